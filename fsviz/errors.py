@@ -1,0 +1,125 @@
+"""What fsviz raises on purpose.
+
+Every complaint about input has the form ``PATH:LINE: expected …, found …``, so that an
+editor can jump to it and a person can act on it.
+
+Examples
+--------
+>>> print(MalformedRowError("rep1.txt", 40, "a throughput in kB/s", quoted("12,345")))
+rep1.txt:40: expected a throughput in kB/s, found '12,345'
+"""
+
+LONGEST_QUOTE = 60
+
+
+class FsvizError(Exception):
+    """Base of every error that fsviz raises on purpose."""
+
+
+class ParseError(FsvizError):
+    """Something in a file is not what it must be.
+
+    Parameters
+    ----------
+    path : str
+        The file, as the user named it.
+    line : int or str
+        Line number from 1, or a spreadsheet cell such as ``Sheet 1!C7``.
+    expected, found : str
+        Noun phrases that complete "expected …, found …".
+    """
+
+    def __init__(self, path: str, line: int | str, expected: str, found: str) -> None:
+        super().__init__(str(path), line, expected, found)
+        self.path = str(path)
+        self.line = line
+        self.expected = expected
+        self.found = found
+
+    def __str__(self) -> str:
+        place = printable(f"{self.path}:{self.line}")
+        return f"{place}: expected {self.expected}, found {self.found}"
+
+
+class UnknownFormatError(ParseError):
+    """No known format's signature is in the file, or more than one is."""
+
+
+class EncodingError(ParseError):
+    """The bytes cannot be decoded as text."""
+
+
+class AmbiguousColumnsError(ParseError):
+    """A number cannot be tied to exactly one column."""
+
+
+class AmbiguousValueError(ParseError):
+    """A number can be read in more than one way, such as ``1,234`` or ``1:02``."""
+
+
+class MalformedRowError(ParseError):
+    """A line that must be a row of results is not one."""
+
+
+class TruncatedInputError(ParseError):
+    """The input ends inside a row, or before the tool's end mark."""
+
+
+class ToolFailureError(ParseError):
+    """The tool itself reported an error, or was interrupted."""
+
+
+class UnsupportedVersionError(ParseError):
+    """A known tool, but a layout that fsviz does not know."""
+
+
+class InconsistentDataError(ParseError):
+    """Two places that must agree do not."""
+
+
+class InvalidModeError(ParseError):
+    """The tool says itself that these measurements are invalid."""
+
+
+class CampaignError(ParseError):
+    """``campaign.toml`` says something that cannot be followed."""
+
+
+class UsageError(FsvizError):
+    """The request itself is wrong: unknown operation, missing path, bad option."""
+
+
+class MixedCellError(FsvizError):
+    """Numbers that are not repeats of one another would share one cell."""
+
+
+class MissingSoftwareError(FsvizError):
+    """A program that fsviz cannot install itself is not there."""
+
+
+def printable(text: str) -> str:
+    r"""Show control characters as escapes, so that input cannot steer a terminal.
+
+    Examples
+    --------
+    >>> printable("a\x1b[31mb")
+    'a\\x1b[31mb'
+    """
+    return "".join(
+        c if c.isprintable() else c.encode("unicode_escape").decode("ascii")
+        for c in text.encode("utf-8", "replace").decode("utf-8")
+    )
+
+
+def quoted(text: str) -> str:
+    """Quote a piece of input for a message: one line, shortened, no control characters.
+
+    Examples
+    --------
+    >>> quoted("x" * 100)
+    "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…'"
+    """
+    shown = printable(text[: LONGEST_QUOTE + 1])
+    if len(shown) > LONGEST_QUOTE:
+        shown = shown[: LONGEST_QUOTE - 1] + "…"
+    return f"'{shown}'"

@@ -1,0 +1,129 @@
+"""From a file to runs: decide by content which reader it is for, then read it.
+
+``read_file`` looks for the signatures of `FORMATS`; exactly one format must match. It
+never goes by the suffix and never tries readers in turn.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from fsviz.errors import ParseError, UnknownFormatError, UsageError
+from fsviz.readers.document import Document, decode
+from fsviz.runs import Reading
+
+LARGEST_FILE = 64 * 1024**2
+"""Bytes; no benchmark prints this much, so a larger file is not a result."""
+
+_BIFF2 = b"\x09\x00\x04\x00"
+_WORKBOOKS = (_BIFF2, b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A text format: its name, how it is recognised, and where its reader is."""
+
+    name: str
+    title: str
+    signature: re.Pattern[str]
+    reader: str
+
+
+FORMATS: tuple[Format, ...] = (
+    Format(
+        "iozone",
+        "IOzone text output",
+        re.compile(
+            r"Iozone: Performance Test of File I/O|^\s*[kK]B\s+reclen\s+write\b",
+            re.MULTILINE,
+        ),
+        "fsviz.readers.iozone:read_iozone",
+    ),
+    Format(
+        "bonnie++",
+        "bonnie++ CSV",
+        re.compile(r"^(?:2|1\.9\d\w*),\d\.\d+\w*,", re.MULTILINE),
+        "fsviz.readers.bonnie:read_bonnie",
+    ),
+    Format(
+        "rsync",
+        "rsync --stats and the output of time",
+        re.compile(r"^Number of files: |^real\s+\d+m\d+[.,]\d+s", re.MULTILINE),
+        "fsviz.readers.rsync:read_rsync",
+    ),
+)
+
+
+def read_file(path: str | os.PathLike[str]) -> Reading:
+    """Read one result file.
+
+    Parameters
+    ----------
+    path : path-like
+        Any file that one of the supported tools wrote.
+
+    Returns
+    -------
+    Reading
+        The runs, and a located error for each part that is not usable.
+
+    Raises
+    ------
+    ParseError
+        If nothing of the file is usable.
+    UsageError
+        If there is no such file.
+    """
+    name = os.fspath(path)
+    data = _content(name)
+    if data.startswith(_WORKBOOKS):
+        return cast(Reading, _load("fsviz.readers.workbook:read_workbook")(name, data))
+    document = decode(name, data)
+    return cast(Reading, _load(_recognise(document).reader)(document))
+
+
+def _content(path: str) -> bytes:
+    try:
+        size = Path(path).stat().st_size
+        with Path(path).open("rb") as file:
+            data = file.read(min(size, LARGEST_FILE) + 1)
+    except OSError as error:
+        raise UsageError(
+            f"{path}:1: expected a readable file, found {error.strerror}"
+        ) from error
+    if not data:
+        raise UnknownFormatError(path, 1, "output of a benchmark", "an empty file")
+    if size > LARGEST_FILE:
+        raise UnknownFormatError(
+            path, 1, f"output of at most {LARGEST_FILE} bytes", f"{size} bytes"
+        )
+    return data
+
+
+def _recognise(document: Document) -> Format:
+    found = [f for f in FORMATS if f.signature.search(document.text)]
+    if len(found) == 1:
+        return found[0]
+    names = ", ".join(f.name for f in found or FORMATS)
+    raise UnknownFormatError(
+        document.path,
+        1,
+        "output of exactly one tool" if found else f"output of one of {names}",
+        f"signatures of {names}" if found else "none of their signatures",
+    )
+
+
+def _load(target: str) -> Callable[..., object]:
+    module, _, function = target.partition(":")
+    return cast(
+        Callable[..., object], getattr(importlib.import_module(module), function)
+    )
+
+
+__all__ = ["FORMATS", "Format", "ParseError", "read_file"]

@@ -1,0 +1,231 @@
+"""What a reader returns: runs with their cells, and what could not be used.
+
+A reader handles one file at a time and must be quick, so its cells are plain parallel
+lists; `tabulate` turns any number of runs into the two frames at once.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from fsviz.errors import ParseError
+from fsviz.table import COLUMNS, METRICS, RUN_COLUMNS, categories
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MISSING = float("nan")
+
+
+@dataclass(slots=True)
+class Cells:
+    """The numbers of one run as parallel lists, in base units.
+
+    ``value`` is NaN where nothing was measured; ``low`` and ``high`` bound the truth as
+    far as the printed text allows (NaN: no bound known).
+    """
+
+    operation: list[str] = field(default_factory=list)
+    file_size_bytes: list[int | None] = field(default_factory=list)
+    record_size_bytes: list[int | None] = field(default_factory=list)
+    threads: list[int | None] = field(default_factory=list)
+    child: list[int | None] = field(default_factory=list)
+    metric: list[str] = field(default_factory=list)
+    value: list[float] = field(default_factory=list)
+    low: list[float] = field(default_factory=list)
+    high: list[float] = field(default_factory=list)
+    locator: list[str] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    def add(
+        self,
+        operation: str,
+        metric: str,
+        value: float,
+        locator: str,
+        *,
+        low: float = MISSING,
+        high: float = MISSING,
+        file_size: int | None = None,
+        record_size: int | None = None,
+        threads: int | None = 1,
+        child: int | None = None,
+    ) -> None:
+        """Append one number [base unit of the metric]."""
+        self.operation.append(operation)
+        self.file_size_bytes.append(file_size)
+        self.record_size_bytes.append(record_size)
+        self.threads.append(threads)
+        self.child.append(child)
+        self.metric.append(metric)
+        self.value.append(value)
+        self.low.append(low)
+        self.high.append(high)
+        self.locator.append(locator)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One invocation of a tool, as found at one place of one file.
+
+    Parameters
+    ----------
+    tool : str
+        One of `fsviz.table.TOOLS`.
+    identity : str
+        Stable and unique: digest of the file's content and position in the file.
+    source : str
+        Path of the file, as the user named it.
+    cells : Cells
+        Its numbers.
+    configuration : str
+        What was asked for, without paths: two runs are repeats of one another only if
+        this is the same text.
+    complete : bool
+        False if it was interrupted, failed or the file stops early.
+    tool_version, command_line, started, host, note : str
+        Facts, empty where unknown; ``started`` is ISO 8601 without a zone.
+    facts : mapping
+        Whatever else the output states; must be JSON-serialisable.
+    """
+
+    tool: str
+    identity: str
+    source: str
+    cells: Cells
+    configuration: str = ""
+    complete: bool = True
+    tool_version: str = ""
+    command_line: str = ""
+    started: str = ""
+    host: str = ""
+    note: str = ""
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """All runs of one file, and a located error for each part that is not usable."""
+
+    runs: tuple[Run, ...]
+    problems: tuple[ParseError, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """Where a run belongs: the columns that no file states."""
+
+    campaign: str
+    system: str
+    repeat: int
+
+
+def tabulate(
+    labelled: Sequence[tuple[Label, Run]],
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Build the measurements and the runs frame.
+
+    Parameters
+    ----------
+    labelled : sequence of (Label, Run)
+        Each run with its campaign, system and repeat number.
+
+    Returns
+    -------
+    measurements, runs : DataFrame
+        With the columns of `fsviz.table.COLUMNS` and `fsviz.table.RUN_COLUMNS`.
+    """
+    return _measurements(labelled), _runs(labelled)
+
+
+def _measurements(labelled: Sequence[tuple[Label, Run]]) -> pd.DataFrame:
+    import pandas as pd
+
+    columns: dict[str, list[object]] = {name: [] for name in COLUMNS}
+    for label, run in labelled:
+        n = len(run.cells)
+        for name, value in (
+            ("campaign", label.campaign),
+            ("system", label.system),
+            ("repeat", label.repeat),
+            ("tool", run.tool),
+            ("run", run.identity),
+            ("source", run.source),
+        ):
+            columns[name].extend([value] * n)
+        for name in run.cells.__slots__:
+            columns[name].extend(getattr(run.cells, name))
+    columns["unit"] = [METRICS[str(m)].unit for m in columns["metric"]]
+    return pd.DataFrame(
+        {name: _column(name, values) for name, values in columns.items()}
+    )
+
+
+def _column(name: str, values: list[object]) -> object:
+    import pandas as pd
+
+    dtype = COLUMNS[name]
+    if dtype == "category":
+        known = categories().get(name)
+        return pd.Categorical(values, categories=known or sorted(set(map(str, values))))
+    return pd.array(values, dtype=dtype)
+
+
+def _runs(labelled: Sequence[tuple[Label, Run]]) -> pd.DataFrame:
+    import pandas as pd
+
+    rows = [_run_row(label, run) for label, run in labelled]
+    frame = pd.DataFrame(rows, columns=list(RUN_COLUMNS))
+    frame["tool"] = pd.Categorical(frame["tool"], categories=categories()["tool"])
+    frame["started"] = pd.to_datetime(frame["started"]).astype("datetime64[s]")
+    return frame.astype(
+        {k: v for k, v in RUN_COLUMNS.items() if k not in ("tool", "started")}
+    )
+
+
+def _run_row(label: Label, run: Run) -> dict[str, object]:
+    return {
+        "campaign": label.campaign,
+        "system": label.system,
+        "tool": run.tool,
+        "run": run.identity,
+        "repeat": label.repeat,
+        "configuration": run.configuration,
+        "tool_version": run.tool_version or None,
+        "command_line": run.command_line or None,
+        "started": run.started or None,
+        "host": run.host or None,
+        "complete": run.complete,
+        "note": run.note or None,
+        "source": run.source,
+        "facts": json.dumps(dict(run.facts), sort_keys=True, ensure_ascii=False),
+    }
+
+
+def number_repeats(
+    placed: Iterable[tuple[str, str, Run]],
+) -> list[tuple[Label, Run]]:
+    """Number the repeats of each campaign, system, tool and configuration from 1.
+
+    Parameters
+    ----------
+    placed : iterable of (campaign, system, Run)
+        In the order in which they are to be numbered.
+
+    Returns
+    -------
+    list of (Label, Run)
+        Ready for `tabulate`.
+    """
+    seen: dict[tuple[str, str, str, str], int] = {}
+    labelled = []
+    for campaign, system, run in placed:
+        key = (campaign, system, run.tool, run.configuration)
+        seen[key] = seen.get(key, 0) + 1
+        labelled.append((Label(campaign, system, seen[key]), run))
+    return labelled

@@ -1,0 +1,208 @@
+"""The tidy table: one row, one measured number.
+
+This page is the vocabulary of the project. Columns, operations and metrics have these
+names everywhere; units are converted to the metric's base unit once, in the reader.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fsviz.errors import InconsistentDataError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+COLUMNS: dict[str, str] = {
+    "campaign": "string",
+    "system": "string",
+    "tool": "category",
+    "run": "string",
+    "repeat": "Int64",
+    "operation": "category",
+    "file_size_bytes": "Int64",
+    "record_size_bytes": "Int64",
+    "threads": "Int64",
+    "child": "Int64",
+    "metric": "category",
+    "value": "float64",
+    "low": "float64",
+    "high": "float64",
+    "unit": "category",
+    "source": "category",
+    "locator": "string",
+}
+"""Columns of the measurements table, in order, with their pandas dtypes."""
+
+KEY = (
+    "campaign",
+    "system",
+    "tool",
+    "run",
+    "repeat",
+    "operation",
+    "file_size_bytes",
+    "record_size_bytes",
+    "threads",
+    "child",
+    "metric",
+)
+"""What makes a row unique."""
+
+CELL = ("operation", "file_size_bytes", "record_size_bytes", "threads", "metric")
+"""What makes a cell: the thing that is measured again in every repeat."""
+
+RUN_COLUMNS: dict[str, str] = {
+    "campaign": "string",
+    "system": "string",
+    "tool": "category",
+    "run": "string",
+    "repeat": "Int64",
+    "configuration": "string",
+    "tool_version": "string",
+    "command_line": "string",
+    "started": "datetime64[s]",
+    "host": "string",
+    "complete": "boolean",
+    "note": "string",
+    "source": "string",
+    "facts": "string",
+}
+"""Columns of the runs table; ``facts`` is a JSON object with everything else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A kind of number: its base unit and which way is better."""
+
+    unit: str
+    better: int
+    title: str
+
+
+METRICS: dict[str, Metric] = {
+    "throughput": Metric("B/s", +1, "throughput"),
+    "rate": Metric("op/s", +1, "operations per second"),
+    "latency": Metric("s", -1, "latency"),
+    "cpu": Metric("%", -1, "CPU use"),
+    "elapsed": Metric("s", -1, "elapsed time"),
+    "size": Metric("B", 0, "amount of data"),
+    "count": Metric("1", 0, "number of items"),
+    # IOzone throughput mode: what the parent saw, and the spread over the children
+    "parent_throughput": Metric("B/s", +1, "throughput seen by the parent"),
+    "child_throughput": Metric("B/s", +1, "throughput of one child"),
+    "min_child_throughput": Metric("B/s", +1, "throughput of the slowest child"),
+    "max_child_throughput": Metric("B/s", +1, "throughput of the fastest child"),
+    "mean_child_throughput": Metric("B/s", +1, "mean throughput of the children"),
+    "parent_rate": Metric("op/s", +1, "operations per second seen by the parent"),
+    "child_rate": Metric("op/s", +1, "operations per second of one child"),
+    "min_child_rate": Metric("op/s", +1, "operations per second, slowest child"),
+    "max_child_rate": Metric("op/s", +1, "operations per second, fastest child"),
+    "mean_child_rate": Metric("op/s", +1, "mean operations per second of a child"),
+    "child_size": Metric("B", 0, "amount of data moved by one child"),
+    "min_child_size": Metric("B", 0, "least amount of data moved by a child"),
+}
+"""Every metric: base unit, direction of better (+1 up, -1 down, 0 neither), title."""
+
+IOZONE_OPERATIONS: dict[str, str] = {
+    "write": "write",
+    "rewrite": "rewrite",
+    "read": "read",
+    "reread": "reread",
+    "random_read": "random read",
+    "random_write": "random write",
+    "backward_read": "backward read",
+    "record_rewrite": "record rewrite",
+    "stride_read": "stride read",
+    "fwrite": "fwrite",
+    "frewrite": "frewrite",
+    "fread": "fread",
+    "freread": "freread",
+    "pwrite": "pwrite",
+    "repwrite": "repwrite",
+    "pread": "pread",
+    "repread": "repread",
+    "pwritev": "pwritev",
+    "repwritev": "repwritev",
+    "preadv": "preadv",
+    "repreadv": "repreadv",
+    "mixed_workload": "mixed workload",
+}
+BONNIE_OPERATIONS: dict[str, str] = {
+    "sequential_output_per_char": "sequential output per char",
+    "sequential_output_block": "sequential output block",
+    "sequential_output_rewrite": "sequential output rewrite",
+    "sequential_input_per_char": "sequential input per char",
+    "sequential_input_block": "sequential input block",
+    "random_seeks": "random seeks",
+    "sequential_create": "sequential create",
+    "sequential_stat": "sequential stat",
+    "sequential_delete": "sequential delete",
+    "random_create": "random create",
+    "random_stat": "random stat",
+    "random_delete": "random delete",
+}
+RSYNC_OPERATIONS: dict[str, str] = {"transfer": "transfer"}
+
+OPERATIONS: dict[str, str] = IOZONE_OPERATIONS | BONNIE_OPERATIONS | RSYNC_OPERATIONS
+"""Canonical operation names in the order in which tools print them, with titles."""
+
+TOOLS = ("iozone", "bonnie++", "rsync", "fio")
+
+
+def categories() -> dict[str, list[str]]:
+    """List the fixed categories of the categorical columns that have them."""
+    return {
+        "tool": list(TOOLS),
+        "operation": list(OPERATIONS),
+        "metric": list(METRICS),
+        "unit": sorted({m.unit for m in METRICS.values()}),
+    }
+
+
+def validate(measurements: pd.DataFrame) -> pd.DataFrame:
+    """Check a measurements frame against this page.
+
+    Parameters
+    ----------
+    measurements : DataFrame
+        With the columns of `COLUMNS`, one row a measured number.
+
+    Returns
+    -------
+    DataFrame
+        The same frame, unchanged.
+
+    Raises
+    ------
+    InconsistentDataError
+        If a column is missing or of the wrong type, or two rows have the same key; it
+        names both places.
+    """
+    for name, dtype in COLUMNS.items():
+        found = (
+            str(measurements[name].dtype) if name in measurements else "no such column"
+        )
+        if found != dtype:
+            raise InconsistentDataError(
+                "measurements", name, f"a column of type {dtype}", found
+            )
+    twice = measurements.duplicated(subset=list(KEY), keep=False)
+    if twice.any():
+        _refuse_duplicate(measurements.loc[twice])
+    return measurements
+
+
+def _refuse_duplicate(rows: pd.DataFrame) -> None:
+    first = rows.iloc[0]
+    same = (rows[list(KEY)].astype("string") == first[list(KEY)].astype("string")) | (
+        rows[list(KEY)].isna() & first[list(KEY)].isna()
+    )
+    second = rows.loc[same.all(axis=1)].iloc[1]
+    raise InconsistentDataError(
+        str(second["source"]),
+        str(second["locator"]).removeprefix("line "),
+        f"each number once ({first['operation']}, {first['metric']})",
+        f"it already at {first['source']}:{first['locator']}",
+    )

@@ -1,0 +1,142 @@
+"""Text to number and back.
+
+Sizes are bytes, times are seconds, rates are bytes per second. IOzone and bonnie++
+print KiB under the name of kB, KB or K; that is undone in the readers, nowhere else.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+
+KIB = 1024
+MIB = 1024**2
+GIB = 1024**3
+
+_SIZE_UNITS = {"": 1, "k": KIB, "m": MIB, "g": GIB, "t": 1024**4}
+_BINARY_PREFIXES = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
+_SIZE = re.compile(r"(\d+)\s*([kKmMgGtT]?)(?:i?[bB])?")
+_DURATION = re.compile(
+    r"(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)(s|ms|us|µs|μs))?"
+)
+_SECONDS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "μs": 1e-6}
+
+
+def parse_size(text: str) -> int:
+    """Read a size with a binary suffix.
+
+    Parameters
+    ----------
+    text : str
+        Such as ``64k``, ``8m``, ``1 GiB`` or ``4096``.
+
+    Returns
+    -------
+    int
+        Size [B].
+
+    Raises
+    ------
+    ValueError
+        If the text is not a size.
+
+    Examples
+    --------
+    >>> parse_size("64k"), parse_size("1 GiB"), parse_size("512")
+    (65536, 1073741824, 512)
+    """
+    match = _SIZE.fullmatch(text.strip())
+    if match is None:
+        raise ValueError(f"expected a size such as 64k or 1 GiB, found {text!r}")
+    return int(match[1]) * _SIZE_UNITS[match[2].lower()]
+
+
+def parse_duration(text: str) -> float:
+    """Read a duration as the time commands print it.
+
+    Parameters
+    ----------
+    text : str
+        Such as ``0m3.2s``, ``1h02m``, ``112ms`` or ``8.5s``.
+
+    Returns
+    -------
+    float
+        Duration [s].
+
+    Raises
+    ------
+    ValueError
+        If the text is not a duration.
+
+    Examples
+    --------
+    >>> parse_duration("1m3.5s"), parse_duration("112ms"), parse_duration("1h02m")
+    (63.5, 0.112, 3720.0)
+    """
+    match = _DURATION.fullmatch(text.strip())
+    if match is None or not any(match.groups()):
+        raise ValueError(f"expected a duration such as 0m3.2s, found {text!r}")
+    hours, minutes, number, unit = match.groups()
+    seconds = float(number) * _SECONDS[unit] if number else 0.0
+    return int(hours or 0) * 3600.0 + int(minutes or 0) * 60.0 + seconds
+
+
+def half_last_digit(number: str) -> float:
+    """Half a unit of the last digit that is printed, the rounding error of the text.
+
+    Examples
+    --------
+    >>> half_last_digit("3.20"), half_last_digit("33")
+    (0.005, 0.5)
+    """
+    _, _, decimals = number.partition(".")
+    return 0.5 / 10 ** len(decimals)
+
+
+def format_size(size: float) -> str:
+    """Write a size [B] with the largest binary prefix that keeps it short.
+
+    Examples
+    --------
+    >>> format_size(65536), format_size(1 << 30), format_size(5)
+    ('64 KiB', '1 GiB', '5 B')
+    """
+    return _scaled(size, "")
+
+
+def format_throughput(rate: float) -> str:
+    """Write a throughput [B/s] with a binary prefix and three significant digits.
+
+    Examples
+    --------
+    >>> format_throughput(104_857_600.0), format_throughput(2048.0)
+    ('100 MiB/s', '2 KiB/s')
+    """
+    return _scaled(rate, "/s")
+
+
+def _scaled(number: float, suffix: str) -> str:
+    if not math.isfinite(number):
+        return "–"
+    index = 0
+    while abs(number) >= 1024 and index < len(_BINARY_PREFIXES) - 1:
+        number, index = number / 1024, index + 1
+    return f"{significant(number)} {_BINARY_PREFIXES[index]}{suffix}"
+
+
+def significant(number: float, digits: int = 3) -> str:
+    """Write a number with so many significant digits, never in scientific notation.
+
+    Examples
+    --------
+    >>> significant(1023.6), significant(0.012345), significant(97.5)
+    ('1024', '0.0123', '97.5')
+    """
+    if not math.isfinite(number):
+        return "–"
+    if number == 0:
+        return "0"
+    decimals = max(0, digits - 1 - math.floor(math.log10(abs(number))))
+    text = f"{number:.{decimals}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
