@@ -179,7 +179,11 @@ def _column(name: str, values: list[object]) -> object:
 def _runs(labelled: Sequence[tuple[Label, Run]]) -> pd.DataFrame:
     import pandas as pd
 
-    rows = [_run_row(label, run) for label, run in labelled]
+    together: dict[tuple[str, str, str], list[tuple[Label, Run]]] = {}
+    for label, run in labelled:
+        key = (label.campaign, label.system, run.identity)
+        together.setdefault(key, []).append((label, run))
+    rows = [_run_row(parts) for parts in together.values()]
     frame = pd.DataFrame(rows, columns=list(RUN_COLUMNS))
     frame["tool"] = pd.Categorical(frame["tool"], categories=categories()["tool"])
     frame["started"] = pd.to_datetime(frame["started"]).astype("datetime64[s]")
@@ -188,22 +192,32 @@ def _runs(labelled: Sequence[tuple[Label, Run]]) -> pd.DataFrame:
     )
 
 
-def _run_row(label: Label, run: Run) -> dict[str, object]:
+def _run_row(parts: Sequence[tuple[Label, Run]]) -> dict[str, object]:
+    """One row for a run, whose output may be spread over several files."""
+    label, first = parts[0]
+    runs = [run for _, run in parts]
+    facts: dict[str, object] = {}
+    for run in reversed(runs):
+        facts.update(run.facts)
+
+    def stated(name: str) -> object:
+        return next((v for run in runs if (v := getattr(run, name))), None)
+
     return {
         "campaign": label.campaign,
         "system": label.system,
-        "tool": run.tool,
-        "run": run.identity,
+        "tool": first.tool,
+        "run": first.identity,
         "repeat": label.repeat,
-        "configuration": run.configuration,
-        "tool_version": run.tool_version or None,
-        "command_line": run.command_line or None,
-        "started": run.started or None,
-        "host": run.host or None,
-        "complete": run.complete,
-        "note": run.note or None,
-        "source": run.source,
-        "facts": json.dumps(dict(run.facts), sort_keys=True, ensure_ascii=False),
+        "configuration": first.configuration,
+        "tool_version": stated("tool_version"),
+        "command_line": stated("command_line"),
+        "started": stated("started"),
+        "host": stated("host"),
+        "complete": all(run.complete for run in runs),
+        "note": "; ".join(dict.fromkeys(run.note for run in runs if run.note)) or None,
+        "source": ", ".join(dict.fromkeys(run.source for run in runs)),
+        "facts": json.dumps(facts, sort_keys=True, ensure_ascii=False),
     }
 
 
@@ -215,17 +229,21 @@ def number_repeats(
     Parameters
     ----------
     placed : iterable of (campaign, system, Run)
-        In the order in which they are to be numbered.
+        In the order in which they are to be numbered; parts of one run share its
+        identity and so its number.
 
     Returns
     -------
     list of (Label, Run)
         Ready for `tabulate`.
     """
-    seen: dict[tuple[str, str, str, str], int] = {}
+    count: dict[tuple[str, ...], int] = {}
+    number: dict[tuple[str, ...], int] = {}
     labelled = []
     for campaign, system, run in placed:
-        key = (campaign, system, run.tool, run.configuration)
-        seen[key] = seen.get(key, 0) + 1
-        labelled.append((Label(campaign, system, seen[key]), run))
+        group = (campaign, system, run.tool, run.configuration)
+        if (*group, run.identity) not in number:
+            count[group] = count.get(group, 0) + 1
+            number[(*group, run.identity)] = count[group]
+        labelled.append((Label(campaign, system, number[(*group, run.identity)]), run))
     return labelled

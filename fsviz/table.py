@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fsviz.errors import InconsistentDataError
+from fsviz.errors import InconsistentDataError, UsageError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -159,6 +159,25 @@ def categories() -> dict[str, list[str]]:
         "metric": list(METRICS),
         "unit": sorted({m.unit for m in METRICS.values()}),
     }
+
+
+def measurements_of(data: object) -> pd.DataFrame:
+    """Take the measurements out of a campaign, or a frame as it is.
+
+    Raises
+    ------
+    UsageError
+        If it is neither.
+    """
+    frame = getattr(data, "measurements", data)
+    absent = set(COLUMNS) - set(getattr(frame, "columns", ()))
+    if absent:
+        names = ", ".join(sorted(absent))
+        raise UsageError(
+            f"expected a campaign or a measurements frame, found a "
+            f"{type(data).__name__} without the columns {names}"
+        )
+    return frame
 
 
 def validate(measurements: pd.DataFrame) -> pd.DataFrame:

@@ -1,0 +1,1 @@
+"""From the tidy table to numbers that hold: grids, buckets and, later, comparisons."""

@@ -1,0 +1,120 @@
+"""A cell is what is measured again in every repeat; only repeats may share one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fsviz.errors import MixedCellError, UsageError, printable
+from fsviz.table import CELL, METRICS, OPERATIONS
+from fsviz.units import format_size
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+WHERE = ("system", "tool", *CELL, "child")
+"""What makes a cell of one system."""
+
+
+def performance(measurements: pd.DataFrame) -> pd.DataFrame:
+    """Keep the numbers that say how fast something is, of whole runs.
+
+    Amounts of data and counts say what was asked for; the numbers of single children
+    are parts of their run's.
+
+    Parameters
+    ----------
+    measurements : DataFrame
+        The tidy table.
+
+    Returns
+    -------
+    DataFrame
+        Its rows whose metric has a better direction and that are not one child's.
+    """
+    directed = [name for name, metric in METRICS.items() if metric.better]
+    wanted = measurements["metric"].isin(directed) & measurements["child"].isna()
+    return measurements.loc[wanted]
+
+
+def refuse_mixed(measurements: pd.DataFrame) -> None:
+    """Check that the numbers of each cell are repeats of one another.
+
+    Parameters
+    ----------
+    measurements : DataFrame
+        The tidy table.
+
+    Raises
+    ------
+    MixedCellError
+        If two runs have the same repeat number in one cell, which happens when they
+        differ in campaign or configuration; it names one cell and both places.
+    """
+    twice = measurements.duplicated(subset=[*WHERE, "repeat"], keep=False)
+    if not twice.any():
+        return
+    rows = measurements.loc[twice]
+    key = [*WHERE, "repeat"]
+    first = rows.iloc[0]
+    same = rows[key].fillna(-1).astype(str) == first[key].fillna(-1).astype(str)
+    second = rows.loc[same.all(axis=1)].iloc[1]
+    varies = "campaign" if first["campaign"] != second["campaign"] else "configuration"
+    raise MixedCellError(
+        f"{printable(str(first['system']))}: {first['operation']} of "
+        f"{describe_sizes(first)} mixes runs that differ in {varies}: "
+        f"{printable(str(first['source']))} and {printable(str(second['source']))}; "
+        "give each its own label (label=path) or [[system]] in campaign.toml"
+    )
+
+
+def describe_sizes(row: pd.Series) -> str:
+    """Say which file and record size a row has, such as ``64 KiB by 4 KiB``."""
+    sizes = [row["file_size_bytes"], row["record_size_bytes"]]
+    shown = [format_size(int(size)) for size in sizes if size == size and size]
+    return " by ".join(shown) or "no stated size"
+
+
+def select(
+    measurements: pd.DataFrame,
+    *,
+    systems: list[str] | None = None,
+    operations: list[str] | None = None,
+) -> pd.DataFrame:
+    """Keep some systems and operations.
+
+    Parameters
+    ----------
+    measurements : DataFrame
+        The tidy table.
+    systems, operations : list of str or None
+        Names to keep; None or an empty list keeps all.
+
+    Returns
+    -------
+    DataFrame
+
+    Raises
+    ------
+    UsageError
+        If a name is not in the table; it lists those that are.
+    """
+    for column, wanted in (("system", systems), ("operation", operations)):
+        if not wanted:
+            continue
+        known = present(measurements, column)
+        for name in wanted:
+            if name not in known:
+                raise UsageError(
+                    f"{column}: expected one of {', '.join(map(printable, known))}, "
+                    f"found {printable(name)}"
+                )
+        measurements = measurements.loc[measurements[column].isin(wanted)]
+    return measurements
+
+
+def present(measurements: pd.DataFrame, column: str) -> list[str]:
+    """List systems as they come, or operations in the order tools print them."""
+    found = [str(name) for name in measurements[column].unique()]
+    if column == "operation":
+        return [name for name in OPERATIONS if name in found]
+    return found

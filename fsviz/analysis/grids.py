@@ -1,0 +1,115 @@
+"""One system, one operation → a matrix of file size by record size."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fsviz.analysis.cells import refuse_mixed
+from fsviz.errors import UsageError
+from fsviz.table import measurements_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The cells of one system and operation.
+
+    Every frame has file sizes [B] as index and record sizes [B] as columns, both
+    ascending; a cell that was not measured is missing in all of them.
+
+    Parameters
+    ----------
+    mean, ci_low, ci_high : DataFrame of float
+        Over the runs [unit]; the interval is missing with one run.
+    n : DataFrame of Int64
+        Number of runs with a value.
+    place : DataFrame of str
+        Where the first of them was printed: ``path:locator``.
+    """
+
+    system: str
+    operation: str
+    metric: str
+    mean: pd.DataFrame
+    ci_low: pd.DataFrame
+    ci_high: pd.DataFrame
+    n: pd.DataFrame
+    place: pd.DataFrame
+
+
+def make_grid(
+    data: object,
+    *,
+    system: str,
+    operation: str,
+    metric: str = "throughput",
+    confidence: float = 0.95,
+) -> Grid:
+    """Arrange the cells of one system and operation by file size and record size.
+
+    Parameters
+    ----------
+    data : Campaign or DataFrame
+        A campaign, or its measurements.
+    system, operation, metric : str
+        Which cells.
+    confidence : float
+        Of the t interval over runs, between 0 and 1.
+
+    Returns
+    -------
+    Grid
+
+    Raises
+    ------
+    UsageError
+        If nothing of the kind has a file size and a record size, or several numbers of
+        threads would share a cell.
+    MixedCellError
+        If a cell holds runs that are not repeats of one another.
+    """
+    table = measurements_of(data)
+    rows = table.loc[
+        (table["system"] == system)
+        & (table["operation"] == operation)
+        & (table["metric"] == metric)
+        & table["child"].isna()
+        & table["file_size_bytes"].notna()
+        & table["record_size_bytes"].notna()
+        & table["value"].notna()
+    ]
+    if rows.empty:
+        raise UsageError(
+            f"{system}: no {metric} of {operation} by file and record size"
+        )
+    if rows["threads"].nunique(dropna=False) > 1:
+        raise UsageError(f"{system}: {operation} varies in threads; select one number")
+    refuse_mixed(rows)
+    cells = _cells(rows, confidence)
+    return Grid(
+        system, operation, metric, **{name: cells[name].unstack() for name in cells}
+    )
+
+
+def _cells(rows: pd.DataFrame, confidence: float) -> pd.DataFrame:
+    from scipy import stats
+
+    place = rows["source"].astype("string") + ":" + rows["locator"]
+    grouped = rows.assign(place=place).groupby(["file_size_bytes", "record_size_bytes"])
+    cells = grouped.agg(
+        mean=("value", "mean"),
+        std=("value", "std"),
+        n=("value", "count"),
+        place=("place", "first"),
+    )
+    half = stats.t.ppf((1 + confidence) / 2, cells["n"] - 1)
+    half = half * cells["std"] / cells["n"] ** 0.5
+    cells = cells.assign(
+        ci_low=cells["mean"] - half,
+        ci_high=cells["mean"] + half,
+        n=cells["n"].astype("Int64"),
+    )
+    return cells.drop(columns="std")

@@ -1,0 +1,207 @@
+"""A folder of results, a stored campaign or labelled files → one `Campaign`."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fsviz.errors import (
+    InconsistentDataError,
+    ParseError,
+    UnknownFormatError,
+    UsageError,
+)
+from fsviz.forms import stem, unify
+from fsviz.readers import read_file
+from fsviz.runs import Run, number_repeats, tabulate
+from fsviz.table import validate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fsviz.campaign_file import CampaignFile
+    from fsviz.sources import Claim
+
+STORED_FRAMES = ("measurements", "runs", "systems")
+STORED_FACTS = "campaign.json"
+_FEW = 10
+"""Two runs with fewer numbers than this may print the same text by chance."""
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """Everything that is known of a comparison.
+
+    Parameters
+    ----------
+    name, title : str
+        Folder name and title; empty for lone files.
+    baseline : str or None
+        The system that the others are compared with, if one is named.
+    measurements, runs, systems : DataFrame
+        The tidy table, one row a run, one row a system.
+    problems : tuple of ParseError
+        What could not be used, each with file and line.
+    """
+
+    name: str
+    title: str
+    baseline: str | None
+    measurements: pd.DataFrame
+    runs: pd.DataFrame
+    systems: pd.DataFrame
+    problems: tuple[ParseError, ...] = ()
+
+
+def load(
+    source: str | os.PathLike[str] | Sequence[str],
+    progress: Progress = lambda _: None,
+) -> Campaign:
+    """Load a campaign.
+
+    Parameters
+    ----------
+    source : path-like or sequence of str
+        A campaign folder, a stored campaign (a folder that ``fsviz ingest`` wrote), or
+        one or more ``label=path[,path…]``. A relative path is looked for in the parent
+        folders too, so that a notebook in ``notebooks/`` finds ``data/raw``.
+    progress : callable
+        Called with the path of each file before it is read.
+
+    Returns
+    -------
+    Campaign
+
+    Raises
+    ------
+    UsageError
+        If there is no such file or folder.
+    CampaignError
+        If ``campaign.toml`` cannot be followed.
+    ParseError
+        If nothing at all is usable.
+    """
+    from fsviz.sources import find, labelled
+
+    sources = [os.fspath(source)] if isinstance(source, str | os.PathLike) else source
+    if not sources:
+        raise UsageError("no source: give a campaign folder or label=path")
+    if len(sources) == 1 and "=" not in sources[0] and find(sources[0]).is_dir():
+        return _load_folder(find(sources[0]), progress)
+    claims = [claim for text in sources for claim in labelled(text)]
+    return _assemble("", claims, progress)
+
+
+def _load_folder(folder: Path, progress: Progress) -> Campaign:
+    if all((folder / f"{name}.parquet").is_file() for name in STORED_FRAMES):
+        return _load_stored(folder)
+    from fsviz.campaign_file import NAME, CampaignFile, read_campaign_file
+    from fsviz.sources import claims
+
+    described = CampaignFile()
+    if (folder / NAME).is_file():
+        described = read_campaign_file(folder / NAME)
+    found = list(claims(folder, described))
+    if not found:
+        raise UnknownFormatError(str(folder), 1, "result files", "none in this folder")
+    campaign = _assemble(folder.resolve().name, found, progress)
+    return replace(
+        campaign,
+        title=described.title,
+        baseline=described.baseline,
+        systems=_systems(described, campaign.systems["system"]),
+    )
+
+
+def _load_stored(folder: Path) -> Campaign:
+    import pandas as pd
+
+    frames = {n: pd.read_parquet(folder / f"{n}.parquet") for n in STORED_FRAMES}
+    facts = json.loads((folder / STORED_FACTS).read_text(encoding="utf-8"))
+    return Campaign(
+        name=facts["name"],
+        title=facts["title"],
+        baseline=facts["baseline"],
+        problems=tuple(ParseError(*fields) for fields in facts["problems"]),
+        **frames,
+    )
+
+
+def _assemble(name: str, claims: Iterable[Claim], progress: Progress) -> Campaign:
+    by_system: dict[str, list[Run]] = {}
+    problems: list[ParseError] = []
+    for claim in claims:
+        progress(claim.path)
+        runs = by_system.setdefault(claim.system, [])
+        try:
+            reading = read_file(claim.path)
+        except ParseError as error:
+            problems.append(error)
+            continue
+        runs += reading.runs
+        problems += reading.problems
+    placed = []
+    for system, runs in by_system.items():
+        unified, differences = unify(runs)
+        problems += differences
+        placed += [(name, system, run) for run in _distinct(unified)]
+    if not placed:
+        raise problems[0]
+    measurements, run_frame = tabulate(number_repeats(placed))
+    return Campaign(
+        name=name,
+        title="",
+        baseline=None,
+        measurements=validate(measurements),
+        runs=run_frame,
+        systems=_bare_systems(dict.fromkeys(system for _, system, _ in placed)),
+        problems=tuple(problems),
+    )
+
+
+def _distinct(runs: Iterable[Run]) -> list[Run]:
+    """Tell short outputs that are equal by chance apart; refuse a long one twice."""
+    first: dict[str, Run] = {}
+    renamed: dict[tuple[str, str], str] = {}
+    distinct = []
+    for run in runs:
+        known = first.setdefault(run.identity, run)
+        place = (run.identity, stem(run.source))
+        if stem(known.source) != place[1] and place not in renamed:
+            if len(run.cells) >= _FEW:
+                found = f"the same file as {known.source}"
+                raise InconsistentDataError(run.source, 1, "a run of its own", found)
+            renamed[place] = f"{run.identity}~{len(renamed) + 2}"
+        distinct.append(replace(run, identity=renamed.get(place, run.identity)))
+    return distinct
+
+
+def _bare_systems(names: Iterable[str]) -> pd.DataFrame:
+    import pandas as pd
+
+    from fsviz.campaign_file import FACTS
+
+    frame = pd.DataFrame({"system": list(names)}, dtype="string")
+    return frame.reindex(columns=["system", "title", *FACTS]).astype("string")
+
+
+def _systems(described: CampaignFile, names: Iterable[str]) -> pd.DataFrame:
+    """One row a system: its own facts, else those of the campaign."""
+    import pandas as pd
+
+    from fsviz.campaign_file import FACTS
+
+    shared = described.facts.model_dump()
+    entries = {entry.name: entry.model_dump() for entry in described.system}
+    rows = []
+    for name in entries or names:
+        own = entries.get(name, {})
+        facts = {fact: own.get(fact) or shared[fact] for fact in FACTS}
+        rows.append({"system": name, "title": own.get("title"), **facts})
+    return pd.DataFrame(rows, columns=["system", "title", *FACTS]).astype("string")

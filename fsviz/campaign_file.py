@@ -1,0 +1,181 @@
+"""``campaign.toml``: what the person who measured knows and no tool prints."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from fsviz.errors import CampaignError, quoted
+
+NAME = "campaign.toml"
+
+
+class Facts(BaseModel):
+    """Facts about a system, or about all systems of a campaign; all optional."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    protocol: str | None = None
+    protocol_version: str | None = None
+    file_system: str | None = None
+    server: str | None = None
+    client: str | None = None
+    operating_system: str | None = None
+    kernel: str | None = None
+    cpu: str | None = None
+    client_ram: str | None = None
+    server_ram: str | None = None
+    link: str | None = None
+    mtu: str | None = None
+    round_trip: str | None = None
+    mount_options: str | None = None
+    export_options: str | None = None
+    durability: str | None = None
+    storage: str | None = None
+    tool_versions: str | None = None
+    date: str | None = None
+    notes: str | None = None
+
+
+class SystemEntry(Facts):
+    """One ``[[system]]``: what is compared, and the files that measured it."""
+
+    name: str
+    title: str | None = None
+    files: list[str] | None = None
+
+
+class CampaignFile(BaseModel):
+    """The whole of ``campaign.toml``."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    title: str = ""
+    question: str = ""
+    baseline: str | None = None
+    started: str | None = None
+    ended: str | None = None
+    ignore: list[str] = []
+    facts: Facts = Facts()
+    system: list[SystemEntry] = []
+
+
+FACTS = tuple(Facts.model_fields)
+"""Names of the facts, in the order in which they are shown."""
+
+
+def read_campaign_file(path: Path) -> CampaignFile:
+    """Read and check ``campaign.toml``.
+
+    Parameters
+    ----------
+    path : Path
+        The file itself.
+
+    Returns
+    -------
+    CampaignFile
+
+    Raises
+    ------
+    CampaignError
+        If it is not TOML, has an unknown key or a value of the wrong type, names a
+        system twice, or a baseline that is no system; it names the line.
+    """
+    text = path.read_text(encoding="utf-8", errors="replace")
+    try:
+        parsed = CampaignFile.model_validate(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise CampaignError(
+            str(path), _toml_line(error, text), "TOML", str(error)
+        ) from error
+    except ValidationError as error:
+        raise _explain(path, text, error) from error
+    _check_names(path, text, parsed)
+    return parsed
+
+
+def line_of(text: str, *location: str | int) -> int:
+    r"""Find the line where a key stands.
+
+    Parameters
+    ----------
+    text : str
+        The file.
+    *location : str or int
+        Tables, positions and key from the outside in, such as
+        ``("system", 1, "files")``; the last may also be a literal value.
+
+    Returns
+    -------
+    int
+        Line number from 1; that of the nearest enclosing table if the key is not found.
+
+    Examples
+    --------
+    >>> line_of('[[system]]\nname = "a"\ncolour = 1\n', "system", 0, "colour")
+    3
+    """
+    lines = text.split("\n")
+    start = 0
+    for part, following in zip(location, (*location[1:], None), strict=True):
+        if isinstance(part, int):
+            continue
+        occurrence = following if isinstance(following, int) else 0
+        start = _after(lines, start, part, occurrence)
+    return max(start, 1)
+
+
+def _after(lines: list[str], start: int, word: str, occurrence: int) -> int:
+    key = re.escape(word)
+    table, assigned = rf"\[+\s*{key}\s*\]+", rf"""["']?{key}["']?\s*="""
+    pattern = re.compile(rf"""^\s*({table}|{assigned})|["']{key}["']""")
+    hits = [n for n, line in enumerate(lines, 1) if n > start and pattern.search(line)]
+    return hits[occurrence] if occurrence < len(hits) else start
+
+
+def _toml_line(error: tomllib.TOMLDecodeError, text: str) -> int:
+    match = re.search(r"line (\d+)", str(error))
+    return int(match[1]) if match else text.count("\n") + 1
+
+
+def _explain(path: Path, text: str, error: ValidationError) -> CampaignError:
+    first = error.errors()[0]
+    location = [x for x in first["loc"] if isinstance(x, str | int)]
+    line = line_of(text, *location)
+    key = quoted(str(location[-1]))
+    if first["type"] == "extra_forbidden":
+        names = ", ".join(_table(location).model_fields)
+        return CampaignError(str(path), line, f"one of the keys {names}", key)
+    if first["type"] == "missing":
+        return CampaignError(str(path), line, f"the key {key}", "none")
+    expected = first["msg"].removeprefix("Input should be ")
+    return CampaignError(
+        str(path), line, f"{expected} for {key}", quoted(str(first["input"]))
+    )
+
+
+def _table(location: list[str | int]) -> type[BaseModel]:
+    if location[0] == "system":
+        return SystemEntry
+    return Facts if location[0] == "facts" and len(location) > 1 else CampaignFile
+
+
+def _check_names(path: Path, text: str, parsed: CampaignFile) -> None:
+    names = [entry.name for entry in parsed.system]
+    for index, name in enumerate(names):
+        if name in names[:index]:
+            line = line_of(text, "system", index, "name")
+            raise CampaignError(
+                str(path), line, "each system once", f"{quoted(name)} again"
+            )
+    if parsed.baseline and names and parsed.baseline not in names:
+        raise CampaignError(
+            str(path),
+            line_of(text, "baseline"),
+            "the name of a system as baseline",
+            quoted(parsed.baseline),
+        )
