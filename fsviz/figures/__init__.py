@@ -1,0 +1,1 @@
+"""From frames to plotly figures; the only place that imports plotly."""

@@ -1,0 +1,136 @@
+"""The matrix as two families of lines: good for reading a number."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Literal
+
+import plotly.graph_objects as go
+from plotly.colors import sample_colorscale
+
+from fsviz.figures.hover import describe
+from fsviz.figures.style import GRID, INK, Scale, number, size_ticks
+from fsviz.units import format_size
+
+if TYPE_CHECKING:
+    from fsviz.analysis.grids import Grid
+
+Over = Literal["record size", "file size"]
+_RAMP = [[0.0, "#9db7d5"], [0.5, "#3b6ea8"], [1.0, "#0b1f3a"]]
+"""Of sizes: one hue, light to dark, not to be taken for the colours of values."""
+_SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross")
+
+
+def slice_lines(
+    grid: Grid, scale: Scale, over: Over, sizes: list[int], legend: str
+) -> list[go.Scatter]:
+    """Draw one line for each size that is not on the axis.
+
+    Parameters
+    ----------
+    grid : Grid
+        Cells of one system and operation.
+    scale : Scale
+        Shared with the other panels.
+    over : {'record size', 'file size'}
+        What the x axis shows; each line is one size of the other kind.
+    sizes : list of int
+        All sizes of the other kind of all systems [B], so that colours agree.
+    legend : str
+        Plotly's name of the legend that lists the lines.
+
+    Returns
+    -------
+    list of plotly Scatter
+        x: log₂ size, y: value [display unit]; a line breaks at a gap.
+    """
+    by_record = over == "record size"
+    frame = grid.mean if by_record else grid.mean.T
+    lines = []
+    for position, size in enumerate(sizes):
+        if size not in frame.index:
+            continue
+        row = frame.loc[size]
+        cells = [(size, int(x)) if by_record else (int(x), size) for x in row.index]
+        lines.append(
+            go.Scatter(
+                x=[math.log2(x) for x in row.index],
+                y=[None if v != v else float(v) / scale.factor for v in row],
+                mode="lines+markers",
+                connectgaps=False,
+                hovertext=[describe(grid, scale, f, r) for f, r in cells],
+                hovertemplate="%{hovertext}<extra></extra>",
+                line={"color": _colour(position, len(sizes)), "width": 1.6},
+                marker={"size": 5, "symbol": _SYMBOLS[position % len(_SYMBOLS)]},
+                name=format_size(size),
+                legend=legend,
+            )
+        )
+    return lines
+
+
+def _colour(position: int, count: int) -> str:
+    share = position / (count - 1) if count > 1 else 1.0
+    return str(sample_colorscale(_RAMP, [share])[0])
+
+
+def size_axis(title: str, sizes: list[int], at_most: int = 9) -> dict:
+    """A log₂ axis of sizes.
+
+    Parameters
+    ----------
+    title : str
+        ``file size`` or ``record size``.
+    sizes : list of int
+        All sizes of all systems [B], ascending.
+    at_most : int
+        Tick labels that fit.
+
+    Returns
+    -------
+    dict
+        A plotly axis.
+    """
+    return {
+        "title": {"text": title, "standoff": 6},
+        **size_ticks(sizes, at_most),
+        "range": [math.log2(sizes[0]) - 0.5, math.log2(sizes[-1]) + 0.5],
+        "tickangle": -35,
+        "tickfont": {"size": 10},
+        "gridcolor": GRID,
+        "linecolor": INK,
+        "showline": True,
+        "zeroline": False,
+        "automargin": False,
+    }
+
+
+def value_axis(scale: Scale) -> dict:
+    """The axis of values, the same in every panel and for every system.
+
+    Parameters
+    ----------
+    scale : Scale
+        Range of the values.
+
+    Returns
+    -------
+    dict
+        A plotly axis.
+    """
+    axis = {
+        "title": {"text": scale.title, "standoff": 6},
+        "gridcolor": GRID,
+        "linecolor": INK,
+        "showline": True,
+        "zeroline": False,
+        "tickfont": {"size": 10},
+    }
+    if scale.log:
+        return axis | {
+            "type": "log",
+            "range": [math.log10(scale.low * 0.85), math.log10(scale.high * 1.15)],
+            "tickvals": scale.ticks(),
+            "ticktext": [number(t) for t in scale.ticks()],
+        }
+    return axis | {"range": [0, scale.high * 1.05]}

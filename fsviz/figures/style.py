@@ -1,0 +1,173 @@
+"""What all figures share: colours, fonts, size axes, and one scale for all systems."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from fsviz.errors import printable
+from fsviz.table import METRICS
+from fsviz.units import GIB, KIB, MIB, format_size, significant
+
+COLOURS = "Viridis"
+"""Of values: ordered in lightness, so it reads in grey and for the colour-blind."""
+
+INK, GRID, PAPER = "#1f2933", "#d9dee4", "#ffffff"
+FONT = "DejaVu Sans, Helvetica Neue, Arial, sans-serif"
+LONGEST_LABEL = 48
+_LOG_FROM = 30.0
+"""A linear axis hides the small values once the largest is this many times larger."""
+
+_DISPLAY: dict[str, tuple[tuple[float, str], ...]] = {
+    "B/s": ((10 * GIB, "GiB/s"), (2 * MIB, "MiB/s"), (0, "KiB/s")),
+    "s": ((2.0, "s"), (2e-3, "ms"), (0, "µs")),
+    "op/s": ((0, "operations/s"),),
+    "%": ((0, "%"),),
+}
+_FACTOR = {"GiB/s": GIB, "MiB/s": MIB, "KiB/s": KIB, "ms": 1e-3, "µs": 1e-6}
+
+ScaleKind = Literal["auto", "linear", "log"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """One scale for every panel and system of a figure.
+
+    Parameters
+    ----------
+    title : str
+        Axis title with the display unit, such as ``throughput [MiB/s]``.
+    unit : str
+        Display unit.
+    factor : float
+        Base units in one display unit.
+    low, high : float
+        Range of the values [display unit].
+    log : bool
+        Whether axes and colours are logarithmic.
+    """
+
+    title: str
+    unit: str
+    factor: float
+    low: float
+    high: float
+    log: bool
+
+    def colour_value(self, value: float) -> float | None:
+        """Turn a value [display unit] into its position on the colour scale."""
+        if not math.isfinite(value) or (self.log and value <= 0):
+            return None
+        return math.log10(value) if self.log else value
+
+    def ticks(self) -> list[float]:
+        """Round values [display unit] that label a logarithmic axis."""
+        first, last = math.log10(self.low), math.log10(self.high)
+        steps = (1, 2, 5) if last - first < 3 else (1, 3) if last - first < 5 else (1,)
+        decades = range(math.floor(first), math.ceil(last) + 1)
+        ticks = [step * 10.0**decade for decade in decades for step in steps]
+        return [t for t in ticks if self.low * 0.99 <= t <= self.high * 1.01]
+
+
+def make_scale(values: Iterable[float], metric: str, kind: ScaleKind = "auto") -> Scale:
+    """Choose unit, range and kind of scale for all values that share a figure.
+
+    Parameters
+    ----------
+    values : iterable of float
+        In the metric's base unit; missing ones are passed over.
+    metric : str
+        Decides unit and title.
+    kind : {'auto', 'linear', 'log'}
+        'auto' is logarithmic when the largest value is 30 times the smallest or more.
+
+    Returns
+    -------
+    Scale
+
+    Examples
+    --------
+    >>> make_scale([2**20, 2**30], "throughput").title
+    'throughput [MiB/s], log scale'
+    """
+    finite = [v for v in values if math.isfinite(v)] or [0.0]
+    unit = METRICS[metric].unit
+    top = max(finite)
+    shown = next((u for floor, u in _DISPLAY.get(unit, ()) if top >= floor), unit)
+    factor = _FACTOR.get(shown, 1.0)
+    positive = min((v for v in finite if v > 0), default=1.0)
+    log = kind == "log" or (kind == "auto" and top / positive >= _LOG_FROM)
+    title = f"{METRICS[metric].title} [{shown}]" + (", log scale" if log else "")
+    low = positive / factor if log else 0.0
+    high = top / factor
+    if high <= low:
+        high = low * 2 or 1.0
+    return Scale(title, shown, factor, low, high, log)
+
+
+def size_ticks(sizes: Sequence[int], at_most: int = 9) -> dict[str, list[object]]:
+    """Place and label the ticks of a log₂ size axis.
+
+    Parameters
+    ----------
+    sizes : sequence of int
+        Sizes on the axis [B], ascending.
+    at_most : int
+        Ticks that fit; the largest size is always labelled.
+
+    Returns
+    -------
+    dict
+        ``tickvals`` (log₂ of the size) and ``ticktext`` for a plotly axis.
+
+    Examples
+    --------
+    >>> size_ticks([65536, 131072])
+    {'tickvals': [16.0, 17.0], 'ticktext': ['64 KiB', '128 KiB']}
+    """
+    step = -(-len(sizes) // at_most)
+    kept = list(sizes)[::-1][::step][::-1]
+    return {
+        "tickvals": [math.log2(size) for size in kept],
+        "ticktext": [format_size(size) for size in kept],
+    }
+
+
+def label(text: str) -> str:
+    """Make a name from a file safe and short enough for a figure.
+
+    Plotly draws some HTML tags in text; a label shows as the characters it consists of.
+
+    Examples
+    --------
+    >>> label("<b>nfs</b>")
+    '&lt;b&gt;nfs&lt;/b&gt;'
+    """
+    shown = printable(str(text))
+    if len(shown) > LONGEST_LABEL:
+        shown = shown[: LONGEST_LABEL - 1] + "…"
+    return html.escape(shown)
+
+
+def number(value: float) -> str:
+    """Write a value for a cell or a hover text: three significant digits."""
+    return significant(value) if value == value else "–"
+
+
+def layout(title: str, caption: str, alt: str, height: int) -> dict[str, object]:
+    """Layout that all figures share; caption and alternative text ride in ``meta``."""
+    return {
+        "title": {"text": title, "x": 0.01, "xanchor": "left", "y": 0.985},
+        "template": "none",
+        "font": {"family": FONT, "size": 12, "color": INK},
+        "paper_bgcolor": PAPER,
+        "plot_bgcolor": PAPER,
+        "height": height,
+        "autosize": True,
+        "margin": {"l": 10, "r": 10, "t": 70, "b": 10},
+        "meta": {"caption": caption, "alt": alt},
+        "hoverlabel": {"font": {"family": FONT, "size": 12}, "align": "left"},
+    }

@@ -1,0 +1,137 @@
+"""The matrix as a surface: good for the shape, bad for reading a number."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import plotly.graph_objects as go
+
+from fsviz.figures.hover import descriptions
+from fsviz.figures.style import GRID, INK, Scale, number, size_ticks
+
+if TYPE_CHECKING:
+    from fsviz.analysis.grids import Grid
+
+CAMERA = {
+    "eye": {"x": 1.5, "y": -1.5, "z": 0.9},
+    "center": {"x": 0, "y": 0, "z": -0.16},
+    "projection": {"type": "orthographic"},
+}
+"""From large records of small files: the corner that no file can reach is in front."""
+
+
+def surface(grid: Grid, scale: Scale) -> go.Surface:
+    """Draw the sheet between measured neighbours; a gap stays a gap.
+
+    Parameters
+    ----------
+    grid : Grid
+        Cells of one system and operation.
+    scale : Scale
+        Shared with the other panels.
+
+    Returns
+    -------
+    plotly Surface
+        x: log₂ record size, y: log₂ file size, z: value [display unit].
+    """
+    values = (grid.mean / scale.factor).to_numpy()
+    return go.Surface(
+        x=[math.log2(r) for r in grid.mean.columns],
+        y=[math.log2(f) for f in grid.mean.index],
+        z=[[None if v != v else float(v) for v in row] for row in values],
+        surfacecolor=[[scale.colour_value(float(v)) for v in row] for row in values],
+        coloraxis="coloraxis",
+        connectgaps=False,
+        hovertext=descriptions(grid, scale),
+        hovertemplate="%{hovertext}<extra></extra>",
+        lighting={"ambient": 0.9, "diffuse": 0.25, "specular": 0.02, "roughness": 1},
+        name=f"{grid.system} surface",
+    )
+
+
+def points(grid: Grid, scale: Scale) -> go.Scatter3d:
+    """Mark each measured cell, also those whose neighbours were not measured.
+
+    Parameters
+    ----------
+    grid : Grid
+        Cells of one system and operation.
+    scale : Scale
+        Shared with the other panels.
+
+    Returns
+    -------
+    plotly Scatter3d
+        One marker a measured cell.
+    """
+    cells = [
+        (math.log2(r), math.log2(f), float(v) / scale.factor)
+        for f, row in grid.mean.iterrows()
+        for r, v in row.items()
+        if v == v
+    ]
+    x, y, z = zip(*cells, strict=True)
+    return go.Scatter3d(
+        x=x,
+        y=y,
+        z=z,
+        mode="markers",
+        marker={"size": 1.8, "color": INK, "opacity": 0.75},
+        hoverinfo="skip",
+        showlegend=False,
+        name=f"{grid.system} measured",
+    )
+
+
+def scene(scale: Scale, file_sizes: list[int], record_sizes: list[int]) -> dict:
+    """Axes of the 3D panel, the same for every system.
+
+    Parameters
+    ----------
+    scale : Scale
+        Range of the values.
+    file_sizes, record_sizes : list of int
+        All sizes of all systems [B], ascending.
+
+    Returns
+    -------
+    dict
+        A plotly scene.
+    """
+    shared = {
+        "gridcolor": GRID,
+        "backgroundcolor": "#f7f8fa",
+        "showbackground": True,
+        "zeroline": False,
+        "tickfont": {"size": 10},
+    }
+    vertical = {**shared, "title": {"text": scale.title, "font": {"size": 11}}}
+    if scale.log:
+        vertical |= {
+            "type": "log",
+            "range": [math.log10(scale.low * 0.9), math.log10(scale.high * 1.1)],
+            "tickvals": scale.ticks(),
+            "ticktext": [number(t) for t in scale.ticks()],
+        }
+    else:
+        vertical["range"] = [0, scale.high * 1.04]
+    return {
+        "xaxis": _size_axis("record size", record_sizes, shared),
+        "yaxis": _size_axis("file size", file_sizes, shared),
+        "zaxis": vertical,
+        "camera": CAMERA,
+        "aspectmode": "manual",
+        "aspectratio": {"x": 1.5, "y": 1.5, "z": 0.95},
+    }
+
+
+def _size_axis(title: str, sizes: list[int], shared: dict) -> dict:
+    margin = 0.2
+    return {
+        **shared,
+        "title": {"text": title, "font": {"size": 11}},
+        **size_ticks(sizes, at_most=5),
+        "range": [math.log2(sizes[0]) - margin, math.log2(sizes[-1]) + margin],
+    }
