@@ -48,7 +48,14 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "bonnie++",
         "bonnie++ CSV",
-        re.compile(r"^(?:2|1\.9\d\w*),\d\.\d+\w*,", re.MULTILINE),
+        re.compile(
+            # a row with the format's version, or the 27 fields of 1.03
+            r"^[> ]*(?:1\.9\d\w*,[12]\.\d+\w*,|2,1\.9\d\w*,"
+            r"|(?=[^\n]*\d)(?:[^,\n]{0,99},){1,4}?"
+            r"(?:\d+[MG](?::\d+[km]?)?(?:,[^,\n]{0,20}){12}|(?:,){12})"
+            r",[\w:/-]{0,40}(?:,[^,\n]{0,20}){12}$)",
+            re.MULTILINE,
+        ),
         "fsviz.readers.bonnie:read_bonnie",
     ),
     Format(

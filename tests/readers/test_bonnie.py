@@ -1,0 +1,260 @@
+"""bonnie++ CSV rows against hand-read literals and a count of fields from the end."""
+
+import math
+from pathlib import Path
+
+import pytest
+
+from fsviz.errors import (
+    MalformedRowError,
+    ParseError,
+    TruncatedInputError,
+    UnsupportedVersionError,
+)
+from fsviz.readers import read_file
+from fsviz.readers.bonnie import read_bonnie
+from fsviz.readers.document import decode
+
+DATA = Path(__file__).parents[1] / "data" / "bonnie"
+SAMPLES = sorted(p for p in DATA.rglob("*.txt") if "console" not in p.parts)
+IO = [
+    "sequential_output_per_char",
+    "sequential_output_block",
+    "sequential_output_rewrite",
+    "sequential_input_per_char",
+    "sequential_input_block",
+    "random_seeks",
+]
+FILES = [
+    "sequential_create",
+    "sequential_stat",
+    "sequential_delete",
+    "random_create",
+    "random_stat",
+    "random_delete",
+]
+
+
+def read_text(text):
+    return read_bonnie(decode("b.csv", text.encode()))
+
+
+def cells_of(run):
+    cells = run.cells
+    return {
+        (cells.operation[i], cells.metric[i]): (
+            cells.value[i],
+            cells.low[i],
+            cells.high[i],
+        )
+        for i in range(len(cells))
+    }
+
+
+def rows_of(path):
+    """The CSV rows of a sample: the lines with 26 commas or more, headers aside."""
+    lines = path.read_text().splitlines()
+    return [
+        line for line in lines if line.count(",") >= 26 and "seq_create" not in line
+    ]
+
+
+def second_route(row):
+    """What a row says, counted from its end, which no comma in a label can move."""
+    f = row.split(",")
+    latency = 12 if f[0].startswith("1.9") else 0
+    gap = {0: 1, 12: 5}[latency]
+    tests = len(f) - latency - 12
+    io = tests - gap - 12
+    texts = {}
+    for start, names in ((io, IO), (tests, FILES)):
+        for k, name in enumerate(names):
+            rate, cpu = f[start + 2 * k], f[start + 2 * k + 1]
+            is_throughput = name in IO[:5]
+            factor = 1024 if is_throughput else 1
+            if rate.startswith("+"):
+                texts[name, "throughput" if is_throughput else "rate"] = math.nan
+            elif rate:
+                kind = "throughput" if is_throughput else "rate"
+                texts[name, kind] = float(rate) * factor
+            if cpu and not cpu.startswith("+"):
+                texts[name, "cpu"] = float(cpu)
+    for k, name in enumerate(IO + FILES if latency else []):
+        text = f[len(f) - 12 + k]
+        if text:
+            digits = text.rstrip("mus")
+            unit = {"us": 1e-6, "ms": 1e-3, "s": 1.0}[text[len(digits) :]]
+            texts[name, "latency"] = int(digits) * unit
+    return texts
+
+
+def assert_agrees(reading, path):
+    rows = rows_of(path)
+    assert len(reading.runs) == len(rows) > 0
+    for run, row in zip(reading.runs, rows, strict=True):
+        found = {key: value for key, (value, _, _) in cells_of(run).items()}
+        assert found == pytest.approx(second_route(row), rel=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
+def test_every_row_of_every_sample(path):
+    reading = read_file(path)
+    assert not reading.problems
+    assert_agrees(reading, path)
+
+
+def test_values_of_2_00a_by_hand():
+    (run,) = read_file(DATA / "2.00a" / "s2048_putc.out.txt").runs
+    cells = cells_of(run)
+    block = cells["sequential_output_block", "throughput"]
+    assert block == (849823 * 1024, 849822.5 * 1024, 849823.5 * 1024)
+    assert cells["sequential_output_block", "cpu"] == (78, 77.5, 78.5)
+    value, low, high = cells["sequential_create", "latency"]
+    assert value == low
+    assert value == pytest.approx(0.034878)
+    assert high == pytest.approx(0.034879)
+    assert cells["random_seeks", "rate"][0] == 7514
+    # The console table beside it claims 20480, which is the number of files
+    assert cells["sequential_create", "rate"][0] == 16850
+    assert (run.tool_version, run.host) == ("2.00a", "a-very-long-machine-name-over-20")
+    assert set(run.cells.locator) == {"line 11"}
+
+
+def test_too_fast_is_a_bound_and_never_a_value():
+    (run,) = read_file(DATA / "2.00a" / "s64_n1.out.txt").runs
+    cells = cells_of(run)
+    bounds = {
+        ("sequential_output_block", "throughput"): 64 * 1024**2 / 0.5,
+        ("random_seeks", "rate"): 8192 / 0.5,
+        ("random_delete", "rate"): 1024 / 0.5,
+        ("sequential_input_per_char", "throughput"): math.nan,
+    }
+    for key, bound in bounds.items():
+        value, low, high = cells[key]
+        assert math.isnan(value)
+        assert math.isnan(high)
+        assert low == bound or (math.isnan(bound) and math.isnan(low))
+        assert (key[0], "cpu") not in cells
+
+
+def test_1_03_bounds_the_per_char_tests_by_the_whole_file():
+    rate = "+++++,+++"
+    (run,) = read_text(f"host,1G,{rate}" + "," * 23 + "\n").runs
+    low = cells_of(run)["sequential_output_per_char", "throughput"][1]
+    assert low == 1024**3 / 0.5
+
+
+@pytest.mark.parametrize(
+    "name,size,chunk,threads",
+    [
+        ("1.03e/v103e_chunk.out.txt", 256, 16384, 1),
+        ("1.03e/v103e_s2g.out.txt", 2048, 8192, 1),
+        ("1.96/v196_chunk.out.txt", 256, 16384, 1),
+        ("1.97.3/v1973_s2g.out.txt", 2048, 8192, 1),
+        ("2.00a/s256_16k.out.txt", 256, None, 1),  # 2.00a does not print the chunk
+        ("2.00a/c2.out.txt", 128, None, 2),
+    ],
+)
+def test_sizes_and_threads(name, size, chunk, threads):
+    cells = read_file(DATA / name).runs[0].cells
+    for i, operation in enumerate(cells.operation):
+        is_io = operation in IO
+        assert cells.file_size_bytes[i] == (size * 1024**2 if is_io else None)
+        assert cells.record_size_bytes[i] == (chunk if is_io else None)
+        assert cells.threads[i] == threads
+
+
+def test_96m_and_other_units():
+    (row,) = rows_of(DATA / "2.00a" / "s64_x1.out.txt")
+    (run,) = read_text(row.replace(",64M,", ",96M,")).runs
+    assert set(run.cells.file_size_bytes) == {96 * 1024**2}
+
+
+def test_rows_of_one_invocation_are_repeats():
+    runs = read_file(DATA / "2.00a" / "s64_x3.out.txt").runs
+    assert len({run.configuration for run in runs}) == 1
+    assert [run.identity.split("-")[1] for run in runs] == ["1", "2", "3"]
+
+
+def test_a_label_may_hold_commas_and_quotes():
+    (run,) = read_file(DATA / "2.00a" / "s256_16k.out.txt").runs
+    assert run.host == 'lab,host "q" 1'
+    (run,) = read_file(DATA / "1.03e" / "v103e_chunk.out.txt").runs
+    assert run.host == "a,b"
+    row = (DATA / "1.96" / "v196_s0.out.txt").read_text().replace("host", "a,b")
+    (run,) = read_text(row).runs
+    assert run.host == "a,b"
+    assert cells_of(run)["sequential_create", "rate"][0] == 4574
+
+
+@pytest.mark.parametrize(
+    "old,new",
+    [
+        (",96M,", ",97M,"),
+        (",8192,5,", ",8192,6,"),
+        (",1,8192,512,,4,", ",2,8192,512,,4,"),
+        (",1,8192,512,,4,", ",1,8192,511,,4,"),
+        (",1,8192,512,,4,", ",1,8192,512,,5,"),
+        ("host,1,", "host,2,"),
+        (",,,300,1", ",200,1,300,1"),
+    ],
+)
+def test_other_settings_are_another_configuration(old, new):
+    io = ",,,300,1,200,1,,,+++++,+++,100.5,2"
+    row = f"1.98,2.00a,host,1,17,96M,,8192,5{io},1,8192,512,,4{',7,1' * 6}{',' * 12}"
+    assert old in row
+
+    def configuration(text):
+        return read_text(text).runs[0].configuration
+
+    assert configuration(row.replace(old, new, 1)) != configuration(row)
+    for same in (row.replace("host", "other"), row.replace(",17,", ",18,")):
+        assert configuration(same) == configuration(row)
+
+
+@pytest.mark.parametrize(
+    "old,new,error",
+    [
+        ("1.98,", "1.99,", UnsupportedVersionError),
+        (",849823,", ",849 823,", MalformedRowError),
+        (",849823,", ",-849823,", MalformedRowError),
+        (",849823,", ",849823.5,", MalformedRowError),
+        (",849823,", f",{10**18},", MalformedRowError),
+        (",849823,", ",++++,", MalformedRowError),
+        (",2506us,", ",2506xs,", MalformedRowError),
+        (",2G,", ",2X,", MalformedRowError),
+        (",1637us", "", TruncatedInputError),
+    ],
+)
+def test_what_is_refused(old, new, error):
+    (row,) = rows_of(DATA / "2.00a" / "s2048_putc.out.txt")
+    assert old in row
+    with pytest.raises(error, match=r"b\.csv:1: expected") as caught:
+        read_text(row.replace(old, new))
+    assert caught.value.line == 1
+
+
+def test_a_bad_row_does_not_take_the_good_ones_with_it():
+    lines = (DATA / "2.00a" / "s64_x3.out.txt").read_text().splitlines()
+    lines[2] = lines[2].replace("10184us", "fast")
+    lines[2] = lines[2].replace(",46us", ",soon")
+    reading = read_text("\n".join(lines))
+    assert len(reading.runs) == 2
+    (problem,) = reading.problems
+    assert isinstance(problem, ParseError)
+    assert problem.line == 3
+
+
+def test_an_empty_run_is_refused():
+    with pytest.raises(MalformedRowError, match="a test that ran"):
+        read_text("1.98,2.00a,h,1,1,64M,,8192,5" + "," * 41)
+
+
+def test_the_campaigns():
+    raw = Path(__file__).parents[2] / "data" / "raw"
+    paths = sorted(raw.glob("*/bonnie++/**/*.csv"))
+    assert len(paths) > 40
+    for path in paths:
+        reading = read_file(path)
+        assert not reading.problems
+        assert_agrees(reading, path)
