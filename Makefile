@@ -1,0 +1,63 @@
+# `make report` and `make test` each work on a fresh clone. CI's jobs are these targets.
+
+.DEFAULT_GOAL := help
+.PHONY: help report test check lab bench lock clean
+.DELETE_ON_ERROR:
+
+# Empty: the first Python that will do, see .ci/find-python
+PYTHON ?=
+UV ?= uv
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
+
+# Two stamps, so that a change of pyproject.toml alone fetches nothing again
+PACKAGES := .venv/.packages
+READY := .venv/.ready
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
+
+report: $(READY) ## Render the sample campaigns to reports/index.html
+	@$(BIN)/fsviz report data/raw/* -o reports
+	@echo "Open file://$$PWD/reports/index.html"
+
+test: check ## Style, types and import contracts, then all tests
+	@$(BIN)/python -m pytest -q
+
+check: $(READY) ## Style, types and import contracts only
+	@$(BIN)/ruff check --quiet
+	@$(BIN)/ruff format --check --quiet || { \
+	  echo "Some files are not formatted: run $(BIN)/ruff format"; exit 1; }
+	@$(BIN)/mypy --no-error-summary
+	@$(BIN)/lint-imports --no-logo --no-cache
+
+lab: $(READY) ## Open JupyterLab on notebooks/explore.ipynb
+	@$(BIN)/python -m jupyterlab notebooks/explore.ipynb
+
+bench: $(READY) ## Run every benchmark, one after another
+	@for script in benchmarks/*.py; do \
+	  [ -e "$$script" ] || continue; \
+	  echo "== $$script"; $(BIN)/python "$$script" || exit 1; \
+	done
+
+lock: ## Resolve requirements.lock anew (needs uv)
+	@command -v "$(UV)" > /dev/null || { \
+	  echo "make lock needs uv: install it, or name it with make lock UV=PATH"; exit 1; }
+	@"$(UV)" pip compile pyproject.toml --extra dev --universal --generate-hashes \
+	  --no-header --no-annotate --python-version 3.11 --quiet -o requirements.lock
+
+clean: ## Remove what was rendered, stored or cached; .venv stays
+	@rm -rf reports data/processed dist .pytest_cache .mypy_cache .ruff_cache \
+	  .hypothesis .import_linter_cache
+	@find fsviz tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(PACKAGES): requirements.lock
+	@python=$$(PYTHON='$(PYTHON)' sh .ci/find-python) || exit 1; \
+	echo "Making .venv with $$python; this takes a few minutes."; \
+	"$$python" -m venv --clear .venv
+	@$(PIP) install --require-hashes -r requirements.lock
+	@touch $@
+
+$(READY): $(PACKAGES) pyproject.toml
+	@$(PIP) install --no-deps --no-build-isolation -e .
+	@touch $@

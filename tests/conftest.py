@@ -1,0 +1,51 @@
+"""What every test may use: the folder of the project and the machine's Chromium."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+REQUIRED = os.environ.get("FSVIZ_REQUIRE_BROWSER") == "1"
+MISSING = "no Chromium found (apt install chromium)"
+
+
+def find_chromium() -> str | None:
+    """Find the browser by the names that distributions give it."""
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    wanted = (os.environ.get("BROWSER_PATH"), *names)
+    return next((path for n in wanted if n and (path := shutil.which(n))), None)
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip browser tests without a browser, unless one is required."""
+    if item.get_closest_marker("browser") is None or find_chromium():
+        return
+    if REQUIRED:
+        pytest.fail(f"{MISSING}, and FSVIZ_REQUIRE_BROWSER=1", pytrace=False)
+    pytest.skip(MISSING)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say once what a missing browser left out."""
+    if not find_chromium():
+        outcome = "fail" if REQUIRED else "are skipped"
+        terminalreporter.write_line(f"Browser tests {outcome}: {MISSING}")
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The folder of the project."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """Path of the browser; mark the test with ``browser`` as well."""
+    path = find_chromium()
+    if path is None:
+        (pytest.fail if REQUIRED else pytest.skip)(MISSING)
+    return path
