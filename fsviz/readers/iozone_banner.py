@@ -1,0 +1,234 @@
+r"""What IOzone prints before its numbers: version, command line, settings.
+
+::
+
+    \tIozone: Performance Test of File I/O
+    \t        Version $Revision: 3.489 $
+    \tRun began: Sat Nov 21 09:07:37 2026
+    \tInclude close in write timing
+    \tCommand line used: iozone -Racz -i 0 -i 1 -n 64k -g 64m -f t.tmp -b x.xls
+    \tOutput is in kBytes/sec
+    \tTime Resolution = 0.000001 seconds.
+
+The lines about options come in the order of the options. A long ``uname`` line (``-M``)
+overruns its buffer, so that a following line may be printed twice or glued to it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from fsviz.readers.iozone_options import Options, parse_options
+
+UNSTATED = "not stated; kBytes/sec assumed"
+"""Fact ``output_unit`` of a table that was published without its banner."""
+
+_MODES = {"O": "rate", "N": "latency"}
+
+# Facts by the line that IOzone prints for them.
+_FLAG_LINES: Mapping[str, str] = {
+    "Auto Mode": "auto",
+    "Include close in write timing": "include_close",
+    "Include fsync in write timing": "include_fsync",
+    "O_DIRECT feature enabled": "direct_io",
+    "O_DIRECTIO feature enabled": "direct_io",
+    "F_NOCACHE=1 - Turns data caching off": "direct_io",
+    "SYNC Mode.": "sync",
+    "Read & Write sync mode active.": "sync_reads_and_writes",
+    ">>> O_DSYNC mode enabled. <<<": "data_sync",
+    "Using mmap files": "mmap",
+    "Stonewall disabled": "no_stonewall",
+    "Purge Mode On": "purge",
+    "Disrupted read patterns selected.": "disrupted_reads",
+    "Lock file when reading/writing.": "lock",
+    "No retest option selected": "no_retest",
+    "Cross over of record size disabled.": "no_crossover",
+    "Network distribution mode enabled.": "cluster",
+    "Performance measurements may be invalid in this mode.": "may_be_invalid",
+}
+_FLAG_OPTIONS: Mapping[str, str] = {
+    "a": "auto",
+    "c": "include_close",
+    "e": "include_fsync",
+    "I": "direct_io",
+    "o": "sync",
+    "+r": "sync_reads_and_writes",
+    "+D": "data_sync",
+    "B": "mmap",
+    "H": "asynchronous",
+    "k": "asynchronous",
+    "x": "no_stonewall",
+    "p": "purge",
+    "K": "disrupted_reads",
+    "W": "lock",
+    "U": "unmount_between_tests",
+    "w": "keep_file",
+    "+n": "no_retest",
+    "z": "no_crossover",
+    "+m": "cluster",
+    "+Z": "may_be_invalid",
+}
+_INVALID_OPTIONS = ("V", "+d", "+X")
+_INVALID = "Performance measurements are invalid in this mode."
+
+_VALUE_LINE = re.compile(
+    r"^\s*(?:"
+    r"Version \$Revision: (?P<version>[\w.]+)"
+    r"|Compiled for (?P<word_size_bits>\d+) bit mode"
+    r"|Build: (?P<build>\S+)"
+    r"|Run began: \w+ +(?P<started>\w+ +\d+ [\d:]+ \d+)"
+    r"|Machine = (?P<uname>.*)"
+    r"|Hostname = (?P<hostname>\S+)"
+    r"|Command line used: *(?P<command_line>.*)"
+    r"|Output is in (?P<output_unit>[kK][bB]ytes/sec)"
+    r"|(?P<ops_mode>OPS Mode)"
+    r"|(?P<microseconds_mode>Microseconds/op Mode)"
+    r"|Time Resolution = (?P<time_resolution_s>[\d.]+) seconds"
+    r"|Processor cache size set to (?P<cache_size_bytes>\d+) kBytes"
+    r"|Processor cache line size set to (?P<cache_line_bytes>\d+) bytes"
+    r"|File stride size set to (?P<stride_records>\d+) \* record size"
+    r")",
+    re.IGNORECASE,
+)
+_MONTHS = [
+    "Jan",
+    "Feb",
+    "Mar",
+    "Apr",
+    "May",
+    "Jun",
+    "Jul",
+    "Aug",
+    "Sep",
+    "Oct",
+    "Nov",
+    "Dec",
+]
+
+
+@dataclass(slots=True)
+class Banner:
+    """The facts of one run.
+
+    Parameters
+    ----------
+    stated : dict of str to str
+        What the value lines say, by the names of the groups above.
+    options : Options
+        The command line, taken apart.
+    facts : dict
+        Settings, for `fsviz.runs.Run.facts`.
+    invalid : int or None
+        Line number where the tool declares its measurements invalid.
+    """
+
+    stated: dict[str, str] = field(default_factory=dict)
+    options: Options = field(default_factory=Options)
+    facts: dict[str, object] = field(default_factory=dict)
+    invalid: int | None = None
+
+    @property
+    def metric(self) -> str:
+        """Metric of the numbers: throughput, rate (``-O``) or latency (``-N``)."""
+        if "microseconds_mode" in self.stated or "N" in self.options:
+            return "latency"
+        if "ops_mode" in self.stated or "O" in self.options:
+            return "rate"
+        return "throughput"
+
+    @property
+    def started(self) -> str:
+        """When the run began, ISO 8601 in the local time of the machine."""
+        return _iso_time(self.stated.get("started", ""))
+
+    @property
+    def host(self) -> str:
+        """Name of the machine, from ``uname`` (``-M``) or ``-+h``."""
+        words = self.stated.get("uname", "").split()
+        return words[1] if len(words) > 1 else self.stated.get("hostname", "")
+
+    @property
+    def time_resolution(self) -> float:
+        """Resolution of the clock [s]."""
+        return float(self.stated.get("time_resolution_s") or 0) or 1e-6
+
+
+def read_banner(lines: Iterable[str], first_line: int) -> Banner:
+    """Read the lines before the numbers.
+
+    Parameters
+    ----------
+    lines : iterable of str
+        From the start of the run to the table; other lines among them are skipped.
+    first_line : int
+        Line number of the first of them.
+
+    Returns
+    -------
+    Banner
+    """
+    banner = Banner()
+    for number, line in enumerate(lines, first_line):
+        text = line.strip()
+        if fact := _FLAG_LINES.get(text):
+            banner.facts[fact] = True
+        elif text.endswith(_INVALID):
+            banner.invalid = number
+        elif match := _VALUE_LINE.match(text):
+            name = str(match.lastgroup)
+            banner.stated[name] = match[name].strip()
+    _add_facts(banner)
+    return banner
+
+
+def banner_of_command(command_line: str) -> Banner:
+    """Make the banner of a run of which only the command line is known.
+
+    Examples
+    --------
+    >>> banner = banner_of_command("iozone -a -O -e")
+    >>> banner.metric, banner.facts["include_fsync"]
+    ('rate', True)
+    """
+    banner = Banner({"command_line": command_line} if command_line else {})
+    _add_facts(banner)
+    return banner
+
+
+def _add_facts(banner: Banner) -> None:
+    stated, facts = banner.stated, banner.facts
+    banner.options = parse_options(stated.get("command_line", ""))
+    for option, name in _FLAG_OPTIONS.items():
+        if option in banner.options:
+            facts[name] = True
+    if banner.invalid is None and any(o in banner.options for o in _INVALID_OPTIONS):
+        banner.invalid = 0
+    for name in ("build", "uname", "hostname"):
+        if name in stated:
+            facts[name] = stated[name]
+    for name in ("word_size_bits", "cache_line_bytes", "stride_records"):
+        if name in stated:
+            facts[name] = int(stated[name])
+    if "cache_size_bytes" in stated:
+        facts["cache_size_bytes"] = int(stated["cache_size_bytes"]) * 1024
+    if "time_resolution_s" in stated:
+        facts["time_resolution_s"] = float(stated["time_resolution_s"])
+    facts["output_unit"] = _output_unit(banner)
+
+
+def _output_unit(banner: Banner) -> str:
+    if banner.metric != "throughput":
+        return {"rate": "operations/sec", "latency": "microseconds/op"}[banner.metric]
+    known = "command_line" in banner.stated or "output_unit" in banner.stated
+    return "kBytes/sec" if known else UNSTATED
+
+
+def _iso_time(text: str) -> str:
+    """Turn ``Nov 21 09:07:37 2026`` into ISO 8601, whatever the locale."""
+    words = text.split()
+    if len(words) != 4 or words[0] not in _MONTHS:
+        return ""
+    month = _MONTHS.index(words[0]) + 1
+    return f"{words[3]}-{month:02d}-{int(words[1]):02d}T{words[2]}"

@@ -1,0 +1,195 @@
+"""IOzone's command line: which options are set, with which values.
+
+The options are read as IOzone's own getopt reads them, so ``-Racz`` is four flags and
+``-azi0`` is two flags and ``-i 0``. IOzone prints its arguments joined by single blanks
+and unquoted; a path that holds a blank therefore falls apart into operands, which are
+ignored here as there.
+
+Sizes without a suffix are kB, and kB is 1024 bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from fsviz.units import KIB
+
+_WITH_ARGUMENT = frozenset("JjkVrtsfFdluULSHPibXYgnyq")
+_PLUS_WITH_ARGUMENT = frozenset("aQbRchmxipAqKwyCSWHPO")
+_SIZES = frozenset("srngyq")
+_SIZE = re.compile(r"(\d+)([kKmMgG]?)")
+_SUFFIX = {"": KIB, "k": KIB, "m": KIB**2, "g": KIB**3}
+
+# What only says where to put things or what to print; it does not change a number.
+_NOT_CONFIGURATION = frozenset({"b", "f", "F", "R", "M", "C", "+h", "+S"})
+_PATHS = frozenset({"U", "+m", "X", "Y"})
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What an IOzone command line asks for.
+
+    Parameters
+    ----------
+    values : mapping of str to tuple of str
+        Option letter (``"a"``, ``"+u"``) to its arguments in order; no argument is "".
+    operands : tuple of str
+        Words that belong to no option.
+    """
+
+    values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    operands: tuple[str, ...] = ()
+
+    def __contains__(self, option: str) -> bool:
+        return option in self.values
+
+    def sizes(self, option: str) -> tuple[int, ...]:
+        """List the sizes [B] given with ``-s``, ``-r``, ``-n``, ``-g``, ``-y``, ``-q``.
+
+        Raises
+        ------
+        ValueError
+            If one of them is not a size.
+        """
+        return tuple(_size(text) for text in self.values.get(option, ()))
+
+    def numbers(self, option: str) -> tuple[int, ...]:
+        """List the whole numbers given with an option such as ``-t`` or ``-i``."""
+        texts = self.values.get(option, ())
+        return tuple(int(m[0]) for t in texts if (m := re.match(r"\d+", t)))
+
+    @property
+    def tests(self) -> frozenset[int] | None:
+        """Numbers of the tests that run on Linux, None for all.
+
+        A test number from 12 is not known there and runs test 0 instead; 11 runs
+        nothing.
+        """
+        chosen = set(self.numbers("i"))
+        if "A" in self:
+            chosen |= {0, 1}
+        if not chosen:
+            return None
+        return frozenset(0 if n >= 12 else n for n in chosen if n != 11)
+
+    @property
+    def threads(self) -> tuple[int, ...]:
+        """List the process counts of throughput mode in the order in which they run."""
+        if counts := self.numbers("t"):
+            return counts
+        low, high = self.numbers("l")[-1:], self.numbers("u")[-1:]
+        if not low and not high:
+            return ()
+        first = low[0] if low else 1
+        return tuple(range(first, (high or low)[0] + 1))
+
+    @property
+    def configuration(self) -> str:
+        """What is asked for, without paths, the same text for the same request."""
+        words = []
+        for option in sorted(self.values, key=_order):
+            if option not in _NOT_CONFIGURATION:
+                words.extend(_normal(option, self.values[option]))
+        return " ".join(words)
+
+
+def parse_options(command_line: str) -> Options:
+    """Read an IOzone command line as IOzone itself does.
+
+    Parameters
+    ----------
+    command_line : str
+        As printed after ``Command line used:``, with the name of the program.
+
+    Returns
+    -------
+    Options
+
+    Examples
+    --------
+    >>> options = parse_options("iozone -Racz -i 0 -i 1 -n 64k -f /mnt/t.tmp -b x.xls")
+    >>> sorted(options.values)
+    ['R', 'a', 'b', 'c', 'f', 'i', 'n', 'z']
+    >>> options.sizes("n"), sorted(options.tests)
+    ((65536,), [0, 1])
+    >>> options.configuration
+    '-a -c -i 0 -i 1 -n 64k -z'
+    """
+    words = command_line.split()[1:]
+    values: dict[str, list[str]] = {}
+    operands: list[str] = []
+    position = 0
+    while position < len(words):
+        word = words[position]
+        position += 1
+        if word.startswith("-") and len(word) > 1:
+            position = _take(word[1:], words, position, values)
+        else:
+            operands.append(word)
+    if "F" in values:
+        _take_file_names(values, operands)
+    return Options({k: tuple(v) for k, v in values.items()}, tuple(operands))
+
+
+def _take(
+    cluster: str, words: list[str], position: int, values: dict[str, list[str]]
+) -> int:
+    """Read one word of options; return the position after what it consumed."""
+    for index, letter in enumerate(cluster):
+        rest = cluster[index + 1 :]
+        if letter == "+":
+            return _take_plus(rest, words, position, values)
+        if letter in _WITH_ARGUMENT:
+            if not rest and position < len(words):
+                rest, position = words[position], position + 1
+            values.setdefault(letter, []).append(rest)
+            return position
+        values.setdefault(letter, [""])
+    return position
+
+
+def _take_plus(
+    rest: str, words: list[str], position: int, values: dict[str, list[str]]
+) -> int:
+    if not rest and position < len(words):
+        rest, position = words[position], position + 1
+    letter = rest[:1]
+    argument = ""
+    if letter in _PLUS_WITH_ARGUMENT and position < len(words):
+        argument, position = words[position], position + 1
+    values.setdefault(f"+{letter}", []).append(argument)
+    return position
+
+
+def _take_file_names(values: dict[str, list[str]], operands: list[str]) -> None:
+    """Give ``-F`` the other names that follow it: one for each process."""
+    values["F"].extend(operands)
+    operands.clear()
+
+
+def _size(text: str) -> int:
+    match = _SIZE.match(text)
+    if match is None:
+        raise ValueError(f"expected a size such as 64k, found {text!r}")
+    return int(match[1]) * _SUFFIX[match[2].lower()]
+
+
+def _order(option: str) -> tuple[str, str]:
+    return (option.lstrip("+").lower(), option)
+
+
+def _normal(option: str, arguments: tuple[str, ...]) -> list[str]:
+    if option in _PATHS or not any(arguments):
+        return [f"-{option}"]
+    if option in _SIZES:
+        arguments = tuple(_kilobytes(text) for text in arguments)
+    elif option == "i":
+        arguments = tuple(sorted(set(arguments), key=lambda t: (len(t), t)))
+    return [f"-{option} {argument}" for argument in arguments]
+
+
+def _kilobytes(text: str) -> str:
+    match = _SIZE.match(text)
+    return f"{_size(text) // KIB}k" if match else text

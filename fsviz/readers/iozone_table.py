@@ -1,0 +1,287 @@
+r"""IOzone's result table in automatic and single mode.
+
+::
+
+                                                   random    random     bkwd    record …
+          kB  reclen    write  rewrite    read    reread    read     write     read …
+          64       4  2358717  6421025  9006179 22737791 15972885  7100397
+         128       4  3053774  6727225 12842051 14200794 14200794  6114306
+
+The header always names all columns, also those that stay blank. Between the rows may
+stand messages of the tool (many with ``-N``) and of the kernel; a line that is no row
+but holds the beginning of one is reported, other lines are skipped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from fsviz.errors import (
+    AmbiguousColumnsError,
+    InconsistentDataError,
+    MalformedRowError,
+    ParseError,
+    UnsupportedVersionError,
+    quoted,
+)
+from fsviz.readers.document import Document
+from fsviz.readers.iozone_layouts import (
+    COLUMN_TESTS,
+    HEADER_EDGES,
+    Selection,
+    operations,
+)
+from fsviz.readers.iozone_rows import find_cut
+
+_NAMES = [
+    "write",
+    "rewrite",
+    "read",
+    "reread",
+    "read",
+    "write",
+    "read",
+    "rewrite",
+    "read",
+    "fwrite",
+    "frewrite",
+    "fread",
+    "freread",
+    "pwrite",
+    "repwrite",
+    "pread",
+    "repread",
+    "pwritev",
+    "repwritev",
+    "preadv",
+    "repreadv",
+]
+_TOKEN = re.compile(r"\S+")
+_HEADER = re.compile(r"\b[kK]B\s+reclen\s+write\b")
+_ROW_INSIDE = re.compile(r"^\s*\d+\s+\d+\s+\S*\d|(?:^|\s)\d+\s+\d+\s+\d+(?:\s|$)")
+_END = ("iozone test complete", "iozone: interrupted", "Excel ", "exiting iozone", '"')
+FAILURE = re.compile(
+    r"\s*(?:Error[ :]\w*|Can not |iozone: interrupted|Memory allocation failed"
+    r"|MAX_[XY] too small|Sanity check failed|Microsecond mode not supported)"
+)
+"""Start of a line with which IOzone reports that it failed."""
+
+
+@dataclass(slots=True)
+class Table:
+    """The rows of one table.
+
+    Parameters
+    ----------
+    operations : tuple of str
+        One for each number of a row.
+    lines, files, records : list of int
+        Line number, file size [kB] and record size [kB] of each row.
+    numbers : list of int
+        What was printed, all rows one after the other.
+    problems : list of ParseError
+        What could not be used.
+    cut_short : int or None
+        Line number of a last row that stops early.
+    """
+
+    operations: tuple[str, ...] = ()
+    lines: list[int] = field(default_factory=list)
+    files: list[int] = field(default_factory=list)
+    records: list[int] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
+    problems: list[ParseError] = field(default_factory=list)
+    cut_short: int | None = None
+
+
+def is_header(line: str) -> bool:
+    """Tell whether a line is the second line of a table's header."""
+    return _HEADER.search(line) is not None
+
+
+def read_table(
+    document: Document, header: int, end: int, tests: frozenset[int] | None
+) -> Table:
+    """Read the table whose header names are in line ``header``.
+
+    Parameters
+    ----------
+    document : Document
+        The file.
+    header, end : int
+        Line numbers of the header and of the last line of the run.
+    tests : frozenset of int or None
+        The tests that the command line selects, None where all or unknown.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    ParseError
+        If the header is not one of IOzone's, or no row fits under it.
+    """
+    layout, columns = _layout(document, header)
+    table = Table()
+    rows = list(_rows(document, header + 1, end, table))
+    if not rows:
+        return table
+    expected = _expected(columns, tests)
+    cut = find_cut(layout, columns, [row for _, row in rows], expected)
+    if cut is None or _is_prefix(cut.selection, expected):
+        _refuse(document, rows, expected, table)
+        return table
+    table.operations = operations(cut.selection)
+    read = cut.cutter()
+    misfits = []
+    for number, row in rows:
+        if (numbers := read(row)) is None:
+            misfits.append((number, row))
+            continue
+        table.lines.append(number)
+        table.files.append(numbers[0])
+        table.records.append(numbers[1])
+        table.numbers.extend(numbers[2:])
+    _explain(document, misfits, rows[-1][0], table)
+    _check_pairs(document, table)
+    return table
+
+
+def _layout(document: Document, header: int) -> tuple[str, int]:
+    line = document.lines[header - 1].expandtabs()
+    tokens = list(_TOKEN.finditer(line))
+    words = [token[0].lower() for token in tokens]
+    start = words.index("reclen")
+    names = words[start + 1 :]
+    if len(names) not in COLUMN_TESTS or names != _NAMES[: len(names)]:
+        raise UnsupportedVersionError(
+            document.path,
+            header,
+            "IOzone's 4, 9, 13 or 17 columns",
+            quoted(" ".join(names)),
+        )
+    anchor = tokens[start].end()
+    edges = tuple(token.end() - anchor for token in tokens[start + 1 : start + 5])
+    if edges not in HEADER_EDGES:
+        raise AmbiguousColumnsError(
+            document.path,
+            header,
+            "a header with its blanks as IOzone prints them",
+            quoted(line.strip()),
+        )
+    return HEADER_EDGES[edges], len(names)
+
+
+def _rows(
+    document: Document, first: int, end: int, table: Table
+) -> Iterator[tuple[int, str]]:
+    """Find the lines of digits and blanks, and the damaged rows between them."""
+    for number, line in enumerate(document.lines[first - 1 : end], first):
+        text = line.strip()
+        if not text:
+            continue
+        digits = text.replace(" ", "")
+        if not (digits.isdigit() and digits.isascii()):
+            if "\t" in text:
+                text = line.expandtabs().strip()
+                digits = text.replace(" ", "")
+            if not (digits.isdigit() and digits.isascii()):
+                if text.startswith(_END) or FAILURE.match(text):
+                    return
+                if _ROW_INSIDE.search(text):
+                    table.problems.append(_malformed(document, number, text))
+                continue
+        yield number, text
+
+
+def _malformed(document: Document, number: int, text: str) -> MalformedRowError:
+    return MalformedRowError(
+        document.path, number, "a row of plain whole numbers", quoted(text)
+    )
+
+
+def _expected(columns: int, tests: frozenset[int] | None) -> Selection | None:
+    """List the tests that must be in the table, None where that is not known."""
+    if tests is None:
+        return None
+    return tuple(test for test in COLUMN_TESTS[columns] if test in tests)
+
+
+def _is_prefix(selection: Selection, expected: Selection | None) -> bool:
+    """Tell whether every row stops before the last test that was asked for."""
+    return (
+        expected is not None
+        and len(selection) < len(expected)
+        and expected[: len(selection)] == selection
+    )
+
+
+def _refuse(
+    document: Document,
+    rows: Sequence[tuple[int, str]],
+    expected: Selection | None,
+    table: Table,
+) -> None:
+    if len(rows) == 1:
+        table.cut_short = rows[0][0]
+        return
+    wanted = (
+        f"rows with numbers for {', '.join(operations(expected))}"
+        if expected
+        else ("rows whose numbers stand in IOzone's columns")
+    )
+    number, row = rows[0]
+    table.problems.append(
+        AmbiguousColumnsError(document.path, number, wanted, quoted(row))
+    )
+
+
+def _explain(
+    document: Document, misfits: Sequence[tuple[int, str]], last: int, table: Table
+) -> None:
+    wanted = len(table.operations) + 2
+    for number, row in misfits:
+        found = len(row.split())
+        if number == last and found <= wanted:
+            table.cut_short = number
+        elif found == wanted:
+            table.problems.append(
+                AmbiguousColumnsError(
+                    document.path, number, "numbers in the columns above", quoted(row)
+                )
+            )
+        else:
+            table.problems.append(
+                MalformedRowError(
+                    document.path,
+                    number,
+                    f"a row of {wanted} numbers in their columns, record ≤ file size",
+                    quoted(row),
+                )
+            )
+
+
+def _check_pairs(document: Document, table: Table) -> None:
+    """Drop a file and record size that comes again: one run measures it once."""
+    pairs = list(zip(table.files, table.records, strict=True))
+    if len(set(pairs)) == len(pairs):
+        return
+    width = len(table.operations)
+    first = dict(zip(pairs[::-1], table.lines[::-1], strict=True))
+    for index in range(len(pairs) - 1, -1, -1):
+        line, (file, record) = table.lines[index], pairs[index]
+        if first[pairs[index]] == line:
+            continue
+        table.problems.append(
+            InconsistentDataError(
+                document.path,
+                line,
+                f"file size {file} kB, record size {record} kB once in a run",
+                f"it already in line {first[pairs[index]]}",
+            )
+        )
+        del table.lines[index], table.files[index], table.records[index]
+        del table.numbers[index * width : (index + 1) * width]

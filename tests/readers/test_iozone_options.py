@@ -1,0 +1,102 @@
+import pytest
+
+from fsviz.readers.iozone_options import parse_options
+from fsviz.units import GIB, KIB, MIB
+
+
+@pytest.mark.parametrize(
+    "command,flags",
+    [
+        ("iozone -Racz -i 0 -b x.xls", {"R", "a", "c", "z", "i", "b"}),
+        ("iozone -azi0 -i1", {"a", "z", "i"}),
+        ("iozone -e -I -az -n 16m -g 2g -q 16m -f /x -Rb /y.xls", set("eIazngqfRb")),
+        ("iozone -a -+u -+n -+p 50", {"a", "+u", "+n", "+p"}),
+        ("iozone -ceIT -i0 -t4 -+m hosts", {"c", "e", "I", "T", "i", "t", "+m"}),
+        ("iozone -s4g -r128k", {"s", "r"}),
+        ("iozone", set()),
+    ],
+)
+def test_clustered_flags_are_told_from_arguments(command, flags):
+    assert set(parse_options(command).values) == flags
+
+
+def test_a_flag_inside_an_argument_is_not_a_flag():
+    options = parse_options("iozone -a -f /mnt/-e/-c -b -o.xls")
+    assert "e" not in options
+    assert "o" not in options
+    assert options.values["b"] == ("-o.xls",)
+
+
+@pytest.mark.parametrize(
+    "option,sizes",
+    [
+        ("s", (64 * KIB, 4 * MIB)),
+        ("r", (4 * KIB,)),
+        ("n", (512 * KIB,)),
+        ("g", (2 * GIB,)),
+        ("q", ()),
+    ],
+)
+def test_a_size_without_suffix_is_in_kilobytes(option, sizes):
+    options = parse_options("iozone -s 64 -s 4m -r 4K -n 512 -g 2g")
+    assert options.sizes(option) == sizes
+
+
+@pytest.mark.parametrize(
+    "command,tests",
+    [
+        ("iozone -a", None),
+        ("iozone -a -i 0 -i 2", {0, 2}),
+        ("iozone -A", {0, 1}),
+        ("iozone -a -E -i 0 -i 11 -i 12", {0}),
+    ],
+)
+def test_the_tests_that_run(command, tests):
+    assert parse_options(command).tests == tests
+
+
+@pytest.mark.parametrize(
+    "command,threads",
+    [
+        ("iozone -a", ()),
+        ("iozone -t 1 -t 2 -t 4", (1, 2, 4)),
+        ("iozone -l 1 -u 3", (1, 2, 3)),
+        ("iozone -l 5", (5,)),
+        ("iozone -u 2", (1, 2)),
+    ],
+)
+def test_the_thread_counts(command, threads):
+    assert parse_options(command).threads == threads
+
+
+@pytest.mark.parametrize(
+    "one,other",
+    [
+        ("iozone -a -g 4m -f /mnt/a", "./iozone -a -g 4096k -f /mnt/b"),
+        ("iozone -Raz -b x.xls", "iozone -z -a"),
+        ("iozone -i 1 -i 0", "iozone -i0 -i1"),
+        ("iozone -t 2 -F a b", "iozone -t 2 -F c d"),
+        ("iozone -U /mnt/a -a", "iozone -a -U /mnt/b"),
+    ],
+)
+def test_the_same_request_has_the_same_configuration(one, other):
+    assert parse_options(one).configuration == parse_options(other).configuration
+
+
+@pytest.mark.parametrize(
+    "one,other",
+    [
+        ("iozone -a", "iozone -a -e"),
+        ("iozone -a -g 4m", "iozone -a -g 8m"),
+        ("iozone -a -i 0", "iozone -a -i 0 -i 1"),
+        ("iozone -r 4k -r 64k", "iozone -r 64k -r 4k"),
+        ("iozone -a", "iozone -a -U /mnt/x"),
+    ],
+)
+def test_another_request_has_another_configuration(one, other):
+    assert parse_options(one).configuration != parse_options(other).configuration
+
+
+def test_a_size_that_is_none_is_named():
+    with pytest.raises(ValueError, match="found 'abc'"):
+        parse_options("iozone -s abc").sizes("s")
