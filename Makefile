@@ -19,7 +19,7 @@ help: ## Show this list
 
 report: $(READY) ## Render the sample campaigns to reports/index.html
 	@$(BIN)/fsviz report data/raw/* -o reports
-	@echo "Open file://$$PWD/reports/index.html"
+	@echo "Open $$PWD/reports/index.html in a browser"
 
 test: check ## Style, types and import contracts, then all tests
 	@$(BIN)/python -m pytest -q
@@ -53,7 +53,7 @@ clean: ## Remove what was rendered, stored or cached; .venv stays
 
 $(PACKAGES): requirements.lock
 	@python=$$(PYTHON='$(PYTHON)' sh .ci/find-python) || exit 1; \
-	echo "Making .venv with $$python; this takes a few minutes."; \
+	echo "Making .venv with $$python; this takes a minute or more."; \
 	"$$python" -m venv --clear .venv
 	@$(PIP) install --require-hashes -r requirements.lock
 	@touch $@
