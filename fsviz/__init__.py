@@ -1,3 +1,81 @@
-"""x."""
+"""Read file-system benchmarks; say which is faster, where, and by how much.
+
+>>> import fsviz
+>>> campaign = fsviz.load("data/raw/onehost-2026")        # doctest: +SKIP
+>>> fsviz.summary(campaign)                               # doctest: +SKIP
+>>> fsviz.explorer(campaign, operation="write")           # doctest: +SKIP
+
+Nothing heavy is imported before it is used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fsviz.analysis.buckets import summary
+    from fsviz.analysis.cells import present, select
+    from fsviz.campaign import Campaign, load
+    from fsviz.errors import FsvizError, ParseError, UsageError
+    from fsviz.figures.explorer import explorer
+    from fsviz.printing import readable, table_html
+    from fsviz.reading import read
+    from fsviz.report.words import (
+        describe_campaign,
+        describe_problems,
+        describe_runs,
+        describe_systems,
+    )
 
 __version__ = "0.1.0"
+
+_HOMES = {
+    "Campaign": "fsviz.campaign",
+    "FsvizError": "fsviz.errors",
+    "ParseError": "fsviz.errors",
+    "UsageError": "fsviz.errors",
+    "describe_campaign": "fsviz.report.words",
+    "describe_problems": "fsviz.report.words",
+    "describe_runs": "fsviz.report.words",
+    "describe_systems": "fsviz.report.words",
+    "explorer": "fsviz.figures.explorer",
+    "load": "fsviz.campaign",
+    "present": "fsviz.analysis.cells",
+    "read": "fsviz.reading",
+    "readable": "fsviz.printing",
+    "select": "fsviz.analysis.cells",
+    "summary": "fsviz.analysis.buckets",
+    "table_html": "fsviz.printing",
+}
+
+__all__ = [
+    "Campaign",
+    "FsvizError",
+    "ParseError",
+    "UsageError",
+    "__version__",
+    "describe_campaign",
+    "describe_problems",
+    "describe_runs",
+    "describe_systems",
+    "explorer",
+    "load",
+    "present",
+    "read",
+    "readable",
+    "select",
+    "summary",
+    "table_html",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name when it is first asked for."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'fsviz' has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

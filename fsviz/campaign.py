@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -69,7 +70,8 @@ def load(
     ----------
     source : path-like or sequence of str
         A campaign folder, a stored campaign (a folder that ``fsviz ingest`` wrote), or
-        one or more ``label=path[,path…]``. A relative path is looked for in the parent
+        one or more ``label=path[,path…]``; in one text these are parted by blanks and
+        quoted as in a shell. A relative path is looked for in the parent
         folders too, so that a notebook in ``notebooks/`` finds ``data/raw``.
     progress : callable
         Called with the path of each file before it is read.
@@ -89,13 +91,22 @@ def load(
     """
     from fsviz.sources import find, labelled
 
-    sources = [os.fspath(source)] if isinstance(source, str | os.PathLike) else source
+    sources = _several(source)
     if not sources:
         raise UsageError("no source: give a campaign folder or label=path")
     if len(sources) == 1 and "=" not in sources[0] and find(sources[0]).is_dir():
         return _load_folder(find(sources[0]), progress)
     claims = [claim for text in sources for claim in labelled(text)]
     return _assemble("", claims, progress)
+
+
+def _several(source: str | os.PathLike[str] | Sequence[str]) -> Sequence[str]:
+    """Take several ``label=path`` out of one text, as a notebook holds them."""
+    if isinstance(source, os.PathLike):
+        return [os.fspath(source)]
+    if isinstance(source, str):
+        return shlex.split(source) if "=" in source else [source]
+    return source
 
 
 def _load_folder(folder: Path, progress: Progress) -> Campaign:

@@ -1,0 +1,65 @@
+"""A figure as a piece of an HTML page: inert data, drawn by one script at the end."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Mapping
+
+MIMETYPE = "application/vnd.plotly.v1+json"
+
+_FIGURE = """<figure class="fsviz-figure">
+<div id="{name}" class="fsviz-plot" role="img" aria-label="{alt}"
+ style="height:{height}px">
+<noscript>This figure needs JavaScript: {alt}</noscript></div>
+<script type="application/json" data-figure="{name}">{data}</script>
+<figcaption>{caption}</figcaption>
+</figure>"""
+
+DRAW = """for (const holder of document.querySelectorAll("script[data-figure]")) {
+  const figure = JSON.parse(holder.textContent);
+  Plotly.newPlot(holder.dataset.figure, figure.data, figure.layout,
+                 {responsive: true, displaylogo: false});
+}"""
+"""The script that draws every figure of a page; plotly.js must have been loaded."""
+
+
+def plotly_js() -> str:
+    """Return the source of plotly.js, to be embedded once a page."""
+    from plotly.offline import get_plotlyjs
+
+    return str(get_plotlyjs())
+
+
+def to_html(figure: Mapping[str, object], name: str) -> str:
+    """Turn a figure's JSON, as a notebook holds it, into HTML.
+
+    Parameters
+    ----------
+    figure : mapping
+        With ``data`` and ``layout``; caption and alternative text in ``layout.meta``.
+    name : str
+        Identifier of the element, unique on the page.
+
+    Returns
+    -------
+    str
+        A ``<figure>`` that requests nothing; `DRAW` makes it visible.
+    """
+    layout = figure.get("layout")
+    layout = layout if isinstance(layout, Mapping) else {}
+    meta = layout.get("meta")
+    meta = meta if isinstance(meta, Mapping) else {}
+    shown = {"data": figure.get("data", []), "layout": layout}
+    return _FIGURE.format(
+        name=html.escape(name),
+        alt=html.escape(html.unescape(str(meta.get("alt", "figure")))),
+        caption=html.escape(str(meta.get("caption", ""))),
+        height=int(layout.get("height") or 450),
+        data=_inert(json.dumps(shown, separators=(",", ":"), ensure_ascii=False)),
+    )
+
+
+def _inert(text: str) -> str:
+    """Keep JSON from ending its script element or opening a comment in it."""
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

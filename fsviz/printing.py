@@ -1,0 +1,161 @@
+"""Frames for people and for programs: text, CSV, JSON, Markdown."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING, Literal
+
+from fsviz.errors import printable
+from fsviz.units import format_size, format_throughput, significant
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from IPython.display import HTML
+
+Format = Literal["text", "csv", "json", "markdown"]
+FORMATS: tuple[Format, ...] = ("text", "csv", "json", "markdown")
+GAP = "–"
+"""What stands where nothing was measured."""
+
+
+def readable(summary: pd.DataFrame) -> pd.DataFrame:
+    """Write a summary for people: display units, three digits, words for columns.
+
+    Parameters
+    ----------
+    summary : DataFrame
+        As `fsviz.summary` returns it.
+
+    Returns
+    -------
+    DataFrame of str
+        The same rows.
+    """
+    import pandas as pd
+
+    rows = []
+    for row in summary.to_dict("records"):
+        metric, unit = str(row["metric"]), str(row["unit"])
+        low, high = (format_value(row[k], unit) for k in ("ci_low", "ci_high"))
+        runs = str(row["n_runs"])
+        if row["n_runs_partial"]:
+            runs += f" ({row['n_runs_partial']} partial)"
+        rows.append(
+            {
+                "operation": row["operation"],
+                "metric": metric,
+                "bucket": str(row["bucket"]).replace("_", " "),
+                "system": row["system"],
+                "runs": runs,
+                "cells": str(row["n_cells"]),
+                "mean": format_value(row["mean"], unit),
+                "95 % interval": GAP if GAP in (low, high) else f"{low} … {high}",
+                "median": format_value(row["median"], unit),
+                "std cells": format_value(row["std_cells"], unit),
+                "std runs": format_value(row["std_runs"], unit),
+            }
+        )
+    return pd.DataFrame(rows, dtype="string")
+
+
+def table_html(frame: pd.DataFrame) -> HTML:
+    """Show a frame in a notebook: no row numbers, nothing cut short, all escaped.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Any.
+
+    Returns
+    -------
+    IPython HTML
+        For the last line of a cell or `display`.
+    """
+    import pandas as pd
+    from IPython.display import HTML
+
+    with pd.option_context("display.max_colwidth", None):
+        return HTML(frame.to_html(index=False, border=0, na_rep=GAP, justify="left"))
+
+
+def format_value(value: float, unit: str) -> str:
+    """Write one number with its unit, scaled for reading.
+
+    Examples
+    --------
+    >>> format_value(104857600.0, "B/s"), format_value(0.0012, "s")
+    ('100 MiB/s', '1.2 ms')
+    """
+    if not math.isfinite(value):
+        return GAP
+    if unit == "B/s":
+        return format_throughput(value)
+    if unit == "B":
+        return format_size(value)
+    if unit == "s":
+        for factor, name in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")):
+            if abs(value) >= factor:
+                return f"{significant(value / factor)} {name}"
+    shown = f"{value:,.0f}" if abs(value) >= 1000 else significant(value)
+    return f"{shown} {unit}"
+
+
+def render(frame: pd.DataFrame, form: Format) -> str:
+    """Write a frame in one of `FORMATS`, with a line end at the end.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Any frame with flat column names.
+    form : {'text', 'csv', 'json', 'markdown'}
+        JSON is a list of flat records; what is missing is null there, empty in CSV.
+
+    Returns
+    -------
+    str
+    """
+    if form == "csv":
+        return str(frame.to_csv(index=False, lineterminator="\n"))
+    if form == "json":
+        records = json.loads(frame.to_json(orient="records", double_precision=15))
+        return json.dumps(records, indent=1, ensure_ascii=False) + "\n"
+    cells = [[_cell(value) for value in row] for row in frame.itertuples(index=False)]
+    header = [str(name) for name in frame.columns]
+    if form == "markdown":
+        return _markdown(header, cells)
+    return _text(header, cells, _numeric(frame))
+
+
+def _cell(value: object) -> str:
+    if value is None or value != value or str(value) == "<NA>":
+        return GAP
+    if isinstance(value, float):
+        return f"{value:.10g}"
+    return printable(str(value))
+
+
+def _numeric(frame: pd.DataFrame) -> list[bool]:
+    starts = frame.iloc[:, :].map(lambda v: str(v)[:1].isdigit() or _cell(v) == GAP)
+    return [bool(starts[name].all()) for name in frame.columns]
+
+
+def _markdown(header: list[str], cells: list[list[str]]) -> str:
+    lines = [header, ["---"] * len(header), *cells]
+    return "".join(f"| {' | '.join(map(_escape, line))} |\n" for line in lines)
+
+
+def _escape(cell: str) -> str:
+    return cell.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
+
+
+def _text(header: list[str], cells: list[list[str]], right: list[bool]) -> str:
+    widths = [max(map(len, column)) for column in zip(header, *cells, strict=True)]
+    lines = []
+    for line in [header, *cells]:
+        parts = [
+            text.rjust(width) if to_right else text.ljust(width)
+            for text, width, to_right in zip(line, widths, right, strict=True)
+        ]
+        lines.append("  ".join(parts).rstrip() + "\n")
+    return "".join(lines)

@@ -1,0 +1,1 @@
+"""Notebooks executed by papermill, exported by nbconvert, self-contained."""

@@ -1,0 +1,104 @@
+"""Notebook → one HTML file that works offline and asks no network for anything."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+from nbconvert.exporters import HTMLExporter
+from nbformat import NotebookNode
+from traitlets import default
+
+from fsviz.figures.embed import DRAW, MIMETYPE, plotly_js, to_html
+
+_TEMPLATES = Path(__file__).parent / "templates"
+
+
+class FsvizHTMLExporter(HTMLExporter):
+    """``jupyter nbconvert --to fsviz-html``: figures alive, code behind a button."""
+
+    export_from_notebook = "fsviz report (offline HTML)"
+
+    def _template_name_default(self) -> str:
+        return "fsviz"
+
+    @default("extra_template_basedirs")
+    def _extra_template_basedirs_default(self) -> list[str]:
+        return [str(_TEMPLATES)]
+
+    def from_notebook_node(  # type: ignore[override]  # nbconvert states it loosely
+        self, nb: NotebookNode, resources: dict[str, Any] | None = None, **kw: Any
+    ) -> tuple[str, dict[str, Any]]:
+        """Export a notebook.
+
+        Parameters
+        ----------
+        nb : NotebookNode
+            Executed.
+        resources : dict, optional
+            nbconvert's; ``resources["metadata"]["name"]`` becomes the page title.
+
+        Returns
+        -------
+        str, dict
+            The page, and the resources.
+        """
+        nb = deepcopy(nb)
+        figures = embed_figures(nb)
+        resources = dict(resources or {})
+        resources["fsviz"] = page_parts(bool(figures)) | {"title": title_of(nb)}
+        page, filled = super().from_notebook_node(nb, resources, **kw)
+        return page, filled
+
+
+def page_parts(with_figures: bool) -> dict[str, str]:
+    """Collect what the page embeds: styles, scripts and, if needed, plotly.js."""
+    from pygments.formatters import HtmlFormatter
+
+    folder = _TEMPLATES / "fsviz"
+    styles = (folder / "report.css").read_text(encoding="utf-8")
+    script = (folder / "report.js").read_text(encoding="utf-8")
+    return {
+        "css": styles + HtmlFormatter(style="default").get_style_defs(".highlight"),
+        "plotly_js": plotly_js() if with_figures else "",
+        "script": (DRAW + "\n" if with_figures else "") + script,
+    }
+
+
+def title_of(nb: NotebookNode) -> str:
+    """Take the title from the notebook's metadata, else from its first heading."""
+    stated = nb.metadata.get("title")
+    if stated:
+        return str(stated)
+    for cell in nb.cells:
+        for line in cell.source.splitlines():
+            if cell.cell_type == "markdown" and line.startswith("# "):
+                return str(line[2:])
+    return "fsviz report"
+
+
+def embed_figures(nb: NotebookNode) -> int:
+    """Replace plotly's own outputs by HTML, in place.
+
+    Plotly's mimetype is the figure's data; whatever else the same output offers would
+    load plotly.js again, or from elsewhere.
+
+    Parameters
+    ----------
+    nb : NotebookNode
+        Changed in place.
+
+    Returns
+    -------
+    int
+        Number of figures.
+    """
+    count = 0
+    for cell in nb.cells:
+        for output in cell.get("outputs", ()):
+            figure = output.get("data", {}).get(MIMETYPE)
+            if figure is not None:
+                count += 1
+                output["data"] = {"text/html": to_html(figure, f"figure-{count}")}
+    return count

@@ -1,0 +1,131 @@
+"""Campaign facts as frames for people: what a report says before its first figure."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from fsviz.errors import printable
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fsviz.campaign import Campaign
+
+UNSTATED = "not stated"
+
+
+def describe_systems(campaign: Campaign) -> pd.DataFrame:
+    """List the systems with the facts that the campaign states about them.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        Any.
+
+    Returns
+    -------
+    DataFrame of str
+        One row a system, one column a fact that differs between systems.
+    """
+    frame = campaign.systems
+    stated = frame.dropna(axis="columns", how="all").fillna(UNSTATED)
+    differing = [name for name in stated if stated[name].nunique() > 1]
+    shown = stated[list(dict.fromkeys(["system", *differing]))].map(printable)
+    return shown.rename(columns=lambda name: str(name).replace("_", " "))
+
+
+def describe_campaign(campaign: Campaign, systems: Sequence[str]) -> str:
+    """Say in Markdown what was compared, and the facts that all systems share.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        Any.
+    systems : sequence of str
+        Those that the report shows.
+
+    Returns
+    -------
+    str
+        Markdown; everything from files is escaped.
+    """
+    frame = campaign.systems.set_index("system").loc[list(systems)]
+    shared = [
+        f"- {name.replace('_', ' ')}: {escape(str(frame[name].iloc[0]))}"
+        for name in frame.dropna(axis="columns", how="any")
+        if frame[name].nunique() == 1
+    ]
+    names = ", ".join(f"**{escape(name)}**" for name in systems)
+    title = escape(campaign.title or campaign.name or "Lone files")
+    lines = [f"{title}. Compared: {names}.", ""]
+    if shared:
+        lines += ["The same for every system, as the campaign states it:", "", *shared]
+    else:
+        lines.append("The campaign states no facts about the systems.")
+    return "\n".join(lines)
+
+
+def escape(text: str) -> str:
+    """Make a text from a file mean nothing in Markdown or HTML.
+
+    Examples
+    --------
+    >>> escape("<b>*a*")
+    '&lt;b&gt;&#42;a&#42;'
+    """
+    safe = html.escape(printable(text))
+    for mark in "*_`[]()\\|~$":
+        safe = safe.replace(mark, f"&#{ord(mark)};")
+    return safe
+
+
+def describe_runs(campaign: Campaign) -> pd.DataFrame:
+    """Count the runs of each system and tool, and say how they were asked for.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        Any.
+
+    Returns
+    -------
+    DataFrame
+        One row a system, tool, version and configuration.
+    """
+    runs = campaign.runs.fillna({"tool_version": "", "configuration": ""})
+    grouped = runs.groupby(
+        ["tool", "system", "tool_version", "configuration"], observed=True, sort=False
+    )
+    counted = grouped.agg(
+        runs=("run", "size"),
+        complete=("complete", "sum"),
+        first=("started", "min"),
+        last=("started", "max"),
+    )
+    shown = counted.reset_index().astype({"first": "string", "last": "string"})
+    return shown.rename(columns=lambda name: str(name).replace("_", " ")).fillna("")
+
+
+def describe_problems(campaign: Campaign) -> str:
+    """List in Markdown what could not be used.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        Any.
+
+    Returns
+    -------
+    str
+        One item a problem, ``PATH:LINE: expected …, found …``, or a sentence that
+        there are none.
+    """
+    incomplete = campaign.runs.loc[~campaign.runs["complete"].fillna(value=True)]
+    lines = [f"- {escape(str(problem))}" for problem in campaign.problems]
+    lines += [
+        f"- {escape(row.source)}: this run is incomplete ({escape(str(row.note))})"
+        for row in incomplete.itertuples()
+    ]
+    return "\n".join(lines) or "Everything was read, and every run is complete."
