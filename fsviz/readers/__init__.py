@@ -27,12 +27,16 @@ _WORKBOOKS = (_BIFF2, b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A text format: its name, how it is recognised, and where its reader is."""
+    """A text format: its name, how it is recognised, and where its reader is.
+
+    A weak signature counts only where no other is found: people time every tool.
+    """
 
     name: str
     title: str
     signature: re.Pattern[str]
     reader: str
+    weak: bool = False
 
 
 FORMATS: tuple[Format, ...] = (
@@ -61,8 +65,18 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "rsync",
         "rsync --stats and the output of time",
-        re.compile(r"^Number of files: |^real\s+\d+m\d+[.,]\d+s", re.MULTILINE),
+        re.compile(
+            r"^(?:\d{4}/\d\d/\d\d [\d:]{8} \[\d+\] )?"
+            r"(?:Number of files: \d|sent \d[\d.,]*[KMGTP]? bytes  received )"
+            r"|^\s*real\s+(?:\d+h)?(?:\d+m)?\d*:?\d+[.,]\d+s?\b"
+            r"|\d[.,]\d+s user [\d.,]+s system \d+% cpu [\d:.,]+ total"
+            r"|\d[.,]\d+user [\d.,]+system [\d:.,]+elapsed "
+            r"|^\s*Elapsed \(wall clock\) time "
+            r"|^\s*\d+[.,]\d+ real\s+\d+[.,]\d+ user\s+\d+[.,]\d+ sys",
+            re.MULTILINE,
+        ),
         "fsviz.readers.rsync:read_rsync",
+        weak=True,
     ),
 )
 
@@ -115,6 +129,7 @@ def _content(path: str) -> bytes:
 
 def _recognise(document: Document) -> Format:
     found = [f for f in FORMATS if f.signature.search(document.text)]
+    found = [f for f in found if not f.weak] or found
     if len(found) == 1:
         return found[0]
     names = ", ".join(f.name for f in found or FORMATS)

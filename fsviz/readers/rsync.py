@@ -1,0 +1,291 @@
+"""rsync: how long a copy took (the output of ``time``) and what it moved (``--stats``).
+
+Both may stand in one file or each in a file of its own. How time and statistics look is
+described in `fsviz.readers.timings` and `fsviz.readers.rsync_stats`. A report and the
+timing next to it are one run; rsync's own ``bytes/sec`` is never a measurement.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from fsviz.errors import (
+    InvalidModeError,
+    MalformedRowError,
+    ParseError,
+    ToolFailureError,
+    TruncatedInputError,
+    quoted,
+)
+from fsviz.readers.document import Document
+from fsviz.readers.rsync_commands import configuration_of, is_rsync, prompted_command
+from fsviz.readers.rsync_stats import Report, find_report
+from fsviz.readers.timings import Timing, cpu_share, find_timing
+from fsviz.runs import Cells, Reading, Run
+from fsviz.units import significant
+
+_LOG_PREFIX = re.compile(r"^(\d{4})/(\d\d)/(\d\d) (\d\d:\d\d:\d\d) \[\d+\] ")
+_REST = re.compile(r"\s*(?:user|sys)\s+\S")
+_FAILURE = re.compile(
+    r"rsync error: .*\(code (\d+)\)|Command exited with non-zero status (\d+)"
+    r"|Command terminated by signal (\d+)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    """A line that says that rsync did not succeed."""
+
+    line: int
+    text: str
+
+
+@dataclass(slots=True)
+class _Invocation:
+    """One run of rsync: its report, its timing, or both."""
+
+    report: Report | None = None
+    timing: Timing | None = None
+    command: str = ""
+    failure: _Failure | None = None
+
+
+def read_rsync(document: Document) -> Reading:
+    r"""Read timings and statistics of rsync.
+
+    Parameters
+    ----------
+    document : Document
+        Output of ``time``, of ``rsync --stats`` or of both.
+
+    Returns
+    -------
+    Reading
+        One run per timing or report; a report and the timing beside it are one run.
+
+    Raises
+    ------
+    ParseError
+        If there is nothing that was measured.
+
+    Examples
+    --------
+    >>> from fsviz.readers.document import decode
+    >>> text = b"real\t0m6.869s\nuser\t0m0.990s\nsys\t0m0.070s\n"
+    >>> run, = read_rsync(decode("rep1.time.txt", text)).runs
+    >>> run.cells.metric, run.cells.value[0]
+    (['elapsed', 'cpu'], 6.869)
+    """
+    runs: list[Run] = []
+    problems: list[ParseError] = []
+    for part in _invocations(document.path, document.lines):
+        if isinstance(part, ParseError):
+            problems.append(part)
+            continue
+        try:
+            runs.append(_run(document, part, len(runs) + 1))
+            problems += _shortcomings(document.path, part)
+        except ParseError as problem:
+            problems.append(problem)
+    if not runs:
+        nothing = MalformedRowError(
+            document.path, 1, "the output of time or of rsync --stats", "none"
+        )
+        raise problems[0] if problems else nothing
+    return Reading(tuple(runs), tuple(problems))
+
+
+_Event = Report | Timing | ParseError | _Failure | str
+
+
+def _invocations(path: str, lines: Sequence[str]) -> Iterator[_Invocation | ParseError]:
+    """Put together what belongs to one run of rsync, in the order of the file."""
+    events = list(_events(path, lines))
+    order = "".join({Report: "R", Timing: "T"}.get(type(event), "") for event in events)
+    # `time` prints after rsync, but the two may have been pasted the other way round
+    timing_first = re.fullmatch("(?:TR)+", order) is not None
+    current = _Invocation()
+    for event in events:
+        if _belongs_to_the_next(event, current, timing_first):
+            yield from _closed(path, current)
+            current = _Invocation()
+        if isinstance(event, ParseError):
+            yield event
+        elif isinstance(event, Report):
+            current.report = event
+        elif isinstance(event, Timing):
+            current.timing = event
+            current.command = event.command or current.command
+        elif isinstance(event, str):
+            current.command = event
+        else:
+            current.failure = current.failure or event
+    yield from _closed(path, current)
+
+
+def _belongs_to_the_next(
+    event: _Event, current: _Invocation, timing_first: bool
+) -> bool:
+    if isinstance(event, Report):
+        return current.report is not None or (
+            current.timing is not None and not timing_first
+        )
+    if isinstance(event, Timing | _Failure):
+        return current.timing is not None
+    return current.report is not None or current.timing is not None
+
+
+def _events(path: str, lines: Sequence[str]) -> Iterator[_Event]:
+    lines = [_LOG_PREFIX.sub("", line) for line in lines]
+    index = 0
+    while index < len(lines):
+        line = lines[index]
+        failure = _FAILURE.search(line)
+        command = prompted_command(line)
+        if failure:
+            yield _Failure(index + 1, line.strip())
+        if command:
+            yield command
+        try:
+            found = find_report(path, lines, index) or find_timing(path, lines, index)
+        except ParseError as error:
+            yield error
+            # the rest of a bad block is not another bad block
+            index = int(error.line) - 1
+            while index + 1 < len(lines) and _REST.match(lines[index + 1]):
+                index += 1
+            found = None
+        if found is not None:
+            yield found
+            index = found.last_line - 1
+        index += 1
+
+
+def _closed(path: str, part: _Invocation) -> Iterator[_Invocation | ParseError]:
+    if part.report is not None or part.timing is not None:
+        yield part
+    elif part.failure is not None:
+        yield ToolFailureError(
+            path, part.failure.line, "a measurement", quoted(part.failure.text)
+        )
+
+
+def _run(document: Document, part: _Invocation, position: int) -> Run:
+    _refuse_what_is_no_copy(document.path, part)
+    cells = Cells()
+    facts: dict[str, object] = {}
+    if part.timing is not None:
+        _add_timing(cells, facts, part.timing)
+    if part.report is not None:
+        _add_report(cells, facts, part.report)
+    if not cells.value and part.report is not None:
+        raise MalformedRowError(
+            document.path,
+            part.report.line,
+            "a time or the amount that was transferred",
+            "rsync's summary alone, whose bytes/sec is no measurement",
+        )
+    unfinished = part.report is not None and not part.report.finished
+    failure = _failure_of(part)
+    return Run(
+        tool="rsync",
+        identity=f"{document.digest}-{position}",
+        source=document.path,
+        cells=cells,
+        configuration=_configuration(part),
+        complete=not failure and not unfinished,
+        command_line=part.command,
+        note="; ".join(filter(None, (failure, "cut short" if unfinished else ""))),
+        facts=facts,
+    )
+
+
+def _refuse_what_is_no_copy(path: str, part: _Invocation) -> None:
+    if part.command and not is_rsync(part.command):
+        line = part.timing.line if part.timing is not None else 1
+        raise InvalidModeError(path, line, "a timed rsync", quoted(part.command))
+    if part.report is not None and part.report.mode:
+        mode = part.report.mode.lower()
+        raise InvalidModeError(
+            path, part.report.last_line, "a copy", f"a {mode}, which copies nothing"
+        )
+
+
+def _add_timing(cells: Cells, facts: dict[str, object], timing: Timing) -> None:
+    locator, elapsed = f"line {timing.line}", timing.elapsed
+    cells.add(
+        "transfer",
+        "elapsed",
+        elapsed.value,
+        locator,
+        low=elapsed.low,
+        high=elapsed.high,
+    )
+    share = cpu_share(timing)
+    if share is not None:
+        cells.add(
+            "transfer", "cpu", share.value, locator, low=share.low, high=share.high
+        )
+    for name in ("user", "system"):
+        printed = getattr(timing, name)
+        if printed is not None:
+            facts[f"{name}_seconds"] = printed.value
+
+
+def _add_report(cells: Cells, facts: dict[str, object], report: Report) -> None:
+    for name, metric in (("transferred_bytes", "size"), ("transferred_files", "count")):
+        amount = report.amounts.get(name)
+        if amount is not None:
+            cells.add(
+                "transfer",
+                metric,
+                amount.value,
+                f"line {amount.line}",
+                low=amount.low,
+                high=amount.high,
+            )
+    facts.update({name: a.stated() for name, a in report.amounts.items()})
+
+
+def _configuration(part: _Invocation) -> str:
+    asked = configuration_of(part.command)
+    if part.report is None:
+        return asked
+    amounts = {name: a.stated() for name, a in part.report.amounts.items()}
+    if "transferred_files" in amounts:
+        moved = (
+            f"{amounts.get('files', '?')} files, {amounts['transferred_files']} "
+            f"transferred, {amounts.get('transferred_bytes', '?')} B"
+        )
+    else:
+        # Only the ratio of size to traffic tells a first copy from one with no changes
+        speedup = significant(float(amounts.get("speedup", 0)), 2)
+        moved = f"{amounts.get('total_bytes', '?')} B, speedup about {speedup}"
+    return "; ".join(filter(None, (asked, moved)))
+
+
+def _failure_of(part: _Invocation) -> str:
+    if part.failure is not None:
+        return part.failure.text
+    if part.timing is not None and part.timing.status:
+        return f"exit status {part.timing.status}"
+    return ""
+
+
+def _shortcomings(path: str, part: _Invocation) -> Iterator[ParseError]:
+    """What is wrong with a run whose numbers are usable all the same."""
+    failure = _failure_of(part)
+    if failure:
+        line = part.failure.line if part.failure is not None else _last_line(part)
+        yield ToolFailureError(path, line, "a complete copy", quoted(failure))
+    if part.report is not None and not part.report.finished:
+        line = part.report.last_line
+        yield TruncatedInputError(
+            path, line, "the line 'total size is' of rsync", "the end of its report"
+        )
+
+
+def _last_line(part: _Invocation) -> int:
+    return part.timing.last_line if part.timing is not None else 1

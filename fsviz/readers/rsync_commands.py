@@ -1,0 +1,66 @@
+"""The command that was timed: whether it is rsync, and what it was asked to do."""
+
+from __future__ import annotations
+
+import re
+import shlex
+
+_PROMPTED = re.compile(
+    r"(?:(?P<prompt>.{0,200}?[$#%>+])\s+)?(?:\S*/)?time\s+(?:-\S+\s+)*(?P<command>\S.*)"
+)
+_SCRIPT = re.compile(r"\S*(?:\.(?:sh|bash|zsh|py|pl)|sync\S*)$")
+_WRAPPERS = ("sudo", "env", "nice", "ionice", "time", "bash", "sh", "exec")
+
+
+def prompted_command(line: str) -> str:
+    """Take the timed command from a line of a terminal session, or nothing.
+
+    Examples
+    --------
+    >>> prompted_command("user@host:~$ time rsync -a src/ dst/")
+    'rsync -a src/ dst/'
+    >>> prompted_command("time flies")
+    ''
+    """
+    match = _PROMPTED.fullmatch(line.strip())
+    if match is None or not (match["prompt"] or "rsync" in match["command"]):
+        return ""
+    return match["command"]
+
+
+def is_rsync(command: str) -> bool:
+    """Tell whether a command is rsync, or a script that may run it.
+
+    Examples
+    --------
+    >>> is_rsync("rsync -a src/ dst/"), is_rsync("./copy.sh 1"), is_rsync("rm -fr x")
+    (True, True, False)
+    """
+    if "rsync" in command:
+        return True
+    words = [w for w in command.split() if w not in _WRAPPERS and w[0] != "-"]
+    return bool(words) and _SCRIPT.fullmatch(words[0]) is not None
+
+
+def configuration_of(command: str) -> str:
+    """Reduce a command to its program and options: two repeats have this in common.
+
+    Examples
+    --------
+    >>> configuration_of("/usr/bin/rsync -a --log-file=/tmp/l --bwlimit=500 s/ d/")
+    'rsync -a --log-file --bwlimit=500'
+    """
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        words = command.split()
+    words = [word for word in words if word not in _WRAPPERS]
+    if not words:
+        return ""
+    options = [_without_path(word) for word in words[1:] if word.startswith("-")]
+    return " ".join([words[0].rsplit("/", 1)[-1], *options])
+
+
+def _without_path(option: str) -> str:
+    name, _, value = option.partition("=")
+    return name if "/" in value or not value else option

@@ -1,0 +1,234 @@
+"""What the time commands print: bash, dash, zsh, GNU time, BSD time.
+
+::
+
+    real  0m6.869s    user  0m0.990s    sys  0m0.070s            bash, one a line
+    real 6.87         user 0.99         sys 0.07                 -p, one a line
+    rsync -a src/ dst/  0.99s user 0.07s system 15% cpu 1:06.87 total           zsh
+    0.99user 0.07system 0:06.87elapsed 15%CPU (0avgtext+0avgdata …              GNU time
+            6.87 real         0.99 user         0.07 sys                        BSD time
+
+Which decimal sign is used depends on the locale of bash and zsh. ``a:b`` is minutes and
+seconds, ``a:b:c`` hours, minutes and seconds. A printed number is a rounded one: the
+truth is within half a unit of its last digit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from fsviz.errors import MalformedRowError, quoted
+from fsviz.runs import MISSING
+from fsviz.units import half_last_digit
+
+_NUMBER = r"\d{1,9}(?:[.,]\d{1,9})?"
+_CLOCK = r"(?:\d{1,5}:)?\d{1,5}:\d\d(?:[.,]\d{1,9})?"
+_BASH = re.compile(rf"(?:(\d{{1,5}})h)?(?:(\d{{1,7}})m)?({_NUMBER})s")
+_PLAIN = re.compile(_NUMBER)
+_BLOCK = re.compile(r"(real|user|sys)\s+(\d\S*)")
+_BLOCK_START = re.compile(r"(?:real|user|sys)\s+\d")
+_ZSH = re.compile(
+    rf"(.*?)\s*({_NUMBER})s user ({_NUMBER})s system (\d+)% cpu "
+    rf"({_CLOCK}|{_NUMBER}) total"
+)
+_GNU = re.compile(
+    rf"({_NUMBER})user ({_NUMBER})system ({_CLOCK})elapsed (?:\d+|\?)%CPU\b.*"
+)
+_BSD = re.compile(rf"({_NUMBER}) real\s+({_NUMBER}) user\s+({_NUMBER}) sys")
+_VERBOSE = {
+    "Command being timed": "command",
+    "User time (seconds)": "user",
+    "System time (seconds)": "system",
+    "Elapsed (wall clock) time (h:mm:ss or m:ss)": "elapsed",
+    "Exit status": "status",
+}
+_LOOKS_LIKE_ONE_LINE = re.compile(r"\d(?:s user |user |\s+real\s).*\d.*sys")
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A rounded number and the interval that its digits allow [s]."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(slots=True)
+class Timing:
+    """One timed command: its clock and processor times, and where they stand."""
+
+    line: int
+    elapsed: Printed
+    user: Printed | None = None
+    system: Printed | None = None
+    command: str = ""
+    status: int = 0
+    last_line: int = 0
+
+
+def cpu_share(timing: Timing) -> Printed | None:
+    """Processor time over elapsed time [%], as an interval that the rounding allows.
+
+    Examples
+    --------
+    >>> exact = [Printed(x, x, x) for x in (2.0, 0.5, 0.5)]
+    >>> cpu_share(Timing(1, *exact)).value
+    50.0
+    """
+    elapsed, user, system = timing.elapsed, timing.user, timing.system
+    if user is None or system is None or elapsed.value == 0:
+        return None
+    return Printed(
+        100 * (user.value + system.value) / elapsed.value,
+        100 * (user.low + system.low) / elapsed.high,
+        100 * (user.high + system.high) / elapsed.low if elapsed.low > 0 else MISSING,
+    )
+
+
+def find_timing(path: str, lines: Sequence[str], index: int) -> Timing | None:
+    """Read the timing that starts at a line, if one does.
+
+    Parameters
+    ----------
+    path : str
+        The file, for messages.
+    lines : sequence of str
+        All its lines.
+    index : int
+        Position in ``lines``, from 0.
+
+    Returns
+    -------
+    Timing or None
+        None if the line starts none.
+
+    Raises
+    ------
+    MalformedRowError
+        If a line starts like a timing and is not one.
+    """
+    line = lines[index].strip()
+    if _BLOCK_START.match(line):
+        return _read_block(path, lines, index)
+    for pattern, read in _ONE_LINE:
+        match = pattern.fullmatch(line)
+        if match is not None:
+            return read(match, index + 1)
+    label = line.partition(": ")[0]
+    if _VERBOSE.get(label) in ("command", "elapsed"):
+        return _read_verbose(path, lines, index)
+    if _LOOKS_LIKE_ONE_LINE.search(line):
+        raise MalformedRowError(path, index + 1, "the output of time", quoted(line))
+    return None
+
+
+def _read_block(path: str, lines: Sequence[str], index: int) -> Timing:
+    """Read ``real``, ``user`` and ``sys``, one a line; the last two may be absent."""
+    found: dict[str, Printed] = {}
+    last = index
+    for at in range(index, min(index + 3, len(lines))):
+        line = lines[at].strip()
+        if not _BLOCK_START.match(line):
+            break
+        match = _BLOCK.fullmatch(line)
+        if match is None or match[1] != ("real", "user", "sys")[at - index]:
+            what = f"the {('real', 'user', 'sys')[at - index]} line of time"
+            raise MalformedRowError(path, at + 1, what, quoted(line))
+        found[match[1]] = _seconds(path, at + 1, match[2])
+        last = at
+    return Timing(
+        index + 1,
+        found["real"],
+        found.get("user"),
+        found.get("sys"),
+        last_line=last + 1,
+    )
+
+
+def _seconds(path: str, line: int, text: str) -> Printed:
+    match = _BASH.fullmatch(text)
+    if match is not None:
+        hours, minutes, seconds = match.groups()
+        return _printed(seconds, int(hours or 0) * 3600 + int(minutes or 0) * 60)
+    if _PLAIN.fullmatch(text) or re.fullmatch(_CLOCK, text):
+        return parse_clock(text)
+    raise MalformedRowError(path, line, "a time such as 0m3.2s or 3.20", quoted(text))
+
+
+def parse_clock(text: str) -> Printed:
+    """Read ``s.ss``, ``m:ss.ss`` or ``h:mm:ss`` with a point or a comma.
+
+    Examples
+    --------
+    >>> parse_clock("1:02:15.5")
+    Printed(value=3735.5, low=3735.45, high=3735.55)
+    """
+    *larger, seconds = text.split(":")
+    minutes = 0
+    for part in larger:
+        minutes = minutes * 60 + int(part)
+    return _printed(seconds, minutes * 60)
+
+
+def _printed(seconds: str, more: int) -> Printed:
+    seconds = seconds.replace(",", ".")
+    value, half = more + float(seconds), half_last_digit(seconds)
+    return Printed(value, max(0.0, value - half), value + half)
+
+
+def _read_zsh(match: re.Match[str], line: int) -> Timing:
+    command, user, system, _, elapsed = match.groups()
+    return Timing(line, *map(parse_clock, (elapsed, user, system)), command, 0, line)
+
+
+def _read_gnu(match: re.Match[str], line: int) -> Timing:
+    user, system, elapsed = match.groups()
+    return Timing(line, *map(parse_clock, (elapsed, user, system)), last_line=line)
+
+
+def _read_bsd(match: re.Match[str], line: int) -> Timing:
+    return Timing(line, *map(parse_clock, match.groups()), last_line=line)
+
+
+_ONE_LINE: tuple[
+    tuple[re.Pattern[str], Callable[[re.Match[str], int], Timing]], ...
+] = ((_ZSH, _read_zsh), (_GNU, _read_gnu), (_BSD, _read_bsd))
+
+
+def _read_verbose(path: str, lines: Sequence[str], index: int) -> Timing:
+    """Read what GNU ``time -v`` prints, or just its line about elapsed time."""
+    found: dict[str, str] = {}
+    where, last = index, index
+    for at in range(index, min(index + 30, len(lines))):
+        label, _, text = lines[at].strip().partition(": ")
+        name = _VERBOSE.get(label, "")
+        if name in found or not text:
+            break
+        if name == "elapsed":
+            where = at
+        if name:
+            found[name] = text
+        last = at
+        if name == "status":
+            break
+    clock = found.get("elapsed", "")
+    if not re.fullmatch(_CLOCK, clock):
+        raise MalformedRowError(
+            path, where + 1, "an elapsed time such as 0:06.87", quoted(clock)
+        )
+    for name in ("user", "system"):
+        if name in found and not _PLAIN.fullmatch(found[name]):
+            what = f"a {name} time in seconds"
+            raise MalformedRowError(path, index + 1, what, quoted(found[name]))
+    return Timing(
+        where + 1,
+        parse_clock(clock),
+        parse_clock(found["user"]) if "user" in found else None,
+        parse_clock(found["system"]) if "system" in found else None,
+        found.get("command", "").strip('"'),
+        int(found["status"]) if found.get("status", "").isdigit() else 0,
+        last + 1,
+    )

@@ -1,0 +1,306 @@
+"""rsync's reports and the output of time, against numbers copied by hand."""
+
+import math
+import re
+from pathlib import Path
+
+import pytest
+
+from fsviz.errors import (
+    AmbiguousValueError,
+    InconsistentDataError,
+    InvalidModeError,
+    MalformedRowError,
+    ParseError,
+    ToolFailureError,
+    TruncatedInputError,
+)
+from fsviz.readers import read_file
+from fsviz.readers.document import decode
+from fsviz.readers.rsync import read_rsync
+
+DATA = Path(__file__).parents[1] / "data"
+STATS = DATA / "rsync" / "3.5.0" / "stats.out.txt"
+BASH = DATA / "time" / "bash-5.2" / "time_bash.err.txt"
+RAW = Path(__file__).parents[2] / "data" / "raw" / "loopback-2026"
+
+
+def read_text(text):
+    return read_rsync(decode("r.txt", text.encode()))
+
+
+def numbers(run):
+    cells = run.cells
+    assert set(cells.operation) == {"transfer"}
+    triples = zip(cells.value, cells.low, cells.high, strict=True)
+    return dict(zip(cells.metric, triples, strict=True))
+
+
+def test_bash_time_by_hand():
+    (run,) = read_file(BASH).runs
+    found = numbers(run)
+    assert found.keys() == {"elapsed", "cpu"}
+    assert found["elapsed"] == pytest.approx((0.137, 0.1365, 0.1375))
+    # 100 * (0.023 + 0.044) / 0.137, and the extremes of the rounding
+    low, high = 100 * (0.0225 + 0.0435) / 0.1375, 100 * (0.0235 + 0.0445) / 0.1365
+    assert found["cpu"] == pytest.approx((100 * 0.067 / 0.137, low, high))
+    assert run.facts == {"user_seconds": 0.023, "system_seconds": 0.044}
+    assert (run.tool, run.configuration, run.complete) == ("rsync", "", True)
+    assert run.cells.locator[0] == "line 2"
+
+
+@pytest.mark.parametrize(
+    "name,seconds,half",
+    [
+        ("bash-5.2/time_bash_minute.err.txt", 61.201, 0.0005),
+        ("bash-5.2/time_bash_de.err.txt", 0.379, 0.0005),
+        ("bash-5.2/time_posix_bash.err.txt", 0.145, 0.0005),
+        ("bash-5.2/time_bash_p.err.txt", 0.13, 0.005),
+        ("bash-5.2/time_bash_p_minute.err.txt", 61.20, 0.005),
+        ("dash-0.5.12/time_dash_builtin.err.txt", 0.12, 0.005),
+        ("dash-0.5.12/ft_dash_3723.err.txt", 3741.33, 0.005),
+        ("zsh-5.9/time_zsh.err.txt", 0.133, 0.0005),
+        ("zsh-5.9/time_zsh_de.err.txt", 0.322, 0.0005),
+        ("zsh-5.9/ft_zsh_62.err.txt", 62.60, 0.005),
+        ("zsh-5.9/ft_zsh_3723.err.txt", 3735.09, 0.005),
+        ("gnu-1.9/gnu_time_default.err.txt", 0.18, 0.005),
+        ("gnu-1.9/gnu_time_de.err.txt", 0.44, 0.005),
+        ("gnu-1.9/ft_gnu_62.err.txt", 62.38, 0.005),
+        ("gnu-1.9/ft_gnu_3723.err.txt", 3733, 0.5),
+        ("gnu-1.9/gnu_time_v.err.txt", 0.23, 0.005),
+        ("gnu-1.9/ft_gnuv_62.out.txt", 62.37, 0.005),
+        ("gnu-1.9/ft_gnuv_3723.out.txt", 3736, 0.5),
+        ("gnu-1.9/time_dash.err.txt", 0.16, 0.005),
+        ("gnu-1.9/gnu_time_p_de.err.txt", 0.37, 0.005),
+        ("gnu-1.9/ft_gnup_3723.err.txt", 3728.51, 0.005),
+    ],
+)
+def test_every_form_of_time(name, seconds, half):
+    reading = read_file(DATA / "time" / name)
+    (run,) = reading.runs
+    assert not reading.problems
+    expected = (seconds, seconds - half, seconds + half)
+    assert numbers(run)["elapsed"] == pytest.approx(expected, abs=1e-9)
+
+
+def test_bsd_time():
+    text = "        6.87 real         0.99 user         0.07 sys\n"
+    (run,) = read_text(text).runs
+    assert numbers(run)["elapsed"] == pytest.approx((6.87, 6.865, 6.875))
+    assert run.facts == {"user_seconds": 0.99, "system_seconds": 0.07}
+
+
+def test_a_run_too_short_to_bound_its_cpu_use_from_above():
+    (run,) = read_text("real 0.00\nuser 0.00\nsys 0.00\n").runs
+    assert numbers(run) == {"elapsed": (0.0, 0.0, 0.005)}
+    (run,) = read_text("real 0.00\n").runs
+    assert numbers(run).keys() == {"elapsed"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "stats.out.txt",
+        "stats_noh.out.txt",
+        "stats_de.out.txt",
+        "stats_fr.out.txt",
+        "info_stats2.out.txt",
+        "logfile.log",
+        "../3.2.7/v327_stats.out.txt",
+    ],
+)
+def test_statistics_in_every_number_style(name):
+    reading = read_file(DATA / "rsync" / "3.5.0" / name)
+    (run,) = reading.runs
+    assert not reading.problems
+    assert numbers(run) == {"size": (16546880,) * 3, "count": (1800,) * 3}
+    assert run.configuration == "1861 files, 1800 transferred, 16546880 B"
+    facts = run.facts
+    assert (facts["files"], facts["files_reg"], facts["files_dir"]) == (1861, 1800, 61)
+    assert (facts["sent_bytes"], facts["speedup"]) == (16658536, 0.99)
+    assert facts["bytes_per_second"] > 1e6
+    assert "throughput" not in run.cells.metric
+
+
+@pytest.mark.parametrize(
+    "name,low,high",
+    [
+        ("stats_h.out.txt", 16.545e6, 16.555 * 1024**2),
+        ("stats_h_de.out.txt", 16.545e6, 16.555 * 1024**2),
+        ("stats_hh.out.txt", 15.775e6, 15.785 * 1024**2),
+    ],
+)
+def test_suffixes_of_unknown_base_are_an_interval(name, low, high):
+    (run,) = read_file(DATA / "rsync" / "3.5.0" / name).runs
+    value, *bounds = numbers(run)["size"]
+    assert math.isnan(value)
+    assert bounds == pytest.approx([low, high])
+    assert bounds[0] < 16546880 < bounds[1]
+
+
+def test_a_copy_and_a_copy_without_changes_are_not_repeats():
+    runs = [
+        read_file(DATA / "rsync" / "3.5.0" / name).runs[0]
+        for name in ("stats.out.txt", "stats_second.out.txt", "stats_de.out.txt")
+    ]
+    assert runs[0].configuration != runs[1].configuration
+    assert runs[0].configuration == runs[2].configuration
+    # nothing was transferred: measured, and therefore 0
+    assert numbers(runs[1]) == {"size": (0,) * 3, "count": (0,) * 3}
+
+
+def test_report_and_timing_of_one_file_are_one_run():
+    report, timing = STATS.read_text(), BASH.read_text()
+    for text in (report + timing, timing + report, (timing + report) * 2):
+        runs = read_text(text).runs
+        assert len(runs) == text.count("real\t")
+        for run in runs:
+            assert numbers(run).keys() == {"elapsed", "cpu", "size", "count"}
+    runs = read_text(timing * 3 + report).runs
+    assert [len(run.cells) for run in runs] == [2, 2, 2, 2]
+
+
+def test_several_timings_are_several_runs():
+    runs = read_text(BASH.read_text() * 3).runs
+    assert len({run.identity for run in runs}) == 3
+    assert len({run.configuration for run in runs}) == 1
+
+
+def test_summary_alone_is_no_measurement():
+    for name in ("3.5.0/v.out.txt", "3.2.7/v327_time_v.out.txt"):
+        with pytest.raises(MalformedRowError, match="bytes/sec is no measurement"):
+            read_file(DATA / "rsync" / name)
+
+
+def test_summary_with_a_time_is_a_run():
+    text = (DATA / "rsync" / "3.2.7" / "v327_time_v.out.txt").read_text()
+    (run,) = read_text(text + BASH.read_text()).runs
+    assert numbers(run).keys() == {"elapsed", "cpu"}
+    assert run.facts["sent_bytes"] == 16658536
+    assert run.configuration == "16546880 B, speedup about 0.99"
+
+
+def test_dry_run_is_refused():
+    with pytest.raises(InvalidModeError, match="dry run"):
+        read_file(DATA / "rsync" / "3.5.0" / "dry.out.txt")
+
+
+def test_partial_transfer_is_incomplete():
+    folder = DATA / "rsync" / "3.5.0"
+    text = "".join(
+        (folder / f"err_partial.{stream}.txt").read_text() for stream in ("out", "err")
+    )
+    reading = read_text(text)
+    (run,) = reading.runs
+    assert numbers(run)["count"] == (30, 30, 30)
+    assert not run.complete
+    assert "code 23" in run.note
+    (problem,) = reading.problems
+    assert isinstance(problem, ToolFailureError)
+    assert problem.line == text.split("\n").index(text.splitlines()[-1]) + 1
+
+
+def test_failed_command_is_incomplete():
+    reading = read_file(DATA / "time" / "gnu-1.9" / "gnu_time_fail.err.txt")
+    (run,) = reading.runs
+    assert not run.complete
+    assert numbers(run)["elapsed"][0] == 0.12
+    assert [problem.line for problem in reading.problems] == [2]
+
+
+def test_gnu_time_states_the_exit_status():
+    text = (DATA / "time" / "gnu-1.9" / "gnu_time_v.err.txt").read_text()
+    (run,) = read_text(text).runs
+    assert run.complete
+    assert run.command_line == "rsync -a --delete src/ dst/"
+    assert run.configuration == "rsync -a --delete"
+    (run,) = read_text(text.replace("Exit status: 0", "Exit status: 12")).runs
+    assert not run.complete
+
+
+def test_another_command_is_not_rsync():
+    session = "$ time rm -fr old\n{0}\n$ time rsync -a a/ b/\n{0}\n"
+    reading = read_text(session.format(BASH.read_text()))
+    (run,) = reading.runs
+    assert run.command_line == "rsync -a a/ b/"
+    (problem,) = reading.problems
+    assert "'rm -fr old'" in str(problem)
+    assert problem.line == 3
+
+
+def test_truncated_report():
+    text = STATS.read_text()
+    reading = read_text(text[: text.index("sent 16,658,536 bytes")])
+    (run,) = reading.runs
+    assert not run.complete
+    assert isinstance(reading.problems[0], TruncatedInputError)
+    assert numbers(run)["size"][0] == 16546880
+
+
+@pytest.mark.parametrize(
+    "old,new,error,line",
+    [
+        ("16,546,880 bytes\nTotal t", "16,54,880 bytes\nTotal t", MalformedRowError, 6),
+        ("transferred: 1,800", "transferred: 1,8x0", MalformedRowError, 5),
+        ("61)\nNumber of c", "62)\nNumber of c", InconsistentDataError, 2),
+        ("is 16,546,880", "is 16,546,881", InconsistentDataError, 17),
+        ("sent: 16,658,536", "sent: 16,658,537", InconsistentDataError, 16),
+        ("speedup is 0.99", "speedup is 0,99", InconsistentDataError, 2),
+        ("bytes  received", "byte  received", MalformedRowError, 16),
+    ],
+)
+def test_what_is_refused_in_a_report(old, new, error, line):
+    text = STATS.read_text()
+    assert old in text
+    with pytest.raises(error) as caught:
+        read_text(text.replace(old, new))
+    assert caught.value.line == line
+
+
+def test_grouping_without_a_sign_to_tell_it_from_decimals():
+    text = "Number of files: 1.861\nNumber of files transferred: 7\n"
+    with pytest.raises(AmbiguousValueError, match=r"r\.txt:1"):
+        read_text(text)
+
+
+@pytest.mark.parametrize(
+    "text,line",
+    [
+        ("real\t0m0.137s\nsys\t0m0.044s\nuser\t0m0.023s\n", 2),
+        ("real\t0m0.137\nuser\t0m0.023s\nsys\t0m0.044s\n", 1),
+        ("\nreal\t0m0.1x7s\nuser\t0m0.023s\nsys\t0m0.044s\n", 2),
+        ("real\t0m0.137s\nuser\t0m-0.023s\nsys\t0m0.044s\n", 2),
+        ("user\t0m0.023s\nsys\t0m0.044s\n", 1),
+        ("x 0.02s user 0.0s4 system 47% cpu 0.133 total in sys\n", 1),
+        ("0.00user 0.08system 0:0x.18elapsed 49%CPU\n", 1),
+    ],
+)
+def test_what_is_refused_in_a_timing(text, line):
+    with pytest.raises(ParseError) as caught:
+        read_text(text)
+    assert caught.value.line == line
+
+
+def test_a_bad_timing_does_not_take_the_good_ones_with_it():
+    good = BASH.read_text()
+    reading = read_text(good + good.replace("0m0.137s", "0m0.1.7s") + good)
+    assert len(reading.runs) == 2
+    (problem,) = reading.problems
+    assert problem.line == 6
+
+
+def test_the_campaign():
+    times = sorted(RAW.glob("rsync*/**/*.time.txt"))
+    assert len(times) > 60
+    for path in times:
+        text = path.read_text()
+        minutes, seconds = re.search(r"real\t(\d+)m([\d.]+)s", text).groups()
+        (run,) = read_file(path).runs
+        expected = 60 * int(minutes) + float(seconds)
+        assert numbers(run)["elapsed"][0] == pytest.approx(expected, abs=1e-12)
+        stats = path.with_name(path.name.replace(".time.", ".stats."))
+        moved = re.search(r"transferred file size: ([\d,]+)", stats.read_text())[1]
+        reading = read_file(stats)
+        (run,) = reading.runs
+        assert not reading.problems
+        assert numbers(run)["size"][0] == int(moved.replace(",", ""))
