@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -142,9 +143,8 @@ def imports(tree: ast.AST) -> set[str]:
 @pytest.mark.parametrize("path", SOURCES, ids=names_of)
 def test_heavy_libraries_are_imported_in_one_place_only(path: Path) -> None:
     found = imports(ast.parse(path.read_text(encoding="utf-8")))
-    inside = path.relative_to(ROOT / "fsviz")
-    elsewhere = {name for name in found & set(HEAVY) if not inside.match(HEAVY[name])}
-    assert not elsewhere
+    inside = path.relative_to(ROOT / "fsviz").as_posix()
+    assert not {n for n in found & set(HEAVY) if not fnmatch(inside, HEAVY[n])}
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=names_of)
@@ -178,6 +178,18 @@ def test_importing_fsviz_loads_nothing_heavy() -> None:
     assert not heavy & set(loaded)
 
 
+def test_imports_go_one_way() -> None:
+    program = Path(sys.executable).with_name("lint-imports")
+    done = subprocess.run(
+        [program, "--no-cache", "--no-logo"],
+        capture_output=True,
+        check=False,
+        cwd=ROOT,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout
+
+
 # Notebooks --------------------------------------------------------------------------
 
 
@@ -190,7 +202,7 @@ def test_notebooks_hold_no_results_and_no_logic() -> None:
             assert cell["execution_count"] is None, place
             # ast.parse refuses magics and shell lines too
             tree = ast.parse("".join(cell["source"]), place)
-            defined = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+            defined = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
             assert not [n for n in ast.walk(tree) if isinstance(n, defined)], place
             assert not imports(tree) & {"re", "csv", "io", *HEAVY}, place
 
