@@ -62,7 +62,7 @@ RUN_COLUMNS: dict[str, str] = {
     "configuration": "string",
     "tool_version": "string",
     "command_line": "string",
-    "started": "datetime64[s]",
+    "started": "datetime64[ms]",
     "host": "string",
     "complete": "boolean",
     "note": "string",

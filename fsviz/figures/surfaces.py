@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+import numpy as np
 import plotly.graph_objects as go
 
 from fsviz.figures.hover import descriptions
@@ -44,7 +45,8 @@ def surface(grid: Grid, scale: Scale) -> go.Surface:
         surfacecolor=[[scale.colour_value(float(v)) for v in row] for row in values],
         coloraxis="coloraxis",
         connectgaps=False,
-        hovertext=descriptions(grid, scale),
+        # plotly.py takes a nested list here for a list of texts
+        hovertext=np.array(descriptions(grid, scale), dtype=object),
         hovertemplate="%{hovertext}<extra></extra>",
         lighting={"ambient": 0.9, "diffuse": 0.25, "specular": 0.02, "roughness": 1},
         name=f"{grid.system} surface",

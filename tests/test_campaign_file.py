@@ -1,0 +1,61 @@
+"""campaign.toml: read, or refused with the line."""
+
+import pytest
+
+from fsviz.campaign_file import read_campaign_file
+from fsviz.errors import CampaignError
+
+GOOD = """title = "A"
+baseline = "nfs"
+
+[facts]
+client_ram = "1 GiB"
+
+[[system]]
+name = "nfs"
+files = ["a/*"]
+
+[[system]]
+name = "smb"
+protocol = "smb"
+"""
+
+
+def read(tmp_path, text):
+    path = tmp_path / "campaign.toml"
+    path.write_text(text)
+    return read_campaign_file(path)
+
+
+def test_a_good_file(tmp_path):
+    parsed = read(tmp_path, GOOD)
+    assert parsed.title == "A"
+    assert parsed.facts.client_ram == "1 GiB"
+    assert [entry.name for entry in parsed.system] == ["nfs", "smb"]
+    assert parsed.system[0].files == ["a/*"]
+
+
+@pytest.mark.parametrize(
+    "old,new,line,says",
+    [
+        ('protocol = "smb"', 'protocoll = "smb"', 13, "found 'protocoll'"),
+        (
+            'client_ram = "1 GiB"',
+            "client_ram = 1",
+            5,
+            "a valid string for 'client_ram'",
+        ),
+        ('client_ram = "1 GiB"', 'ram = "1 GiB"', 5, "one of the keys protocol,"),
+        ('title = "A"', 'titel = "A"', 1, "one of the keys title,"),
+        ('name = "smb"', 'name = "nfs"', 12, "each system once"),
+        ('name = "smb"\n', "", 11, "the key 'name'"),
+        ('baseline = "nfs"', 'baseline = "afp"', 2, "the name of a system"),
+        ('title = "A"', 'title = "A', 1, "expected TOML"),
+        ('files = ["a/*"]', 'files = "a/*"', 9, "a valid list for 'files'"),
+    ],
+)
+def test_a_mistake_is_named_with_its_line(tmp_path, old, new, line, says):
+    with pytest.raises(CampaignError) as caught:
+        read(tmp_path, GOOD.replace(old, new))
+    assert caught.value.line == line
+    assert says in str(caught.value)

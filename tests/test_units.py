@@ -1,0 +1,56 @@
+"""Text to number and back."""
+
+import math
+
+import pytest
+
+from fsviz.units import (
+    format_size,
+    format_throughput,
+    parse_duration,
+    parse_size,
+    significant,
+)
+
+
+@pytest.mark.parametrize(
+    "text,size",
+    [("64k", 65536), ("64K", 65536), ("64 KiB", 65536), ("2G", 2**31), ("1t", 2**40)],
+)
+def test_sizes_are_powers_of_1024(text, size):
+    assert parse_size(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "k", "-1k", "1.5k", "64 kilo", "1k2"])
+def test_what_is_no_size_is_refused(text):
+    with pytest.raises(ValueError, match="expected a size"):
+        parse_size(text)
+
+
+@pytest.mark.parametrize(
+    "text,seconds",
+    [("0m8.526s", 8.526), ("75m0.000s", 4500.0), ("1h02m", 3720.0), ("42us", 42e-6)],
+)
+def test_durations(text, seconds):
+    assert parse_duration(text) == pytest.approx(seconds, rel=1e-15)
+
+
+@pytest.mark.parametrize("text", ["", "1:02", "3", "-1s", "m", "0m8,5s"])
+def test_what_is_no_duration_is_refused(text):
+    with pytest.raises(ValueError, match="expected a duration"):
+        parse_duration(text)
+
+
+@pytest.mark.parametrize("exponent", range(10, 50))
+def test_power_of_two_sizes_survive_the_round_trip(exponent):
+    assert parse_size(format_size(2**exponent)) == 2**exponent
+
+
+def test_missing_is_a_dash_and_never_nan():
+    assert format_throughput(math.nan) == "–"
+    assert significant(math.nan) == "–"
+
+
+def test_no_number_is_written_in_scientific_notation():
+    assert significant(1.5e-7) == "0.00000015"
+    assert significant(1.5e12) == "1500000000000"
