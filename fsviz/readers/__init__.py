@@ -44,8 +44,12 @@ FORMATS: tuple[Format, ...] = (
         "iozone",
         "IOzone text output",
         re.compile(
-            r"Iozone: Performance Test of File I/O|^\s*[kK]B\s+reclen\s+write\b",
-            re.MULTILINE,
+            # the banner, or what people publish without it
+            r"Iozone: Performance Test of File I/O|\bkB\s+reclen\s+write\b"
+            r"|Children see throughput for +\d|\"Throughput report Y-axis"
+            r"|\"(?:re-)?(?:writer|reader|[fp]writev?|[fp]readv?|random read|random write"
+            r"|backward read|record rewrite|stride read) report\"",
+            re.IGNORECASE,
         ),
         "fsviz.readers.iozone:read_iozone",
     ),

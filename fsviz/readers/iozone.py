@@ -1,47 +1,42 @@
 """IOzone's text output: every run in a file, in any of the tool's modes.
 
-A file may hold several runs, whole outputs or only their tables. Each run is read by
-the reader of its part: `iozone_banner` the settings, `iozone_table` the table of
-automatic and single mode.
+A file may hold several runs, whole outputs or only parts of them. `iozone_segments`
+finds them; each part has its reader: `iozone_banner` the settings, `iozone_table` the
+table of automatic and single mode, `iozone_throughput` the blocks of throughput mode,
+`iozone_excel` and `iozone_throughput_report` what ``-R`` adds.
 
-A run that stopped early keeps its complete rows and is marked ``complete=False``. A run
-whose measurements the tool itself declares invalid (``-V``, ``-+d``) is refused.
+The Excel section repeats the table and so checks it; where there is no usable table it
+is the source. A run that stopped early keeps its complete rows and is marked
+``complete=False``. A run whose measurements the tool itself declares invalid (``-V``,
+``-+d``) is refused.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 
 from fsviz.errors import (
+    AmbiguousColumnsError,
     InvalidModeError,
-    MalformedRowError,
     ParseError,
-    ToolFailureError,
     TruncatedInputError,
-    UnsupportedVersionError,
-    quoted,
 )
 from fsviz.readers.document import Document
 from fsviz.readers.iozone_banner import Banner, read_banner
 from fsviz.readers.iozone_cells import add_grid
-from fsviz.readers.iozone_table import FAILURE, Table, is_header, read_table
+from fsviz.readers.iozone_endings import Ending, find_failure, read_ending
+from fsviz.readers.iozone_excel import compare, read_reports
+from fsviz.readers.iozone_reports import add_reports
+from fsviz.readers.iozone_segments import Segment, split_runs
+from fsviz.readers.iozone_table import Table, read_table
+from fsviz.readers.iozone_throughput import Block, read_blocks
+from fsviz.readers.iozone_throughput_report import (
+    compare_blocks,
+    read_throughput_reports,
+)
 from fsviz.runs import Cells, Reading, Run
 
-_BANNER = "Iozone: Performance Test of File I/O"
-_THROUGHPUT = "Children see throughput for"
-_COMPLETE = "iozone test complete"
 _ALL_TESTS = frozenset(range(11))
-
-
-@dataclass(slots=True)
-class _Segment:
-    """One run's lines, as line numbers from 1."""
-
-    first: int
-    last: int = 0
-    banner: bool = False
-    header: int | None = None
-    throughput: int | None = None
 
 
 def read_iozone(document: Document) -> Reading:
@@ -74,88 +69,97 @@ def read_iozone(document: Document) -> Reading:
     """
     runs: list[Run] = []
     problems: list[ParseError] = []
-    for position, segment in enumerate(_segments(document), 1):
+    for position, segment in enumerate(split_runs(document), 1):
         try:
-            run = _read_run(document, segment, position, problems)
+            run = _read_run(
+                document, segment, f"{document.digest}-{position}", problems
+            )
         except ParseError as problem:
             problems.append(problem)
         else:
-            if len(run.cells):
-                runs.append(run)
+            runs.extend([run] if len(run.cells) else [])
     if not runs:
-        raise _main_problem(document, problems)
+        raise problems[0] if problems else _nothing(document)
     return Reading(tuple(runs), tuple(problems))
 
 
-def _main_problem(document: Document, problems: list[ParseError]) -> ParseError:
-    if problems:
-        return problems[0]
+def _nothing(document: Document) -> ParseError:
     return TruncatedInputError(
         document.path, len(document.lines), "results", "none in the whole file"
     )
 
 
-def _segments(document: Document) -> list[_Segment]:
-    """Split a file into runs: at each banner, and at each table without one."""
-    segments = [_Segment(1)]
-    for line, kind in _marks(document):
-        current = segments[-1]
-        if _starts_run(current, kind):
-            segments.append(_Segment(line))
-        current = segments[-1]
-        if kind == "banner":
-            current.banner, current.first = True, line
-        elif kind == "header":
-            current.header = line
-        elif current.throughput is None:
-            current.throughput = line
-    for segment, after in zip(segments, [*segments[1:], None], strict=True):
-        segment.last = after.first - 1 if after else len(document.lines)
-    return segments
-
-
-def _starts_run(current: _Segment, kind: str) -> bool:
-    if kind == "throughput":
-        return current.header is not None
-    used = current.header is not None or current.throughput is not None
-    return used or (kind == "banner" and current.banner)
-
-
-def _marks(document: Document) -> list[tuple[int, str]]:
-    """Find the lines that begin something: plain searches, as files can be long."""
-    marks = [(line, "banner") for line in _lines_with(document, _BANNER)]
-    marks += [
-        (line, "header")
-        for line in _lines_with(document, "reclen")
-        if is_header(document.lines[line - 1])
-    ]
-    marks += [(line, "throughput") for line in _lines_with(document, _THROUGHPUT)]
-    return sorted(marks)
-
-
-def _lines_with(document: Document, text: str) -> list[int]:
-    found, line, start = [], 1, 0
-    at = document.text.find(text)
-    while at >= 0:
-        line += document.text.count("\n", start, at)
-        found.append(line)
-        start, at = at, document.text.find(text, at + 1)
-    return found
-
-
 def _read_run(
-    document: Document, segment: _Segment, position: int, problems: list[ParseError]
+    document: Document, segment: Segment, identity: str, problems: list[ParseError]
 ) -> Run:
-    body = segment.header or segment.throughput or segment.last + 1
-    banner = read_banner(document.lines[segment.first - 1 : body - 1], segment.first)
+    lines = document.lines[segment.first - 1 : segment.body - 1]
+    banner = read_banner(lines, segment.first)
     _refuse_invalid(document, segment, banner)
-    if segment.header is None:
-        raise _no_table(document, segment)
+    cells = Cells()
+    if segment.header is not None:
+        ending, measured = _read_table(document, segment, banner, cells, problems)
+    elif segment.throughput is not None:
+        ending, measured = _read_throughput(document, segment, banner, cells, problems)
+    elif segment.report is not None:
+        ending, measured = _read_excel(document, segment, banner, cells, problems)
+    else:
+        raise _no_results(document, segment)
+    if ending.problem is not None and (segment.banner or not len(cells)):
+        problems.append(ending.problem)
+    return Run(
+        tool="iozone",
+        identity=identity,
+        source=document.path,
+        cells=cells,
+        configuration=_configuration(banner, measured),
+        complete=ending.complete,
+        tool_version=banner.stated.get("version", ""),
+        command_line=banner.stated.get("command_line", ""),
+        started=banner.started,
+        host=banner.host,
+        note=ending.note,
+        facts=banner.facts,
+    )
+
+
+def _refuse_invalid(document: Document, segment: Segment, banner: Banner) -> None:
+    if banner.invalid is not None:
+        raise InvalidModeError(
+            document.path,
+            banner.invalid or segment.first,
+            "measurements that IOzone itself calls valid",
+            "verify or diagnostic mode (-V, -+d, -+X)",
+        )
+
+
+def _no_results(document: Document, segment: Segment) -> ParseError:
+    """Say why a run has no results: it failed, or stopped before, or not enough."""
+    failed = find_failure(document, segment)
+    if failed is not None:
+        return failed
+    if segment.throughput_report is not None:
+        return AmbiguousColumnsError(
+            document.path,
+            segment.throughput_report,
+            "a throughput report after its run",
+            "the report alone, whose columns are not labelled",
+        )
+    return TruncatedInputError(
+        document.path, segment.last, "results", "the end of the run"
+    )
+
+
+def _read_table(
+    document: Document,
+    segment: Segment,
+    banner: Banner,
+    cells: Cells,
+    problems: list[ParseError],
+) -> tuple[Ending, str]:
     known = "command_line" in banner.stated
     tests = banner.options.tests or _ALL_TESTS if known else None
-    table = read_table(document, segment.header, segment.last, tests)
+    table = read_table(document, segment.header or 0, segment.last, tests)
     problems.extend(table.problems)
-    cells = Cells()
     if table.lines:
         add_grid(
             cells,
@@ -167,96 +171,96 @@ def _read_run(
             metric=banner.metric,
             time_resolution=banner.time_resolution,
         )
-    ending = _ending(document, segment, table)
-    if ending is not None and (segment.banner or not len(cells)):
-        problems.append(ending)
-    return Run(
-        tool="iozone",
-        identity=f"{document.digest}-{position}",
-        source=document.path,
-        cells=cells,
-        configuration=_configuration(banner, table),
-        complete=ending is None,
-        tool_version=banner.stated.get("version", ""),
-        command_line=banner.stated.get("command_line", ""),
-        started=banner.started,
-        host=banner.host,
-        note=_note(ending, segment, table),
-        facts=banner.facts,
+    if segment.report is not None:
+        _use_excel(document, segment, banner, table, cells, problems)
+    ending = read_ending(
+        document, segment, f"{len(table.lines)} complete rows kept", table.cut_short
+    )
+    return ending, _described(table.operations, table.files, table.records)
+
+
+def _use_excel(
+    document: Document,
+    segment: Segment,
+    banner: Banner,
+    table: Table,
+    cells: Cells,
+    problems: list[ParseError],
+) -> None:
+    """Check the table; take from the section what the table does not have."""
+    reports, malformed = read_reports(document, segment.report or 0, segment.last)
+    problems.extend(malformed)
+    problems.extend(compare(document, reports, table))
+    known = set(zip(table.files, table.records, strict=True))
+    unusable = add_reports(document.path, cells, reports, banner, known)
+    if not table.lines:
+        problems.extend(unusable)
+
+
+def _read_throughput(
+    document: Document,
+    segment: Segment,
+    banner: Banner,
+    cells: Cells,
+    problems: list[ParseError],
+) -> tuple[Ending, str]:
+    failed = find_failure(document, segment)
+    # After a failure IOzone goes on, with the failed child counted as 0.
+    last = segment.last if failed is None else int(failed.line) - 1
+    blocks, malformed = read_blocks(document, segment.start, last, _sizes(banner))
+    problems.extend(malformed)
+    for block in blocks:
+        block.add_to(cells)
+    if segment.throughput_report is not None:
+        reports = read_throughput_reports(
+            document, segment.throughput_report, segment.last
+        )
+        problems.extend(compare_blocks(document, reports, blocks))
+    ending = read_ending(document, segment, f"{len(blocks)} blocks kept", None)
+    return ending, _described_blocks(blocks)
+
+
+def _sizes(banner: Banner) -> tuple[int | None, int | None]:
+    """File and record size [B] of the command line, as far as it gives one of each."""
+    files, records = banner.options.sizes("s"), banner.options.sizes("r")
+    return (
+        files[0] if len(files) == 1 else None,
+        records[0] if len(records) == 1 else None,
     )
 
 
-def _refuse_invalid(document: Document, segment: _Segment, banner: Banner) -> None:
-    if banner.invalid is not None:
-        raise InvalidModeError(
-            document.path,
-            banner.invalid or segment.first,
-            "measurements that IOzone itself calls valid",
-            "verify or diagnostic mode (-V, -+d, -+X)",
-        )
+def _read_excel(
+    document: Document,
+    segment: Segment,
+    banner: Banner,
+    cells: Cells,
+    problems: list[ParseError],
+) -> tuple[Ending, str]:
+    reports, malformed = read_reports(document, segment.report or 0, segment.last)
+    problems.extend(malformed)
+    problems.extend(add_reports(document.path, cells, reports, banner))
+    ending = read_ending(document, segment, f"{len(reports)} reports kept", None)
+    names = [report.operation for report in reports if not report.cpu]
+    files = [row[0] for report in reports for row in report.rows]
+    records = [record for report in reports for record in report.records]
+    return ending, _described(names, files, records)
 
 
-def _no_table(document: Document, segment: _Segment) -> ParseError:
-    """Say why a run has no table: it failed, or stopped before."""
-    failed = _failure(document, segment)
-    if failed is not None:
-        return failed
-    if segment.throughput is not None:
-        return UnsupportedVersionError(
-            document.path, segment.throughput, "a result table", "throughput mode"
-        )
-    return TruncatedInputError(
-        document.path, segment.last, "a result table", "the end of the run"
+def _described(
+    operations: Sequence[str], files: Iterable[int], records: Iterable[int]
+) -> str:
+    sizes, lengths = sorted(set(files)), sorted(set(records))
+    return f"{' '.join(operations)}; files {sizes} kB, records {lengths} kB"
+
+
+def _described_blocks(blocks: Sequence[Block]) -> str:
+    return "; ".join(
+        f"{b.operation} with {b.threads} of {b.file} B in {b.record} B" for b in blocks
     )
 
 
-def _failure(document: Document, segment: _Segment) -> ToolFailureError | None:
-    start = segment.header or segment.first
-    for number in range(start, segment.last + 1):
-        line = document.lines[number - 1]
-        if FAILURE.match(line):
-            return ToolFailureError(
-                document.path, number, f'"{_COMPLETE}."', quoted(line.strip())
-            )
-    return None
-
-
-def _ending(document: Document, segment: _Segment, table: Table) -> ParseError | None:
-    """Say why a run is not complete, None if it is."""
-    failed = _failure(document, segment)
-    if failed is not None:
-        return failed
-    after = document.lines[(segment.header or segment.first) : segment.last]
-    if not any(_COMPLETE in line for line in after):
-        line = table.cut_short or segment.last
-        found = "a row cut short" if table.cut_short else "the end of the run"
-        return TruncatedInputError(document.path, line, f'"{_COMPLETE}."', found)
-    if table.cut_short is not None:
-        row = document.lines[table.cut_short - 1].strip()
-        return MalformedRowError(
-            document.path, table.cut_short, "a whole row", quoted(row)
-        )
-    return None
-
-
-def _configuration(banner: Banner, table: Table) -> str:
+def _configuration(banner: Banner, measured: str) -> str:
     """Name what was asked for; without a command line, what was measured."""
     if "command_line" in banner.stated:
         return banner.options.configuration or "(default)"
-    sizes = sorted(set(table.files))
-    records = sorted(set(table.records))
-    return (
-        f"unknown options: {' '.join(table.operations)}; files {sizes} kB, "
-        f"records {records} kB"
-    )
-
-
-def _note(ending: ParseError | None, segment: _Segment, table: Table) -> str:
-    if ending is None:
-        return ""
-    if not segment.banner:
-        return "only the table was published: the end mark is missing"
-    kept = f"{len(table.lines)} complete rows kept"
-    if isinstance(ending, ToolFailureError):
-        return f"IOzone reported {ending.found} in line {ending.line}; {kept}"
-    return f"stops early in line {ending.line}; {kept}"
+    return f"unknown options: {measured}"

@@ -18,7 +18,7 @@ that shows one of them is refused, never guessed at:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fsviz.errors import InconsistentDataError, ParseError
@@ -52,6 +52,7 @@ LABELS: Mapping[str, str] = {
 }
 """Operation by the label of its report, in lower case and without ``report``."""
 
+_SHIFTED = ("pwrite", "repwrite", "pread", "repread")
 _CROSSOVER_FILE, _CROSSOVER_RECORD = 16384, 64
 
 
@@ -69,15 +70,15 @@ class Report:
         Line or cell of its label.
     records : sequence of int
         The record sizes of the header [kB].
-    rows : list of (int, list of (str, float))
-        For each row the file size [kB] and the place and number of each cell.
+    rows : list of (int, list of float, list of str)
+        For each row the file size [kB], the numbers and their places.
     """
 
     operation: str
     cpu: bool
     place: int | str
     records: Sequence[int]
-    rows: list[tuple[int, list[tuple[str, float]]]] = field(default_factory=list)
+    rows: list[tuple[int, list[float], list[str]]] = field(default_factory=list)
 
     @property
     def stops_early(self) -> bool:
@@ -89,12 +90,12 @@ class Report:
     @property
     def empty(self) -> bool:
         """Whether nothing but zeros is in it."""
-        return not any(number for _, row in self.rows for _, number in row)
+        return not any(any(numbers) for _, numbers, _ in self.rows)
 
     @property
     def too_long(self) -> bool:
         """Whether a row has more cells than record sizes that fit into the file."""
-        return any(len(row) > self._wanted(file) for file, row in self.rows)
+        return any(len(row[1]) > self._wanted(row[0]) for row in self.rows)
 
     def _wanted(self, file: int) -> int:
         return sum(record <= file for record in self.records)
@@ -126,8 +127,22 @@ def parse_label(text: str) -> tuple[str, bool] | None:
     return None if operation is None else (operation, name != label)
 
 
+def sound(reports: Sequence[Report]) -> list[Report]:
+    """Select the reports that show none of the tool's bugs."""
+    shifted = _shifted_store(reports)
+    return [
+        r
+        for r in reports
+        if not r.too_long and not (r.cpu in shifted and r.operation in _SHIFTED)
+    ]
+
+
 def add_reports(
-    path: str, cells: Cells, reports: Sequence[Report], banner: Banner
+    path: str,
+    cells: Cells,
+    reports: Sequence[Report],
+    banner: Banner,
+    known: Container[tuple[int, int]] = (),
 ) -> list[ParseError]:
     """Append what the reports hold.
 
@@ -141,6 +156,8 @@ def add_reports(
         All of one run.
     banner : Banner
         What is known of the run.
+    known : container of (int, int)
+        File and record sizes [kB] that the run's table has: only CPU use is added.
 
     Returns
     -------
@@ -148,17 +165,26 @@ def add_reports(
         One for each report that cannot be used.
     """
     problems: list[ParseError] = []
-    shifted = {r.cpu for r in reports if r.operation == "pwrite" and r.empty}
+    shifted = _shifted_store(reports)
     for report in reports:
         if report.too_long:
             problems.append(_too_long(path, report))
-        elif report.cpu in shifted and report.operation in ("pread", "repread"):
+        elif _is_shifted(report, shifted):
             problems.append(_shifted(path, report))
         elif report.cpu:
             _add_cpu(cells, report)
         else:
-            _add_numbers(cells, report, banner)
+            _add_numbers(cells, report, banner, known)
     return problems
+
+
+def _shifted_store(reports: Sequence[Report]) -> set[bool]:
+    """Tell for rates and for CPU whether the Pwrite report is one of zeros."""
+    return {r.cpu for r in reports if r.operation == "pwrite" and r.empty}
+
+
+def _is_shifted(report: Report, shifted: set[bool]) -> bool:
+    return report.cpu in shifted and report.operation in _SHIFTED and not report.empty
 
 
 def _too_long(path: str, report: Report) -> ParseError:
@@ -179,13 +205,22 @@ def _shifted(path: str, report: Report) -> ParseError:
     )
 
 
-def _add_numbers(cells: Cells, report: Report, banner: Banner) -> None:
-    if report.empty and not _may_be_zero(report, banner):
+def _add_numbers(
+    cells: Cells, report: Report, banner: Banner, known: Container[tuple[int, int]]
+) -> None:
+    zero = _may_be_zero(report, banner)
+    if report.empty and not zero:
         return
-    files, records, numbers, places = [], [], [], []
-    for file, row in report.rows:
-        for record, (place, number) in zip(report.records, row, strict=False):
-            if number or (_may_be_zero(report, banner) and not _skipped(file, record)):
+    files: list[int] = []
+    records: list[int] = []
+    numbers: list[int] = []
+    places: list[str] = []
+    for file, row, where in report.rows:
+        for record, number, place in zip(report.records, row, where, strict=False):
+            if (number or (zero and not _skipped(file, record))) and (
+                file,
+                record,
+            ) not in known:
                 files.append(file)
                 records.append(record)
                 numbers.append(int(number))
@@ -224,8 +259,8 @@ def _skipped(file: int, record: int) -> bool:
 
 
 def _add_cpu(cells: Cells, report: Report) -> None:
-    for file, row in report.rows:
-        for record, (place, number) in zip(report.records, row, strict=False):
+    for file, row, where in report.rows:
+        for record, number, place in zip(report.records, row, where, strict=False):
             if number:
                 low, high = _rounding(number, place)
                 cells.add(

@@ -59,7 +59,6 @@ _NAMES = [
     "repreadv",
 ]
 _TOKEN = re.compile(r"\S+")
-_HEADER = re.compile(r"\b[kK]B\s+reclen\s+write\b")
 _ROW_INSIDE = re.compile(r"^\s*\d+\s+\d+\s+\S*\d|(?:^|\s)\d+\s+\d+\s+\d+(?:\s|$)")
 _END = ("iozone test complete", "iozone: interrupted", "Excel ", "exiting iozone", '"')
 FAILURE = re.compile(
@@ -94,11 +93,6 @@ class Table:
     numbers: list[int] = field(default_factory=list)
     problems: list[ParseError] = field(default_factory=list)
     cut_short: int | None = None
-
-
-def is_header(line: str) -> bool:
-    """Tell whether a line is the second line of a table's header."""
-    return _HEADER.search(line) is not None
 
 
 def read_table(

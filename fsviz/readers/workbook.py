@@ -190,11 +190,9 @@ def _report(sheet: Sheet, index: int, column: int, operation: str, cpu: bool) ->
         file = row[column] if column < len(row) else None
         if not isinstance(file, int | float):
             break
-        values = [
-            (sheet.place(number, column + 1 + offset), value)
-            for offset, value in enumerate(_numbers(row[column + 1 :]))
-        ]
-        report.rows.append((_whole(file), values))
+        numbers = _numbers(row[column + 1 :])
+        places = [sheet.place(number, column + 1 + at) for at in range(len(numbers))]
+        report.rows.append((_whole(file), numbers, places))
     return report
 
 

@@ -258,9 +258,17 @@ def test_a_run_that_failed_at_once_is_refused(name, line):
         read_sample(name)
 
 
-def test_rows_broken_by_debug_lines_are_not_guessed_at():
-    with pytest.raises(AmbiguousColumnsError, match=r"auto_async_H\.txt:31: "):
-        read_sample("auto_async_H")
+def test_rows_broken_by_debug_lines_are_replaced_by_the_excel_section():
+    reading = read_sample("auto_async_H")
+    (run,) = reading.runs
+    (problem,) = reading.problems
+    assert isinstance(problem, AmbiguousColumnsError)
+    assert problem.line == 31
+    text = next(DATA.glob("*/auto_async_H.txt")).read_text()
+    excel_starts = text[: text.index('"Writer report"')].count("\n") + 1
+    assert all(int(p.removeprefix("line ")) > excel_starts for p in run.cells.locator)
+    expected = {k: v for k, v in excel_numbers(text).items() if v}
+    assert read_numbers(run.cells) == expected
 
 
 ROW = "              64       4  2358717  6421025  9006179 22737791"

@@ -1,0 +1,141 @@
+"""The Excel section of IOzone's text: reports that repeat the table (``-R``).
+
+The section repeats the numbers of the table, and so it is used to check them; it is
+read as data only for cells that the table does not have, such as CPU use.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from fsviz.errors import InconsistentDataError, MalformedRowError, ParseError, quoted
+from fsviz.readers.document import Document
+from fsviz.readers.iozone_reports import Report, parse_label, sound
+from fsviz.readers.iozone_table import Table
+
+_ROW = re.compile(r'"(\d+)"((?: +\d+(?:\.\d+)?)*)')
+_HEADER = re.compile(r'"\d+"(?: +"\d+")*')
+
+
+def read_reports(
+    document: Document, first: int, last: int
+) -> tuple[list[Report], list[ParseError]]:
+    """Read the reports between two lines.
+
+    Parameters
+    ----------
+    document : Document
+        The file.
+    first, last : int
+        Line numbers.
+
+    Returns
+    -------
+    list of Report, list of ParseError
+        The reports, and the rows among them that are none.
+    """
+    reports: list[Report] = []
+    problems: list[ParseError] = []
+    for number, text in _quoted_lines(document, first, last):
+        if label := parse_label(text):
+            reports.append(Report(*label, number, ()))
+        elif reports and not reports[-1].records:
+            if _HEADER.fullmatch(text):
+                reports[-1].records = [int(w) for w in text.replace('"', "").split()]
+        elif reports:
+            if match := _ROW.fullmatch(text):
+                _add_row(reports[-1], match, f"line {number}")
+            elif text[1:2].isdigit():
+                problems.append(
+                    MalformedRowError(
+                        document.path, number, "a row of a report", quoted(text)
+                    )
+                )
+    return reports, problems
+
+
+def _quoted_lines(
+    document: Document, first: int, last: int
+) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(document.lines[first - 1 : last], first):
+        text = line.strip()
+        if text.startswith('"'):
+            yield number, text
+
+
+def _add_row(report: Report, match: re.Match[str], place: str) -> None:
+    kind = float if report.cpu else int
+    numbers = list(map(kind, match[2].split()))
+    report.rows.append((int(match[1]), numbers, [place] * len(numbers)))
+
+
+def compare(
+    document: Document, reports: Sequence[Report], table: Table
+) -> list[ParseError]:
+    """Check a table against the reports of the same run.
+
+    A report with one of the tool's own bugs says nothing about the table and is left
+    out, see `fsviz.readers.iozone_reports`.
+
+    Parameters
+    ----------
+    document : Document
+        The file.
+    reports : sequence of Report
+        Of the same run.
+    table : Table
+        The table.
+
+    Returns
+    -------
+    list of ParseError
+        One for each number that is another one in the table.
+    """
+    column = {operation: at for at, operation in enumerate(table.operations)}
+    rows = _Rows(table)
+    return [
+        _disagreement(document, place, table.lines[row], in_table, number)
+        for report in sound(reports)
+        if not report.cpu and report.operation in column
+        for place, row, in_table, number in rows.differences(
+            report, column[report.operation]
+        )
+    ]
+
+
+class _Rows:
+    """The numbers of a table in the order of a report's row."""
+
+    def __init__(self, table: Table) -> None:
+        self._width = len(table.operations)
+        self._numbers = table.numbers
+        pairs = zip(table.files, table.records, strict=True)
+        self._row = {pair: at for at, pair in enumerate(pairs)}
+        self._rows: dict[tuple[int, ...], list[int | None]] = {}
+
+    def differences(
+        self, report: Report, column: int
+    ) -> Iterator[tuple[str, int, int, float]]:
+        for file, numbers, places in report.rows:
+            records = report.records[: len(numbers)]
+            rows = self._rows.get(key := (file, *records))
+            if rows is None:
+                rows = [self._row.get((file, record)) for record in records]
+                self._rows[key] = rows
+            for at, row in enumerate(rows):
+                if row is not None:
+                    in_table = self._numbers[row * self._width + column]
+                    if in_table != numbers[at]:
+                        yield places[at], row, in_table, numbers[at]
+
+
+def _disagreement(
+    document: Document, place: str, line: int, in_table: int, number: float
+) -> ParseError:
+    return InconsistentDataError(
+        document.path,
+        int(place.removeprefix("line ")),
+        f"{in_table} as in line {line}",
+        str(number),
+    )

@@ -1,0 +1,145 @@
+import re
+from pathlib import Path
+
+import pytest
+from iozone_second_route import excel_numbers, read_numbers
+
+from fsviz.errors import InconsistentDataError, MalformedRowError
+from fsviz.readers.document import decode
+from fsviz.readers.iozone import read_iozone
+
+DATA = Path(__file__).parents[1] / "data" / "iozone"
+
+
+def text_of(stem):
+    return next(DATA.glob(f"*/{stem}.txt")).read_text()
+
+
+def read_text(text):
+    return read_iozone(decode("t.txt", text.encode()))
+
+
+def line_of(text, word):
+    return text[: text.index(word)].count("\n") + 1
+
+
+@pytest.mark.parametrize("stem", ["auto_Ra", "auto_i02", "v510_auto_Ra", "auto_O"])
+def test_the_section_alone_gives_the_same_numbers(stem):
+    text = text_of(stem)
+    (alone,) = read_text(text[text.index('"Writer report"') :]).runs
+    (whole,) = read_text(text).runs
+    unit = 1.0 if stem == "auto_O" else 1024.0
+    assert read_numbers(alone.cells) == read_numbers(whole.cells, unit)
+    assert not alone.complete
+    assert alone.cells.metric[0] == "throughput"
+    assert "assumed" in alone.facts["output_unit"]
+
+
+def test_the_lines_of_the_section_alone():
+    text = text_of("auto_i02")
+    excel = text[text.index('"Writer report"') :]
+    (run,) = read_text(excel).runs
+    first = excel.splitlines()[2].split()
+    assert first[0] == '"64"'
+    assert run.cells.value[0] == int(first[1]) * 1024.0
+    assert run.cells.locator[0] == "line 3"
+
+
+def test_a_number_that_disagrees_is_named():
+    text = text_of("auto_i02")
+    excel = text.index('"Random read report"')
+    place = text.index('"64"   ', excel) + 7
+    changed = text[:place] + str((int(text[place]) + 1) % 10) + text[place + 1 :]
+    reading = read_text(changed)
+    (problem,) = reading.problems
+    assert isinstance(problem, InconsistentDataError)
+    assert problem.line == text[:place].count("\n") + 1
+    whole = read_text(text).runs[0]
+    assert reading.runs[0].cells.value == whole.cells.value
+
+
+@pytest.mark.parametrize(
+    "stem", ["auto_E_i0910", "v414_auto_E_i067910", "auto_x4", "multi_r_s_R_b"]
+)
+def test_the_bugs_of_the_section_are_not_held_against_the_table(stem):
+    reading = read_text(text_of(stem))
+    assert reading.problems == ()
+    assert reading.runs[0].complete
+
+
+@pytest.mark.parametrize("stem", ["auto_x4", "multi_r_s_R_b"])
+def test_the_bugs_are_refused_where_the_section_is_all(stem):
+    text = text_of(stem)
+    with pytest.raises(InconsistentDataError, match=r"t\.txt:1: expected rows no"):
+        read_text(text[text.index('"Writer report"') :])
+
+
+def test_pread_is_refused_where_the_section_is_all():
+    text = text_of("v510_auto_E_i0910")
+    excel = text[text.index('"Writer report"') :]
+    reading = read_text(excel)
+    assert set(reading.runs[0].cells.operation) == {"write", "rewrite"}
+    assert [p.line for p in reading.problems] == [
+        line_of(excel, '"Pread report"'),
+        line_of(excel, '"Re-Pread report"'),
+    ]
+
+
+@pytest.mark.parametrize("stem", ["auto_cpu_R_b", "v507_auto_cpu_R_b"])
+def test_cpu_use_comes_from_the_section(stem):
+    text = text_of(stem)
+    expected = {}
+    for label, header, rows in re.findall(
+        r'^"(Writer|Stride read) CPU .*"\n(.*\n)((?:"\d+".*\n)+)', text, re.MULTILINE
+    ):
+        records = [int(r) for r in re.findall(r"\d+", header)]
+        for row in rows.splitlines():
+            file, *numbers = row.replace('"', "").split()
+            for record, number in zip(records, numbers, strict=False):
+                name = {"Writer": "write", "Stride read": "stride_read"}[label]
+                expected[name, int(file) * 1024, record * 1024] = float(number)
+    cells = read_text(text).runs[0].cells
+    found = {
+        key: value
+        for *key_, metric, value in zip(
+            cells.operation,
+            cells.file_size_bytes,
+            cells.record_size_bytes,
+            cells.metric,
+            cells.value,
+            strict=True,
+        )
+        if metric == "cpu" and (key := tuple(key_))[0] in ("write", "stride_read")
+    }
+    assert found == expected
+    assert len(expected) > 60
+
+
+def test_cpu_percentages_have_two_decimals():
+    cells = read_text(text_of("auto_cpu_R_b")).runs[0].cells
+    place = cells.metric.index("cpu")
+    assert cells.value[place] == 49.97
+    assert cells.low[place] == pytest.approx(49.965)
+    assert cells.high[place] == pytest.approx(49.975)
+
+
+def test_a_broken_row_of_the_section_is_named():
+    text = text_of("auto_i02")
+    excel = text[text.index('"Writer report"') :]
+    reading = read_text(re.sub(r'"128"   (\d)', r'"128"   x\1', excel, count=1))
+    (problem,) = reading.problems
+    assert isinstance(problem, MalformedRowError)
+    assert problem.line == 4
+
+
+def test_a_row_that_the_table_lost_comes_from_the_section():
+    text = text_of("auto_i02")
+    rows = [
+        line for line in text.splitlines() if re.fullmatch(r" +\d+ +\d+ [\d ]+", line)
+    ]
+    reading = read_text(
+        text.replace(rows[3], rows[3][:40] + "[1.0] usb" + rows[3][40:])
+    )
+    assert [p.line for p in reading.problems] == [line_of(text, rows[3])]
+    expected = {k: v for k, v in excel_numbers(text).items() if v}
+    assert read_numbers(reading.runs[0].cells) == expected

@@ -1,0 +1,264 @@
+import re
+from pathlib import Path
+
+import pytest
+
+from fsviz.errors import (
+    AmbiguousColumnsError,
+    InconsistentDataError,
+    MalformedRowError,
+    ToolFailureError,
+    TruncatedInputError,
+)
+from fsviz.readers.document import decode
+from fsviz.readers.iozone import read_iozone
+
+DATA = Path(__file__).parents[1] / "data" / "iozone"
+LOGS = [
+    path
+    for path in (
+        *sorted(DATA.glob("*/*.txt")),
+        *sorted(Path("data/raw").glob("*/iozone/*/*.txt")),
+    )
+    if "Children see" in path.read_text() and path.stem != "enospc_thr"
+]
+WITH_REPORT = [path for path in LOGS if "Throughput report" in path.read_text()]
+EXCEL = {
+    "Initial write": "write",
+    "Rewrite": "rewrite",
+    "Read": "read",
+    "Re-read": "reread",
+    "Random read": "random_read",
+    "Random write": "random_write",
+    "Reverse Read": "backward_read",
+    "Stride read": "stride_read",
+    "Mixed workload": "mixed_workload",
+    "Fwrite": "fwrite",
+    "Fread": "fread",
+    "Pwrite": "pwrite",
+    "Pread": "pread",
+}
+
+
+def read(path):
+    return read_iozone(decode(path.name, path.read_bytes()))
+
+
+def read_text(text):
+    return read_iozone(decode("t.txt", text.encode()))
+
+
+def sample(stem):
+    return next(DATA.glob(f"*/{stem}.txt"))
+
+
+def by_line(cells):
+    return {
+        (int(place.removeprefix("line ")), metric): value
+        for place, metric, value in zip(
+            cells.locator, cells.metric, cells.value, strict=True
+        )
+    }
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda p: f"{p.parent.name}-{p.stem}")
+def test_every_number_of_the_blocks_by_its_line(path):
+    words = {
+        "Children": "throughput",
+        "Parent": "parent_throughput",
+        "Min throughput": "min_child_throughput",
+        "Max t": "max_child_throughput",
+        "Avg": "mean_child_throughput",
+        "Child[": "child_throughput",
+    }
+    expected, printed = {}, {}
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        for word, metric in words.items():
+            if line.strip().startswith(word):
+                rate = float(re.findall(r"= *([\d.]+) (?:kB|KB|ops)/sec", line)[0])
+                unit = 1 if " ops" in line else 1024
+                name = metric.replace("throughput", "rate") if unit == 1 else metric
+                printed[metric] = rate
+                if rate:
+                    expected[number, name] = rate * unit
+                if word == "Avg" and printed["min_child_throughput"] > rate:
+                    expected.pop((number - 2, name.replace("mean", "min")))
+    (run,) = read(path).runs
+    rates = {
+        key: value
+        for key, value in by_line(run.cells).items()
+        if key[1].endswith(("throughput", "rate"))
+    }
+    assert rates == expected
+    assert len(expected) >= 5
+
+
+@pytest.mark.parametrize("path", WITH_REPORT, ids=lambda p: p.parent.name + p.stem)
+def test_the_sum_of_the_children_is_that_of_the_excel_section(path):
+    text = path.read_text()
+    rates = text.partition('"Throughput report')[2].partition('"CPU utiliz')[0]
+    expected = {
+        EXCEL[label.strip()]: [float(number) for number in numbers.split()]
+        for label, numbers in re.findall(
+            r'^"([ \w-]{16})"([ \d.]+)$', rates, re.MULTILINE
+        )
+        if label.strip() and float(numbers.split()[0])
+    }
+    cells = read(path).runs[0].cells
+    unit = 1 if "rate" in cells.metric else 1024
+    found = {}
+    for operation, metric, value in zip(
+        cells.operation, cells.metric, cells.value, strict=True
+    ):
+        if metric in ("throughput", "rate"):
+            found.setdefault(operation, []).append(value / unit)
+    assert found == expected
+
+
+def test_one_block_in_full():
+    (run,) = read(sample("thr_t2_i01_cpu_C_R_b")).runs
+    cells = run.cells
+    block = {
+        (metric, child): (value, line)
+        for metric, child, value, line, operation in zip(
+            cells.metric,
+            cells.child,
+            cells.value,
+            cells.locator,
+            cells.operation,
+            strict=True,
+        )
+        if operation == "rewrite"
+    }
+    assert block == {
+        ("throughput", None): (7108261.00 * 1024, "line 43"),
+        ("parent_throughput", None): (1322076.55 * 1024, "line 44"),
+        ("min_child_throughput", None): (3391127.50 * 1024, "line 45"),
+        ("max_child_throughput", None): (3717133.50 * 1024, "line 46"),
+        ("mean_child_throughput", None): (3554130.50 * 1024, "line 47"),
+        ("min_child_size", None): (3740 * 1024, "line 48"),
+        ("cpu", None): (199.10, "line 49"),
+        ("child_size", 0): (3740 * 1024, "line 51"),
+        ("child_throughput", 0): (3391127.50 * 1024, "line 51"),
+        ("cpu", 0): (99.55, "line 51"),
+        ("child_size", 1): (4096 * 1024, "line 52"),
+        ("child_throughput", 1): (3717133.50 * 1024, "line 52"),
+        ("cpu", 1): (99.64, "line 52"),
+    }
+    assert set(cells.file_size_bytes) == {4096 * 1024}
+    assert set(cells.record_size_bytes) == {4096}
+    assert set(cells.threads) == {2}
+
+
+def test_a_child_without_data_has_a_size_of_zero_and_no_rate():
+    (run,) = read(sample("thr_t2_i01_cpu_C_R_b")).runs
+    first = by_line(run.cells)
+    assert first[41, "child_size"] == 0.0
+    assert (41, "child_throughput") not in first
+    assert (34, "min_child_throughput") not in first
+    assert first[37, "min_child_size"] == 0.0
+
+
+def test_a_minimum_above_the_mean_is_left_out():
+    (run,) = read(sample("sigint_thr_R")).runs
+    first = by_line(run.cells)
+    assert (34, "mean_child_throughput") in first
+    assert (32, "min_child_throughput") not in first
+    assert (35, "min_child_size") not in first
+    assert (39, "min_child_throughput") in first
+
+
+@pytest.mark.parametrize(
+    "stem,threads",
+    [
+        ("thr_t1t2t4_i02_R_b_cpu", [1, 2, 4]),
+        ("thr_l1u3_R_b", [1, 2, 3]),
+        ("cluster_t2_R_b", [2]),
+    ],
+)
+def test_the_numbers_of_processes(stem, threads):
+    (run,) = read(sample(stem)).runs
+    assert sorted(set(run.cells.threads)) == threads
+    assert run.complete
+
+
+def test_operations_moved_are_bytes_with_the_record_size():
+    (run,) = read(sample("thr_T_O_i0_R_b")).runs
+    first = by_line(run.cells)
+    assert first[30, "rate"] == 458996.27
+    assert first[35, "min_child_size"] == 61 * 16 * 1024
+
+
+def test_numbers_are_rounded_to_two_decimals():
+    (run,) = read(sample("thr_w")).runs
+    cells = run.cells
+    assert cells.high[0] - cells.value[0] == pytest.approx(0.005 * 1024, rel=1e-3)
+    assert cells.value[0] - cells.low[0] == pytest.approx(0.005 * 1024, rel=1e-3)
+
+
+def test_an_interrupted_run_keeps_its_blocks():
+    reading = read(sample("sigint_thr_R"))
+    (run,) = reading.runs
+    assert not run.complete
+    assert set(run.cells.operation) == {"write", "rewrite", "read", "reread"}
+    assert [p.line for p in reading.problems] == [58]
+
+
+def test_a_block_after_a_failure_is_not_used():
+    with pytest.raises(ToolFailureError, match=r"enospc_thr\.txt:30: "):
+        read(sample("enospc_thr"))
+
+
+def test_a_log_that_stops_is_not_complete():
+    text = sample("thr_w").read_text()
+    reading = read_text(text[: text.index("Parent sees")])
+    assert not reading.runs[0].complete
+    assert isinstance(reading.problems[0], TruncatedInputError)
+
+
+def test_a_line_that_is_broken_is_named():
+    text = sample("thr_w").read_text()
+    reading = read_text(_broken(text))
+    (problem,) = reading.problems
+    assert isinstance(problem, MalformedRowError)
+    assert problem.line == text[: text.index("Max throughput")].count("\n") + 1
+
+
+def _broken(text):
+    return re.sub(r"(Max throughput.*=) *(\d)", r"\1 [12.3] usb \2", text, count=1)
+
+
+def test_an_excel_section_that_disagrees_is_named():
+    text = sample("thr_t1t2t4_i02_R_b_cpu").read_text()
+    place = text.index("10438066.50  ")
+    reading = read_text(text[:place] + "9" + text[place + 1 :])
+    (problem,) = reading.problems
+    assert isinstance(problem, InconsistentDataError)
+    assert problem.line == text[:place].count("\n") + 1
+    assert "10438066.50 as in line" in str(problem)
+
+
+def test_the_report_alone_is_refused():
+    text = sample("thr_w").read_text() + sample("thr_i8_R").read_text()
+    report = text[text.index('"Throughput report') :]
+    with pytest.raises(AmbiguousColumnsError, match=r"t\.txt:1: "):
+        read_text(report)
+
+
+def test_blocks_without_a_banner():
+    text = sample("thr_w").read_text()
+    start = text.index("Children see")
+    reading = read_text(text[start : text.index("iozone test complete")])
+    (run,) = reading.runs
+    assert set(run.cells.file_size_bytes) == {None}
+    assert not run.complete
+    assert reading.problems == ()
+
+
+def test_two_excerpts_are_two_runs():
+    text = sample("thr_w").read_text()
+    excerpt = text[text.index("Each process") :]
+    runs = read_text(excerpt + excerpt).runs
+    assert len(runs) == 2
+    assert runs[0].cells.value == runs[1].cells.value
+    assert set(runs[1].cells.file_size_bytes) == {1024 * 1024}
