@@ -1,0 +1,26 @@
+"""Command line: parse arguments, call one function, print, return a status."""
+
+from __future__ import annotations
+
+import sys
+from typing import NoReturn
+
+# importing a command's module adds it to the program, in the order of --help
+from fsviz.cli import (
+    ingest,  # noqa: F401
+    read,  # noqa: F401
+    report,  # noqa: F401
+    summary,  # noqa: F401
+)
+from fsviz.cli.shared import DONE, SOME_UNUSABLE, WRONG_USAGE, app, complain
+from fsviz.errors import FsvizError, UsageError
+
+
+def main() -> NoReturn:
+    """Run the command line and exit with its status."""
+    try:
+        app()
+    except FsvizError as error:
+        complain([error])
+        sys.exit(WRONG_USAGE if isinstance(error, UsageError) else SOME_UNUSABLE)
+    sys.exit(DONE)

@@ -1,0 +1,30 @@
+"""``fsviz ingest``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fsviz.cli.shared import DONE, app, load_sources
+
+
+@app.command(epilog="Example: fsviz ingest data/raw/* -o data/processed")
+def ingest(
+    campaigns: Annotated[
+        list[str], typer.Argument(metavar="CAMPAIGN", help="Campaign folders.")
+    ],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help="Folder of the store.")
+    ] = Path("data/processed"),
+) -> None:
+    """Read campaigns into the Parquet store."""
+    from fsviz.store import ingest as store_campaign
+
+    status = DONE
+    for source in campaigns:
+        campaign, found = load_sources([source])
+        status = max(status, found)
+        typer.echo(store_campaign(campaign, output))
+    raise typer.Exit(status)

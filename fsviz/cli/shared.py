@@ -1,0 +1,107 @@
+"""What the commands share: the program, its options, loading, printing, complaining."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from fsviz.errors import FsvizError, UsageError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fsviz.campaign import Campaign
+
+DONE, SOME_UNUSABLE, WRONG_USAGE = 0, 1, 2
+
+app = typer.Typer(
+    name="fsviz",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    help="Read file-system benchmark output, compare it honestly, show where the "
+    "difference lies.",
+)
+
+Sources = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="SOURCE",
+        help="A campaign folder, a stored campaign, or label=path[,path...].",
+    ),
+]
+TableFormat = Literal["text", "csv", "json", "markdown"]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from fsviz import __version__
+
+        typer.echo(f"fsviz {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help="Show the version."
+        ),
+    ] = False,
+) -> None:
+    """Options that stand before the command."""
+
+
+def load_sources(sources: list[str]) -> tuple[Campaign, int]:
+    """Load, name on standard error what could not be used, and say the status."""
+    from fsviz.campaign import load
+
+    campaign = load(sources, progress=show_progress)
+    show_progress("")
+    complain(campaign.problems)
+    return campaign, SOME_UNUSABLE if campaign.problems else DONE
+
+
+def complain(problems: Iterable[FsvizError]) -> None:
+    """Name each problem on standard error, one line each."""
+    for problem in problems:
+        typer.echo(str(problem), err=True)
+
+
+def show_progress(line: str) -> None:
+    """Show one changing line, on a terminal only; an empty one removes it."""
+    if sys.stderr.isatty():
+        from fsviz.errors import printable
+
+        sys.stderr.write(f"\r\x1b[K{printable(line)[:100]}")
+        sys.stderr.flush()
+
+
+def write_frame(frame: pd.DataFrame, form: str, output: Path | None) -> None:
+    """Print a frame, or write it aside and rename, so that no half file stays."""
+    if output is None:
+        from fsviz.printing import render
+
+        sys.stdout.write(render(frame, form))  # type: ignore[arg-type]
+        return
+    aside = output.with_name(f".{output.name}.part")
+    try:
+        if form == "parquet":
+            frame.to_parquet(aside, index=False)
+        else:
+            from fsviz.printing import render
+
+            aside.write_text(render(frame, form), encoding="utf-8")  # type: ignore[arg-type]
+        aside.replace(output)
+    except OSError as error:
+        raise UsageError(
+            f"{output}:1: expected a file to write, found {error.strerror}"
+        ) from error
+    finally:
+        aside.unlink(missing_ok=True)
