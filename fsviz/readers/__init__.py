@@ -47,18 +47,32 @@ FORMATS: tuple[Format, ...] = (
             # the banner, or what people publish without it
             r"Iozone: Performance Test of File I/O|\bkB\s+reclen\s+write\b"
             r"|Children see throughput for +\d|\"Throughput report Y-axis"
-            r"|\"(?:re-)?(?:writer|reader|[fp]writev?|[fp]readv?|random read|random write"
+            r"|\"(?:re-)?(?:writer|reader|[fp]writev?|[fp]readv?|random (?:read|write)"
             r"|backward read|record rewrite|stride read) report\"",
             re.IGNORECASE,
         ),
         "fsviz.readers.iozone:read_iozone",
     ),
     Format(
-        "bonnie++",
-        "bonnie++ CSV",
+        "iozone-csv",
+        "IOzone workbook saved as CSV",
         re.compile(
+            r"^(?:re-)?(?:writer|reader|[fp]writev?|[fp]readv?|random (?:read|write)"
+            r"|backward read|record rewrite|stride read) report *[,;\t]",
+            re.IGNORECASE | re.MULTILINE,
+        ),
+        "fsviz.readers.workbook:read_saved_sheet",
+    ),
+    Format(
+        "bonnie++",
+        "bonnie++ CSV rows and console tables",
+        re.compile(
+            r"^[\s>*]*Version\s+\S+\s+-+Sequential (?:Output|Create)-+"
+            r"|^Writing (?:a byte at a time|with putc\(\)|intelligently)\.\.\."
+            r"|^Create files in sequential order\.\.\.|^bonnie\+\+ \[-d "
+            r"|<title>Bonnie\+\+ Benchmark results</title>"
             # a row with the format's version, or the 27 fields of 1.03
-            r"^[> ]*(?:1\.9\d\w*,[12]\.\d+\w*,|2,1\.9\d\w*,"
+            r"|^[> ]*(?:\"?1\.9\d\w*\"?[,;\t]\"?[12]\.\d+\w*\"?[,;\t]|2,1\.9\d\w*,"
             r"|(?=[^\n]*\d)(?:[^,\n]{0,99},){1,4}?"
             r"(?:\d+[MG](?::\d+[km]?)?(?:,[^,\n]{0,20}){12}|(?:,){12})"
             r",[\w:/-]{0,40}(?:,[^,\n]{0,20}){12}$)",

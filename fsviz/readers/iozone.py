@@ -26,7 +26,7 @@ from fsviz.readers.iozone_banner import Banner, read_banner
 from fsviz.readers.iozone_cells import add_grid
 from fsviz.readers.iozone_endings import Ending, find_failure, read_ending
 from fsviz.readers.iozone_excel import compare, read_reports
-from fsviz.readers.iozone_reports import add_reports
+from fsviz.readers.iozone_reports import add_reports, describe
 from fsviz.readers.iozone_segments import Segment, split_runs
 from fsviz.readers.iozone_table import Table, read_table
 from fsviz.readers.iozone_throughput import Block, read_blocks
@@ -240,10 +240,7 @@ def _read_excel(
     problems.extend(malformed)
     problems.extend(add_reports(document.path, cells, reports, banner))
     ending = read_ending(document, segment, f"{len(reports)} reports kept", None)
-    names = [report.operation for report in reports if not report.cpu]
-    files = [row[0] for report in reports for row in report.rows]
-    records = [record for report in reports for record in report.records]
-    return ending, _described(names, files, records)
+    return ending, describe(reports)
 
 
 def _described(

@@ -178,6 +178,14 @@ def add_reports(
     return problems
 
 
+def describe(reports: Sequence[Report]) -> str:
+    """Name what was measured, for runs whose command line is not known."""
+    names = " ".join(report.operation for report in reports if not report.cpu)
+    files = sorted({row[0] for report in reports for row in report.rows})
+    records = sorted({record for report in reports for record in report.records})
+    return f"{names}; files {files} kB, records {records} kB"
+
+
 def _shifted_store(reports: Sequence[Report]) -> set[bool]:
     """Tell for rates and for CPU whether the Pwrite report is one of zeros."""
     return {r.cpu for r in reports if r.operation == "pwrite" and r.empty}

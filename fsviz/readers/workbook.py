@@ -1,54 +1,49 @@
-"""Workbooks with IOzone's reports: what ``-b`` writes.
+"""Workbooks with IOzone's reports: what ``-b`` writes, and what was made of it.
 
-``-b`` writes BIFF2, the format of Excel 2, which no reader but xlrd still knows.
-Reports are found by their labels, wherever they stand. A workbook does not state its
-unit; it follows from ``-O`` and ``-N`` in the command line in its first cell. That cell
-holds the length of its text in one byte, so that a command line longer than 255
-characters is cut; then the unit is assumed, and the run's note says so.
+Reports are found by their labels, in any sheet and at any place. A workbook does not
+state its unit; it follows from ``-O`` and ``-N`` in the command line above the reports.
+``-b`` stores the length of that text in one byte, so that a command line of more than
+255 characters is cut; then the unit is assumed, and the run's note says so.
 """
 
 from __future__ import annotations
 
-import io
-import struct
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fsviz.errors import (
+    InconsistentDataError,
     InvalidModeError,
     ParseError,
-    TruncatedInputError,
     UnknownFormatError,
 )
-from fsviz.readers.document import digest
+from fsviz.readers.document import Document, digest
 from fsviz.readers.iozone_banner import UNSTATED, Banner, banner_of_command
-from fsviz.readers.iozone_reports import Report, add_reports, parse_label
+from fsviz.readers.iozone_reports import Report, add_reports, describe, parse_label
+from fsviz.readers.iozone_throughput_report import (
+    ThroughputReport,
+    add_throughput_reports,
+    parse_title,
+)
+from fsviz.readers.workbook_grids import read_report, read_throughput_report
+from fsviz.readers.workbook_sheets import Sheet, read_sheets, sheet_of_text
 from fsviz.runs import Cells, Reading, Run
 
-Row = Sequence[object]
 
+@dataclass(slots=True)
+class _Found:
+    """The reports of one run, from one sheet or several."""
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """One sheet: its name and the values of its cells, row by row from the top left."""
+    command: str = ""
+    cut: bool = False
+    place: str = ""
+    reports: list[Report] = field(default_factory=list)
+    throughput: list[ThroughputReport] = field(default_factory=list)
+    problems: list[ParseError] = field(default_factory=list)
 
-    name: str
-    rows: Sequence[Row]
-
-    def place(self, row: int, column: int) -> str:
-        """Name a cell, counted from 0, as a spreadsheet does.
-
-        Examples
-        --------
-        >>> Sheet("Sheet 1", []).place(6, 2), Sheet("S", []).place(0, 27)
-        ('Sheet 1!C7', 'S!AB1')
-        """
-        letters = ""
-        column += 1
-        while column:
-            column, rest = divmod(column - 1, 26)
-            letters = chr(ord("A") + rest) + letters
-        return f"{self.name}!{letters}{row + 1}"
+    def labels(self) -> set[tuple[str, bool]]:
+        labels = {(report.operation, report.cpu) for report in self.reports}
+        return labels | {("", report.cpu) for report in self.throughput}
 
 
 def read_workbook(path: str, data: bytes) -> Reading:
@@ -64,24 +59,38 @@ def read_workbook(path: str, data: bytes) -> Reading:
     Returns
     -------
     Reading
-        One run for each sheet with reports.
+        Reports in several sheets are one run as long as no report comes twice.
 
     Raises
     ------
     ParseError
         If there is no report in it, or it cannot be opened.
     """
+    return _read(path, digest(data), read_sheets(path, data))
+
+
+def read_saved_sheet(document: Document) -> Reading:
+    """Read IOzone's reports from a workbook that was saved as CSV.
+
+    Raises
+    ------
+    ParseError
+        If there is no report in it.
+    """
+    return _read(document.path, document.digest, [sheet_of_text(document)])
+
+
+def _read(path: str, content: str, sheets: Sequence[Sheet]) -> Reading:
     runs: list[Run] = []
     problems: list[ParseError] = []
-    for sheet in _sheets(path, data):
+    for found in _by_run([_find(path, sheet) for sheet in sheets]):
+        problems.extend(found.problems)
         try:
-            found = _read_sheet(
-                path, sheet, f"{digest(data)}-{len(runs) + 1}", problems
-            )
+            run = _run(path, f"{content}-{len(runs) + 1}", found, problems)
         except ParseError as problem:
             problems.append(problem)
         else:
-            runs.extend([found] if found else [])
+            runs.extend([run] if len(run.cells) else [])
     if not runs:
         raise problems[0] if problems else _no_reports(path)
     return Reading(tuple(runs), tuple(problems))
@@ -89,77 +98,101 @@ def read_workbook(path: str, data: bytes) -> Reading:
 
 def _no_reports(path: str) -> ParseError:
     return UnknownFormatError(
-        path, 1, 'IOzone\'s reports ("Writer Report" …)', "none in this workbook"
+        path, 1, 'IOzone\'s reports ("Writer Report" …) with numbers', "none"
     )
 
 
-def _sheets(path: str, data: bytes) -> list[Sheet]:
-    import xlrd
+def _find(path: str, sheet: Sheet) -> _Found:
+    """Find everything in a sheet."""
+    found = _Found()
+    for index, row in enumerate(sheet.rows):
+        for column, cell in enumerate(row):
+            if not isinstance(cell, str):
+                continue
+            if label := parse_label(cell):
+                place = (index, column)
+                _take(
+                    path, found, read_report(path, sheet, place, label, found.problems)
+                )
+            elif (cpu := parse_title(cell)) is not None:
+                report = read_throughput_report(sheet, index, column, cpu)
+                found.throughput.append(report)
+            elif not found.labels() and not found.command and " -" in cell:
+                found.command, found.place = cell, sheet.place(index, column)
+    # IOzone puts a blank after each word, and -b must be among them.
+    options = banner_of_command(found.command).options
+    whole = found.command.endswith(" ") and "b" in options
+    found.cut = bool(found.command) and not whole
+    return found
 
-    try:
-        book = xlrd.open_workbook(file_contents=data, logfile=io.StringIO())
-    except struct.error as error:
-        raise TruncatedInputError(
-            path, 1, "a whole workbook", "a record that is cut short"
-        ) from error
-    except Exception as error:  # xlrd raises AssertionError, IndexError, XLRDError …
-        raise UnknownFormatError(
-            path, 1, "a workbook that xlrd can open", type(error).__name__
-        ) from error
-    return [
-        Sheet(sheet.name, [sheet.row_values(r) for r in range(sheet.nrows)])
-        for sheet in book.sheets()
-    ]
+
+def _take(path: str, found: _Found, report: Report) -> None:
+    if (report.operation, report.cpu) in found.labels():
+        found.problems.append(
+            InconsistentDataError(
+                path, report.place, "each report once in a sheet", "it again"
+            )
+        )
+    else:
+        found.reports.append(report)
 
 
-def _read_sheet(
-    path: str, sheet: Sheet, identity: str, problems: list[ParseError]
-) -> Run | None:
-    reports = _reports(sheet)
-    if not reports:
-        return None
-    command, cut = _command_line(sheet)
-    banner = banner_of_command(command)
+def _by_run(sheets: Sequence[_Found]) -> list[_Found]:
+    """Join sheets that hold different reports of what can be one run."""
+    runs: list[_Found] = []
+    for sheet in sheets:
+        if not sheet.labels():
+            continue
+        if runs and not sheet.command and not sheet.labels() & runs[-1].labels():
+            runs[-1].reports.extend(sheet.reports)
+            runs[-1].throughput.extend(sheet.throughput)
+            runs[-1].problems.extend(sheet.problems)
+        else:
+            runs.append(sheet)
+    return runs
+
+
+def _run(path: str, identity: str, found: _Found, problems: list[ParseError]) -> Run:
+    banner = banner_of_command(found.command.strip())
     if banner.invalid is not None:
         raise InvalidModeError(
             path,
-            sheet.place(0, 0),
+            found.place,
             "measurements that IOzone itself calls valid",
             "verify or diagnostic mode (-V, -+d, -+X)",
         )
-    if cut:
+    if found.cut:
         banner.facts["output_unit"] = UNSTATED
     cells = Cells()
-    problems.extend(add_reports(path, cells, reports, banner))
-    if not len(cells):
-        return None
-    stopped = any(report.stops_early for report in reports)
+    problems.extend(add_reports(path, cells, found.reports, banner))
+    if found.throughput:
+        threads, file = banner.options.threads, _file_size(banner)
+        add_throughput_reports(path, cells, found.throughput, threads, file)
+    stopped = any(report.stops_early for report in found.reports)
     return Run(
         tool="iozone",
         identity=identity,
         source=path,
         cells=cells,
-        configuration=_configuration(banner, cut),
+        configuration=_configuration(banner, found),
         complete=not stopped,
-        command_line=command,
-        note=_note(stopped, cut),
+        command_line=found.command.strip(),
+        note=_note(stopped, found.cut),
         facts=banner.facts,
     )
 
 
-def _command_line(sheet: Sheet) -> tuple[str, bool]:
-    """Find the command line, and whether it is cut short.
-
-    IOzone puts a blank after each word, and ``-b`` must be among them.
-    """
-    text = next((c for c in sheet.rows[0] if isinstance(c, str) and " -" in c), "")
-    cut = not text.endswith(" ") or "b" not in banner_of_command(text).options
-    return text.strip(), cut
+def _file_size(banner: Banner) -> int | None:
+    """File size of each process [B]; ``-+k`` divides it among them."""
+    sizes = banner.options.sizes("s")
+    return sizes[0] if len(sizes) == 1 and "+k" not in banner.options else None
 
 
-def _configuration(banner: Banner, cut: bool) -> str:
+def _configuration(banner: Banner, found: _Found) -> str:
+    if not found.command:
+        return f"unknown options: {describe(found.reports)}"
     known = banner.options.configuration or "(default)"
-    return f"{known} … (cut short)" if cut else known
+    return f"{known} … (cut short)" if found.cut else known
 
 
 def _note(stopped: bool, cut: bool) -> str:
@@ -169,42 +202,3 @@ def _note(stopped: bool, cut: bool) -> str:
     if cut:
         notes.append("the command line is cut short, its unit is assumed")
     return "; ".join(notes)
-
-
-def _reports(sheet: Sheet) -> list[Report]:
-    reports = []
-    for index, row in enumerate(sheet.rows):
-        for column, cell in enumerate(row):
-            if isinstance(cell, str) and cell and (label := parse_label(cell)):
-                reports.append(_report(sheet, index, column, *label))
-    return reports
-
-
-def _report(sheet: Sheet, index: int, column: int, operation: str, cpu: bool) -> Report:
-    """Read the grid below a label: record sizes, then a row for each file size."""
-    header = sheet.rows[index + 1] if index + 1 < len(sheet.rows) else ()
-    records = [_whole(value) for value in _numbers(header[column + 1 :])]
-    report = Report(operation, cpu, sheet.place(index, column), records)
-    for number in range(index + 2, len(sheet.rows)):
-        row = sheet.rows[number]
-        file = row[column] if column < len(row) else None
-        if not isinstance(file, int | float):
-            break
-        numbers = _numbers(row[column + 1 :])
-        places = [sheet.place(number, column + 1 + at) for at in range(len(numbers))]
-        report.rows.append((_whole(file), numbers, places))
-    return report
-
-
-def _numbers(row: Row) -> list[float]:
-    """Take the numbers up to the first cell that is none."""
-    numbers: list[float] = []
-    for cell in row:
-        if isinstance(cell, bool) or not isinstance(cell, int | float):
-            break
-        numbers.append(float(cell))
-    return numbers
-
-
-def _whole(value: float) -> int:
-    return int(value) if value == int(value) and value > 0 else 0

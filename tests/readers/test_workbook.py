@@ -1,14 +1,19 @@
+import io
+import zipfile
 from pathlib import Path
 
+import openpyxl
 import pytest
 from iozone_second_route import read_numbers, sheet_numbers
 
 from fsviz.errors import (
+    AmbiguousColumnsError,
     InconsistentDataError,
-    ParseError,
+    MalformedRowError,
     TruncatedInputError,
     UnknownFormatError,
 )
+from fsviz.readers import read_file
 from fsviz.readers.document import decode
 from fsviz.readers.iozone import read_iozone
 from fsviz.readers.workbook import read_workbook
@@ -121,12 +126,11 @@ def test_microseconds_below_one_are_bounds():
     assert sum(below) == sum(v != v for v in text.cells.value) > 100
 
 
-@pytest.mark.parametrize("length", [5, 30, 300, 2001, 5000])
-def test_a_workbook_that_is_cut_is_refused_or_marked(length):
-    data = (DATA / "3.489" / "auto_i02.xls").read_bytes()[:length]
-    with pytest.raises(ParseError) as caught:
-        read_workbook("cut.xls", data)
-    assert isinstance(caught.value, TruncatedInputError | UnknownFormatError)
+def test_a_workbook_that_is_cut_is_refused_wherever_it_is_cut():
+    data = (DATA / "3.489" / "auto_i02.xls").read_bytes()
+    for length in [*range(4, len(data) - 4, 61), len(data) - 4, len(data) - 5]:
+        with pytest.raises(TruncatedInputError, match=rf"^cut\.xls:byte {length}: "):
+            read_workbook("cut.xls", data[:length])
 
 
 def test_a_workbook_of_something_else_is_refused():
@@ -143,3 +147,196 @@ def test_the_numbers_are_those_of_the_text():
         if row.split()[:2] == ["1024", "4"]
     )
     assert sorted(numbers.values()) == sorted(int(word) for word in line[2:])
+
+
+@pytest.mark.parametrize("stem", ["Racz_i012_b", "auto_cpu_R_b"])
+def test_a_workbook_saved_by_libreoffice_has_the_same_numbers(stem):
+    saved = DATA / "3.489" / f"{stem}.libreoffice.xlsx"
+    (run,) = read(saved).runs
+    expected = {
+        key: (number, place.replace("Sheet 1", stem))
+        for key, (number, place) in sheet_numbers(
+            (DATA / "3.489" / f"{stem}.xls").read_bytes()
+        ).items()
+        if number
+    }
+    cells = run.cells
+    found = {
+        (op, file // 1024, record // 1024): (value / 1024, place)
+        for op, file, record, value, place, metric in zip(
+            cells.operation,
+            cells.file_size_bytes,
+            cells.record_size_bytes,
+            cells.value,
+            cells.locator,
+            cells.metric,
+            strict=True,
+        )
+        if metric == "throughput"
+    }
+    assert found == expected
+    assert (
+        run.configuration == read(DATA / "3.489" / f"{stem}.xls").runs[0].configuration
+    )
+
+
+def test_a_workbook_saved_as_csv_has_the_same_numbers():
+    path = DATA / "3.489" / "Racz_i012_b.libreoffice.csv"
+    (run,) = read_file(path).runs
+    expected = sheet_numbers((DATA / "3.489" / "Racz_i012_b.xls").read_bytes())
+    assert read_numbers(run.cells) == {k: v for k, (v, _) in expected.items() if v}
+    assert run.cells.locator[0] == "line 6"
+    assert run.command_line.endswith("-b x.xls")
+
+
+THROUGHPUT = [
+    path
+    for path in (
+        *sorted(DATA.glob("*/*.xls")),
+        *sorted(Path("data/raw").glob("*/iozone/*/*.xls")),
+    )
+    if b"Throughput report" in path.read_bytes()
+]
+
+
+@pytest.mark.parametrize("path", THROUGHPUT, ids=name)
+def test_throughput_workbooks_agree_with_the_text(path):
+    (sheet,) = read(path).runs
+    text = path.with_suffix(".txt")
+    (run,) = read_iozone(decode(str(text), text.read_bytes())).runs
+
+    def keyed(cells):
+        return {
+            (
+                cells.operation[i],
+                cells.threads[i],
+                cells.file_size_bytes[i],
+                cells.record_size_bytes[i],
+                metric,
+            ): round(cells.value[i] / (1024 if metric == "throughput" else 1), 2)
+            for i, metric in enumerate(cells.metric)
+            if metric in ("throughput", "rate", "cpu") and cells.child[i] is None
+        }
+
+    assert keyed(sheet.cells) == keyed(run.cells)
+    assert sheet.configuration == run.configuration
+
+
+def test_cpu_rows_go_by_position_as_their_labels_are_wrong():
+    (run,) = read(DATA / "3.489" / "thr_t1t2t4_i02_R_b_cpu.xls").runs
+    place = run.cells.locator.index("Sheet 1!C14")
+    assert run.cells.metric[place] == "cpu"
+    assert run.cells.operation[place] == "random_read"
+    assert run.cells.value[place] == pytest.approx(67.39299011230469)
+
+
+def test_a_throughput_workbook_without_its_command_line_is_refused():
+    rows = [
+        ["Throughput report Y-axis is type of test X-axis is number of processes"],
+        ["Record size = 16 kBytes"],
+        ["Output is in kBytes/sec"],
+        ["  Initial write ", None, 4284672.0, 6260544.25],
+    ]
+    with pytest.raises(AmbiguousColumnsError, match="2 columns, 0 numbers"):
+        read_workbook("t.xlsx", xlsx(rows))
+
+
+def xlsx(rows, *more, at=(1, 1)):
+    """Bytes of a workbook with one sheet for each list of rows."""
+    book = openpyxl.Workbook()
+    for number, content in enumerate((rows, *more)):
+        sheet = book.active if number == 0 else book.create_sheet(f"S{number}")
+        for r, row in enumerate(content):
+            for c, value in enumerate(row):
+                sheet.cell(at[0] + r, at[1] + c, value)
+    stream = io.BytesIO()
+    book.save(stream)
+    return stream.getvalue()
+
+
+GRID = [["Writer Report"], [None, 4, 8], [64, 100, 200], [128, 300, 400]]
+READ = [["Reader Report"], [None, 4, 8], [64, 500, 600]]
+
+
+@pytest.mark.parametrize(
+    "at,place", [((1, 1), "Sheet!B3"), ((7, 3), "Sheet!D9"), ((40, 30), "Sheet!AE42")]
+)
+def test_reports_are_found_anywhere(at, place):
+    (run,) = read_workbook("t.xlsx", xlsx(GRID, at=at)).runs
+    assert run.cells.locator[0] == place
+    assert [value / 1024 for value in run.cells.value] == [100, 200, 300, 400]
+    assert run.cells.file_size_bytes == [65536, 65536, 131072, 131072]
+
+
+def test_reports_in_several_sheets_are_one_run():
+    (run,) = read_workbook("t.xlsx", xlsx(GRID, [], READ)).runs
+    assert run.cells.operation == ["write"] * 4 + ["read"] * 2
+    assert run.cells.locator[-1] == "S2!C3"
+
+
+def test_the_same_report_in_two_sheets_is_two_runs():
+    runs = read_workbook("t.xlsx", xlsx(GRID, GRID)).runs
+    assert [run.identity[-2:] for run in runs] == ["-1", "-2"]
+
+
+def test_the_same_report_twice_in_a_sheet_is_named():
+    reading = read_workbook("t.xlsx", xlsx([*GRID, *GRID]))
+    assert len(reading.runs[0].cells) == 4
+    assert [p.line for p in reading.problems] == ["Sheet!A5"]
+
+
+@pytest.mark.parametrize(
+    "row", [[64, None, 200], [64, "1,5", 200], [64, "=A1", 200], [0.5, 100, 200]]
+)
+def test_a_row_with_a_gap_or_a_text_is_named(row):
+    reading = read_workbook("t.xlsx", xlsx([*GRID[:2], row, GRID[3]]))
+    assert [p.line for p in reading.problems] == ["Sheet!A3"]
+    assert isinstance(reading.problems[0], MalformedRowError)
+    assert [value / 1024 for value in reading.runs[0].cells.value] == [300, 400]
+
+
+def test_numbers_stored_as_text_are_numbers():
+    rows = [*GRID[:2], ["64", "100", "200"]]
+    (run,) = read_workbook("t.xlsx", xlsx(rows)).runs
+    assert [value / 1024 for value in run.cells.value] == [100, 200]
+
+
+def test_a_workbook_without_reports_is_refused():
+    with pytest.raises(UnknownFormatError, match="Writer Report"):
+        read_workbook("t.xlsx", xlsx([["Umsatz", 3], ["Januar", 4]]))
+
+
+def archive(**members):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as file:
+        for member, content in members.items():
+            file.writestr(member, content)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    "data,found",
+    [
+        (archive(bomb=bytes(65 * 1024**2)), "68157440 bytes"),
+        (
+            archive(sheet=b"<?xml version='1.0'?><!DOCTYPE x [<!ENTITY a 'b'>]>"),
+            "DOCTYPE",
+        ),
+        (archive(a=b"x"), "openpyxl can open"),
+        (b"PK\x03\x04 and nothing else", "zip can open"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "xlrd can open"),
+    ],
+    ids=["bomb", "doctype", "no-workbook", "no-archive", "no-ole"],
+)
+def test_a_file_that_only_looks_like_a_workbook_is_refused(data, found):
+    with pytest.raises(UnknownFormatError, match=found):
+        read_workbook("t.xlsx", data)
+
+
+def test_a_sheet_with_too_many_rows_is_refused():
+    book = openpyxl.Workbook()
+    book.active.cell(1_000_000, 1, "far away")
+    stream = io.BytesIO()
+    book.save(stream)
+    with pytest.raises(UnknownFormatError, match="at most 20000 rows"):
+        read_workbook("t.xlsx", stream.getvalue())
