@@ -124,20 +124,24 @@ def render(frame: pd.DataFrame, form: Format) -> str:
     header = [str(name) for name in frame.columns]
     if form == "markdown":
         return _markdown(header, cells)
-    return _text(header, cells, _numeric(frame))
+    return _text(header, cells, _numeric(cells, len(header)))
 
 
 def _cell(value: object) -> str:
-    if value is None or value != value or str(value) == "<NA>":
+    import pandas as pd
+
+    if pd.isna(value):
         return GAP
     if isinstance(value, float):
         return f"{value:.10g}"
     return printable(str(value))
 
 
-def _numeric(frame: pd.DataFrame) -> list[bool]:
-    starts = frame.iloc[:, :].map(lambda v: str(v)[:1].isdigit() or _cell(v) == GAP)
-    return [bool(starts[name].all()) for name in frame.columns]
+def _numeric(cells: list[list[str]], columns: int) -> list[bool]:
+    return [
+        all(row[i][:1].isdigit() or row[i] == GAP for row in cells)
+        for i in range(columns)
+    ]
 
 
 def _markdown(header: list[str], cells: list[list[str]]) -> str:

@@ -29,6 +29,9 @@ def read(
         raise UsageError("--format parquet: expected -o FILE, found none")
     frame, problems = read_paths(paths)
     complain(problems)
+    if frame is not None and format in ("text", "markdown"):
+        # for people: without the columns that say nothing here
+        frame = frame.replace({"campaign": {"": None}}).dropna(axis=1, how="all")
     if frame is not None:
         write_frame(frame, format, output)
     raise typer.Exit(SOME_UNUSABLE if problems else DONE)

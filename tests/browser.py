@@ -1,0 +1,86 @@
+"""A real browser on a page from disk, with no network."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--use-gl=angle",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--ignore-gpu-blocklist",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+LOCAL = ("file:", "data:", "blob:", "about:")
+
+
+@dataclass
+class Watched:
+    """A page, and what it did that it must not do."""
+
+    page: Page
+    requests: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+
+@contextmanager
+def opened(chromium: str, path: Path, size: tuple[int, int] = (1366, 768)) -> Iterator:
+    """Open a file in Chromium, offline, and watch requests and errors."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        width, height = size
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, offline=True
+        )
+        watched = Watched(context.new_page())
+        watch(watched)
+        watched.page.goto(path.resolve().as_uri())
+        try:
+            yield watched
+        finally:
+            browser.close()
+
+
+def watch(watched: Watched) -> None:
+    """Note every request that is not local, every error and every policy violation."""
+    page = watched.page
+    page.on(
+        "request",
+        lambda r: r.url.startswith(LOCAL) or watched.requests.append(r.url),
+    )
+    page.on(
+        "console",
+        lambda m: m.type != "error" or watched.errors.append(m.text),
+    )
+    page.on("pageerror", lambda e: watched.errors.append(str(e)))
+
+
+COUNT = """async (source) => {
+  const image = new Image();
+  image.src = source;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = image.width; canvas.height = image.height;
+  const context = canvas.getContext("2d");
+  context.drawImage(image, 0, 0);
+  const pixels = context.getImageData(0, 0, canvas.width, canvas.height).data;
+  return new Set(new Uint32Array(pixels.buffer)).size;
+}"""
+
+
+def count_colours(page: Page, selector: str) -> int:
+    """Count the distinct colours on the screen there: a blank canvas has one or two."""
+    locator = page.locator(selector).first
+    locator.scroll_into_view_if_needed()
+    shot = base64.b64encode(locator.screenshot()).decode("ascii")
+    return int(page.evaluate(COUNT, f"data:image/png;base64,{shot}"))

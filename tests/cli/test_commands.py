@@ -1,0 +1,185 @@
+"""The program as people start it: output, messages, exit status."""
+
+import csv
+import io
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1\0\0\0\1\x08\2\0\0\0"
+
+
+def fsviz(*arguments, cwd=None):
+    program = Path(sys.executable).parent / "fsviz"
+    command = [program, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False)
+
+
+def one_line(done, status):
+    """The one line of complaint, after checking that there is no traceback."""
+    assert done.returncode == status, done.stderr
+    lines = done.stderr.splitlines()
+    assert "Traceback" not in done.stderr
+    assert len(lines) == 1, done.stderr
+    return lines[0]
+
+
+def test_every_number_of_the_real_tables_is_one_row(root):
+    """Issue A, 3: each number, times 1024 B/s, with its line."""
+    campaign = Path("data/raw/loopback-2026/iozone")
+    paths = sorted(p.relative_to(root) for p in (root / campaign).glob("*/rep1.txt"))
+    done = fsviz("read", *paths, "--format", "csv", cwd=root)
+    assert done.returncode == 0
+    assert not done.stderr
+    got = {
+        (row["source"], row["locator"], row["operation"]): row
+        for row in csv.DictReader(io.StringIO(done.stdout))
+    }
+    operations = ("write", "rewrite", "read", "reread", "random_read", "random_write")
+    expected = 0
+    for path in paths:
+        for n, line in enumerate((root / path).read_text().splitlines(), 1):
+            words = line.split()
+            if len(words) != 8 or not all(word.isdigit() for word in words):
+                continue
+            for operation, word in zip(operations, words[2:], strict=True):
+                row = got[str(path), f"line {n}", operation]
+                assert float(row["value"]) == int(word) * 1024
+                assert int(row["file_size_bytes"]) == int(words[0]) * 1024
+                assert int(row["record_size_bytes"]) == int(words[1]) * 1024
+                assert row["system"] == path.parent.name
+                expected += 1
+    assert len(got) == expected == 9 * 68 * 6
+
+
+def test_the_workbook_of_a_run_gives_the_same_numbers(root, tmp_path):
+    frames = []
+    for suffix in ("txt", "xls"):
+        path = root / f"data/raw/loopback-2026/iozone/smb-3.0/rep2.{suffix}"
+        output = tmp_path / f"{suffix}.parquet"
+        assert fsviz("read", path, "--format", "parquet", "-o", output).returncode == 0
+        frames.append(pd.read_parquet(output))
+    key = ["operation", "file_size_bytes", "record_size_bytes", "metric"]
+    text, book = (f.set_index(key)["value"].sort_index() for f in frames)
+    assert len(text) == 68 * 6
+    pd.testing.assert_series_equal(text, book)
+
+
+def test_summary_as_json_has_the_names_of_the_design(root):
+    done = fsviz("summary", root / "data/raw/onehost-2026", "--format", "json")
+    assert done.returncode == 0
+    records = json.loads(done.stdout)
+    wanted = (
+        "system tool operation metric bucket n_runs n_cells mean std_cells std_runs"
+    )
+    assert set(f"{wanted} median ci_low ci_high unit".split()) <= set(records[0])
+    iozone = [r for r in records if r["tool"] == "iozone"]
+    found = {(r["system"], r["operation"], r["bucket"]) for r in iozone}
+    assert len(iozone) == len(found) == 3 * 6 * 4
+
+
+@pytest.mark.parametrize("form", ["text", "csv", "json", "markdown"])
+def test_every_format_prints(root, form):
+    done = fsviz("summary", root / "data/raw/onehost-2026", "--format", form)
+    assert done.returncode == 0
+    assert "random_write" in done.stdout
+    assert "nan" not in done.stdout.lower()
+
+
+def test_ingest_then_summary_from_the_store(root, tmp_path):
+    done = fsviz("ingest", root / "data/raw/onehost-2026", "-o", tmp_path / "store")
+    assert done.returncode == 0
+    stored = done.stdout.strip()
+    raw, again = (
+        fsviz("summary", source, "--format", "csv").stdout
+        for source in (root / "data/raw/onehost-2026", stored)
+    )
+    assert raw == again
+    assert len(raw.splitlines()) > 72
+
+
+@pytest.mark.parametrize(
+    "content,found",
+    [
+        (b"", "an empty file"),
+        (PNG, "a PNG image"),
+        (b"hello\nworld\n", "none of their signatures"),
+        (b"\xff\xfeh\0e\0l\0l\0o\0", "none of their signatures"),
+    ],
+    ids=["empty", "picture", "prose", "utf-16"],
+)
+def test_rubbish_gets_one_line_and_status_1(tmp_path, content, found):
+    path = tmp_path / "rubbish.txt"
+    path.write_bytes(content)
+    for command in ("read", "summary", "report"):
+        line = one_line(fsviz(command, path, cwd=tmp_path), 1)
+        assert re.fullmatch(rf"{re.escape(str(path))}:1: expected .*, found .*", line)
+        assert found in line
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["rubbish.txt"]
+
+
+def test_a_truncated_log_keeps_its_whole_rows(root, tmp_path):
+    whole = (root / "data/raw/loopback-2026/iozone/nfs-v3/rep1.txt").read_text()
+    lines = whole.splitlines(keepends=True)
+    header = next(n for n, line in enumerate(lines) if "reclen" in line)
+    kept = "".join(lines[: header + 11]) + lines[header + 11][:40]
+    (tmp_path / "cut.txt").write_text(kept)
+    done = fsviz("read", tmp_path / "cut.txt", "--format", "csv")
+    line = one_line(done, 1)
+    assert re.match(rf"{re.escape(str(tmp_path))}/cut\.txt:\d+: expected ", line)
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    assert len(rows) == 10 * 6
+
+
+def test_a_folder_without_results(tmp_path):
+    line = one_line(fsviz("summary", tmp_path), 1)
+    assert line == f"{tmp_path}:1: expected result files, found none in this folder"
+
+
+@pytest.mark.parametrize("command", ["read", "summary", "ingest", "report"])
+def test_a_missing_path(tmp_path, command):
+    line = one_line(fsviz(command, tmp_path / "nothing", cwd=tmp_path), 2)
+    assert re.match(r".*/nothing:1: expected .* found ", line)
+
+
+def test_good_input_survives_bad_neighbours(root, tmp_path):
+    (tmp_path / "bad.txt").write_text("hello\n")
+    good = root / "data/raw/loopback-2026/iozone/nfs-v3/rep1.txt"
+    done = fsviz("read", tmp_path / "bad.txt", good, "--format", "csv")
+    assert "bad.txt:1: expected" in one_line(done, 1)
+    assert len(done.stdout.splitlines()) == 1 + 68 * 6
+
+
+def test_output_appears_whole_or_not_at_all(root, tmp_path):
+    good = root / "data/raw/loopback-2026/rsync/nfs-v3/rep1.time.txt"
+    line = one_line(fsviz("read", good, "-o", tmp_path / "no" / "t.csv"), 2)
+    assert "expected a file to write" in line
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("nonsense",), ("read",), ("summary", "x", "--format", "yaml"), ("read", "-X")],
+)
+def test_wrong_usage_is_status_2(arguments):
+    done = fsviz(*arguments)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+
+
+def test_control_characters_in_names_do_not_reach_the_terminal(tmp_path):
+    path = tmp_path / "a\x1b[31m.txt"
+    path.write_text("hello\n")
+    assert "\x1b" not in fsviz("read", path).stderr
+
+
+@pytest.mark.parametrize("command", ["read", "ingest", "summary", "report"])
+def test_every_command_has_help_with_an_example(command):
+    done = fsviz(command, "--help")
+    assert done.returncode == 0
+    assert f"Example: fsviz {command}" in done.stdout
