@@ -233,7 +233,8 @@ def _menu(grids: list[Grid], groups: list[list]) -> dict:
     ]
     return {
         "buttons": buttons,
-        "x": 0.99,
+        # not at the right, where plotly's own buttons would lie over it
+        "x": 0.45,
         "xanchor": "right",
         "y": 1.095,
         "yanchor": "top",
