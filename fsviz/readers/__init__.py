@@ -16,6 +16,7 @@ from typing import cast
 
 from fsviz.errors import ParseError, UnknownFormatError, UsageError
 from fsviz.readers.document import Document, decode
+from fsviz.readers.prefixes import without_prefix
 from fsviz.runs import Reading
 
 LARGEST_FILE = 64 * 1024**2
@@ -23,6 +24,22 @@ LARGEST_FILE = 64 * 1024**2
 
 _BIFF2 = b"\x09\x00\x04\x00"
 _WORKBOOKS = (_BIFF2, b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
+
+
+_NOT_RESULTS = {
+    b"\x89PNG": "a PNG image",
+    b"\xff\xd8\xff": "a JPEG image",
+    b"GIF8": "a GIF image",
+    b"%PDF": "a PDF document",
+    b"\x1f\x8b": "a gzip archive",
+    b"BZh": "a bzip2 archive",
+    b"\xfd7zXZ": "an xz archive",
+    b"\x28\xb5\x2f\xfd": "a zstd archive",
+    b"\x7fELF": "a program",
+    b"SQLite format 3": "an SQLite database",
+    b"PAR1": "a Parquet file",
+}
+"""What people name by mistake, by its first bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +140,7 @@ def read_file(path: str | os.PathLike[str]) -> Reading:
     data = _content(name)
     if data.startswith(_WORKBOOKS):
         return cast(Reading, _load("fsviz.readers.workbook:read_workbook")(name, data))
-    document = decode(name, data)
+    document = without_prefix(decode(name, data))
     return cast(Reading, _load(_recognise(document).reader)(document))
 
 
@@ -138,6 +155,9 @@ def _content(path: str) -> bytes:
         ) from error
     if not data:
         raise UnknownFormatError(path, 1, "output of a benchmark", "an empty file")
+    for magic, kind in _NOT_RESULTS.items():
+        if data.startswith(magic):
+            raise UnknownFormatError(path, 1, "output of a benchmark", kind)
     if size > LARGEST_FILE:
         raise UnknownFormatError(
             path, 1, f"output of at most {LARGEST_FILE} bytes", f"{size} bytes"

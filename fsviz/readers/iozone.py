@@ -92,8 +92,8 @@ def _nothing(document: Document) -> ParseError:
 def _read_run(
     document: Document, segment: Segment, identity: str, problems: list[ParseError]
 ) -> Run:
-    lines = document.lines[segment.first - 1 : segment.body - 1]
-    banner = read_banner(lines, segment.first)
+    lines = document.lines[segment.start - 1 : segment.body - 1]
+    banner = read_banner(lines, segment.start)
     _refuse_invalid(document, segment, banner)
     cells = Cells()
     if segment.header is not None:

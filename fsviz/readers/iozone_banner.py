@@ -92,6 +92,10 @@ _VALUE_LINE = re.compile(
     r")",
     re.IGNORECASE,
 )
+# What people paste with a table: a shell's prompt and the command, nothing after it.
+_PROMPT = re.compile(
+    r"(?:[\w@~:/.\[\] -]*[$#>] +)?(?:sudo +|time +)*((?:\S*/)?iozone3? +-[^;|`]*)"
+)
 _MONTHS = [
     "Jan",
     "Feb",
@@ -122,12 +126,15 @@ class Banner:
         Settings, for `fsviz.runs.Run.facts`.
     invalid : int or None
         Line number where the tool declares its measurements invalid.
+    pasted : str
+        A command line that stands above the results.
     """
 
     stated: dict[str, str] = field(default_factory=dict)
     options: Options = field(default_factory=Options)
     facts: dict[str, object] = field(default_factory=dict)
     invalid: int | None = None
+    pasted: str = ""
 
     @property
     def metric(self) -> str:
@@ -179,6 +186,11 @@ def read_banner(lines: Iterable[str], first_line: int) -> Banner:
         elif match := _VALUE_LINE.match(text):
             name = str(match.lastgroup)
             banner.stated[name] = match[name].strip()
+        elif "iozone" in text and (match := _PROMPT.fullmatch(text)):
+            banner.pasted = match[1].strip()
+    if banner.pasted and "command_line" not in banner.stated:
+        banner.stated["command_line"] = banner.pasted
+        banner.facts["command_line_from"] = "a line above the results"
     _add_facts(banner)
     return banner
 

@@ -77,6 +77,21 @@ class Cut:
         return fields, gaps
 
 
+def count_cutter(count: int) -> Cutter:
+    """Make the function that reads rows whose blanks were collapsed to one each.
+
+    Only a row with a number in every column that is expected can be read.
+    """
+
+    def cut(row: str) -> list[int] | None:
+        numbers = list(map(int, row.split()))
+        if len(numbers) != count or not 0 < numbers[1] <= numbers[0]:
+            return None
+        return numbers
+
+    return cut
+
+
 def find_cut(
     layout: str, columns: int, rows: Sequence[str], expected: Selection | None
 ) -> Cut | None:

@@ -23,42 +23,13 @@ from fsviz.errors import (
     InconsistentDataError,
     MalformedRowError,
     ParseError,
-    UnsupportedVersionError,
     quoted,
 )
 from fsviz.readers.document import Document
-from fsviz.readers.iozone_layouts import (
-    COLUMN_TESTS,
-    HEADER_EDGES,
-    Selection,
-    operations,
-)
-from fsviz.readers.iozone_rows import find_cut
+from fsviz.readers.iozone_headers import Header, read_header
+from fsviz.readers.iozone_layouts import COLUMN_TESTS, Selection, operations
+from fsviz.readers.iozone_rows import Cutter, count_cutter, find_cut
 
-_NAMES = [
-    "write",
-    "rewrite",
-    "read",
-    "reread",
-    "read",
-    "write",
-    "read",
-    "rewrite",
-    "read",
-    "fwrite",
-    "frewrite",
-    "fread",
-    "freread",
-    "pwrite",
-    "repwrite",
-    "pread",
-    "repread",
-    "pwritev",
-    "repwritev",
-    "preadv",
-    "repreadv",
-]
-_TOKEN = re.compile(r"\S+")
 _ROW_INSIDE = re.compile(r"^\s*\d+\s+\d+\s+\S*\d|(?:^|\s)\d+\s+\d+\s+\d+(?:\s|$)")
 _END = ("iozone test complete", "iozone: interrupted", "Excel ", "exiting iozone", '"')
 FAILURE = re.compile(
@@ -118,18 +89,17 @@ def read_table(
     ParseError
         If the header is not one of IOzone's, or no row fits under it.
     """
-    layout, columns = _layout(document, header)
+    head = read_header(document, header)
     table = Table()
-    rows = list(_rows(document, header + 1, end, table))
+    rows = list(_rows(document, header + 1, end, head.tab, table))
     if not rows:
         return table
-    expected = _expected(columns, tests)
-    cut = find_cut(layout, columns, [row for _, row in rows], expected)
-    if cut is None or _is_prefix(cut.selection, expected):
+    expected = _expected(head.columns, tests)
+    selection, read = _way_to_read(head, [row for _, row in rows], expected)
+    if read is None:
         _refuse(document, rows, expected, table)
         return table
-    table.operations = operations(cut.selection)
-    read = cut.cutter()
+    table.operations = operations(selection)
     misfits = []
     for number, row in rows:
         if (numbers := read(row)) is None:
@@ -144,51 +114,36 @@ def read_table(
     return table
 
 
-def _layout(document: Document, header: int) -> tuple[str, int]:
-    line = document.lines[header - 1].expandtabs()
-    tokens = list(_TOKEN.finditer(line))
-    words = [token[0].lower() for token in tokens]
-    start = words.index("reclen")
-    names = words[start + 1 :]
-    if len(names) not in COLUMN_TESTS or names != _NAMES[: len(names)]:
-        raise UnsupportedVersionError(
-            document.path,
-            header,
-            "IOzone's 4, 9, 13 or 17 columns",
-            quoted(" ".join(names)),
-        )
-    anchor = tokens[start].end()
-    edges = tuple(token.end() - anchor for token in tokens[start + 1 : start + 5])
-    if edges not in HEADER_EDGES:
-        raise AmbiguousColumnsError(
-            document.path,
-            header,
-            "a header with its blanks as IOzone prints them",
-            quoted(line.strip()),
-        )
-    return HEADER_EDGES[edges], len(names)
+def _way_to_read(
+    head: Header, rows: Sequence[str], expected: Selection | None
+) -> tuple[Selection, Cutter | None]:
+    if not head.layout:
+        selection = expected or COLUMN_TESTS[head.columns]
+        read = count_cutter(2 + len(operations(selection)))
+        return selection, read if any(map(read, rows)) else None
+    cut = find_cut(head.layout, head.columns, rows, expected)
+    if cut is None or _is_prefix(cut.selection, expected):
+        return (), None
+    return cut.selection, cut.cutter()
 
 
 def _rows(
-    document: Document, first: int, end: int, table: Table
+    document: Document, first: int, end: int, tab: int, table: Table
 ) -> Iterator[tuple[int, str]]:
     """Find the lines of digits and blanks, and the damaged rows between them."""
     for number, line in enumerate(document.lines[first - 1 : end], first):
         text = line.strip()
         if not text:
             continue
+        if "\t" in line:
+            text = line.expandtabs(tab).strip()
         digits = text.replace(" ", "")
-        if not (digits.isdigit() and digits.isascii()):
-            if "\t" in text:
-                text = line.expandtabs().strip()
-                digits = text.replace(" ", "")
-            if not (digits.isdigit() and digits.isascii()):
-                if text.startswith(_END) or FAILURE.match(text):
-                    return
-                if _ROW_INSIDE.search(text):
-                    table.problems.append(_malformed(document, number, text))
-                continue
-        yield number, text
+        if digits.isdigit() and digits.isascii():
+            yield number, text
+        elif text.startswith(_END) or FAILURE.match(text):
+            return
+        elif _ROW_INSIDE.search(text):
+            table.problems.append(_malformed(document, number, text))
 
 
 def _malformed(document: Document, number: int, text: str) -> MalformedRowError:
@@ -219,15 +174,13 @@ def _refuse(
     expected: Selection | None,
     table: Table,
 ) -> None:
-    if len(rows) == 1:
-        table.cut_short = rows[0][0]
-        return
-    wanted = (
-        f"rows with numbers for {', '.join(operations(expected))}"
-        if expected
-        else ("rows whose numbers stand in IOzone's columns")
-    )
+    """Say why no row can be read: one that is cut short, or columns in doubt."""
     number, row = rows[0]
+    names = operations(expected) if expected else ()
+    if len(rows) == 1 and len(row.split()) < 2 + max(1, len(names)):
+        table.cut_short = number
+        return
+    wanted = f"numbers for {', '.join(names)}" if names else "numbers in known columns"
     table.problems.append(
         AmbiguousColumnsError(document.path, number, wanted, quoted(row))
     )

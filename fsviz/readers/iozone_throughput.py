@@ -78,7 +78,14 @@ _CHILD = re.compile(
     + _NUMBER.format("cpu")
     + r")?\s*"
 )
-_WORDS = ("throughput", "Min xfer", "Child[", "CPU Utilization:", "CPU utilization:")
+_WORDS = (
+    "throughput for",
+    "throughput per",
+    "Min xfer",
+    "Child[",
+    "CPU Utilization:",
+    "CPU utilization:",
+)
 _SUMMARIES = {"Parent sees": "parent", "Min": "min_child", "Max": "max_child"}
 _SUMMARIES["Avg"] = "mean_child"
 _HALF = 0.005
@@ -233,7 +240,9 @@ def _is_lost(line: str, number: int, blocks: list[Block]) -> bool:
         return False
     if blocks:
         return not _continue(blocks[-1], number, line)
-    return any(p.fullmatch(line) for p in (_SUMMARY, _LEAST, _CHILD))
+    return "Children see" in line or any(
+        pattern.fullmatch(line) for pattern in (_SUMMARY, _LEAST, _CHILD)
+    )
 
 
 def _continue(block: Block, number: int, line: str) -> bool:

@@ -326,9 +326,36 @@ def test_an_unknown_header_is_refused():
         read_text(table(ROW, header=HEADER_9.replace("fread  freread", "fread")))
 
 
-def test_a_header_without_its_blanks_is_refused():
+COLLAPSED = " ".join(HEADER_9.split()) + "\n"
+
+
+def test_collapsed_blanks_are_refused_if_a_column_may_be_empty():
+    with pytest.raises(AmbiguousColumnsError, match=r"t\.txt:2: "):
+        read_text(table(ROW, header=COLLAPSED))
+
+
+def test_collapsed_blanks_are_no_matter_if_no_column_is_empty():
+    row = "64 4 " + " ".join(str(100 + n) for n in range(13))
+    (run,) = read_text(table(row, header=COLLAPSED)).runs
+    assert run.cells.operation == PAGE_OPERATIONS[:13]
+    assert [value / 1024 for value in run.cells.value] == list(range(100, 113))
+
+
+def test_a_header_whose_blanks_are_changed_is_refused():
+    header = HEADER_9.replace("reclen    write", "reclen      write")
     with pytest.raises(AmbiguousColumnsError, match=r"t\.txt:1: "):
-        read_text(table(ROW, header=" ".join(HEADER_9.split()) + "\n"))
+        read_text(table(ROW, header=header))
+
+
+def test_a_header_that_was_cut_off_is_a_header():
+    header = HEADER_9[: HEADER_9.index("   read   rewrite")] + "\n"
+    (run,) = read_text(table(ROW, header=header)).runs
+    assert [value / 1024 for value in run.cells.value] == [
+        2358717,
+        6421025,
+        9006179,
+        22737791,
+    ]
 
 
 def test_a_table_without_rows_is_refused():

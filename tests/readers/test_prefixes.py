@@ -1,0 +1,89 @@
+from pathlib import Path
+
+import pytest
+
+from fsviz.readers.document import Document, decode
+from fsviz.readers.prefixes import without_prefix
+
+DATA = Path(__file__).parents[1] / "data" / "iozone"
+LINES = ["\tiozone -a", "", "     kB  reclen", "     64       4", "done."] * 8
+
+
+def document(lines):
+    text = "\n".join(lines)
+    return Document("t.txt", text, "", text.split("\n"))
+
+
+def stripped(lines):
+    return without_prefix(document(lines)).lines
+
+
+@pytest.mark.parametrize(
+    "prefix",
+    [
+        "> ",
+        "> > ",
+        ">> ",
+        "# ",
+        "// ",
+        "2026-11-21T09:07:29.123456Z ",
+        "2026-11-21T09:07:29+01:00 ",
+        "2026-11-21 09:07:29 ",
+        "[2026-11-21 09:07:29,123] ",
+        "Nov 21 09:07:29 ",
+        "Nov  1 09:07:29 node-3 iozone[4711]: ",
+        "09:07:29 ",
+        "[    5.123456] ",
+        "node-3: ",
+        "10.0.0.7: ",
+        "    ",
+        "\t",
+        "> 09:07:29 ",
+        "# > node-3: ",
+    ],
+)
+def test_a_prefix_of_one_shape_is_removed(prefix):
+    assert stripped([prefix + line for line in LINES]) == LINES
+
+
+@pytest.mark.parametrize("prefix", ["> ", "# ", "    "])
+def test_editors_may_strip_the_blank_of_empty_lines(prefix):
+    assert stripped([(prefix + line).rstrip() for line in LINES]) == LINES
+
+
+def test_the_time_may_change_from_line_to_line():
+    lines = [f"09:07:{n:02d} {line}" for n, line in enumerate(LINES)]
+    assert stripped(lines) == LINES
+
+
+def test_a_few_lines_may_lack_the_prefix():
+    lines = ["$ iozone -a", *(f"> {line}" for line in LINES)]
+    assert stripped(lines) == ["$ iozone -a", *LINES]
+
+
+def test_lines_of_half_the_file_are_no_prefix():
+    lines = [*LINES, *(f"# {line}" for line in LINES)]
+    assert stripped(lines) == lines
+
+
+def test_several_hosts_are_not_one_output():
+    lines = [f"node-{n % 3}: {line}" for n, line in enumerate(LINES)]
+    assert stripped(lines) == lines
+
+
+WHOLE = [p for p in sorted(DATA.glob("3.*/*.txt")) if b"complete." in p.read_bytes()]
+
+
+@pytest.mark.parametrize("path", WHOLE, ids=lambda p: p.stem)
+def test_a_log_of_iozone_has_none(path):
+    whole = decode(path.name, path.read_bytes())
+    assert without_prefix(whole) is whole
+
+
+def test_quoted_printable_is_undone_and_lines_keep_their_numbers():
+    lines = ["a =3D 1 =", "kB/sec", "b =3D 2", "c =", "=", "d", "e=3Df=", ""]
+    assert stripped(lines) == ["a = 1 kB/sec", "", "b = 2", "c d", "", "", "e=f", ""]
+
+
+def test_an_empty_document_stays_empty():
+    assert stripped(["", "", ""]) == ["", "", ""]
