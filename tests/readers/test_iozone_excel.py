@@ -12,7 +12,7 @@ DATA = Path(__file__).parents[1] / "data" / "iozone"
 
 
 def text_of(stem):
-    return next(DATA.glob(f"*/{stem}.txt")).read_text()
+    return next(DATA.glob(f"3.*/{stem}.txt")).read_text()
 
 
 def read_text(text):

@@ -17,7 +17,7 @@ DATA = Path(__file__).parents[1] / "data" / "iozone"
 LOGS = [
     path
     for path in (
-        *sorted(DATA.glob("*/*.txt")),
+        *sorted(DATA.glob("3.*/*.txt")),
         *sorted(Path("data/raw").glob("*/iozone/*/*.txt")),
     )
     if "Children see" in path.read_text() and path.stem != "enospc_thr"
@@ -49,7 +49,7 @@ def read_text(text):
 
 
 def sample(stem):
-    return next(DATA.glob(f"*/{stem}.txt"))
+    return next(DATA.glob(f"3.*/{stem}.txt"))
 
 
 def by_line(cells):

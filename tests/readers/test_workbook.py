@@ -22,7 +22,7 @@ DATA = Path(__file__).parents[1] / "data" / "iozone"
 SHEETS = [
     path
     for path in (
-        *sorted(DATA.glob("*/*.xls")),
+        *sorted(DATA.glob("3.*/*.xls")),
         *sorted(Path("data/raw").glob("*/iozone/*/*.xls")),
     )
     if b"Writer Report" in path.read_bytes()
@@ -192,7 +192,7 @@ def test_a_workbook_saved_as_csv_has_the_same_numbers():
 THROUGHPUT = [
     path
     for path in (
-        *sorted(DATA.glob("*/*.xls")),
+        *sorted(DATA.glob("3.*/*.xls")),
         *sorted(Path("data/raw").glob("*/iozone/*/*.xls")),
     )
     if b"Throughput report" in path.read_bytes()
