@@ -33,7 +33,7 @@ def test_a_page_asks_nobody_and_draws_every_figure(rendered, chromium, campaign)
             page.wait_for_selector(f"{name} .heatmaplayer image")
             page.wait_for_timeout(300)
             # axes alone are a dozen greys; a drawn surface has hundreds of colours
-            assert count_colours(page, f"{name} .gl-container") > 200
+            assert count_colours(page, f"{name} .gl-container canvas") > 200
             assert page.locator(f"{name} .scatterlayer .trace.scatter").count() > 10
         assert not watched.requests
         assert not watched.errors
