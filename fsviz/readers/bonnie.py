@@ -1,4 +1,4 @@
-"""bonnie++: the CSV rows of every version from 1.00 to 2.00a.
+"""bonnie++: the CSV rows and console tables of every version from 1.00 to 2.00a.
 
 One row is one run::
 
@@ -13,40 +13,64 @@ What to know about it:
 - Nothing is quoted: a machine label ``a,b`` makes the row longer.
 - ``K`` is 1024 bytes. ``+++++`` means that the test took less than half a second, which
   bounds the rate from below. Empty means that the test did not run.
+- Spreadsheets save the rows again with quotes, semicolons or tabs.
+- The console table of the same run says less than the CSV row: from 1.98 on it rounds
+  to two or three digits, and its rates of the file tests are wrong. It is read only
+  where there is no CSV row for it.
+- The HTML of ``bon_csv2html`` prints 0 for ``+++++`` and MiB under KiB; it is refused.
 """
 
 from __future__ import annotations
 
+import csv
 import re
+from dataclasses import replace
 
-from fsviz.errors import MalformedRowError, ParseError
+from fsviz.errors import (
+    InconsistentDataError,
+    ParseError,
+    ToolFailureError,
+    TruncatedInputError,
+    UnsupportedVersionError,
+    quoted,
+)
+from fsviz.readers.bonnie_console import read_tables
+from fsviz.readers.bonnie_forms import merge_forms, problems_of
 from fsviz.readers.bonnie_rows import read_row
 from fsviz.readers.document import Document
 from fsviz.runs import Reading, Run
 
 _QUOTED_MAIL = re.compile(r"^[>\s]+")
-_VERSIONED = re.compile(r"(?:2|1\.9\d\w*),\d\.\d+\w*,")
+_NOT_PROCESSED = "Can't process:"
+_HTML = "<title>Bonnie++ Benchmark results</title>"
+_VERSIONED = re.compile(r"(?:2|1\.9\d\w*)([,;\t])\d\.\d+\w*\1")
+_QUOTED_VERSION = re.compile(r'"(?:2|1\.9\d\w*)"([,;\t])"\d\.\d+\w*"\1')
 _UNVERSIONED = re.compile(r"[^,]*(?:,[^,]*){0,3}?,(?:\d+[MG](?::\d+[km]?)?)?,")
 _FEWEST_COMMAS = 26
+_FAILURE = re.compile(
+    r"Can't write|Can't read|Can't open|drastic I/O error|disk full"
+    r"|Can't (?:make|create|stat|delete)|double free|Segmentation fault|[Cc]ore dumped"
+)
 
 
 def read_bonnie(document: Document) -> Reading:
-    r"""Read the CSV rows of bonnie++ output; console tables beside them are ignored.
+    r"""Read bonnie++ output: CSV rows, and console tables that have none.
 
     Parameters
     ----------
     document : Document
-        A file with at least one CSV row.
+        Output of bonnie++, of one run or of several.
 
     Returns
     -------
     Reading
-        One run per row, and an error for each row that cannot be used.
+        One run per CSV row or console table, and an error for each part that cannot be
+        used.
 
     Raises
     ------
     ParseError
-        If there is no usable row.
+        If nothing can be used.
 
     Examples
     --------
@@ -56,26 +80,84 @@ def read_bonnie(document: Document) -> Reading:
     >>> list(zip(run.cells.metric, run.cells.value))
     [('throughput', 1225463808.0), ('cpu', 61.0)]
     """
-    runs: list[Run] = []
+    if _HTML in document.text:
+        raise UnsupportedVersionError(
+            document.path,
+            1,
+            "the CSV rows that this page was made from",
+            "HTML of bon_csv2html, which rounds and prints 0 for +++++",
+        )
+    rows, problems = _read_rows(document)
+    tables, unusable = read_tables(document)
+    n_rows = len(rows)
+    rows, alone = merge_forms(rows, tables)
+    if len(tables) > n_rows:
+        rows += alone
+    else:
+        problems += [_disagreement(document.path, *table) for table in alone]
+    problems += problems_of(unusable, alone, tables) if n_rows else unusable
+    problems += _failures(document)
+    if not rows:
+        raise problems[0] if problems else _nothing(document)
+    runs = [run for _, run in sorted(rows, key=lambda row: row[0])]
+    numbered = [
+        replace(run, identity=f"{document.digest}-{k}") for k, run in enumerate(runs, 1)
+    ]
+    return Reading(tuple(numbered), tuple(problems))
+
+
+def _read_rows(document: Document) -> tuple[list[tuple[int, Run]], list[ParseError]]:
+    rows: list[tuple[int, Run]] = []
     problems: list[ParseError] = []
     for number, line in enumerate(document.lines, 1):
-        row = _QUOTED_MAIL.sub("", line)
-        if not _is_row(row):
+        text = _QUOTED_MAIL.sub("", line)
+        fields = _fields(text)
+        if not fields:
             continue
         try:
-            runs.append(read_row(document, number, row, len(runs) + 1))
+            rows.append((number, read_row(document, number, fields)))
         except ParseError as problem:
             problems.append(problem)
-    if not runs:
-        raise (
-            problems[0]
-            if problems
-            else MalformedRowError(document.path, 1, "a CSV row of bonnie++", "none")
+    return rows, problems
+
+
+def _fields(line: str) -> list[str]:
+    """Split a line that is a CSV row; nothing for any other."""
+    quoted_row = _QUOTED_VERSION.match(line)
+    if quoted_row is not None:
+        return next(csv.reader([line], delimiter=quoted_row[1]))
+    row = _VERSIONED.match(line)
+    if row is not None:
+        return line.split(row[1])
+    if line.count(",") >= _FEWEST_COMMAS and _UNVERSIONED.match(line):
+        return line.split(",")
+    return []
+
+
+def _disagreement(path: str, line: int, table: Run) -> ParseError:
+    return InconsistentDataError(
+        path, line, "a console table that agrees with its CSV row", quoted(table.host)
+    )
+
+
+def _failures(document: Document) -> list[ParseError]:
+    """The first line of each complaint of bonnie++ or the system."""
+    failed = [
+        number
+        for number, line in enumerate(document.lines, 1)
+        if _FAILURE.search(line) and not line.startswith(_NOT_PROCESSED)
+    ]
+    return [
+        ToolFailureError(
+            document.path, n, "a run to its end", quoted(document.lines[n - 1])
         )
-    return Reading(tuple(runs), tuple(problems))
+        for n in failed
+        if n - 1 not in failed
+    ]
 
 
-def _is_row(line: str) -> bool:
-    if _VERSIONED.match(line):
-        return True
-    return line.count(",") >= _FEWEST_COMMAS and _UNVERSIONED.match(line) is not None
+def _nothing(document: Document) -> ParseError:
+    last = len(document.text.rstrip().split("\n"))
+    return TruncatedInputError(
+        document.path, last, "a CSV row or a table of bonnie++", "neither"
+    )

@@ -16,7 +16,7 @@ from fsviz.readers.bonnie import read_bonnie
 from fsviz.readers.document import decode
 
 DATA = Path(__file__).parents[1] / "data" / "bonnie"
-SAMPLES = sorted(p for p in DATA.rglob("*.txt") if "console" not in p.parts)
+SAMPLES = sorted(DATA.rglob("*.out.txt")) + sorted(DATA.rglob("merged.txt"))
 IO = [
     "sequential_output_per_char",
     "sequential_output_block",
@@ -151,7 +151,8 @@ def test_1_03_bounds_the_per_char_tests_by_the_whole_file():
         ("1.03e/v103e_s2g.out.txt", 2048, 8192, 1),
         ("1.96/v196_chunk.out.txt", 256, 16384, 1),
         ("1.97.3/v1973_s2g.out.txt", 2048, 8192, 1),
-        ("2.00a/s256_16k.out.txt", 256, None, 1),  # 2.00a does not print the chunk
+        ("2.00a/s64_q.out.txt", 64, None, 1),  # the CSV of 2.00a has no chunk size
+        ("2.00a/s256_16k.out.txt", 256, 16384, 1),  # its console table has it
         ("2.00a/c2.out.txt", 128, None, 2),
     ],
 )

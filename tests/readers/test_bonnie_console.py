@@ -1,0 +1,312 @@
+"""Console tables of bonnie++ against the CSV rows of the same runs."""
+
+import math
+from pathlib import Path
+
+import pytest
+
+from fsviz.errors import (
+    AmbiguousColumnsError,
+    InconsistentDataError,
+    MalformedRowError,
+    ToolFailureError,
+    TruncatedInputError,
+    UnknownFormatError,
+    UnsupportedVersionError,
+)
+from fsviz.readers import read_file
+from fsviz.readers.bonnie import read_bonnie
+from fsviz.readers.document import decode
+
+DATA = Path(__file__).parents[1] / "data" / "bonnie"
+CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "bonnie"
+RAW = Path(__file__).parents[2] / "data" / "raw"
+IO = ("sequential_output_", "sequential_input_", "random_seeks")
+HEADER = """\
+Version  1.97       ------Sequential Output------ --Sequential Input- --Random-
+Concurrency   1     -Per Chr- --Block-- -Rewrite- -Per Chr- --Block-- --Seeks--
+Machine        Size K/sec %CP K/sec %CP K/sec %CP K/sec %CP K/sec %CP  /sec %CP
+"""
+
+
+def read_text(text):
+    return read_bonnie(decode("b.txt", text.encode()))
+
+
+def cells_of(run, io_only=False):
+    c = run.cells
+    return {
+        (c.operation[i], c.metric[i]): (c.value[i], c.low[i], c.high[i])
+        for i in range(len(c))
+        if not io_only or c.operation[i].startswith(IO)
+    }
+
+
+def flat(run):
+    return {
+        (*key, bound): number
+        for key, numbers in cells_of(run).items()
+        for bound, number in zip(("value", "low", "high"), numbers, strict=True)
+    }
+
+
+def assert_same(run, other):
+    assert flat(run) == pytest.approx(flat(other), nan_ok=True)
+
+
+def without_csv(path):
+    lines = path.read_text().splitlines()
+    return "\n".join(line for line in lines if line.count(",") < 26)
+
+
+def assert_rounds(console, exact):
+    """Each number of the table is the rounded form of the number in the CSV row."""
+    assert console.keys() == exact.keys()
+    for key, (value, low, high) in console.items():
+        expected = exact[key][0]
+        assert math.isnan(value) == math.isnan(expected), key
+        # the row cuts K/sec off: 95385 K/s may have been 95385.9, and 93.2m
+        most = expected + (1024 if key[1] == "throughput" else 0)
+        assert math.isnan(value) or (low <= most and expected <= high), key
+        assert not math.isnan(value) or low == exact[key][1] or math.isnan(low), key
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "1.03e/v103e_chunk",
+        "1.03e/v103e_s0",
+        "1.96/v196_chunk",
+        "1.96/v196_s0",
+        "1.97.3/v1973_chunk",
+        "1.97.3/v1973_s0",
+    ],
+)
+def test_tables_up_to_1_97_say_what_the_row_says(name):
+    table = read_file(DATA / f"{name}.err.txt")
+    row = read_file(DATA / f"{name}.out.txt")
+    assert not table.problems
+    assert_same(table.runs[0], row.runs[0])
+    assert table.runs[0].configuration == row.runs[0].configuration
+    assert table.runs[0].host == row.runs[0].host
+
+
+@pytest.mark.parametrize(
+    "path",
+    sorted(RAW.glob("*/bonnie++/**/*.txt")),
+    ids=lambda p: f"{p.parent.name}-{p.stem}",
+)
+def test_tables_of_the_campaigns_round_their_rows(path):
+    table = read_file(path).runs[0]
+    row = read_file(path.with_suffix(".csv")).runs[0]
+    assert_rounds(cells_of(table), cells_of(row, io_only=True))
+    assert table.configuration == row.configuration
+
+
+@pytest.mark.parametrize("name", ["s64_q", "s2g_D"])
+def test_tables_of_2_00a(name):
+    reading = read_file(DATA / "2.00a" / f"{name}.err.txt")
+    row = read_file(DATA / "2.00a" / f"{name}.out.txt").runs[0]
+    assert_rounds(cells_of(reading.runs[0]), cells_of(row, io_only=True))
+
+
+def test_2_00a_by_hand():
+    (run,) = read_file(DATA / "2.00a" / "s2g_D.err.txt").runs
+    block = cells_of(run)["sequential_output_block", "throughput"]
+    # 2.7g; the CSV row of the same run says 2880572 K/s
+    assert block == pytest.approx((2.7 * 1024**3, 2.65 * 1024**3, 2.75 * 1024**3))
+    assert set(run.cells.record_size_bytes) == {256 * 1024}
+    assert run.cells.locator[-1] == "line 5"
+
+
+def test_file_rates_of_2_00a_are_garbage_on_the_console():
+    reading = read_file(DATA / "2.00a" / "s64_q.err.txt")
+    (problem,) = reading.problems
+    assert isinstance(problem, UnsupportedVersionError)
+    assert problem.line == 9
+    for name in ("s0_n2", "nlink", "n_maxonly"):
+        with pytest.raises(UnsupportedVersionError, match="number of files"):
+            read_file(DATA / "2.00a" / f"{name}.err.txt")
+
+
+def test_table_and_row_of_one_run_are_one_run():
+    path = DATA / "1.97.3" / "v1973_s2g.out.txt"
+    both = read_file(path)
+    (alone,) = read_text(without_csv(path)).runs
+    (run,) = both.runs
+    assert set(run.cells.locator) == {"line 11"}
+    assert_same(alone, run)
+    assert alone.configuration == run.configuration
+    assert alone.tool_version == "1.97"
+
+
+def test_a_table_whose_row_is_lost_counts():
+    path = DATA / "1.97.3" / "v1973_s2g.out.txt"
+    reading = read_text(
+        path.read_text() + without_csv(path).replace("  3317", "  3327")
+    )
+    assert len(reading.runs) == 2
+    first, second = (
+        cells_of(run)["sequential_output_per_char", "throughput"][0] / 1024
+        for run in reading.runs
+    )
+    assert (first, second) == (3317, 3327)
+
+
+def test_a_table_that_contradicts_its_row():
+    text = (DATA / "1.97.3" / "v1973_s2g.out.txt").read_text()
+    reading = read_text(text.replace("  3317", "  3327"))
+    (problem,) = reading.problems
+    assert isinstance(problem, InconsistentDataError)
+    assert problem.line == 4
+    assert len(reading.runs) == 1
+
+
+def test_a_cut_row_leaves_its_table():
+    text = (DATA / "1.97.3" / "v1973_s2g.out.txt").read_text()
+    reading = read_text(text[: text.rindex(",19,20,")])
+    (run,) = reading.runs
+    assert cells_of(run)["sequential_create", "rate"][0] == 11485
+    (problem,) = reading.problems
+    assert isinstance(problem, TruncatedInputError)
+    assert problem.line == 11
+
+
+def test_several_machines_under_one_header():
+    row = "{:<17}2G 1{}000  77 119674  61 326586  62 28855  62 +++++ +++ 100.5   3\n"
+    rows = [row.format(name, k) for k, name in enumerate(("a", "b (c)", "d"))]
+    reading = read_text(HEADER.replace(" 1.97", " 1.03") + "".join(rows))
+    assert [run.host for run in reading.runs] == ["a", "b (c)", "d"]
+    rates = [
+        cells_of(r)["sequential_output_per_char", "throughput"][0] for r in reading.runs
+    ]
+    assert rates == [10000 * 1024, 11000 * 1024, 12000 * 1024]
+    assert len({run.configuration for run in reading.runs}) == 1
+
+
+@pytest.mark.parametrize("prefix", ["> ", "    ", ">> ", "  > "])
+def test_quoted_mail_and_indents(prefix):
+    path = DATA / "1.96" / "v196_s2g.out.txt"
+    quoted = "\n".join(prefix + line for line in without_csv(path).splitlines())
+    expected = read_text(without_csv(path)).runs[0]
+    assert_same(read_text(quoted).runs[0], expected)
+
+
+@pytest.mark.parametrize(
+    "row,error",
+    [
+        ("host             2G  3317  71 67a934  45", MalformedRowError),
+        ("host             2G  3317  71 676934  45" + "  1" * 10, MalformedRowError),
+        ("host                3317  71 676934  45", MalformedRowError),
+        ("averyverylonghost2G  3317  71 676934  45", AmbiguousColumnsError),
+        ("host             2G  3317  71 676.5  45", MalformedRowError),
+        ("", TruncatedInputError),
+    ],
+)
+def test_what_is_refused(row, error):
+    with pytest.raises(error) as caught:
+        read_text(HEADER + row + "\n")
+    assert caught.value.line == 4
+
+
+def test_unknown_version():
+    with pytest.raises(UnsupportedVersionError, match=r"b\.txt:1: .*'3\.01'"):
+        read_text(HEADER.replace(" 1.97", " 3.01") + "h  2G  3317  71\n")
+
+
+def test_cut_latencies_leave_the_rates():
+    path = DATA / "1.97.3" / "v1973_s2g.out.txt"
+    text = without_csv(path)
+    reading = read_text(text[: text.index("us", text.index("23096us")) + 1])
+    (run,) = reading.runs
+    assert not run.complete
+    assert "line 5" in run.note
+    assert set(run.cells.metric) == {"throughput", "rate", "cpu"}
+    (problem,) = reading.problems
+    assert problem.line == 5
+
+
+@pytest.mark.parametrize("name", ["bonnie_quoted.csv", "bonnie_semicolon.csv"])
+def test_rows_that_a_spreadsheet_saved_again(name):
+    twin = {"bonnie_quoted.csv": "s2048_putc", "bonnie_semicolon.csv": "s256_16k"}[name]
+    saved = read_file(DATA / "2.00a" / name).runs[0]
+    original = read_file(DATA / "2.00a" / f"{twin}.out.txt").runs[0]
+    assert_same(saved, original)
+    assert saved.host == original.host
+
+
+def test_html_is_refused():
+    with pytest.raises(UnsupportedVersionError, match=r"all\.html:1: .*CSV rows"):
+        read_file(DATA / "2.00a" / "all.html")
+
+
+@pytest.mark.parametrize(
+    "name,error,line",
+    [
+        ("enospc.err.txt", ToolFailureError, 2),
+        ("s512_D_n.err.txt", ToolFailureError, 2),
+        ("s512_chunk_seeks_c2.err.txt", ToolFailureError, 6),
+        ("sigint.err.txt", TruncatedInputError, 3),
+        ("s64_n1.err.txt", TruncatedInputError, 13),
+        ("err_root.err.txt", TruncatedInputError, 10),
+        ("err_ram.err.txt", TruncatedInputError, 11),
+    ],
+)
+def test_runs_without_a_result(name, error, line):
+    with pytest.raises(error) as caught:
+        read_file(DATA / "2.00a" / name)
+    assert caught.value.line == line
+
+
+def test_a_failed_run_beside_a_good_one():
+    good = (DATA / "2.00a" / "s64_x1.out.txt").read_text()
+    bad = (DATA / "2.00a" / "enospc.err.txt").read_text()
+    reading = read_text(good + bad)
+    assert len(reading.runs) == 1
+    assert [type(p) for p in reading.problems] == [ToolFailureError]
+
+
+CORPUS_RUNS = {
+    "103_raid_names_with_spaces.txt": (16, 0),
+    "103c_html_markup_in_numbers.md": (2, 2),
+    "193c_forum.txt": (1, 0),
+    "196_iscsi_l2arc_7runs.txt": (7, 0),
+    "196_perfkit_sample.csv": (1, 0),
+    "196_plus_103_mixed.csv": (7, 0),
+    "196_plus_103_mixed_comment_line.csv": (7, 0),
+    "196_samba_nfs_forum_bold_no_create.txt": (1, 0),
+    "196_usb3_9runs_text_and_csv.txt": (9, 0),
+    "197_azure_single_mislabelled.txt": (1, 0),
+    "197_bon_csv2html.html": (0, UnsupportedVersionError),
+    "197_raidz2_8parallel_date_lines.txt": (72, 0),
+    "197_vsphere_freenas.txt": (1, 0),
+    "197_zfs_encrypted_vs_plain.md": (2, 0),
+    "198_encfs_over_nfs_cut.txt": (1, 1),
+    "200_direct_no_machine_name.txt": (1, 0),
+    "200_nfs_mail_quoted_printable.txt": (2, 0),
+    "200_nfs_server_client.csv": (2, 0),
+    "200a_btrfs_quoted_files_max_min.txt": (2, 2),
+    "200a_text_nfs_smb_sshfs_results.md": (3, 3),
+    "200a_wsl2_ext4.md": (1, 0),
+    "gobonniego_107_aws_gp2.json": (0, UnknownFormatError),
+    "no_machine_column.txt": (0, UnknownFormatError),
+}
+
+
+@pytest.mark.parametrize("name", CORPUS_RUNS)
+def test_other_peoples_files(name):
+    if not CORPUS.exists():
+        pytest.skip("the corpus is not here")
+    runs, problems = CORPUS_RUNS[name]
+    if not runs:
+        with pytest.raises(problems, match=f"{name}:[0-9]+: expected"):
+            read_file(CORPUS / name)
+        return
+    reading = read_file(CORPUS / name)
+    assert (len(reading.runs), len(reading.problems)) == (runs, problems)
+
+
+def test_the_corpus_is_listed():
+    if not CORPUS.exists():
+        pytest.skip("the corpus is not here")
+    assert {p.name for p in CORPUS.iterdir()} == set(CORPUS_RUNS)
