@@ -1,0 +1,81 @@
+"""The README's commands, run as a newcomer would, in a copy of the project."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+# what a running test cannot do: it is already inside these
+OURSELVES = re.compile(r"^(make (report|test)\b|\. \.venv/bin/activate)")
+
+
+def blocks(root, language):
+    text = (root / "README.md").read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def copy(root, tmp_path_factory):
+    """The project as git would hand it out, without what was rendered."""
+    target = tmp_path_factory.mktemp("newcomer") / "fsviz"
+    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(listed, cwd=root, capture_output=True, check=True).stdout
+    for name in filter(None, names.decode().split("\0")):
+        if name.startswith(("data/", "notebooks/")) and (root / name).is_file():
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(root / name, target / name)
+    return target
+
+
+def test_every_shell_block_runs(root, copy):
+    lines = [line for block in blocks(root, "sh") for line in block.splitlines()]
+    commands = [line for line in lines if line and not OURSELVES.match(line)]
+    assert any(line.startswith("fsviz report") for line in commands)
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    for command in commands:
+        done = subprocess.run(
+            ["bash", "-euc", command],
+            cwd=copy,
+            capture_output=True,
+            text=True,
+            check=False,
+            env=os.environ | {"PATH": path},
+        )
+        assert done.returncode == 0, f"{command}\n{done.stderr}"
+    assert (copy / "reports/index.html").is_file()
+    assert (copy / "report.html").is_file()
+    assert len((copy / "nfs.csv").read_text().splitlines()) == 1 + 68 * 6
+
+
+def test_the_python_block_runs(root, copy, monkeypatch):
+    monkeypatch.chdir(copy)
+    (code,) = blocks(root, "python")
+    monkeypatch.setattr("plotly.basedatatypes.BaseFigure.show", lambda _: None)
+    exec(compile(code, "README.md", "exec"), {})
+
+
+def test_the_campaign_file_is_a_good_one(root, tmp_path):
+    from fsviz.campaign_file import read_campaign_file
+
+    (text,) = blocks(root, "toml")
+    (tmp_path / "campaign.toml").write_text(text)
+    assert len(read_campaign_file(tmp_path / "campaign.toml").system) == 2
+
+
+def test_the_make_targets_it_names_exist(root):
+    text = (root / "README.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`?make ([a-z]+)", text)) - {"other"}
+    defined = set(
+        re.findall(r"^([a-z]+):", (root / "Makefile").read_text(), re.MULTILINE)
+    )
+    assert {"report", "test", "lab", "help"} <= named <= defined
+
+
+def test_its_links_lead_somewhere(root):
+    text = (root / "README.md").read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#:]+)\)", text):
+        assert (root / target).exists(), target
