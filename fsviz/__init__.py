@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fsviz.analysis.buckets import summary
     from fsviz.analysis.cells import present, select
+    from fsviz.analysis.deltas import compare
     from fsviz.campaign import Campaign, load
     from fsviz.errors import FsvizError, ParseError, UsageError
     from fsviz.figures.explorer import explorer
@@ -35,6 +36,7 @@ _HOMES = {
     "FsvizError": "fsviz.errors",
     "ParseError": "fsviz.errors",
     "UsageError": "fsviz.errors",
+    "compare": "fsviz.analysis.deltas",
     "describe_campaign": "fsviz.report.words",
     "describe_problems": "fsviz.report.words",
     "describe_runs": "fsviz.report.words",
@@ -55,6 +57,7 @@ __all__ = [
     "ParseError",
     "UsageError",
     "__version__",
+    "compare",
     "describe_campaign",
     "describe_problems",
     "describe_runs",

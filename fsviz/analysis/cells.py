@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fsviz.errors import MixedCellError, UsageError, printable
@@ -47,24 +48,68 @@ def refuse_mixed(measurements: pd.DataFrame) -> None:
     Raises
     ------
     MixedCellError
-        If two runs have the same repeat number in one cell, which happens when they
-        differ in campaign or configuration; it names one cell and both places.
+        If a number is not in its metric's unit, or two runs have the same repeat number
+        in one cell, which happens when they differ in campaign or configuration; it
+        names one cell, what varies and both places.
     """
-    twice = measurements.duplicated(subset=[*WHERE, "repeat"], keep=False)
+    _refuse_units(measurements)
+    key = [*WHERE, "repeat"]
+    twice = measurements.duplicated(subset=key, keep=False)
     if not twice.any():
         return
     rows = measurements.loc[twice]
-    key = [*WHERE, "repeat"]
     first = rows.iloc[0]
     same = rows[key].fillna(-1).astype(str) == first[key].fillna(-1).astype(str)
     second = rows.loc[same.all(axis=1)].iloc[1]
     varies = "campaign" if first["campaign"] != second["campaign"] else "configuration"
     raise MixedCellError(
-        f"{printable(str(first['system']))}: {first['operation']} of "
-        f"{describe_sizes(first)} mixes runs that differ in {varies}: "
+        f"{_describe(first)} mixes runs that differ in {varies}: "
         f"{printable(str(first['source']))} and {printable(str(second['source']))}; "
         "give each its own label (label=path) or [[system]] in campaign.toml"
     )
+
+
+def _refuse_units(measurements: pd.DataFrame) -> None:
+    pairs = measurements[["metric", "unit"]].drop_duplicates()
+    for metric, unit in pairs.itertuples(index=False):
+        wanted = METRICS[str(metric)].unit
+        if unit != wanted:
+            wrong = (measurements["metric"] == metric) & (measurements["unit"] == unit)
+            first = measurements.loc[wrong].iloc[0]
+            raise MixedCellError(
+                f"{_describe(first)} mixes numbers that differ in unit: expected "
+                f"{wanted}, found {printable(str(unit))} at "
+                f"{printable(str(first['source']))}:{printable(str(first['locator']))}"
+            )
+
+
+def refuse_varying(rows: pd.DataFrame, columns: Sequence[str]) -> None:
+    """Check that columns which a cell does not tell apart have one value.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Measurements that are to share cells of file size by record size.
+    columns : sequence of str
+        Such as ``tool`` and ``threads``.
+
+    Raises
+    ------
+    MixedCellError
+        Naming the column that varies, and its values.
+    """
+    for name in columns:
+        values = [printable(str(value)) for value in rows[name].unique()]
+        if len(values) > 1:
+            raise MixedCellError(
+                f"{_describe(rows.iloc[0])} varies in {name} ({', '.join(values)}); "
+                "select one"
+            )
+
+
+def _describe(row: pd.Series) -> str:
+    system = printable(str(row["system"]))
+    return f"{system}: {row['operation']} of {describe_sizes(row)}"
 
 
 def describe_sizes(row: pd.Series) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.cells import refuse_mixed
+from fsviz.analysis.cells import refuse_mixed, refuse_varying
 from fsviz.errors import UsageError
 from fsviz.table import measurements_of
 
@@ -66,10 +66,10 @@ def make_grid(
     Raises
     ------
     UsageError
-        If nothing of the kind has a file size and a record size, or several numbers of
-        threads would share a cell.
+        If nothing of the kind has a file size and a record size.
     MixedCellError
-        If a cell holds runs that are not repeats of one another.
+        If a cell holds runs that are not repeats of one another, or of several tools or
+        numbers of threads.
     """
     table = measurements_of(data)
     rows = table.loc[
@@ -85,8 +85,7 @@ def make_grid(
         raise UsageError(
             f"{system}: no {metric} of {operation} by file and record size"
         )
-    if rows["threads"].nunique(dropna=False) > 1:
-        raise UsageError(f"{system}: {operation} varies in threads; select one number")
+    refuse_varying(rows, ["tool", "threads"])
     refuse_mixed(rows)
     cells = _cells(rows, confidence)
     return Grid(

@@ -45,7 +45,7 @@ def test_mixed_runs_are_refused():
 def test_several_thread_counts_are_refused():
     other = measurements({"a": [run("x", ROWS)]})
     other.loc[0, "threads"] = 4
-    with pytest.raises(UsageError, match="varies in threads"):
+    with pytest.raises(MixedCellError, match=r"varies in threads \(4, 1\)"):
         make_grid(other, system="a", operation="write")
 
 

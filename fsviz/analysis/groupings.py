@@ -1,0 +1,103 @@
+"""Which cells a row of a table speaks for: a bucket, an operation, a size, a tool."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal
+
+from fsviz.analysis.buckets import ALL, EDGES, bucket_of
+from fsviz.errors import UsageError
+from fsviz.units import format_size
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+By = Literal["bucket", "operation", "tool", "file_size", "record_size"]
+BY: tuple[By, ...] = ("bucket", "operation", "tool", "file_size", "record_size")
+GROUP = ["operation", "metric", "threads", "bucket"]
+"""What the cells of one row share. Cells of other threads are never averaged in."""
+
+
+def group_cells(
+    cells: pd.DataFrame, by: By = "bucket", edges: Mapping[str, float] = EDGES
+) -> tuple[pd.DataFrame, Any]:
+    """Put cells into groups; with buckets, also all sizes of an operation together.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        The columns of `fsviz.table.CELL`.
+    by : {'bucket', 'operation', 'tool', 'file_size', 'record_size'}
+        What a group is; ``operation`` takes all sizes together, ``tool`` also all
+        operations.
+    edges : mapping of str to float
+        Largest file size [B] of each bucket.
+
+    Returns
+    -------
+    groups : DataFrame
+        The columns of `GROUP`, one row a group, and ``rank``, by which to sort buckets.
+    member : scipy sparse array, shape (cells, groups)
+        1 where a cell belongs to a group.
+
+    Raises
+    ------
+    UsageError
+        If ``by`` is none of these.
+    """
+    import numpy as np
+    import pandas as pd
+    from scipy import sparse
+
+    if by not in BY:
+        raise UsageError(f"by: expected one of {', '.join(BY)}, found {by}")
+    bucket = _labels(cells, by, edges)
+    labelled = cells[["operation", "metric", "threads"]].assign(
+        bucket=bucket, rank=_ranks(cells, bucket, by, edges)
+    )
+    if by == "tool":
+        labelled["operation"] = ALL
+    column = np.arange(len(cells))
+    if by == "bucket":
+        several = _spans_buckets(labelled)
+        whole = labelled.loc[several].assign(bucket=ALL, rank=np.inf)
+        labelled = pd.concat([labelled, whole], ignore_index=True)
+        column = np.concatenate([column, column[several]])
+    numbers = labelled.groupby(GROUP, dropna=False, observed=True, sort=False).ngroup()
+    groups = labelled.drop_duplicates(GROUP).reset_index(drop=True)
+    ones = np.ones(len(column))
+    shape = (len(cells), len(groups))
+    return groups, sparse.csr_array((ones, (column, numbers)), shape=shape)
+
+
+def _labels(cells: pd.DataFrame, by: By, edges: Mapping[str, float]) -> pd.Series | str:
+    if by == "bucket":
+        return bucket_of(cells["file_size_bytes"], edges)
+    if by in ("file_size", "record_size"):
+        sizes = cells[f"{by}_bytes"]
+        names = {size: format_size(int(size)) for size in sizes.dropna().unique()}
+        return sizes.astype(object).map(names).fillna(ALL)
+    return ALL
+
+
+def _ranks(
+    cells: pd.DataFrame, bucket: pd.Series | str, by: By, edges: Mapping[str, float]
+) -> Any:
+    import numpy as np
+    import pandas as pd
+
+    if by == "bucket":
+        position = {name: float(i) for i, name in enumerate(edges)}
+        return pd.Series(bucket).map(position).fillna(np.inf)
+    if by in ("file_size", "record_size"):
+        return cells[f"{by}_bytes"].astype("Float64").fillna(np.inf)
+    return np.inf
+
+
+def _spans_buckets(labelled: pd.DataFrame) -> Any:
+    """Say which cells are of an operation that has several buckets."""
+    keys = ["operation", "metric", "threads"]
+    grouped = labelled.groupby(keys, dropna=False, observed=True)["bucket"]
+    return (grouped.transform("nunique") > 1).to_numpy() & (
+        labelled["bucket"] != ALL
+    ).to_numpy()

@@ -1,0 +1,107 @@
+"""Ratio, interval and q value → one word, and what else must be said."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fsviz.analysis.welch import FEWEST
+from fsviz.table import METRICS
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+    from numpy.typing import NDArray
+
+ALPHA = 0.05
+"""Share of false discoveries that a table may hold."""
+
+BAND = (0.95, 1.05)
+"""Ratios that are equal in practice."""
+
+DRAW = 0.01
+"""Summaries nearer to 1 than this do not say who wins."""
+
+VERDICTS = ("faster", "slower", "same", "unclear", "untested")
+
+
+def verdicts(frame: pd.DataFrame) -> NDArray[np.str_]:
+    """Say who is better, as far as the runs can carry it.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        ``metric``, ``geomean_ratio``, ``ci_low``, ``ci_high``, ``q_value``,
+        ``n_baseline``, ``n_candidate``.
+
+    Returns
+    -------
+    ndarray of str, shape (rows,)
+        ``untested`` with fewer than 3 whole runs on a side, without matched cells or
+        with runs that have no number; else ``same`` if the interval lies inside ±5 %;
+        ``faster`` or ``slower``, which mean better or worse in the metric's direction,
+        if q < 0.05, the interval lies wholly on one side of 1 and the ratio is 5 % or
+        more from it; else ``unclear``.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> got = dict(metric="latency", geomean_ratio=0.5, ci_low=0.4, ci_high=0.6)
+    >>> verdicts(pd.DataFrame([got | dict(q_value=0.01, n_baseline=3, n_candidate=3)]))
+    array(['faster'], dtype='<U8')
+    """
+    import numpy as np
+
+    ratio, low, high, q = (
+        frame[name].to_numpy(float)
+        for name in ("geomean_ratio", "ci_low", "ci_high", "q_value")
+    )
+    tested = np.isfinite(q) & (fewest_runs(frame) >= FEWEST)
+    same = (low >= BAND[0]) & (high <= BAND[1])
+    far = (ratio <= BAND[0]) | (ratio >= BAND[1])
+    apart = (low > 1) | (high < 1)
+    better = (np.sign(ratio - 1) == directions(frame)) & far
+    words = np.where(better, "faster", "slower")
+    words = np.where((q < ALPHA) & apart & far, words, "unclear")
+    return np.where(tested, np.where(same, "same", words), "untested")
+
+
+def fewest_runs(frame: pd.DataFrame) -> NDArray[np.int64]:
+    """Number of runs on the side that has fewer."""
+    return frame[["n_baseline", "n_candidate"]].min(axis=1).to_numpy()
+
+
+def directions(frame: pd.DataFrame) -> NDArray[np.int64]:
+    """Say for each row which way is better: +1 more, −1 less."""
+    import numpy as np
+
+    return np.array([METRICS[str(name)].better for name in frame["metric"]])
+
+
+def disagreements(frame: pd.DataFrame) -> NDArray[np.bool_]:
+    """Say where geometric mean, total time and mean name different winners.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        ``metric``, ``geomean_ratio``, ``total_time_ratio``, ``mean_ratio``.
+
+    Returns
+    -------
+    ndarray of bool, shape (rows,)
+        A summary within 1 % of a draw names no winner, and so agrees with any.
+    """
+    import numpy as np
+
+    better = directions(frame)
+    # total_time_ratio is baseline ÷ candidate: above 1 the candidate is always faster
+    signs = []
+    for name, sign in (
+        ("geomean_ratio", better),
+        ("total_time_ratio", 1),
+        ("mean_ratio", better),
+    ):
+        ratio = frame[name].to_numpy(float)
+        named = np.abs(ratio - 1) >= DRAW
+        signs.append(np.where(named, np.sign(ratio - 1) * sign, 0))
+    winners = np.array(signs)
+    return np.any(winners > 0, axis=0) & np.any(winners < 0, axis=0)

@@ -1,0 +1,357 @@
+"""Comparisons: every figure by hand on tiny campaigns, and by scipy's own tests."""
+
+import math
+
+import numpy as np
+import pytest
+from frames import KIB, measurements, run
+from scipy import stats
+
+import fsviz
+from fsviz.analysis.deltas import compare
+from fsviz.errors import MixedCellError, UsageError
+
+
+def runs(name, *values, operation="write", sizes=((64, 4), (128, 4))):
+    """One run for each tuple of values, one value a cell."""
+    return [
+        run(
+            f"{name}{i}",
+            [(operation, f, r, v) for (f, r), v in zip(sizes, row, strict=True)],
+        )
+        for i, row in enumerate(values)
+    ]
+
+
+def row(frame, **wanted):
+    for name, value in wanted.items():
+        frame = frame.loc[frame[name] == value]
+    (found,) = frame.to_dict("records")
+    return found
+
+
+# each run's geometric mean over its two cells: a 10, 20, 40; b 80, 160, 320
+A = runs("a", (5, 20), (20, 20), (20, 80))
+B = runs("b", (80, 80), (80, 320), (160, 640))
+TABLE = measurements({"a": A, "b": B})
+
+
+def test_by_hand():
+    got = row(compare(TABLE), bucket="small")
+    assert got["geomean_ratio"] == pytest.approx(8)
+    # Both sides have std ln 2, so Welch's t is Student's with 4 degrees of freedom:
+    # standard error ln 2 · √(2/3), t = ln 8 / that = 3 / √(2/3) = 3.674235
+    # t(0.975, 4) = 2.776445 in any table
+    half = 2.776445105 * math.log(2) * math.sqrt(2 / 3)
+    assert got["ci_low"] == pytest.approx(8 * math.exp(-half))
+    assert got["ci_high"] == pytest.approx(8 * math.exp(half))
+    assert got["p_value"] == pytest.approx(2 * stats.t.sf(3.6742346, 4))
+    assert got["q_value"] == got["p_value"]
+    assert got["verdict"] == "faster"
+    # means over runs: a 15 and 40, b 320/3 and 1040/3
+    assert got["mean_ratio"] == pytest.approx((1360 / 3) / 55)
+    # times: a 64k·(1/5 + 1/20 + 1/20)/3 + 128k·(1/20 + 1/20 + 1/80)/3, b likewise
+    a = 64 * (0.2 + 0.05 + 0.05) / 3 + 128 * (0.05 + 0.05 + 0.0125) / 3
+    b = 64 * (2 / 80 + 1 / 160) / 3 + 128 * (1 / 80 + 1 / 320 + 1 / 640) / 3
+    assert got["total_time_ratio"] == pytest.approx(a / b)
+    assert not got["no_single_winner"]
+    assert (got["n_baseline"], got["n_candidate"]) == (3, 3)
+    assert (got["cells"], got["cells_unmatched"]) == (2, 0)
+    assert (got["needed_baseline"], got["needed_candidate"]) == (0, 0)
+
+
+def test_agrees_with_scipy_s_welch_test_where_the_sides_vary_differently():
+    a, b = (10.0, 11.0, 12.5, 10.7), (9.0, 14.0, 30.0)
+    one = ((64, 4),)
+    table = measurements(
+        {
+            "a": runs("a", *((v,) for v in a), sizes=one),
+            "b": runs("b", *((v,) for v in b), sizes=one),
+        }
+    )
+    got = row(compare(table, confidence=0.9))
+    wanted = stats.ttest_ind(np.log(b), np.log(a), equal_var=False)
+    interval = wanted.confidence_interval(0.9)
+    assert got["p_value"] == pytest.approx(wanted.pvalue)
+    assert got["ci_low"] == pytest.approx(math.exp(interval.low))
+    assert got["ci_high"] == pytest.approx(math.exp(interval.high))
+    assert got["geomean_ratio"] == pytest.approx(stats.gmean(b) / stats.gmean(a))
+    (cell,) = compare(table, confidence=0.9, cells=True).to_dict("records")
+    assert cell["ratio"] == got["geomean_ratio"]
+    assert cell["p_value"] == got["p_value"]
+
+
+def test_the_extra_runs_of_r_s_sleep_data():
+    """Welch on the sleep data, as R's help page of t.test prints: p = 0.07939."""
+    first = (0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0)
+    second = (1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4)
+    systems = {
+        name: runs(name, *((math.exp(v),) for v in values), sizes=((64, 4),))
+        for name, values in (("a", first), ("b", second))
+    }
+    got = row(compare(measurements(systems)))
+    assert got["p_value"] == pytest.approx(0.07939, abs=5e-6)
+    # R: 95 percent confidence interval −3.3654832 … 0.2054832 of first − second
+    assert math.log(got["ci_low"]) == pytest.approx(-0.2054832, abs=5e-8)
+    assert math.log(got["ci_high"]) == pytest.approx(3.3654832, abs=5e-8)
+
+
+def test_q_is_benjamini_and_hochberg_over_the_table():
+    rng = np.random.default_rng(1)
+    systems = {
+        name: runs(
+            name,
+            *np.exp(rng.normal(3, 0.1, (5, 3))) * factor,
+            sizes=((64, 4), (1024, 4), (32768, 64)),
+        )
+        for name, factor in (("a", 1.0), ("b", 1.1), ("c", 0.8))
+    }
+    frame = compare(measurements(systems))
+    assert frame["bucket"].tolist() == [
+        b for b in ("small", "medium", "large", "all") for _ in "bc"
+    ]
+    p = np.sort(frame["p_value"].to_numpy())
+    m = len(p)
+    by_hand = [min(p[j] * m / (j + 1) for j in range(i, m)) for i in range(m)]
+    assert np.sort(frame["q_value"].to_numpy()) == pytest.approx(by_hand)
+
+
+def test_cells_of_one_side_are_left_out_and_counted():
+    more = [run("b9", [("write", 64, 4, 80.0), ("write", 256, 4, 1e9)])]
+    got = row(compare(measurements({"a": A[:1], "b": more})))
+    assert (got["cells"], got["cells_unmatched"]) == (1, 2)
+    assert got["geomean_ratio"] == pytest.approx(16)
+    cells = compare(measurements({"a": A[:1], "b": more}), cells=True)
+    assert cells["file_size_bytes"].tolist() == [64 * KIB, 128 * KIB, 256 * KIB]
+    assert cells["ratio"].isna().tolist() == [False, True, True]
+    assert cells["n_baseline"].tolist() == [1, 1, 0]
+    assert cells["n_candidate"].tolist() == [1, 0, 1]
+
+
+def test_a_partial_run_takes_no_part_and_is_counted():
+    part = [run("b9", [("write", 64, 4, 1e9)])]
+    got = row(compare(measurements({"a": A, "b": [*B, *part]})))
+    whole = row(compare(TABLE))
+    for name in ("geomean_ratio", "ci_low", "p_value", "n_candidate"):
+        assert got[name] == whole[name]
+    assert got["n_candidate_partial"] == 1
+    # but it is a run of the cell that it has
+    cells = compare(measurements({"a": A, "b": [*B, *part]}), cells=True)
+    assert cells["n_candidate"].tolist() == [4, 3]
+
+
+def test_without_a_whole_run_the_ratio_of_the_cells_stays_and_nothing_is_tested():
+    apart = [run(f"b{f}", [("write", f, 4, 80.0)]) for f in (64, 128)]
+    got = row(compare(measurements({"a": A, "b": apart})))
+    assert got["geomean_ratio"] == pytest.approx(4)
+    assert got["verdict"] == "untested"
+    assert math.isnan(got["p_value"])
+    assert math.isnan(got["ci_low"])
+    assert (got["n_candidate"], got["n_candidate_partial"]) == (0, 2)
+
+
+@pytest.mark.parametrize("n,needed", [(1, 2), (2, 1)])
+def test_fewer_than_three_runs_are_not_tested(n, needed):
+    got = row(compare(measurements({"a": A, "b": B[:n]})))
+    assert got["verdict"] == "untested"
+    assert (got["needed_baseline"], got["needed_candidate"]) == (0, needed)
+    assert math.isnan(got["p_value"])
+    assert math.isnan(got["q_value"])
+    assert math.isnan(got["ci_low"]) == (n == 1)
+
+
+def constant(name, value, n):
+    return runs(name, *[(value, value)] * n)
+
+
+def test_no_spread_on_either_side_is_decided_by_counting_permutations():
+    table = measurements({"a": constant("a", 8.0, 5), "b": constant("b", 98.0, 5)})
+    got = row(compare(table))
+    assert got["p_value"] == pytest.approx(2 / math.comb(10, 5))
+    # tests.frames prints each value as v … v + 1, so that is all that is known
+    assert got["ci_low"] == pytest.approx(98 / 9)
+    assert got["ci_high"] == pytest.approx(99 / 8)
+    assert got["verdict"] == "faster"
+
+
+def test_no_spread_in_three_runs_a_side_carries_no_verdict():
+    table = measurements({"a": constant("a", 8.0, 3), "b": constant("b", 98.0, 3)})
+    got = row(compare(table))
+    assert got["p_value"] == pytest.approx(0.1)
+    assert got["verdict"] == "unclear"
+
+
+def test_equal_constants_are_as_equal_as_their_digits_allow():
+    many, few = (
+        row(compare(measurements({"a": constant("a", v, 3), "b": constant("b", v, 3)})))
+        for v in (1000.0, 2.0)
+    )
+    assert many["p_value"] == few["p_value"] == 1
+    assert many["verdict"] == "same"
+    assert few["verdict"] == "unclear"
+    assert (few["ci_low"], few["ci_high"]) == (pytest.approx(2 / 3), pytest.approx(1.5))
+
+
+def test_one_side_without_spread_leaves_the_other_s():
+    b = (80.0, 90.0, 100.0)
+    table = measurements(
+        {
+            "a": runs("a", (10.0,), (10.0,), (10.0,), sizes=((64, 4),)),
+            "b": runs("b", *((v,) for v in b), sizes=((64, 4),)),
+        }
+    )
+    got = row(compare(table))
+    # the t test of one sample, against a known value
+    wanted = stats.ttest_1samp(np.log(b), math.log(10))
+    assert got["p_value"] == pytest.approx(wanted.pvalue)
+
+
+@pytest.mark.parametrize("value", [0.0, -1.0, math.inf, math.nan])
+def test_what_has_no_logarithm_is_no_number_and_stops_the_test(value):
+    bad = [run("b9", [("write", 64, 4, value), ("write", 128, 4, 80.0)])]
+    got = row(compare(measurements({"a": A, "b": [*B, *bad]})))
+    assert got["geomean_ratio"] == pytest.approx(8)
+    assert got["n_candidate"] == 3
+    assert got["n_candidate_partial"] == 1
+    censored = not math.isnan(value) and not math.isinf(value)
+    assert got["n_candidate_censored"] == censored
+    assert got["verdict"] == ("untested" if censored else "faster")
+
+
+def test_a_side_without_any_number_is_untested_not_infinitely_fast():
+    none = [
+        run(f"b{i}", [("write", 64, 4, 0.0), ("write", 128, 4, 0.0)]) for i in range(3)
+    ]
+    got = row(compare(measurements({"a": A, "b": none})))
+    assert (got["cells"], got["cells_unmatched"]) == (0, 2)
+    assert math.isnan(got["geomean_ratio"])
+    assert got["verdict"] == "untested"
+
+
+def test_lower_is_better_for_times():
+    table = TABLE.assign(metric="elapsed", unit="s")
+    got = row(compare(table))
+    assert got["geomean_ratio"] == pytest.approx(8)
+    assert got["verdict"] == "slower"
+    # an elapsed time is a time already: a 15 + 40, b 320/3 + 1040/3
+    assert got["total_time_ratio"] == pytest.approx(55 / (1360 / 3))
+    assert not got["no_single_winner"]
+
+
+def test_no_single_winner():
+    # cell 1 three times faster, cell 2 half as fast but far larger values
+    a = runs("a", *[(10, 1000)] * 3)
+    b = runs("b", *[(30, 500)] * 3)
+    got = row(compare(measurements({"a": a, "b": b})))
+    assert got["geomean_ratio"] == pytest.approx(math.sqrt(1.5))
+    assert got["mean_ratio"] == pytest.approx(530 / 1010)
+    assert got["no_single_winner"]
+
+
+def test_threads_are_never_averaged_over():
+    table = TABLE.copy()
+    table.loc[table["file_size_bytes"] == 128 * KIB, "threads"] = 4
+    frame = compare(table)
+    assert frame["threads"].tolist() == [1, 4]
+    assert frame["cells"].tolist() == [1, 1]
+
+
+@pytest.mark.parametrize(
+    "column,value", [("unit", "op/s"), ("campaign", "other"), ("run", "x")]
+)
+def test_a_mixed_cell_is_refused_and_names_what_varies(column, value):
+    table = TABLE.copy()
+    twice = table.loc[[0]].assign(**{column: value})
+    twice = twice.astype(table.dtypes.to_dict())
+    if column == "unit":
+        table.loc[0, "unit"] = value
+    else:
+        table = fsviz_concat(table, twice)
+    name = {"run": "configuration"}.get(column, column)
+    with pytest.raises(MixedCellError, match=f"differ in {name}"):
+        compare(table)
+
+
+def fsviz_concat(*frames):
+    import pandas as pd
+
+    return pd.concat(frames, ignore_index=True).astype(frames[0].dtypes.to_dict())
+
+
+def test_by_operation_and_by_tool():
+    both = [
+        run(f"{n}{i}", [(o, f, 4, v * k) for o, k in (("write", 1), ("read", 4))
+                        for f in (64, 1024)])
+        for n, v in (("a", 10.0), ("b", 20.0)) for i in range(3)
+    ]  # fmt: skip
+    table = measurements({"a": both[:3], "b": both[3:]})
+    assert compare(table, by="operation")["bucket"].tolist() == ["all", "all"]
+    (whole,) = compare(table, by="tool").to_dict("records")
+    assert (whole["operation"], whole["cells"]) == ("all", 4)
+    assert whole["geomean_ratio"] == pytest.approx(2)
+    sizes = compare(table, by="file_size", operations=["read"])
+    assert sizes["bucket"].tolist() == ["64 KiB", "1 MiB"]
+
+
+def test_who_is_compared_with_whom():
+    table = measurements({"z": A, "a": B, "m": runs("m", (1, 1))})
+    assert compare(table)[["baseline", "candidate"]].to_numpy().tolist() == [
+        ["z", "a"],
+        ["z", "m"],
+    ]
+    chosen = compare(table, baseline="m", candidates=["a"])
+    assert chosen[["baseline", "candidate"]].to_numpy().tolist() == [["m", "a"]]
+
+
+@pytest.mark.parametrize(
+    "options,message",
+    [
+        ({"baseline": "x"}, "baseline: expected one of a, b, found x"),
+        ({"candidates": ["x"]}, "candidate: expected one of a, b, found x"),
+        ({"candidates": ["a"]}, "at least two systems, found only a"),
+        ({"by": "colour"}, "by: expected one of bucket, .* found colour"),
+        ({"operations": ["fly"]}, "operation: expected one of write, found fly"),
+    ],
+)
+def test_wrong_requests_are_refused(options, message):
+    with pytest.raises(UsageError, match=message):
+        compare(TABLE, **options)
+
+
+def test_every_other_system_and_tool_of_the_real_campaign_is_answered(root):
+    campaign = fsviz.load(root / "data/raw/loopback-2026")
+    frame = fsviz.compare(campaign, baseline="nfs-v3")
+    others = set(campaign.measurements["system"]) - {"nfs-v3"}
+    for tool in ("iozone", "bonnie++", "rsync"):
+        assert set(frame.loc[frame["tool"] == tool, "candidate"]) == others
+    tested = frame.loc[(frame["tool"] == "iozone") & (frame["cells"] > 0)]
+    assert (tested["n_candidate"] == 5).all()
+    assert set(frame.loc[frame["candidate"] == "sshfs", "verdict"]) == {"untested"}
+
+
+def test_a_real_ratio_by_awk_s_route(root):
+    """Write in files to 512 KiB, XFS ÷ ext4, by splitting the text on blanks."""
+    logs = {}
+    for system in ("ext4", "xfs"):
+        logs[system] = []
+        for rep in range(1, 6):
+            path = root / f"data/raw/onehost-2026/iozone/{system}/rep{rep}.txt"
+            lines = [line.split() for line in path.read_text().splitlines()]
+            found = [
+                math.log(int(words[2]) * 1024)
+                for words in lines
+                if len(words) == 8
+                and all(w.isdigit() for w in words)
+                and int(words[0]) <= 512
+            ]
+            assert len(found) == 26
+            logs[system].append(sum(found) / 26)
+    got = row(
+        fsviz.compare(fsviz.load(root / "data/raw/onehost-2026"), candidates=["xfs"]),
+        operation="write",
+        bucket="small",
+    )
+    wanted = stats.ttest_ind(logs["xfs"], logs["ext4"], equal_var=False)
+    assert got["p_value"] == pytest.approx(wanted.pvalue)
+    apart = np.mean(logs["xfs"]) - np.mean(logs["ext4"])
+    assert got["geomean_ratio"] == pytest.approx(math.exp(apart))
