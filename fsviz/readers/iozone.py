@@ -191,6 +191,8 @@ def _use_excel(
     reports, malformed = read_reports(document, segment.report or 0, segment.last)
     problems.extend(malformed)
     problems.extend(compare(document, reports, table))
+    if table.lines and not table.problems:
+        reports = [report for report in reports if report.cpu]
     known = set(zip(table.files, table.records, strict=True))
     unusable = add_reports(document.path, cells, reports, banner, known)
     if not table.lines:

@@ -15,12 +15,14 @@ from collections.abc import Sequence
 from itertools import chain, compress
 
 import numpy as np
+import numpy.typing as npt
 
 from fsviz.runs import MISSING, Cells
 from fsviz.units import KIB
 
-_MICROSECOND = 1e-6
-_NEVER_ZERO = ("throughput", "rate")
+_UNITS = {"throughput": float(KIB), "rate": 1.0, "latency": 1e-6}
+
+Numbers = npt.NDArray[np.float64]
 
 
 def add_grid(
@@ -28,8 +30,8 @@ def add_grid(
     operations: Sequence[str],
     files: Sequence[int],
     records: Sequence[int],
-    numbers: Sequence[int],
-    locators: Sequence[str],
+    numbers: npt.ArrayLike,
+    places: Sequence[str],
     *,
     metric: str,
     time_resolution: float,
@@ -44,72 +46,60 @@ def add_grid(
         One for each number of a row.
     files, records : sequence of int
         File and record size of each row [kB].
-    numbers : sequence of int
-        What was printed, all rows one after the other [kB/s, op/s or µs].
-    locators : sequence of str
-        Place of each row, or of each number.
+    numbers : array
+        What was printed, one row each [kB/s, op/s or µs].
+    places : sequence of str
+        Place of each row.
     metric : str
         ``throughput``, ``rate`` or ``latency``.
     time_resolution : float
         Resolution of the clock [s].
     """
     width, rows = len(operations), len(files)
-    file_sizes = _repeated([kilobytes * KIB for kilobytes in files], width)
-    record_sizes = _repeated([kilobytes * KIB for kilobytes in records], width)
-    places = locators if len(locators) == len(numbers) else _repeated(locators, width)
-    value, low, high = _bounds(numbers, metric)
-    if metric in _NEVER_ZERO:
-        _open_the_timer_floor(
-            numbers, file_sizes, record_sizes, high, metric, time_resolution
-        )
-    columns: list[tuple[list, Sequence]] = [
-        (cells.operation, list(operations) * rows),
-        (cells.file_size_bytes, file_sizes),
-        (cells.record_size_bytes, record_sizes),
-        (cells.threads, [1] * len(numbers)),
-        (cells.child, [None] * len(numbers)),
-        (cells.metric, [metric] * len(numbers)),
-        (cells.value, value),
-        (cells.low, low),
-        (cells.high, high),
-        (cells.locator, places),
-    ]
-    measured = metric not in _NEVER_ZERO or 0 not in numbers
-    for column, new in columns:
-        column.extend(new if measured else compress(new, numbers))
+    printed = np.asarray(numbers, dtype=float).reshape(rows, width)
+    file = np.repeat(np.asarray(files, dtype=np.int64) * KIB, width)
+    record = np.repeat(np.asarray(records, dtype=np.int64) * KIB, width)
+    value, low, high = _bounds(printed.ravel(), metric)
+    if metric != "latency":
+        high[
+            _at_timer_floor(printed.ravel(), file, record, metric, time_resolution)
+        ] = MISSING
+    shown = printed.ravel() > 0 if metric != "latency" else np.ones(printed.size, bool)
+    count = int(shown.sum())
+    names: Sequence[str] = list(operations) * rows
+    where: Sequence[str] = list(chain.from_iterable([[p] * width for p in places]))
+    if count < printed.size:
+        names = list(compress(names, shown))
+        where = list(compress(where, shown))
+        file, record = file[shown], record[shown]
+        value, low, high = value[shown], low[shown], high[shown]
+    cells.operation.extend(names)
+    cells.file_size_bytes.extend(file.tolist())
+    cells.record_size_bytes.extend(record.tolist())
+    cells.threads.extend([1] * count)
+    cells.child.extend([None] * count)
+    cells.metric.extend([metric] * count)
+    cells.value.extend(value.tolist())
+    cells.low.extend(low.tolist())
+    cells.high.extend(high.tolist())
+    cells.locator.extend(where)
 
 
-def _bounds(
-    numbers: Sequence[int], metric: str
-) -> tuple[list[float], list[float], list[float]]:
-    printed = np.array(numbers, dtype=float)
-    unit = {"throughput": float(KIB), "rate": 1.0, "latency": _MICROSECOND}[metric]
+def _bounds(printed: Numbers, metric: str) -> tuple[Numbers, Numbers, Numbers]:
+    unit = _UNITS[metric]
     low = printed * unit
     value = np.where(printed == 0, MISSING, low) if metric == "latency" else low
-    return value.tolist(), low.tolist(), ((printed + 1) * unit).tolist()
+    return value, low, (printed + 1) * unit
 
 
-def _open_the_timer_floor(
-    numbers: Sequence[int],
-    file_sizes: Sequence[int],
-    record_sizes: Sequence[int],
-    high: list[float],
+def _at_timer_floor(
+    printed: Numbers,
+    file: npt.NDArray[np.int64],
+    record: npt.NDArray[np.int64],
     metric: str,
     time_resolution: float,
-) -> None:
-    """Forget the upper bound of numbers that the clock could not resolve."""
-    largest = max(numbers)
-    per_file = KIB if metric == "throughput" else max(record_sizes)
-    if largest < int(min(file_sizes) / per_file / time_resolution):
-        return
-    for index, number in enumerate(numbers):
-        amount = file_sizes[index] / (
-            KIB if metric == "throughput" else record_sizes[index]
-        )
-        # IOzone's own division truncates, so one below the quotient counts as well.
-        if number >= int(amount / time_resolution) - 1:
-            high[index] = MISSING
-
-
-def _repeated(values: Sequence, times: int) -> list:
-    return list(chain.from_iterable([value] * times for value in values))
+) -> npt.NDArray[np.bool_]:
+    """Find the numbers that the clock could not resolve."""
+    amount = file / (KIB if metric == "throughput" else record)
+    # IOzone's own division truncates, so one below the quotient counts as well.
+    return printed >= np.floor(amount / time_resolution) - 1

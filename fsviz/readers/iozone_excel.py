@@ -14,7 +14,7 @@ from fsviz.readers.document import Document
 from fsviz.readers.iozone_reports import Report, parse_label, sound
 from fsviz.readers.iozone_table import Table
 
-_ROW = re.compile(r'"(\d+)"((?: +\d+(?:\.\d+)?)*)')
+_ROW = re.compile(r'"(\d+)"([\d. ]*)')
 _HEADER = re.compile(r'"\d+"(?: +"\d+")*')
 
 
@@ -38,15 +38,16 @@ def read_reports(
     reports: list[Report] = []
     problems: list[ParseError] = []
     for number, text in _quoted_lines(document, first, last):
-        if label := parse_label(text):
+        if "report" in text and (label := parse_label(text)):
             reports.append(Report(*label, number, ()))
         elif reports and not reports[-1].records:
             if _HEADER.fullmatch(text):
                 reports[-1].records = [int(w) for w in text.replace('"', "").split()]
         elif reports:
-            if match := _ROW.fullmatch(text):
-                _add_row(reports[-1], match, f"line {number}")
-            elif text[1:2].isdigit():
+            match = _ROW.fullmatch(text)
+            if match and _add_row(reports[-1], match, f"line {number}"):
+                continue
+            if text[1:2].isdigit():
                 problems.append(
                     MalformedRowError(
                         document.path, number, "a row of a report", quoted(text)
@@ -64,10 +65,14 @@ def _quoted_lines(
             yield number, text
 
 
-def _add_row(report: Report, match: re.Match[str], place: str) -> None:
-    kind = float if report.cpu else int
-    numbers = list(map(kind, match[2].split()))
+def _add_row(report: Report, match: re.Match[str], place: str) -> bool:
+    """Add a row to a report; tell whether its numbers are numbers."""
+    try:
+        numbers = list(map(float if report.cpu else int, match[2].split()))
+    except ValueError:
+        return False
     report.rows.append((int(match[1]), numbers, [place] * len(numbers)))
+    return True
 
 
 def compare(
@@ -108,8 +113,7 @@ class _Rows:
     """The numbers of a table in the order of a report's row."""
 
     def __init__(self, table: Table) -> None:
-        self._width = len(table.operations)
-        self._numbers = table.numbers
+        self._numbers = table.numbers.T.tolist()
         pairs = zip(table.files, table.records, strict=True)
         self._row = {pair: at for at, pair in enumerate(pairs)}
         self._rows: dict[tuple[int, ...], list[int | None]] = {}
@@ -123,11 +127,10 @@ class _Rows:
             if rows is None:
                 rows = [self._row.get((file, record)) for record in records]
                 self._rows[key] = rows
+            in_table = self._numbers[column]
             for at, row in enumerate(rows):
-                if row is not None:
-                    in_table = self._numbers[row * self._width + column]
-                    if in_table != numbers[at]:
-                        yield places[at], row, in_table, numbers[at]
+                if row is not None and in_table[row] != numbers[at]:
+                    yield places[at], row, in_table[row], numbers[at]
 
 
 def _disagreement(

@@ -18,10 +18,11 @@ that shows one of them is refused, never guessed at:
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fsviz.errors import InconsistentDataError, ParseError
+from fsviz.errors import InconsistentDataError, MalformedRowError, ParseError
 from fsviz.readers.iozone_banner import Banner
 from fsviz.readers.iozone_cells import add_grid
 from fsviz.runs import Cells
@@ -98,7 +99,8 @@ class Report:
         return any(len(row[1]) > self._wanted(row[0]) for row in self.rows)
 
     def _wanted(self, file: int) -> int:
-        return sum(record <= file for record in self.records)
+        """Count the record sizes that fit into a file; IOzone prints them ascending."""
+        return bisect_right(self.records, file)
 
 
 def parse_label(text: str) -> tuple[str, bool] | None:
@@ -167,7 +169,9 @@ def add_reports(
     problems: list[ParseError] = []
     shifted = _shifted_store(reports)
     for report in reports:
-        if report.too_long:
+        if list(report.records) != sorted(set(report.records)):
+            problems.append(_disordered(path, report))
+        elif report.too_long:
             problems.append(_too_long(path, report))
         elif _is_shifted(report, shifted):
             problems.append(_shifted(path, report))
@@ -193,6 +197,12 @@ def _shifted_store(reports: Sequence[Report]) -> set[bool]:
 
 def _is_shifted(report: Report, shifted: set[bool]) -> bool:
     return report.cpu in shifted and report.operation in _SHIFTED and not report.empty
+
+
+def _disordered(path: str, report: Report) -> ParseError:
+    return MalformedRowError(
+        path, report.place, "record sizes that ascend", str(list(report.records))
+    )
 
 
 def _too_long(path: str, report: Report) -> ParseError:

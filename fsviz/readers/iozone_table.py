@@ -18,6 +18,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+import numpy.typing as npt
+
 from fsviz.errors import (
     AmbiguousColumnsError,
     InconsistentDataError,
@@ -28,7 +31,7 @@ from fsviz.errors import (
 from fsviz.readers.document import Document
 from fsviz.readers.iozone_headers import Header, read_header
 from fsviz.readers.iozone_layouts import COLUMN_TESTS, Selection, operations
-from fsviz.readers.iozone_rows import Cutter, count_cutter, find_cut
+from fsviz.readers.iozone_rows import Rows, read_counted_rows, read_rows
 
 _ROW_INSIDE = re.compile(r"^\s*\d+\s+\d+\s+\S*\d|(?:^|\s)\d+\s+\d+\s+\d+(?:\s|$)")
 _END = ("iozone test complete", "iozone: interrupted", "Excel ", "exiting iozone", '"')
@@ -49,8 +52,8 @@ class Table:
         One for each number of a row.
     lines, files, records : list of int
         Line number, file size [kB] and record size [kB] of each row.
-    numbers : list of int
-        What was printed, all rows one after the other.
+    numbers : array of int, one row each
+        What was printed.
     problems : list of ParseError
         What could not be used.
     cut_short : int or None
@@ -61,7 +64,9 @@ class Table:
     lines: list[int] = field(default_factory=list)
     files: list[int] = field(default_factory=list)
     records: list[int] = field(default_factory=list)
-    numbers: list[int] = field(default_factory=list)
+    numbers: npt.NDArray[np.int64] = field(
+        default_factory=lambda: np.empty((0, 0), np.int64)
+    )
     problems: list[ParseError] = field(default_factory=list)
     cut_short: int | None = None
 
@@ -95,36 +100,26 @@ def read_table(
     if not rows:
         return table
     expected = _expected(head.columns, tests)
-    selection, read = _way_to_read(head, [row for _, row in rows], expected)
+    read = _read(head, [row for _, row in rows], expected)
     if read is None:
         _refuse(document, rows, expected, table)
         return table
-    table.operations = operations(selection)
-    misfits = []
-    for number, row in rows:
-        if (numbers := read(row)) is None:
-            misfits.append((number, row))
-            continue
-        table.lines.append(number)
-        table.files.append(numbers[0])
-        table.records.append(numbers[1])
-        table.numbers.extend(numbers[2:])
+    table.operations = operations(read.selection)
+    table.lines = [rows[at][0] for at in np.flatnonzero(read.fits)]
+    good = read.numbers[read.fits]
+    table.files, table.records = good[:, 0].tolist(), good[:, 1].tolist()
+    table.numbers = good[:, 2:]
+    misfits = [rows[at] for at in np.flatnonzero(~read.fits)]
     _explain(document, misfits, rows[-1][0], table)
     _check_pairs(document, table)
     return table
 
 
-def _way_to_read(
-    head: Header, rows: Sequence[str], expected: Selection | None
-) -> tuple[Selection, Cutter | None]:
+def _read(head: Header, rows: Sequence[str], expected: Selection | None) -> Rows | None:
     if not head.layout:
-        selection = expected or COLUMN_TESTS[head.columns]
-        read = count_cutter(2 + len(operations(selection)))
-        return selection, read if any(map(read, rows)) else None
-    cut = find_cut(head.layout, head.columns, rows, expected)
-    if cut is None or _is_prefix(cut.selection, expected):
-        return (), None
-    return cut.selection, cut.cutter()
+        return read_counted_rows(expected or COLUMN_TESTS[head.columns], rows)
+    read = read_rows(head.layout, head.columns, rows, expected)
+    return None if read is None or _is_prefix(read.selection, expected) else read
 
 
 def _rows(
@@ -216,19 +211,19 @@ def _check_pairs(document: Document, table: Table) -> None:
     pairs = list(zip(table.files, table.records, strict=True))
     if len(set(pairs)) == len(pairs):
         return
-    width = len(table.operations)
-    first = dict(zip(pairs[::-1], table.lines[::-1], strict=True))
-    for index in range(len(pairs) - 1, -1, -1):
-        line, (file, record) = table.lines[index], pairs[index]
-        if first[pairs[index]] == line:
-            continue
-        table.problems.append(
-            InconsistentDataError(
-                document.path,
-                line,
-                f"file size {file} kB, record size {record} kB once in a run",
-                f"it already in line {first[pairs[index]]}",
+    first: dict[tuple[int, int], int] = {}
+    again: list[int] = []
+    for at, (pair, line) in enumerate(zip(pairs, table.lines, strict=True)):
+        if first.setdefault(pair, line) != line:
+            again.append(at)
+            table.problems.append(
+                InconsistentDataError(
+                    document.path,
+                    line,
+                    f"file size {pair[0]} kB, record size {pair[1]} kB once in a run",
+                    f"it already in line {first[pair]}",
+                )
             )
-        )
-        del table.lines[index], table.files[index], table.records[index]
-        del table.numbers[index * width : (index + 1) * width]
+    for at in reversed(again):
+        del table.lines[at], table.files[at], table.records[at]
+    table.numbers = np.delete(table.numbers, again, axis=0)

@@ -1,0 +1,32 @@
+"""A signature is looked for only where one of its words is; that must not lose any."""
+
+from pathlib import Path
+
+import pytest
+
+from fsviz.errors import EncodingError
+from fsviz.readers import FORMATS
+from fsviz.readers.document import decode
+
+ROOT = Path(__file__).parents[2]
+FOLDERS = [ROOT / "tests" / "data", ROOT / "data" / "raw", ROOT.parent / "shared"]
+
+
+def texts(folder):
+    for path in sorted(folder.rglob("*")):
+        if path.suffix in (".txt", ".csv", ".log", ".md", ".out", ".html", ".json"):
+            try:
+                yield path, decode(str(path), path.read_bytes()).text
+            except EncodingError:
+                continue
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_the_words_of_a_format_are_in_every_text_that_it_recognises(folder):
+    lost = [
+        (path.name, form.name)
+        for path, text in texts(folder)
+        for form in FORMATS
+        if not form.matches(text) and form.signature.search(text)
+    ]
+    assert lost == []
