@@ -124,7 +124,7 @@ FORMATS: tuple[Format, ...] = (
             r"|^\s*real\s+(?:\d+h)?(?:\d+m)?\d*:?\d+[.,]\d+s?\b"
             r"|\d[.,]\d+s user [\d.,]+s system \d+% cpu [\d:.,]+ total"
             r"|\d[.,]\d+user [\d.,]+system [\d:.,]+elapsed "
-            r"|^\s*Elapsed \(wall clock\) time "
+            r"|^\s*Elapsed \(wall clock\) time |% .*/s .*\(xfr#\d+, to-chk=0/\d+\)"
             r"|^\s*\d+[.,]\d+ real\s+\d+[.,]\d+ user\s+\d+[.,]\d+ sys",
             re.MULTILINE,
         ),
@@ -132,7 +132,21 @@ FORMATS: tuple[Format, ...] = (
         weak=True,
         words=(
             *("Number of files: ", " bytes  received ", "real", "user ", "Elapsed ("),
+            "to-chk=0/",
         ),
+    ),
+    Format(
+        "hyperfine",
+        "hyperfine's exports and console text",
+        re.compile(
+            r'\A\s*\{\s*"results":\s*\[\s*\{\s*"command":'
+            r"|^command,mean,stddev,median,user,system,min,max"
+            r"|^\s*\|?\s*Command[^|\n]*\|\s*Mean \[\w{1,2}\]\s*\|"
+            r"|^\s*Time \(mean (?:±|\+/-) \w{1,6}\):",
+            re.MULTILINE,
+        ),
+        "fsviz.readers.hyperfine:read_hyperfine",
+        words=('"command"', "command,mean", "Mean [", "Time (mean "),
     ),
 )
 

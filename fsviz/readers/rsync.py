@@ -20,13 +20,17 @@ from fsviz.errors import (
     quoted,
 )
 from fsviz.readers.document import Document
+from fsviz.readers.rsync_cells import add_report, add_timing
 from fsviz.readers.rsync_commands import configuration_of, is_rsync, prompted_command
+from fsviz.readers.rsync_progress import find_progress
 from fsviz.readers.rsync_stats import Report, find_report
-from fsviz.readers.timings import Timing, cpu_share, find_timing
+from fsviz.readers.timings import Timing, find_timing
 from fsviz.runs import Cells, Reading, Run
 from fsviz.units import significant
 
-_LOG_PREFIX = re.compile(r"^(\d{4})/(\d\d)/(\d\d) (\d\d:\d\d:\d\d) \[\d+\] ")
+_LOG_PREFIX = re.compile(
+    r"^(\d{4})/(\d\d)/(\d\d) (\d\d:\d\d:\d\d) \[(?P<process>\d+)\] "
+)
 _REST = re.compile(r"\s*(?:user|sys)\s+\S")
 _FAILURE = re.compile(
     r"rsync error: .*\(code (\d+)\)|Command exited with non-zero status (\d+)"
@@ -89,6 +93,12 @@ def read_rsync(document: Document) -> Reading:
             problems += _shortcomings(document.path, part)
         except ParseError as problem:
             problems.append(problem)
+    if not runs and not problems:
+        report = find_progress(document.path, document.lines)
+        if report is not None:
+            part = _Invocation(report)
+            runs.append(_run(document, part, 1))
+            problems += _shortcomings(document.path, part)
     if not runs:
         nothing = MalformedRowError(
             document.path, 1, "the output of time or of rsync --stats", "none"
@@ -177,9 +187,9 @@ def _run(document: Document, part: _Invocation, position: int) -> Run:
     cells = Cells()
     facts: dict[str, object] = {}
     if part.timing is not None:
-        _add_timing(cells, facts, part.timing)
+        add_timing(cells, facts, part.timing)
     if part.report is not None:
-        _add_report(cells, facts, part.report)
+        add_report(cells, facts, part.report)
     if not cells.value and part.report is not None:
         raise MalformedRowError(
             document.path,
@@ -196,10 +206,23 @@ def _run(document: Document, part: _Invocation, position: int) -> Run:
         cells=cells,
         configuration=_configuration(part),
         complete=not failure and not unfinished,
+        started=_started(document.lines, part.report),
         command_line=part.command,
         note="; ".join(filter(None, (failure, "cut short" if unfinished else ""))),
         facts=facts,
     )
+
+
+def _started(lines: Sequence[str], report: Report | None) -> str:
+    """When a log file says that the run began: at the first line of its process."""
+    own = _LOG_PREFIX.match(lines[report.line - 1]) if report is not None else None
+    if own is None:
+        return ""
+    for line in lines:
+        match = _LOG_PREFIX.match(line)
+        if match is not None and match["process"] == own["process"]:
+            return f"{match[1]}-{match[2]}-{match[3]}T{match[4]}"
+    return ""
 
 
 def _refuse_what_is_no_copy(path: str, part: _Invocation) -> None:
@@ -211,42 +234,6 @@ def _refuse_what_is_no_copy(path: str, part: _Invocation) -> None:
         raise InvalidModeError(
             path, part.report.last_line, "a copy", f"a {mode}, which copies nothing"
         )
-
-
-def _add_timing(cells: Cells, facts: dict[str, object], timing: Timing) -> None:
-    locator, elapsed = f"line {timing.line}", timing.elapsed
-    cells.add(
-        "transfer",
-        "elapsed",
-        elapsed.value,
-        locator,
-        low=elapsed.low,
-        high=elapsed.high,
-    )
-    share = cpu_share(timing)
-    if share is not None:
-        cells.add(
-            "transfer", "cpu", share.value, locator, low=share.low, high=share.high
-        )
-    for name in ("user", "system"):
-        printed = getattr(timing, name)
-        if printed is not None:
-            facts[f"{name}_seconds"] = printed.value
-
-
-def _add_report(cells: Cells, facts: dict[str, object], report: Report) -> None:
-    for name, metric in (("transferred_bytes", "size"), ("transferred_files", "count")):
-        amount = report.amounts.get(name)
-        if amount is not None:
-            cells.add(
-                "transfer",
-                metric,
-                amount.value,
-                f"line {amount.line}",
-                low=amount.low,
-                high=amount.high,
-            )
-    facts.update({name: a.stated() for name, a in report.amounts.items()})
 
 
 def _configuration(part: _Invocation) -> str:

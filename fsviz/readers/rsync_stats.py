@@ -134,7 +134,7 @@ def find_report(path: str, lines: Sequence[str], index: int) -> Report | None:
         report.last_line = at + 1
         if report.finished:
             break
-    _resolve(path, report)
+    resolve(path, report)
     return report
 
 
@@ -171,9 +171,24 @@ def _add_line(path: str, number: int, line: str, report: Report) -> bool:
     return True
 
 
-def _resolve(path: str, report: Report) -> None:
-    """Turn the texts into numbers, all with the same decimal sign."""
-    sign = _decimal_sign(path, report)
+def resolve(path: str, report: Report, sign: str = "") -> None:
+    """Turn the texts of a report into numbers, all with the same decimal sign.
+
+    Parameters
+    ----------
+    path : str
+        The file, for messages.
+    report : Report
+        Its ``amounts`` are filled in.
+    sign : str
+        The decimal sign where it is known from elsewhere.
+
+    Raises
+    ------
+    ParseError
+        If a number is not what it must be, or two of them disagree.
+    """
+    sign = sign or _decimal_sign(path, report)
     for name, text, line in report.texts:
         amount = _amount(path, line, text, sign)
         known = report.amounts.setdefault(name, amount)

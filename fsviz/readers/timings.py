@@ -181,16 +181,25 @@ def _printed(seconds: str, more: int) -> Printed:
 
 def _read_zsh(match: re.Match[str], line: int) -> Timing:
     command, user, system, _, elapsed = match.groups()
-    return Timing(line, *map(parse_clock, (elapsed, user, system)), command, 0, line)
+    return _timing(line, elapsed, user, system, command)
 
 
 def _read_gnu(match: re.Match[str], line: int) -> Timing:
     user, system, elapsed = match.groups()
-    return Timing(line, *map(parse_clock, (elapsed, user, system)), last_line=line)
+    return _timing(line, elapsed, user, system)
 
 
 def _read_bsd(match: re.Match[str], line: int) -> Timing:
-    return Timing(line, *map(parse_clock, match.groups()), last_line=line)
+    elapsed, user, system = match.groups()
+    return _timing(line, elapsed, user, system)
+
+
+def _timing(
+    line: int, elapsed: str, user: str, system: str, command: str = ""
+) -> Timing:
+    clock = parse_clock(elapsed)
+    processor = parse_clock(user), parse_clock(system)
+    return Timing(line, clock, *processor, command=command, last_line=line)
 
 
 _ONE_LINE: tuple[

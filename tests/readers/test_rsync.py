@@ -14,6 +14,7 @@ from fsviz.errors import (
     ParseError,
     ToolFailureError,
     TruncatedInputError,
+    UnknownFormatError,
 )
 from fsviz.readers import read_file
 from fsviz.readers.document import decode
@@ -23,6 +24,7 @@ DATA = Path(__file__).parents[1] / "data"
 STATS = DATA / "rsync" / "3.5.0" / "stats.out.txt"
 BASH = DATA / "time" / "bash-5.2" / "time_bash.err.txt"
 RAW = Path(__file__).parents[2] / "data" / "raw" / "loopback-2026"
+CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "rsync"
 
 
 def read_text(text):
@@ -304,3 +306,75 @@ def test_the_campaign():
         (run,) = reading.runs
         assert not reading.problems
         assert numbers(run)["size"][0] == int(moved.replace(",", ""))
+
+
+def test_progress2_says_how_much():
+    path = DATA / "rsync" / "3.5.0" / "progress2.out.txt"
+    last = path.read_bytes().decode().replace("\r", "\n").split("\n")[-2]
+    assert "16,546,880 100%" in last
+    assert "xfr#1800, to-chk=0/1861" in last
+    reading = read_file(path)
+    assert numbers(reading.runs[0]) == {"size": (16546880,) * 3, "count": (1800,) * 3}
+    assert not reading.problems
+    text = path.read_bytes().decode()
+    cut = read_text(text[: text.index("(xfr#900,") + 28] + "\n")
+    assert not cut.runs[0].complete
+    assert isinstance(cut.problems[0], TruncatedInputError)
+
+
+def test_progress_of_single_files_is_no_measurement():
+    with pytest.raises(MalformedRowError):
+        read_file(DATA / "rsync" / "3.5.0" / "progress.out.txt")
+
+
+def test_a_log_file_says_when():
+    (run,) = read_file(DATA / "rsync" / "3.5.0" / "logfile.log").runs
+    assert run.started == "2026-11-21T09:32:42"
+
+
+CORPUS_RUNS = {
+    "bash_time_progress_xfer.txt": (5, 0),
+    "centos77_itemize_logfile.txt": (0, MalformedRowError),
+    "davfs2_vs_rclone_real_over_60min.md": (1, 1),
+    "forum_bold_markup_in_real.txt": (0, ParseError),
+    "gnu_time_v_rsync_delete.txt": (1, 2),
+    "h_progress_to_from_nfs.txt": (0, MalformedRowError),
+    "locale_swapped_separators.txt": (0, MalformedRowError),
+    "longhorn_nvme_to_sata_excerpt.md": (1, 0),
+    "macos_openrsync_stats_rclone.txt": (1, 0),
+    "nfs_notes_spanish_real_blocks.md": (6, 2),
+    "stats_commas.txt": (1, 0),
+    "timeforms_osx_time-l.txt": (1, 0),
+    "timeforms_osx_time-lp.txt": (1, 0),
+    "timeforms_ubuntu_time2.txt": (1, 0),
+    "timeforms_ubuntu_time-verbose.txt": (0, InvalidModeError),
+    "ec2_mixed_rsync_az_run1.time_v.txt": (1, 0),
+    "dry_run_suffix.txt": (0, InvalidModeError),
+    "osx_rsync26_ivvv.txt": (0, MalformedRowError),
+    "zsh_time_glued.md": (0, ParseError),
+    "ec2_mixed_rsync_a_stats.json": (0, UnknownFormatError),
+    "longhorn_back_and_synology_excerpt.md": (1, 0),
+    "msrsync_nfs_real_times_excerpt.md": (6, 0),
+    "perf_stat_human_units_readme.md": (0, MalformedRowError),
+    "proxmox_docker_volume_time_real.md": (1, 0),
+}
+
+
+@pytest.mark.parametrize("name", CORPUS_RUNS)
+def test_other_peoples_files(name):
+    if not CORPUS.exists():
+        pytest.skip("the corpus is not here")
+    runs, problems = CORPUS_RUNS[name]
+    if not runs:
+        with pytest.raises(problems, match=f"{name}:[0-9]+: expected"):
+            read_file(CORPUS / name)
+        return
+    reading = read_file(CORPUS / name)
+    assert (len(reading.runs), len(reading.problems)) == (runs, problems)
+
+
+def test_the_corpus_is_listed():
+    if not CORPUS.exists():
+        pytest.skip("the corpus is not here")
+    names = {p.name for p in CORPUS.iterdir() if "hyperfine" not in p.name}
+    assert names == set(CORPUS_RUNS)

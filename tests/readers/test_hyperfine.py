@@ -1,0 +1,151 @@
+"""hyperfine: JSON read a second time by json.load, tables against JSON of the run."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fsviz.errors import (
+    InconsistentDataError,
+    InvalidModeError,
+    MalformedRowError,
+    ParseError,
+    ToolFailureError,
+    TruncatedInputError,
+)
+from fsviz.readers import read_file
+from fsviz.readers.document import decode
+from fsviz.readers.hyperfine import read_hyperfine
+
+DATA = Path(__file__).parents[1] / "data" / "hyperfine"
+JSON = DATA / "1.15" / "hyperfine.json"
+CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "rsync"
+
+
+def read_text(text):
+    return read_hyperfine(decode("h.txt", text.encode()))
+
+
+@pytest.mark.parametrize("path", [JSON, DATA / "1.19" / "hyperfine119.json"], ids=str)
+def test_each_time_is_a_run(path):
+    results = json.loads(path.read_text())["results"]
+    expected = [
+        (result["command"], seconds)
+        for result in results
+        for seconds in result["times"]
+    ]
+    reading = read_file(path)
+    assert not reading.problems
+    found = [(run.command_line, *run.cells.value) for run in reading.runs]
+    assert found == expected
+    assert len({run.identity for run in reading.runs}) == len(expected)
+
+
+def test_the_two_commands_are_two_configurations():
+    runs = read_file(JSON).runs
+    assert [run.configuration for run in runs] == ["rsync -a --delete"] * 5 + [
+        "rsync -aW --delete"
+    ] * 5
+    assert runs[0].cells.locator == ["results[0].times[0]"]
+    assert runs[0].facts["parameters"] == {"opt": "-a"}
+
+
+@pytest.mark.parametrize("name", ["hyperfine.csv", "hyperfine.md", "hyperfine.out.txt"])
+def test_tables_hold_the_mean_of_the_same_runs(name):
+    results = json.loads(JSON.read_text())["results"]
+    reading = read_file(DATA / "1.15" / name)
+    assert not reading.problems
+    for run, result in zip(reading.runs, results, strict=True):
+        index = run.cells.metric.index("elapsed")
+        assert run.cells.low[index] <= result["mean"] <= run.cells.high[index]
+        assert run.cells.value[index] == pytest.approx(result["mean"], rel=1e-3)
+        assert run.command_line == result["command"]
+        assert "mean of" in run.note
+        assert run.facts["stddev"] == pytest.approx(result["stddev"], rel=1e-2)
+        if "cpu" in run.cells.metric:
+            share = 100 * (result["user"] + result["system"]) / result["mean"]
+            assert run.cells.value[1] == pytest.approx(share, rel=1e-2)
+
+
+def test_the_number_of_runs_is_printed_on_the_console():
+    runs = read_file(DATA / "1.15" / "hyperfine.out.txt").runs
+    assert [run.note for run in runs] == ["the mean of 5 runs"] * 2
+
+
+@pytest.mark.parametrize("name", ["hyperfine_1run.json", "hyperfine_fail.json"])
+def test_commands_other_than_rsync_are_refused(name):
+    with pytest.raises(InvalidModeError, match="a timed rsync"):
+        read_file(DATA / "1.15" / name)
+
+
+def test_failed_runs_are_incomplete():
+    text = (DATA / "1.15" / "hyperfine_fail.json").read_text()
+    reading = read_text(text.replace('bad, \\"run\\"', "rsync -a nosuch/ dst/"))
+    assert [run.complete for run in reading.runs] == [False, False]
+    assert [type(p) for p in reading.problems] == [ToolFailureError] * 2
+    assert "exit status 23" in str(reading.problems[0])
+
+
+@pytest.mark.parametrize(
+    "old,new,error",
+    [
+        ("0.29026176882,", "0.39026176882,", InconsistentDataError),
+        ("0.29026176882,", '"0.29",', MalformedRowError),
+        ("0.29026176882,", "-0.29026176882,", MalformedRowError),
+        ("0.29026176882,", "NaN,", MalformedRowError),
+        ("0.29026176882,", "", InconsistentDataError),
+        ('"times"', '"tines"', MalformedRowError),
+    ],
+)
+def test_a_bad_result_does_not_take_the_good_one_with_it(old, new, error):
+    text = JSON.read_text()
+    assert text.count(old) >= 1
+    reading = read_text(text.replace(old, new, 1))
+    assert len(reading.runs) == 5
+    assert [type(problem) for problem in reading.problems] == [error]
+    assert str(reading.problems[0]).startswith("h.txt:results[0]")
+
+
+def test_cut_json():
+    text = JSON.read_text()
+    with pytest.raises(MalformedRowError, match="expected JSON"):
+        read_text(text[: len(text) // 2])
+
+
+@pytest.mark.parametrize("text", ['{"results": 3}', '{"results": [3]}', '{"a": []}'])
+def test_other_json(text):
+    with pytest.raises(ParseError, match=r"h\.txt:"):
+        read_text(text)
+
+
+def test_cut_csv():
+    text = (DATA / "1.15" / "hyperfine.csv").read_text()
+    reading = read_text(text[: text.rindex(",0.217")])
+    assert len(reading.runs) == 1
+    assert [type(p) for p in reading.problems] == [TruncatedInputError]
+    assert reading.problems[0].line == 3
+
+
+def test_bad_lines_are_located():
+    text = (DATA / "1.15" / "hyperfine.out.txt").read_text()
+    reading = read_text(text.replace("231.4 ms", "231,4 ms"))
+    assert len(reading.runs) == 1
+    assert [problem.line for problem in reading.problems] == [6]
+    text = (DATA / "1.15" / "hyperfine.md").read_text()
+    reading = read_text(text.replace("231.4", "2x1.4"))
+    assert [problem.line for problem in reading.problems] == [4]
+
+
+@pytest.mark.parametrize(
+    "name,runs,problems",
+    [
+        ("hyperfine_cifs_markdown.md", 2, 1),
+        ("hyperfine_console_cold_outlier.txt", 2, 0),
+        ("hyperfine_rsync_vs_ocrsync.md", 4, 0),
+    ],
+)
+def test_other_peoples_files(name, runs, problems):
+    if not CORPUS.exists():
+        pytest.skip("the corpus is not here")
+    reading = read_file(CORPUS / name)
+    assert (len(reading.runs), len(reading.problems)) == (runs, problems)
