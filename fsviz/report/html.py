@@ -11,6 +11,7 @@ from nbformat import NotebookNode
 from traitlets import default
 
 from fsviz.figures.embed import DRAW, MIMETYPE, plotly_js, to_html
+from fsviz.report.paper import Printer
 
 _TEMPLATES = Path(__file__).parent / "templates"
 
@@ -19,6 +20,8 @@ class FsvizHTMLExporter(HTMLExporter):
     """``jupyter nbconvert --to fsviz-html``: figures alive, code behind a button."""
 
     export_from_notebook = "fsviz report (offline HTML)"
+    paper = False
+    """Whether the page is to be printed: pictures instead of live figures."""
 
     def _template_name_default(self) -> str:
         return "fsviz"
@@ -47,23 +50,53 @@ class FsvizHTMLExporter(HTMLExporter):
         nb = deepcopy(nb)
         figures = embed_figures(nb)
         resources = dict(resources or {})
-        resources["fsviz"] = page_parts(bool(figures)) | {"title": title_of(nb)}
+        resources["fsviz"] = page_parts(bool(figures), paper=self.paper)
+        resources["fsviz"]["title"] = title_of(nb)
         page, filled = super().from_notebook_node(nb, resources, **kw)
         return page, filled
 
 
-def page_parts(with_figures: bool) -> dict[str, str]:
+class FsvizPDFExporter(FsvizHTMLExporter):
+    """``jupyter nbconvert --to fsviz-pdf``: the same page, printed by Chromium."""
+
+    export_from_notebook = "fsviz report (PDF)"
+    paper = True
+    printer: Printer | None = None
+    """A running browser to use; without one, each notebook starts its own."""
+
+    def from_notebook_node(  # type: ignore[override]
+        self, nb: NotebookNode, resources: dict[str, Any] | None = None, **kw: Any
+    ) -> tuple[bytes, dict[str, Any]]:
+        """Export a notebook.
+
+        Raises
+        ------
+        MissingSoftwareError
+            If there is no Chromium.
+        """
+        page, filled = super().from_notebook_node(nb, resources, **kw)
+        filled["output_extension"] = ".pdf"
+        if self.printer is not None:
+            return self.printer.print_page(page), filled
+        with Printer() as printer:
+            return printer.print_page(page), filled
+
+
+def page_parts(with_figures: bool, *, paper: bool = False) -> dict[str, str]:
     """Collect what the page embeds: styles, scripts and, if needed, plotly.js."""
     from pygments.formatters import HtmlFormatter
 
-    folder = _TEMPLATES / "fsviz"
-    styles = (folder / "report.css").read_text(encoding="utf-8")
-    script = (folder / "report.js").read_text(encoding="utf-8")
+    styles = _part("report.css") + (_part("paper.css") if paper else "")
+    live = (DRAW + "\n" if with_figures else "") + _part("report.js")
     return {
         "css": styles + HtmlFormatter(style="default").get_style_defs(".highlight"),
         "plotly_js": plotly_js() if with_figures else "",
-        "script": (DRAW + "\n" if with_figures else "") + script,
+        "script": _part("paper.js") if paper else live,
     }
+
+
+def _part(name: str) -> str:
+    return (_TEMPLATES / "fsviz" / name).read_text(encoding="utf-8")
 
 
 def title_of(nb: NotebookNode) -> str:

@@ -1,0 +1,26 @@
+// On paper a figure is a picture: vectors, and the 3D part as an image inside.
+async function draw(holder) {
+  const figure = JSON.parse(holder.textContent);
+  const place = document.getElementById(holder.dataset.figure);
+  const height = Math.min(figure.layout.height || 450, 640);
+  // menus, sliders and buttons do nothing on paper
+  const layout = {...figure.layout, width: 1040, height, autosize: false,
+                  updatemenus: [], sliders: []};
+  const picture = document.createElement("img");
+  picture.alt = place.getAttribute("aria-label");
+  try {
+    picture.src = await Plotly.toImage({data: figure.data, layout},
+                                       {format: "svg", width: 1040, height});
+    await picture.decode();
+    place.replaceChildren(picture);
+  } catch (error) {
+    place.textContent = `This figure could not be drawn (${error}). It would show: ${picture.alt}`;
+  }
+  place.style.height = "auto";
+}
+const drawn = (async () => {
+  for (const holder of document.querySelectorAll("script[data-figure]")) {
+    await draw(holder);
+  }
+  return document.querySelectorAll("script[data-figure]").length;
+})();
