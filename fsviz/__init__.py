@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from fsviz.analysis.cells import present, select
     from fsviz.analysis.deltas import compare
     from fsviz.campaign import Campaign, load
+    from fsviz.checks.engine import check
     from fsviz.errors import FsvizError, ParseError, UsageError
     from fsviz.figures.explorer import explorer
     from fsviz.printing import readable, table_html
@@ -36,6 +37,7 @@ _HOMES = {
     "FsvizError": "fsviz.errors",
     "ParseError": "fsviz.errors",
     "UsageError": "fsviz.errors",
+    "check": "fsviz.checks.engine",
     "compare": "fsviz.analysis.deltas",
     "describe_campaign": "fsviz.report.words",
     "describe_problems": "fsviz.report.words",
@@ -57,6 +59,7 @@ __all__ = [
     "ParseError",
     "UsageError",
     "__version__",
+    "check",
     "compare",
     "describe_campaign",
     "describe_problems",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import os
 import shlex
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,6 +49,10 @@ class Campaign:
         The tidy table, one row a run, one row a system.
     problems : tuple of ParseError
         What could not be used, each with file and line.
+    thresholds : mapping of str to float
+        Lines that the rules of ``fsviz check`` draw elsewhere in this campaign.
+    compared : tuple of str
+        Facts and settings that differ on purpose.
     """
 
     name: str
@@ -58,6 +62,8 @@ class Campaign:
     runs: pd.DataFrame
     systems: pd.DataFrame
     problems: tuple[ParseError, ...] = ()
+    thresholds: Mapping[str, float] = field(default_factory=dict)
+    compared: tuple[str, ...] = ()
 
 
 def load(
@@ -127,6 +133,8 @@ def _load_folder(folder: Path, progress: Progress) -> Campaign:
         title=described.title,
         baseline=described.baseline,
         systems=_systems(described, campaign.systems["system"]),
+        thresholds=described.thresholds,
+        compared=tuple(described.compared),
     )
 
 
@@ -140,6 +148,8 @@ def _load_stored(folder: Path) -> Campaign:
         title=facts["title"],
         baseline=facts["baseline"],
         problems=tuple(ParseError(*fields) for fields in facts["problems"]),
+        thresholds=facts.get("thresholds", {}),
+        compared=tuple(facts.get("compared", ())),
         **frames,
     )
 

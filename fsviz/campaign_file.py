@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from fsviz.errors import CampaignError, quoted
+from fsviz.thresholds import THRESHOLDS
 
 NAME = "campaign.toml"
 
@@ -31,6 +33,7 @@ class Facts(BaseModel):
     link: str | None = None
     mtu: str | None = None
     round_trip: str | None = None
+    mount_point: str | None = None
     mount_options: str | None = None
     export_options: str | None = None
     durability: str | None = None
@@ -48,6 +51,10 @@ class SystemEntry(Facts):
     files: list[str] | None = None
 
 
+SETTINGS = ("options", "version", "word_size", "file_sizes", "record_sizes", "threads")
+"""Settings of a tool that a campaign may compare on purpose, besides facts."""
+
+
 class CampaignFile(BaseModel):
     """The whole of ``campaign.toml``."""
 
@@ -59,8 +66,10 @@ class CampaignFile(BaseModel):
     started: str | None = None
     ended: str | None = None
     ignore: list[str] = []
+    compared: list[str] = []
     facts: Facts = Facts()
     system: list[SystemEntry] = []
+    thresholds: dict[str, float] = {}
 
 
 FACTS = tuple(Facts.model_fields)
@@ -179,3 +188,15 @@ def _check_names(path: Path, text: str, parsed: CampaignFile) -> None:
             "the name of a system as baseline",
             quoted(parsed.baseline),
         )
+    _check_words(path, text, "compared", parsed.compared, (*FACTS, *SETTINGS))
+    _check_words(path, text, "thresholds", parsed.thresholds, THRESHOLDS)
+
+
+def _check_words(
+    path: Path, text: str, key: str, words: Iterable[str], known: Iterable[str]
+) -> None:
+    for word in words:
+        if word not in known:
+            line = line_of(text, key, word)
+            expected = f"{key} to be of {', '.join(known)}"
+            raise CampaignError(str(path), line, expected, quoted(word))

@@ -58,6 +58,8 @@ def _write(campaign: Campaign, folder: Path) -> None:
         "title": campaign.title,
         "baseline": campaign.baseline,
         "problems": [(p.path, p.line, p.expected, p.found) for p in campaign.problems],
+        "thresholds": dict(campaign.thresholds),
+        "compared": list(campaign.compared),
     }
     text = json.dumps(facts, indent=1, ensure_ascii=False)
     (folder / STORED_FACTS).write_text(text, encoding="utf-8")

@@ -19,6 +19,14 @@ _SIZE = re.compile(r"(\d+)\s*([kKmMgGtT]?)(?:i?[bB])?")
 _DURATION = re.compile(
     r"(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)(s|ms|us|µs|μs))?"
 )
+_STATED_SIZE = re.compile(
+    r"(?<![\w.,])(\d+(?:\.\d+)?)\s*([kKmMgGtT])(?:i?[bB](?:ytes?)?)?(?![\w/])"
+)
+_LINK = re.compile(
+    r"(?:(\d+)\s*[x×]\s*)?(\d+(?:\.\d+)?)\s*"
+    r"([kKmMgGtT])\s*(?:b(?:it|ps|/s)|bE\b|BASE|igabit\b)",
+)
+_DECIMAL = {"k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12}
 _SECONDS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "μs": 1e-6}
 
 
@@ -80,6 +88,71 @@ def parse_duration(text: str) -> float:
     hours, minutes, number, unit = match.groups()
     seconds = float(number) * _SECONDS[unit] if number else 0.0
     return int(hours or 0) * 3600.0 + int(minutes or 0) * 60.0 + seconds
+
+
+def parse_stated_size(text: str) -> int:
+    """Read the first size that a person's sentence states, prefixes taken as binary.
+
+    Parameters
+    ----------
+    text : str
+        Such as ``1536 MiB``, ``8 GB of DDR4`` or ``1.5 GiB (cgroup)``.
+
+    Returns
+    -------
+    int
+        Size [B].
+
+    Raises
+    ------
+    ValueError
+        If the text states no size.
+
+    Examples
+    --------
+    >>> parse_stated_size("1536 MiB") // MIB, parse_stated_size("8 GB of DDR4") // GIB
+    (1536, 8)
+    """
+    match = _STATED_SIZE.search(text)
+    if match is None:
+        raise ValueError(f"expected a size such as 8 GiB, found {text!r}")
+    return round(float(match[1]) * _SIZE_UNITS[match[2].lower()])
+
+
+def parse_link_rate(text: str) -> float:
+    """Read the rate of a network link; its prefixes are decimal.
+
+    Parameters
+    ----------
+    text : str
+        Such as ``1 Gbit/s``, ``10GbE``, ``100 Mbps``, ``2 x 10 Gbit/s`` or
+        ``Gigabit Ethernet``.
+
+    Returns
+    -------
+    float
+        Rate [B/s].
+
+    Raises
+    ------
+    ValueError
+        If the text states no rate.
+
+    Examples
+    --------
+    >>> parse_link_rate("1 Gbit/s"), parse_link_rate("2 x 10GbE")
+    (125000000.0, 2500000000.0)
+    >>> parse_link_rate("1000BASE-T"), parse_link_rate("Gigabit Ethernet")
+    (125000000.0, 125000000.0)
+    """
+    if match := _LINK.search(text):
+        times, number, prefix = match.groups()
+        return int(times or 1) * float(number) * _DECIMAL[prefix.lower()] / 8
+    if match := re.search(r"\b(\d+)BASE", text, re.IGNORECASE):
+        return int(match[1]) * 1e6 / 8
+    if match := re.search(r"\b(giga|mega)bit\b", text, re.IGNORECASE):
+        return _DECIMAL[match[1][0].lower()] / 8
+    raise ValueError(f"expected a rate such as 1 Gbit/s, found {text!r}")
 
 
 def half_last_digit(number: str) -> float:

@@ -1,0 +1,19 @@
+"""What is wrong with this benchmark: rules, each a function from tables to findings.
+
+`check` returns the findings; `examine` also the cells that each is about, and
+`disqualified` those that no verdict may rest on.
+"""
+
+from fsviz.checks.engine import check, examine
+from fsviz.checks.findings import Examination, Finding, disqualified
+from fsviz.checks.rules import RULES, Rule
+
+__all__ = [
+    "RULES",
+    "Examination",
+    "Finding",
+    "Rule",
+    "check",
+    "disqualified",
+    "examine",
+]

@@ -1,0 +1,249 @@
+"""Rules about caches: which memory answered, and from which file size on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from fsviz.checks.case import READS, WRITES, Case, Group
+from fsviz.checks.findings import Finding, Severity
+from fsviz.checks.words import (
+    amended,
+    iozone_size,
+    listing,
+    names_of,
+    not_checkable,
+    titles,
+)
+from fsviz.units import format_size, significant
+
+EDGE = ["small", "large"]
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+LABELS = ("cache", "transition", "storage")
+"""Regimes of a cell, from the smallest files to the largest."""
+
+
+def total_bytes(cells: pd.DataFrame) -> pd.Series:
+    """Say how much data the cells touch [B]: each process has a file of its own."""
+    return cells["file_size_bytes"].astype("float64") * cells["threads"].fillna(
+        1
+    ).astype("float64")
+
+
+def regimes(case: Case) -> pd.Series:
+    """Label each cell of IOzone by its data against the client's RAM.
+
+    Returns
+    -------
+    Series of str
+        One of `LABELS`, indexed as `Case.cells`; missing where it cannot be said.
+    """
+    import pandas as pd
+
+    cells = case.cells
+    ram = cells["system"].map({n: s.ram for n, s in case.systems.items()})
+    times = total_bytes(cells) / ram.astype("float64")
+    edges = [-1.0, 1.0, case.limits["storage_multiple"], float("inf")]
+    label = pd.cut(times, edges, right=False, labels=list(LABELS)).astype("string")
+    return label.mask(cells["tool"] != "iozone")
+
+
+def cache_regime(case: Case) -> Iterator[Finding]:
+    """Say which memory each cell is in the reach of; find buckets that mix them."""
+    from fsviz.analysis.buckets import bucket_of
+
+    labels = regimes(case)
+    known = case.cells.loc[labels.notna()].assign(label=labels.dropna())
+    unknown = _without_ram(case)
+    if unknown:
+        yield not_checkable("client_ram", unknown, "16 GiB")
+    if known.empty:
+        return
+    counts = known["label"].value_counts()
+    rams = {case.systems[n].ram or 0 for n in names_of(known, case)}
+    said = ", ".join(f"{counts.get(x, 0):,} {x}" for x in LABELS)
+    yield Finding(
+        "info",
+        f"cells by file size against the client's RAM: {said}",
+        f"RAM {listing(format_size(r) for r in sorted(rams))}; cache: below it, "
+        f"storage: from {case.limits['storage_multiple']:g} times it",
+        "compare within one regime: --regime storage, or --buckets regimes",
+        systems=names_of(known, case),
+        tool="iozone",
+        cells=known.index,
+    )
+    buckets = known.assign(bucket=bucket_of(known["file_size_bytes"]))
+    mixed = {
+        str(bucket): some
+        for bucket, some in buckets.groupby("bucket", sort=False)
+        if some.groupby("system")["label"].nunique().max() > 1
+    }
+    if mixed:
+        yield _mixed(case, mixed)
+
+
+def _mixed(case: Case, mixed: dict[str, pd.DataFrame]) -> Finding:
+    import pandas as pd
+
+    parts = [
+        f"{bucket.replace('_', ' ')}: "
+        + ", ".join(f"{n:,} {x}" for x in LABELS if (n := (some["label"] == x).sum()))
+        for bucket, some in mixed.items()
+    ]
+    cells = pd.concat(list(mixed.values()))
+    buckets = listing(bucket.replace("_", " ") for bucket in mixed)
+    return Finding(
+        "warning",
+        f"the size class {buckets} mixes cells that the cache answers with cells that "
+        "it cannot: its mean describes neither",
+        "; ".join(parts),
+        "use size classes taken from the machine: --buckets regimes",
+        systems=names_of(cells, case),
+        tool="iozone",
+        cells=cells.index,
+    )
+
+
+def _without_ram(case: Case) -> list[str]:
+    tools = {g.system.name for g in case.of("iozone")}
+    return [n for n, s in case.systems.items() if n in tools and s.ram is None]
+
+
+def no_storage_cells(case: Case) -> Iterator[Finding]:
+    """Find systems whose largest file the client's memory could hold."""
+    multiple = case.limits["storage_multiple"]
+    unknown = _without_ram(case)
+    if unknown:
+        yield not_checkable("client_ram", unknown, "16 GiB")
+    found: dict[tuple[Severity, tuple[str, ...]], list[Group]] = {}
+    for group in case.of("iozone"):
+        largest = _largest(case, group.system.name)
+        if not group.system.ram or largest >= multiple * group.system.ram:
+            continue
+        severity, cached = _exposed(case, group)
+        found.setdefault((severity, cached), []).append(group)
+    for (severity, cached), groups in found.items():
+        yield _too_small(case, severity, cached, groups)
+
+
+def _largest(case: Case, system: str) -> float:
+    cells = case.throughput
+    own = cells.loc[(cells["system"] == system) & (cells["tool"] == "iozone")]
+    largest = total_bytes(own).max()
+    return float(largest) if largest == largest else 0.0
+
+
+def _exposed(case: Case, group: Group) -> tuple[Severity, tuple[str, ...]]:
+    """Say which tests the client's memory may have answered, and how bad that is."""
+    operations = case.cells.loc[
+        (case.cells["system"] == group.system.name) & (case.cells["tool"] == "iozone"),
+        "operation",
+    ].astype(str)
+    warm = not group.has("U", "I", "+r")
+    # closing a file sends it to the server, but not to the local disk
+    flushed = ("e", "o", "I", "+r", "+D") + (("c",) if group.system.network else ())
+    unflushed = not group.has(*flushed)
+    exposed = {o for o in operations if (o in READS and warm)}
+    exposed |= {o for o in operations if (o in WRITES and unflushed)}
+    claims = group.system.network or bool(
+        {"storage", "link"} & set(group.system.stated)
+    )
+    if exposed:
+        return ("error" if claims else "warning"), tuple(sorted(exposed))
+    return "warning", ()
+
+
+def _too_small(
+    case: Case, severity: Severity, cached: tuple[str, ...], groups: Sequence[Group]
+) -> Finding:
+    ram = max(g.system.ram or 0 for g in groups)
+    largest = max(_largest(case, g.system.name) for g in groups)
+    wanted = case.limits["storage_multiple"] * ram
+    if cached:
+        message = (
+            f"largest file {format_size(largest)}, RAM {format_size(ram)}: "
+            f"{titles(cached)} may be memory's speed, nothing here measures the storage"
+        )
+    else:
+        message = (
+            f"largest file {format_size(largest)}, RAM {format_size(ram)}: the options "
+            "keep the client's cache out, but the server's or the disk's may answer"
+        )
+    cells = case.cells
+    systems = list(dict.fromkeys(g.system.name for g in groups))
+    ours = (cells["tool"] == "iozone") & cells["system"].isin(systems)
+    ours &= cells["operation"].isin(cached) if cached else True
+    return Finding(
+        severity,
+        message,
+        f"{largest / ram:.2g} times the RAM, {case.limits['storage_multiple']:g} times "
+        f"are needed; {groups[0].command_line or 'command line not known'}",
+        f"measure files of {case.limits['storage_multiple']:g} times the RAM as well: "
+        f"`{amended(groups[0], g=iozone_size(wanted))}`",
+        systems=systems,
+        operations=cached,
+        tool="iozone",
+        cells=cells.index[ours],
+        place=groups[0].place,
+    )
+
+
+def cache_cliff(case: Case) -> Iterator[Finding]:
+    """Find where throughput falls in one doubling of the file size."""
+    import pandas as pd
+
+    cells = case.throughput.loc[case.throughput["tool"] == "iozone"]
+    ours = pd.MultiIndex.from_frame(cells[["system", "operation"]].astype(str))
+    for severity, some in _falls(case).groupby("severity"):
+        worst = some.loc[some["fall"].idxmax()]
+        sizes = set(some["small"]) | set(some["large"])
+        pairs = pd.MultiIndex.from_frame(some[["system", "operation"]])
+        mixed = severity == "warning"
+        yield Finding(
+            severity,
+            f"throughput falls up to {significant(worst['fall'], 2)} times in one "
+            "doubling of the file size"
+            + (
+                ", inside a size class: its mean describes neither side"
+                if mixed
+                else ""
+            ),
+            "; ".join(_edge(edge, found) for edge, found in some.groupby(EDGE)),
+            "do not average across the edge: --buckets regimes"
+            if mixed
+            else "report each side of the edge by itself",
+            systems=names_of(some, case),
+            operations=list(some["operation"].unique()),
+            tool="iozone",
+            cells=cells.index[cells["file_size_bytes"].isin(sizes) & ours.isin(pairs)],
+        )
+
+
+def _edge(sizes: Sequence[int], some: pd.DataFrame) -> str:
+    worst = some.loc[some["fall"].idxmax()]
+    more = f", {len(some) - 1} more" if len(some) > 1 else ""
+    operation = str(worst["operation"]).replace("_", " ")
+    return (
+        f"{format_size(sizes[0])} to {format_size(sizes[1])}: {worst['system']} "
+        f"{operation} falls {significant(worst['fall'])} times{more}"
+    )
+
+
+def _falls(case: Case) -> pd.DataFrame:
+    """List the doublings of file size over which the throughput falls."""
+    from fsviz.analysis.buckets import bucket_of
+    from fsviz.analysis.regimes import steps
+
+    found = steps(case.campaign)
+    found = found.loc[found["tool"] == "iozone"]
+    found = found.assign(fall=1 / found["change_per_doubling"])
+    found = found.loc[found["fall"] >= case.limits["cliff_ratio"]]
+    small = found["file_size_bytes"].astype("int64")
+    large = found["next_size_bytes"].astype("int64")
+    same = bucket_of(small) == bucket_of(large)
+    severity = same.map({True: "warning", False: "info"})
+    found = found.astype({"system": str, "operation": str})
+    return found.assign(small=small, large=large, severity=severity)

@@ -1,0 +1,294 @@
+"""Rules about the design: whether the systems differ in one thing only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from fsviz.checks.case import Case, Group
+from fsviz.checks.facts import System, first_word
+from fsviz.checks.findings import Finding
+from fsviz.checks.words import count, listing
+from fsviz.errors import printable
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+CONSEQUENCES: Mapping[str, tuple[str, ...]] = {
+    "protocol": ("protocol_version", "server", "mount_options", "export_options"),
+    "protocol_version": ("mount_options", "server"),
+    "server": ("export_options",),
+    "file_system": ("mount_options", "export_options"),
+    "mount_options": (),
+    "export_options": (),
+    "storage": (),
+}
+"""Facts that may be what is compared, with those that differ because of it."""
+
+_BY_FIRST_WORD = ("file_system",)
+_NOT_COMPARED = ("durability", "notes", "mount_point", "round_trip", "tool_versions")
+"""Facts with a rule of their own, free words, places, and what is measured."""
+
+
+def settings_differ(case: Case) -> Iterator[Finding]:
+    """Find systems that were measured with other options, versions or sizes."""
+    for tool in dict.fromkeys(group.tool for group in case.groups):
+        groups: dict[str, list[Group]] = {}
+        for group in case.of(tool):
+            groups.setdefault(group.system.name, []).append(group)
+        if len(groups) < 2:
+            continue
+        first = case.baseline if case.baseline in groups else next(iter(groups))
+        for setting, values in _settings(case, groups).items():
+            if setting in case.campaign.compared:
+                continue
+            differing = [n for n, v in values.items() if _differs(v, values[first])]
+            if differing:
+                yield _different(case, tool, setting, first, differing, values)
+
+
+def _settings(
+    case: Case, groups: Mapping[str, Sequence[Group]]
+) -> dict[str, dict[str, frozenset[str]]]:
+    """Collect what each system was measured with."""
+    found: dict[str, dict[str, frozenset[str]]] = {}
+    for name, own in groups.items():
+        runs = [row for group in own for row in group.runs.to_dict("records")]
+        facts = [row["facts"] for row in runs]
+        numbers = {int(group.runs["group"].iloc[0]) for group in own}
+        cells = case.cells.loc[case.cells["group"].isin(numbers)]
+        for setting, values in (
+            ("options", {row["configuration"] for row in runs}),
+            ("version", {row["tool_version"] for row in runs}),
+            ("word_size", {f.get("word_size_bits") for f in facts}),
+            ("file_sizes", {_set_of(cells["file_size_bytes"])}),
+            ("record_sizes", {_set_of(cells["record_size_bytes"])}),
+            ("threads", {_set_of(cells["threads"])}),
+        ):
+            known = frozenset(str(v) for v in values if isinstance(v, int | str) and v)
+            found.setdefault(setting, {})[name] = known
+    same = set(found["options"].values())
+    if len(same) > 1:
+        # other options explain other sizes; one finding is enough
+        for setting in ("file_sizes", "record_sizes", "threads"):
+            del found[setting]
+    return found
+
+
+def _set_of(column: pd.Series) -> str:
+    from fsviz.units import format_size
+
+    known = sorted(int(v) for v in column.dropna().unique())
+    if column.name == "threads":
+        return ", ".join(map(str, known))
+    return f"{format_size(known[0])} to {format_size(known[-1])}" if known else ""
+
+
+def _differs(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Say whether two systems have nothing in common that was stated for both."""
+    return bool(one and other and not one & other)
+
+
+_SETTINGS = {
+    "options": "options",
+    "version": "version",
+    "word_size": "word size [bit]",
+    "file_sizes": "file sizes",
+    "record_sizes": "record sizes",
+    "threads": "numbers of threads",
+}
+
+
+def _different(
+    case: Case,
+    tool: str,
+    setting: str,
+    first: str,
+    differing: Sequence[str],
+    values: Mapping[str, frozenset[str]],
+) -> Finding:
+    one, other = values[first], values[differing[0]]
+    cells = case.cells
+    ours = (cells["tool"] == tool) & cells["system"].isin(differing)
+    group = next(g for g in case.of(tool) if g.system.name == differing[0])
+    return Finding(
+        "error",
+        f"{tool} ran with other {_SETTINGS[setting]} on {listing(differing)} than on "
+        f"{first}",
+        f"{first}: {_shown(one)}; {differing[0]}: {_shown(other)} "
+        f"({case.short(group.place[0])})",
+        f"measure all systems alike, or say that it is meant: compared = "
+        f'["{setting}"] in campaign.toml',
+        systems=list(differing),
+        tool=tool,
+        cells=cells.index[ours],
+        place=group.place,
+        against=first,
+    )
+
+
+def _shown(values: frozenset[str]) -> str:
+    return printable(" | ".join(sorted(values)))
+
+
+def confounded(case: Case) -> Iterator[Finding]:
+    """Find facts that differ besides the one that is compared."""
+    if len(case.systems) < 2:
+        return
+    base = case.systems[case.baseline]
+    found: dict[str, list[System]] = {}
+    for system in case.systems.values():
+        for fact in _besides(base, system, case.campaign.compared):
+            found.setdefault(fact, []).append(system)
+    for fact, systems in found.items():
+        words = fact.replace("_", " ")
+        differing = [s.name for s in systems]
+        cells = case.cells
+        ours = cells["system"].isin(differing)
+        yield Finding(
+            "error",
+            f"the {words} differs too between {base.name} and {listing(differing)}: "
+            "the difference cannot be told from what is compared",
+            f"{base.name}: {printable(base.stated[fact])}; "
+            + "; ".join(f"{s.name}: {printable(s.stated[fact])}" for s in systems[:2]),
+            f"measure with the same {words}, or say that it is what you compare: "
+            f'compared = ["{fact}"] in campaign.toml',
+            systems=differing,
+            cells=cells.index[ours],
+            against=base.name,
+        )
+
+
+def _besides(base: System, system: System, intended: Sequence[str]) -> list[str]:
+    """List the facts that differ, without the compared one and what follows from it."""
+    shared = [f for f in base.stated if f in system.stated]
+    differing = [
+        f
+        for f in shared
+        if f not in ("system", "title", *_NOT_COMPARED) and not _same(f, base, system)
+    ]
+    compared = [f for f in intended if f in CONSEQUENCES] or [
+        f for f in CONSEQUENCES if f in differing
+    ][:1]
+    excused = {*intended, *compared}
+    for fact in compared:
+        excused.update(CONSEQUENCES[fact])
+    return [fact for fact in differing if fact not in excused]
+
+
+def _same(fact: str, one: System, other: System) -> bool:
+    a, b = one.stated[fact], other.stated[fact]
+    if fact in _BY_FIRST_WORD:
+        return first_word(a) == first_word(b)
+    return " ".join(a.lower().split()) == " ".join(b.lower().split())
+
+
+def not_interleaved(case: Case) -> Iterator[Finding]:
+    """Find systems that were measured one after the other, or while things drifted."""
+    for tool in dict.fromkeys(group.tool for group in case.groups):
+        yield from _apart(case, tool)
+        yield from _drifting(case, tool)
+
+
+def _apart(case: Case, tool: str) -> Iterator[Finding]:
+    spans = {}
+    for name in case.systems:
+        runs = case.runs.loc[
+            (case.runs["system"] == name) & (case.runs["tool"] == tool)
+        ]
+        started = runs["started"].dropna()
+        if started.nunique() > 1:
+            spans[name] = (started.min(), started.max())
+    if len(spans) < 2:
+        return
+    base = case.baseline if case.baseline in spans else next(iter(spans))
+    first, last = spans[base]
+    apart = [n for n, (a, b) in spans.items() if n != base and (a > last or b < first)]
+    if not apart:
+        return
+    a, b = spans[apart[0]]
+    yield Finding(
+        "warning",
+        f"{listing(apart)} ran at another time than {base}: what changed meanwhile "
+        "looks like a difference of the systems",
+        f"{tool} on {base} from {first} to {last}; {apart[0]} from {a} to {b}",
+        "let the systems take turns in shuffled order (fsviz check --plan)",
+        systems=apart,
+        tool=tool,
+    )
+
+
+def _drifting(case: Case, tool: str) -> Iterator[Finding]:
+    import numpy as np
+
+    found = []
+    for group, levels in case.levels:
+        if group.tool != tool or len(levels) < case.limits["drift_runs"]:
+            continue
+        order = group.runs["started"].fillna(group.runs["started"].max())
+        if not group.runs["started"].notna().all():
+            continue
+        level = levels.dropna(axis="columns").mean(axis="columns")
+        steps = np.diff(level.loc[order.sort_values(kind="stable").index])
+        change = float(np.exp(steps.sum()))
+        far = abs(change - 1) > case.limits["drift_change"]
+        if len(steps) and far and (np.all(steps > 0) or np.all(steps < 0)):
+            found.append((group, change))
+    if found:
+        group, change = max(found, key=lambda hit: abs(np.log(hit[1])))
+        yield Finding(
+            "warning",
+            f"{tool} drifts: each run of {listing(g.system.name for g, _ in found)} is "
+            f"{'faster' if change > 1 else 'slower'} than the one before",
+            f"{group.system.name}: {change - 1:+.0%} over "
+            f"{count(len(group.runs), 'run')}",
+            "let the systems take turns in shuffled order (fsviz check --plan), and "
+            "look for what fills up or warms up",
+            systems=[g.system.name for g, _ in found],
+            tool=tool,
+        )
+
+
+_DISCLOSED: Mapping[str, tuple[str, ...]] = {
+    "RAM": ("client_ram",),
+    "link": ("link",),
+    "mount options": ("mount_options",),
+    "kernel": ("kernel", "operating_system"),
+    "protocol version": ("protocol_version",),
+    "date": ("date",),
+}
+_NETWORK_ONLY = ("link", "protocol version")
+
+
+def undisclosed(case: Case) -> Iterator[Finding]:
+    """Score what a reader would need to repeat the measurement."""
+    missing: dict[str, list[str]] = {}
+    for item, facts in _DISCLOSED.items():
+        for name, system in case.systems.items():
+            needless = item in _NETWORK_ONLY and system.network is False
+            if not needless and not any(f in system.stated for f in facts):
+                missing.setdefault(item, []).append(name)
+    runs = case.runs
+    if runs["started"].notna().all():
+        missing.pop("date", None)
+    bare = runs.loc[runs["tool_version"].isna()]
+    stated = {n: "tool_versions" in s.stated for n, s in case.systems.items()}
+    unversioned = [n for n in bare["system"].unique() if not stated[n]]
+    if unversioned:
+        missing["tool version"] = unversioned
+    unflagged = runs.loc[(runs["tool"] == "iozone") & runs["command_line"].isna()]
+    if len(unflagged):
+        missing["flags"] = list(unflagged["system"].unique())
+    total = len(_DISCLOSED) + 2
+    if missing:
+        keys = [f for item in missing for f in _DISCLOSED.get(item, ())[:1]]
+        yield Finding(
+            "info",
+            f"{total - len(missing)} of {total} facts are stated that a reader needs "
+            "to repeat this",
+            "missing: " + "; ".join(f"{k} ({listing(v)})" for k, v in missing.items()),
+            f"state {listing(keys, 8)} in campaign.toml"
+            if keys
+            else "keep the raw output with its banner",
+            systems=[n for n in case.systems if any(n in v for v in missing.values())],
+        )

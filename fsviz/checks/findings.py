@@ -1,0 +1,116 @@
+"""What a rule answers: findings, and the cells that they are about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Severity = Literal["error", "warning", "info"]
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
+
+COLUMNS = (
+    "rule",
+    "severity",
+    "system",
+    "operation",
+    "message",
+    "evidence",
+    "advice",
+    "tool",
+    "cells",
+    "source",
+    "locator",
+)
+"""Columns of the findings frame; ``cells`` counts the cells concerned."""
+
+MARKS = (
+    "finding",
+    "rule",
+    "severity",
+    "system",
+    "against",
+    "tool",
+    "operation",
+    "file_size_bytes",
+    "record_size_bytes",
+    "threads",
+    "metric",
+)
+"""Columns of the marks frame; what is missing stands for any."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One sentence about a benchmark, what shows it, and what would settle it.
+
+    Parameters
+    ----------
+    severity : {'error', 'warning', 'info'}
+    message : str
+        One sentence.
+    evidence : str
+        Numbers with their places.
+    advice : str
+        The option, command or line of campaign.toml that would settle it.
+    systems, operations : sequence of str
+        What it is about; empty for all.
+    tool : str
+    cells : sequence of int
+        Numbers of the cells that show it, in `fsviz.checks.case.Case.cells`.
+    place : (str, str)
+        Source and locator of the number that shows it best.
+    against : str
+        The other system, if the finding is about a comparison of the two only.
+    """
+
+    severity: Severity
+    message: str
+    evidence: str = ""
+    advice: str = ""
+    systems: Sequence[str] = ()
+    operations: Sequence[str] = ()
+    tool: str = ""
+    cells: Sequence[int] = ()
+    place: tuple[str, str] = ("", "")
+    against: str = ""
+
+
+@dataclass(frozen=True)
+class Examination:
+    """The answer of all rules.
+
+    Parameters
+    ----------
+    findings : DataFrame
+        One row a finding, errors first; columns of `COLUMNS`.
+    marks : DataFrame
+        One row a cell that a finding is about, or a system and operation with all its
+        cells; columns of `MARKS`, ``finding`` being the row of ``findings``.
+    """
+
+    findings: pd.DataFrame
+    marks: pd.DataFrame
+
+
+def disqualified(examination: Examination) -> pd.DataFrame:
+    """List what no verdict may rest on, because an error-level finding stands there.
+
+    Parameters
+    ----------
+    examination : Examination
+        As `fsviz.checks.examine` returns it.
+
+    Returns
+    -------
+    DataFrame
+        Columns of `MARKS`, one row a rule and cell. A missing operation, size, number
+        of threads or metric stands for all of them. ``against`` is empty where the
+        system's own number is at fault; else only the comparison of ``system`` with
+        ``against`` (either may be the baseline) is.
+    """
+    marks = examination.marks
+    return marks.loc[marks["severity"] == "error"].reset_index(drop=True)

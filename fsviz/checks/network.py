@@ -1,0 +1,175 @@
+"""Rules about the way to the storage: the link's rate, and where the test file is."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from fsviz.checks.case import Case, Group
+from fsviz.checks.facts import payload_share
+from fsviz.checks.findings import Finding, Severity
+from fsviz.checks.words import (
+    amended,
+    describe,
+    names_of,
+    not_checkable,
+    of_cells,
+    titles,
+)
+from fsviz.units import format_throughput
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def over_line_rate(case: Case) -> Iterator[Finding]:
+    """Find throughput that the link cannot carry: a cache answered."""
+    import pandas as pd
+
+    cells = case.throughput
+    link, payload = (cells["system"].map(limit) for limit in _limits(case))
+    over, near = cells["high"] > link, cells["high"] > payload
+    for severity, hits in (("error", over), ("warning", near & ~over)):
+        for tool, some in cells.loc[hits].groupby("tool", observed=True):
+            total = int(((cells["tool"] == tool) & pd.notna(link)).sum())
+            yield _over(case, severity, some, total)  # type: ignore[arg-type]
+    linkless = [s for s in case.systems.values() if s.link is None]
+    if absent := [s.name for s in linkless if s.network]:
+        yield not_checkable("link", absent, "1 Gbit/s")
+    elif unsaid := [s.name for s in linkless if s.network is None]:
+        yield not_checkable("protocol", unsaid, "nfs")
+
+
+def _limits(case: Case) -> tuple[dict[str, float], dict[str, float]]:
+    """Rate [B/s] of each system's link, and of what it can carry as payload."""
+    linked = [
+        s
+        for s in case.systems.values()
+        if s.link is not None and s.network is not False
+    ]
+    mtu = case.limits["assumed_mtu"]
+    link = {s.name: s.link or 0.0 for s in linked}
+    return link, {s.name: link[s.name] * payload_share(s.mtu or mtu) for s in linked}
+
+
+def _over(case: Case, severity: Severity, cells: pd.DataFrame, total: int) -> Finding:
+    worst = cells["high"].idxmax()
+    tool = str(cells["tool"].iloc[0])
+    system = case.systems[str(cells.loc[worst, "system"])]
+    payload = _limits(case)[1][system.name]
+    whole = (cells["file_size_bytes"] == cells["record_size_bytes"]).fillna(value=False)
+    hint = (
+        f"; in {whole.sum()} cells the record is the whole file" if whole.any() else ""
+    )
+    names = names_of(cells, case)
+    said = "the link" if severity == "error" else "the link's payload"
+    return Finding(
+        severity,
+        f"{titles(cells['operation'])} faster than {said} at "
+        f"{of_cells(len(cells), total)}: a cache answered, not the network",
+        f"{system.name}, {system.stated['link']} (payload "
+        f"{format_throughput(payload)}): {describe(case, worst)}{hint}",
+        _way_around(case, tool, names),
+        systems=names,
+        operations=list(cells["operation"].unique()),
+        tool=tool,
+        cells=cells.index,
+        place=case.place(int(cells.loc[worst, "at_high"])),
+    )
+
+
+def _way_around(case: Case, tool: str, names: Sequence[str]) -> str:
+    """Say how to keep the cache out, given what was already done."""
+    if tool != "iozone":
+        return "use a data set of at least twice the client's RAM: bonnie++ -s and -r"
+    groups = [g for g in case.of(tool) if g.system.name in names]
+    if all(g.has("U", "I") for g in groups):
+        return (
+            "the client's cache was cold, but IOzone fetches the first record, and "
+            "read-ahead more of it, before it starts the clock: leave these cells out, "
+            "or use files many times the record size"
+        )
+    mount = groups[0].system.stated.get("mount_point", "/MOUNTPOINT")
+    command = amended(groups[0], add=["c", "e"], U=mount)
+    return f"empty the client's cache before each test: `{command}`"
+
+
+def test_file_elsewhere(case: Case) -> Iterator[Finding]:
+    """Find IOzone runs whose test file was not where the reader thinks it was."""
+    groups = [g for g in case.of("iozone") if g.options is not None]
+    without = [g for g in groups if not g.has("f", "F", "+m")]
+    ignored = [g for g in without if g.options and g.options.operands]
+    silent = [g for g in without if g.options and not g.options.operands]
+    if ignored:
+        yield _ignored_path(ignored)
+    remote = [g for g in silent if g.system.network]
+    other = [g for g in silent if not g.system.network]
+    for severity, found in (("error", remote), ("warning", other)):
+        if found:
+            yield _working_directory(severity, found)  # type: ignore[arg-type]
+    for group in groups:
+        yield from _outside(group)
+
+
+def _ignored_path(groups: Sequence[Group]) -> Finding:
+    group = groups[0]
+    operands = group.options.operands if group.options else ()
+    path = " ".join(operands)
+    file = posixpath.join(operands[0].replace("\\", "/"), "iozone.tmp")
+    return _elsewhere(
+        "error",
+        f"IOzone ignores the trailing {path}: without -f it tested iozone.tmp in its "
+        "working directory",
+        groups,
+        f"name the file: `{amended(group, drop_operands=True, f=file)}`",
+    )
+
+
+def _working_directory(severity: Severity, groups: Sequence[Group]) -> Finding:
+    mount = groups[0].system.stated.get("mount_point", "/MOUNTPOINT")
+    command = amended(groups[0], f=posixpath.join(mount, "iozone.tmp"))
+    return _elsewhere(
+        severity,
+        "no -f: the test file was iozone.tmp in the working directory, which is not "
+        "on record",
+        groups,
+        f"name the file: `{command}`",
+    )
+
+
+def _outside(group: Group) -> Iterator[Finding]:
+    given = {} if group.options is None else group.options.values  # noqa: PD011
+    files = (*given.get("f", ()), *given.get("F", ()))
+    mounts = [group.system.stated.get("mount_point", ""), *given.get("U", ())]
+    for mount in filter(None, mounts):
+        # a relative name may be anywhere
+        astray = [f for f in files if f.startswith("/") and not _within(f, mount)]
+        if astray:
+            command = amended(group, f=posixpath.join(mount, "iozone.tmp"))
+            yield _elsewhere(
+                "error",
+                f"the test file {astray[0]} is outside the mount {mount}",
+                [group],
+                f"put the test file on the mount: `{command}`",
+            )
+            return
+
+
+def _within(file: str, mount: str) -> bool:
+    root = posixpath.normpath(mount).rstrip("/")
+    return posixpath.normpath(file).startswith(f"{root}/")
+
+
+def _elsewhere(
+    severity: Severity, message: str, groups: Sequence[Group], advice: str
+) -> Finding:
+    return Finding(
+        severity,
+        message,
+        f"{groups[0].command_line} ({':'.join(groups[0].place)})",
+        advice,
+        systems=list(dict.fromkeys(g.system.name for g in groups)),
+        tool="iozone",
+        place=groups[0].place,
+    )

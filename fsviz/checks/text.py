@@ -1,0 +1,98 @@
+"""Findings for people: by severity, each with place, sentence, evidence and advice."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+from fsviz.checks.findings import SEVERITIES
+from fsviz.checks.words import count, listing
+from fsviz.errors import printable
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+WIDTH = 100
+_UNCHECKABLE = "not checkable: "
+
+
+def render_text(findings: pd.DataFrame, systems: int, width: int = WIDTH) -> str:
+    """Write findings for a terminal.
+
+    Parameters
+    ----------
+    findings : DataFrame
+        As `fsviz.check` returns them.
+    systems : int
+        How many systems were checked; a finding about all of them says so.
+    width : int
+        Longest line [characters]; commands are never broken.
+
+    Returns
+    -------
+    str
+        With a line end at the end.
+    """
+    blocks = []
+    unchecked = findings["message"].str.startswith(_UNCHECKABLE)
+    for severity in SEVERITIES:
+        some = findings.loc[(findings["severity"] == severity) & ~unchecked]
+        if len(some):
+            number = f"{len(some)} info" if severity == "info" else ""
+            blocks.append(f"{number or count(len(some), severity)}\n".upper())
+            blocks += [_block(row, systems, width) for row in some.to_dict("records")]
+    if unchecked.any():
+        blocks.append(_not_checkable(findings.loc[unchecked], width))
+    blocks.append(_total(findings, unchecked))
+    return "\n".join(blocks)
+
+
+def _block(row: dict[str, str], systems: int, width: int) -> str:
+    place = [row["tool"], _who(row["system"], systems)]
+    head = "  ".join([row["rule"], " · ".join(filter(None, place))]).rstrip()
+    lines = [f"  {head}"]
+    lines += _wrapped(row["message"], width, "    ", "    ")
+    for word, text in (("seen", row["evidence"]), ("do", row["advice"])):
+        sentence, _, command = text.partition("`")
+        if text:
+            lines += _wrapped(sentence, width, f"      {word + ':':<6}", " " * 12)
+        if command:
+            lines.append(" " * 12 + printable(command.rstrip("`")))
+    return "\n".join(lines) + "\n"
+
+
+def _who(names: str, systems: int) -> str:
+    known = names.split(", ") if names else []
+    if len(known) == systems > 2:
+        return f"all {systems} systems"
+    return listing(known)
+
+
+def _wrapped(text: str, width: int, first: str, rest: str) -> list[str]:
+    return textwrap.wrap(
+        printable(text),
+        width,
+        initial_indent=first,
+        subsequent_indent=rest,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _not_checkable(findings: pd.DataFrame, width: int) -> str:
+    lines = ["NOT CHECKABLE\n"]
+    for message, some in findings.groupby("message", sort=False):
+        fact = str(message).removeprefix(_UNCHECKABLE)
+        rules = listing(some["rule"], most=30)
+        lines += _wrapped(f"{fact}: {rules}", width, "  ", "      ")
+        lines += _wrapped(some["advice"].iloc[0], width, "      do:   ", " " * 12)
+    return "\n".join(lines) + "\n"
+
+
+def _total(findings: pd.DataFrame, unchecked: pd.Series) -> str:
+    counts = findings.loc[~unchecked, "severity"].value_counts()
+    parts = [count(int(counts.get(s, 0)), s) for s in SEVERITIES[:2]]
+    parts.append(f"{int(counts.get('info', 0))} info")
+    if not len(findings):
+        return "Nothing found.\n"
+    return f"{', '.join(parts)}. A rule's page: fsviz check --explain RULE\n"

@@ -1,0 +1,207 @@
+"""Sentences of findings: lists, counts, places, and command lines put right."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from fsviz.checks.findings import Finding
+from fsviz.errors import printable
+from fsviz.units import GIB, KIB, MIB, format_size, format_throughput, significant
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fsviz.checks.case import Case, Group
+
+MOST = 4
+"""Names that a sentence holds."""
+
+
+def listing(names: Iterable[str], most: int = MOST) -> str:
+    """Join names; of too many, say how many more there are.
+
+    Examples
+    --------
+    >>> listing(["a", "b"]), listing("abcdefg")
+    ('a and b', 'a, b, c and 4 more')
+    """
+    known = [printable(name) for name in dict.fromkeys(names)]
+    if len(known) > most:
+        known = [*known[: most - 1], f"{len(known) - most + 1} more"]
+    if len(known) < 2:
+        return "".join(known)
+    return f"{', '.join(known[:-1])} and {known[-1]}"
+
+
+def titles(operations: Iterable[str]) -> str:
+    """Join operations as people say them, in the order in which tools print them."""
+    from fsviz.table import OPERATIONS
+
+    found = set(operations)
+    return listing((t for name, t in OPERATIONS.items() if name in found), most=5)
+
+
+def count(number: int, noun: str) -> str:
+    """Say how many.
+
+    Examples
+    --------
+    >>> count(1, "cell"), count(1224, "cell")
+    ('1 cell', '1,224 cells')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def of_cells(some: int, total: int) -> str:
+    """Say how many of the cells.
+
+    Examples
+    --------
+    >>> of_cells(12, 68)
+    '12 of 68 cells'
+    """
+    return f"{some:,} of {count(total, 'cell')}"
+
+
+def sizes(cell: pd.Series) -> str:
+    """Say which sizes a cell has, such as ``8 MiB by 64 KiB, 4 threads``."""
+    found = [cell["file_size_bytes"], cell["record_size_bytes"]]
+    text = " by ".join(format_size(int(s)) for s in found if str(s) != "<NA>")
+    threads = cell["threads"]
+    if str(threads) != "<NA>" and int(threads) > 1:
+        text += f", {threads} threads"
+    return text
+
+
+def value(number: float, metric: str) -> str:
+    """Write a number of a metric.
+
+    Examples
+    --------
+    >>> value(1048576.0, "throughput"), value(0.00012, "latency")
+    ('1 MiB/s', '0.12 ms')
+    """
+    from fsviz.table import METRICS
+
+    unit = METRICS[metric].unit
+    if unit == "B/s":
+        return format_throughput(number)
+    if unit == "s":
+        return seconds(number)
+    return f"{significant(number)} {unit}"
+
+
+def seconds(number: float) -> str:
+    """Write a time.
+
+    Examples
+    --------
+    >>> seconds(0.0000123), seconds(0.25), seconds(12.0)
+    ('12.3 µs', '250 ms', '12 s')
+    """
+    for factor, unit in ((1.0, "s"), (1e-3, "ms")):
+        if abs(number) >= factor * (0.1 if unit == "ms" else 1):
+            return f"{significant(number / factor)} {unit}"
+    return f"{significant(number * 1e6)} µs"
+
+
+def share(number: float) -> str:
+    """Write a share in percent.
+
+    Examples
+    --------
+    >>> share(0.1234), share(0.001)
+    ('12 %', '0.1 %')
+    """
+    return f"{significant(100 * number, 2)} %"
+
+
+def describe(case: Case, number: int, which: str = "high") -> str:
+    """Describe the extreme value of a cell, with its place."""
+    cell = case.cells.loc[number]
+    at = int(cell[f"at_{which}"])
+    where = sizes(cell)
+    parts = [
+        value(float(cell[which]), str(cell["metric"])),
+        f"{str(cell['operation']).replace('_', ' ')}",
+        f"of {where}" if where else "",
+        f"({case.at(at)})",
+    ]
+    return " ".join(filter(None, parts))
+
+
+def names_of(cells: pd.DataFrame, case: Case) -> list[str]:
+    """List the systems of some cells in the campaign's order."""
+    found = set(cells["system"].astype(str).unique())
+    return [name for name in case.systems if name in found]
+
+
+def not_checkable(fact: str, systems: Sequence[str], example: str = "") -> Finding:
+    """Say that a rule cannot answer because a fact is not stated."""
+    line = f' = "{example}"' if example else ""
+    return Finding(
+        "info",
+        f"not checkable: state {fact}",
+        f"{fact} is not stated for {listing(systems)}" if systems else "",
+        f"write {fact}{line} under [facts] or [[system]] of campaign.toml",
+        systems=systems,
+    )
+
+
+def iozone_size(size: float) -> str:
+    """Write a size as IOzone takes it, rounded up to whole units.
+
+    Examples
+    --------
+    >>> iozone_size(3 * 1536 * 1024**2), iozone_size(3 * 1024**3)
+    ('4608m', '3g')
+    """
+    for unit, letter in ((GIB, "g"), (MIB, "m")):
+        if size >= unit and size % unit == 0:
+            return f"{int(size // unit)}{letter}"
+    unit, letter = (MIB, "m") if size >= 16 * MIB else (KIB, "k")
+    return f"{-int(-size // unit)}{letter}"
+
+
+def amended(
+    group: Group, add: Collection[str] = (), drop_operands: bool = False, **new: str
+) -> str:
+    """Write the command line of a group with options added or changed.
+
+    Parameters
+    ----------
+    group : Group
+        Of IOzone.
+    add : collection of str
+        Option letters to add, where they are not set yet.
+    drop_operands : bool
+        Leave out the words that IOzone ignores.
+    **new : str
+        New arguments of options by their letter.
+    """
+    options = group.options
+    if options is None:
+        flags = [f"-{letter}" for letter in add]
+        return " ".join([*flags, *(f"-{k} {v}" for k, v in new.items())])
+    flags = [f"-{letter}" for letter in add if letter not in options]
+    words = group.command_line.split()
+    kept = _without(words[1:], new, options.operands if drop_operands else ())
+    changed = [f"-{letter} {argument}" for letter, argument in new.items()]
+    return printable(" ".join([words[0], *flags, *kept, *changed]))
+
+
+def _without(
+    words: Sequence[str], letters: Collection[str], operands: Sequence[str]
+) -> list[str]:
+    """Leave out some options that stand as words of their own, and operands."""
+    kept: list[str] = []
+    skip = False
+    for word in words:
+        if skip or word in operands:
+            skip = False
+        elif word.startswith("-") and word[1:2] in letters and word[1:2] != "+":
+            skip = len(word) == 2
+        else:
+            kept.append(word)
+    return kept

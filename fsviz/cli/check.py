@@ -1,0 +1,99 @@
+"""``fsviz check``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from fsviz.cli.shared import DONE, SOME_UNUSABLE, app, load_sources
+from fsviz.errors import UsageError
+
+if TYPE_CHECKING:
+    from fsviz.checks.findings import Examination
+
+Form = Literal["text", "csv", "json", "markdown", "sarif"]
+
+
+@app.command(epilog="Example: fsviz check data/raw/loopback-2026 --strict")
+def check(
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="SOURCE",
+            help="A campaign folder, a stored campaign, or label=path[,path...].",
+        ),
+    ] = None,
+    select: Annotated[
+        str, typer.Option(metavar="RULE,...", help="Ask these rules only.")
+    ] = "",
+    ignore: Annotated[
+        str, typer.Option(metavar="RULE,...", help="Do not ask these rules.")
+    ] = "",
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit with 1 if an error stands.")
+    ] = False,
+    format: Annotated[Form, typer.Option(help="How to print.")] = "text",  # noqa: A002
+    explain: Annotated[
+        str, typer.Option(metavar="RULE", help="Print the page of a rule instead.")
+    ] = "",
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Write to a file instead.")
+    ] = None,
+) -> None:
+    """Say what is wrong with a benchmark, how it shows, and what would settle it."""
+    if explain:
+        _write(_page(explain), output)
+        raise typer.Exit(DONE)
+    if not sources:
+        raise UsageError("check: expected a SOURCE or --explain RULE, found neither")
+    from fsviz.checks.rules import chosen
+
+    wanted, unwanted = _names(select), _names(ignore)
+    chosen(wanted, unwanted)
+    campaign, status = load_sources(sources)
+    from fsviz.checks import examine
+
+    found = examine(campaign, wanted, unwanted)
+    _write(_render(found, format, campaign.runs["system"].nunique()), output)
+    if strict and (found.findings["severity"] == "error").any():
+        status = max(status, SOME_UNUSABLE)
+    raise typer.Exit(status)
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _page(name: str) -> str:
+    from fsviz.checks.rules import rule_named
+
+    return rule_named(name).page
+
+
+def _render(found: Examination, form: Form, systems: int) -> str:
+    if form == "text":
+        from fsviz.checks.text import render_text
+
+        return render_text(found.findings, systems)
+    if form == "sarif":
+        from fsviz.checks.sarif import render_sarif
+
+        return render_sarif(found.findings)
+    from fsviz.printing import render
+
+    return render(found.findings, form)
+
+
+def _write(text: str, output: Path | None) -> None:
+    if output is None:
+        sys.stdout.write(text)
+        return
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(
+            f"{output}:1: expected a file to write, found {error.strerror}"
+        ) from error

@@ -1,0 +1,128 @@
+"""Where the rules of ``fsviz check`` draw their lines: one table, each with its source.
+
+``campaign.toml`` may move a line for its campaign::
+
+    [thresholds]
+    memory_speed = 60e9
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from fsviz.errors import UsageError
+from fsviz.units import MIB
+
+OURS = "ours, tuned on the sample campaigns"
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """A line that a rule draws.
+
+    Parameters
+    ----------
+    default : float
+        In the unit.
+    unit : str
+        Base unit; ``1`` for ratios and counts.
+    title : str
+        What it limits.
+    source : str
+        Who says so.
+    """
+
+    default: float
+    unit: str
+    title: str
+    source: str
+
+
+THRESHOLDS: Mapping[str, Threshold] = {
+    "storage_multiple": Threshold(
+        3.0, "1", "file size ÷ RAM from which the storage answers", "IOzone Run_rules"
+    ),
+    "cliff_ratio": Threshold(
+        2.0, "1", "fall of throughput in one doubling of file size", OURS
+    ),
+    "assumed_mtu": Threshold(
+        1500.0, "B", "MTU where the campaign states none", "IEEE 802.3"
+    ),
+    "memory_speed": Threshold(
+        20e9, "B/s", "what one thread can copy in memory", "STREAM results, one core"
+    ),
+    "cpu_cache": Threshold(
+        32.0 * MIB, "B", "largest file that a CPU cache may hold", "common L3 caches"
+    ),
+    "write_back_ratio": Threshold(2.0, "1", "write ÷ read at the largest file", OURS),
+    "random_ratio": Threshold(
+        0.9, "1", "random read ÷ read that seeks cannot reach", "IO500 issue 109"
+    ),
+    "random_share": Threshold(0.25, "1", "share of such cells", OURS),
+    "reread_band": Threshold(
+        0.1, "1", "difference of reread and read that says nothing", OURS
+    ),
+    "too_short_error": Threshold(0.001, "s", "time of a cell, error", "pyperf check"),
+    "too_short_warning": Threshold(0.005, "s", "time of a cell, warning", "hyperfine"),
+    "too_short_info": Threshold(0.5, "s", "time of a cell, info", "bonnie++ MinTime"),
+    "clock_share": Threshold(0.01, "1", "clock resolution ÷ time of a cell", OURS),
+    "rounding": Threshold(
+        0.1, "1", "change of a ratio that rounding alone explains", OURS
+    ),
+    "runs_warning": Threshold(3.0, "1", "fewer runs: warning", "no test is possible"),
+    "runs_info": Threshold(5.0, "1", "fewer runs: info", "benchstat; interval width"),
+    "cv_error": Threshold(
+        0.25, "1", "coefficient of variation, error", "Phoronix Test Suite: noisy"
+    ),
+    "cv_warning": Threshold(
+        0.10, "1", "coefficient of variation, warning", "Cao et al. FAST'17; pyperf"
+    ),
+    "cv_info": Threshold(
+        0.05, "1", "coefficient of variation, info", "Cao et al. FAST'17"
+    ),
+    "outlier_deviations": Threshold(
+        10.0, "1", "robust standard deviations from the median", "hyperfine"
+    ),
+    "outlier_ratio": Threshold(
+        1.1, "1", "smallest ratio to the median that is called an outlier", OURS
+    ),
+    "drift_runs": Threshold(5.0, "1", "runs in which a drift can be seen", OURS),
+    "drift_change": Threshold(0.05, "1", "change over a drift", OURS),
+    "false_hits": Threshold(
+        0.05, "1", "significance level of one test", "Benjamini & Hochberg 1995"
+    ),
+    "winner_band": Threshold(
+        0.01, "1", "distance from 1 at which a ratio names a winner", OURS
+    ),
+    "bonnie_multiple": Threshold(
+        2.0, "1", "bonnie++ size ÷ RAM", "bonnie++ manual: twice the RAM"
+    ),
+    "cpu_percent": Threshold(90.0, "%", "CPU use that is the limit", OURS),
+    "straggler_ratio": Threshold(0.5, "1", "slowest child ÷ fastest", OURS),
+}
+"""Every threshold by its name."""
+
+
+def limits(*overrides: Mapping[str, float] | None) -> dict[str, float]:
+    """Take the defaults and then each mapping over what stood before.
+
+    Raises
+    ------
+    UsageError
+        If a name is unknown; it lists those that are known.
+
+    Examples
+    --------
+    >>> limits({"cpu_percent": 95.0})["cpu_percent"], limits()["cpu_percent"]
+    (95.0, 90.0)
+    """
+    chosen = {name: threshold.default for name, threshold in THRESHOLDS.items()}
+    for mapping in overrides:
+        for name, value in (mapping or {}).items():
+            if name not in chosen:
+                raise UsageError(
+                    f"threshold: expected one of {', '.join(chosen)}, found {name!r}"
+                )
+            chosen[name] = float(value)
+    return chosen
