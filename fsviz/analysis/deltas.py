@@ -14,8 +14,9 @@ from fsviz.analysis.cells import performance, present, refuse_mixed, select
 from fsviz.analysis.groupings import By, group_cells
 from fsviz.analysis.matrices import Matrix, matrices
 from fsviz.analysis.orders import in_order
-from fsviz.analysis.pairs import Side, compare_cells, compare_groups, side
+from fsviz.analysis.pairs import compare_cells, compare_groups
 from fsviz.analysis.regimes import cliffs, name_cliffs
+from fsviz.analysis.sides import Side, side
 from fsviz.analysis.verdicts import disagreements, verdicts
 from fsviz.analysis.welch import FEWEST, control
 from fsviz.errors import UsageError, printable
@@ -58,6 +59,7 @@ COLUMNS = (
     "p_value",
     "q_value",
     "verdict",
+    "no_spread",
     "no_single_winner",
     "cliffs",
     *_COUNTS[2:],
@@ -80,6 +82,7 @@ CELL_COLUMNS = (
     "p_value",
     "q_value",
     "verdict",
+    "no_spread",
     *_COUNTS[4:],
 )
 
@@ -125,8 +128,9 @@ def compare(
         the printed digits allow; ``total_time_ratio`` is above 1 if the candidate
         needs less time; ``verdict`` as `fsviz.analysis.verdicts.verdicts` says.
         ``n_…`` counts whole runs, ``n_…_partial`` runs that lack a matched cell and
-        take no part, ``n_…_censored`` runs with a cell that has no number, in which
-        case nothing is tested; ``needed_…`` is the number of runs that a test lacks.
+        take no part, ``n_…_censored`` runs with a cell that has no number: then only
+        the bounds are given, and p is by ranks. ``needed_…``: runs that a test lacks.
+        ``no_spread``: neither side varies; ``cliffs``: what the row averages across.
 
     Raises
     ------

@@ -30,38 +30,46 @@ def verdicts(frame: pd.DataFrame) -> NDArray[np.str_]:
     Parameters
     ----------
     frame : DataFrame
-        ``metric``, ``geomean_ratio``, ``ci_low``, ``ci_high``, ``q_value``,
-        ``n_baseline``, ``n_candidate``.
+        ``metric``, ``geomean_ratio``, ``ci_low``, ``ci_high``, ``bound_low``,
+        ``bound_high``, ``q_value``, ``n_baseline``, ``n_candidate``.
 
     Returns
     -------
     ndarray of str, shape (rows,)
-        ``untested`` with fewer than 3 whole runs on a side, without matched cells or
-        with runs that have no number; else ``same`` if the interval lies inside ±5 %;
-        ``faster`` or ``slower``, which mean better or worse in the metric's direction,
-        if q < 0.05, the interval lies wholly on one side of 1 and the ratio is 5 % or
-        more from it; else ``unclear``.
+        ``untested`` with fewer than 3 runs on a side; else ``same`` if the interval
+        lies inside ±5 %; ``faster`` or ``slower``, which mean better or worse in the
+        metric's direction, if q < 0.05, the interval lies wholly on one side of 1 and
+        the ratio is 5 % or more from it; else ``unclear``. Without a ratio, because
+        runs have no number, its printed bounds must lie beyond ±5 %.
 
     Examples
     --------
     >>> import pandas as pd
     >>> got = dict(metric="latency", geomean_ratio=0.5, ci_low=0.4, ci_high=0.6)
-    >>> verdicts(pd.DataFrame([got | dict(q_value=0.01, n_baseline=3, n_candidate=3)]))
+    >>> runs = dict(q_value=0.01, n_baseline=3, n_candidate=3)
+    >>> verdicts(pd.DataFrame([got | runs | dict(bound_low=0.49, bound_high=0.51)]))
     array(['faster'], dtype='<U8')
     """
     import numpy as np
 
-    ratio, low, high, q = (
+    ratio, low, high, least, most, q = (
         frame[name].to_numpy(float)
-        for name in ("geomean_ratio", "ci_low", "ci_high", "q_value")
+        for name in (
+            "geomean_ratio",
+            "ci_low",
+            "ci_high",
+            "bound_low",
+            "bound_high",
+            "q_value",
+        )
     )
     tested = np.isfinite(q) & (fewest_runs(frame) >= FEWEST)
     same = (low >= BAND[0]) & (high <= BAND[1])
-    far = (ratio <= BAND[0]) | (ratio >= BAND[1])
-    apart = (low > 1) | (high < 1)
-    better = (np.sign(ratio - 1) == directions(frame)) & far
-    words = np.where(better, "faster", "slower")
-    words = np.where((q < ALPHA) & apart & far, words, "unclear")
+    limited = np.isnan(ratio)
+    up = np.where(limited, least >= BAND[1], (low > 1) & (ratio >= BAND[1]))
+    down = np.where(limited, most <= BAND[0], (high < 1) & (ratio <= BAND[0]))
+    words = np.where(up == (directions(frame) > 0), "faster", "slower")
+    words = np.where((q < ALPHA) & (up | down), words, "unclear")
     return np.where(tested, np.where(same, "same", words), "untested")
 
 

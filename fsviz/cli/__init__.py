@@ -8,6 +8,7 @@ from typing import NoReturn
 # importing a command's module adds it to the program, in the order of --help
 from fsviz.cli import (
     check,  # noqa: F401
+    compare,  # noqa: F401
     ingest,  # noqa: F401
     read,  # noqa: F401
     report,  # noqa: F401

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -84,20 +84,28 @@ def show_progress(line: str) -> None:
 
 
 def write_frame(frame: pd.DataFrame, form: str, output: Path | None) -> None:
-    """Print a frame, or write it aside and rename, so that no half file stays."""
-    if output is None:
-        from fsviz.printing import render
-
-        sys.stdout.write(render(frame, form))  # type: ignore[arg-type]
+    """Print a frame, or write it to a file."""
+    if form == "parquet" and output is not None:
+        _write_aside(output, lambda aside: frame.to_parquet(aside, index=False))
         return
+    from fsviz.printing import render
+
+    write_text(render(frame, form), output)  # type: ignore[arg-type]
+
+
+def write_text(text: str, output: Path | None) -> None:
+    """Print a text, or write it to a file."""
+    if output is None:
+        sys.stdout.write(text)
+        return
+    _write_aside(output, lambda aside: aside.write_text(text, encoding="utf-8"))
+
+
+def _write_aside(output: Path, write: Callable[[Path], object]) -> None:
+    """Write beside the file and rename, so that no half file stays."""
     aside = output.with_name(f".{output.name}.part")
     try:
-        if form == "parquet":
-            frame.to_parquet(aside, index=False)
-        else:
-            from fsviz.printing import render
-
-            aside.write_text(render(frame, form), encoding="utf-8")  # type: ignore[arg-type]
+        write(aside)
         aside.replace(output)
     except OSError as error:
         raise UsageError(

@@ -206,26 +206,75 @@ def test_one_side_without_spread_leaves_the_other_s():
     assert got["p_value"] == pytest.approx(wanted.pvalue)
 
 
-@pytest.mark.parametrize("value", [0.0, -1.0, math.inf, math.nan])
-def test_what_has_no_logarithm_is_no_number_and_stops_the_test(value):
+@pytest.mark.parametrize("value", [math.inf, math.nan])
+def test_what_is_not_measured_leaves_the_other_runs(value):
     bad = [run("b9", [("write", 64, 4, value), ("write", 128, 4, 80.0)])]
     got = row(compare(measurements({"a": A, "b": [*B, *bad]})))
     assert got["geomean_ratio"] == pytest.approx(8)
-    assert got["n_candidate"] == 3
-    assert got["n_candidate_partial"] == 1
-    censored = not math.isnan(value) and not math.isinf(value)
-    assert got["n_candidate_censored"] == censored
-    assert got["verdict"] == ("untested" if censored else "faster")
+    assert (got["n_candidate"], got["n_candidate_partial"]) == (3, 1)
+    assert got["n_candidate_censored"] == 0
+    assert got["verdict"] == "faster"
 
 
-def test_a_side_without_any_number_is_untested_not_infinitely_fast():
+@pytest.mark.parametrize("value", [0.0, -1.0])
+def test_a_value_without_logarithm_leaves_only_bounds(value):
+    bad = [run("b9", [("write", 64, 4, value), ("write", 128, 4, 80.0)])]
+    got = row(compare(measurements({"a": A, "b": [*B, *bad]})))
+    for name in ("geomean_ratio", "ci_low", "total_time_ratio", "mean_ratio"):
+        assert math.isnan(got[name])
+    assert (got["n_candidate"], got["n_candidate_censored"]) == (4, 1)
+    assert got["verdict"] == "unclear"
+
+
+def censored(name, n, low):
+    """Runs that were too fast for the clock: a lower bound and no value."""
+    made = runs(name, *[(math.nan, math.nan)] * n)
+    for one in made:
+        one.cells.low = [low, low]
+        one.cells.high = [math.nan, math.nan]
+    return made
+
+
+@pytest.mark.parametrize(
+    "low,n,verdict,p",
+    [
+        (1e3, 5, "faster", 2 / math.comb(8, 3)),  # 3 against 5, none overlaps
+        (1e3, 3, "unclear", 2 / math.comb(6, 3)),  # 0.1: three runs cannot do more
+        (30.0, 5, "unclear", 1.0),  # one baseline run has a mean of 40
+    ],
+)
+def test_runs_too_fast_to_be_timed_are_ranked(low, n, verdict, p):
+    got = row(compare(measurements({"a": A, "b": censored("b", n, low)})))
+    assert got["verdict"] == verdict
+    assert got["p_value"] == pytest.approx(p)
+    assert (got["cells"], got["cells_unmatched"]) == (0, 2)
+    assert (got["n_baseline"], got["n_candidate"]) == (3, n)
+    assert math.isnan(got["geomean_ratio"])
+    # tests.frames prints each value as v … v + 1
+    highs = stats.gmean([6, 21, 21, 21, 21, 81])
+    assert got["bound_low"] == pytest.approx(low / highs)
+    assert math.isnan(got["bound_high"])
+
+
+def test_some_runs_too_fast_count_with_those_that_have_a_number():
+    some = [*runs("b", (900, 900), (950, 950)), *censored("c", 3, 1e3)]
+    got = row(compare(measurements({"a": A, "b": some})))
+    assert (got["n_candidate"], got["n_candidate_censored"]) == (5, 3)
+    assert got["verdict"] == "faster"
+    highs = stats.gmean([6, 21, 21, 21, 21, 81])
+    lows = stats.gmean([900, 950, 1e3, 1e3, 1e3])
+    assert got["bound_low"] == pytest.approx(lows / highs)
+
+
+def test_a_side_without_any_number_is_not_infinitely_slow():
     none = [
         run(f"b{i}", [("write", 64, 4, 0.0), ("write", 128, 4, 0.0)]) for i in range(3)
     ]
     got = row(compare(measurements({"a": A, "b": none})))
     assert (got["cells"], got["cells_unmatched"]) == (0, 2)
     assert math.isnan(got["geomean_ratio"])
-    assert got["verdict"] == "untested"
+    assert got["bound_low"] == 0
+    assert got["verdict"] == "unclear"
 
 
 def test_lower_is_better_for_times():
@@ -327,6 +376,7 @@ def test_every_other_system_and_tool_of_the_real_campaign_is_answered(root):
     tested = frame.loc[(frame["tool"] == "iozone") & (frame["cells"] > 0)]
     assert (tested["n_candidate"] == 5).all()
     assert set(frame.loc[frame["candidate"] == "sshfs", "verdict"]) == {"untested"}
+    assert len(frame.loc[frame["verdict"] == "faster"]) > 50
 
 
 def test_a_real_ratio_by_awk_s_route(root):

@@ -1,0 +1,277 @@
+"""Comparisons for people: one line a row, n on both sides, a footnote for every doubt.
+
+In the manner of Go's benchstat: what is not known is not printed as if it were.
+"""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from fsviz.errors import printable
+from fsviz.printing import GAP
+from fsviz.printing_notes import note_rows, number
+from fsviz.table import METRICS
+from fsviz.units import format_size
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+WIDTH = 100
+"""Columns of a terminal that the text must fit."""
+
+_SHORTEST_NAME = 12
+_HEADING = ["tool", "operation", "metric", "threads"]
+_RIGHT = ("runs", "cells", "ratio", "time", "q")
+
+
+def readable_comparison(frame: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
+    """Write a comparison for people: three digits, words for columns, notes.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        As `fsviz.compare` returns it, with or without ``cells``.
+    confidence : float
+        Of the intervals in it; names their column.
+
+    Returns
+    -------
+    DataFrame of str
+        The rows that have something to compare; ``notes`` holds the numbers of
+        `comparison_notes`.
+    """
+    import pandas as pd
+
+    notes = note_rows(frame)
+    rows = [
+        _readable(row, marks, confidence)
+        for row, marks in zip(frame.to_dict("records"), notes.marks, strict=True)
+        if marks is not None
+    ]
+    shown = pd.DataFrame(rows, dtype="string")
+    return shown.drop(columns=[c for c in ("threads",) if _one(shown, c)])
+
+
+def _one(frame: pd.DataFrame, column: str) -> bool:
+    return column in frame and frame[column].nunique() <= 1
+
+
+def comparison_notes(frame: pd.DataFrame) -> list[str]:
+    """Say what else must be known about a comparison, numbered from 1.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        As `fsviz.compare` returns it.
+
+    Returns
+    -------
+    list of str
+        Without their numbers; those that belong to no row come last.
+    """
+    return note_rows(frame).texts
+
+
+def _readable(
+    row: Mapping[str, object], marks: str, confidence: float
+) -> dict[str, str]:
+    better = "more" if METRICS[str(row["metric"])].better > 0 else "less"
+    shown = {
+        "tool": str(row["tool"]),
+        "operation": str(row["operation"]),
+        "metric": f"{row['metric']}, {better} is better",
+        "threads": GAP if row["threads"] is None else str(row["threads"]),
+        **_sizes(row),
+        "candidate": printable(str(row["candidate"])),
+        "runs": f"{row['n_baseline']}+{row['n_candidate']}",
+    }
+    if "cells" in row:
+        shown["cells"] = str(row["cells"])
+    shown["ratio"] = _ratio(row)
+    shown[f"{confidence * 100:g} % interval"] = _interval(row)
+    if "total_time_ratio" in row:
+        shown["time"] = format_ratio(number(row["total_time_ratio"]))
+    q = number(row["q_value"])
+    shown["q"] = GAP if math.isnan(q) else "<0.001" if q < 0.001 else f"{q:.3f}"
+    return {**shown, "verdict": str(row["verdict"]), "notes": marks}
+
+
+def _sizes(row: Mapping[str, object]) -> dict[str, str]:
+    if "bucket" in row:
+        return {"bucket": str(row["bucket"]).replace("_", " ")}
+    return {
+        name: GAP if row[f"{name}_size_bytes"] != row[f"{name}_size_bytes"]
+        or row[f"{name}_size_bytes"] is None
+        else format_size(int(str(row[f"{name}_size_bytes"])))
+        for name in ("file", "record")
+    }  # fmt: skip
+
+
+def format_ratio(ratio: float) -> str:
+    """Write a ratio with three significant digits.
+
+    Examples
+    --------
+    >>> [format_ratio(r) for r in (1.0, 0.9566, 19.23, 173.5, 2345.6, 0.00012345)]
+    ['1.00', '0.957', '19.2', '174', '2,346', '0.000123']
+    """
+    if not math.isfinite(ratio):
+        return GAP
+    if ratio >= 1000:
+        return f"{ratio:,.0f}"
+    if ratio == 0:
+        return "0"
+    decimals = 2 - math.floor(math.log10(ratio))
+    return f"{ratio:.{max(0, decimals)}f}"
+
+
+def _ratio(row: Mapping[str, object]) -> str:
+    """The ratio, or what the printed bounds of cells without a number say of it."""
+    ratio = number(row["geomean_ratio"] if "geomean_ratio" in row else row["ratio"])
+    if math.isfinite(ratio):
+        return format_ratio(ratio)
+    low, high = (number(row[name]) for name in ("bound_low", "bound_high"))
+    if high > 0 and not low > 0:
+        return f"<{format_ratio(high)}"
+    if low > 0 and not math.isfinite(high):
+        return f">{format_ratio(low)}"
+    return GAP
+
+
+def _interval(row: Mapping[str, object]) -> str:
+    low, high = (number(row[name]) for name in ("ci_low", "ci_high"))
+    if math.isfinite(low):
+        return f"{format_ratio(low)} … {format_ratio(high)}"
+    low, high = (number(row[name]) for name in ("bound_low", "bound_high"))
+    if math.isnan(low) or math.isnan(high):
+        return GAP
+    return f"({format_ratio(low)} … {format_ratio(high)})"
+
+
+def comparison_text(frame: pd.DataFrame, confidence: float = 0.95) -> str:
+    """Draw a comparison as text of at most 100 columns.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        As `fsviz.compare` returns it.
+    confidence : float
+        Of the intervals in it.
+
+    Returns
+    -------
+    str
+        An overview, a table a tool, operation and metric, and numbered footnotes.
+    """
+    shown = readable_comparison(frame, confidence)
+    parts = [*_wrapped(_legend(frame), ""), "", *_overview(frame), ""]
+    parts += _tables(shown)
+    for i, text in enumerate(comparison_notes(frame), 1):
+        parts += _wrapped(text, f"{i:>2} ")
+    return "\n".join(line.rstrip() for line in parts) + "\n"
+
+
+def comparison_markdown(frame: pd.DataFrame, confidence: float = 0.95) -> str:
+    """Draw a comparison as a Markdown table with its footnotes as a list."""
+    from fsviz.printing import render
+
+    table = render(readable_comparison(frame, confidence), "markdown")
+    notes = [f"{i}. {text}" for i, text in enumerate(comparison_notes(frame), 1)]
+    lines = [_legend(frame), "", table, *notes]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _legend(frame: pd.DataFrame) -> str:
+    first = printable(str(frame["baseline"].iloc[0]))
+    tests = int(frame["q_value"].notna().sum())
+    return (
+        f"Baseline {first}. runs: baseline+candidate. ratio: candidate ÷ baseline, "
+        "geometric mean over the cells that both measured; its interval is over runs. "
+        "time: total time of the baseline ÷ candidate's. "
+        f"q: Benjamini–Hochberg over {tests} tests. faster means better, slower worse."
+    )
+
+
+def _overview(frame: pd.DataFrame) -> list[str]:
+    """Count verdicts by tool and candidate, which is what one wants to see first."""
+    import pandas as pd
+
+    from fsviz.analysis.verdicts import VERDICTS
+
+    keys = [frame["tool"].astype(str), frame["candidate"].astype(str)]
+    counts = pd.crosstab(keys, frame["verdict"]).reindex(columns=list(VERDICTS))
+    order = list(dict.fromkeys(zip(*keys, strict=True)))
+    header = ["verdicts", "", *VERDICTS]
+    rows = [
+        [*map(printable, key), *(f"{n:.0f}" if n > 0 else "" for n in counts.loc[key])]
+        for key in order
+    ]
+    widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
+    return [
+        "  ".join(
+            cell.ljust(width) if i < 2 else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in [header, *rows]
+    ]
+
+
+def _tables(shown: pd.DataFrame) -> list[str]:
+    """One table for each operation and metric; a tool's share the names of columns."""
+    heading = [name for name in _HEADING if name in shown]
+    columns = [name for name in shown if name not in heading]
+    widths = _widths(shown, columns)
+    lines: list[str] = []
+    tool = ""
+    for key, rows in shown.groupby(heading, sort=False, dropna=False):
+        title = f"{key[0]} {key[1]}: {key[2]}"
+        if "threads" in shown:
+            title += f", {key[3]} threads"
+        lines.append(title)
+        if key[0] != tool:
+            lines.append(_line(columns, columns, widths))
+            tool = key[0]
+        for row in rows[columns].itertuples(index=False):
+            cells = [_fit(text, width) for text, width in zip(row, widths, strict=True)]
+            lines.append(_line(cells, columns, widths))
+        lines.append("")
+    return lines
+
+
+def _widths(shown: pd.DataFrame, columns: Sequence[str]) -> list[int]:
+    """Width of each column; names give way if the line would be too long."""
+    widths = [max([len(name), *map(len, shown[name])]) for name in columns]
+    over = sum(widths) + 2 * (len(widths) - 1) - WIDTH
+    if over > 0:
+        place = columns.index("candidate")
+        widths[place] = max(_SHORTEST_NAME, widths[place] - over)
+    return widths
+
+
+def _fit(text: str, width: int) -> str:
+    """Cut out the middle of a long name: both ends may tell it from others."""
+    if len(text) <= width:
+        return text
+    tail = (width - 1) // 2
+    return f"{text[: width - 1 - tail]}…{text[-tail:]}"
+
+
+def _line(cells: Sequence[str], columns: Sequence[str], widths: Sequence[int]) -> str:
+    return "  ".join(
+        cell.rjust(width) if name in _RIGHT else cell.ljust(width)
+        for cell, name, width in zip(cells, columns, widths, strict=True)
+    )
+
+
+def _wrapped(text: str, mark: str) -> list[str]:
+    return textwrap.wrap(
+        text,
+        WIDTH,
+        initial_indent=mark,
+        subsequent_indent=" " * len(mark),
+        break_long_words=True,
+        break_on_hyphens=False,
+    )

@@ -1,0 +1,186 @@
+"""What must be said beside the rows of a comparison, as numbered notes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from fsviz.errors import printable
+from fsviz.table import METRICS
+from fsviz.units import significant
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Row = Mapping[str, object]
+_MOST_DETAILS = 8
+
+_TEXTS = {
+    "unmatched": "some cells were measured on one side only and are left out; "
+    "--cells lists them",
+    "bounds": "in brackets: what the printed digits allow, which says nothing about "
+    "repeats",
+    "censored": "runs without a number (too fast for the tool's clock, or 0): the "
+    "ratio is a limit that all runs allow, and p is by ranks",
+    "partial": "some runs lack some of the cells and take no part",
+    "no_spread": "no run differs from another: p from permutations, interval from the "
+    "printed digits",
+    "winner": "no single winner: geometric mean, total time and mean disagree; look at "
+    "the cells",
+    "cliff": "averages across a cache cliff, where twice the file size halves the "
+    "throughput; divide there with --buckets",
+    "limit": "one side printed only a limit, not a number",
+}
+
+
+@dataclass
+class Notes:
+    """Marks of each row (None: nothing to compare), and the texts behind them."""
+
+    marks: list[str | None] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+
+
+def note_rows(frame: pd.DataFrame) -> Notes:
+    """Find what must be said about each row of a comparison.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        As `fsviz.compare` returns it, with or without ``cells``.
+
+    Returns
+    -------
+    `Notes`
+        Each text once, numbered from 1 in the order in which rows need them; what
+        could not be compared at all comes last and belongs to no row.
+    """
+    numbers: dict[str, int] = {}
+    details: dict[str, dict[str, None]] = {}
+    marks: list[str | None] = []
+    absent = []
+    for row in frame.to_dict("records"):
+        if not has_something(row):
+            marks.append(None)
+            absent.append(row)
+            continue
+        found = []
+        for text, more in _of_row(row):
+            found.append(numbers.setdefault(text, len(numbers) + 1))
+            details.setdefault(text, {}).update(dict.fromkeys(more))
+        marks.append(",".join(map(str, sorted(found))))
+    texts = [_with_details(text, list(details[text])) for text in numbers]
+    return Notes(marks, [*texts, *_absent(absent, frame)])
+
+
+def has_something(row: Row) -> bool:
+    """Say whether a row has a ratio or at least a printed bound of one."""
+    names = ("geomean_ratio", "ratio", "bound_low", "bound_high")
+    values = [number(row.get(name)) for name in names]
+    # a lower bound of 0 is no bound
+    return any(math.isfinite(value) and value > 0 for value in values)
+
+
+def number(value: object) -> float:
+    """Take a number out of a record; anything else is missing."""
+    return float(value) if isinstance(value, int | float) else math.nan
+
+
+def _of_row(row: Row) -> Iterator[tuple[str, list[str]]]:
+    lacking = {n: int(number(row[f"needed_{n}"])) for n in ("baseline", "candidate")}
+    if row["verdict"] == "untested" and any(lacking.values()):
+        yield _needed(lacking), []
+    if row["verdict"] == "untested" and limit(row):
+        yield _TEXTS["limit"], [limit(row)]
+    named = str(row.get("cliffs") or "").split("; ")
+    for kind, there in _facts(row).items():
+        if there:
+            details = [f"{row['operation']} of {name}" for name in named]
+            yield _TEXTS[kind], details if kind == "cliff" else []
+
+
+def _facts(row: Row) -> dict[str, object]:
+    """Say which of the notes without words of their own a row needs."""
+    measured = math.isfinite(number(row.get("geomean_ratio", row.get("ratio"))))
+    bounded = math.isfinite(number(row["bound_low"]))
+    return {
+        "bounds": measured and bounded and math.isnan(number(row["ci_low"])),
+        "censored": row["n_baseline_censored"] or row["n_candidate_censored"],
+        "partial": row.get("n_baseline_partial") or row.get("n_candidate_partial"),
+        "no_spread": row["no_spread"],
+        "unmatched": row.get("cells_unmatched") and row.get("cells"),
+        "winner": row.get("no_single_winner"),
+        "cliff": row.get("cliffs"),
+    }
+
+
+def _needed(lacking: Mapping[str, int]) -> str:
+    parts = [
+        f"{n} more run{'s' if n > 1 else ''} of the {name}"
+        for name, n in lacking.items()
+        if n
+    ]
+    return f"untested: a test needs {' and '.join(parts)}"
+
+
+def limit(row: Row) -> str:
+    """Put the bounds of a ratio that has no value into words; empty if none follow.
+
+    Examples
+    --------
+    >>> row = dict(operation="transfer", metric="elapsed", candidate="disk")
+    >>> row |= dict(geomean_ratio=float("nan"), baseline="nfs")
+    >>> limit(row | dict(bound_low=0.0, bound_high=1 / 32))
+    'transfer, elapsed: disk beats nfs by more than 32 times'
+    """
+    low, high = number(row["bound_low"]), number(row["bound_high"])
+    if math.isfinite(number(row.get("geomean_ratio", row.get("ratio")))):
+        return ""
+    better = METRICS[str(row["metric"])].better
+    names = [printable(str(row[name])) for name in ("candidate", "baseline")]
+    place = f"{row['operation']}, {row['metric']}"
+    times = high if high < 1 else low
+    if not (high < 1 or low > 1):
+        return ""
+    if (high < 1) == (better > 0):
+        names.reverse()
+    factor = 1 / times if times < 1 else times
+    return f"{place}: {names[0]} beats {names[1]} by more than {_floor(factor)} times"
+
+
+def _floor(factor: float) -> str:
+    """Round down to three digits, so that "more than" stays true."""
+    scale = 10.0 ** (2 - math.floor(math.log10(factor)))
+    # a hair more, because 1 ÷ (1 ÷ 32) need not be 32
+    return significant(math.floor(factor * scale * (1 + 1e-12)) / scale)
+
+
+def _with_details(text: str, details: list[str]) -> str:
+    if not details:
+        return text
+    shown = details[:_MOST_DETAILS]
+    rest = len(details) - len(shown)
+    more = f"; and {rest} more" if rest else ""
+    return f"{text}: {'; '.join(shown)}{more}"
+
+
+def _absent(rows: list[dict[str, object]], frame: pd.DataFrame) -> Iterator[str]:
+    """Say what could not be compared at all, systems with the same gaps together."""
+    gaps: dict[tuple[str, str], dict[str, None]] = {}
+    for row in rows:
+        key = (str(row["tool"]), printable(str(row["candidate"])))
+        gaps.setdefault(key, {})[f"{row['operation']} {row['metric']}"] = None
+    everything = {
+        str(tool): len({*zip(part["operation"], part["metric"], strict=True)})
+        for tool, part in frame.groupby(frame["tool"].astype(str))
+    }
+    alike: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for (tool, candidate), gap in gaps.items():
+        alike.setdefault((tool, tuple(gap)), []).append(candidate)
+    for (tool, what), candidates in alike.items():
+        listed = _with_details("no numbers on one side or both", list(what))
+        if len(what) == everything[tool]:
+            listed = "nothing measured that the baseline measured"
+        yield f"not compared, {tool}: {', '.join(candidates)}: {listed}"
