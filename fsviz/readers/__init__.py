@@ -148,6 +148,20 @@ FORMATS: tuple[Format, ...] = (
         "fsviz.readers.hyperfine:read_hyperfine",
         words=('"command"', "command,mean", "Mean [", "Time (mean "),
     ),
+    Format(
+        "published",
+        "table of published timings",
+        re.compile(
+            r'^[ \t|"*]*(?:system|file[ -]?system|protocol|setup|label)[ \t"*]*'
+            r"(?P<s>[,;\t|])(?:[^\n]*(?P=s))?[^,;\t|\n]*"
+            r"(?:\b(?:time|elapsed|duration|throughput|bandwidth|rate|iops|latency|cpu)"
+            r"|[(\[](?:s|sec|seconds|ms|min|[kmg]?i?b/s|iops|ops/s|%)[)\]])"
+            r'[ \t"*]*(?:[(\[][^()\[\]\n]{1,12}[)\]])?[ \t"*]*(?:(?P=s)|$)',
+            re.MULTILINE | re.IGNORECASE,
+        ),
+        "fsviz.readers.published:read_published",
+        weak=True,
+    ),
 )
 
 

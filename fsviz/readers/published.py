@@ -1,0 +1,293 @@
+"""Tables of timings that somebody published: CSV, TSV or Markdown, one row a system.
+
+::
+
+    # doi:10.1000/example, table 2; read off by hand
+    system,time (s),write (MiB/s),note
+    NFS v3,32-35,~80,
+    SMB 3.1.1,<1,n/a,mounted without signing
+
+    | System  | Time    | Warm time |
+    |---------|--------:|----------:|
+    | NFS v4  | 3–4 s   | 0.9 s     |
+
+The header decides whether this is such a table:
+
+- The first column is headed ``system``, ``file system``, ``protocol``, ``setup`` or
+  ``label``. What stands in it is the label of the row.
+- A column of numbers is headed ``[what] [metric] [(unit)]``. The metric is ``time``,
+  ``elapsed``, ``duration``, ``throughput``, ``bandwidth``, ``rate``, ``iops``,
+  ``latency`` or ``cpu``; it may be left out where the unit tells it. The *what* of a
+  throughput, rate or latency is an operation of fsviz; a time is one of rsync's
+  transfers, and its *what* names the step, such as ``warm``. A time without a unit is
+  in seconds.
+- Every other column is a remark.
+
+Each row is a run, or several: a run of rsync for each step, one of IOzone, one of
+bonnie++. Lines that start with ``#`` before the table are its citation.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from fsviz.errors import (
+    AmbiguousValueError,
+    InconsistentDataError,
+    MalformedRowError,
+    ParseError,
+    TruncatedInputError,
+    quoted,
+)
+from fsviz.readers.document import Document
+from fsviz.readers.published_decimals import decimal_sign, plain
+from fsviz.readers.published_values import UNITS, Written, parse_written
+from fsviz.runs import Cells, Reading, Run
+from fsviz.table import BONNIE_OPERATIONS, OPERATIONS
+
+_FIRST = re.compile(r"system|file[ -]?system|protocol|setup|label", re.IGNORECASE)
+_METRICS = {
+    **dict.fromkeys(("time", "elapsed", "duration"), "elapsed"),
+    **dict.fromkeys(("throughput", "bandwidth"), "throughput"),
+    **dict.fromkeys(("rate", "iops"), "rate"),
+    "latency": "latency",
+    "cpu": "cpu",
+}
+_COLUMN = re.compile(r"(?P<words>[^()\[\]]*?)\s*(?:[(\[](?P<unit>[^()\[\]]*)[)\]])?")
+_SEPARATOR = re.compile(r"[\s|:-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What a column of numbers holds."""
+
+    title: str
+    tool: str
+    operation: str
+    metric: str
+    unit: str
+    step: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table: where its header stands, its titles, its rows with their lines."""
+
+    line: int
+    titles: list[str]
+    rows: list[tuple[int, list[str]]]
+    citation: str
+
+
+def read_published(document: Document) -> Reading:
+    r"""Read tables of published timings.
+
+    Parameters
+    ----------
+    document : Document
+        CSV, TSV or Markdown with at least one such table.
+
+    Returns
+    -------
+    Reading
+        One run per row, tool and step, with the row's label as its host.
+
+    Raises
+    ------
+    ParseError
+        If no cell can be used.
+
+    Examples
+    --------
+    >>> from fsviz.readers.document import decode
+    >>> text = "system,time\nNFS v3,32-35\n"
+    >>> run, = read_published(decode("t.csv", text.encode())).runs
+    >>> run.host, run.cells.metric, run.cells.low, run.cells.high
+    ('NFS v3', ['elapsed'], [32.0], [35.0])
+    """
+    runs: list[Run] = []
+    problems: list[ParseError] = []
+    for table in _tables(document):
+        try:
+            found = list(_runs(document, table))
+        except ParseError as problem:
+            found = [problem]
+        runs += [part for part in found if isinstance(part, Run)]
+        problems += [part for part in found if isinstance(part, ParseError)]
+    if not runs:
+        nothing = MalformedRowError(document.path, 1, "a table of timings", "none")
+        raise problems[0] if problems else nothing
+    numbered = [
+        replace(run, identity=f"{document.digest}-{k}") for k, run in enumerate(runs, 1)
+    ]
+    return Reading(tuple(numbered), tuple(problems))
+
+
+def _tables(document: Document) -> Iterator[Table]:
+    """Find the headers, and take the lines up to the next empty one as rows."""
+    index, comments = 0, []
+    while index < len(document.lines):
+        line = document.lines[index]
+        titles, separator = _split_header(line)
+        start, index = index, index + 1
+        if not titles:
+            comments += [line.lstrip("# ")] if line.startswith("#") else []
+            continue
+        rows = []
+        while index < len(document.lines) and document.lines[index].strip():
+            line = document.lines[index]
+            index += 1
+            if separator == "|" and _SEPARATOR.fullmatch(line):
+                continue
+            if separator == "|" and "|" not in line:
+                break
+            if not line.startswith("#"):
+                rows.append((index, _split(line, separator)))
+        # in Markdown, a # begins a heading
+        citation = "" if separator == "|" else " ".join(comments)
+        yield Table(start + 1, titles, rows, citation)
+
+
+def _split_header(line: str) -> tuple[list[str], str]:
+    for separator in "|\t;,":
+        titles = _split(line, separator) if separator in line else []
+        if titles and _FIRST.fullmatch(titles[0].strip("*")):
+            columns = [_column(title) for title in titles[1:]]
+            if any(column is not None for column in columns):
+                return titles, separator
+    return [], ""
+
+
+def _split(line: str, separator: str) -> list[str]:
+    if separator == "|":
+        text = line.strip().removeprefix("|").removesuffix("|")
+        return [cell.strip() for cell in text.split("|")]
+    return [cell.strip() for cell in next(csv.reader([line], delimiter=separator))]
+
+
+def _column(title: str) -> Column | None:
+    """Understand the title of a column; None for a column of remarks."""
+    match = _COLUMN.fullmatch(title.strip("*` ").lower())
+    if match is None:
+        return None
+    words, unit = match["words"].split(), (match["unit"] or "").strip()
+    metric = ""
+    if words and words[-1] in _METRICS:
+        metric = _METRICS[words.pop()]
+    if unit in UNITS:
+        metric = metric or UNITS[unit][0]
+    if not metric or (unit and unit not in UNITS):
+        return None
+    what = " ".join(words)
+    operation = what.replace(" ", "_").replace("-", "_")
+    if metric == "elapsed":
+        return Column(title, "rsync", "transfer", metric, unit or "s", what)
+    if metric == "cpu" and not what:
+        return Column(title, "rsync", "transfer", metric, unit or "%", "")
+    if operation not in OPERATIONS or operation == "transfer":
+        return None
+    tool = "bonnie++" if operation in BONNIE_OPERATIONS else "iozone"
+    return Column(title, tool, operation, metric, unit, "")
+
+
+def _runs(document: Document, table: Table) -> Iterator[Run | ParseError]:
+    columns = [None, *(_column(title) for title in table.titles[1:])]
+    keys = [(c.tool, c.step, c.operation, c.metric) for c in columns if c is not None]
+    if len(set(keys)) < len(keys):
+        raise InconsistentDataError(
+            document.path, table.line, "columns that differ", "two of the same"
+        )
+    sign = _sign(document.path, table, columns)
+    for line, texts in table.rows:
+        if len(texts) != len(columns):
+            yield TruncatedInputError(
+                document.path, line, f"{len(columns)} cells", str(len(texts))
+            )
+            continue
+        yield from _row_runs(document, line, texts, table, columns, sign)
+
+
+def _sign(path: str, table: Table, columns: Sequence[Column | None]) -> str:
+    numbers = [
+        text
+        for _, texts in table.rows
+        for text, column in zip(texts, columns, strict=False)
+        if column is not None
+    ]
+    try:
+        return decimal_sign(numbers)
+    except ValueError as error:
+        found = "cells that do not tell"
+        raise AmbiguousValueError(path, table.line, str(error), found) from error
+
+
+def _row_runs(
+    document: Document,
+    line: int,
+    texts: Sequence[str],
+    table: Table,
+    columns: Sequence[Column | None],
+    sign: str,
+) -> Iterator[Run | ParseError]:
+    """Make the runs of one row: what belongs to one tool and step is one run."""
+    remarks = {
+        title: text
+        for title, text, column in zip(table.titles, texts, columns, strict=True)
+        if column is None and text
+    }
+    label = remarks.pop(table.titles[0], "").strip("`*")
+    remarks |= {"citation": table.citation} if table.citation else {}
+    groups: dict[tuple[str, str], tuple[Cells, dict[str, object]]] = {}
+    for text, column in zip(texts, columns, strict=True):
+        if column is None:
+            continue
+        key = (column.tool, column.step)
+        cells, facts = groups.setdefault(key, (Cells(), {"label": label, **remarks}))
+        try:
+            written = parse_written(plain(text, sign), column.unit)
+            _add(cells, facts, column, written, f"line {line}")
+        except ValueError as error:
+            yield MalformedRowError(document.path, line, str(error), quoted(text))
+    for (tool, step), (cells, facts) in groups.items():
+        if len(cells):
+            yield Run(
+                tool=tool,
+                identity="",
+                source=document.path,
+                cells=cells,
+                configuration="; ".join(filter(None, ("published", step))),
+                host=label,
+                note="a published figure",
+                facts=facts,
+            )
+
+
+def _add(
+    cells: Cells,
+    facts: dict[str, object],
+    column: Column,
+    written: Written,
+    locator: str,
+) -> None:
+    if written.reason:
+        facts[f"missing: {column.title}"] = written.reason
+        return
+    kind = {"latency": "elapsed"}.get(column.metric, column.metric)
+    if written.kind != kind:
+        stated = f"a unit of {column.metric}"
+        raise ValueError(stated)
+    if written.footnote:
+        facts[f"footnote: {column.title}"] = written.footnote
+    if written.spread == written.spread:
+        facts[f"spread: {column.title}"] = written.spread
+    cells.add(
+        column.operation,
+        column.metric,
+        written.value,
+        locator,
+        low=written.low,
+        high=written.high,
+    )

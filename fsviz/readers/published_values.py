@@ -1,0 +1,242 @@
+"""Numbers as authors write them: ranges, bounds, about, plus-minus, words.
+
+====================================  =======  =======  =======
+written                               value    low      high
+====================================  =======  =======  =======
+``33``, ``33 s``                      33       32.5     33.5
+``32-35``, ``32 to 35``, ``32–35 s``  –        32       35
+``<1``, ``under 1 s``                 –        0        1
+``>600``, ``10+ min``                 –        600      –
+``~3``, ``about 3``                   3        –        –
+``32 ± 3``                            32       –        –
+``32 (30–36)``, ``32 [30, 36]``       32       30       36
+``n/a``, ``–``, ``DNF``, nothing      –        –        –
+====================================  =======  =======  =======
+
+No midpoint is ever invented. ``1:02`` is refused: it may be minutes or hours.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from fsviz.runs import MISSING
+from fsviz.units import half_last_digit
+
+UNITS: dict[str, tuple[str, float, float]] = {
+    **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), ("elapsed", 1.0, 1.0)),
+    **dict.fromkeys(("ms", "msec", "milliseconds"), ("elapsed", 1e-3, 1e-3)),
+    **dict.fromkeys(("us", "µs", "μs"), ("elapsed", 1e-6, 1e-6)),
+    **dict.fromkeys(("min", "mins", "minute", "minutes"), ("elapsed", 60.0, 60.0)),
+    **dict.fromkeys(("h", "hour", "hours"), ("elapsed", 3600.0, 3600.0)),
+    "b/s": ("throughput", 1.0, 1.0),
+    "kib/s": ("throughput", 1024.0, 1024.0),
+    "mib/s": ("throughput", 1024.0**2, 1024.0**2),
+    "gib/s": ("throughput", 1024.0**3, 1024.0**3),
+    # KB and MB mean powers of 1000 to some authors and of 1024 to others
+    "kb/s": ("throughput", 1e3, 1024.0),
+    "mb/s": ("throughput", 1e6, 1024.0**2),
+    "gb/s": ("throughput", 1e9, 1024.0**3),
+    **dict.fromkeys(
+        ("iops", "op/s", "ops/s", "files/s", "/s", "ops/sec"), ("rate", 1.0, 1.0)
+    ),
+    "%": ("cpu", 1.0, 1.0),
+}
+"""Kind of number and the least and the greatest factor to its base unit, by unit."""
+
+WORDS = (
+    *("n/a", "na", "-", "‐", "‑", "‒", "–", "—", "−", "", "?", "none", "not measured"),
+    *("dnf", "failed", "fail", "timeout", "oom", "crash", "crashed", "error"),
+)
+_DASH = "-‐‑‒–—−"
+_NUMBER = r"\d+(?:\.\d+)?"
+_UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
+_QUANTITY = rf"({_NUMBER})\s*({_UNIT})?"
+_SINGLE = re.compile(_QUANTITY)
+_RANGE = re.compile(
+    rf"(?:between\s+)?{_QUANTITY}\s*(?:[{_DASH}]|\.\.|\bto\b|\band\b)\s*{_QUANTITY}"
+)
+_LESS = re.compile(rf"(?:<=?|≤|under|below|less than|at most)\s*{_QUANTITY}")
+_MORE = re.compile(
+    rf"(?:>=?|≥|over|above|more than|at least|timeout \()\s*{_QUANTITY}\)?"
+)
+_PLUS = re.compile(rf"({_NUMBER})\s*\+\s*({_UNIT})?")
+_ABOUT = re.compile(rf"(?:~|≈|ca\.?|circa|about|approx\.?|approximately)\s*{_QUANTITY}")
+_SPREAD = re.compile(
+    rf"({_NUMBER})\s*({_UNIT})?\s*(?:±|\+/-)\s*({_NUMBER})\s*({_UNIT})?"
+)
+_WITHIN = re.compile(
+    rf"({_NUMBER})\s*({_UNIT})?\s*[(\[]\s*({_NUMBER})\s*(?:[{_DASH}]|,|;|to)\s*"
+    rf"({_NUMBER})\s*({_UNIT})?\s*[)\]]"
+)
+_DURATION = re.compile(
+    rf"(?:(\d+)\s*h\s*)?(?:(\d+)\s*(?:m|min)\s*)?(?:({_NUMBER})\s*(?:s|sec)?)?"
+)
+_CLOCK = re.compile(r"(?:(\d+):)?(\d+):(\d\d(?:\.\d+)?)")
+_EMPHASIS = re.compile(r"(\*\*|\*|__|_|`)(.+)\1")
+_FOOTNOTE = re.compile(r"(?<=[\da-z%)\]])\s*(\*+|†|‡|[¹²³⁴⁵]+|\[\d\]|\^\d)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A cell of a published table, in base units where a unit is stated."""
+
+    value: float = MISSING
+    low: float = MISSING
+    high: float = MISSING
+    kind: str = ""
+    footnote: str = ""
+    spread: float = MISSING
+    reason: str = ""
+
+
+def parse_written(text: str, unit: str = "") -> Written:
+    """Read one cell; its numbers must have a point as their decimal sign.
+
+    Parameters
+    ----------
+    text : str
+        Such as ``32–35 s`` or ``<1``.
+    unit : str
+        The unit that the header states; empty if it states none.
+
+    Returns
+    -------
+    Written
+        With ``reason`` if nothing was measured.
+
+    Raises
+    ------
+    ValueError
+        If the text cannot be read, or its unit contradicts the header's.
+
+    Examples
+    --------
+    >>> cell = parse_written("32–35", "s")
+    >>> cell.low, cell.high, cell.value
+    (32.0, 35.0, nan)
+    >>> parse_written("3.5 s").low
+    3.45
+    """
+    text = _EMPHASIS.sub(r"\2", text.strip()).strip().lower()
+    if text in WORDS:
+        return Written(reason=text or "empty")
+    found = _FOOTNOTE.search(text)
+    footnote = found[1] if found else ""
+    if found:
+        text = text[: found.start()].rstrip()
+    for pattern, read in _FORMS:
+        match = pattern.fullmatch(text)
+        if match is not None and any(match.groups()):
+            return _with_footnote(read(match, unit), footnote)
+    raise ValueError("a number, a range or a bound")
+
+
+def _with_footnote(written: Written, footnote: str) -> Written:
+    if not footnote:
+        return written
+    return Written(
+        written.value,
+        written.low,
+        written.high,
+        written.kind,
+        footnote,
+        written.spread,
+    )
+
+
+def _scale(unit: str | None, header: str) -> tuple[str, float, float]:
+    """The unit of a cell beats the header's, unless it is of another kind."""
+    known = UNITS.get(header.lower())
+    if header and known is None:
+        raise ValueError(f"a known unit instead of {header!r}")
+    stated = UNITS[unit] if unit else None
+    if stated and known and stated[0] != known[0]:
+        raise ValueError(f"a number in {header}, as the header says")
+    return stated or known or ("", 1.0, 1.0)
+
+
+def _single(match: re.Match[str], header: str) -> Written:
+    number, unit = match.groups()
+    kind, least, most = _scale(unit, header)
+    value, half = float(number), half_last_digit(number)
+    low, high = max(0.0, value - half) * least, (value + half) * most
+    return Written(value * least if least == most else MISSING, low, high, kind)
+
+
+def _between(match: re.Match[str], header: str) -> Written:
+    first, unit, second, last_unit = match.groups()
+    kind, least, _ = _scale(unit or last_unit, header)
+    _, _, most = _scale(last_unit or unit, header)
+    low, high = float(first) * least, float(second) * most
+    if low > high:
+        raise ValueError("a range from low to high")
+    return Written(MISSING, low, high, kind)
+
+
+def _less(match: re.Match[str], header: str) -> Written:
+    kind, _, most = _scale(match[2], header)
+    return Written(MISSING, 0.0, float(match[1]) * most, kind)
+
+
+def _more(match: re.Match[str], header: str) -> Written:
+    kind, least, _ = _scale(match[2], header)
+    return Written(MISSING, float(match[1]) * least, MISSING, kind)
+
+
+def _about(match: re.Match[str], header: str) -> Written:
+    kind, least, most = _scale(match[2], header)
+    if least != most:
+        raise ValueError("an approximate number in a unit that is a power of 1024")
+    return Written(float(match[1]) * least, kind=kind)
+
+
+def _plus_minus(match: re.Match[str], header: str) -> Written:
+    number, unit, spread, last_unit = match.groups()
+    kind, least, most = _scale(unit or last_unit, header)
+    if least != most:
+        raise ValueError("a mean in a unit that is a power of 1024")
+    return Written(float(number) * least, kind=kind, spread=float(spread) * least)
+
+
+def _within(match: re.Match[str], header: str) -> Written:
+    number, unit, first, second, last_unit = match.groups()
+    kind, least, most = _scale(unit or last_unit, header)
+    value = float(number)
+    if not float(first) <= value <= float(second):
+        raise ValueError("a number inside its range")
+    exact = value * least if least == most else MISSING
+    return Written(exact, float(first) * least, float(second) * most, kind)
+
+
+def _duration(match: re.Match[str], header: str) -> Written:
+    _scale("s", header)
+    hours, minutes, seconds = match.groups()
+    value = int(hours or 0) * 3600.0 + int(minutes or 0) * 60.0 + float(seconds or 0)
+    half = half_last_digit(seconds) if seconds else (30.0 if minutes else 1800.0)
+    return Written(value, max(0.0, value - half), value + half, "elapsed")
+
+
+def _clock(match: re.Match[str], header: str) -> Written:
+    _scale("s", header)
+    hours, minutes, seconds = match.groups()
+    if hours is None and "." not in seconds:
+        raise ValueError("a time that says whether it is minutes or hours")
+    value = int(hours or 0) * 3600.0 + int(minutes) * 60.0 + float(seconds)
+    half = half_last_digit(seconds)
+    return Written(value, max(0.0, value - half), value + half, "elapsed")
+
+
+_FORMS = (
+    (_SINGLE, _single),
+    (_RANGE, _between),
+    (_LESS, _less),
+    (_MORE, _more),
+    (_PLUS, _more),
+    (_ABOUT, _about),
+    (_SPREAD, _plus_minus),
+    (_WITHIN, _within),
+    (_DURATION, _duration),
+    (_CLOCK, _clock),
+)

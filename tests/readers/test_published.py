@@ -1,0 +1,164 @@
+"""Tables of published timings, as CSV, TSV and Markdown."""
+
+import math
+
+import pytest
+
+from fsviz.errors import (
+    AmbiguousValueError,
+    InconsistentDataError,
+    MalformedRowError,
+    TruncatedInputError,
+    UnknownFormatError,
+)
+from fsviz.readers import read_file
+from fsviz.readers.document import decode
+from fsviz.readers.published import read_published
+
+NAN = math.nan
+ROWS = [
+    ["System", "Time (s)", "Warm time", "Write (MiB/s)", "Note"],
+    ["NFS v3", "32-35", "~3", "80", ""],
+    ["SMB 3.1.1", "<1", "DNF", "n/a", "mounted without signing"],
+    ["ext4", "3.2", "0.9 s", "1.5 GiB/s", ""],
+]
+
+
+def as_text(separator):
+    if separator != "|":
+        return "\n".join(separator.join(row) for row in ROWS) + "\n"
+    lines = ["| " + " | ".join(row) + " |" for row in ROWS]
+    return "\n".join([lines[0], "|---|---:|---:|:--|---|", *lines[1:], "", "the end"])
+
+
+def read_text(text):
+    return read_published(decode("t.txt", text.encode()))
+
+
+def flat(runs):
+    return {
+        (r.host, r.tool, r.configuration, r.cells.operation[i], r.cells.metric[i]): (
+            r.cells.value[i],
+            r.cells.low[i],
+            r.cells.high[i],
+        )
+        for r in runs
+        for i in range(len(r.cells))
+    }
+
+
+MIB = 1024**2
+EXPECTED = {
+    ("NFS v3", "rsync", "published", "transfer", "elapsed"): (NAN, 32, 35),
+    ("NFS v3", "rsync", "published; warm", "transfer", "elapsed"): (3, NAN, NAN),
+    ("NFS v3", "iozone", "published", "write", "throughput"): (
+        80 * MIB,
+        79.5 * MIB,
+        80.5 * MIB,
+    ),
+    ("SMB 3.1.1", "rsync", "published", "transfer", "elapsed"): (NAN, 0, 1),
+    ("ext4", "rsync", "published", "transfer", "elapsed"): (3.2, 3.15, 3.25),
+    ("ext4", "rsync", "published; warm", "transfer", "elapsed"): (0.9, 0.85, 0.95),
+    ("ext4", "iozone", "published", "write", "throughput"): (
+        1536 * MIB,
+        1.45 * 1024 * MIB,
+        1.55 * 1024 * MIB,
+    ),
+}
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+def test_every_form_of_table(separator, tmp_path):
+    path = tmp_path / "table"
+    path.write_text(as_text(separator))
+    reading = read_file(path)
+    assert not reading.problems
+    found = flat(reading.runs)
+    assert found.keys() == EXPECTED.keys()
+    for key, numbers in EXPECTED.items():
+        assert found[key] == pytest.approx(numbers, nan_ok=True), key
+    assert len({run.identity for run in reading.runs}) == len(reading.runs)
+
+
+def test_what_is_kept_beside_the_numbers():
+    runs = read_text("# doi:10.1000/1, table 2\n" + as_text(",")).runs
+    smb = next(run for run in runs if run.host == "SMB 3.1.1")
+    assert smb.facts["label"] == "SMB 3.1.1"
+    assert smb.facts["Note"] == "mounted without signing"
+    assert smb.facts["citation"] == "doi:10.1000/1, table 2"
+    assert set(smb.cells.locator) == {"line 4"}
+    assert smb.note == "a published figure"
+
+
+def test_why_a_cell_is_missing_is_a_fact():
+    text = "system,time,cpu\nnfs,3,n/a\n"
+    (run,) = read_text(text).runs
+    assert run.facts["missing: cpu"] == "n/a"
+    assert run.cells.metric == ["elapsed"]
+
+
+@pytest.mark.parametrize(
+    "header", ["system,elapsed", "System,Time", "File system,rsync time (s)"]
+)
+def test_headers(header, tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text(f"{header}\nnfs,12\n")
+    (run,) = read_file(path).runs
+    assert run.cells.value == [12]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "system,tool,operation,metric,bucket,n_runs\nnfs,iozone,write,rate2,all,3\n",
+        "campaign,system,tool,run\na,b,c,d\n",
+        "name,time\nnfs,3\n",
+        "the file system and the time it takes\n",
+        "system,notes\nnfs,3\n",
+    ],
+)
+def test_other_files_are_not_tables_of_timings(text, tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text(text)
+    with pytest.raises(UnknownFormatError):
+        read_file(path)
+
+
+@pytest.mark.parametrize(
+    "body,error,line",
+    [
+        ("nfs,fast\n", MalformedRowError, 2),
+        ("nfs,1:02\n", MalformedRowError, 2),
+        ("nfs,1.234\n", AmbiguousValueError, 1),
+        ("nfs,3,4\n", TruncatedInputError, 2),
+        ("nfs,32 MiB/s\n", MalformedRowError, 2),
+        ("", MalformedRowError, 1),
+    ],
+)
+def test_refused(body, error, line):
+    with pytest.raises(error) as caught:
+        read_text("system,time\n" + body)
+    assert caught.value.line == line
+
+
+def test_two_columns_of_the_same():
+    with pytest.raises(InconsistentDataError, match=r"t\.txt:1"):
+        read_text("system,time,elapsed (s)\nnfs,1,2\n")
+
+
+def test_a_bad_cell_does_not_take_the_good_ones_with_it():
+    text = as_text(",").replace("32-35", "35-32")
+    reading = read_text(text)
+    found = flat(reading.runs)
+    assert len(found) == len(EXPECTED) - 1
+    assert [problem.line for problem in reading.problems] == [2]
+
+
+def test_throughput_without_a_unit_is_refused():
+    with pytest.raises(MalformedRowError, match="unit of throughput"):
+        read_text("system,write throughput\nnfs,80\n")
+
+
+def test_decimal_commas_of_the_whole_table():
+    runs = read_text("system;time\nnfs;3,25\nsmb;1.234\n").runs
+    assert [run.cells.value for run in runs] == [[3.25], [1234.0]]
