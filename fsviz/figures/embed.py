@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Mapping
+from pathlib import Path
 
 MIMETYPE = "application/vnd.plotly.v1+json"
 
@@ -12,16 +13,23 @@ _FIGURE = """<figure class="fsviz-figure">
 <div id="{name}" class="fsviz-plot" role="img" aria-label="{alt}"
  style="height:{height}px">
 <noscript>This figure needs JavaScript: {alt}</noscript></div>
-<script type="application/json" data-figure="{name}">{data}</script>
+{readout}<script type="application/json" data-figure="{name}">{data}</script>
 <figcaption>{caption}</figcaption>
 </figure>"""
 
-DRAW = """for (const holder of document.querySelectorAll("script[data-figure]")) {
-  const figure = JSON.parse(holder.textContent);
-  Plotly.newPlot(holder.dataset.figure, figure.data, figure.layout,
-                 {responsive: true, displaylogo: false});
-}"""
-"""The script that draws every figure of a page; plotly.js must have been loaded."""
+_READOUT = """<div id="{name}-readout" class="fsviz-readout" role="status">
+Point at a cell, or focus the figure and use the arrow keys.</div>
+"""
+
+_HERE = Path(__file__).parent
+LINK = (_HERE / "linked.js").read_text(encoding="utf-8")
+"""The script that links the panels of a figure; it runs wherever plotly.js does."""
+
+DRAW = LINK + (_HERE / "page.js").read_text(encoding="utf-8")
+"""The script that draws every figure of a page; plotly.js must have been loaded.
+
+It also makes ``fsvizPage.prepareForPrint()``, which the event ``beforeprint`` calls.
+"""
 
 
 def plotly_js() -> str:
@@ -56,6 +64,7 @@ def to_html(figure: Mapping[str, object], name: str) -> str:
         alt=html.escape(html.unescape(str(meta.get("alt", "figure")))),
         caption=html.escape(str(meta.get("caption", ""))),
         height=int(layout.get("height") or 450),
+        readout=_READOUT.format(name=html.escape(name)) if "cells" in meta else "",
         data=_inert(json.dumps(shown, separators=(",", ":"), ensure_ascii=False)),
     )
 

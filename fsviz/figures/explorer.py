@@ -1,4 +1,4 @@
-"""The explorer: surface, heatmap and slices of one operation, on one scale."""
+"""The explorer: surface, heatmap and slices of one operation, linked, on one scale."""
 
 from __future__ import annotations
 
@@ -11,33 +11,27 @@ import plotly.graph_objects as go
 from fsviz.analysis.cells import present
 from fsviz.analysis.grids import make_grid
 from fsviz.errors import UsageError
-from fsviz.figures.heatmaps import colour_axis, heatmap
-from fsviz.figures.slices import size_axis, slice_lines, value_axis
-from fsviz.figures.style import (
-    GRID,
-    INK,
-    ScaleKind,
-    label,
-    layout,
-    make_scale,
-)
-from fsviz.figures.surfaces import points, scene, surface
+from fsviz.figures.heatmaps import cell_numbers, heatmap
+from fsviz.figures.linked import linked_cells
+from fsviz.figures.panels import camera_buttons, headings, panels, system_menu
+from fsviz.figures.references import draw_references, references
+from fsviz.figures.slices import slice_lines
+from fsviz.figures.style import ScaleKind, label, layout, make_scale
+from fsviz.figures.surfaces import points, surface
 from fsviz.table import METRICS, OPERATIONS, measurements_of
 
 if TYPE_CHECKING:
     from fsviz.analysis.grids import Grid
+    from fsviz.figures.references import Reference
     from fsviz.figures.style import Scale
 
-HEIGHT = 740
+HEIGHT = 760
 CAPTION = (
-    "Four views of the same cells on one scale. The surface shows the shape (drag to "
+    "Four views of the same cells on one scale: the surface shows the shape (drag to "
     "turn it; each dot is a measured cell), the heatmap shows where, the lines show "
-    "how much. Empty means not measured: a record cannot be larger than its file."
+    "how much. Point at a cell, or step with the arrow keys, to find it in all four. "
+    "Empty means not measured: a record cannot be larger than its file."
 )
-_SCENE = {"x": [0.0, 0.45], "y": [0.5, 1.0]}
-_HEATMAP = ([0.55, 0.9], [0.585, 0.97])
-_OVER_RECORD = ([0.055, 0.385], [0.085, 0.42])
-_OVER_FILE = ([0.55, 0.88], [0.085, 0.42])
 
 
 def explorer(
@@ -75,14 +69,23 @@ def explorer(
     MixedCellError
         If a cell holds runs that are not repeats of one another.
     """
-    grids = _grids(data, operation, systems, metric)
-    shared = make_scale(_values(grids), metric, scale)
-    return _draw(grids, shared)
+    grids = grids_of(data, operation, systems, metric)
+    shared = make_scale(values_of(grids), metric, scale)
+    return _draw(grids, shared, references(data, [g.system for g in grids]))
 
 
-def _grids(
+def grids_of(
     data: object, operation: str, systems: Sequence[str] | None, metric: str
 ) -> list[Grid]:
+    """Arrange the cells of each system that has the operation.
+
+    Raises
+    ------
+    UsageError
+        If there is no such operation, system or cell.
+    MixedCellError
+        If a cell holds runs that are not repeats of one another.
+    """
     table = measurements_of(data)
     if operation not in OPERATIONS:
         known = ", ".join(present(table, "operation"))
@@ -98,42 +101,45 @@ def _grids(
     ]
 
 
-def _values(grids: list[Grid]) -> list[float]:
+def values_of(grids: list[Grid]) -> list[float]:
+    """List the means of all cells [base unit], missing ones too."""
     return [float(v) for grid in grids for v in grid.mean.to_numpy().ravel()]
 
 
-def _draw(grids: list[Grid], scale: Scale) -> go.Figure:
+def _draw(grids: list[Grid], scale: Scale, marks: list[Reference]) -> go.Figure:
     file_sizes = sorted({int(f) for grid in grids for f in grid.mean.index})
     record_sizes = sorted({int(r) for grid in grids for r in grid.mean.columns})
     groups = [_traces(grid, scale, file_sizes, record_sizes) for grid in grids]
     for position, group in enumerate(groups):
         for trace in group:
             trace.visible = position == 0
-    figure = go.Figure(data=list(chain.from_iterable(groups)))
+            trace.meta = (trace.meta or {}) | {"system": position}
+    # by kind, then by system: so the menu's answer repeats with every kind
+    figure = go.Figure(data=list(chain.from_iterable(zip(*groups, strict=True))))
     first = grids[0]
-    title = _title(first)
+    figure.update_layout(
+        **layout(_title(first), CAPTION, _alt(grids, scale), HEIGHT),
+        **panels(scale, file_sizes, record_sizes),
+        annotations=headings(),
+        updatemenus=camera_buttons(["scene"], x=0.0, y=0.515),
+    )
+    figure.layout.meta |= {
+        "cells": linked_cells(grids, scale, file_sizes, record_sizes)
+    }
+    if len(grids) > 1:
+        figure.layout.updatemenus += (system_menu(grids, [_title(g) for g in grids]),)
+    return draw_references(figure, marks, scale, file_sizes, record_sizes)
+
+
+def _alt(grids: list[Grid], scale: Scale) -> str:
+    first = grids[0]
     names = ", ".join(label(grid.system) for grid in grids)
-    alt = (
+    finite = [v / scale.factor for v in values_of(grids) if v == v]
+    return (
         f"{OPERATIONS[first.operation]} {METRICS[first.metric].title} of {names} by "
         f"file size and record size, as surface, heatmap and lines, from "
-        f"{_spell(min(_finite(grids)), scale)} to {_spell(max(_finite(grids)), scale)}"
+        f"{min(finite):.3g} {scale.unit} to {max(finite):.3g} {scale.unit}"
     )
-    figure.update_layout(
-        **layout(title, CAPTION, alt, HEIGHT),
-        **_panels(scale, file_sizes, record_sizes),
-        annotations=_headings(),
-    )
-    if len(grids) > 1:
-        figure.update_layout(updatemenus=[_menu(grids, groups)])
-    return figure
-
-
-def _finite(grids: list[Grid]) -> list[float]:
-    return [v for v in _values(grids) if v == v]
-
-
-def _spell(value: float, scale: Scale) -> str:
-    return f"{value / scale.factor:.3g} {scale.unit}"
 
 
 def _title(grid: Grid) -> str:
@@ -153,92 +159,7 @@ def _traces(
         surface(grid, scale),
         points(grid, scale),
         heatmap(grid, scale),
+        cell_numbers(grid, scale),
         *over_record,
         *over_file,
     ]
-
-
-def _panels(scale: Scale, file_sizes: list[int], record_sizes: list[int]) -> dict:
-    plain = {"gridcolor": "rgba(0,0,0,0)"}
-    file_axis = size_axis("file size", file_sizes, at_most=15)
-    file_axis |= {"tickangle": 0, "title": {"text": "file size", "standoff": 4}}
-    return {
-        "scene": scene(scale, file_sizes, record_sizes) | {"domain": _SCENE},
-        "xaxis": size_axis("record size", record_sizes, 13)
-        | plain
-        | {"domain": _HEATMAP[0], "anchor": "y"},
-        "yaxis": file_axis | plain | {"domain": _HEATMAP[1], "anchor": "x"},
-        "xaxis2": size_axis("record size", record_sizes)
-        | {"domain": _OVER_RECORD[0], "anchor": "y2"},
-        "yaxis2": value_axis(scale) | {"domain": _OVER_RECORD[1], "anchor": "x2"},
-        "xaxis3": size_axis("file size", file_sizes)
-        | {"domain": _OVER_FILE[0], "anchor": "y3"},
-        "yaxis3": value_axis(scale)
-        | {"domain": _OVER_FILE[1], "anchor": "x3", "matches": "y2"},
-        "coloraxis": colour_axis(scale, x=0.905, y=0.777, length=0.42),
-        "legend": _legend("file size", 0.39),
-        "legend2": _legend("record size", 0.885),
-    }
-
-
-def _legend(title: str, x: float) -> dict:
-    return {
-        "title": {"text": title, "font": {"size": 10}},
-        "x": x,
-        "y": 0.445,
-        "yanchor": "top",
-        "font": {"size": 9},
-        "tracegroupgap": 0,
-        "itemwidth": 30,
-        "bgcolor": "rgba(255,255,255,0.8)",
-    }
-
-
-def _headings() -> list[dict]:
-    texts = (
-        ("The shape: surface", 0.01, 0.985),
-        ("The place: heatmap", 0.55, 1.02),
-        ("The number: over record size", 0.055, 0.465),
-        ("The number: over file size", 0.55, 0.465),
-    )
-    return [
-        {
-            "text": f"<b>{text}</b>",
-            "x": x,
-            "y": y,
-            "xref": "paper",
-            "yref": "paper",
-            "xanchor": "left",
-            "yanchor": "middle",
-            "showarrow": False,
-            "font": {"size": 12, "color": INK},
-        }
-        for text, x, y in texts
-    ]
-
-
-def _menu(grids: list[Grid], groups: list[list]) -> dict:
-    """Buttons that show the traces of one system and hide the others."""
-    owners = [position for position, group in enumerate(groups) for _ in group]
-    buttons = [
-        {
-            "label": label(grid.system),
-            "method": "update",
-            "args": [
-                {"visible": [owner == position for owner in owners]},
-                {"title.text": _title(grid)},
-            ],
-        }
-        for position, grid in enumerate(grids)
-    ]
-    return {
-        "buttons": buttons,
-        # not at the right, where plotly's own buttons would lie over it
-        "x": 0.45,
-        "xanchor": "right",
-        "y": 1.095,
-        "yanchor": "top",
-        "bgcolor": "#ffffff",
-        "bordercolor": GRID,
-        "pad": {"t": 0, "b": 0},
-    }

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from fsviz.figures.hover import descriptions
-from fsviz.figures.style import COLOURS, Scale, number
+from fsviz.figures.hover import sizes, template
+from fsviz.figures.style import COLOURS, Scale, number, readable_on
 
 if TYPE_CHECKING:
     from fsviz.analysis.grids import Grid
@@ -34,22 +34,61 @@ def heatmap(grid: Grid, scale: Scale) -> go.Heatmap:
         logarithmic scale, its log₁₀; ``text`` holds the value in either case.
     """
     values = (grid.mean / scale.factor).to_numpy()
-    roomy = values.size <= _ROOM_FOR_NUMBERS
     return go.Heatmap(
         x=[math.log2(r) for r in grid.mean.columns],
         y=[math.log2(f) for f in grid.mean.index],
         z=[[scale.colour_value(float(v)) for v in row] for row in values],
         text=[[number(float(v)) if v == v else "" for v in row] for row in values],
-        texttemplate="%{text}" if roomy else None,
-        textfont={"size": 9},
-        hovertext=descriptions(grid, scale),
-        hovertemplate="%{hovertext}<extra></extra>",
+        hovertext=sizes(grid),
+        hovertemplate=template(grid, scale, "file %{hovertext}<br>%{text}"),
         hoverongaps=False,
         coloraxis="coloraxis",
         xgap=1,
         ygap=1,
         name=f"{grid.system} heatmap",
     )
+
+
+def cell_numbers(grid: Grid, scale: Scale) -> go.Scatter:
+    """Write the values into the cells, in black or white, whichever reads better.
+
+    A heatmap's own text is grey on grey-green in the middle of the scale.
+
+    Parameters
+    ----------
+    grid : Grid
+        Cells of one system and operation.
+    scale : Scale
+        Shared with the other panels.
+
+    Returns
+    -------
+    plotly Scatter
+        Text only; empty if there is no room for a number in each cell.
+    """
+    cells = measured(grid, scale) if grid.mean.size <= _ROOM_FOR_NUMBERS else []
+    low, high = scale.colour_value(scale.low), scale.colour_value(scale.high)
+    colours = [scale.colour_value(v) or 0.0 for _, _, v in cells]
+    shares = [(c - (low or 0.0)) / ((high or 1.0) - (low or 0.0)) for c in colours]
+    return go.Scatter(
+        x=[x for x, _, _ in cells],
+        y=[y for _, y, _ in cells],
+        text=[number(v) for _, _, v in cells],
+        mode="text",
+        textfont={"size": 10, "color": readable_on(shares)},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+
+
+def measured(grid: Grid, scale: Scale) -> list[tuple[float, float, float]]:
+    """List the measured cells: log₂ record size, log₂ file size, value [display]."""
+    return [
+        (math.log2(r), math.log2(f), float(v) / scale.factor)
+        for f, row in grid.mean.iterrows()
+        for r, v in row.items()
+        if v == v
+    ]
 
 
 def colour_axis(scale: Scale, x: float, y: float, length: float) -> dict:

@@ -1,22 +1,22 @@
-"""What pointing at a cell says: the same words in every panel."""
+"""What pointing at a cell says where no script of ours runs: sizes, value and n.
+
+Everything else about a cell (interval, place) rides once in ``layout.meta.cells``, see
+`fsviz.figures.linked`; repeating it in every panel would double the page.
+"""
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
-from fsviz.errors import printable
-from fsviz.figures.style import Scale, label, number
+from fsviz.figures.style import Scale, label
 from fsviz.units import format_size
 
 if TYPE_CHECKING:
     from fsviz.analysis.grids import Grid
 
-LONGEST_PLACE = 70
 
-
-def describe(grid: Grid, scale: Scale, file_size: int, record_size: int) -> str:
-    """Describe one cell: system, sizes, value, n, interval and where it was printed.
+def template(grid: Grid, scale: Scale, body: str) -> str:
+    """Complete a hover template: system first, unit and n where they are shared.
 
     Parameters
     ----------
@@ -24,44 +24,44 @@ def describe(grid: Grid, scale: Scale, file_size: int, record_size: int) -> str:
         The system's cells.
     scale : Scale
         Gives the display unit.
-    file_size, record_size : int
-        The cell [B].
+    body : str
+        With ``{value}`` left out: the lines about sizes and value.
 
     Returns
     -------
     str
-        Lines joined by ``<br>``, everything from files escaped; empty for a gap.
+        A plotly hovertemplate; what comes from files is escaped.
     """
-    mean = grid.mean.at[file_size, record_size]
-    if math.isnan(mean):
-        return ""
-    n = int(grid.n.at[file_size, record_size])
-    low = grid.ci_low.at[file_size, record_size] / scale.factor
-    high = grid.ci_high.at[file_size, record_size] / scale.factor
-    runs = f"n = {n} run" + ("s" if n > 1 else "")
-    if n > 1:
-        runs += f", 95 % interval {number(low)} – {number(high)}"
-    lines = (
-        f"<b>{label(grid.system)}</b>",
-        f"file {format_size(file_size)}, record {format_size(record_size)}",
-        f"<b>{number(mean / scale.factor)} {scale.unit}</b>",
-        runs,
-        label_place(str(grid.place.at[file_size, record_size])),
-    )
-    return "<br>".join(lines)
+    n = shared_n(grid)
+    runs = f"<br>n = {n}" if n is not None else ""
+    return f"<b>{label(grid.system)}</b><br>{body} {scale.unit}{runs}<extra></extra>"
 
 
-def label_place(place: str) -> str:
-    """Shorten a long ``path:locator`` at its front, where it says least."""
-    shown = printable(place)
-    if len(shown) > LONGEST_PLACE:
-        shown = "…" + shown[-LONGEST_PLACE + 1 :]
-    return shown.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+def shared_n(grid: Grid) -> int | None:
+    """Number of runs behind each cell, if it is the same for all of them."""
+    found = {int(n) for n in grid.n.stack().dropna()}
+    return found.pop() if len(found) == 1 else None
 
 
-def descriptions(grid: Grid, scale: Scale) -> list[list[str]]:
-    """Describe every cell, row by row."""
-    return [
-        [describe(grid, scale, int(f), int(r)) for r in grid.mean.columns]
-        for f in grid.mean.index
-    ]
+def sizes(grid: Grid) -> list[list[str]]:
+    """Name file and record size of each measured cell, row by row; a gap is empty."""
+    mixed = shared_n(grid) is None
+    rows = []
+    for f, row in grid.mean.iterrows():
+        start = f"{format_size(f)}, record "
+        texts = [
+            start + with_n(format_size(r), grid, f, r)
+            if mixed
+            # the same for all cells, so it stands in the template
+            else start + format_size(r)
+            for r in grid.mean.columns
+        ]
+        rows.append([t if v == v else "" for t, v in zip(texts, row, strict=True)])
+    return rows
+
+
+def with_n(text: str, grid: Grid, file_size: int, record_size: int) -> str:
+    """Add the number of runs of one cell to a text, if the cell was measured."""
+    if grid.place.isna().at[file_size, record_size]:
+        return text
+    return f"{text}, n = {int(grid.n.at[file_size, record_size])}"

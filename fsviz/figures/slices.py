@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Literal
 import plotly.graph_objects as go
 from plotly.colors import sample_colorscale
 
-from fsviz.figures.hover import describe
-from fsviz.figures.style import GRID, INK, Scale, number, size_ticks
+from fsviz.figures.hover import shared_n, template, with_n
+from fsviz.figures.style import GRID, INK, Scale, number, rounded, size_ticks
 from fsviz.units import format_size
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from fsviz.analysis.grids import Grid
 
 Over = Literal["record size", "file size"]
@@ -42,31 +44,44 @@ def slice_lines(
     Returns
     -------
     list of plotly Scatter
-        x: log₂ size, y: value [display unit]; a line breaks at a gap.
+        x: log₂ size, y: value [display unit]; a line breaks at a gap. One for each
+        of ``sizes``, empty where the system has no such size.
     """
     by_record = over == "record size"
     frame = grid.mean if by_record else grid.mean.T
-    lines = []
-    for position, size in enumerate(sizes):
-        if size not in frame.index:
-            continue
-        row = frame.loc[size]
-        cells = [(size, int(x)) if by_record else (int(x), size) for x in row.index]
-        lines.append(
-            go.Scatter(
-                x=[math.log2(x) for x in row.index],
-                y=[None if v != v else float(v) / scale.factor for v in row],
-                mode="lines+markers",
-                connectgaps=False,
-                hovertext=[describe(grid, scale, f, r) for f, r in cells],
-                hovertemplate="%{hovertext}<extra></extra>",
-                line={"color": _colour(position, len(sizes)), "width": 1.6},
-                marker={"size": 5, "symbol": _SYMBOLS[position % len(_SYMBOLS)]},
-                name=format_size(size),
-                legend=legend,
-            )
+    lines = [_line(grid, scale, frame, size, by_record) for size in sizes]
+    for position, line in enumerate(lines):
+        line.update(
+            line={"color": _colour(position, len(sizes)), "width": 1.6},
+            marker={"size": 5, "symbol": _SYMBOLS[position % len(_SYMBOLS)]},
+            legend=legend,
         )
     return lines
+
+
+def _line(
+    grid: Grid, scale: Scale, frame: pd.DataFrame, size: int, by_record: bool
+) -> go.Scatter:
+    """One line; empty if the system has no such size, so that all have as many."""
+    row = frame.loc[size] if size in frame.index else frame.iloc[0, :0]
+    fixed, free = ("file", "record") if by_record else ("record", "file")
+    body = f"{fixed} {format_size(size)}, {free} %{{text}}<br>%{{y:.3r}}"
+    mixed = shared_n(grid) is None
+    texts = [format_size(x) for x in row.index]
+    if mixed:
+        cells = [(size, x) if by_record else (x, size) for x in row.index]
+        texts = [with_n(t, grid, *c) for t, c in zip(texts, cells, strict=True)]
+    return go.Scatter(
+        x=[math.log2(x) for x in row.index],
+        y=[rounded(float(v) / scale.factor) for v in row],
+        mode="lines+markers",
+        connectgaps=False,
+        text=texts,
+        hovertemplate=template(grid, scale, body),
+        name=format_size(size),
+        showlegend=len(row) > 0,
+        meta={"size": size},
+    )
 
 
 def _colour(position: int, count: int) -> str:

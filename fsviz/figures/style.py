@@ -48,6 +48,8 @@ class Scale:
         Range of the values [display unit].
     log : bool
         Whether axes and colours are logarithmic.
+    metric_unit : str
+        Base unit.
     """
 
     title: str
@@ -56,12 +58,13 @@ class Scale:
     low: float
     high: float
     log: bool
+    metric_unit: str
 
     def colour_value(self, value: float) -> float | None:
         """Turn a value [display unit] into its position on the colour scale."""
         if not math.isfinite(value) or (self.log and value <= 0):
             return None
-        return math.log10(value) if self.log else value
+        return rounded(math.log10(value) if self.log else value)
 
     def ticks(self) -> list[float]:
         """Round values [display unit] that label a logarithmic axis."""
@@ -105,7 +108,7 @@ def make_scale(values: Iterable[float], metric: str, kind: ScaleKind = "auto") -
     high = top / factor
     if high <= low:
         high = low * 2 or 1.0
-    return Scale(title, shown, factor, low, high, log)
+    return Scale(title, shown, factor, low, high, log, unit)
 
 
 def size_ticks(sizes: Sequence[int], at_most: int = 9) -> dict[str, list[object]]:
@@ -152,9 +155,55 @@ def label(text: str) -> str:
     return html.escape(shown)
 
 
+def rounded(value: float, digits: int = 5) -> float | None:
+    """Round to so many significant digits, for a short page; missing becomes None.
+
+    Examples
+    --------
+    >>> rounded(1234567.8), rounded(0.1234567), rounded(float("nan"))
+    (1234600.0, 0.12346, None)
+    """
+    return float(f"{value:.{digits}g}") if math.isfinite(value) else None
+
+
 def number(value: float) -> str:
     """Write a value for a cell or a hover text: three significant digits."""
     return significant(value) if value == value else "–"
+
+
+def readable_on(shares: Sequence[float]) -> list[str]:
+    """Choose black or white ink for each place on the colour scale of values.
+
+    Parameters
+    ----------
+    shares : sequence of float, shape (n,)
+        Places on the scale, 0 to 1.
+
+    Returns
+    -------
+    list of str, shape (n,)
+        Whichever contrasts more, which is at least 4.5 to 1 (WCAG 2, level AA).
+
+    Examples
+    --------
+    >>> readable_on([0.0, 1.0])
+    ['#fff', '#000']
+    """
+    from plotly.colors import sample_colorscale, unlabel_rgb
+
+    inside = [min(1.0, max(0.0, share)) for share in shares]
+    colours = [unlabel_rgb(c) for c in sample_colorscale(COLOURS, inside)]
+    # where black and white contrast alike: sqrt(1.05 * 0.05) - 0.05
+    return ["#000" if _luminance(c) > 0.179 else "#fff" for c in colours]
+
+
+def _luminance(colour: Sequence[float]) -> float:
+    """Relative luminance of an sRGB colour (components 0 to 255), after WCAG 2."""
+    shares = [component / 255 for component in colour]
+    red, green, blue = (
+        s / 12.92 if s <= 0.04045 else ((s + 0.055) / 1.055) ** 2.4 for s in shares
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def layout(title: str, caption: str, alt: str, height: int) -> dict[str, object]:

@@ -8,18 +8,44 @@ from typing import TYPE_CHECKING
 import numpy as np
 import plotly.graph_objects as go
 
-from fsviz.figures.hover import descriptions
-from fsviz.figures.style import GRID, INK, Scale, number, size_ticks
+from fsviz.figures.heatmaps import measured
+from fsviz.figures.hover import sizes, template
+from fsviz.figures.style import GRID, INK, Scale, number, rounded, size_ticks
 
 if TYPE_CHECKING:
     from fsviz.analysis.grids import Grid
 
-CAMERA = {
-    "eye": {"x": 1.5, "y": -1.5, "z": 0.9},
-    "center": {"x": 0, "y": 0, "z": -0.16},
-    "projection": {"type": "orthographic"},
+_ORTHOGRAPHIC = {"type": "orthographic"}
+_CENTER = {"x": 0, "y": 0, "z": -0.16}
+CAMERAS: dict[str, dict] = {
+    # the corner that no file can reach is in front
+    "from large records": {
+        "eye": {"x": 1.36, "y": -1.36, "z": 0.82},
+        "center": _CENTER,
+        "up": {"x": 0, "y": 0, "z": 1},
+        "projection": _ORTHOGRAPHIC,
+    },
+    "from large files": {
+        "eye": {"x": 0.85, "y": 1.8, "z": 0.75},
+        "center": _CENTER,
+        "up": {"x": 0, "y": 0, "z": 1},
+        "projection": _ORTHOGRAPHIC,
+    },
+    "from small records": {
+        "eye": {"x": -1.8, "y": -0.85, "z": 0.75},
+        "center": _CENTER,
+        "up": {"x": 0, "y": 0, "z": 1},
+        "projection": _ORTHOGRAPHIC,
+    },
+    "top": {
+        "eye": {"x": 0, "y": 0, "z": 2.5},
+        "center": {"x": 0, "y": 0, "z": 0},
+        "up": {"x": 0, "y": 1, "z": 0},
+        "projection": _ORTHOGRAPHIC,
+    },
 }
-"""From large records of small files: the corner that no file can reach is in front."""
+"""Points of view: what one of them hides, another shows. The first is the default."""
+CAMERA = CAMERAS["from large records"]
 
 
 def surface(grid: Grid, scale: Scale) -> go.Surface:
@@ -41,13 +67,16 @@ def surface(grid: Grid, scale: Scale) -> go.Surface:
     return go.Surface(
         x=[math.log2(r) for r in grid.mean.columns],
         y=[math.log2(f) for f in grid.mean.index],
-        z=[[None if v != v else float(v) for v in row] for row in values],
-        surfacecolor=[[scale.colour_value(float(v)) for v in row] for row in values],
+        z=[[rounded(float(v)) for v in row] for row in values],
+        # on a linear scale the height is the colour
+        surfacecolor=[[scale.colour_value(float(v)) for v in row] for row in values]
+        if scale.log
+        else None,
         coloraxis="coloraxis",
         connectgaps=False,
         # plotly.py takes a nested list here for a list of texts
-        hovertext=np.array(descriptions(grid, scale), dtype=object),
-        hovertemplate="%{hovertext}<extra></extra>",
+        hovertext=np.array(sizes(grid), dtype=object),
+        hovertemplate=template(grid, scale, "file %{hovertext}<br>%{z:.3r}"),
         lighting={"ambient": 0.9, "diffuse": 0.25, "specular": 0.02, "roughness": 1},
         name=f"{grid.system} surface",
     )
@@ -68,17 +97,12 @@ def points(grid: Grid, scale: Scale) -> go.Scatter3d:
     plotly Scatter3d
         One marker a measured cell.
     """
-    cells = [
-        (math.log2(r), math.log2(f), float(v) / scale.factor)
-        for f, row in grid.mean.iterrows()
-        for r, v in row.items()
-        if v == v
-    ]
+    cells = measured(grid, scale)
     x, y, z = zip(*cells, strict=True)
     return go.Scatter3d(
         x=x,
         y=y,
-        z=z,
+        z=[rounded(v) for v in z],
         mode="markers",
         marker={"size": 1.8, "color": INK, "opacity": 0.75},
         hoverinfo="skip",

@@ -1,0 +1,93 @@
+"""The facts of each cell, once a figure, from which the page's script reads them out.
+
+``linked.js`` finds them in ``layout.meta.cells`` and marks the cell that is pointed at
+in every panel. They are plain data: what comes from files is shown as text, never as
+markup.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from fsviz.errors import printable
+from fsviz.figures.style import Scale, rounded
+from fsviz.units import format_size
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fsviz.analysis.grids import Grid
+
+DIGITS = 5
+"""More than these of a number cannot be told apart, neither seen nor measured."""
+
+
+def linked_cells(
+    grids: Sequence[Grid], scale: Scale, file_sizes: list[int], record_sizes: list[int]
+) -> dict[str, object]:
+    """Pack what is known of each cell of each system.
+
+    Parameters
+    ----------
+    grids : sequence of Grid
+        One a system, in the order of the figure.
+    scale : Scale
+        Gives the display unit.
+    file_sizes, record_sizes : list of int
+        All sizes of all systems [B], ascending.
+
+    Returns
+    -------
+    dict
+        ``files``, ``records``: sizes [B] and, under ``…_text``, in words; ``systems``:
+        for each its name and, row by row, value, interval [display unit], n and place.
+    """
+    return {
+        "unit": scale.unit,
+        "files": file_sizes,
+        "files_text": [format_size(size) for size in file_sizes],
+        "records": record_sizes,
+        "records_text": [format_size(size) for size in record_sizes],
+        "systems": [_pack(grid, scale, file_sizes, record_sizes) for grid in grids],
+    }
+
+
+def _pack(
+    grid: Grid, scale: Scale, file_sizes: list[int], record_sizes: list[int]
+) -> dict[str, object]:
+    def flat(frame: pd.DataFrame) -> list:
+        whole = frame.reindex(index=file_sizes, columns=record_sizes)
+        return whole.to_numpy(dtype=object, na_value=None).ravel().tolist()
+
+    def numbers(frame: pd.DataFrame) -> list[float | None]:
+        return [rounded(v / scale.factor, DIGITS) for v in _floats(flat(frame))]
+
+    counts = flat(grid.n)
+    known = {n for n in counts if n is not None}
+    prefix, places = _shared_start(flat(grid.place))
+    packed: dict[str, object] = {
+        "name": printable(grid.system),
+        "value": numbers(grid.mean),
+        "n": known.pop() if len(known) == 1 else counts,
+        "prefix": prefix,
+        "place": places,
+    }
+    low, high = numbers(grid.ci_low), numbers(grid.ci_high)
+    if any(v is not None for v in low):
+        packed |= {"low": low, "high": high}
+    return packed
+
+
+def _floats(values: Iterable[object]) -> list[float]:
+    return [math.nan if v is None else float(v) for v in values]  # type: ignore[arg-type]
+
+
+def _shared_start(places: list) -> tuple[str, list[str]]:
+    """Take the common start off the places: of one run they differ in the line only."""
+    shown = [printable(str(p)) if isinstance(p, str) else None for p in places]
+    # character by character is meant: "rep1.txt:line 4" and "rep1.txt:line 52"
+    prefix = os.path.commonprefix([p for p in shown if p])  # noqa: RUF071
+    return prefix, ["" if p is None else p[len(prefix) :] for p in shown]

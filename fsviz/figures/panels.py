@@ -1,0 +1,172 @@
+"""Where the panels of the explorer stand: axes, legends, headings, menus."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from fsviz.figures.heatmaps import colour_axis
+from fsviz.figures.slices import size_axis, value_axis
+from fsviz.figures.style import GRID, INK, label
+from fsviz.figures.surfaces import CAMERAS, scene
+
+if TYPE_CHECKING:
+    from fsviz.analysis.grids import Grid
+    from fsviz.figures.style import Scale
+
+_SCENE = {"x": [0.0, 0.45], "y": [0.5, 1.0]}
+_HEATMAP = ([0.55, 0.9], [0.585, 0.97])
+_OVER_RECORD = ([0.055, 0.385], [0.085, 0.42])
+_OVER_FILE = ([0.55, 0.88], [0.085, 0.42])
+
+
+def panels(scale: Scale, file_sizes: list[int], record_sizes: list[int]) -> dict:
+    """Axes, colour scale and legends of the four panels.
+
+    Parameters
+    ----------
+    scale : Scale
+        Range of the values.
+    file_sizes, record_sizes : list of int
+        All sizes of all systems [B], ascending.
+
+    Returns
+    -------
+    dict
+        Entries of a plotly layout.
+    """
+    plain = {"gridcolor": "rgba(0,0,0,0)"}
+    file_axis = size_axis("file size", file_sizes, at_most=15)
+    file_axis |= {"tickangle": 0, "title": {"text": "file size", "standoff": 4}}
+    return {
+        "scene": scene(scale, file_sizes, record_sizes) | {"domain": _SCENE},
+        "xaxis": size_axis("record size", record_sizes, 13)
+        | plain
+        | {"domain": _HEATMAP[0], "anchor": "y"},
+        "yaxis": file_axis | plain | {"domain": _HEATMAP[1], "anchor": "x"},
+        "xaxis2": size_axis("record size", record_sizes)
+        | {"domain": _OVER_RECORD[0], "anchor": "y2"},
+        "yaxis2": value_axis(scale) | {"domain": _OVER_RECORD[1], "anchor": "x2"},
+        "xaxis3": size_axis("file size", file_sizes)
+        | {"domain": _OVER_FILE[0], "anchor": "y3"},
+        "yaxis3": value_axis(scale)
+        | {"domain": _OVER_FILE[1], "anchor": "x3", "matches": "y2"},
+        "coloraxis": colour_axis(scale, x=0.905, y=0.777, length=0.42),
+        "legend": _legend("file size", 0.39),
+        "legend2": _legend("record size", 0.885),
+    }
+
+
+def _legend(title: str, x: float) -> dict:
+    return {
+        "title": {"text": title, "font": {"size": 10}},
+        "x": x,
+        "y": 0.445,
+        "yanchor": "top",
+        "font": {"size": 9},
+        "tracegroupgap": 0,
+        "itemwidth": 30,
+        "bgcolor": "rgba(255,255,255,0.8)",
+    }
+
+
+def headings() -> list[dict]:
+    """Say over each panel what it is good for."""
+    texts = (
+        ("The shape: surface", 0.01, 1.02),
+        ("The place: heatmap", 0.55, 1.02),
+        ("The number: over record size", 0.055, 0.465),
+        ("The number: over file size", 0.55, 0.465),
+    )
+    return [heading(text, x, y) for text, x, y in texts]
+
+
+def heading(text: str, x: float, y: float, anchor: str = "left") -> dict:
+    """One heading as a plotly annotation, placed in parts of the figure."""
+    return {
+        "text": f"<b>{text}</b>",
+        "x": x,
+        "y": y,
+        "xref": "paper",
+        "yref": "paper",
+        "xanchor": anchor,
+        "yanchor": "middle",
+        "showarrow": False,
+        "font": {"size": 12, "color": INK},
+    }
+
+
+def system_menu(grids: Sequence[Grid], titles: Sequence[str]) -> dict:
+    """A menu that shows the traces of one system and hides the others.
+
+    Traces must be ordered by kind, then by system: plotly repeats a list that is
+    shorter than the traces, so one entry a system is enough.
+    """
+    buttons = [
+        {
+            "label": label(grid.system),
+            "method": "update",
+            "args": [
+                {"visible": [other is grid for other in grids]},
+                {"title.text": title},
+            ],
+        }
+        for grid, title in zip(grids, titles, strict=True)
+    ]
+    return {
+        "buttons": buttons,
+        "x": 0.55,
+        "xanchor": "left",
+        "y": 1.09,
+        "yanchor": "top",
+        "bgcolor": "#ffffff",
+        "bordercolor": GRID,
+        "pad": {"t": 0, "b": 0},
+    }
+
+
+def camera_buttons(scenes: Sequence[str], x: float, y: float) -> list[dict]:
+    """Buttons that turn all scenes to the same point of view.
+
+    Parameters
+    ----------
+    scenes : sequence of str
+        Plotly's names: ``scene``, ``scene2`` …
+    x, y : float
+        Where they stand, in parts of the figure.
+
+    Returns
+    -------
+    list of dict
+        One plotly updatemenu.
+    """
+    buttons = [
+        {
+            "label": name,
+            "method": "relayout",
+            "args": [_view(name, scenes)],
+        }
+        for name in CAMERAS
+    ]
+    return [
+        {
+            "type": "buttons",
+            "direction": "right",
+            "showactive": False,
+            "buttons": buttons,
+            "x": x,
+            "xanchor": "left",
+            "y": y,
+            "yanchor": "middle",
+            "font": {"size": 10},
+            "bgcolor": "#ffffff",
+            "bordercolor": GRID,
+            "pad": {"t": 0, "b": 0, "l": 0, "r": 0},
+        }
+    ]
+
+
+def _view(name: str, scenes: Sequence[str]) -> dict:
+    """Seen from above, the axis of values is a point; its labels would pile up."""
+    turned = {f"{scene}.camera": CAMERAS[name] for scene in scenes}
+    return turned | {f"{scene}.zaxis.visible": name != "top" for scene in scenes}

@@ -1,0 +1,204 @@
+"""What the campaign states about its machines, as lines and planes: link, memory."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import plotly.graph_objects as go
+
+from fsviz.figures.style import Scale, rounded
+from fsviz.units import (
+    format_size,
+    format_throughput,
+    parse_link_rate,
+    parse_stated_size,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_PAYLOAD = {1500: 0.941, 9000: 0.99}
+"""Share of an Ethernet link that carries data, by MTU, with TCP over IPv4."""
+_STROKE = "#b42318"
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A stated limit: a throughput [B/s] or a file size [B], and what it is."""
+
+    kind: Literal["throughput", "file size"]
+    value: float
+    text: str
+
+
+def references(data: object, systems: Sequence[str]) -> list[Reference]:
+    """Collect the limits that a campaign states about some of its systems.
+
+    Parameters
+    ----------
+    data : Campaign or DataFrame
+        Only a campaign states facts; a measurements frame gives none.
+    systems : sequence of str
+        Whose limits.
+
+    Returns
+    -------
+    list of Reference
+        Payload rate of the link, memory of the client and three times that; each
+        value once. What cannot be understood is passed over: it is free text.
+    """
+    frame = getattr(data, "systems", None)
+    if frame is None or not {"client_ram", "link", "mtu"} <= set(frame.columns):
+        return []
+    rows = frame.loc[frame["system"].isin(list(systems))]
+    found = [mark for _, row in rows.iterrows() for mark in _of_system(row)]
+    return list(dict.fromkeys(found))
+
+
+def _of_system(row: pd.Series) -> list[Reference]:
+    marks = []
+    link = _understood(parse_link_rate, row["link"])
+    if link:
+        payload = payload_rate(link, str(row["mtu"]))
+        text = f"payload of the link: {format_throughput(payload)}"
+        marks.append(Reference("throughput", payload, text))
+    memory = _understood(parse_stated_size, row["client_ram"])
+    for times, name in ((1, "RAM"), (3, "3 × RAM")) if memory else ():
+        text = f"{name} {format_size(times * memory)}"
+        marks.append(Reference("file size", times * memory, text))
+    return marks
+
+
+def _understood(parse: Callable[[str], float], text: object) -> float:
+    try:
+        return parse(text) if isinstance(text, str) else 0.0
+    except ValueError:
+        return 0.0
+
+
+def payload_rate(link: float, mtu: str) -> float:
+    """Payload that a link carries once headers are taken off.
+
+    Parameters
+    ----------
+    link : float
+        Rate of the link [B/s].
+    mtu : str
+        As stated; 1500 where it is not.
+
+    Returns
+    -------
+    float
+        Payload [B/s].
+
+    Examples
+    --------
+    >>> round(payload_rate(125e6, "1500") / 1024**2, 1)
+    112.2
+    """
+    size = int(mtu) if mtu.isdecimal() else 1500
+    return link * _PAYLOAD.get(size, _PAYLOAD[1500])
+
+
+def draw_references(
+    figure: go.Figure,
+    marks: Sequence[Reference],
+    scale: Scale,
+    file_sizes: list[int],
+    record_sizes: list[int],
+) -> go.Figure:
+    """Add the limits that fall inside the ranges of an explorer's panels.
+
+    Parameters
+    ----------
+    figure : plotly Figure
+        An explorer; changed in place.
+    marks : sequence of Reference
+        Throughput becomes a plane in the surface and a line in the slices; a file
+        size a line in the heatmap and in the slices over file size.
+    scale : Scale
+        Range and unit of the values.
+    file_sizes, record_sizes : list of int
+        All sizes of all systems [B], ascending.
+
+    Returns
+    -------
+    plotly Figure
+        The same.
+    """
+    ends = [(math.log2(s[0]), math.log2(s[-1])) for s in (record_sizes, file_sizes)]
+    for mark in marks:
+        if mark.kind == "throughput" and scale.metric_unit == "B/s":
+            value = mark.value / scale.factor
+            if scale.low <= value <= scale.high:
+                figure.add_trace(_plane(value, ends))
+                _lines(figure, value, mark.text)
+        elif mark.kind == "file size" and file_sizes[0] <= mark.value <= file_sizes[-1]:
+            _size_lines(figure, math.log2(mark.value), mark.text)
+    return figure
+
+
+def _plane(value: float, ends: list[tuple[float, float]]) -> go.Mesh3d:
+    (x0, x1), (y0, y1) = ends
+    return go.Mesh3d(
+        x=[x0, x1, x1, x0],
+        y=[y0, y0, y1, y1],
+        z=[rounded(value)] * 4,
+        i=[0, 0],
+        j=[1, 2],
+        k=[2, 3],
+        color=_STROKE,
+        opacity=0.18,
+        hoverinfo="skip",
+        showscale=False,
+        name="reference",
+    )
+
+
+def _lines(figure: go.Figure, value: float, text: str) -> None:
+    for panel, number in (("over record size", 2), ("over file size", 3)):
+        figure.add_shape(
+            type="line",
+            xref=f"x{number} domain",
+            yref=f"y{number}",
+            x0=0,
+            x1=1,
+            y0=value,
+            y1=value,
+            name=f"{text}, {panel}",
+            line={"color": _STROKE, "width": 1.2, "dash": "dash"},
+            label={
+                "text": text,
+                "textposition": "start",
+                "font": {"size": 10, "color": _STROKE},
+            },
+        )
+
+
+def _size_lines(figure: go.Figure, place: float, text: str) -> None:
+    line = {"color": _STROKE, "width": 1.2, "dash": "dot"}
+    named = {"text": text, "font": {"size": 10, "color": _STROKE}}
+    figure.add_shape(
+        type="line",
+        xref="x domain",
+        yref="y",
+        x0=0,
+        x1=1,
+        y0=place,
+        y1=place,
+        line=line,
+    )
+    figure.add_shape(
+        type="line",
+        xref="x3",
+        yref="y3 domain",
+        x0=place,
+        x1=place,
+        y0=0,
+        y1=1,
+        line=line,
+        label=named | {"textposition": "end", "textangle": 0},
+    )

@@ -1,0 +1,125 @@
+"""Pages with figures, and a Chromium without a network to look at them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import plotly.graph_objects as go
+
+from fsviz.figures.embed import DRAW, plotly_js, to_html
+
+ARGUMENTS = (
+    "--no-sandbox",
+    "--use-gl=angle",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--ignore-gpu-blocklist",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+POLICY = (
+    "default-src 'none'; img-src data: blob:; style-src 'unsafe-inline'; font-src "
+    "data:; script-src 'unsafe-inline' 'unsafe-eval' blob:; worker-src blob:; "
+    "connect-src data: blob:"
+)
+_PAGE = """<!DOCTYPE html><html><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<style>body {{ margin: 0 12px; font: 14px sans-serif; }}
+.fsviz-plot {{ width: 100%; min-width: 900px; }}</style>
+<script>{plotly}</script></head><body>{figures}<script>{draw}</script></body></html>"""
+
+
+def write_page(path: Path, figures: list[go.Figure], draw: str = DRAW) -> Path:
+    """Write figures as a report holds them."""
+    pieces = [
+        to_html(json.loads(figure.to_json()), f"figure-{number}")
+        for number, figure in enumerate(figures, 1)
+    ]
+    text = _PAGE.format(
+        policy=POLICY, plotly=plotly_js(), figures="".join(pieces), draw=draw
+    )
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+class Browser:
+    """A page, with what it complained about and what it asked the network for."""
+
+    def __init__(self, page) -> None:
+        self.page = page
+        self.complaints: list[str] = []
+        self.requests: list[str] = []
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", self._console)
+        page.on("request", self._request)
+
+    def _console(self, message) -> None:
+        if message.type == "error" or "WebGL context" in message.text:
+            self.complaints.append(message.text)
+
+    def _request(self, request) -> None:
+        if not request.url.startswith(("file:", "data:", "blob:")):
+            self.requests.append(request.url)
+
+    def open(self, path: Path) -> None:
+        """Open a page and wait until every figure has been drawn, flat at least."""
+        self.page.goto(path.as_uri())
+        self.page.wait_for_function(
+            "fsvizPage.entries.every(e => e.gd.data)", timeout=60_000
+        )
+
+    def frames(self, count: int = 3) -> None:
+        """Let the page draw so many frames."""
+        self.page.evaluate(
+            "n => new Promise(done => { const next = () => n-- > 0 ? "
+            "requestAnimationFrame(next) : done(); next(); })",
+            count,
+        )
+
+    def cell_place(self, record: int, file: int) -> tuple[float, float]:
+        """Where the heatmap of the first figure has a cell [px]."""
+        x, y = self.page.evaluate(
+            """([record, file]) => { const gd = document.getElementById("figure-1");
+            const L = gd._fullLayout, box = gd.getBoundingClientRect();
+            return [box.left + L.xaxis._offset + L.xaxis.d2p(Math.log2(record)),
+                    box.top + L.yaxis._offset + L.yaxis.d2p(Math.log2(file))]; }""",
+            [record, file],
+        )
+        return x, y
+
+    def point_at(self, x: float, y: float) -> None:
+        """Move the pointer there, in two steps as a hand would."""
+        self.page.mouse.move(x - 3, y - 2)
+        self.page.mouse.move(x, y)
+
+    def said(self, part: str) -> str:
+        """One part of the readout of the first figure."""
+        return self.page.inner_text(f"#figure-1-readout .fsviz-{part}")
+
+    def mark(self, panel: str) -> tuple[float, float]:
+        """Centre of the mark in a panel [px]."""
+        box = self.page.locator(f'[data-mark="{panel}"]').last.bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+@contextmanager
+def browsing(
+    executable: str, width: int = 1366, height: int = 900
+) -> Iterator[Browser]:
+    """Start Chromium offline."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=executable, args=list(ARGUMENTS)
+        )
+        context = chromium.new_context(
+            viewport={"width": width, "height": height}, offline=True
+        )
+        yield Browser(context.new_page())
+        chromium.close()

@@ -1,0 +1,177 @@
+"""The linking in a real browser: offline, from a file, under the report's policy."""
+
+import re
+
+import pytest
+from browsing import browsing, write_page
+from frames import KIB, measurements, run
+
+from fsviz.figures.explorer import explorer
+
+pytestmark = pytest.mark.browser
+MIB = 2**20
+FILES, RECORDS = (64, 128, 256, 512), (4, 16, 64, 256)
+
+
+def rate(file, record, system=1):
+    """A value [MiB/s] that tells its cell."""
+    return system * (20 + 25 * RECORDS.index(record) + 4 * FILES.index(file))
+
+
+def system(name, times):
+    rows = [
+        ("write", f, r, rate(f, r, times) * MIB)
+        for f in FILES
+        for r in RECORDS
+        if r <= f
+    ]
+    return [run(name, rows, source=f"{name}.txt")]
+
+
+TABLE = measurements(
+    {"nfs <img src=x onerror=alert(1)>": system("a", 1), "smb": system("b", 2)}
+)
+
+
+@pytest.fixture(scope="module")
+def browser(chromium, tmp_path_factory):
+    page = tmp_path_factory.mktemp("page") / "explorer.html"
+    write_page(page, [explorer(TABLE, operation="write")])
+    with browsing(chromium) as browser:
+        browser.open(page)
+        yield browser
+        assert browser.complaints == []
+        assert browser.requests == []
+
+
+def data_of(browser, panel):
+    """The end points of a highlighted slice, back in data coordinates."""
+    d = browser.page.locator(f'[data-slice="{panel}"]').last.get_attribute("d")
+    points = [tuple(map(float, p)) for p in re.findall(r"([\d.]+),([\d.]+)", d)]
+    axis = {"record": "2", "file": "3"}[panel]
+    return browser.page.evaluate(
+        """([points, n]) => { const L = document.getElementById("figure-1")._fullLayout;
+        const x = L["xaxis" + n], y = L["yaxis" + n];
+        return points.map(([a, b]) => [2 ** x.p2d(a - x._offset) / 1024,
+                                       y.p2d(b - y._offset)]); }""",
+        [points, axis],
+    )
+
+
+def near(pairs):
+    return [pytest.approx(pair, rel=0.01) for pair in pairs]
+
+
+def test_pointing_at_a_heatmap_cell_marks_it_everywhere(browser):
+    browser.point_at(*browser.cell_place(64 * KIB, 256 * KIB))
+    browser.page.wait_for_selector('[data-mark="surface"]', state="attached")
+    assert browser.said("sizes") == "file 256 KiB, record 64 KiB"
+    assert browser.said("value") == f"{rate(256, 64)} MiB/s"
+    assert browser.said("runs") == "n = 1 run"
+    assert browser.said("place") == "a.txt:line 9"
+    over_record = [(r, rate(256, r)) for r in RECORDS]
+    assert data_of(browser, "record") == near(over_record)
+    assert data_of(browser, "file") == near([(f, rate(f, 64)) for f in FILES])
+
+
+def test_a_name_from_a_file_is_text(browser):
+    assert browser.said("system").startswith("nfs <img")
+    assert browser.page.locator("#figure-1-readout img").count() == 0
+
+
+def test_the_mark_in_the_surface_is_at_the_cell(browser):
+    """Pointing at the mark in the surface finds the same cell through plotly's pick."""
+    browser.point_at(*browser.cell_place(16 * KIB, 128 * KIB))
+    browser.frames()
+    place = browser.mark("surface")
+    browser.point_at(*browser.cell_place(4 * KIB, 512 * KIB))
+    assert browser.said("sizes") == "file 512 KiB, record 4 KiB"
+    browser.point_at(*place)
+    browser.frames(20)
+    assert browser.said("sizes") == "file 128 KiB, record 16 KiB"
+
+
+def test_pointing_at_a_line_marks_the_cell(browser):
+    browser.point_at(*browser.cell_place(4 * KIB, 256 * KIB))
+    place = browser.mark("file")
+    browser.point_at(*browser.cell_place(64 * KIB, 512 * KIB))
+    browser.point_at(*place)
+    browser.page.wait_for_function(
+        "document.querySelector('.fsviz-sizes').textContent.includes('record 4 KiB')"
+    )
+    assert browser.said("sizes") == "file 256 KiB, record 4 KiB"
+
+
+def test_arrow_keys_move_the_cell_over_gaps_and_stop_at_the_edge(browser):
+    browser.point_at(*browser.cell_place(64 * KIB, 128 * KIB))
+    browser.page.focus("#figure-1")
+    moves = [
+        ("ArrowLeft", "file 128 KiB, record 16 KiB"),
+        ("ArrowUp", "file 256 KiB, record 16 KiB"),
+        ("ArrowRight", "file 256 KiB, record 64 KiB"),
+        ("ArrowRight", "file 256 KiB, record 256 KiB"),
+        ("ArrowRight", "file 256 KiB, record 256 KiB"),
+        ("ArrowDown", "file 256 KiB, record 256 KiB"),
+    ]
+    for key, says in moves:
+        browser.page.keyboard.press(key)
+        assert browser.said("sizes") == says
+    heat, wanted = browser.mark("heatmap"), browser.cell_place(256 * KIB, 256 * KIB)
+    assert heat == pytest.approx(wanted, abs=2)
+
+
+def test_the_marks_follow_when_the_surface_turns(browser):
+    before = browser.mark("surface")
+    box = browser.page.locator(".gl-container > div").bounding_box()
+    x, y = box["x"] + box["width"] * 0.5, box["y"] + box["height"] * 0.9
+    browser.page.mouse.move(x, y)
+    browser.page.mouse.down()
+    browser.page.mouse.move(x + 90, y, steps=5)
+    browser.page.mouse.up()
+    browser.frames(10)
+    assert browser.mark("surface") != pytest.approx(before, abs=5)
+
+
+def test_the_menu_keeps_the_cell_and_changes_the_system(browser):
+    browser.point_at(*browser.cell_place(16 * KIB, 256 * KIB))
+    browser.page.click(".updatemenu-header")
+    browser.page.click(".updatemenu-dropdown-button >> text=smb")
+    browser.frames()
+    assert browser.said("system") == "smb"
+    assert browser.said("value") == f"{rate(256, 16, 2)} MiB/s"
+
+
+def test_the_surface_is_drawn(browser):
+    """More than the two greys of an empty scene."""
+    colours = browser.page.evaluate(
+        """async () => { const gd = document.getElementById("figure-1");
+        const image = new Image();
+        image.src = gd._fullLayout.scene._scene.toImage("png");
+        await image.decode();
+        const canvas = document.createElement("canvas");
+        [canvas.width, canvas.height] = [image.width, image.height];
+        const pen = canvas.getContext("2d"); pen.drawImage(image, 0, 0);
+        const data = pen.getImageData(0, 0, image.width, image.height).data;
+        let strong = 0;
+        for (let i = 0; i < data.length; i += 4) {
+          const rgb = [data[i], data[i + 1], data[i + 2]];
+          if (data[i + 3] > 200 && Math.max(...rgb) - Math.min(...rgb) > 60) strong++;
+        }
+        return strong / (data.length / 4); }"""
+    )
+    assert colours > 0.05
+
+
+def test_highlighting_is_quick(browser):
+    """Under 50 ms from the event to the marks, median over 40 cells."""
+    milliseconds = browser.page.evaluate(
+        """() => { const gd = document.getElementById("figure-1"), times = [];
+        for (let i = 0; i < 40; i++) {
+          const began = performance.now();
+          fsvizLink.choose(gd, {system: 1, file: 3, record: i % 4});
+          document.querySelector('[data-mark="surface"]').getBoundingClientRect();
+          times.push(performance.now() - began);
+        }
+        return times.sort((a, b) => a - b)[20]; }"""
+    )
+    assert milliseconds < 50
