@@ -85,7 +85,13 @@ METRICS: dict[str, Metric] = {
     "throughput": Metric("B/s", +1, "throughput"),
     "rate": Metric("op/s", +1, "operations per second"),
     "latency": Metric("s", -1, "latency"),
+    "latency_p50": Metric("s", -1, "latency, median"),
+    "latency_p95": Metric("s", -1, "latency, 95th percentile"),
+    "latency_p99": Metric("s", -1, "latency, 99th percentile"),
+    "latency_p99_9": Metric("s", -1, "latency, 99.9th percentile"),
     "cpu": Metric("%", -1, "CPU use"),
+    # derived, where a run has both: CPU time for each byte moved
+    "cpu_cost": Metric("s/B", -1, "CPU time per byte"),
     "elapsed": Metric("s", -1, "elapsed time"),
     "size": Metric("B", 0, "amount of data"),
     "count": Metric("1", 0, "number of items"),
@@ -144,8 +150,17 @@ BONNIE_OPERATIONS: dict[str, str] = {
     "random_delete": "random delete",
 }
 RSYNC_OPERATIONS: dict[str, str] = {"transfer": "transfer"}
+# fio's other operations are IOzone's; a mixed job has one for each direction
+FIO_OPERATIONS: dict[str, str] = {
+    "mixed_read": "reads of a mixed job",
+    "mixed_write": "writes of a mixed job",
+    "mixed_random_read": "random reads of a mixed job",
+    "mixed_random_write": "random writes of a mixed job",
+}
 
-OPERATIONS: dict[str, str] = IOZONE_OPERATIONS | BONNIE_OPERATIONS | RSYNC_OPERATIONS
+OPERATIONS: dict[str, str] = (
+    IOZONE_OPERATIONS | BONNIE_OPERATIONS | RSYNC_OPERATIONS | FIO_OPERATIONS
+)
 """Canonical operation names in the order in which tools print them, with titles."""
 
 TOOLS = ("iozone", "bonnie++", "rsync", "fio")

@@ -149,6 +149,13 @@ FORMATS: tuple[Format, ...] = (
         words=('"command"', "command,mean", "Mean [", "Time (mean "),
     ),
     Format(
+        "fio",
+        "fio's JSON output",
+        re.compile(r'^\{\s*"fio version"\s*:', re.MULTILINE),
+        "fsviz.readers.fio:read_fio",
+        words=('"fio version"',),
+    ),
+    Format(
         "published",
         "table of published timings",
         re.compile(

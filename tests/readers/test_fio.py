@@ -1,0 +1,203 @@
+"""fio's JSON against the numbers in it, picked out with regular expressions."""
+
+import json
+import math
+import re
+from pathlib import Path
+
+import pytest
+
+from fsviz.errors import (
+    InconsistentDataError,
+    MalformedRowError,
+    ParseError,
+    ToolFailureError,
+    UnsupportedVersionError,
+)
+from fsviz.readers import read_file
+from fsviz.readers.document import decode
+from fsviz.readers.fio import read_fio
+
+DATA = Path(__file__).parents[1] / "data" / "fio" / "3.33"
+CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "fio"
+
+
+def read_text(text):
+    return read_fio(decode("f.json", text.encode()))
+
+
+def cells_of(run):
+    c = run.cells
+    return {
+        (c.operation[i], c.metric[i], c.record_size_bytes[i], c.child[i]): c.value[i]
+        for i in range(len(c))
+    }
+
+
+def printed(text, name):
+    """All numbers of that name, in order of the text, without the zeros."""
+    numbers = map(float, re.findall(rf'"{name}" : ([\d.]+)', text))
+    return [number for number in numbers if number]
+
+
+def test_one_job_by_hand():
+    reading = read_file(DATA / "read.json")
+    (run,) = reading.runs
+    assert not reading.problems
+    found = cells_of(run)
+    assert found["read", "throughput", 131072, None] == 493447529
+    assert found["read", "rate", 131072, None] == 3764.705882
+    assert found["read", "latency", 131072, None] == pytest.approx(256028.9375e-9)
+    assert found["read", "latency_p99_9", 131072, None] == pytest.approx(10682368e-9)
+    assert found["read", "cpu", 131072, None] == 6.25
+    assert set(run.cells.file_size_bytes) == {8 * 1024**2}
+    assert (run.tool, run.tool_version, run.complete) == ("fio", "3.33", True)
+    assert run.cells.locator[0] == "jobs[0].read"
+
+
+def test_whole_milliseconds_bound_the_throughput():
+    (run,) = read_file(DATA / "read.json").runs
+    # 8 MiB in 17 ms, which may have been 16.5 to 17.5
+    index = run.cells.metric.index("throughput")
+    assert run.cells.low[index] == pytest.approx(8 * 1024**2 / 0.0175, rel=1e-6)
+    assert run.cells.high[index] == pytest.approx(8 * 1024**2 / 0.0165, rel=1e-6)
+
+
+def test_jobs_are_a_matrix():
+    path = DATA / "matrix.json"
+    (run,) = read_file(path).runs
+    text = path.read_text()
+    found = cells_of(run)
+    rates = [
+        found["write", "rate", 4096, None],
+        found["write", "rate", 65536, None],
+        found["random_read", "rate", 4096, None],
+        found["random_write", "rate", 4096, None],
+    ]
+    assert rates == printed(text, "iops")
+    assert run.configuration == "direct=0 ioengine=psync"
+
+
+def test_mixed_jobs_have_operations_of_their_own():
+    path = DATA / "randrw.json"
+    (run,) = read_file(path).runs
+    found = cells_of(run)
+    assert [
+        found["mixed_random_read", "throughput", 4096, None],
+        found["mixed_random_write", "throughput", 4096, None],
+    ] == printed(path.read_text(), "bw_bytes")
+    # both directions share the processor
+    assert "cpu" not in run.cells.metric
+
+
+def test_processes_of_one_job_are_children():
+    path = DATA / "numjobs.json"
+    (run,) = read_file(path).runs
+    found = cells_of(run)
+    assert [
+        found["write", "child_throughput", 16384, child] for child in range(3)
+    ] == printed(path.read_text(), "bw_bytes")
+    assert set(run.cells.threads) == {3}
+
+
+def test_grouped_processes_are_their_sum():
+    path = DATA / "numjobs_grouped.json"
+    (run,) = read_file(path).runs
+    found = cells_of(run)
+    assert found["write", "throughput", 16384, None] == 6291456000
+    assert set(run.cells.threads) == {3}
+    assert set(run.cells.child) == {None}
+
+
+def test_percentiles_of_completion_alone_are_left_out():
+    buffered = read_file(DATA / "libaio_buffered.json").runs[0]
+    assert "latency_p99" not in buffered.cells.metric
+    assert "submission" in buffered.note
+    whole = read_file(DATA / "libaio_lat.json").runs[0]
+    assert "latency_p99" in whole.cells.metric
+    assert whole.note == ""
+
+
+def test_text_around_the_json():
+    reading = read_file(DATA / "json_normal.txt")
+    assert len(reading.runs) == 1
+    assert not reading.problems
+
+
+def test_failed_jobs():
+    with pytest.raises(ToolFailureError, match=r"error\.json:jobs\[0\]: .*error 28"):
+        read_file(DATA / "error.json")
+    text = (DATA / "read.json").read_text()
+    reading = read_text(text.replace('"error" : 0', '"error" : 28'))
+    assert not reading.runs[0].complete
+    assert [type(p) for p in reading.problems] == [ToolFailureError]
+
+
+def test_the_same_job_twice_is_two_repeats():
+    output = json.loads((DATA / "read.json").read_text())
+    output["jobs"] *= 2
+    runs = read_text("\n" + json.dumps(output)).runs
+    assert len(runs) == 2
+    assert runs[0].configuration == runs[1].configuration
+    assert runs[0].identity != runs[1].identity
+
+
+def test_other_settings_are_another_run():
+    output = json.loads((DATA / "matrix.json").read_text())
+    output["jobs"][0]["job options"]["iodepth"] = "8"
+    runs = read_text(json.dumps(output)).runs
+    assert [run.configuration for run in runs] == [
+        "direct=0 iodepth=8 ioengine=psync",
+        "direct=0 ioengine=psync",
+    ]
+
+
+@pytest.mark.parametrize(
+    "old,new,error",
+    [
+        ('" : "fio-3.33"', '" : "fio-2.2"', UnsupportedVersionError),
+        ('"bw_bytes" : 493447529', '"bw_bytes" : 593447529', InconsistentDataError),
+        ('"bw_bytes" : 493447529', '"bw_bytes" : "fast"', MalformedRowError),
+        ('"bw_bytes" : 493447529', '"bw_bytes" : -1', MalformedRowError),
+        ('"rw" : "read"', '"rw" : "trim"', MalformedRowError),
+        ('"jobs" : [', '"jobs" : [,', MalformedRowError),
+        ('"jobs" :', '"job" :', MalformedRowError),
+    ],
+)
+def test_what_is_refused(old, new, error):
+    text = (DATA / "read.json").read_text()
+    assert old in text
+    with pytest.raises(error, match=r"^f\.json:"):
+        read_text(text.replace(old, new))
+
+
+def test_a_bad_job_does_not_take_the_good_ones_with_it():
+    text = (DATA / "matrix.json").read_text()
+    reading = read_text(text.replace('"rw" : "randread"', '"rw" : "randtrim"'))
+    assert {op for op, *_ in cells_of(reading.runs[0])} == {"write", "random_write"}
+    assert str(reading.problems[0]).startswith("f.json:jobs[2].read")
+
+
+@pytest.mark.parametrize(
+    "name,runs",
+    [
+        ("328_beegfs_rand_read.json", 1),
+        ("217_hist.json", 0),
+        ("2210_prefixed_output.txt", 0),
+        ("228_gluster_raid5_seq_read.json", 0),
+        ("228_gluster_replica2_rand_read.json", 0),
+        ("336_nfs_vs_smb_text.txt", 0),
+    ],
+)
+def test_other_peoples_files(name, runs):
+    if not CORPUS.exists():
+        pytest.skip("the corpus is not here")
+    if not runs:
+        with pytest.raises(ParseError, match=f"{name}:1: expected"):
+            read_file(CORPUS / name)
+        return
+    reading = read_file(CORPUS / name)
+    assert len(reading.runs) == runs
+    rates = [v for k, v in cells_of(reading.runs[0]).items() if k[1] == "rate"]
+    assert rates == printed((CORPUS / name).read_text(), "iops")
+    assert not any(math.isnan(rate) for rate in rates)
