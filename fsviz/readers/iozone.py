@@ -17,19 +17,22 @@ from collections.abc import Iterable, Sequence
 
 from fsviz.errors import (
     AmbiguousColumnsError,
+    InconsistentDataError,
     InvalidModeError,
     ParseError,
     TruncatedInputError,
 )
 from fsviz.readers.document import Document
 from fsviz.readers.iozone_banner import Banner, read_banner
+from fsviz.readers.iozone_blocks import Block
 from fsviz.readers.iozone_cells import add_grid
 from fsviz.readers.iozone_endings import Ending, find_failure, read_ending
 from fsviz.readers.iozone_excel import compare, read_reports
-from fsviz.readers.iozone_reports import add_reports, describe
+from fsviz.readers.iozone_report_cells import add_reports
+from fsviz.readers.iozone_reports import describe
 from fsviz.readers.iozone_segments import Segment, split_runs
 from fsviz.readers.iozone_table import Table, read_table
-from fsviz.readers.iozone_throughput import Block, read_blocks
+from fsviz.readers.iozone_throughput import read_blocks
 from fsviz.readers.iozone_throughput_report import (
     compare_blocks,
     read_throughput_reports,
@@ -94,7 +97,7 @@ def _read_run(
 ) -> Run:
     lines = document.lines[segment.start - 1 : segment.body - 1]
     banner = read_banner(lines, segment.start)
-    _refuse_invalid(document, segment, banner)
+    _check_mode(document, segment, banner)
     cells = Cells()
     if segment.header is not None:
         ending, measured = _read_table(document, segment, banner, cells, problems)
@@ -122,7 +125,15 @@ def _read_run(
     )
 
 
-def _refuse_invalid(document: Document, segment: Segment, banner: Banner) -> None:
+def _check_mode(document: Document, segment: Segment, banner: Banner) -> None:
+    """Refuse what the tool calls invalid, and a unit that is stated in two ways."""
+    if "output_unit" in banner.stated and banner.metric != "throughput":
+        raise InconsistentDataError(
+            document.path,
+            segment.first,
+            f"one unit in the banner, {banner.facts['output_unit']} by its mode",
+            f'"Output is in {banner.stated["output_unit"]}"',
+        )
     if banner.invalid is not None:
         raise InvalidModeError(
             document.path,
@@ -158,7 +169,8 @@ def _read_table(
 ) -> tuple[Ending, str]:
     known = "command_line" in banner.stated
     tests = banner.options.tests or _ALL_TESTS if known else None
-    table = read_table(document, segment.header or 0, segment.last, tests)
+    end = segment.last if segment.report is None else segment.report - 1
+    table = read_table(document, segment.header or 0, end, tests)
     problems.extend(table.problems)
     if table.lines:
         add_grid(
@@ -194,9 +206,10 @@ def _use_excel(
     if table.lines and not table.problems:
         reports = [report for report in reports if report.cpu]
     known = set(zip(table.files, table.records, strict=True))
-    unusable = add_reports(document.path, cells, reports, banner, known)
-    if not table.lines:
-        problems.extend(unusable)
+    whole = segment.complete is not None
+    problems.extend(
+        add_reports(document.path, cells, reports, banner, known, whole=whole)
+    )
 
 
 def _read_throughput(
@@ -209,7 +222,11 @@ def _read_throughput(
     failed = find_failure(document, segment)
     # After a failure IOzone goes on, with the failed child counted as 0.
     last = segment.last if failed is None else int(failed.line) - 1
-    blocks, malformed = read_blocks(document, segment.start, last, _sizes(banner))
+    ends = (segment.complete, segment.throughput_report)
+    last = min([last, *(end - 1 for end in ends if end is not None)])
+    blocks, malformed = read_blocks(
+        document, segment.start, last, _sizes(banner), banner.options.threads
+    )
     problems.extend(malformed)
     for block in blocks:
         block.add_to(cells)
@@ -224,7 +241,12 @@ def _read_throughput(
 
 def _sizes(banner: Banner) -> tuple[int | None, int | None]:
     """File and record size [B] of the command line, as far as it gives one of each."""
-    files, records = banner.options.sizes("s"), banner.options.sizes("r")
+    if "+k" in banner.options:
+        return None, None
+    try:
+        files, records = banner.options.sizes("s"), banner.options.sizes("r")
+    except ValueError:
+        return None, None
     return (
         files[0] if len(files) == 1 else None,
         records[0] if len(records) == 1 else None,
@@ -240,7 +262,8 @@ def _read_excel(
 ) -> tuple[Ending, str]:
     reports, malformed = read_reports(document, segment.report or 0, segment.last)
     problems.extend(malformed)
-    problems.extend(add_reports(document.path, cells, reports, banner))
+    whole = segment.complete is not None
+    problems.extend(add_reports(document.path, cells, reports, banner, whole=whole))
     ending = read_ending(document, segment, f"{len(reports)} reports kept", None)
     return ending, describe(reports)
 

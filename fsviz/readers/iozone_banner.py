@@ -76,7 +76,7 @@ _INVALID = "Performance measurements are invalid in this mode."
 _VALUE_LINE = re.compile(
     r"^\s*(?:"
     r"Version \$Revision: (?P<version>[\w.]+)"
-    r"|Compiled for (?P<word_size_bits>\d+) bit mode"
+    r"|Compiled for (?P<word_size_bits>\d{1,3}) bit mode"
     r"|Build: (?P<build>\S+)"
     r"|Run began: \w+ +(?P<started>\w+ +\d+ [\d:]+ \d+)"
     r"|Machine = (?P<uname>.*)"
@@ -85,10 +85,10 @@ _VALUE_LINE = re.compile(
     r"|Output is in (?P<output_unit>[kK][bB]ytes/sec)"
     r"|(?P<ops_mode>OPS Mode)"
     r"|(?P<microseconds_mode>Microseconds/op Mode)"
-    r"|Time Resolution = (?P<time_resolution_s>[\d.]+) seconds"
-    r"|Processor cache size set to (?P<cache_size_bytes>\d+) kBytes"
-    r"|Processor cache line size set to (?P<cache_line_bytes>\d+) bytes"
-    r"|File stride size set to (?P<stride_records>\d+) \* record size"
+    r"|Time Resolution = (?P<time_resolution_s>\d{1,9}\.\d{1,9}) seconds"
+    r"|Processor cache size set to (?P<cache_size_bytes>\d{1,12}) kBytes"
+    r"|Processor cache line size set to (?P<cache_line_bytes>\d{1,12}) bytes"
+    r"|File stride size set to (?P<stride_records>\d{1,12}) \* record size"
     r")",
     re.IGNORECASE,
 )

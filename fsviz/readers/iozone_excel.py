@@ -11,11 +11,16 @@ from collections.abc import Iterator, Sequence
 
 from fsviz.errors import InconsistentDataError, MalformedRowError, ParseError, quoted
 from fsviz.readers.document import Document
-from fsviz.readers.iozone_reports import Report, parse_label, sound
+from fsviz.readers.iozone_report_cells import sound
+from fsviz.readers.iozone_reports import Report, parse_label
 from fsviz.readers.iozone_table import Table
 
-_ROW = re.compile(r'"(\d+)"([\d. ]*)')
-_HEADER = re.compile(r'"\d+"(?: +"\d+")*')
+_ROW = re.compile(r'"(\d{1,15})"([\d. ]*)')
+_HEADER = re.compile(r'"\d{1,15}"(?: +"\d{1,15}")*')
+
+_REPORT_LINE = re.compile(r'\s*"|.*\d"|.*report"|.*ignored\)"')
+_BEGUN_ROW = re.compile(r'"?\d{1,15}"? ')
+_OVERFLOW = 2**63
 
 
 def read_reports(
@@ -37,32 +42,40 @@ def read_reports(
     """
     reports: list[Report] = []
     problems: list[ParseError] = []
+    current: Report | None = None
+    lost = False
     for number, text in _quoted_lines(document, first, last):
         if "report" in text and (label := parse_label(text)):
-            reports.append(Report(*label, number, ()))
-        elif reports and not reports[-1].records:
-            if _HEADER.fullmatch(text):
-                reports[-1].records = [int(w) for w in text.replace('"', "").split()]
-        elif reports:
-            match = _ROW.fullmatch(text)
-            if match and _add_row(reports[-1], match, f"line {number}"):
-                continue
-            if text[1:2].isdigit():
-                problems.append(
-                    MalformedRowError(
-                        document.path, number, "a row of a report", quoted(text)
-                    )
+            current, lost = Report(*label, number, ()), False
+            reports.append(current)
+        elif not lost and not _take(current, text, f"line {number}"):
+            # What follows a damaged label or header belongs to no report.
+            lost = current is None or not _BEGUN_ROW.match(text)
+            problems.append(
+                MalformedRowError(
+                    document.path, number, "a line of a report", quoted(text)
                 )
+            )
     return reports, problems
+
+
+def _take(report: Report | None, text: str, place: str) -> bool:
+    """Add a line to a report; tell whether it is one of its lines."""
+    if report is None:
+        return False
+    if not report.records and _HEADER.fullmatch(text):
+        report.records = [int(word) for word in text.replace('"', "").split()]
+        return True
+    match = _ROW.fullmatch(text)
+    return bool(report.records and match and _add_row(report, match, place))
 
 
 def _quoted_lines(
     document: Document, first: int, last: int
 ) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(document.lines[first - 1 : last], first):
-        text = line.strip()
-        if text.startswith('"'):
-            yield number, text
+        if '"' in line and _REPORT_LINE.match(line):
+            yield number, line.strip()
 
 
 def _add_row(report: Report, match: re.Match[str], place: str) -> bool:
@@ -70,6 +83,8 @@ def _add_row(report: Report, match: re.Match[str], place: str) -> bool:
     try:
         numbers = list(map(float if report.cpu else int, match[2].split()))
     except ValueError:
+        return False
+    if numbers and max(numbers) >= _OVERFLOW:
         return False
     report.rows.append((int(match[1]), numbers, [place] * len(numbers)))
     return True

@@ -19,7 +19,7 @@ from fsviz.units import KIB
 _WITH_ARGUMENT = frozenset("JjkVrtsfFdluULSHPibXYgnyq")
 _PLUS_WITH_ARGUMENT = frozenset("aQbRchmxipAqKwyCSWHPO")
 _SIZES = frozenset("srngyq")
-_SIZE = re.compile(r"(\d+)([kKmMgG]?)")
+_SIZE = re.compile(r"(\d{1,15})([kKmMgG]?)")
 _SUFFIX = {"": KIB, "k": KIB, "m": KIB**2, "g": KIB**3}
 
 # What only says where to put things or what to print; it does not change a number.
@@ -58,7 +58,7 @@ class Options:
     def numbers(self, option: str) -> tuple[int, ...]:
         """List the whole numbers given with an option such as ``-t`` or ``-i``."""
         texts = self.values.get(option, ())
-        return tuple(int(m[0]) for t in texts if (m := re.match(r"\d+", t)))
+        return tuple(int(m[0]) for t in texts if (m := re.match(r"\d{1,9}", t)))
 
     @property
     def tests(self) -> frozenset[int] | None:

@@ -34,7 +34,7 @@ from fsviz.readers.iozone_layouts import COLUMN_TESTS, Selection, operations
 from fsviz.readers.iozone_rows import Rows, read_counted_rows, read_rows
 
 _ROW_INSIDE = re.compile(r"^\s*\d+\s+\d+\s+\S*\d|(?:^|\s)\d+\s+\d+\s+\d+(?:\s|$)")
-_END = ("iozone test complete", "iozone: interrupted", "Excel ", "exiting iozone", '"')
+_END = ("iozone test complete", "exiting iozone", "Excel output is below")
 FAILURE = re.compile(
     r"\s*(?:Error[ :]\w*|Can not |iozone: interrupted|Memory allocation failed"
     r"|MAX_[XY] too small|Sanity check failed|Microsecond mode not supported)"

@@ -21,14 +21,13 @@ shows that, and is left out as well.
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fsviz.errors import InconsistentDataError, MalformedRowError, ParseError, quoted
 from fsviz.readers.document import Document
-from fsviz.runs import Cells
+from fsviz.readers.iozone_blocks import Block
 from fsviz.units import KIB
 
 NOUNS: Mapping[str, str] = {
@@ -48,18 +47,19 @@ NOUNS: Mapping[str, str] = {
 }
 """Operation by the noun of a block's first line."""
 
-_NUMBER = r"\s*(?P<{}>[\d.]+|-?nan|-?inf)"
+_NUMBER = r"\s*(?P<{}>\d{{1,15}}(?:\.\d{{1,9}})?|-?nan|-?inf)"
 _SIZES = re.compile(
-    r"\s*Each (?:process|thread) writes an? (\d+) [kK][bB]yte file in"
-    r" (?:(\d+) [kK][bB]yte|telemetry controlled) records"
+    r"\s*Each (?:process|thread) writes an? (\d{1,15}) [kK][bB]yte file in"
+    r" (?:(\d{1,15}) [kK][bB]yte|telemetry controlled) records"
 )
 _FIRST = re.compile(
-    r"\s*Children see throughput for\s+(?P<threads>\d+)\s+(?P<noun>\S.*?)\s*="
+    r"\s*Children see throughput for\s+(?P<threads>\d{1,9})\s+(?P<noun>\S.*?)\s*="
     + _NUMBER.format("number")
     + r" (?P<unit>kB|KB|ops)/sec\s*"
 )
 _SUMMARY = re.compile(
-    r"\s*(?P<what>Parent sees|Min|Max|Avg) throughput (?:for\s.*?|per \w+)\s*="
+    r"\s*(?P<what>Parent sees|Min|Max|Avg) throughput"
+    r" (?:for\s+(?P<threads>\d{1,9})\s+(?P<noun>\S.*?)|per (?:process|thread))\s*="
     + _NUMBER.format("number")
     + r" (?:kB|KB|ops)/sec\s*"
 )
@@ -70,113 +70,45 @@ _CPU = re.compile(
     r"\s*CPU [Uu]tilization: .*CPU utilization" + _NUMBER.format("number") + r" %\s*"
 )
 _CHILD = re.compile(
-    r"\s*Child\[(?P<child>\d+)\] xfer count ="
+    r"\s*Child\[(?P<child>\d{1,9})\] xfer count ="
     + _NUMBER.format("moved")
     + r" (?:kB|KB|ops), Throughput ="
     + _NUMBER.format("number")
-    + r" (?:kB|KB|ops)/sec(?:, wall=.*%="
+    + r" (?:kB|KB|ops)/sec(?:, wall=[^%]*%="
     + _NUMBER.format("cpu")
     + r")?\s*"
 )
-_WORDS = (
-    "throughput for",
-    "throughput per",
-    "Min xfer",
-    "Child[",
-    "CPU Utilization:",
-    "CPU utilization:",
+# What a line of a block still has after it was damaged in one place.
+_CUES = re.compile(
+    r"throughput (?:for|per)|xfer|Child\[|/sec|= +\d|Wall time|CPU time|writes an? \d"
 )
 _SUMMARIES = {"Parent sees": "parent", "Min": "min_child", "Max": "max_child"}
 _SUMMARIES["Avg"] = "mean_child"
-_HALF = 0.005
 
 
 @dataclass(slots=True)
-class Block:
-    """The numbers of one test with one number of processes.
+class _State:
+    """What was read so far.
 
-    Parameters
-    ----------
-    line : int
-        Line of its first number.
-    operation : str
-        What was measured.
-    threads : int
-        Number of processes or threads.
-    unit : str
-        ``throughput`` or ``rate``.
-    file, record : int or None
-        File size of each process and record size [B].
-    numbers : dict of str to (float, int)
-        What was printed, with its line, by metric.
-    children : list of (int, float, float, float or None, int)
-        For each child its number, what it moved, its rate, its CPU use and the line.
+    After a damaged line there is no current block, and the lines up to the next one are
+    skipped: they may belong to a block whose beginning is what was damaged.
     """
 
-    line: int
-    operation: str
-    threads: int
-    unit: str
-    file: int | None
-    record: int | None
-    numbers: dict[str, tuple[float, int]] = field(default_factory=dict)
-    children: list[tuple[int, float, float, float | None, int]] = field(
-        default_factory=list
-    )
-
-    def add_to(self, cells: Cells) -> None:
-        """Append the block's numbers in base units."""
-        for metric, (number, line) in self.numbers.items():
-            if not metric.startswith("min_child_") or self._minimum_holds(metric):
-                self._add(cells, metric, number, line, None)
-        for child, moved, number, cpu, line in self.children:
-            self._add(cells, "child_size", moved, line, child)
-            self._add(cells, f"child_{self.unit}", number, line, child)
-            if cpu is not None:
-                self._add(cells, "cpu", cpu, line, child)
-
-    def _minimum_holds(self, metric: str) -> bool:
-        """Tell whether a minimum is over all children.
-
-        IOzone forgets a child without data if a later one has some, and its minimum
-        may then be above the mean.
-        """
-        least = self.numbers.get(f"min_child_{self.unit}", (0.0, 0))[0]
-        mean = self.numbers.get(f"mean_child_{self.unit}", (least, 0))[0]
-        moved = self.numbers.get("min_child_size", (1.0, 0))[0]
-        return least <= mean and (moved > 0 or metric == "min_child_size")
-
-    def _add(
-        self, cells: Cells, metric: str, number: float, line: int, child: int | None
-    ) -> None:
-        sized = metric.endswith("size")
-        if not math.isfinite(number) or (number == 0 and not sized):
-            return
-        unit = self._unit(metric)
-        if unit is None:
-            return
-        cells.add(
-            self.operation,
-            metric,
-            number * unit,
-            f"line {line}",
-            low=max(0.0, number - _HALF) * unit,
-            high=(number + _HALF) * unit,
-            file_size=self.file,
-            record_size=self.record,
-            threads=self.threads,
-            child=child,
-        )
-
-    def _unit(self, metric: str) -> int | None:
-        """Factor from what is printed to the base unit, None if it is not known."""
-        if metric.endswith("size"):
-            return KIB if self.unit == "throughput" else self.record
-        return KIB if metric.endswith("throughput") else 1
+    sizes: tuple[int | None, int | None]
+    asked: tuple[int | None, int | None]
+    threads: Sequence[int]
+    blocks: list[Block] = field(default_factory=list)
+    current: Block | None = None
+    skipping: bool = False
+    problems: list[ParseError] = field(default_factory=list)
 
 
 def read_blocks(
-    document: Document, first: int, last: int, sizes: tuple[int | None, int | None]
+    document: Document,
+    first: int,
+    last: int,
+    asked: tuple[int | None, int | None] = (None, None),
+    threads: Sequence[int] = (),
 ) -> tuple[list[Block], list[ParseError]]:
     """Read the blocks between two lines.
 
@@ -186,23 +118,25 @@ def read_blocks(
         The file.
     first, last : int
         Line numbers.
-    sizes : (int or None, int or None)
-        File and record size [B] of the command line, where the text states none.
+    asked : (int or None, int or None)
+        File and record size [B] of the command line.
+    threads : sequence of int
+        Numbers of processes of the command line, empty where unknown.
 
     Returns
     -------
     list of Block, list of ParseError
         The blocks, and the lines among them that cannot be used.
     """
-    blocks: list[Block] = []
-    problems: list[ParseError] = []
+    state = _State(asked, asked, threads)
     for number, line in enumerate(document.lines[first - 1 : last], first):
         if match := _SIZES.match(line):
-            sizes = (int(match[1]) * KIB, int(match[2]) * KIB if match[2] else None)
+            _set_sizes(document, number, match, state)
         elif match := _FIRST.fullmatch(line):
-            blocks.extend(_start(document, number, match, sizes, problems))
-        elif _is_lost(line, number, blocks):
-            problems.append(
+            _begin(document, number, match, state)
+        elif _CUES.search(line) and _is_lost(number, line, state):
+            state.current, state.skipping = None, True
+            state.problems.append(
                 MalformedRowError(
                     document.path,
                     number,
@@ -210,70 +144,99 @@ def read_blocks(
                     quoted(line.strip()),
                 )
             )
-    return _once(document, blocks, problems), problems
+    return _once(document, state), state.problems
 
 
-def _start(
-    document: Document,
-    number: int,
-    match: re.Match[str],
-    sizes: tuple[int | None, int | None],
-    problems: list[ParseError],
-) -> list[Block]:
-    operation = NOUNS.get(match["noun"])
-    if operation is None:
-        problems.append(
+def _set_sizes(
+    document: Document, number: int, match: re.Match[str], state: _State
+) -> None:
+    state.current, state.skipping = None, False
+    state.sizes = (int(match[1]) * KIB, int(match[2]) * KIB if match[2] else None)
+    for stated, asked in zip(tuple(state.sizes), state.asked, strict=True):
+        if None not in (stated, asked) and stated != asked:
+            state.sizes = (None, None)
+            state.problems.append(
+                InconsistentDataError(
+                    document.path,
+                    number,
+                    f"{asked} bytes as in the command line",
+                    f"{stated} bytes",
+                )
+            )
+
+
+def _begin(
+    document: Document, number: int, match: re.Match[str], state: _State
+) -> None:
+    operation, count = NOUNS.get(match["noun"]), int(match["threads"])
+    state.current, state.skipping = None, True
+    if operation is None or (state.threads and count not in state.threads):
+        state.problems.append(
             MalformedRowError(
-                document.path, number, "a test of IOzone", quoted(match["noun"])
+                document.path,
+                number,
+                "a test of IOzone with as many processes as were asked for",
+                quoted(f"{count} {match['noun']}"),
             )
         )
-        operation = ""
+        return
     unit = "rate" if match["unit"] == "ops" else "throughput"
-    block = Block(number, operation, int(match["threads"]), unit, *sizes)
+    block = Block(number, operation, count, unit, *state.sizes)
     block.numbers[unit] = (float(match["number"]), number)
-    return [block]
+    state.blocks.append(block)
+    state.current = block
 
 
-def _is_lost(line: str, number: int, blocks: list[Block]) -> bool:
+def _is_lost(number: int, line: str, state: _State) -> bool:
     """Take a further line of a block; tell whether it should be one but is not."""
-    if '"' in line or not any(word in line for word in _WORDS):
-        return False
-    if blocks:
-        return not _continue(blocks[-1], number, line)
-    return "Children see" in line or any(
-        pattern.fullmatch(line) for pattern in (_SUMMARY, _LEAST, _CHILD)
-    )
+    if state.current is not None:
+        return not _continue(state.current, number, line)
+    if "Children see" in line or (state.blocks and not state.skipping):
+        return True
+    # Before the first block only what looks like the rest of one, cut off above.
+    rest = (_SUMMARY, _LEAST, _CHILD)
+    return not state.skipping and any(pattern.fullmatch(line) for pattern in rest)
 
 
 def _continue(block: Block, number: int, line: str) -> bool:
-    if match := _SUMMARY.fullmatch(line):
-        metric = f"{_SUMMARIES[match['what']]}_{block.unit}"
-        block.numbers[metric] = (float(match["number"]), number)
-    elif match := _LEAST.fullmatch(line):
-        block.numbers["min_child_size"] = (float(match["number"]), number)
-    elif match := _CPU.fullmatch(line):
-        block.numbers["cpu"] = (float(match["number"]), number)
-    elif match := _CHILD.fullmatch(line):
+    """Take a further line of a block; tell whether it is one, and a new one."""
+    if match := _CHILD.fullmatch(line):
         cpu = float(match["cpu"]) if match["cpu"] else None
         moved, rate = float(match["moved"]), float(match["number"])
         block.children.append((int(match["child"]), moved, rate, cpu, number))
+        return len({child[0] for child in block.children}) == len(block.children)
+    if match := _SUMMARY.fullmatch(line):
+        metric = f"{_SUMMARIES[match['what']]}_{block.unit}"
+        if match["noun"] and not _is_of(block, match):
+            return False
+    elif match := _LEAST.fullmatch(line):
+        metric = "min_child_size"
+    elif match := _CPU.fullmatch(line):
+        metric = "cpu"
     else:
         return False
+    if metric in block.numbers:
+        return False
+    block.numbers[metric] = (float(match["number"]), number)
     return True
 
 
-def _once(
-    document: Document, blocks: list[Block], problems: list[ParseError]
-) -> list[Block]:
+def _is_of(block: Block, match: re.Match[str]) -> bool:
+    """Tell whether a line that names its test belongs to a block."""
+    same = NOUNS.get(match["noun"]) == block.operation
+    return same and int(match["threads"]) == block.threads
+
+
+def _once(document: Document, state: _State) -> list[Block]:
     """Drop a block that comes again: one run measures it once."""
     first: dict[tuple[object, ...], int] = {}
     kept = []
-    for block in blocks:
+    for block in state.blocks:
         key = (block.operation, block.threads, block.file, block.record)
         if first.setdefault(key, block.line) == block.line:
-            kept.extend([block] if block.operation else [])
+            kept.append(block)
             continue
-        problems.append(
+        state.problems.append(
             InconsistentDataError(
                 document.path,
                 block.line,

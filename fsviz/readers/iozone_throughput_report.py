@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 
 from fsviz.errors import AmbiguousColumnsError, InconsistentDataError, ParseError
 from fsviz.readers.document import Document
-from fsviz.readers.iozone_throughput import Block
+from fsviz.readers.iozone_blocks import Block
 from fsviz.runs import Cells
 from fsviz.units import KIB
 
@@ -43,8 +43,8 @@ LABELS: Mapping[str, str] = {
 }
 """Operation by the label of its row, in lower case."""
 
-_ROW = re.compile(r'"([ \w-]{16})"((?:\s+(?:[\d.]+|-?nan|-?inf))+)')
-_RECORD = re.compile(r"Record size = (\d+) [kK][bB]ytes")
+_ROW = re.compile(r'"([ \w-]{16})"((?:\s+(?:\d{1,15}(?:\.\d{1,9})?|-?nan|-?inf))+)')
+_RECORD = re.compile(r"Record size = (\d{1,15}) [kK][bB]ytes")
 
 
 @dataclass(slots=True)

@@ -19,7 +19,8 @@ from fsviz.errors import (
 )
 from fsviz.readers.document import Document, digest
 from fsviz.readers.iozone_banner import UNSTATED, Banner, banner_of_command
-from fsviz.readers.iozone_reports import Report, add_reports, describe, parse_label
+from fsviz.readers.iozone_report_cells import add_reports
+from fsviz.readers.iozone_reports import Report, describe, parse_label
 from fsviz.readers.iozone_throughput_report import (
     ThroughputReport,
     add_throughput_reports,
@@ -184,7 +185,10 @@ def _run(path: str, identity: str, found: _Found, problems: list[ParseError]) ->
 
 def _file_size(banner: Banner) -> int | None:
     """File size of each process [B]; ``-+k`` divides it among them."""
-    sizes = banner.options.sizes("s")
+    try:
+        sizes = banner.options.sizes("s")
+    except ValueError:
+        return None
     return sizes[0] if len(sizes) == 1 and "+k" not in banner.options else None
 
 

@@ -27,6 +27,8 @@ _BIFF2 = b"\x09\x00\x04\x00"
 _ZIP = b"PK\x03\x04"
 _END_OF_FILE = 0x0A
 
+_LARGEST_NUMBER = 2.0**63
+
 Cell = str | float | None
 Row = Sequence[Cell]
 
@@ -203,9 +205,9 @@ def _value(cell: object) -> Cell:
     """Reduce a cell to a number, a text or nothing."""
     if isinstance(cell, bool):
         return str(cell)
-    if isinstance(cell, int | float):
+    if isinstance(cell, int | float) and 0 <= cell < _LARGEST_NUMBER:
         return float(cell)
     text = "" if cell is None else str(cell)
-    if text.isascii() and text.replace(".", "", 1).isdigit():
+    if len(text) < 20 and text.isascii() and text.replace(".", "", 1).isdigit():
         return float(text)
     return text or None

@@ -1,0 +1,203 @@
+"""Tables rendered as iozone.c renders them read back exactly; damage never misleads."""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fsviz.errors import AmbiguousColumnsError, FsvizError
+from fsviz.readers.document import decode
+from fsviz.readers.iozone import read_iozone
+
+DATA = Path(__file__).parents[1] / "data" / "iozone"
+NAMES = {
+    0: ("write", "rewrite"),
+    1: ("read", "reread"),
+    2: ("random_read", "random_write"),
+    3: ("backward_read",),
+    4: ("record_rewrite",),
+    5: ("stride_read",),
+    6: ("fwrite", "frewrite"),
+    7: ("fread", "freread"),
+    9: ("pwrite", "repwrite"),
+    10: ("pread", "repread"),
+}
+# iozone.c of four ages: header, formats of the numbers, blanks of a skipped test.
+HEADERS = {
+    name: next(
+        line
+        for line in next(DATA.glob(f"3.*/{stem}.txt")).read_text().splitlines()
+        if " reclen " in line
+    )
+    for name, stem in (
+        ("8", "v414_auto_E_i067910"),
+        ("9", "auto_E"),
+        ("10", "v510_auto_E"),
+    )
+}
+NUMBERS = {
+    "8": "8 8,9 9,8 8,8,9,9,9 9,8 9,8 9,8 9",
+    "9": "9 9,9 9,9 9,9,10,10,9 9,9 9,9 9,8 9",
+    "10": "10 10,10 10,10 10,10,11,11,10 10,10 10,10 10,10 10",
+}
+OLD = (16, 18, 16, 8, 8, 8, 18, 16, 17, 19)
+NEW = (18, 18, 18, 9, 10, 10, 18, 17, 18, 18)
+AGES = {"8": ("8", OLD), "9a": ("9", OLD), "9b": ("9", NEW), "10": ("10", NEW)}
+
+
+def render(age, chosen, rows):
+    """The table as printf writes it; trailing blanks included."""
+    layout, blanks = AGES[age]
+    formats = [text.split() for text in NUMBERS[layout].split(",")]
+    lines = [HEADERS[layout]]
+    for file, record, values in rows:
+        line, remaining = f"{file:16d}{record:8d}", iter(values)
+        for place, test in enumerate(NAMES):
+            if test in chosen:
+                line += "".join(f"{next(remaining):{w}d}" for w in formats[place])
+            else:
+                line += " " * blanks[place]
+        lines.append(line)
+    return "\n".join(lines) + "\n\niozone test complete.\n"
+
+
+def widths(age, chosen):
+    formats = NUMBERS[AGES[age][0]].split(",")
+    return [
+        int(w)
+        for place, test in enumerate(NAMES)
+        if test in chosen
+        for w in formats[place].split()
+    ]
+
+
+@st.composite
+def tables(draw, largest):
+    """An age, a selection of tests, and rows; numbers of at most `largest` digits."""
+    age = draw(st.sampled_from(sorted(AGES)))
+    chosen = draw(st.sets(st.sampled_from(sorted(NAMES)), min_size=1))
+    fields = widths(age, chosen)
+    sizes = [(64 << f, 4 << r) for f in range(14) for r in range(13) if r <= f + 4]
+    pairs = draw(st.lists(st.sampled_from(sizes), min_size=1, max_size=6, unique=True))
+    rows = []
+    for file, record in pairs:
+        digits = [min(largest, width) for width in fields]
+        values = [draw(st.integers(1, 10**count - 1)) for count in digits]
+        rows.append((file, record, values))
+    return age, chosen, rows
+
+
+def expected_of(chosen, rows):
+    names = [name for test in NAMES if test in chosen for name in NAMES[test]]
+    return {
+        (name, file * 1024, record * 1024): value * 1024.0
+        for file, record, values in rows
+        for name, value in zip(names, values, strict=True)
+    }
+
+
+def table_of(run):
+    cells = run.cells
+    keys = zip(
+        cells.operation, cells.file_size_bytes, cells.record_size_bytes, strict=True
+    )
+    return dict(zip(keys, cells.value, strict=True))
+
+
+def read(text):
+    return read_iozone(decode("t.txt", text.encode()))
+
+
+@settings(deadline=None)
+@given(tables(largest=7), st.sampled_from(["", "    ", "\t"]), st.booleans())
+def test_a_table_reads_back_exactly(table, indent, trimmed):
+    age, chosen, rows = table
+    lines = [indent + line for line in render(age, chosen, rows).splitlines()]
+    if trimmed:
+        lines = [line.rstrip() for line in lines]
+    reading = read("\n".join(lines) + "\n")
+    assert table_of(reading.runs[0]) == expected_of(chosen, rows)
+    assert reading.problems == ()
+
+
+@settings(deadline=None)
+@given(tables(largest=11))
+def test_numbers_that_touch_read_back_exactly_if_the_tests_are_known(table):
+    age, chosen, rows = table
+    tests = " ".join(f"-i {test}" for test in sorted(chosen))
+    banner = f"\tCommand line used: iozone -a -E {tests}\n"
+    reading = read(banner + render(age, chosen, rows))
+    assert table_of(reading.runs[0]) == expected_of(chosen, rows)
+
+
+@settings(deadline=None)
+@given(tables(largest=11))
+def test_numbers_that_touch_are_never_put_into_another_column(table):
+    age, chosen, rows = table
+    expected = expected_of(chosen, rows)
+    try:
+        reading = read(render(age, chosen, rows))
+    except AmbiguousColumnsError:
+        return
+    found = table_of(reading.runs[0])
+    assert found == {key: expected[key] for key in found}
+    assert found == expected or reading.problems
+
+
+LOGS = [
+    *("auto_i02", "v510_auto_i02", "v414_auto_i0345", "sigkill_auto_R", "auto_A"),
+    *("thr_t2_i01_cpu_C_R_b", "v507_auto_cpu_R_b"),
+]
+CHARACTERS = '0123456789 \t\n.,-"abkBO\x00é'
+
+
+def lines_and_values(reading):
+    """{(operation, file, record, metric, …): (line, value)} of all runs together."""
+    numbers = {}
+    for run in reading.runs:
+        cells = run.cells
+        keys = zip(
+            cells.operation,
+            cells.file_size_bytes,
+            cells.record_size_bytes,
+            cells.metric,
+            cells.threads,
+            cells.child,
+            strict=True,
+        )
+        lines = (int(place.removeprefix("line ")) for place in cells.locator)
+        numbers.update(zip(keys, zip(lines, cells.value, strict=True), strict=True))
+    return numbers
+
+
+@pytest.mark.parametrize("stem", LOGS)
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(data=st.data())
+def test_one_changed_character_touches_one_row_or_is_refused(stem, data):
+    text = next(DATA.glob(f"3.*/{stem}.txt")).read_text()
+    rows = [m.span() for m in re.finditer(r"^ +\d+ +\d+[\d ]+$", text, re.MULTILINE)]
+    start, end = data.draw(st.sampled_from([(0, len(text)), *rows[:20]]))
+    place = data.draw(st.integers(start, end - 1))
+    new = data.draw(st.sampled_from(["", *CHARACTERS]))
+    replaced = data.draw(st.integers(0, 1))
+    changed = text[:place] + new + text[place + replaced :]
+    before = lines_and_values(read(text))
+    try:
+        reading = read(changed)
+    except FsvizError:
+        return
+    touched = text[:place].count("\n") + 1
+    after = lines_and_values(reading)
+    for key, (line, value) in after.items():
+        if line not in (touched, touched + 1):
+            assert str(value) == str(before[key][1]), (key, line)
+    gone = {key for key in before.keys() - after.keys() if not is_minimum(key)}
+    if any(before[key][0] not in (touched, touched + 1) for key in gone):
+        assert reading.problems or not all(run.complete for run in reading.runs)
+
+
+def is_minimum(key):
+    """A minimum is left out if it is above the mean, and either may be the change."""
+    return key[3].startswith("min_child")
