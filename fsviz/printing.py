@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING, Literal
 
 from fsviz.errors import printable
-from fsviz.units import format_size, format_throughput, significant
+from fsviz.units import GIB, format_size, format_throughput, significant
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -93,6 +93,8 @@ def format_value(value: float, unit: str) -> str:
         return format_throughput(value)
     if unit == "B":
         return format_size(value)
+    if unit == "s/B":
+        return f"{significant(value * GIB)} s/GiB"
     if unit == "s":
         for factor, name in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")):
             if abs(value) >= factor:

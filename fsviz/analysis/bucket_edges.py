@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from fsviz.analysis.buckets import EDGES
+from fsviz.analysis.groupings import EDGES
 from fsviz.analysis.regimes import regime_edges
 from fsviz.errors import UsageError, quoted
 from fsviz.units import format_size, parse_size

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fsviz.analysis.buckets import EDGES
 from fsviz.analysis.cells import performance, present, refuse_mixed, select
-from fsviz.analysis.groupings import By, group_cells
+from fsviz.analysis.costs import with_cpu_cost
+from fsviz.analysis.groupings import EDGES, By, group_cells
 from fsviz.analysis.matrices import Matrix, matrices
 from fsviz.analysis.orders import in_order
 from fsviz.analysis.pairs import compare_cells, compare_groups
@@ -145,8 +145,9 @@ def compare(
     Jones 2013; Hoefler & Belli 2015. q is Benjamini–Hochberg over all rows.
     """
     whole = measurements_of(data)
-    table = performance(select(whole, operations=list(operations or ())))
-    refuse_mixed(table)
+    chosen = select(whole, operations=list(operations or ()))
+    refuse_mixed(performance(chosen))
+    table = with_cpu_cost(performance(chosen), chosen)
     first, others = _sides(data, present(whole, "system"), baseline, candidates)
     compare_one = _cells if cells else _groups
     parts = [

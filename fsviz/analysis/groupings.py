@@ -5,17 +5,58 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from fsviz.analysis.buckets import ALL, EDGES, bucket_of
 from fsviz.errors import UsageError
-from fsviz.units import format_size
+from fsviz.units import KIB, MIB, format_size
 
 if TYPE_CHECKING:
     import pandas as pd
+
+EDGES: dict[str, float] = {
+    "small": 512 * KIB,
+    "medium": 16 * MIB,
+    "large": 512 * MIB,
+    "very_large": float("inf"),
+}
+"""Largest file size [B] of each bucket: the published classes with the gaps closed."""
+
+ALL = "all"
+"""The bucket of numbers that have no file size."""
 
 By = Literal["bucket", "operation", "tool", "file_size", "record_size"]
 BY: tuple[By, ...] = ("bucket", "operation", "tool", "file_size", "record_size")
 GROUP = ["operation", "metric", "threads", "bucket"]
 """What the cells of one row share. Cells of other threads are never averaged in."""
+
+
+def bucket_of(sizes: pd.Series, edges: Mapping[str, float] = EDGES) -> pd.Series:
+    """Name the bucket of each file size.
+
+    Parameters
+    ----------
+    sizes : Series of Int64, shape (n,)
+        File sizes [B]; missing goes to the bucket ``all``.
+    edges : mapping of str to float
+        Largest file size [B] of each bucket, ascending.
+
+    Returns
+    -------
+    Series of str, shape (n,)
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> list(bucket_of(pd.Series([524288, 524289, 2**30, None], dtype="Int64")))
+    ['small', 'medium', 'very_large', 'all']
+    """
+    import numpy as np
+    import pandas as pd
+
+    position = np.searchsorted(
+        np.fromiter(edges.values(), float), sizes.to_numpy(float, na_value=0.0)
+    )
+    names = np.array(list(edges))[np.minimum(position, len(edges) - 1)]
+    named = pd.Series(names, index=sizes.index)
+    return named.mask(sizes.isna(), ALL)
 
 
 def group_cells(
@@ -49,11 +90,10 @@ def group_cells(
     import pandas as pd
     from scipy import sparse
 
-    if by not in BY:
-        raise UsageError(f"by: expected one of {', '.join(BY)}, found {by}")
-    bucket = _labels(cells, by, edges)
+    check_by(by, BY)
+    bucket = label_rows(cells, by, edges)
     labelled = cells[["operation", "metric", "threads"]].assign(
-        bucket=bucket, rank=_ranks(cells, bucket, by, edges)
+        bucket=bucket, rank=rank_rows(cells, bucket, by, edges)
     )
     if by == "tool":
         labelled["operation"] = ALL
@@ -70,7 +110,22 @@ def group_cells(
     return groups, sparse.csr_array((ones, (column, numbers)), shape=shape)
 
 
-def _labels(cells: pd.DataFrame, by: By, edges: Mapping[str, float]) -> pd.Series | str:
+def check_by(by: str, known: tuple[str, ...]) -> None:
+    """Check what a row is to speak for.
+
+    Raises
+    ------
+    UsageError
+        If it is none of those known.
+    """
+    if by not in known:
+        raise UsageError(f"by: expected one of {', '.join(known)}, found {by}")
+
+
+def label_rows(
+    cells: pd.DataFrame, by: By, edges: Mapping[str, float]
+) -> pd.Series | str:
+    """Name the bucket or the size of each row, or ``all``."""
     if by == "bucket":
         return bucket_of(cells["file_size_bytes"], edges)
     if by in ("file_size", "record_size"):
@@ -80,9 +135,10 @@ def _labels(cells: pd.DataFrame, by: By, edges: Mapping[str, float]) -> pd.Serie
     return ALL
 
 
-def _ranks(
+def rank_rows(
     cells: pd.DataFrame, bucket: pd.Series | str, by: By, edges: Mapping[str, float]
 ) -> Any:
+    """Say by what the rows that `label_rows` has named are to be sorted."""
     import numpy as np
     import pandas as pd
 

@@ -1,0 +1,94 @@
+"""How long a comparison of ten systems takes.
+
+The yardstick is a bare pandas groupby-mean of the same frame, run beside it in turns
+(goal: at most 3 × that plus 1 s). Best of several, because everything else on the
+machine can only make it slower.
+"""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pandas as pd
+
+from fsviz.analysis.deltas import compare
+from fsviz.runs import Cells, Label, Run, tabulate
+from fsviz.table import CELL, IOZONE_OPERATIONS, KEY
+
+SYSTEMS, RUNS, OPERATIONS = 10, 20, 13
+REPEATS = 5
+FACTOR, EXTRA = 3, 1.0
+
+
+def grid() -> list[tuple[int, int]]:
+    """The 163 cells of a run from 4 KiB to 4 GiB: small records only to 16 MiB."""
+    return [
+        (1 << f, 1 << r)
+        for f in range(12, 33)
+        for r in range(12, 25)
+        if r <= f and (f <= 24 or r >= 16)
+    ]
+
+
+def campaign() -> pd.DataFrame:
+    rng = np.random.default_rng(1)
+    sizes = grid()
+    labelled = []
+    for system in range(SYSTEMS):
+        for repeat in range(1, RUNS + 1):
+            cells = Cells()
+            level = rng.normal(18, 0.1)
+            values = np.exp(rng.normal(level, 0.1, (OPERATIONS, len(sizes))))
+            for operation, row in zip(IOZONE_OPERATIONS, values, strict=False):
+                for (f, r), value in zip(sizes, row, strict=True):
+                    cells.add(
+                        operation,
+                        "throughput",
+                        value,
+                        "line 1",
+                        low=value - 512,
+                        high=value + 512,
+                        file_size=f,
+                        record_size=r,
+                    )
+            run = Run("iozone", f"{system:02}{repeat:010}-1", f"{repeat}.txt", cells)
+            labelled.append((Label("speed", f"system-{system}", repeat), run))
+    return tabulate(labelled)[0]
+
+
+def seconds(work) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def main() -> None:
+    frame = campaign()
+    keys = ["system", "tool", *CELL]
+
+    def bare() -> None:
+        frame.groupby(keys, observed=True)["value"].mean()
+
+    best = {"bare": float("inf"), "compare": float("inf"), "cells": float("inf")}
+    for _ in range(REPEATS):
+        best["bare"] = min(best["bare"], seconds(bare))
+        best["compare"] = min(best["compare"], seconds(lambda: compare(frame)))
+        best["cells"] = min(best["cells"], seconds(lambda: compare(frame, cells=True)))
+    goal = FACTOR * best["bare"] + EXTRA
+    print(f"{len(frame):,} numbers, {frame[list(KEY)].nunique()['run']} runs")
+    print(f"{'what':28} {'best [s]':>9} {'goal [s]':>9} {'ratio':>6}")
+    for name, title in (
+        ("bare", "pandas groupby-mean"),
+        ("compare", "fsviz.compare"),
+        ("cells", "fsviz.compare(cells=True)"),
+    ):
+        print(
+            f"{title:28} {best[name]:9.3f} {goal:9.3f} {best[name] / best['bare']:6.1f}"
+        )
+    if best["compare"] > goal:
+        raise SystemExit("fsviz.compare is slower than its goal")
+
+
+if __name__ == "__main__":
+    main()
