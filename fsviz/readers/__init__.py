@@ -124,6 +124,7 @@ FORMATS: tuple[Format, ...] = (
             r"|^\s*real\s+(?:\d+h)?(?:\d+m)?\d*:?\d+[.,]\d+s?\b"
             r"|\d[.,]\d+s user [\d.,]+s system \d+% cpu [\d:.,]+ total"
             r"|\d[.,]\d+user [\d.,]+system [\d:.,]+elapsed "
+            r"|^rsync error: .*\(code \d+\) at "
             r"|^\s*Elapsed \(wall clock\) time |% .*/s .*\(xfr#\d+, to-chk=0/\d+\)"
             r"|^\s*\d+[.,]\d+ real\s+\d+[.,]\d+ user\s+\d+[.,]\d+ sys",
             re.MULTILINE,
@@ -133,6 +134,7 @@ FORMATS: tuple[Format, ...] = (
         words=(
             *("Number of files: ", " bytes  received ", "real", "user ", "Elapsed ("),
             "to-chk=0/",
+            "rsync error: ",
         ),
     ),
     Format(

@@ -1,0 +1,104 @@
+"""Every sample of bonnie++, rsync, time, hyperfine and fio through the front door.
+
+Each file has its expected table beside it, or stands in ``refused.toml`` with the
+reason. The numbers of the tables are checked by second routes in the tests of the
+readers; here nothing may change unseen. What a failing test got is in ``tmp_path``.
+"""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from fsviz import errors
+from fsviz.readers import read_file
+
+DATA = Path(__file__).parents[1] / "data"
+CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
+FOLDERS = ("bonnie", "rsync", "time", "hyperfine", "fio")
+REFUSED = tomllib.loads((DATA / "refused.toml").read_text())
+EXPECTED = ".expected.csv"
+
+
+def samples():
+    return [
+        path
+        for folder in FOLDERS
+        for path in sorted((DATA / folder).rglob("*"))
+        if path.is_file() and not path.name.endswith(EXPECTED)
+    ]
+
+
+def rendered(reading):
+    """The table of a reading as text, one line a number, then one a problem."""
+    lines = ["run,operation,size,record,threads,child,metric,value,low,high,locator"]
+    for number, run in enumerate(reading.runs, 1):
+        c = run.cells
+        lines.append(
+            f"# {run.tool} {run.tool_version} {run.complete}: {run.configuration}"
+        )
+        for i in range(len(c)):
+            places = (c.file_size_bytes[i], c.record_size_bytes[i], c.threads[i])
+            bounds = (c.value[i], c.low[i], c.high[i])
+            texts = ("" if x is None else str(x) for x in (*places, c.child[i]))
+            lines.append(
+                ",".join(
+                    [
+                        str(number),
+                        c.operation[i],
+                        *texts,
+                        c.metric[i],
+                        *(f"{x:.12g}" for x in bounds),
+                        c.locator[i],
+                    ]
+                )
+            )
+    lines += [f"# {type(p).__name__} at {p.line}" for p in reading.problems]
+    return "\n".join(lines) + "\n"
+
+
+def name_of(path):
+    return str(path.relative_to(DATA))
+
+
+@pytest.mark.parametrize("path", samples(), ids=name_of)
+def test_sample(path, tmp_path):
+    refused = REFUSED.get(name_of(path))
+    if refused is not None:
+        with pytest.raises(getattr(errors, refused["error"])) as caught:
+            read_file(path)
+        assert caught.value.line == refused["line"]
+        assert str(caught.value).startswith(f"{path}:{refused['line']}: expected ")
+        return
+    found = rendered(read_file(path))
+    (tmp_path / "found.csv").write_text(found)
+    assert found == path.with_name(path.name + EXPECTED).read_text()
+
+
+def test_the_list_of_refusals_names_files_and_reasons():
+    names = {name_of(path) for path in samples()}
+    assert set(REFUSED) <= names
+    assert all(len(entry["reason"]) > 10 for entry in REFUSED.values())
+    both = [n for n in REFUSED if (DATA / (n + EXPECTED)).exists()]
+    assert not both
+
+
+def reading_or_error(path):
+    try:
+        return read_file(path)
+    except errors.ParseError as problem:
+        return problem
+
+
+@pytest.mark.parametrize("folder", ["bonnie", "rsync", "fio", "dd"])
+def test_other_peoples_files_are_read_or_refused_at_a_place(folder):
+    if not CORPUS.exists():
+        pytest.skip("the corpus is not here")
+    paths = sorted((CORPUS / folder).iterdir())
+    assert paths
+    for path in paths:
+        found = reading_or_error(path)
+        if isinstance(found, errors.ParseError):
+            assert str(found).startswith(f"{path}:"), path
+        else:
+            assert all(len(run.cells) for run in found.runs), path
