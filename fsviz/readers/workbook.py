@@ -15,6 +15,7 @@ from fsviz.errors import (
     InconsistentDataError,
     InvalidModeError,
     ParseError,
+    TruncatedInputError,
     UnknownFormatError,
 )
 from fsviz.readers.document import Document, digest
@@ -169,17 +170,29 @@ def _run(path: str, identity: str, found: _Found, problems: list[ParseError]) ->
     if found.throughput:
         threads, file = banner.options.threads, _file_size(banner)
         add_throughput_reports(path, cells, found.throughput, threads, file)
-    stopped = any(report.stops_early for report in found.reports)
+    stopped = next((r for r in found.reports if r.stops_early), None)
+    if stopped is not None:
+        problems.append(_cut_short(path, stopped))
     return Run(
         tool="iozone",
         identity=identity,
         source=path,
         cells=cells,
         configuration=_configuration(banner, found),
-        complete=not stopped,
+        complete=stopped is None,
         command_line=found.command.strip(),
-        note=_note(stopped, found.cut),
+        note=_note(stopped is not None, found.cut),
         facts=banner.facts,
+    )
+
+
+def _cut_short(path: str, report: Report) -> ParseError:
+    file, numbers, places = report.rows[-1]
+    return TruncatedInputError(
+        path,
+        places[-1] if places else report.place,
+        "a number for each record size",
+        f"the run stopped after {len(numbers)} in the row of {file} kB",
     )
 
 

@@ -1,0 +1,122 @@
+"""Every sample and every file of other people: a right table or a clear refusal.
+
+``files.csv`` lists what comes of each file, and why where it is not everything. The
+numbers are checked against the text of the line, or the cell, that they name.
+"""
+
+import csv
+import re
+from pathlib import Path
+
+import pytest
+
+from fsviz.errors import FsvizError
+from fsviz.readers import read_file
+from fsviz.readers.document import decode
+
+DATA = Path(__file__).parents[1] / "data" / "iozone"
+CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "iozone"
+LISTED = list(csv.DictReader((DATA / "files.csv").read_text().splitlines()))
+UNITS = {"throughput": 1024, "rate": 1, "latency": 1e-6}
+
+
+def folder_of(name):
+    return CORPUS if name == "corpus" else DATA / name
+
+
+def path_of(entry):
+    path = folder_of(entry["folder"]) / entry["file"]
+    if entry["folder"] == "corpus" and not path.exists():
+        pytest.skip("the corpus is not here")
+    return path
+
+
+def name_of(entry):
+    return f"{entry['folder']}-{entry['file']}"
+
+
+@pytest.mark.parametrize("entry", LISTED, ids=name_of)
+def test_what_comes_of_each_file(entry):
+    path = path_of(entry)
+    if entry["refusal"]:
+        with pytest.raises(FsvizError) as caught:
+            read_file(path)
+        assert type(caught.value).__name__ == entry["refusal"]
+        assert str(caught.value).startswith(f"{path}:")
+        return
+    reading = read_file(path)
+    found = {
+        "runs": len(reading.runs),
+        "complete": sum(run.complete for run in reading.runs),
+        "cells": sum(len(run.cells) for run in reading.runs),
+        "problems": len(reading.problems),
+    }
+    assert {name: int(entry[name]) for name in found} == found
+    assert all(str(problem).startswith(f"{path}:") for problem in reading.problems)
+
+
+@pytest.mark.parametrize("folder", sorted({entry["folder"] for entry in LISTED}))
+def test_every_file_is_listed(folder):
+    if not folder_of(folder).exists():
+        pytest.skip("the corpus is not here")
+    there = {path.name for path in folder_of(folder).iterdir()}
+    assert there == {e["file"] for e in LISTED if e["folder"] == folder}
+
+
+@pytest.mark.parametrize(
+    "entry", [e for e in LISTED if e["refusal"] or e["problems"] != "0"], ids=name_of
+)
+def test_what_is_refused_has_a_reason(entry):
+    assert entry["why"]
+
+
+TEXTS = [
+    entry
+    for entry in LISTED
+    if not entry["refusal"]
+    # in quoted-printable one line is two
+    and not re.search(r"\.(xlsx?|csv|wks)$|quoted_printable", entry["file"])
+]
+
+
+@pytest.mark.parametrize("entry", TEXTS, ids=name_of)
+def test_every_number_stands_in_the_line_it_names(entry):
+    path = path_of(entry)
+    lines = decode(str(path), path.read_bytes()).lines
+    for run in read_file(path).runs:
+        cells = run.cells
+        for metric, value, place in zip(
+            cells.metric, cells.value, cells.locator, strict=True
+        ):
+            if value != value or metric.endswith("size"):
+                continue
+            unit = UNITS.get(metric.rsplit("_", 1)[-1], 1)
+            line = lines[int(place.removeprefix("line ")) - 1]
+            printed = value / unit
+            texts = (f"{printed:.0f}", f"{printed:.2f}", f"{printed:.2f}".rstrip("0"))
+            assert any(text in line for text in texts), (place, printed)
+
+
+def values_of(line):
+    """The numbers of a row without its sizes; None if it is no row, or some touch."""
+    words = line.expandtabs().split()
+    numbers = []
+    while words and words[-1].isdigit():
+        numbers.insert(0, words.pop())
+    if len(numbers) < 3 or max(map(len, numbers)) > 8:
+        return None
+    return numbers if '"' in line else numbers[2:]
+
+
+@pytest.mark.parametrize("entry", TEXTS, ids=name_of)
+def test_no_number_of_a_row_is_left_out(entry):
+    path = path_of(entry)
+    lines = decode(str(path), path.read_bytes()).lines
+    for run in read_file(path).runs:
+        if "latency" in run.cells.metric:
+            continue
+        places = [int(place.removeprefix("line ")) for place in run.cells.locator]
+        for place in set(places):
+            values = values_of(lines[place - 1])
+            if values is not None:
+                assert places.count(place) == sum(v != "0" for v in values)
