@@ -19,13 +19,15 @@ GAP = "–"
 """What stands where nothing was measured."""
 
 
-def readable(summary: pd.DataFrame) -> pd.DataFrame:
+def readable(summary: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
     """Write a summary for people: display units, three digits, words for columns.
 
     Parameters
     ----------
     summary : DataFrame
         As `fsviz.summary` returns it.
+    confidence : float
+        Of the intervals in it; names their column.
 
     Returns
     -------
@@ -34,6 +36,7 @@ def readable(summary: pd.DataFrame) -> pd.DataFrame:
     """
     import pandas as pd
 
+    several = summary["threads"].nunique(dropna=False) > 1
     rows = []
     for row in summary.to_dict("records"):
         metric, unit = str(row["metric"]), str(row["unit"])
@@ -46,11 +49,14 @@ def readable(summary: pd.DataFrame) -> pd.DataFrame:
                 "operation": row["operation"],
                 "metric": metric,
                 "bucket": str(row["bucket"]).replace("_", " "),
+                **({"threads": _cell(row["threads"])} if several else {}),
                 "system": row["system"],
                 "runs": runs,
                 "cells": str(row["n_cells"]),
                 "mean": format_value(row["mean"], unit),
-                "95 % interval": GAP if GAP in (low, high) else f"{low} … {high}",
+                f"{confidence * 100:g} % interval": GAP
+                if GAP in (low, high)
+                else f"{low} … {high}",
                 "median": format_value(row["median"], unit),
                 "std cells": format_value(row["std_cells"], unit),
                 "std runs": format_value(row["std_runs"], unit),

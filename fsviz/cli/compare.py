@@ -15,6 +15,7 @@ from fsviz.cli.shared import (
     write_frame,
     write_text,
 )
+from fsviz.cli.summary import Confidence, Edges
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,20 +40,15 @@ def compare(
         Literal["bucket", "operation", "tool", "file_size", "record_size"],
         typer.Option(help="What one row speaks for."),
     ] = "bucket",
-    buckets: Annotated[
-        str,
-        typer.Option(
-            metavar="EDGES",
-            help="Largest file size of each bucket, such as 512k,16m; or 'regimes' "
-            "for the processor's cache, memory, beyond memory.",
-        ),
-    ] = "",
+    buckets: Edges = "",
     cells: Annotated[
         bool, typer.Option("--cells", help="One row a cell instead of a bucket.")
     ] = False,
-    confidence: Annotated[
-        float, typer.Option(help="Of the intervals, between 0 and 1.")
-    ] = 0.95,
+    winners: Annotated[
+        bool,
+        typer.Option("--winners", help="Rank all systems; say who wins which cells."),
+    ] = False,
+    confidence: Confidence = 0.95,
     format: Annotated[TableFormat, typer.Option(help="How to print.")] = "text",  # noqa: A002
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Write to a file instead.")
@@ -64,16 +60,24 @@ def compare(
     """
     from fsviz.analysis.bucket_edges import check_confidence, edges_of
     from fsviz.analysis.deltas import compare as compare_systems
+    from fsviz.analysis.rankings import rankings
+    from fsviz.printing_scaling import readable_wins
 
     check_confidence(confidence)
     campaign, status = load_sources(sources)
+    edges = edges_of(campaign, buckets)
+    if winners:
+        frame = rankings(campaign, operations=operation, by=by, edges=edges)
+        people = format in ("text", "markdown")
+        write_frame(readable_wins(frame) if people else frame, format, output)
+        raise typer.Exit(status)
     frame = compare_systems(
         campaign,
         baseline=baseline,
         candidates=candidate,
         operations=operation,
         by=by,
-        edges=edges_of(campaign, buckets),
+        edges=edges,
         confidence=confidence,
         cells=cells,
     )

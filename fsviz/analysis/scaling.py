@@ -1,0 +1,98 @@
+"""Throughput mode: what more threads bring, and whether they share it fairly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from fsviz.analysis.cells import performance, present, refuse_mixed, select
+from fsviz.analysis.orders import in_order
+from fsviz.errors import UsageError
+from fsviz.table import measurements_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_CURVE = ["system", "tool", "operation", "file_size_bytes", "record_size_bytes"]
+COLUMNS = (
+    *_CURVE,
+    "threads",
+    "n_runs",
+    "throughput",
+    "speedup",
+    "efficiency",
+    "straggler_ratio",
+)
+
+
+def scaling(data: object, *, operations: Sequence[str] | None = None) -> pd.DataFrame:
+    """Say how throughput grows with the number of threads.
+
+    Parameters
+    ----------
+    data : Campaign or DataFrame
+        A campaign, or its measurements.
+    operations : sequence of str or None
+        Which; by default every operation.
+
+    Returns
+    -------
+    DataFrame
+        One row a system, operation, pair of sizes and number of threads, where there
+        are several numbers or the tool reports its children: ``throughput`` [B/s] of
+        all threads together, geometric mean over ``n_runs`` runs; ``speedup`` over the
+        fewest threads; ``efficiency`` = speed-up ÷ growth in threads; and
+        ``straggler_ratio`` = slowest child ÷ fastest, geometric mean over runs.
+
+    Raises
+    ------
+    UsageError
+        If nothing was measured with several threads.
+    MixedCellError
+        If a cell holds runs that are not repeats of one another.
+    """
+    table = select(measurements_of(data), operations=list(operations or ()))
+    rows = performance(table)
+    refuse_mixed(rows)
+    cells = _geometric_means(rows, "throughput", "throughput", "n_runs")
+    slowest = _geometric_means(rows, "min_child_throughput", "slowest")
+    fastest = _geometric_means(rows, "max_child_throughput", "fastest")
+    frame = cells.merge(slowest, how="left").merge(fastest, how="left")
+    frame["straggler_ratio"] = frame["slowest"] / frame["fastest"]
+    several = frame.groupby(_CURVE, dropna=False, observed=True)["threads"]
+    frame = frame.loc[(several.transform("nunique") > 1) | frame["slowest"].notna()]
+    if frame.empty:
+        raise UsageError(
+            "scaling: expected measurements with several threads (iozone -t), found "
+            "none"
+        )
+    return _relative(frame, present(table, "system"))
+
+
+def _geometric_means(
+    rows: pd.DataFrame, metric: str, name: str, count: str = ""
+) -> pd.DataFrame:
+    import numpy as np
+
+    wanted = (rows["metric"] == metric) & (rows["value"] > 0) & rows["threads"].notna()
+    found = rows.loc[wanted, [*_CURVE, "threads"]]
+    found = found.assign(log=np.log(rows.loc[wanted, "value"].to_numpy(float)))
+    grouped = found.groupby([*_CURVE, "threads"], dropna=False, observed=True)["log"]
+    frame = grouped.agg(["mean", "count"]).reset_index()
+    frame[name] = np.exp(frame.pop("mean"))
+    counts = frame.pop("count")
+    return frame.assign(**{count: counts}) if count else frame
+
+
+def _relative(frame: pd.DataFrame, systems: list[str]) -> pd.DataFrame:
+    frame = in_order(frame, [*_order(), "threads"], {"system": systems})
+    curve = frame.groupby(_CURVE, dropna=False, observed=True, sort=False)
+    first = curve[["throughput", "threads"]].transform("first")
+    frame["speedup"] = frame["throughput"] / first["throughput"]
+    growth = (frame["threads"] / first["threads"]).astype(float)
+    frame["efficiency"] = frame["speedup"] / growth
+    return frame[list(COLUMNS)]
+
+
+def _order() -> list[str]:
+    return ["tool", "operation", "file_size_bytes", "record_size_bytes", "system"]
