@@ -1,0 +1,146 @@
+"""Cliffs, plateaus and labels, on curves drawn by hand."""
+
+import math
+
+import pandas as pd
+import pytest
+from frames import KIB, measurements, run
+
+import fsviz
+from fsviz.analysis.bucket_edges import check_confidence, edges_of
+from fsviz.analysis.deltas import compare
+from fsviz.analysis.regimes import (
+    cliffs,
+    label_regimes,
+    plateaus,
+    regime_edges,
+    steps,
+)
+from fsviz.campaign import Campaign
+from fsviz.errors import UsageError
+
+# two plateaus: to 128 KiB at 100 and 400, from 256 KiB at a quarter of it
+CURVE = [
+    ("read", 64, 4, 100.0),
+    ("read", 64, 64, 400.0),
+    ("read", 128, 4, 100.0),
+    ("read", 128, 64, 400.0),
+    ("read", 128, 128, 9e9),  # no such record in smaller files: no part of the step
+    ("read", 256, 4, 25.0),
+    ("read", 256, 64, 100.0),
+    ("read", 256, 128, 100.0),
+    ("read", 1024, 4, 20.0),
+    ("read", 1024, 64, 80.0),
+    ("read", 1024, 128, 80.0),
+]
+SMOOTH = [(o, f, r, 50.0) for o, f, r, _ in CURVE]
+TABLE = measurements({"a": [run("x", CURVE)], "b": [run("y", SMOOTH)]})
+
+
+def campaign(ram):
+    systems = pd.DataFrame({"system": ["a", "b"], "client_ram": ram}, dtype="string")
+    return Campaign("c", "", None, TABLE, pd.DataFrame({"facts": []}), systems)
+
+
+def test_a_step_is_over_the_records_that_both_sizes_have():
+    got = steps(TABLE).query("system == 'a'")
+    assert got["file_size_bytes"].tolist() == [64 * KIB, 128 * KIB, 256 * KIB]
+    # the second step: 1/4 and 1/4, and 100 of 9e9 for the record of 128 KiB
+    third = (1 / 16 * 100 / 9e9) ** (1 / 3)
+    assert got["change"].tolist() == pytest.approx([1, third, 0.8])
+    # from 256 KiB to 1 MiB are two doublings
+    assert got["change_per_doubling"].iloc[2] == pytest.approx(math.sqrt(0.8))
+
+
+def test_a_cliff_is_a_fall_by_half_in_one_doubling():
+    (got,) = cliffs(TABLE).to_dict("records")
+    assert (got["system"], got["file_size_bytes"]) == ("a", 128 * KIB)
+    assert got["next_size_bytes"] == 256 * KIB
+    assert got["fall"] > 4
+    half = measurements(
+        {"a": [run("x", [("read", 64, 4, 2.0), ("read", 128, 4, 1.0)])]}
+    )
+    assert len(cliffs(half)) == 1
+    less = measurements(
+        {"a": [run("x", [("read", 64, 4, 2.0), ("read", 128, 4, 1.1)])]}
+    )
+    assert cliffs(less).empty
+
+
+def test_plateaus_end_at_cliffs():
+    got = plateaus(TABLE).query("system == 'a'")
+    assert got["smallest_bytes"].tolist() == [64 * KIB, 256 * KIB]
+    assert got["largest_bytes"].tolist() == [128 * KIB, 1024 * KIB]
+    assert got["sizes"].tolist() == [2, 2]
+    assert plateaus(TABLE).query("system == 'b'")["sizes"].tolist() == [4]
+
+
+def test_a_comparison_says_which_cliff_it_averages_across():
+    frame = compare(TABLE, by="operation")
+    assert frame["cliffs"].tolist() == ["a from 128 KiB to 256 KiB"]
+    edges = {"below": 128 * KIB, "above": math.inf}
+    frame = compare(TABLE, edges=edges)
+    assert frame["bucket"].tolist() == ["below", "above", "all"]
+    assert frame["cliffs"].tolist() == ["", "", "a from 128 KiB to 256 KiB"]
+
+
+def test_labels_from_memory():
+    labels = label_regimes(campaign(["256 KiB", None]))
+    mine = labels[TABLE["system"] == "a"].tolist()
+    assert mine == ["cache"] * 5 + ["transition"] * 3 + ["storage"] * 3
+    assert labels[TABLE["system"] == "b"].isna().all()
+    exact = label_regimes(TABLE, {"a": 1024 * KIB // 3})
+    assert exact[TABLE["system"] == "a"].iloc[-1] == "storage"
+
+
+def test_edges_from_the_machine():
+    edges = regime_edges(campaign(["1 MiB", "1 MiB"]), cpu_cache=256 * KIB)
+    assert edges == {
+        "cpu_cache": 256 * KIB,
+        "memory": 1024 * KIB,
+        "beyond_memory": math.inf,
+    }
+    assert list(regime_edges(campaign(["1 MiB", None]))) == ["memory", "beyond_memory"]
+
+
+@pytest.mark.parametrize(
+    "ram,found",
+    [
+        ([None, None], "found none"),
+        (["1 MiB", "2 MiB"], "found 1 MiB and 2 MiB"),
+        (["much", None], "client_ram of a: expected a size"),
+    ],
+)
+def test_edges_need_one_memory(ram, found):
+    with pytest.raises(UsageError, match=found):
+        regime_edges(campaign(ram))
+
+
+@pytest.mark.parametrize("text", ["x", "1m,64k", "64k,64k", "0", "64k,,1m"])
+def test_edges_must_ascend(text):
+    with pytest.raises(UsageError, match="expected ascending sizes"):
+        edges_of(None, text)
+
+
+@pytest.mark.parametrize("value", [0, 1, 95, -0.1, math.nan])
+def test_confidence_is_a_share(value):
+    with pytest.raises(UsageError, match="between 0 and 1"):
+        check_confidence(value)
+
+
+def test_the_cliff_of_the_real_campaign_lies_at_its_memory(root):
+    """256 MiB of memory: ext4's random writes fall between 128 and 256 MiB."""
+    real = fsviz.load(root / "data/raw/onehost-2026")
+    found = cliffs(real).query("system == 'ext4'")
+    places = found[["operation", "file_size_bytes"]].to_numpy().tolist()
+    assert ["random_write", 128 * 2**20] in places
+    assert edges_of(real, "regimes") == {
+        "cpu_cache": 2**20,
+        "memory": 256 * 2**20,
+        "beyond_memory": math.inf,
+    }
+    labels = label_regimes(real)
+    sizes = real.measurements["file_size_bytes"]
+    assert set(labels[sizes == 128 * 2**20]) == {"cache"}
+    assert set(labels[sizes == 512 * 2**20]) == {"transition"}
+    assert set(labels[sizes == 2**30]) == {"storage"}
