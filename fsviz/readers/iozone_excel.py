@@ -18,7 +18,7 @@ from fsviz.readers.iozone_table import Table
 _ROW = re.compile(r'"(\d{1,15})"([\d. ]*)')
 _HEADER = re.compile(r'"\d{1,15}"(?: +"\d{1,15}")*')
 
-_REPORT_LINE = re.compile(r'\s*"|.*\d"|.*report"|.*ignored\)"')
+_DAMAGED = re.compile(r'\d"|report"|ignored\)"')
 _BEGUN_ROW = re.compile(r'"?\d{1,15}"? ')
 _OVERFLOW = 2**63
 
@@ -74,8 +74,10 @@ def _quoted_lines(
     document: Document, first: int, last: int
 ) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(document.lines[first - 1 : last], first):
-        if '"' in line and _REPORT_LINE.match(line):
-            yield number, line.strip()
+        if '"' in line:
+            text = line.strip()
+            if text[0] == '"' or _DAMAGED.search(text):
+                yield number, text
 
 
 def _add_row(report: Report, match: re.Match[str], place: str) -> bool:
