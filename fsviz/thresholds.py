@@ -92,9 +92,6 @@ THRESHOLDS: Mapping[str, Threshold] = {
     "false_hits": Threshold(
         0.05, "1", "significance level of one test", "Benjamini & Hochberg 1995"
     ),
-    "winner_band": Threshold(
-        0.01, "1", "distance from 1 at which a ratio names a winner", OURS
-    ),
     "bonnie_multiple": Threshold(
         2.0, "1", "bonnie++ size ÷ RAM", "bonnie++ manual: twice the RAM"
     ),

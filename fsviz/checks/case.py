@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.cells import performance
+from fsviz.checks.arrange import aggregate, codes, levels_of, positions
 from fsviz.checks.facts import System, systems_of
 from fsviz.readers.iozone_options import Options, parse_options
 from fsviz.table import CELL
@@ -107,7 +108,7 @@ class Case:
         """One row a run, with its ``group`` and its ``facts`` as a mapping."""
         runs = self.campaign.runs.reset_index(drop=True)
         keys = [runs[k].astype("string").fillna("") for k in _GROUP]
-        group = _codes(keys)
+        group = codes(keys)
         return runs.assign(group=group, facts=runs["facts"].map(_facts))
 
     @cached_property
@@ -139,7 +140,7 @@ class Case:
     @cached_property
     def _rows(self) -> pd.DataFrame:
         table = performance(self.campaign.measurements)
-        at = _positions(self.runs, table)
+        at = positions(self.runs, table)
         group = self.runs["group"].to_numpy()[at]
         return table.assign(at=at, group=group)
 
@@ -147,7 +148,7 @@ class Case:
     def cell(self) -> NDArray[np.int64]:
         """Number of the cell of each of `rows`: what one group measured repeatedly."""
         rows = self.rows
-        return _codes([rows["group"], *(rows[name] for name in CELL)])
+        return codes([rows["group"], *(rows[name] for name in CELL)])
 
     @cached_property
     def cells(self) -> pd.DataFrame:
@@ -155,7 +156,7 @@ class Case:
 
         ``at_low`` and ``at_high`` are the rows of the smallest and the largest value.
         """
-        return _aggregate(self.rows, self.cell)
+        return aggregate(self.rows, self.cell)
 
     @cached_property
     def throughput(self) -> pd.DataFrame:
@@ -217,76 +218,11 @@ def _facts(text: object) -> dict[str, object]:
     return found if isinstance(found, dict) else {}
 
 
-def _codes(columns: Sequence[pd.Series] | Iterable[pd.Series]) -> NDArray[np.int64]:
-    """Number the distinct rows of some columns from 0, in order of their values."""
-    import numpy as np
-
-    combined: NDArray[np.int64] | None = None
-    for column in columns:
-        codes = _code(column)
-        if combined is None:
-            combined = codes
-        else:
-            combined = combined * (int(codes.max(initial=0)) + 1) + codes
-            _, combined = np.unique(combined, return_inverse=True)
-    assert combined is not None  # noqa: S101 - no caller passes no column
-    return np.unique(combined, return_inverse=True)[1].astype(np.int64)
-
-
-def _code(column: pd.Series) -> NDArray[np.int64]:
-    import numpy as np
-    import pandas as pd
-
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        return column.cat.codes.to_numpy().astype(np.int64) + 1
-    if pd.api.types.is_numeric_dtype(column.dtype):
-        numbers = column.to_numpy(dtype=np.int64, na_value=-1)
-        return np.unique(numbers, return_inverse=True)[1].astype(np.int64)
-    return pd.factorize(column, sort=False)[0].astype(np.int64) + 1
-
-
-def _positions(runs: pd.DataFrame, table: pd.DataFrame) -> NDArray[np.int64]:
-    """Find the row of `runs` that each measurement belongs to."""
-    import numpy as np
-    import pandas as pd
-
-    if table.empty:
-        return np.empty(0, np.int64)
-    keys = ("campaign", "system", "run")
-    known = {key: i for i, key in enumerate(zip(*(runs[k] for k in keys), strict=True))}
-    parts = [pd.factorize(table[k], use_na_sentinel=False) for k in keys]
-    code = np.zeros(len(table), np.int64)
-    for codes, values in parts:
-        code = code * len(values) + codes
-    distinct, first, inverse = np.unique(code, return_index=True, return_inverse=True)
-    position = np.empty(len(distinct), np.int64)
-    for i, row in enumerate(first):
-        position[i] = known[tuple(v[c[row]] for c, v in parts)]
-    return position[inverse]
-
-
 def _levels(case: Case) -> Iterator[tuple[Group, pd.DataFrame]]:
-    import numpy as np
-    import pandas as pd
-
-    rows, cells = case.rows, case.cells
-    steady = rows["metric"].isin(["throughput", "rate", "elapsed"]).to_numpy(bool)
-    value = rows["value"].to_numpy()
-    whole = (
-        cells["n"].to_numpy()
-        == case.runs.groupby("group").size().reindex(cells["group"]).to_numpy()
-    )
-    wanted = steady & (value > 0) & whole[case.cell]
-    table = pd.DataFrame(
-        {
-            "at": rows["at"].to_numpy()[wanted],
-            "operation": rows["operation"].cat.codes.to_numpy()[wanted],
-            "log": np.log(value[wanted]),
-        }
-    )
-    wide = table.groupby(["at", "operation"])["log"].mean().unstack()
-    names = rows["operation"].cat.categories
-    wide.columns = [names[code] for code in wide.columns]
+    runs = case.runs.groupby("group").size()
+    expected = runs.reindex(case.cells["group"]).to_numpy()
+    whole = case.cells["n"].to_numpy() == expected
+    wide = levels_of(case.rows, case.cell, whole)
     for group in case.groups:
         own = wide.reindex(group.runs.index)
         yield group, own.dropna(axis="columns", how="all")
@@ -308,30 +244,3 @@ def _compare(case: Case, *, cells: bool) -> pd.DataFrame:
     except FsvizError:
         # runs that are no repeats of one another; settings-differ speaks about them
         return empty
-
-
-def _aggregate(rows: pd.DataFrame, cell: NDArray[np.int64]) -> pd.DataFrame:
-    import numpy as np
-
-    value = rows["value"].to_numpy()
-    # by value within the cell, so that its first and last row are its extremes
-    order = np.lexsort((value, cell))
-    ordered = cell[order]
-    start = np.flatnonzero(np.diff(ordered, prepend=-1))
-    n = np.diff(np.append(start, len(order)))
-    last = start + n - 1
-    mean = np.bincount(cell, value, len(n)) / n
-    squares = np.bincount(cell, (value - mean[cell]) ** 2, len(n))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        std = np.sqrt(squares / np.where(n > 1, n - 1, np.nan))
-    names = ["system", "tool", *CELL, "group"]
-    cells = rows.iloc[order[start]][names].reset_index(drop=True)
-    return cells.assign(
-        n=n,
-        mean=mean,
-        std=std,
-        low=value[order[start]],
-        high=value[order[last]],
-        at_low=order[start],
-        at_high=order[last],
-    )

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from fsviz.checks.case import Case
+from fsviz.checks.choice import chosen
 from fsviz.checks.findings import (
     COLUMNS,
     MARKS,
@@ -13,7 +14,7 @@ from fsviz.checks.findings import (
     Examination,
     Finding,
 )
-from fsviz.checks.rules import Rule, chosen
+from fsviz.checks.rules import Rule
 from fsviz.errors import UsageError
 from fsviz.thresholds import limits
 

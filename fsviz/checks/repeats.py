@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from fsviz.checks.arrange import STEADY
 from fsviz.checks.case import Case, Group
 from fsviz.checks.findings import Finding, Severity
 from fsviz.checks.words import (
@@ -63,10 +64,6 @@ def _few(case: Case, severity: Severity, tool: str, groups: list[Group]) -> Find
         cells=case.cells.index[ours],
         place=first.place,
     )
-
-
-STEADY = ("throughput", "rate", "elapsed")
-"""Metrics that should repeat; a largest latency or a CPU share need not."""
 
 
 def unstable_cell(case: Case) -> Iterator[Finding]:
@@ -166,12 +163,12 @@ def _outliers(case: Case, tool: str, far: pd.DataFrame) -> Finding:
         systems=[n for n in case.systems if n in set(found["system"])],
         operations=operations,
         tool=tool,
-        cells=_cells_of(case, rows),
+        cells=cells_of(case, rows),
         place=(str(found["source"].iloc[0]).split(", ")[0], "line 1"),
     )
 
 
-def _cells_of(case: Case, rows: pd.Series) -> list[int]:
+def cells_of(case: Case, rows: pd.Series) -> list[int]:
     """Number the cells of some rows."""
     import numpy as np
 

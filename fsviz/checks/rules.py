@@ -6,10 +6,19 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib import resources
 
-from fsviz.checks import caches, design, network, repeats, writes
+from fsviz.checks import (
+    caches,
+    clock,
+    design,
+    matching,
+    memory,
+    network,
+    outcomes,
+    repeats,
+    writes,
+)
 from fsviz.checks.case import Case
 from fsviz.checks.findings import Finding, Severity
-from fsviz.errors import UsageError, printable
 
 _ALL: tuple[Severity, ...] = ("error", "warning", "info")
 _STRICT: tuple[Severity, ...] = ("error",)
@@ -85,6 +94,19 @@ RULES: tuple[Rule, ...] = (
         ("assumed_mtu",),
     ),
     Rule(
+        "exceeds-memory-speed",
+        _WARNING,
+        "a value above what memory can copy, in a file larger than the CPU cache",
+        memory.exceeds_memory_speed,
+        ("memory_speed", "cpu_cache"),
+    ),
+    Rule(
+        "whole-file-record",
+        _WARNING,
+        "cold reads (-U) whose record is the whole file",
+        memory.whole_file_record,
+    ),
+    Rule(
         "write-back",
         _WARNING,
         "write is 2 times read at the largest file, and nothing is flushed in time",
@@ -103,6 +125,47 @@ RULES: tuple[Rule, ...] = (
         _HARD,
         "IOzone's test file was not, or may not have been, on the system under test",
         network.test_file_elsewhere,
+    ),
+    Rule(
+        "random-beats-sequential",
+        _WARNING,
+        "random read reaches 0.9 times read with records up to 64 KiB",
+        memory.random_beats_sequential,
+        ("random_ratio", "random_share"),
+    ),
+    Rule(
+        "warm-first-read",
+        _INFO,
+        "reread is as fast as read below the RAM, without -U or -I",
+        memory.warm_first_read,
+        ("reread_band",),
+    ),
+    Rule(
+        "too-short",
+        _ALL,
+        "cells that took less than 1 ms, 5 ms, 0.5 s",
+        clock.too_short,
+        ("too_short_error", "too_short_warning", "too_short_info"),
+    ),
+    Rule(
+        "clock-quantised",
+        _WARNING,
+        "the clock's resolution is above 1 % of a cell's time",
+        clock.clock_quantised,
+        ("clock_share",),
+    ),
+    Rule(
+        "rounded-away",
+        _WARNING,
+        "rounding of the printed digits alone moves a ratio by more than 10 %",
+        clock.rounded_away,
+        ("rounding",),
+    ),
+    Rule(
+        "invalid-mode",
+        _HARD,
+        "the tool calls its measurements invalid; throughput is mixed with ops/s or µs",
+        outcomes.invalid_mode,
     ),
     Rule(
         "settings-differ",
@@ -164,6 +227,39 @@ RULES: tuple[Rule, ...] = (
         repeats.means_disagree,
     ),
     Rule(
+        "unmatched-cells",
+        _WARNING,
+        "cells that one side lacks; size classes with different record sizes",
+        matching.unmatched_cells,
+    ),
+    Rule(
+        "incomplete-run",
+        _HARD,
+        "the output stops before its end mark, or an error line stands in it",
+        outcomes.incomplete_run,
+    ),
+    Rule(
+        "small-for-memory",
+        _MIXED,
+        "bonnie++ with less than 2 times the RAM; values printed as +++++",
+        outcomes.small_for_memory,
+        ("bonnie_multiple",),
+    ),
+    Rule(
+        "cpu-bound",
+        _WARNING,
+        "the CPU was 90 % busy or more",
+        outcomes.cpu_bound,
+        ("cpu_percent",),
+    ),
+    Rule(
+        "stragglers",
+        _WARNING,
+        "throughput mode: the slowest child is below half of the fastest",
+        outcomes.stragglers,
+        ("straggler_ratio",),
+    ),
+    Rule(
         "undisclosed",
         _INFO,
         "facts are missing that a reader needs to repeat the measurement",
@@ -171,38 +267,3 @@ RULES: tuple[Rule, ...] = (
     ),
 )
 """Every rule, in the order of the README's table."""
-
-
-def rule_named(name: str) -> Rule:
-    """Find a rule.
-
-    Raises
-    ------
-    UsageError
-        If there is none of this name; it lists all names.
-    """
-    for rule in RULES:
-        if rule.name == name:
-            return rule
-    names = ", ".join(rule.name for rule in RULES)
-    raise UsageError(f"rule: expected one of {names}, found {printable(name)}")
-
-
-def chosen(
-    select: Iterable[str] | None = None, ignore: Iterable[str] | None = None
-) -> list[Rule]:
-    """List the rules to ask.
-
-    Parameters
-    ----------
-    select, ignore : iterable of str or None
-        Names; none selected means all.
-
-    Raises
-    ------
-    UsageError
-        If a name is unknown.
-    """
-    wanted = [rule_named(name) for name in select or ()] or list(RULES)
-    left_out = [rule_named(name) for name in ignore or ()]
-    return [rule for rule in RULES if rule in wanted and rule not in left_out]

@@ -49,7 +49,7 @@ def check(
         raise typer.Exit(DONE)
     if not sources:
         raise UsageError("check: expected a SOURCE or --explain RULE, found neither")
-    from fsviz.checks.rules import chosen
+    from fsviz.checks.choice import chosen
 
     wanted, unwanted = _names(select), _names(ignore)
     chosen(wanted, unwanted)
@@ -68,7 +68,7 @@ def _names(text: str) -> list[str]:
 
 
 def _page(name: str) -> str:
-    from fsviz.checks.rules import rule_named
+    from fsviz.checks.choice import rule_named
 
     return rule_named(name).page
 
@@ -79,9 +79,10 @@ def _render(found: Examination, form: Form, systems: int) -> str:
 
         return render_text(found.findings, systems)
     if form == "sarif":
+        from fsviz import __version__
         from fsviz.checks.sarif import render_sarif
 
-        return render_sarif(found.findings)
+        return render_sarif(found.findings, __version__)
     from fsviz.printing import render
 
     return render(found.findings, form)

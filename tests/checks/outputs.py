@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 from fsviz.campaign import Campaign, load
@@ -13,6 +14,12 @@ from fsviz.checks import check
 ROOT = Path(__file__).resolve().parent.parent.parent
 LOOPBACK = ROOT / "data/raw/loopback-2026"
 ONEHOST = ROOT / "data/raw/onehost-2026"
+
+
+@cache
+def loaded(folder: Path) -> Campaign:
+    """A sample campaign, read once for all tests."""
+    return load(folder)
 
 
 def build(folder: Path, files: dict[str, str], toml: str = "") -> Campaign:
@@ -40,7 +47,7 @@ def repeats(system: str, n: int, campaign: Path = ONEHOST) -> dict[str, str]:
 
 def commanded(text: str, command: str) -> str:
     """The same output, as if IOzone had been started with another command line."""
-    return re.sub(r"(?<=Command line used: ).*", command, text)
+    return re.sub(r"(?<=Command line used: ).*", lambda _: command, text)
 
 
 def without(text: str, *lines: str) -> str:

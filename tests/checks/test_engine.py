@@ -8,12 +8,12 @@ from fsviz.checks.findings import COLUMNS, MARKS
 from fsviz.errors import CampaignError, UsageError
 from fsviz.store import ingest
 from fsviz.thresholds import THRESHOLDS
-from tests.checks.outputs import LOOPBACK, ONEHOST, build, findings, iozone
+from tests.checks.outputs import LOOPBACK, ONEHOST, build, findings, iozone, loaded
 
 
 @pytest.fixture(scope="module")
 def loopback():
-    return fsviz.load(LOOPBACK)
+    return loaded(LOOPBACK)
 
 
 def test_the_answer_is_a_frame_with_errors_first(loopback):
@@ -34,7 +34,9 @@ def test_select_and_ignore(loopback):
 
 
 def test_an_unknown_rule_is_refused_with_the_known_ones(loopback):
-    with pytest.raises(UsageError, match=r"expected one of cache-regime.*found no-such"):
+    with pytest.raises(
+        UsageError, match=r"expected one of cache-regime.*found no-such"
+    ):
         fsviz.check(loopback, select=["no-such"])
     with pytest.raises(UsageError, match="expected one of"):
         fsviz.check(loopback, ignore=["no-such"])
@@ -106,7 +108,7 @@ def test_places_are_real(loopback):
 
 
 def test_onehost_has_the_findings_that_it_deserves():
-    frame = fsviz.check(fsviz.load(ONEHOST))
+    frame = fsviz.check(loaded(ONEHOST))
     assert not {"no-storage-cells", "test-file-elsewhere", "too-few-runs"} & set(
         frame["rule"]
     )

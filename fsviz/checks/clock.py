@@ -1,0 +1,151 @@
+"""Rules about time: tests too short to be timed, numbers too short to be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from fsviz.checks.caches import total_bytes
+from fsviz.checks.case import Case
+from fsviz.checks.findings import Finding, Severity
+from fsviz.checks.words import (
+    describe,
+    names_of,
+    of_cells,
+    seconds,
+    share,
+    sizes,
+    titles,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_TIMED = ("iozone", "rsync", "fio")
+"""Tools whose time can be told from what they print; bonnie++ prints +++++ instead."""
+
+
+def cell_times(case: Case) -> pd.Series:
+    """Say how long each cell took [s]; missing where it cannot be told.
+
+    A cell moves its whole file, so its time is file size ÷ throughput, operations ÷
+    rate, or operations × latency.
+    """
+    cells = case.cells
+    total = total_bytes(cells)
+    mean = cells["mean"]
+    operations = total / cells["record_size_bytes"].astype("float64")
+    metric = cells["metric"].astype(str)
+    times = mean.where(metric == "elapsed")
+    times = times.fillna((total / mean).where(metric == "throughput"))
+    times = times.fillna((operations / mean).where(metric == "rate"))
+    times = times.fillna((operations * mean).where(metric == "latency"))
+    return times.where(cells["tool"].isin(_TIMED))
+
+
+def too_short(case: Case) -> Iterator[Finding]:
+    """Find cells that were over before a clock could tell how long they took."""
+    times = cell_times(case).dropna()
+    lines = {s: case.limits[f"too_short_{s}"] for s in ("error", "warning", "info")}
+    for tool, own in times.groupby(
+        case.cells["tool"].reindex(times.index), observed=True
+    ):
+        shortest = float(own.min())
+        if shortest >= lines["info"]:
+            continue
+        severity = next(s for s, line in lines.items() if shortest < line)
+        yield _short(case, severity, str(tool), own, lines)  # type: ignore[arg-type]
+
+
+def _short(
+    case: Case,
+    severity: Severity,
+    tool: str,
+    times: pd.Series,
+    lines: dict[str, float],
+) -> Finding:
+    line = lines[severity]
+    bad = times[times < line]
+    worst = int(bad.idxmin())
+    cell = case.cells.loc[worst]
+    counts = [
+        f"{share((times < at).mean())} below {seconds(at)}" for at in lines.values()
+    ]
+    return Finding(
+        severity,
+        f"{of_cells(len(bad), len(times))} of {tool} took less than {seconds(line)}: "
+        "timer, scheduler and interrupts weigh as much as the work",
+        f"{', '.join(counts)}; shortest {seconds(float(bad.min()))}, {cell['system']} "
+        f"{str(cell['operation']).replace('_', ' ')} of {sizes(cell)} "
+        f"({case.at(cell['at_high'])})",
+        "begin with larger files (IOzone -n 16m and more), and do not rest a verdict "
+        "on these cells",
+        systems=names_of(case.cells.loc[bad.index], case),
+        operations=list(case.cells.loc[bad.index, "operation"].unique()),
+        tool=tool,
+        cells=bad.index,
+        place=case.place(int(cell["at_high"])),
+    )
+
+
+def clock_quantised(case: Case) -> Iterator[Finding]:
+    """Find cells whose time is only a few steps of the clock."""
+    resolution = {
+        int(g.runs["group"].iloc[0]): g.runs["facts"].iloc[0].get("time_resolution_s")
+        for g in case.of("iozone")
+    }
+    step = case.cells["group"].map(resolution).astype("float64")
+    part = (step / cell_times(case)).dropna()
+    bad = part[part > case.limits["clock_share"]]
+    if bad.empty:
+        return
+    worst = int(bad.idxmax())
+    cell = case.cells.loc[worst]
+    yield Finding(
+        "warning",
+        f"one step of the clock is more than {share(case.limits['clock_share'])} of "
+        f"the time of {of_cells(len(bad), len(part))}",
+        f"Time Resolution {seconds(float(step[worst]))}: up to "
+        f"{share(float(bad.max()))} of {cell['system']} "
+        f"{str(cell['operation']).replace('_', ' ')} of {sizes(cell)} "
+        f"({case.at(cell['at_high'])})",
+        "begin with larger files (IOzone -n), which take longer",
+        systems=names_of(case.cells.loc[bad.index], case),
+        operations=list(case.cells.loc[bad.index, "operation"].unique()),
+        tool="iozone",
+        cells=bad.index,
+        place=case.place(int(cell["at_high"])),
+    )
+
+
+def rounded_away(case: Case) -> Iterator[Finding]:
+    """Find numbers with so few digits that rounding alone moves a ratio."""
+    import numpy as np
+
+    rows = case.rows
+    low, high = rows["low"].to_numpy(), rows["high"].to_numpy()
+    with np.errstate(invalid="ignore", divide="ignore"):
+        bad = high > low * (1 + case.limits["rounding"])
+    if not bad.any():
+        return
+    numbers = np.unique(case.cell[bad])
+    for tool, some in case.cells.loc[numbers].groupby("tool", observed=True):
+        at = np.flatnonzero(bad & (rows["tool"] == tool).to_numpy())
+        worst = int(at[np.argmax(high[at] / np.maximum(low[at], 1e-300))])
+        number = int(case.cell[worst])
+        total = int((case.cells["tool"] == tool).sum())
+        yield Finding(
+            "warning",
+            f"{of_cells(len(some), total)} of {tool} are printed with so few digits "
+            "that rounding alone moves a ratio by more than "
+            f"{share(case.limits['rounding'])}",
+            f"{describe(case, number, 'low')}, {case.cells.loc[number, 'system']}; "
+            f"all: {titles(some['operation'])}",
+            "use the intervals of fsviz compare, which carry the rounding, and larger "
+            "amounts of work",
+            systems=names_of(some, case),
+            operations=list(some["operation"].unique()),
+            tool=str(tool),
+            cells=some.index,
+            place=case.place(worst),
+        )

@@ -1,0 +1,90 @@
+"""Rules about which cells stand against which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsviz.checks.case import Case
+from fsviz.checks.findings import Finding
+from fsviz.checks.words import count, listing, names_of
+from fsviz.units import KIB, MIB
+
+_CROSSOVER_FILE, _CROSSOVER_RECORD = 16 * MIB, 64 * KIB
+
+
+def unmatched_cells(case: Case) -> Iterator[Finding]:
+    """Find cells that only one side measured, and file sizes without small records."""
+    for tool in dict.fromkeys(group.tool for group in case.groups):
+        yield from _one_sided(case, tool)
+    yield from _crossover(case)
+
+
+def _one_sided(case: Case, tool: str) -> Iterator[Finding]:
+    import pandas as pd
+
+    cells = case.cells.loc[case.cells["tool"] == tool]
+    where = ["operation", "file_size_bytes", "record_size_bytes", "threads", "metric"]
+    names = names_of(cells, case)
+    if len(names) < 2:
+        return
+    base = case.baseline if case.baseline in names else names[0]
+    index = pd.MultiIndex.from_frame(cells[where].astype("string").fillna(""))
+    system = cells["system"].to_numpy()
+    known = index[system == base]
+    alone, parts = [], []
+    for name in names:
+        if name == base:
+            continue
+        own = index[system == name]
+        extra, absent = len(own.difference(known)), len(known.difference(own))
+        if extra or absent:
+            parts.append(f"{name}: {absent:,} only on {base}, {extra:,} only here")
+            alone.append(name)
+    if parts:
+        yield Finding(
+            "warning",
+            f"{tool} did not measure the same cells on {base} and on {listing(alone)}: "
+            "a mean over all of them would compare different work",
+            "; ".join([*parts[:3], *([f"{len(parts) - 3} more"] if parts[3:] else [])])
+            + _bounds_only(case, tool),
+            "compare matched cells only, as fsviz compare does",
+            systems=alone,
+            tool=tool,
+        )
+
+
+def _bounds_only(case: Case, tool: str) -> str:
+    number = int((case.unmeasured["tool"] == tool).sum())
+    return (
+        f" ({count(number, 'value')} are only bounds, such as +++++)" if number else ""
+    )
+
+
+def _crossover(case: Case) -> Iterator[Finding]:
+    cells = case.throughput.loc[case.throughput["tool"] == "iozone"]
+    large = cells["file_size_bytes"] > _CROSSOVER_FILE
+    small = cells["record_size_bytes"] < _CROSSOVER_RECORD
+    dropped = [
+        group
+        for group in case.of("iozone")
+        if not group.has("z")
+        and (own := cells["group"] == group.runs["group"].iloc[0]).any()
+        and (own & large).any()
+        and (own & small & ~large).any()
+        and not (own & small & large).any()
+    ]
+    if dropped:
+        systems = list(dict.fromkeys(g.system.name for g in dropped))
+        ours = cells["system"].isin(systems) & large
+        yield Finding(
+            "warning",
+            "files above 16 MiB lack the records below 64 KiB, which IOzone leaves out "
+            "without -z: means of small and large files cover other records",
+            f"{dropped[0].system.name}: {dropped[0].command_line or 'no command line'} "
+            f"({case.short(dropped[0].place[0])})",
+            "compare size classes over the same records, or measure with -z",
+            systems=systems,
+            tool="iozone",
+            cells=cells.index[ours],
+            place=dropped[0].place,
+        )

@@ -1,0 +1,174 @@
+"""Rules about numbers that only memory can reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from fsviz.checks.caches import total_bytes
+from fsviz.checks.case import Case, Group
+from fsviz.checks.findings import Finding
+from fsviz.checks.words import (
+    amended,
+    describe,
+    names_of,
+    not_checkable,
+    of_cells,
+    titles,
+)
+from fsviz.units import KIB, MIB, format_size, significant
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_SMALL_RECORD = 64 * KIB
+_FEW_MIB = 1 * MIB
+
+
+def exceeds_memory_speed(case: Case) -> Iterator[Finding]:
+    """Find values above what memory can copy, in files that no CPU cache holds."""
+    cells = case.throughput
+    limit = case.limits["memory_speed"] * cells["threads"].fillna(1).astype("float64")
+    large = total_bytes(cells) > case.limits["cpu_cache"]
+    fast = cells.loc[large & (cells["high"] > limit)]
+    for tool, some in fast.groupby("tool", observed=True):
+        worst = some["high"].idxmax()
+        yield Finding(
+            "warning",
+            f"{titles(some['operation'])} faster than memory can be copied at "
+            f"{of_cells(len(some), int((cells['tool'] == tool).sum()))}: no data "
+            "moved, or the clock is wrong",
+            f"{describe(case, worst)}, {case.cells.loc[worst, 'system']}; one thread "
+            f"copies about {case.limits['memory_speed'] / 1e9:g} GB/s",
+            "look for sparse or compressed files and for a broken clock (virtual "
+            "machines); if memory is faster, state memory_speed under [thresholds]",
+            systems=names_of(some, case),
+            operations=list(some["operation"].unique()),
+            tool=str(tool),
+            cells=some.index,
+            place=case.place(int(some.loc[worst, "at_high"])),
+        )
+
+
+def whole_file_record(case: Case) -> Iterator[Finding]:
+    """Find cold reads of one record: IOzone fetches it before it starts the clock."""
+    groups = [g for g in case.of("iozone") if g.has("U")]
+    cells = case.throughput.loc[_in(case.throughput, groups)]
+    reads = cells.loc[cells["operation"].isin(["read", "reread"])]
+    whole = reads.loc[reads["file_size_bytes"] == reads["record_size_bytes"]]
+    if whole.empty:
+        return
+    worst = _times_smaller_records(reads, whole)
+    number = int(worst.idxmax()) if worst.notna().any() else int(whole.index[0])
+    ratio = f", {significant(worst[number])} times the next smaller record"
+    yield Finding(
+        "warning",
+        "cold reads whose record is the whole file "
+        f"({of_cells(len(whole), len(reads))}) show memory: IOzone fetches the first "
+        "record before it starts the clock",
+        f"{case.cells.loc[number, 'system']}: {describe(case, number)}"
+        + (ratio if worst.notna().any() else ""),
+        "leave these cells out, or end each row before them: -q with a record smaller "
+        "than the smallest file",
+        systems=names_of(whole, case),
+        operations=["read", "reread"],
+        tool="iozone",
+        cells=whole.index,
+        place=case.place(int(case.cells.loc[number, "at_high"])),
+    )
+
+
+def _times_smaller_records(reads: pd.DataFrame, whole: pd.DataFrame) -> pd.Series:
+    """Divide each cell by that of half its record size in the same file."""
+    keys = ["group", "operation", "file_size_bytes", "record_size_bytes", "threads"]
+    half = whole.assign(record_size_bytes=whole["record_size_bytes"] // 2)
+    other = reads.drop_duplicates(keys).set_index(keys)["mean"]
+    smaller = half[keys].join(other, on=keys)["mean"]
+    return whole["mean"] / smaller
+
+
+def _in(cells: pd.DataFrame, groups: Sequence[Group]) -> pd.Series:
+    """Say which cells some groups measured."""
+    return cells["group"].isin([g.runs["group"].iloc[0] for g in groups])
+
+
+def random_beats_sequential(case: Case) -> Iterator[Finding]:
+    """Find random reads as fast as sequential ones: nothing had to be sought."""
+    groups = [g for g in case.of("iozone") if not g.has("I")]
+    cells = case.throughput.loc[_in(case.throughput, groups)]
+    small = cells["record_size_bytes"] <= _SMALL_RECORD
+    cells = cells.loc[small & (cells["file_size_bytes"] > _FEW_MIB)]
+    keys = ["group", "file_size_bytes", "record_size_bytes", "threads"]
+    both = cells.loc[cells["operation"] == "random_read"].reset_index()
+    read = cells.loc[cells["operation"] == "read", [*keys, "mean"]]
+    both = both.merge(read, on=keys, suffixes=("", "_read"))
+    both["ratio"] = both["mean"] / both["mean_read"]
+    both["hit"] = both["ratio"] >= case.limits["random_ratio"]
+    parts = both.groupby("system")["hit"].agg(["mean", "sum", "size"])
+    parts = parts.loc[parts["mean"] >= case.limits["random_share"]]
+    if parts.empty:
+        return
+    hits = both.loc[both["hit"] & both["system"].isin(parts.index)]
+    worst = hits.loc[hits["ratio"].idxmax()]
+    yield Finding(
+        "warning",
+        "random read is as fast as read in "
+        f"{of_cells(int(parts['sum'].sum()), int(parts['size'].sum()))} with small "
+        "records: a cache answered both",
+        f"{worst['system']}: {describe(case, int(worst['index']))}, "
+        f"{significant(worst['ratio'])} times read",
+        "empty the cache before each test (-U MOUNTPOINT), go around it (-I), or use "
+        "files of 3 times the RAM",
+        systems=names_of(hits, case),
+        operations=["random_read"],
+        tool="iozone",
+        cells=hits["index"].tolist(),
+        place=case.place(int(worst["at_high"])),
+    )
+
+
+def warm_first_read(case: Case) -> Iterator[Finding]:
+    """Find first reads as fast as second ones: the file was still in memory."""
+    found, unknown = [], []
+    for group in case.of("iozone"):
+        if group.options is None or group.has("U", "I"):
+            continue
+        cells = case.throughput.loc[_in(case.throughput, [group])]
+        if not {"read", "reread"} <= set(cells["operation"]):
+            continue
+        if group.system.ram is None:
+            unknown.append(group.system.name)
+        elif (hit := _rereads(case, group, cells)) is not None:
+            found.append((group, hit))
+    if unknown:
+        yield not_checkable("client_ram", list(dict.fromkeys(unknown)), "16 GiB")
+    if found:
+        group, ratio = found[0]
+        yield Finding(
+            "info",
+            "the first read is as fast as the second: the file was still in memory "
+            "from writing it",
+            f"{group.system.name}: reread is {significant(ratio)} times read, "
+            "geometric mean over files below the RAM of "
+            f"{format_size(group.system.ram or 0)}",
+            f"remount between the tests: `{amended(group, U='/MOUNTPOINT')}`",
+            systems=[g.system.name for g, _ in found],
+            operations=["read", "reread"],
+            tool="iozone",
+            place=group.place,
+        )
+
+
+def _rereads(case: Case, group: Group, cells: pd.DataFrame) -> float | None:
+    """Geometric mean of reread ÷ read over files below the RAM, if it is near 1."""
+    import numpy as np
+
+    own = cells.loc[total_bytes(cells) < (group.system.ram or 0)]
+    keys = ["file_size_bytes", "record_size_bytes", "threads"]
+    read = own.loc[own["operation"] == "read"].set_index(keys)["mean"]
+    again = own.loc[own["operation"] == "reread"].set_index(keys)["mean"]
+    ratios = (again / read).dropna()
+    if ratios.empty:
+        return None
+    ratio = float(np.exp(np.log(ratios).mean()))
+    return ratio if abs(ratio - 1) <= case.limits["reread_band"] else None

@@ -1,0 +1,228 @@
+"""Rules about how the runs went: cut short, invalid, saturated, on one side only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from fsviz.checks.case import Case
+from fsviz.checks.findings import Finding, Severity
+from fsviz.checks.repeats import cells_of
+from fsviz.checks.words import (
+    count,
+    describe,
+    listing,
+    names_of,
+    not_checkable,
+    of_cells,
+    titles,
+)
+from fsviz.units import MIB, format_size, significant
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_INVALID = "measurements that IOzone itself calls valid"
+
+
+def invalid_mode(case: Case) -> Iterator[Finding]:
+    """Find runs that the tool calls invalid, and kinds of numbers that do not mix."""
+    for problem in case.campaign.problems:
+        if problem.expected == _INVALID:
+            yield Finding(
+                "error",
+                "IOzone itself declares the measurements of this mode invalid; the run "
+                "is left out",
+                f"{problem.found} ({case.short(problem.path)}:line {problem.line})",
+                "measure without -V, -+d and -+X",
+                tool="iozone",
+                place=(problem.path, f"line {problem.line}"),
+            )
+    flags = case.runs["facts"].map(lambda facts: bool(facts.get("may_be_invalid")))
+    for _, run in case.runs.loc[flags].iterrows():
+        yield Finding(
+            "warning",
+            "IOzone says that measurements may be invalid in this mode (-+Z)",
+            f"{run['command_line']} ({run['source']})",
+            "measure with data sets of its own: without -+Z",
+            systems=[str(run["system"])],
+            tool="iozone",
+            place=(str(run["source"]), "line 1"),
+        )
+    yield from _mixed_units(case)
+
+
+def _mixed_units(case: Case) -> Iterator[Finding]:
+    cells = case.cells.loc[case.cells["tool"] == "iozone"]
+    kinds = {
+        str(metric): some
+        for metric, some in cells.groupby("metric", observed=True)
+        if metric in ("throughput", "rate", "latency")
+    }
+    if len(kinds) < 2:
+        return
+    said = {"throughput": "kB/s", "rate": "operations/s (-O)", "latency": "µs (-N)"}
+    yield Finding(
+        "error",
+        f"IOzone printed {listing(said[kind] for kind in kinds)}: these do not compare",
+        "; ".join(f"{said[k]}: {listing(names_of(c, case))}" for k, c in kinds.items()),
+        "measure all systems in one mode, without -O and -N for throughput",
+        systems=names_of(cells, case),
+        tool="iozone",
+        cells=cells.index,
+    )
+
+
+def incomplete_run(case: Case) -> Iterator[Finding]:
+    """Find runs whose output stops before its end, or holds an error."""
+    runs = case.runs.loc[~case.runs["complete"].fillna(value=True).astype(bool)]
+    excerpt = runs["note"].fillna("").str.contains("excerpt")
+    for severity, some in (
+        ("error", runs.loc[~excerpt]),
+        ("warning", runs.loc[excerpt]),
+    ):
+        for tool, own in some.groupby("tool", observed=True):
+            yield _incomplete(case, severity, str(tool), own)  # type: ignore[arg-type]
+
+
+def _incomplete(
+    case: Case, severity: Severity, tool: str, runs: pd.DataFrame
+) -> Finding:
+    total = int((case.runs["tool"] == tool).sum())
+    first = runs.iloc[0]
+    source = str(first["source"]).split(", ")[0]
+    what = (
+        "stopped early or reported an error"
+        if severity == "error"
+        else ("are excerpts without the tool's end mark")
+    )
+    return Finding(
+        severity,
+        f"{len(runs)} of {count(total, 'run')} of {tool} {what}: what is missing may "
+        "not be missing by chance",
+        "; ".join(
+            f"{case.short(str(row['source']).split(', ')[0])}: {row['note']}"
+            for row in runs.head(3).to_dict("records")
+        )
+        + (f"; {len(runs) - 3} more" if len(runs) > 3 else ""),
+        "measure again, and keep the whole output with its banner",
+        systems=[n for n in case.systems if n in set(runs["system"])],
+        tool=tool,
+        cells=cells_of(case, case.rows["at"].isin(runs.index)),
+        place=(source, "line 1"),
+    )
+
+
+def small_for_memory(case: Case) -> Iterator[Finding]:
+    """Find bonnie++ runs whose data set memory could hold, and tests over at once."""
+    multiple = case.limits["bonnie_multiple"]
+    small, unknown = [], []
+    for group in case.of("bonnie++"):
+        own = case.cells.loc[case.cells["group"] == group.runs["group"].iloc[0]]
+        size = own["file_size_bytes"].max()
+        if str(size) == "<NA>":
+            continue
+        if group.system.ram is None:
+            unknown.append(group.system.name)
+        elif size < multiple * group.system.ram:
+            small.append((group, int(size)))
+    if unknown:
+        yield not_checkable("client_ram", list(dict.fromkeys(unknown)), "16 GiB")
+    if small:
+        group, size = small[0]
+        ram = group.system.ram or 0
+        wanted = int(multiple * ram)
+        yield Finding(
+            "warning",
+            f"bonnie++ used {format_size(size)}, less than {multiple:g} times the RAM "
+            f"of {format_size(ram)}: reads may come from memory",
+            f"{group.system.name}: {significant(size / ram)} times the RAM "
+            f"({case.short(group.place[0])})",
+            "use twice the RAM: "
+            f"`bonnie++ -d /MOUNTPOINT -s {wanted // MIB}m -r {ram // MIB}m`",
+            systems=list(dict.fromkeys(g.system.name for g, _ in small)),
+            tool="bonnie++",
+            cells=_sized(case, [g.runs["group"].iloc[0] for g, _ in small]),
+            place=group.place,
+        )
+    yield from _too_fast(case)
+
+
+def _sized(case: Case, groups: list[int]) -> pd.Index:
+    ours = case.cells["group"].isin(groups) & case.cells["file_size_bytes"].notna()
+    return case.cells.index[ours]
+
+
+def _too_fast(case: Case) -> Iterator[Finding]:
+    rows = case.unmeasured.loc[case.unmeasured["tool"] == "bonnie++"]
+    if rows.empty:
+        return
+    first = rows.iloc[0]
+    yield Finding(
+        "info",
+        f"{count(len(rows), 'value')} of bonnie++ printed as +++++: over in less than "
+        "0.5 s, so not measured",
+        f"{first['system']} {str(first['operation']).replace('_', ' ')} "
+        f"({case.short(str(first['source']))}:{first['locator']}); "
+        f"all: {titles(rows['operation'])}",
+        "use more data (-s) or more files (-n)",
+        systems=names_of(rows, case),
+        operations=list(rows["operation"].unique()),
+        tool="bonnie++",
+        place=(str(first["source"]), str(first["locator"])),
+    )
+
+
+def cpu_bound(case: Case) -> Iterator[Finding]:
+    """Find cells in which the processor was the limit."""
+    cells = case.cells.loc[case.cells["metric"] == "cpu"]
+    busy = cells.loc[cells["mean"] >= case.limits["cpu_percent"]]
+    for tool, some in busy.groupby("tool", observed=True):
+        worst = int(some["mean"].idxmax())
+        total = int((cells["tool"] == tool).sum())
+        yield Finding(
+            "warning",
+            f"the CPU was {case.limits['cpu_percent']:g} % busy or more at "
+            f"{of_cells(len(some), total)} of {tool}: the processor was measured, not "
+            "the storage",
+            f"{case.cells.loc[worst, 'system']}: {describe(case, worst)}; all: "
+            f"{titles(some['operation'])}",
+            "read these cells as cost per byte; use larger records or a faster CPU to "
+            "see the storage",
+            systems=names_of(some, case),
+            operations=list(some["operation"].unique()),
+            tool=str(tool),
+            cells=some.index,
+            place=case.place(int(some.loc[worst, "at_high"])),
+        )
+
+
+def stragglers(case: Case) -> Iterator[Finding]:
+    """Find throughput tests in which some process got much less than another."""
+    cells = case.cells
+    keys = ["group", "operation", "file_size_bytes", "record_size_bytes", "threads"]
+    fast = cells.loc[cells["metric"] == "max_child_throughput"].reset_index()
+    fast = fast.loc[fast["threads"].fillna(1) > 1]
+    slow = cells.loc[cells["metric"] == "min_child_throughput", [*keys, "mean"]]
+    both = fast.merge(slow, on=keys, how="left", suffixes=("", "_slow"))
+    # no minimum is read where IOzone forgot a child that moved nothing
+    both["ratio"] = both["mean_slow"].fillna(0.0) / both["mean"]
+    bad = both.loc[both["ratio"] < case.limits["straggler_ratio"]]
+    if bad.empty:
+        return
+    worst = bad.loc[bad["ratio"].idxmin()]
+    yield Finding(
+        "warning",
+        f"the slowest process reached less than half of the fastest in {len(bad)} of "
+        f"{count(len(both), 'throughput test')}: their sum is not what all got at once",
+        f"{worst['system']}, {str(worst['operation']).replace('_', ' ')}: slowest "
+        f"{significant(worst['ratio'])} times the fastest "
+        f"({case.at(worst['at_high'])}); their rates may never have stood at one time",
+        "use the parent's throughput, and files large enough that all processes run "
+        "most of the time",
+        systems=names_of(bad, case),
+        operations=list(bad["operation"].unique()),
+        tool="iozone",
+        cells=bad["index"].tolist(),
+        place=case.place(int(worst["at_high"])),
+    )

@@ -1,0 +1,100 @@
+"""``fsviz check`` on the command line."""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.checks.outputs import LOOPBACK, ONEHOST, ROOT, iozone
+
+PROGRAM = Path(sys.executable).with_name("fsviz")
+
+
+def fsviz(*words, **keywords):
+    command = [PROGRAM, "check", *map(str, words)]
+    return subprocess.run(
+        command, capture_output=True, check=False, text=True, cwd=ROOT, **keywords
+    )
+
+
+def test_text_is_grouped_by_severity_and_fits_a_screen():
+    done = fsviz(LOOPBACK)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    heads = [line for line in lines if line and not line.startswith(" ")]
+    assert [head.split()[-1] for head in heads[:4]] == [
+        "ERRORS",
+        "WARNINGS",
+        "INFO",
+        "CHECKABLE",
+    ]
+    commands = ("iozone", "bonnie++")
+    long = [line for line in lines if len(line) > 100]
+    assert all(line.strip().startswith(commands) for line in long)
+
+
+def test_strict_fails_on_an_error_and_only_then():
+    assert fsviz(LOOPBACK, "--strict").returncode == 1
+    assert fsviz(ONEHOST, "--strict", "--select", "undisclosed").returncode == 0
+
+
+def test_an_unusable_input_is_named_and_the_rest_checked(tmp_path):
+    (tmp_path / "rep1.txt").write_text(iozone())
+    (tmp_path / "noise.txt").write_text("hello\n")
+    done = fsviz(tmp_path)
+    assert done.returncode == 1
+    assert "noise.txt:1: expected" in done.stderr
+    assert "too-few-runs" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "words,says",
+    [
+        (["--select", "no-such", ONEHOST], "expected one of cache-regime"),
+        (["--ignore", "no-such", ONEHOST], "expected one of cache-regime"),
+        (["--explain", "no-such"], "expected one of cache-regime"),
+        ([], "expected a SOURCE"),
+    ],
+)
+def test_wrong_usage(words, says):
+    done = fsviz(*words)
+    assert done.returncode == 2
+    assert says in done.stderr
+
+
+def test_forms():
+    records = json.loads(fsviz(ONEHOST, "--format", "json").stdout)
+    wanted = ["rule", "severity", "system", "operation", "message", "evidence"]
+    assert list(records[0])[:7] == [*wanted, "advice"]
+    table = csv.DictReader(io.StringIO(fsviz(ONEHOST, "--format", "csv").stdout))
+    assert [row["rule"] for row in table] == [row["rule"] for row in records]
+    markdown = fsviz(ONEHOST, "--format", "markdown").stdout
+    assert markdown.count("\n") == len(records) + 2
+    sarif = json.loads(fsviz(ONEHOST, "--format", "sarif").stdout)
+    assert len(sarif["runs"][0]["results"]) == len(records)
+
+
+def test_explain_prints_the_page():
+    done = fsviz("--explain", "write-back")
+    assert done.returncode == 0
+    assert done.stdout.startswith("# The write that was only promised\n")
+
+
+def test_output_goes_to_a_file(tmp_path):
+    done = fsviz(ONEHOST, "-o", tmp_path / "findings.txt")
+    assert done.stdout == ""
+    assert "unstable-cell" in (tmp_path / "findings.txt").read_text()
+
+
+def test_nothing_found_says_so(tmp_path):
+    assert fsviz(ONEHOST, "--select", "confounded").stdout == "Nothing found.\n"
+
+
+def test_control_characters_of_the_input_do_not_reach_the_terminal(tmp_path):
+    text = iozone().replace("iozone -Rac", "iozone \x1b[31m -Rac")
+    (tmp_path / "rep1.txt").write_text(text)
+    assert "\x1b" not in fsviz(tmp_path, "--select", "too-few-runs").stdout
