@@ -142,11 +142,11 @@ def _disagreement(path: str, line: int, table: Run) -> ParseError:
 
 def _failures(document: Document) -> list[ParseError]:
     """The first line of each complaint of bonnie++ or the system."""
-    failed = [
-        number
+    failed = {
+        number: None
         for number, line in enumerate(document.lines, 1)
         if _FAILURE.search(line) and not line.startswith(_NOT_PROCESSED)
-    ]
+    }
     return [
         ToolFailureError(
             document.path, n, "a run to its end", quoted(document.lines[n - 1])

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set as AbstractSet
 
 from fsviz.errors import MalformedRowError, quoted
 from fsviz.readers.bonnie_cells import (
+    FILE_OPERATIONS,
     IO_OPERATIONS,
     OPERATIONS,
     Setup,
@@ -23,7 +25,7 @@ DEFAULT_CHUNK = 8192
 _SIZE = re.compile(r"(\d{1,9}[MG])?")
 _SIZE_AND_CHUNK = re.compile(r"(?:(\d{1,9}[MG])(?::(\d{1,9}[km]?))?)?")
 _CHUNK = re.compile(r"(\d{1,9}[km]?)?")
-_INTEGER = re.compile(r"\d{1,15}")
+_CONCURRENCY = re.compile(r"\d{1,4}")
 _COUNT = re.compile(r"(\d{1,15})?")
 _MAXIMUM = re.compile(r"(\d{1,15}|link|symlink)?")
 _FILES = re.compile(r"(?:(\d{1,9})(?::(-?\w+)(?::(\d+))?)?(?:/(\d+))?)?")
@@ -54,6 +56,7 @@ def read_row(document: Document, line: int, fields: list[str]) -> Run:
     row = align(document.path, line, fields)
     setup = _setup(row)
     cells = _cells(row, setup)
+    _refuse_tests_of_nothing(row, setup, set(cells.operation))
     if not cells.value:
         raise MalformedRowError(document.path, line, "a test that ran", "none")
     versioned = row.layout is not V103
@@ -69,6 +72,17 @@ def read_row(document: Document, line: int, fields: list[str]) -> Run:
     )
 
 
+def _refuse_tests_of_nothing(row: Row, setup: Setup, ran: AbstractSet[str]) -> None:
+    """Numbers without a size are numbers in the wrong columns."""
+    for what, amount, operations in (
+        ("file size", setup.size, IO_OPERATIONS),
+        ("number of files", setup.files, FILE_OPERATIONS),
+    ):
+        if amount is None and ran & set(operations):
+            found = "none, but tests that need it"
+            raise MalformedRowError(row.path, row.line, f"a {what}", found)
+
+
 def _setup(row: Row) -> Setup:
     layout, fields = row.layout, row.fields
     size, chunk = _size_and_chunk(row)
@@ -78,7 +92,7 @@ def _setup(row: Row) -> Setup:
         processes = _integer(row.take(layout.seeks + 1, "seek processes", _COUNT)[1])
     threads = 1
     if layout.concurrency >= 0:
-        threads = int(row.take(layout.concurrency, "a concurrency", _INTEGER)[0])
+        threads = int(row.take(layout.concurrency, "a concurrency", _CONCURRENCY)[0])
     if layout is V103:
         what = "a number of files, n:max:min/dirs"
         count, largest, smallest, dirs = row.take(layout.files, what, _FILES).groups("")

@@ -153,7 +153,7 @@ def _events(path: str, lines: Sequence[str]) -> Iterator[_Event]:
     while index < len(lines):
         line = lines[index]
         failure = _FAILURE.search(line)
-        command = prompted_command(line)
+        command = prompted_command(line) if "time" in line[:1000] else ""
         if failure:
             yield _Failure(index + 1, line.strip())
         if command:

@@ -47,6 +47,10 @@ _VERBOSE = {
 _LOOKS_LIKE_ONE_LINE = re.compile(r"\d(?:s user |user |\s+real\s).*\d.*sys")
 
 
+_HINT = re.compile("real|user|sys|Elapsed|Command being")
+_LONGEST_LINE = 4096
+
+
 @dataclass(frozen=True, slots=True)
 class Printed:
     """A rounded number and the interval that its digits allow [s]."""
@@ -111,6 +115,8 @@ def find_timing(path: str, lines: Sequence[str], index: int) -> Timing | None:
         If a line starts like a timing and is not one.
     """
     line = lines[index].strip()
+    if len(line) > _LONGEST_LINE or not _HINT.search(line):
+        return None
     if _BLOCK_START.match(line):
         return _read_block(path, lines, index)
     for pattern, read in _ONE_LINE:
