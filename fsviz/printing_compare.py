@@ -124,7 +124,8 @@ def format_ratio(ratio: float) -> str:
         return f"{ratio:,.0f}"
     if ratio == 0:
         return "0"
-    decimals = 2 - math.floor(math.log10(ratio))
+    rounded = float(f"{ratio:.3g}")
+    decimals = 2 - math.floor(math.log10(rounded))
     return f"{ratio:.{max(0, decimals)}f}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -168,19 +169,24 @@ def _with_details(text: str, details: list[str]) -> str:
 
 def _absent(rows: list[dict[str, object]], frame: pd.DataFrame) -> Iterator[str]:
     """Say what could not be compared at all, systems with the same gaps together."""
-    gaps: dict[tuple[str, str], dict[str, None]] = {}
-    for row in rows:
-        key = (str(row["tool"]), printable(str(row["candidate"])))
-        gaps.setdefault(key, {})[f"{row['operation']} {row['metric']}"] = None
-    everything = {
-        str(tool): len({*zip(part["operation"], part["metric"], strict=True)})
-        for tool, part in frame.groupby(frame["tool"].astype(str))
-    }
+    keys = ["tool", "candidate", "operation", "metric"]
+    total = Counter(tuple(map(str, key)) for key in frame[keys].itertuples(index=False))
+    missing = Counter(tuple(str(row[key]) for key in keys) for row in rows)
+    gaps: dict[tuple[str, str], list[str]] = {}
+    whole: Counter[tuple[str, str]] = Counter()
+    for (tool, candidate, operation, metric), count in missing.items():
+        partly = count < total[tool, candidate, operation, metric]
+        what = f"{operation} {metric}{' (some sizes)' if partly else ''}"
+        gaps.setdefault((tool, candidate), []).append(what)
+        whole[tool, candidate] += not partly
+    kinds = Counter(key[:2] for key in total)
     alike: dict[tuple[str, tuple[str, ...]], list[str]] = {}
-    for (tool, candidate), gap in gaps.items():
-        alike.setdefault((tool, tuple(gap)), []).append(candidate)
-    for (tool, what), candidates in alike.items():
-        listed = _with_details("no numbers on one side or both", list(what))
-        if len(what) == everything[tool]:
-            listed = "nothing measured that the baseline measured"
+    for place, listing in gaps.items():
+        everything = whole[place] == kinds[place]
+        gap = () if everything else tuple(listing)
+        alike.setdefault((place[0], gap), []).append(printable(place[1]))
+    for (tool, gap), candidates in alike.items():
+        listed = "nothing measured that the baseline measured"
+        if gap:
+            listed = _with_details("no numbers on one side or both", list(gap))
         yield f"not compared, {tool}: {', '.join(candidates)}: {listed}"

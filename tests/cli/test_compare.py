@@ -1,0 +1,206 @@
+"""``fsviz compare`` and the options of ``fsviz summary``, as people start them."""
+
+import csv
+import io
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+import fsviz.cli  # noqa: F401  (adds the commands)
+from fsviz.cli.shared import app
+from fsviz.errors import UsageError
+
+ONEHOST = "data/raw/onehost-2026"
+LOOPBACK = "data/raw/loopback-2026"
+COMPARE = [
+    "tool",
+    "operation",
+    "metric",
+    "bucket",
+    "baseline",
+    "candidate",
+    "n_baseline",
+    "n_candidate",
+    "cells",
+    "cells_unmatched",
+    "geomean_ratio",
+    "ci_low",
+    "ci_high",
+    "total_time_ratio",
+    "mean_ratio",
+    "p_value",
+    "q_value",
+    "verdict",
+]
+CELLS = [
+    "tool",
+    "operation",
+    "metric",
+    "file_size_bytes",
+    "record_size_bytes",
+    "threads",
+    "baseline",
+    "candidate",
+    "ratio",
+    "ci_low",
+    "ci_high",
+    "p_value",
+    "q_value",
+    "verdict",
+]
+
+
+@pytest.fixture
+def start(root, monkeypatch):
+    monkeypatch.chdir(root)
+
+    def started(*arguments):
+        done = CliRunner().invoke(app, arguments, catch_exceptions=False)
+        assert not done.stderr
+        assert done.exit_code == 0
+        return done.stdout
+
+    return started
+
+
+def test_every_other_system_and_tool_is_answered(start):
+    text = start("compare", LOOPBACK, "--baseline", "nfs-v3")
+    assert max(map(len, text.splitlines())) <= 100
+    answers = {tuple(line.split()[:2]) for line in text.splitlines() if line}
+    for system in ("local-ext4", "local-xfs", "nfs-v4.0", "smb-3.1.1", "sshfs"):
+        for tool in ("iozone", "bonnie++", "rsync"):
+            assert (tool, system) in answers
+    assert "iozone write: throughput, more is better" in text
+    assert "rsync transfer: elapsed, less is better" in text
+    assert "rsync transfer: cpu, less is better" in text
+
+
+def test_json_has_the_names_of_the_contract(start):
+    records = json.loads(start("compare", ONEHOST, "--format", "json"))
+    assert all(set(COMPARE) <= set(record) for record in records)
+    assert {r["baseline"] for r in records} == {"ext4"}
+    assert {r["verdict"] for r in records} <= {
+        "faster",
+        "slower",
+        "same",
+        "unclear",
+        "untested",
+    }
+    buckets = {r["bucket"] for r in records if r["tool"] == "iozone"}
+    assert buckets == {"small", "medium", "large", "very_large", "all"}
+
+
+def test_cells_have_the_names_of_the_contract(start):
+    text = start(
+        "compare", ONEHOST, "--cells", "--operation", "write", "--format", "json"
+    )
+    records = json.loads(text)
+    assert all(set(CELLS) <= set(record) for record in records)
+    assert len(records) == 2 * 135
+
+
+def test_csv_is_the_same_table(start):
+    chosen = (ONEHOST, "--candidate", "xfs", "--operation", "read")
+    rows = list(
+        csv.DictReader(io.StringIO(start("compare", *chosen, "--format", "csv")))
+    )
+    records = json.loads(start("compare", *chosen, "--format", "json"))
+    assert [float(r["geomean_ratio"]) for r in rows] == pytest.approx(
+        [r["geomean_ratio"] for r in records]
+    )
+    assert {r["candidate"] for r in rows} == {"xfs"}
+
+
+def test_labels_the_first_is_the_baseline(start, root):
+    folder = f"{ONEHOST}/iozone"
+    sources = [
+        f"{name}={folder}/{name}/rep1.txt,{folder}/{name}/rep2.txt"
+        for name in ("xfs", "btrfs")
+    ]
+    records = json.loads(start("compare", *sources, "--format", "json"))
+    assert {(r["baseline"], r["candidate"]) for r in records} == {("xfs", "btrfs")}
+    assert {r["verdict"] for r in records} == {"untested"}
+    assert {(r["n_baseline"], r["needed_candidate"]) for r in records} == {(2, 1)}
+    assert {r["q_value"] for r in records} == {None}
+
+
+def test_markdown_and_a_file(start, tmp_path):
+    out = tmp_path / "answer.md"
+    chosen = (ONEHOST, "--operation", "write", "--by", "operation")
+    assert not start("compare", *chosen, "--format", "markdown", "-o", str(out))
+    text = out.read_text(encoding="utf-8")
+    assert "| iozone | write | throughput, more is better | all | xfs | 5+5 |" in text
+    assert [p.name for p in tmp_path.iterdir()] == ["answer.md"]
+
+
+def test_buckets_of_ones_own_and_of_the_machine(start):
+    chosen = (ONEHOST, "--operation", "read", "--candidate", "xfs", "--format", "json")
+    own = json.loads(start("compare", *chosen, "--buckets", "1m,256m"))
+    assert [r["bucket"] for r in own] == [
+        "to 1 MiB",
+        "to 256 MiB",
+        "over 256 MiB",
+        "all",
+    ]
+    regimes = json.loads(start("compare", *chosen, "--buckets", "regimes"))
+    assert [r["bucket"] for r in regimes] == [
+        "cpu_cache",
+        "memory",
+        "beyond_memory",
+        "all",
+    ]
+    # the edges are the same here, so the figures are too
+    assert [r["geomean_ratio"] for r in own] == [r["geomean_ratio"] for r in regimes]
+
+
+def test_winners(start):
+    text = start("compare", ONEHOST, "--winners", "--operation", "read")
+    assert "surely best in" in text.splitlines()[0]
+    assert len(text.splitlines()) == 1 + 5 * 3
+
+
+def test_wider_confidence_wider_intervals(start):
+    chosen = (ONEHOST, "--operation", "write", "--by", "operation", "--format", "json")
+    usual, wide = (
+        json.loads(start("compare", *chosen, *more))
+        for more in ((), ("--confidence", "0.99"))
+    )
+    for one, other in zip(usual, wide, strict=True):
+        assert other["ci_low"] < one["ci_low"] < one["ci_high"] < other["ci_high"]
+        assert other["p_value"] == one["p_value"]
+    assert "99 % interval" in start("compare", *chosen[:-2], "--confidence", "0.99")
+
+
+@pytest.mark.parametrize(
+    "arguments,message",
+    [
+        (["compare", ONEHOST, "--baseline", "zfs"], "found zfs"),
+        (["compare", ONEHOST, "--confidence", "95"], "between 0 and 1, found 95"),
+        (["compare", ONEHOST, "--buckets", "big"], "ascending sizes"),
+        (["compare", ONEHOST, "--operation", "fly"], "found fly"),
+        (["summary", ONEHOST, "--scaling"], "several threads"),
+        (["summary", ONEHOST, "--buckets", "9m,1m"], "ascending sizes"),
+    ],
+)
+def test_wrong_usage_is_named(root, monkeypatch, arguments, message):
+    monkeypatch.chdir(root)
+    with pytest.raises(UsageError, match=message):
+        CliRunner().invoke(app, arguments, catch_exceptions=False)
+
+
+def test_help_has_an_example(start):
+    assert "Example: fsviz compare data/raw/loopback-2026" in start("compare", "--help")
+
+
+def test_summary_by_size_and_operation(start):
+    text = start("summary", ONEHOST, "--operation", "write", "--by", "file_size")
+    assert "64 KiB" in text
+    assert "1 GiB" in text
+    records = json.loads(
+        start("summary", ONEHOST, "--by", "operation", "--format", "json")
+    )
+    assert {r["bucket"] for r in records} == {"all"}
+    regimes = start("summary", ONEHOST, "--buckets", "regimes", "--confidence", "0.9")
+    assert "beyond memory" in regimes
+    assert "90 % interval" in regimes
