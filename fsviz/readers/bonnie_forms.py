@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from fsviz.errors import ParseError
 from fsviz.runs import Run
-from fsviz.units import KIB
 
 
 def merge_forms(
@@ -43,14 +42,9 @@ def _agree(row: Run, table: Run) -> bool:
     exact, rounded = _intervals(row), _intervals(table)
     return rounded.keys() <= exact.keys() and all(
         # a bound that is not known excludes nothing: NaN compares false
-        not (high < exact[key][0] or exact[key][1] + _slack(key[1]) < low)
+        not (high < exact[key][0] or exact[key][1] < low)
         for key, (low, high) in rounded.items()
     )
-
-
-def _slack(metric: str) -> float:
-    """The CSV row cuts K/sec off, the table rounds what there was before [B/s]."""
-    return KIB if metric == "throughput" else 0.0
 
 
 def _intervals(run: Run) -> dict[tuple[str, str, int | None], tuple[float, float]]:
