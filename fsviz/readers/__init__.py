@@ -121,7 +121,7 @@ FORMATS: tuple[Format, ...] = (
         re.compile(
             r"^(?:\d{4}/\d\d/\d\d [\d:]{8} \[\d+\] )?"
             r"(?:Number of files: \d|sent \d[\d.,]*[KMGTP]? bytes  received )"
-            r"|^\s*real\s+(?:\d+h)?(?:\d+m)?\d*:?\d+[.,]\d+s?\b"
+            r"|^[\s*]*real[\s*]+(?:\d+h)?(?:\d+m)?\d*:?\d+[.,]\d+s?\b"
             r"|\d[.,]\d+s user [\d.,]+s system \d+% cpu [\d:.,]+ total"
             r"|\d[.,]\d+user [\d.,]+system [\d:.,]+elapsed "
             r"|^rsync error: .*\(code \d+\) at "

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import re
 import shlex
+from itertools import pairwise
 
 _PROMPTED = re.compile(
     r"(?:(?P<prompt>.{0,200}?[$#%>+])\s+)?(?:\S*/)?time\s+(?:-\S+\s+)*(?P<command>\S.*)"
 )
 _SCRIPT = re.compile(r"\S*(?:\.(?:sh|bash|zsh|py|pl)|sync\S*)$")
+_WITH_VALUE = (
+    *("-e", "--rsh", "-B", "--block-size", "--bwlimit", "--compress-level", "-f"),
+    *("--exclude", "--include", "--filter", "--max-size", "--min-size", "--timeout"),
+    *("--checksum-choice", "--cc", "--compress-choice", "--zc", "--zl", "--chmod"),
+)
+"""Options of rsync whose value may stand in the next word."""
 _WRAPPERS = ("sudo", "env", "nice", "ionice", "time", "bash", "sh", "exec")
 
 
@@ -49,6 +56,8 @@ def configuration_of(command: str) -> str:
     --------
     >>> configuration_of("/usr/bin/rsync -a --log-file=/tmp/l --bwlimit=500 s/ d/")
     'rsync -a --log-file --bwlimit=500'
+    >>> configuration_of("sudo -u me rsync -a --bwlimit 500 s/ d/")
+    'rsync -a --bwlimit=500'
     """
     try:
         words = shlex.split(command)
@@ -57,7 +66,15 @@ def configuration_of(command: str) -> str:
     words = [word for word in words if word not in _WRAPPERS]
     if not words:
         return ""
-    options = [_without_path(word) for word in words[1:] if word.startswith("-")]
+    names = [word.rsplit("/", 1)[-1] for word in words]
+    start = next((i for i, name in enumerate(names) if "rsync" in name), 0)
+    words = words[start:]
+    options: list[str] = []
+    for before, word in pairwise(words):
+        if word.startswith("-"):
+            options.append(_without_path(word))
+        elif before in _WITH_VALUE and "/" not in word:
+            options[-1] += f"={word}"
     return " ".join([words[0].rsplit("/", 1)[-1], *options])
 
 

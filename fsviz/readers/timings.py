@@ -114,7 +114,7 @@ def find_timing(path: str, lines: Sequence[str], index: int) -> Timing | None:
     MalformedRowError
         If a line starts like a timing and is not one.
     """
-    line = lines[index].strip()
+    line = _plain(lines[index])
     if len(line) > _LONGEST_LINE or not _HINT.search(line):
         return None
     if _BLOCK_START.match(line):
@@ -131,12 +131,17 @@ def find_timing(path: str, lines: Sequence[str], index: int) -> Timing | None:
     return None
 
 
+def _plain(line: str) -> str:
+    """Undo the bold print of a forum or of Markdown."""
+    return line.strip().replace("**", "")
+
+
 def _read_block(path: str, lines: Sequence[str], index: int) -> Timing:
     """Read ``real``, ``user`` and ``sys``, one a line; the last two may be absent."""
     found: dict[str, Printed] = {}
     last = index
     for at in range(index, min(index + 3, len(lines))):
-        line = lines[at].strip()
+        line = _plain(lines[at])
         if not _BLOCK_START.match(line):
             break
         match = _BLOCK.fullmatch(line)
