@@ -10,6 +10,7 @@ _PROMPTED = re.compile(
     r"(?:(?P<prompt>.{0,200}?[$#%>+])\s+)?(?:\S*/)?time\s+(?:-\S+\s+)*(?P<command>\S.*)"
 )
 _SCRIPT = re.compile(r"\S*(?:\.(?:sh|bash|zsh|py|pl)|sync\S*)$")
+_RSYNC = re.compile(r"[\w-]*rsync[\d.]*")
 _WITH_VALUE = (
     *("-e", "--rsh", "-B", "--block-size", "--bwlimit", "--compress-level", "-f"),
     *("--exclude", "--include", "--filter", "--max-size", "--min-size", "--timeout"),
@@ -67,7 +68,7 @@ def configuration_of(command: str) -> str:
     if not words:
         return ""
     names = [word.rsplit("/", 1)[-1] for word in words]
-    start = next((i for i, name in enumerate(names) if "rsync" in name), 0)
+    start = next((i for i, name in enumerate(names) if _RSYNC.fullmatch(name)), 0)
     words = words[start:]
     options: list[str] = []
     for before, word in pairwise(words):
