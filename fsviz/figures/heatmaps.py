@@ -49,7 +49,7 @@ def heatmap(grid: Grid, scale: Scale) -> go.Heatmap:
     )
 
 
-def cell_numbers(grid: Grid, scale: Scale) -> go.Scatter:
+def cell_numbers(grid: Grid, scale: Scale, short: bool = False) -> go.Scatter:
     """Write the values into the cells, in black or white, whichever reads better.
 
     A heatmap's own text is grey on grey-green in the middle of the scale.
@@ -60,6 +60,8 @@ def cell_numbers(grid: Grid, scale: Scale) -> go.Scatter:
         Cells of one system and operation.
     scale : Scale
         Shared with the other panels.
+    short : bool
+        Whether cells are narrow: from 1000 on, thousands are written ``1.2k``.
 
     Returns
     -------
@@ -73,12 +75,16 @@ def cell_numbers(grid: Grid, scale: Scale) -> go.Scatter:
     return go.Scatter(
         x=[x for x, _, _ in cells],
         y=[y for _, y, _ in cells],
-        text=[number(v) for _, _, v in cells],
+        text=[_short(v) if short else number(v) for _, _, v in cells],
         mode="text",
-        textfont={"size": 10, "color": readable_on(shares)},
+        textfont={"size": 9 if short else 10, "color": readable_on(shares)},
         hoverinfo="skip",
         showlegend=False,
     )
+
+
+def _short(value: float) -> str:
+    return f"{value / 1000:.1f}k" if value >= 1000 else number(value)
 
 
 def measured(grid: Grid, scale: Scale) -> list[tuple[float, float, float]]:

@@ -212,26 +212,42 @@ const fsvizLink = (() => {
 
   // ---- cameras -----------------------------------------------------------------
 
+  const scenesOf = (gd) => Object.keys(gd._fullLayout || {})
+    .filter((name) => /^scene\d*$/.test(name) && gd._fullLayout[name]._scene);
+
   // all scenes of a figure with meta.cameras turn together; plotly moves one
-  function turn(gd, changes, final) {
-    const source = Object.keys(changes).find((key) => /^scene\d*\.camera$/.test(key));
-    if (!source || gd.fsvizTurning) return;
-    const camera = changes[source], others = {};
-    for (const name of Object.keys(gd._fullLayout)) {
-      if (!/^scene\d*$/.test(name) || name + ".camera" === source) continue;
-      const scene = gd._fullLayout[name]._scene;
-      if (!final && scene) scene.setViewport({...scene.fullSceneLayout, camera: {...scene.fullSceneLayout.camera, ...camera}});
-      others[name + ".camera"] = camera;
+  function turn(gd, seen) {
+    const names = scenesOf(gd), scene = (name) => gd._fullLayout[name]._scene;
+    const look = (name) => JSON.stringify(scene(name).getCamera());
+    const source = names.find((name) => seen[name] && seen[name] !== look(name));
+    if (source) {
+      const camera = scene(source).getCamera();
+      for (const name of names) {
+        if (name !== source) scene(name).setViewport({...scene(name).fullSceneLayout, camera});
+      }
     }
-    if (!final || !Object.keys(others).length) return;
-    gd.fsvizTurning = true;
-    Promise.resolve(Plotly.relayout(gd, others)).finally(() => { gd.fsvizTurning = false; });
+    for (const name of names) seen[name] = look(name);
+  }
+
+  // once the hand lets go, the layout learns it too
+  function settle(gd, changes) {
+    const source = Object.keys(changes).find((key) => /^scene\d*\.camera$/.test(key));
+    const others = {};
+    if (!source || gd.fsvizSettling) return;
+    for (const name of scenesOf(gd))
+      if (!(name + ".camera" in changes)) others[name + ".camera"] = changes[source];
+    if (!Object.keys(others).length) return;
+    // this tells of a change again
+    gd.fsvizSettling = true;
+    Plotly.relayout(gd, others).finally(() => { gd.fsvizSettling = false; });
   }
 
   // a 3D panel turns without telling at every frame, so look while the pointer is in it
   function follow(gd) {
     let until = 0, seen = "", running = false;
+    const cameras = {}, together = gd.layout.meta && gd.layout.meta.cameras;
     const frame = () => {
+      if (together) turn(gd, cameras);
       const scene = gd._fullLayout && gd._fullLayout.scene && gd._fullLayout.scene._scene;
       const now = scene && scene.glplot ? String(scene.glplot.cameraParams.view) + scene.glplot.cameraParams.projection : "";
       if (now !== seen && gd.fsvizCell) paint(gd);
@@ -251,12 +267,12 @@ const fsvizLink = (() => {
     if (gd.fsvizLinked) return;
     gd.fsvizLinked = true;
     gd.fsvizReadout = readout;
-    if (gd.layout.meta && gd.layout.meta.cameras) {
-      gd.on("plotly_relayouting", (changes) => turn(gd, changes, false));
-      gd.on("plotly_relayout", (changes) => turn(gd, changes, true));
-    }
-    if (!factsOf(gd)) return;
     const watch = follow(gd);
+    gd.addEventListener("pointermove", watch);
+    gd.addEventListener("wheel", watch, {passive: true});
+    if (gd.layout.meta && gd.layout.meta.cameras)
+      gd.on("plotly_relayout", (changes) => settle(gd, changes));
+    if (!factsOf(gd)) return;
     gd.on("plotly_hover", (event) => choose(gd, cellOf(factsOf(gd), event.points[0])));
     for (const name of ["plotly_afterplot", "plotly_relayouting", "plotly_relayout"])
       gd.on(name, () => { if (gd.fsvizCell) paint(gd); watch(); });
@@ -269,8 +285,6 @@ const fsvizLink = (() => {
     };
     gd.on("plotly_restyle", follows);
     gd.on("plotly_update", follows);
-    gd.addEventListener("pointermove", watch);
-    gd.addEventListener("wheel", watch, {passive: true});
     gd.tabIndex = 0;
     gd.setAttribute("role", "group");
     gd.addEventListener("focus", () => {

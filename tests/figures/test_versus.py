@@ -1,0 +1,147 @@
+"""Side by side: one scale, one point of view, and ratios that say how sure they are."""
+
+import math
+
+import plotly.graph_objects as go
+import pytest
+from browsing import browsing, write_page
+from frames import measurements, run
+
+from fsviz.errors import UsageError
+from fsviz.figures.versus import versus
+
+MIB = 2**20
+CELLS = [(64, 4), (64, 16), (128, 4), (128, 16)]
+
+
+def runs(name, values, cells=CELLS):
+    """Three runs whose values [MiB/s] differ by 1 %."""
+    return [
+        run(
+            f"{name}{n}",
+            [
+                ("write", f, r, v * (1 + n / 100) * MIB)
+                for (f, r), v in zip(cells, values, strict=True)
+            ],
+        )
+        for n in (0, 1, 2)
+    ]
+
+
+TABLE = measurements(
+    {
+        "old": runs("o", [10, 10, 10, 10]),
+        "new": runs("n", [40, 10, 5], CELLS[:3]),
+        "far": runs("f", [80, 80, 80, 80]),
+    }
+)
+
+
+@pytest.fixture(scope="module")
+def figure():
+    return versus(TABLE, operation="write", baseline="old")
+
+
+def ratios(figure, candidate):
+    (trace,) = [
+        t for t in figure.data if t.name == "ratio" and t.xaxis == f"x{candidate}"
+    ]
+    return trace
+
+
+def test_all_scenes_share_range_colours_and_camera(figure):
+    scenes = [figure.layout[name] for name in ("scene", "scene2", "scene3")]
+    assert len({tuple(s.zaxis.range) for s in scenes}) == 1
+    assert len({tuple(s.xaxis.range) + tuple(s.yaxis.range) for s in scenes}) == 1
+    assert len({str(s.camera) for s in scenes}) == 1
+    surfaces = [t for t in figure.data if isinstance(t, go.Surface)]
+    assert {t.coloraxis for t in surfaces} == {"coloraxis"}
+    assert [t.scene for t in surfaces] == ["scene", "scene2", "scene3"]
+    # mean of 80, 80.8 and 81.6
+    assert figure.layout.coloraxis.cmax == pytest.approx(80.8)
+
+
+def test_every_camera_button_turns_every_scene(figure):
+    for button in figure.layout.updatemenus[0].buttons:
+        turned = [key for key in button.args[0] if key.endswith("camera")]
+        assert turned == ["scene.camera", "scene2.camera", "scene3.camera"]
+
+
+def test_ratios_are_log_two_and_centred_on_one(figure):
+    z = ratios(figure, 2).z
+    assert z[0] == pytest.approx((2, 0), abs=1e-4)
+    assert z[1][0] == pytest.approx(-1, abs=1e-4)
+    axis = figure.layout.coloraxis2
+    assert axis.cmin == -axis.cmax
+    # the far candidate is 8 times as fast
+    assert axis.cmax == pytest.approx(math.log2(8))
+    assert "1 ×" in axis.colorbar.ticktext
+
+
+def test_unmatched_cells_are_hatched_and_have_no_ratio(figure):
+    assert ratios(figure, 2).z[1][1] is None
+    (hatching,) = [
+        t for t in figure.data if t.name == "on one side only" and t.xaxis == "x2"
+    ]
+    assert hatching.fillpattern.shape == "/"
+    # one square around log2 of 16 KiB, 128 KiB
+    assert (min(hatching.x[:4]) + max(hatching.x[:4])) / 2 == pytest.approx(14)
+    assert (min(hatching.y[:4]) + max(hatching.y[:4])) / 2 == pytest.approx(17)
+    assert len(hatching.x) == 5
+
+
+def test_what_may_be_chance_is_veiled(figure):
+    (veil,) = [
+        t for t in figure.data if t.name == "not significant" and t.xaxis == "x2"
+    ]
+    assert [list(row) for row in veil.z] == [[None, 1], [None, None]]
+    (line,) = [t for t in figure.data if t.name == "ratio 1"]
+    assert line.xaxis == "x2"
+    assert (line.contours.start, line.contours.end) == (0, 0)
+
+
+def test_a_pointed_ratio_states_interval_q_and_n(figure):
+    text = ratios(figure, 2).hovertext[0][0]
+    for piece in ("file 64 KiB, record 4 KiB", "4 ×", "faster", "95 %", "n = 3 and 3"):
+        assert piece in text
+
+
+def test_one_system_is_no_comparison():
+    with pytest.raises(UsageError, match="two systems or more, found 1"):
+        versus(TABLE, operation="write", systems=["old"])
+
+
+def test_an_unknown_baseline_is_named():
+    with pytest.raises(UsageError, match="expected one of old, new, found older"):
+        versus(TABLE, operation="write", systems=["old", "new"], baseline="older")
+
+
+@pytest.mark.browser
+def test_cameras_turn_together(figure, chromium, tmp_path):
+    page = write_page(tmp_path / "versus.html", [figure])
+    with browsing(chromium) as browser:
+        browser.open(page)
+        box = browser.page.locator(".gl-container > div").nth(1).bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        browser.page.mouse.move(x, y)
+        browser.page.mouse.down()
+        browser.page.mouse.move(x + 60, y + 10, steps=4)
+        browser.frames(6)
+        during = eyes(browser)
+        browser.page.mouse.up()
+        browser.frames(10)
+        after = eyes(browser)
+        assert browser.complaints == []
+        assert browser.requests == []
+    start = figure.layout.scene.camera.eye.x
+    assert during[1] != pytest.approx(start, abs=0.05)
+    assert during[0] == pytest.approx(during[1], abs=0.05)
+    assert after[0] == pytest.approx(after[1], abs=1e-3)
+    assert after[2] == pytest.approx(after[1], abs=1e-3)
+
+
+def eyes(browser):
+    return browser.page.evaluate(
+        """() => ["scene", "scene2", "scene3"].map(name => document
+        .getElementById("figure-1")._fullLayout[name]._scene.getCamera().eye.x)"""
+    )
