@@ -114,8 +114,10 @@ def _describe(row: pd.Series) -> str:
 
 def describe_sizes(row: pd.Series) -> str:
     """Say which file and record size a row has, such as ``64 KiB by 4 KiB``."""
+    import pandas as pd
+
     sizes = [row["file_size_bytes"], row["record_size_bytes"]]
-    shown = [format_size(int(size)) for size in sizes if size == size and size]
+    shown = [format_size(int(size)) for size in sizes if pd.notna(size)]
     return " by ".join(shown) or "no stated size"
 
 

@@ -173,13 +173,16 @@ def _sides(
     candidates: Sequence[str] | None,
 ) -> tuple[str, list[str]]:
     """Settle who is compared with whom."""
-    first = baseline or getattr(data, "baseline", None) or (systems or [""])[0]
+    if not systems:
+        raise UsageError("compare: expected measurements, found none")
+    first = baseline or getattr(data, "baseline", None) or systems[0]
     named = [("baseline", first), *(("candidate", name) for name in candidates or ())]
     for role, name in named:
         if name not in systems:
-            known = ", ".join(map(printable, systems)) or "none"
-            found = printable(name) or "none"
-            raise UsageError(f"{role}: expected one of {known}, found {found}")
+            known = ", ".join(map(printable, systems))
+            raise UsageError(
+                f"{role}: expected one of {known}, found {printable(name)}"
+            )
     others = [name for name in dict.fromkeys(candidates or systems) if name != first]
     if not others:
         raise UsageError(

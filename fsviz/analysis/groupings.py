@@ -130,9 +130,12 @@ def label_rows(
         return bucket_of(cells["file_size_bytes"], edges)
     if by in ("file_size", "record_size"):
         sizes = cells[f"{by}_bytes"]
-        names = {size: format_size(int(size)) for size in sizes.dropna().unique()}
-        return sizes.astype(object).map(names).fillna(ALL)
+        return sizes.map(_size_name, na_action=None)
     return ALL
+
+
+def _size_name(size: object) -> str:
+    return format_size(size) if isinstance(size, int) else ALL
 
 
 def rank_rows(

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from fsviz.analysis.welch import exponential
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -52,9 +54,7 @@ def bounds(
         over_matched = np.where(matched, apart, 0.0) @ member
         over_both = np.where(both, apart, 0.0) @ member
         mean = np.where(n > 0, over_matched, over_both)
-        with np.errstate(over="ignore"):
-            bound = np.exp(mean / np.where(count > 0, count, np.nan))
-        found.append(np.where(np.isinf(bound), np.nan, bound))
+        found.append(exponential(mean / np.where(count > 0, count, np.nan)))
     return found[0], found[1]
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.intervals import bounds, rank_runs
 from fsviz.analysis.sides import Side, mean_over_runs
-from fsviz.analysis.welch import FEWEST, sample, welch
+from fsviz.analysis.welch import FEWEST, exponential, sample, welch
 
 if TYPE_CHECKING:
     import numpy as np
@@ -90,7 +90,7 @@ def _estimates(
     cells = matched @ member
     logs = [mean_over_runs(one.logs, np.isfinite(one.logs)) for one in (base, cand)]
     apart = np.where(matched, logs[1] - logs[0], 0.0) @ member
-    by_cells = np.exp(apart / np.where(cells > 0, cells, np.nan))
+    by_cells = exponential(apart / np.where(cells > 0, cells, np.nan))
     ratio = np.where(np.isfinite(result.ratio), result.ratio, by_cells)
     low, high = bounds(base, cand, matched, member)
     # where no run differs from another, only the printed digits limit the ratio
@@ -181,4 +181,6 @@ def _over(
     import numpy as np
 
     sums = [np.where(matched, part, 0.0) @ member for part in (above, below)]
-    return sums[0] / np.where(sums[1] > 0, sums[1], np.nan)
+    with np.errstate(over="ignore", invalid="ignore"):
+        ratio = sums[0] / np.where(sums[1] > 0, sums[1], np.nan)
+    return np.where(np.isinf(ratio), np.nan, ratio)

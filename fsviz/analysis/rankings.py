@@ -80,7 +80,7 @@ def rankings(
     table = with_cpu_cost(performance(chosen), chosen)
     systems = present(table, "system")
     parts = [_rank(matrix, systems, by, edges) for matrix in matrices(table)]
-    frame = pd.concat(parts, ignore_index=True)
+    frame = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
     if frame.empty:
         raise UsageError("rankings: expected cells that two systems measured")
     order = ["tool", "operation", "metric", "threads", "order", "rank"]

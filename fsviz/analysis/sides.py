@@ -75,7 +75,9 @@ def _cell_times(
 
     size = cells["file_size_bytes"].to_numpy(float, na_value=np.nan)
     metric = cells["metric"].astype(str).to_numpy()
+    with np.errstate(over="ignore"):
+        slowness = 1 / value
     moved = np.where(
-        metric == "throughput", size * mean_over_runs(1 / value, there), np.nan
+        metric == "throughput", size * mean_over_runs(slowness, there), np.nan
     )
     return np.where(metric == "elapsed", mean_over_runs(value, there), moved)

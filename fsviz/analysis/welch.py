@@ -114,9 +114,18 @@ def welch(baseline: Sample, candidate: Sample, confidence: float = 0.95) -> Resu
     p[good] = 2 * stats.t.sf(np.abs(difference[good]) / np.sqrt(a + b), df)
     p[constant] = _without_spread(baseline, candidate, constant)
     few = np.minimum(baseline.n, candidate.n) < FEWEST
+    ends = exponential(low), exponential(high)
+    ratio = exponential(difference)
+    return Result(ratio, *ends, np.where(few, np.nan, p), constant)
+
+
+def exponential(logs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Undo the logarithm; what no number can hold is missing, not infinite."""
+    import numpy as np
+
     with np.errstate(over="ignore"):
-        bounds = np.exp(low), np.exp(high)
-    return Result(np.exp(difference), *bounds, np.where(few, np.nan, p), constant)
+        ratio = np.exp(logs)
+    return np.where(np.isinf(ratio), np.nan, ratio)
 
 
 def _without_spread(

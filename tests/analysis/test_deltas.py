@@ -5,6 +5,8 @@ import math
 import numpy as np
 import pytest
 from frames import KIB, measurements, run
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import stats
 
 import fsviz
@@ -405,3 +407,48 @@ def test_a_real_ratio_by_awk_s_route(root):
     assert got["p_value"] == pytest.approx(wanted.pvalue)
     apart = np.mean(logs["xfs"]) - np.mean(logs["ext4"])
     assert got["geomean_ratio"] == pytest.approx(math.exp(apart))
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from([1.0, 2.0, 1e-310, 1e308, 0.0, -1.0, math.nan, math.inf]),
+            st.floats(1e-3, 1e12),
+        ),
+        min_size=1,
+        max_size=4,
+    ),
+    st.lists(st.floats(1e-3, 1e12), min_size=1, max_size=4),
+)
+def test_no_number_makes_it_crash_warn_or_answer_infinity(odd, plain):
+    """Warnings are errors here; whatever is printed, the answer is finite or none."""
+    table = measurements(
+        {
+            "a": runs("a", *odd),
+            "b": runs("b", *((v, v) for v in plain)),
+        }
+    )
+    for cells in (False, True):
+        frame = compare(table, cells=cells)
+        numbers = frame.select_dtypes("float")
+        assert not np.isinf(numbers.to_numpy()).any()
+        known = frame.loc[frame["q_value"].notna()]
+        assert (known[["n_baseline", "n_candidate"]] >= 3).to_numpy().all()
+
+
+def test_what_no_number_can_hold_is_missing():
+    table = measurements(
+        {
+            "a": runs("a", *[(1e-300, 1e-300)] * 3),
+            "b": runs("b", *[(1e300, 2e300)] * 3),
+        }
+    )
+    got = row(compare(table))
+    assert math.isnan(got["geomean_ratio"])
+    assert math.isnan(got["total_time_ratio"])
+
+
+def test_nothing_to_compare_is_said():
+    with pytest.raises(UsageError, match="expected measurements, found none"):
+        compare(TABLE.iloc[:0])
