@@ -16,6 +16,7 @@ overruns its buffer, so that a following line may be printed twice or glued to i
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -243,4 +244,8 @@ def _iso_time(text: str) -> str:
     if len(words) != 4 or words[0] not in _MONTHS:
         return ""
     month = _MONTHS.index(words[0]) + 1
-    return f"{words[3]}-{month:02d}-{int(words[1]):02d}T{words[2]}"
+    try:
+        day = dt.date(int(words[3]), month, int(words[1]))
+        return dt.datetime.combine(day, dt.time.fromisoformat(words[2])).isoformat()
+    except ValueError:
+        return ""

@@ -69,11 +69,16 @@ def add_reports(
     problems: list[ParseError] = []
     shifted = _shifted_store(reports)
     header = _common_header(reports)
+    seen: set[tuple[str, bool]] = set()
     for report in reports:
         refused = _refusal(path, report, shifted, header)
+        if (report.operation, report.cpu) in seen:
+            refused = _again(path, report.place, f"the report of {report.operation}")
+        seen.add((report.operation, report.cpu))
         if refused is not None:
             problems.append(refused)
             continue
+        problems.extend(_drop_repeated_rows(path, report))
         problems.extend(_drop_short_rows(path, report, whole))
         if report.cpu:
             _add_cpu(cells, report)
@@ -116,6 +121,29 @@ def _is_shifted(report: Report, shifted: set[bool]) -> bool:
     return report.cpu in shifted and report.operation in _SHIFTED and not report.empty
 
 
+def _again(path: str, place: int | str, what: str) -> ParseError:
+    return InconsistentDataError(path, place, f"{what} once in a run", "it again")
+
+
+def _drop_repeated_rows(path: str, report: Report) -> list[ParseError]:
+    """Drop rows whose file size comes again: which of them is right is not known."""
+    count = Counter(row[0] for row in report.rows)
+    again = [row for row in report.rows if count[row[0]] > 1]
+    report.rows = [row for row in report.rows if count[row[0]] == 1]
+    return [
+        _again(path, _place(report, row), f"the row of {row[0]} kB")
+        for row in again[1:]
+    ]
+
+
+def _place(report: Report, row: tuple[int, list[float], list[str]]) -> str | int:
+    """Place of a row as errors have it: a line's number, or a cell."""
+    if not row[2]:
+        return report.place
+    place = row[2][0].removeprefix("line ")
+    return int(place) if place.isdigit() else place
+
+
 def _drop_short_rows(path: str, report: Report, whole: bool) -> list[ParseError]:
     """Drop rows with too few cells; only in a run that stopped the last may be one."""
     rows, last = report.rows, None if whole or not report.rows else report.rows[-1]
@@ -123,7 +151,7 @@ def _drop_short_rows(path: str, report: Report, whole: bool) -> list[ParseError]
     return [
         MalformedRowError(
             path,
-            row[2][0].removeprefix("line ") if row[2] else report.place,
+            _place(report, row),
             "a number for each record size",
             f"{len(row[1])} in the row of {row[0]} kB",
         )

@@ -203,8 +203,11 @@ def _continue(block: Block, number: int, line: str) -> bool:
     if match := _CHILD.fullmatch(line):
         cpu = float(match["cpu"]) if match["cpu"] else None
         moved, rate = float(match["moved"]), float(match["number"])
-        block.children.append((int(match["child"]), moved, rate, cpu, number))
-        return len({child[0] for child in block.children}) == len(block.children)
+        child = int(match["child"])
+        if any(child == other[0] for other in block.children):
+            return False
+        block.children.append((child, moved, rate, cpu, number))
+        return True
     if match := _SUMMARY.fullmatch(line):
         metric = f"{_SUMMARIES[match['what']]}_{block.unit}"
         if match["noun"] and not _is_of(block, match):

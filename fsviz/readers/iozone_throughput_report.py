@@ -20,7 +20,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fsviz.errors import AmbiguousColumnsError, InconsistentDataError, ParseError
+from fsviz.errors import (
+    AmbiguousColumnsError,
+    InconsistentDataError,
+    ParseError,
+    quoted,
+)
 from fsviz.readers.document import Document
 from fsviz.readers.iozone_blocks import Block
 from fsviz.runs import Cells
@@ -169,6 +174,8 @@ def add_throughput_reports(
     ------
     AmbiguousColumnsError
         If the columns are not as many as the numbers of processes.
+    InconsistentDataError
+        If a test comes twice.
     """
     labels: list[str] = []
     for report in reports:
@@ -181,8 +188,18 @@ def add_throughput_reports(
                 f"{max(widths)} columns, {len(threads)} numbers of processes",
             )
         if not report.cpu:
+            _refuse_twice(path, report, labels)
             labels = [label for label, _, _ in report.rows]
         _add(cells, report, labels, threads, file)
+
+
+def _refuse_twice(path: str, report: ThroughputReport, before: Sequence[str]) -> None:
+    labels = [*before, *(label for label, _, _ in report.rows)]
+    labels = [label.lower() for label in labels if label]
+    if len(set(labels)) < len(labels):
+        raise InconsistentDataError(
+            path, report.place, "each test once", ", ".join(map(quoted, labels))
+        )
 
 
 def _add(

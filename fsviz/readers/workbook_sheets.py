@@ -14,7 +14,7 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from fsviz.errors import ParseError, TruncatedInputError, UnknownFormatError
+from fsviz.errors import ParseError, TruncatedInputError, UnknownFormatError, quoted
 from fsviz.readers.document import Document
 from fsviz.units import MIB
 
@@ -165,23 +165,30 @@ def _rows(path: str, name: str, sheet: object) -> Iterator[Row]:
 def _check_archive(path: str, data: bytes) -> None:
     """Refuse an archive that unpacks to too much, or whose XML defines entities."""
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            members = archive.infolist()
-            size = sum(member.file_size for member in members)
-            if size > LARGEST_CONTENT:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+    except Exception as error:  # zipfile raises what it likes on bad bytes
+        raise _not_opened(path, "zip", error) from error
+    with archive:
+        size = sum(member.file_size for member in archive.infolist())
+        if size > LARGEST_CONTENT:
+            raise UnknownFormatError(
+                path,
+                1,
+                f"a workbook of at most {LARGEST_CONTENT} bytes unpacked",
+                f"{size} bytes",
+            )
+        for member in archive.infolist():
+            if b"<!" in _beginning(path, archive, member).replace(b"<!--", b""):
                 raise UnknownFormatError(
-                    path,
-                    1,
-                    f"a workbook of at most {LARGEST_CONTENT} bytes unpacked",
-                    f"{size} bytes",
+                    path, 1, "a plain workbook", f"DOCTYPE in {quoted(member.filename)}"
                 )
-            for member in members:
-                with archive.open(member) as part:
-                    if b"<!" in part.read(4096).replace(b"<!--", b""):
-                        raise UnknownFormatError(
-                            path, 1, "a plain workbook", f"DOCTYPE in {member.filename}"
-                        )
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
+
+
+def _beginning(path: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
+    try:
+        with archive.open(member) as part:
+            return part.read(4096)
+    except Exception as error:  # so does zlib
         raise _not_opened(path, "zip", error) from error
 
 

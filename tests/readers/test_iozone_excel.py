@@ -143,3 +143,52 @@ def test_a_row_that_the_table_lost_comes_from_the_section():
     assert [p.line for p in reading.problems] == [line_of(text, rows[3])]
     expected = {k: v for k, v in excel_numbers(text).items() if v}
     assert read_numbers(reading.runs[0].cells) == expected
+
+
+def excel_of(stem):
+    text = text_of(stem)
+    return text[text.index('"Writer report"') :]
+
+
+def test_a_row_that_comes_twice_is_not_used():
+    excel = excel_of("auto_i02")
+    lines = excel.splitlines()
+    lines.insert(4, lines[3].replace('"128"   ', '"128"   1'))
+    reading = read_text("\n".join(lines))
+    (problem,) = reading.problems
+    assert isinstance(problem, InconsistentDataError)
+    assert problem.line == 5
+    cells = reading.runs[0].cells
+    places = zip(cells.operation, cells.file_size_bytes, strict=True)
+    assert ("write", 128 * 1024) not in set(places)
+
+
+def test_a_row_with_too_few_numbers_is_not_used():
+    lines = excel_of("auto_i02").splitlines()
+    lines[3] = lines[3].rstrip().rsplit(" ", 1)[0]
+    reading = read_text("\n".join(lines))
+    (problem,) = reading.problems
+    assert isinstance(problem, MalformedRowError)
+    assert problem.line == 4
+    assert "line 4" not in reading.runs[0].cells.locator
+
+
+def test_a_report_with_other_record_sizes_is_not_used():
+    lines = excel_of("auto_i0345").splitlines()
+    lines[1] = lines[1].replace('"16"', '"17"')
+    reading = read_text("\n".join(lines))
+    (problem,) = reading.problems
+    assert isinstance(problem, InconsistentDataError)
+    assert problem.line == 1
+    assert "write" not in reading.runs[0].cells.operation
+
+
+def test_rows_below_a_damaged_label_belong_to_no_report():
+    excel = excel_of("auto_i02")
+    line = line_of(excel, '"Re-writer report"')
+    reading = read_text(excel.replace('"Re-writer report"', '"Re-w riter report"'))
+    (problem,) = reading.problems
+    assert problem.line == line
+    (whole,) = read_text(excel).runs
+    expected = {k: v for k, v in read_numbers(whole.cells).items() if k[0] != "rewrite"}
+    assert read_numbers(reading.runs[0].cells) == expected

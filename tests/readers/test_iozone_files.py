@@ -13,6 +13,8 @@ import pytest
 from fsviz.errors import FsvizError
 from fsviz.readers import read_file
 from fsviz.readers.document import decode
+from fsviz.runs import number_repeats, tabulate
+from fsviz.table import validate
 
 DATA = Path(__file__).parents[1] / "data" / "iozone"
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "iozone"
@@ -68,6 +70,14 @@ def test_every_file_is_listed(folder):
 )
 def test_what_is_refused_has_a_reason(entry):
     assert entry["why"]
+
+
+@pytest.mark.parametrize("entry", [e for e in LISTED if not e["refusal"]], ids=name_of)
+def test_no_number_comes_twice(entry):
+    runs = read_file(path_of(entry)).runs
+    labelled = number_repeats([("", "system", run) for run in runs])
+    measurements, _ = tabulate(labelled)
+    assert len(validate(measurements)) == int(entry["cells"])
 
 
 TEXTS = [

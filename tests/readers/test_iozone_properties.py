@@ -83,7 +83,8 @@ def tables(draw, largest):
     pairs = draw(st.lists(st.sampled_from(sizes), min_size=1, max_size=6, unique=True))
     rows = []
     for file, record in pairs:
-        digits = [min(largest, width) for width in fields]
+        # A first number as wide as its field touches the record size as well.
+        digits = [min(largest, fields[0] - 1), *(min(largest, w) for w in fields[1:])]
         values = [draw(st.integers(1, 10**count - 1)) for count in digits]
         rows.append((file, record, values))
     return age, chosen, rows

@@ -262,3 +262,42 @@ def test_two_excerpts_are_two_runs():
     assert len(runs) == 2
     assert runs[0].cells.value == runs[1].cells.value
     assert set(runs[1].cells.file_size_bytes) == {1024 * 1024}
+
+
+def test_a_block_without_its_first_line_is_not_taken_for_the_one_above():
+    text = sample("thr_t1t2t4_i02_R_b_cpu").read_text()
+    place = text.index("Children see throughput for  2 rewriters")
+    reading = read_text(text[:place] + "x" + text[place + 1 :])
+    (problem,) = reading.problems
+    assert isinstance(problem, MalformedRowError)
+    line = text[:place].count("\n") + 1
+    assert problem.line == line
+    before = read_text(text).runs[0].cells
+    after = reading.runs[0].cells
+    gone = set(before.locator) - set(after.locator)
+    assert gone == {f"line {n}" for n in range(line, line + 7)}
+    assert set(after.locator) <= set(before.locator)
+
+
+def test_sizes_that_contradict_the_command_line_are_unknown():
+    text = sample("thr_w").read_text().replace("in 16 kByte", "in 64 kByte")
+    reading = read_text(text)
+    (problem,) = reading.problems
+    assert isinstance(problem, InconsistentDataError)
+    assert set(reading.runs[0].cells.record_size_bytes) == {None}
+
+
+def test_a_number_of_processes_that_nobody_asked_for_is_named():
+    text = sample("cluster_t2_R_b").read_text()
+    changed = text.replace("for  2 readers", "for 12 readers")
+    reading = read_text(changed)
+    (problem,) = reading.problems
+    assert isinstance(problem, MalformedRowError)
+    assert "read" not in reading.runs[0].cells.operation
+
+
+def test_a_child_that_comes_twice_is_named():
+    text = sample("cluster_t2_R_b").read_text()
+    reading = read_text(text.replace("Child[1]", "Child[0]", 1))
+    (problem,) = reading.problems
+    assert problem.line == text[: text.index("Child[1]")].count("\n") + 1
