@@ -16,6 +16,13 @@ STEADY = ("throughput", "rate", "elapsed")
 """Metrics that should repeat; a largest latency or a CPU share need not."""
 
 
+def total_bytes(cells: pd.DataFrame) -> pd.Series:
+    """Say how much data the cells touch [B]: each process has a file of its own."""
+    return cells["file_size_bytes"].astype("float64") * cells["threads"].fillna(
+        1
+    ).astype("float64")
+
+
 def codes(columns: Sequence[pd.Series]) -> NDArray[np.int64]:
     """Number the distinct rows of some columns from 0, in order of their values."""
     import numpy as np
@@ -115,12 +122,18 @@ def aggregate(rows: pd.DataFrame, cell: NDArray[np.int64]) -> pd.DataFrame:
     squares = np.bincount(cell, (value - mean[cell]) ** 2, len(n))
     with np.errstate(invalid="ignore", divide="ignore"):
         std = np.sqrt(squares / np.where(n > 1, n - 1, np.nan))
+    logs = np.log(np.where(value > 0, value, np.nan))
+    log_mean = np.bincount(cell, logs, len(n)) / n
+    log_squares = np.bincount(cell, (logs - log_mean[cell]) ** 2, len(n))
     names = ["system", "tool", *CELL, "group"]
     cells = rows.iloc[order[start]][names].reset_index(drop=True)
     return cells.assign(
         n=n,
         mean=mean,
         std=std,
+        log_mean=log_mean,
+        log_var=log_squares / np.where(n > 1, n - 1, np.nan),
+        inverse=np.bincount(cell, 1 / np.where(value > 0, value, np.nan), len(n)) / n,
         low=value[order[start]],
         high=value[order[last]],
         at_low=order[start],

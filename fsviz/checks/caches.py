@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from fsviz.checks.arrange import total_bytes
 from fsviz.checks.case import READS, WRITES, Case, Group
 from fsviz.checks.findings import Finding, Severity
 from fsviz.checks.words import (
@@ -24,13 +25,6 @@ if TYPE_CHECKING:
 
 LABELS = ("cache", "transition", "storage")
 """Regimes of a cell, from the smallest files to the largest."""
-
-
-def total_bytes(cells: pd.DataFrame) -> pd.Series:
-    """Say how much data the cells touch [B]: each process has a file of its own."""
-    return cells["file_size_bytes"].astype("float64") * cells["threads"].fillna(
-        1
-    ).astype("float64")
 
 
 def regimes(case: Case) -> pd.Series:
@@ -120,7 +114,7 @@ def no_storage_cells(case: Case) -> Iterator[Finding]:
         yield not_checkable("client_ram", unknown, "16 GiB")
     found: dict[tuple[Severity, tuple[str, ...]], list[Group]] = {}
     for group in case.of("iozone"):
-        largest = _largest(case, group.system.name)
+        largest = case.largest.get(group.number, 0.0)
         if not group.system.ram or largest >= multiple * group.system.ram:
             continue
         severity, cached = _exposed(case, group)
@@ -129,19 +123,9 @@ def no_storage_cells(case: Case) -> Iterator[Finding]:
         yield _too_small(case, severity, cached, groups)
 
 
-def _largest(case: Case, system: str) -> float:
-    cells = case.throughput
-    own = cells.loc[(cells["system"] == system) & (cells["tool"] == "iozone")]
-    largest = total_bytes(own).max()
-    return float(largest) if largest == largest else 0.0
-
-
 def _exposed(case: Case, group: Group) -> tuple[Severity, tuple[str, ...]]:
     """Say which tests the client's memory may have answered, and how bad that is."""
-    operations = case.cells.loc[
-        (case.cells["system"] == group.system.name) & (case.cells["tool"] == "iozone"),
-        "operation",
-    ].astype(str)
+    operations = case.operations.get(group.number, ())
     warm = not group.has("U", "I", "+r")
     # closing a file sends it to the server, but not to the local disk
     flushed = ("e", "o", "I", "+r", "+D") + (("c",) if group.system.network else ())
@@ -160,7 +144,7 @@ def _too_small(
     case: Case, severity: Severity, cached: tuple[str, ...], groups: Sequence[Group]
 ) -> Finding:
     ram = max(g.system.ram or 0 for g in groups)
-    largest = max(_largest(case, g.system.name) for g in groups)
+    largest = max(case.largest.get(g.number, 0.0) for g in groups)
     wanted = case.limits["storage_multiple"] * ram
     if cached:
         message = (

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.cells import performance
-from fsviz.checks.arrange import aggregate, codes, levels_of, positions
+from fsviz.checks.arrange import (
+    aggregate,
+    codes,
+    levels_of,
+    positions,
+    total_bytes,
+)
 from fsviz.checks.facts import System, systems_of
 from fsviz.readers.iozone_options import Options, parse_options
 from fsviz.table import CELL
@@ -47,19 +53,22 @@ class Group:
     tool : str
     runs : DataFrame
         Rows of `Case.runs`.
+    number : int
+        As in the column ``group`` of `Case.cells`.
     """
 
     system: System
     tool: str
     runs: pd.DataFrame
+    number: int
 
-    @property
+    @cached_property
     def command_line(self) -> str:
         """The first command line that is known, else empty."""
         known = self.runs["command_line"].dropna()
         return str(known.iloc[0]) if len(known) else ""
 
-    @property
+    @cached_property
     def options(self) -> Options | None:
         """IOzone's options; None if the command line is not known."""
         return _options(self.command_line) if self.command_line else None
@@ -68,7 +77,7 @@ class Group:
         """Say whether IOzone ran with any of some options, such as ``c`` or ``+r``."""
         return self.options is not None and any(f in self.options for f in flags)
 
-    @property
+    @cached_property
     def place(self) -> tuple[str, str]:
         """Where its first run is."""
         return str(self.runs["source"].iloc[0]).split(", ")[0], "line 1"
@@ -114,13 +123,12 @@ class Case:
     @cached_property
     def groups(self) -> list[Group]:
         """The runs by system, tool and configuration."""
+        runs = self.runs
+        names = zip(runs["system"].astype(str), runs["tool"].astype(str), strict=True)
+        known = dict(zip(runs["group"], names, strict=True))
         return [
-            Group(
-                self.systems[str(runs["system"].iloc[0])],
-                str(runs["tool"].iloc[0]),
-                runs,
-            )
-            for _, runs in self.runs.groupby("group", sort=True)
+            Group(self.systems[known[n][0]], known[n][1], runs.iloc[rows], int(n))
+            for n, rows in runs.groupby("group", sort=True).indices.items()
         ]
 
     def of(self, tool: str) -> list[Group]:
@@ -154,9 +162,17 @@ class Case:
     def cells(self) -> pd.DataFrame:
         """One row a cell: where it is, and ``n mean std low high`` over its runs.
 
-        ``at_low`` and ``at_high`` are the rows of the smallest and the largest value.
+        ``log_mean`` and ``log_var`` are those of the logarithms, ``inverse`` is the
+        mean of 1 ÷ value, ``at_low`` and ``at_high`` are the rows of the smallest and
+        the largest value. The cells of a group stand together.
         """
         return aggregate(self.rows, self.cell)
+
+    def of_group(self, group: Group) -> pd.DataFrame:
+        """List the cells of a group."""
+        numbers = self.cells["group"].to_numpy()
+        first, last = numbers.searchsorted([group.number, group.number + 1])
+        return self.cells.iloc[first:last]
 
     @cached_property
     def throughput(self) -> pd.DataFrame:
@@ -164,23 +180,49 @@ class Case:
         return self.cells.loc[self.cells["metric"] == "throughput"]
 
     @cached_property
-    def levels(self) -> list[tuple[Group, pd.DataFrame]]:
-        """Each group with the level of its runs: one row a run, one column a test.
+    def largest(self) -> dict[int, float]:
+        """Most data that a cell of each group touches [B]."""
+        total = total_bytes(self.cells).groupby(self.cells["group"]).max()
+        return total.dropna().to_dict()
+
+    @cached_property
+    def operations(self) -> dict[int, tuple[str, ...]]:
+        """The tests of each group."""
+        pairs = self.cells[["group", "operation"]].drop_duplicates()
+        found: dict[int, tuple[str, ...]] = {}
+        for number, operation in pairs.itertuples(index=False):
+            found[number] = (*found.get(number, ()), str(operation))
+        return found
+
+    @cached_property
+    def levels(self) -> pd.DataFrame:
+        """The level of each run in each test: one row a run, one column a test.
 
         A level is the mean logarithm over the cells that all runs of the group have,
         of throughput, rate or elapsed time.
         """
-        return list(_levels(self))
+        runs = self.runs.groupby("group").size()
+        expected = runs.reindex(self.cells["group"]).to_numpy()
+        whole = self.cells["n"].to_numpy() == expected
+        return levels_of(self.rows, self.cell, whole).reindex(self.runs.index)
 
     @cached_property
-    def compared(self) -> pd.DataFrame:
-        """Every system against the baseline, one row an operation."""
-        return _compare(self, cells=False)
+    def pairs(self) -> pd.DataFrame:
+        """Cells of the other systems, with the number of the baseline's as ``base``.
 
-    @cached_property
-    def compared_cells(self) -> pd.DataFrame:
-        """Every system against the baseline, one row a cell."""
-        return _compare(self, cells=True)
+        Cells that one side lacks are not there.
+        """
+        import pandas as pd
+
+        cells = self.cells.reset_index(names="cell")
+        key = codes([cells["tool"], *(cells[name] for name in CELL)])
+        ours = (cells["system"] == self.baseline).to_numpy(bool)
+        # a system measured in two ways has several cells in one place; take the first
+        base = pd.Series(cells["cell"].to_numpy()[ours], index=key[ours])
+        base = base[~base.index.duplicated()]
+        found = cells.assign(base=base.reindex(key).to_numpy(), key=key).loc[~ours]
+        found = found.loc[found["base"].notna()].astype({"base": "int64"})
+        return found.drop_duplicates(["system", "key"])
 
     def place(self, row: int) -> tuple[str, str]:
         """Say where a number of `rows` was printed: source and locator."""
@@ -216,31 +258,3 @@ _GROUP = ("system", "tool", "configuration")
 def _facts(text: object) -> dict[str, object]:
     found = json.loads(str(text)) if isinstance(text, str) and text else {}
     return found if isinstance(found, dict) else {}
-
-
-def _levels(case: Case) -> Iterator[tuple[Group, pd.DataFrame]]:
-    runs = case.runs.groupby("group").size()
-    expected = runs.reindex(case.cells["group"]).to_numpy()
-    whole = case.cells["n"].to_numpy() == expected
-    wide = levels_of(case.rows, case.cell, whole)
-    for group in case.groups:
-        own = wide.reindex(group.runs.index)
-        yield group, own.dropna(axis="columns", how="all")
-
-
-def _compare(case: Case, *, cells: bool) -> pd.DataFrame:
-    import pandas as pd
-
-    from fsviz.analysis.deltas import CELL_COLUMNS, COLUMNS, compare
-    from fsviz.errors import FsvizError
-
-    empty = pd.DataFrame(columns=list(CELL_COLUMNS if cells else COLUMNS))
-    if len(case.systems) < 2:
-        return empty
-    try:
-        return compare(
-            case.campaign, baseline=case.baseline, by="operation", cells=cells
-        )
-    except FsvizError:
-        # runs that are no repeats of one another; settings-differ speaks about them
-        return empty

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from fsviz.checks.caches import total_bytes
+from fsviz.checks.arrange import total_bytes
 from fsviz.checks.case import Case
 from fsviz.checks.findings import Finding, Severity
 from fsviz.checks.words import (
@@ -91,7 +91,7 @@ def _short(
 def clock_quantised(case: Case) -> Iterator[Finding]:
     """Find cells whose time is only a few steps of the clock."""
     resolution = {
-        int(g.runs["group"].iloc[0]): g.runs["facts"].iloc[0].get("time_resolution_s")
+        g.number: g.runs["facts"].iloc[0].get("time_resolution_s")
         for g in case.of("iozone")
     }
     step = case.cells["group"].map(resolution).astype("float64")

@@ -51,12 +51,13 @@ def _settings(
     case: Case, groups: Mapping[str, Sequence[Group]]
 ) -> dict[str, dict[str, frozenset[str]]]:
     """Collect what each system was measured with."""
+    import pandas as pd
+
     found: dict[str, dict[str, frozenset[str]]] = {}
     for name, own in groups.items():
         runs = [row for group in own for row in group.runs.to_dict("records")]
         facts = [row["facts"] for row in runs]
-        numbers = {int(group.runs["group"].iloc[0]) for group in own}
-        cells = case.cells.loc[case.cells["group"].isin(numbers)]
+        cells = pd.concat([case.of_group(group) for group in own])
         for setting, values in (
             ("options", {row["configuration"] for row in runs}),
             ("version", {row["tool_version"] for row in runs}),
@@ -191,14 +192,10 @@ def not_interleaved(case: Case) -> Iterator[Finding]:
 
 
 def _apart(case: Case, tool: str) -> Iterator[Finding]:
-    spans = {}
-    for name in case.systems:
-        runs = case.runs.loc[
-            (case.runs["system"] == name) & (case.runs["tool"] == tool)
-        ]
-        started = runs["started"].dropna()
-        if started.nunique() > 1:
-            spans[name] = (started.min(), started.max())
+    runs = case.runs.loc[case.runs["tool"] == tool].dropna(subset="started")
+    times = runs.groupby("system")["started"].agg(["min", "max", "nunique"])
+    times = times.loc[times["nunique"] > 1]
+    spans = {n: tuple(times.loc[n, ["min", "max"]]) for n in times.index}
     if len(spans) < 2:
         return
     base = case.baseline if case.baseline in spans else next(iter(spans))
@@ -222,14 +219,13 @@ def _drifting(case: Case, tool: str) -> Iterator[Finding]:
     import numpy as np
 
     found = []
-    for group, levels in case.levels:
-        if group.tool != tool or len(levels) < case.limits["drift_runs"]:
+    for group in case.of(tool):
+        started = group.runs["started"]
+        if len(started) < case.limits["drift_runs"] or started.isna().any():
             continue
-        order = group.runs["started"].fillna(group.runs["started"].max())
-        if not group.runs["started"].notna().all():
-            continue
-        level = levels.dropna(axis="columns").mean(axis="columns")
-        steps = np.diff(level.loc[order.sort_values(kind="stable").index])
+        order = started.sort_values(kind="stable").index
+        level = case.levels.loc[order].dropna(axis="columns").mean(axis="columns")
+        steps = np.diff(level)
         change = float(np.exp(steps.sum()))
         far = abs(change - 1) > case.limits["drift_change"]
         if len(steps) and far and (np.all(steps > 0) or np.all(steps < 0)):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsviz.checks.arrange import codes
 from fsviz.checks.case import Case
 from fsviz.checks.findings import Finding
 from fsviz.checks.words import count, listing, names_of
+from fsviz.table import CELL
 from fsviz.units import KIB, MIB
 
 _CROSSOVER_FILE, _CROSSOVER_RECORD = 16 * MIB, 64 * KIB
@@ -20,24 +22,24 @@ def unmatched_cells(case: Case) -> Iterator[Finding]:
 
 
 def _one_sided(case: Case, tool: str) -> Iterator[Finding]:
+    import numpy as np
     import pandas as pd
 
     cells = case.cells.loc[case.cells["tool"] == tool]
-    where = ["operation", "file_size_bytes", "record_size_bytes", "threads", "metric"]
     names = names_of(cells, case)
     if len(names) < 2:
         return
     base = case.baseline if case.baseline in names else names[0]
-    index = pd.MultiIndex.from_frame(cells[where].astype("string").fillna(""))
-    system = cells["system"].to_numpy()
-    known = index[system == base]
+    key = codes([cells[name] for name in CELL])
+    known = np.unique(key[(cells["system"] == base).to_numpy(bool)])
+    places = pd.DataFrame({"system": cells["system"].to_numpy(), "key": key})
+    places = places.drop_duplicates().assign(matched=lambda t: t["key"].isin(known))
+    counts = places.groupby("system")["matched"].agg(["sum", "size"])
     alone, parts = [], []
     for name in names:
-        if name == base:
-            continue
-        own = index[system == name]
-        extra, absent = len(own.difference(known)), len(known.difference(own))
-        if extra or absent:
+        matched, own = counts.loc[name]
+        if matched < max(own, len(known)):
+            absent, extra = len(known) - matched, own - matched
             parts.append(f"{name}: {absent:,} only on {base}, {extra:,} only here")
             alone.append(name)
     if parts:
@@ -64,14 +66,12 @@ def _crossover(case: Case) -> Iterator[Finding]:
     cells = case.throughput.loc[case.throughput["tool"] == "iozone"]
     large = cells["file_size_bytes"] > _CROSSOVER_FILE
     small = cells["record_size_bytes"] < _CROSSOVER_RECORD
+    parts = (large, small & ~large, small & large)
+    some, before, after = (set(cells.loc[part, "group"]) for part in parts)
     dropped = [
         group
         for group in case.of("iozone")
-        if not group.has("z")
-        and (own := cells["group"] == group.runs["group"].iloc[0]).any()
-        and (own & large).any()
-        and (own & small & ~large).any()
-        and not (own & small & large).any()
+        if group.number in (some & before) - after and not group.has("z")
     ]
     if dropped:
         systems = list(dict.fromkeys(g.system.name for g in dropped))

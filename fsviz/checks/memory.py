@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from fsviz.checks.caches import total_bytes
+from fsviz.checks.arrange import total_bytes
 from fsviz.checks.case import Case, Group
 from fsviz.checks.findings import Finding
 from fsviz.checks.words import (
@@ -89,7 +89,7 @@ def _times_smaller_records(reads: pd.DataFrame, whole: pd.DataFrame) -> pd.Serie
 
 def _in(cells: pd.DataFrame, groups: Sequence[Group]) -> pd.Series:
     """Say which cells some groups measured."""
-    return cells["group"].isin([g.runs["group"].iloc[0] for g in groups])
+    return cells["group"].isin([g.number for g in groups])
 
 
 def random_beats_sequential(case: Case) -> Iterator[Finding]:

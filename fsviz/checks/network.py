@@ -28,7 +28,8 @@ def over_line_rate(case: Case) -> Iterator[Finding]:
     import pandas as pd
 
     cells = case.throughput
-    link, payload = (cells["system"].map(limit) for limit in _limits(case))
+    # a map of no rows has no type of its own
+    link, payload = (cells["system"].map(x).astype("float64") for x in _limits(case))
     over, near = cells["high"] > link, cells["high"] > payload
     for severity, hits in (("error", over), ("warning", near & ~over)):
         for tool, some in cells.loc[hits].groupby("tool", observed=True):

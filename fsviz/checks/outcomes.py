@@ -118,7 +118,7 @@ def small_for_memory(case: Case) -> Iterator[Finding]:
     multiple = case.limits["bonnie_multiple"]
     small, unknown = [], []
     for group in case.of("bonnie++"):
-        own = case.cells.loc[case.cells["group"] == group.runs["group"].iloc[0]]
+        own = case.of_group(group)
         size = own["file_size_bytes"].max()
         if str(size) == "<NA>":
             continue
@@ -142,7 +142,7 @@ def small_for_memory(case: Case) -> Iterator[Finding]:
             f"`bonnie++ -d /MOUNTPOINT -s {wanted // MIB}m -r {ram // MIB}m`",
             systems=list(dict.fromkeys(g.system.name for g, _ in small)),
             tool="bonnie++",
-            cells=_sized(case, [g.runs["group"].iloc[0] for g, _ in small]),
+            cells=_sized(case, [g.number for g, _ in small]),
             place=group.place,
         )
     yield from _too_fast(case)

@@ -22,6 +22,8 @@ from fsviz.units import significant
 if TYPE_CHECKING:
     import pandas as pd
 
+    from fsviz.analysis.welch import Sample
+
 
 def too_few_runs(case: Case) -> Iterator[Finding]:
     """Find measurements that were not repeated, or hardly."""
@@ -49,7 +51,7 @@ def _few(case: Case, severity: Severity, tool: str, groups: list[Group]) -> Find
     numbers = sorted({len(g.runs) for g in groups})
     wanted = int(case.limits["runs_info"])
     systems = list(dict.fromkeys(g.system.name for g in groups))
-    ours = case.cells["group"].isin([g.runs["group"].iloc[0] for g in groups])
+    ours = case.cells["group"].isin([g.number for g in groups])
     runs = "one run" if numbers == [1] else f"{listing(map(str, numbers))} runs"
     first = groups[0]
     configuration = str(first.runs["configuration"].iloc[0] or "no options known")
@@ -111,19 +113,13 @@ def _unstable(
 
 def outlier_run(case: Case) -> Iterator[Finding]:
     """Find runs far from the other runs of the same measurement."""
-    import pandas as pd
-
-    away = [
-        (levels - levels.median())
-        .assign(group=number, tool=group.tool)
-        .reset_index(names="at")
-        .melt(["at", "group", "tool"], var_name="operation", value_name="away")
-        for number, (group, levels) in enumerate(case.levels)
-        if len(levels) >= _FEWEST_FOR_OUTLIERS
-    ]
-    if not away:
-        return
-    table = pd.concat(away).dropna(subset="away")
+    runs = case.runs[["group", "tool"]].astype({"tool": str})
+    size = runs.groupby("group")["tool"].transform("size")
+    levels = case.levels.loc[size >= _FEWEST_FOR_OUTLIERS]
+    median = levels.groupby(runs["group"]).transform("median")
+    table = (levels - median).join(runs).reset_index(names="at")
+    table = table.melt(["at", "group", "tool"], var_name="operation", value_name="away")
+    table = table.dropna(subset="away")
     table["size"] = table["away"].abs()
     own = table.groupby(["group", "operation"])["size"].transform("median")
     # five runs alone know little about their spread: that of all systems counts too
@@ -177,44 +173,80 @@ def cells_of(case: Case, rows: pd.Series) -> list[int]:
 
 def many_tests(case: Case) -> Iterator[Finding]:
     """Say how many cells are tested, and what chance alone would find."""
-    cells = case.compared_cells
-    tested = cells.loc[cells["p_value"].notna()]
-    if tested.empty:
+    import numpy as np
+
+    from fsviz.analysis.welch import control, welch
+
+    pairs = case.pairs
+    base = case.cells.loc[pairs["base"]]
+    result = welch(_sample(base), _sample(pairs))
+    tested = np.isfinite(result.p)
+    m = int(tested.sum())
+    if not m:
         return
     level = case.limits["false_hits"]
-    alone = int((tested["p_value"] < level).sum())
-    kept = int((tested["q_value"] < level).sum())
-    m = len(tested)
+    kept = int((control(result.p[tested]) < level).sum())
     yield Finding(
         "info",
         f"{count(m, 'cell')} compared, so about {math.ceil(m * level):,} would differ "
         "by chance alone",
-        f"p < {level:g} in {alone:,}; {kept:,} remain when false discoveries are kept "
-        f"below {share(level)} (Benjamini-Hochberg)",
+        f"p < {level:g} in {int((result.p[tested] < level).sum()):,}; {kept:,} remain "
+        f"when false discoveries are kept below {share(level)} (Benjamini-Hochberg)",
         "use q values (fsviz compare --cells), and do not pick single cells",
-        systems=[n for n in case.systems if n in set(tested["candidate"])],
-        operations=[],
+        systems=names_of(pairs.loc[tested], case),
     )
+
+
+def _sample(cells: pd.DataFrame) -> Sample:
+    from fsviz.analysis.welch import Sample
+
+    return Sample(*(cells[name].to_numpy() for name in ("log_mean", "log_var", "n")))
 
 
 def means_disagree(case: Case) -> Iterator[Finding]:
     """Find comparisons whose winner depends on the kind of mean."""
-    frame = case.compared
-    frame = frame.loc[frame["metric"].isin(STEADY)]
-    split = frame.loc[frame["no_single_winner"].astype(bool)] if len(frame) else frame
+    from fsviz.analysis.verdicts import disagreements
+
+    frame = _three_means(case)
+    split = frame.loc[disagreements(frame)]
     for tool, some in split.groupby("tool", observed=True):
         first = some.iloc[0]
+        total = int((frame["tool"] == tool).sum())
         yield Finding(
             "warning",
-            f"geometric mean, total time and mean name different winners in "
-            f"{len(some)} of {count(int((frame['tool'] == tool).sum()), 'comparison')}"
-            f" with {case.baseline}",
-            f"{first['candidate']}, {str(first['operation']).replace('_', ' ')}: "
+            "geometric mean, total time and mean name different winners in "
+            f"{len(some)} of {count(total, 'comparison')} with {case.baseline}",
+            f"{first['system']}, {str(first['operation']).replace('_', ' ')}: "
             f"geometric mean of ratios {significant(first['geomean_ratio'])}, total "
             f"time {significant(first['total_time_ratio'])}, ratio of means "
             f"{significant(first['mean_ratio'])}",
             "name no winner; show the ratio of every cell",
-            systems=[n for n in case.systems if n in set(some["candidate"])],
+            systems=names_of(some, case),
             operations=list(some["operation"].astype(str).unique()),
             tool=str(tool),
         )
+
+
+def _three_means(case: Case) -> pd.DataFrame:
+    """Compare each test with the baseline in three ways, over the matched cells."""
+    import numpy as np
+
+    pairs = case.pairs.loc[case.pairs["metric"].isin(STEADY)]
+    base = case.cells.loc[pairs["base"]]
+    size = pairs["file_size_bytes"].astype("float64").fillna(1.0).to_numpy()
+    elapsed = (pairs["metric"] == "elapsed").to_numpy()
+    table = pairs[["system", "tool", "operation", "metric", "threads"]].assign(
+        difference=pairs["log_mean"].to_numpy() - base["log_mean"].to_numpy(),
+        ours=pairs["mean"].to_numpy(),
+        theirs=base["mean"].to_numpy(),
+        our_time=np.where(elapsed, pairs["mean"], size * pairs["inverse"]),
+        their_time=np.where(elapsed, base["mean"], size * base["inverse"].to_numpy()),
+    )
+    keys = ["system", "tool", "operation", "metric", "threads"]
+    found = table.groupby(keys, observed=True, sort=False, dropna=False)
+    mean = found.mean().reset_index()
+    return mean.assign(
+        geomean_ratio=np.exp(mean["difference"]),
+        total_time_ratio=mean["their_time"] / mean["our_time"],
+        mean_ratio=mean["ours"] / mean["theirs"],
+    )

@@ -71,7 +71,9 @@ def _result(row: dict[str, str]) -> dict[str, object]:
 
 
 def _place(row: dict[str, str]) -> dict[str, object]:
-    place: dict[str, object] = {"artifactLocation": {"uri": quote(row["source"], safe="/+")}}
+    place: dict[str, object] = {
+        "artifactLocation": {"uri": quote(row["source"], safe="/+")}
+    }
     line = re.search(r"line (\d+)", row["locator"])
     if line:
         place["region"] = {"startLine": int(line[1])}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from fsviz.checks.caches import total_bytes
 from fsviz.checks.case import WRITES, Case, Group
 from fsviz.checks.findings import Finding
 from fsviz.checks.words import amended, describe, listing, not_checkable
@@ -20,29 +19,29 @@ FLUSHED = ("e", "o", "I", "+r", "+D")
 
 def write_back(case: Case) -> Iterator[Finding]:
     """Find writes that memory took: much faster than reads of the same file."""
-    groups = [
-        group
+    unflushed = {
+        group.number: group
         for group in case.of("iozone")
         if group.options is not None and not group.has("e", "o", "I", "+r")
-    ]
-    found = [
-        hit for group in groups if (hit := _faster_writes(case, group)) is not None
-    ]
-    if not found:
+    }
+    ratios = _write_by_read(case)
+    ratios = ratios[ratios.index.isin(unflushed)]
+    found = ratios[ratios >= case.limits["write_back_ratio"]]
+    if found.empty:
         return
-    worst, ratio, size = max(found, key=lambda hit: hit[1])
-    systems = [group.system.name for group, _, _ in found]
+    worst = unflushed[int(found.idxmax())]
+    systems = [unflushed[int(number)].system.name for number in found.index]
     cells = case.throughput
-    ours = cells["system"].isin(systems) & cells["operation"].isin(WRITES)
-    ours &= cells["tool"] == "iozone"
+    ours = cells["group"].isin(found.index) & cells["operation"].isin(WRITES)
+    size = case.of_group(worst)["file_size_bytes"].max()
     yield Finding(
         "warning",
-        f"at the largest file, write is {significant(ratio, 2)} times as fast as read "
-        "and nothing was flushed within the time: memory took the writes",
+        f"at the largest file, write is {significant(found.max(), 2)} times as fast as "
+        "read and nothing was flushed within the time: memory took the writes",
         f"{worst.system.name}, {format_size(size)} files, geometric mean over record "
         f"sizes; {worst.command_line}",
         f"time the flush: `{amended(worst, add=['e'])}`",
-        systems=systems,
+        systems=list(dict.fromkeys(systems)),
         operations=["write"],
         tool="iozone",
         cells=cells.index[ours],
@@ -50,24 +49,19 @@ def write_back(case: Case) -> Iterator[Finding]:
     )
 
 
-def _faster_writes(case: Case, group: Group) -> tuple[Group, float, float] | None:
+def _write_by_read(case: Case) -> pd.Series:
+    """Divide write by read at the largest file of each group, over record sizes."""
     import numpy as np
 
     cells = case.throughput
-    own = cells.loc[
-        (cells["group"] == group.runs["group"].iloc[0])
-        & cells["operation"].isin(["read", "write"])
-    ]
-    own = own.loc[own["file_size_bytes"] == own["file_size_bytes"].max()]
-    wide = own.astype({"operation": str}).pivot_table(
-        index=["record_size_bytes", "threads"], columns="operation", values="mean"
-    )
-    if not {"read", "write"} <= set(wide.columns):
-        return None
-    ratio = float(np.exp(np.log(wide["write"] / wide["read"]).mean()))
-    if not ratio >= case.limits["write_back_ratio"]:
-        return None
-    return group, ratio, float(own["file_size_bytes"].iloc[0])
+    keys = ["group", "file_size_bytes", "record_size_bytes", "threads"]
+    names = [*keys, "log_mean"]
+    write = cells.loc[cells["operation"] == "write", names]
+    both = write.merge(cells.loc[cells["operation"] == "read", names], on=keys)
+    largest = both.groupby("group")["file_size_bytes"].transform("max")
+    both = both.loc[both["file_size_bytes"] == largest]
+    difference = both["log_mean_x"] - both["log_mean_y"]
+    return np.exp(difference.groupby(both["group"]).mean())
 
 
 def unflushed_network_write(case: Case) -> Iterator[Finding]:
@@ -79,11 +73,14 @@ def unflushed_network_write(case: Case) -> Iterator[Finding]:
         system = group.system
         if not system.network or group.options is None or group.has(*FLUSHED):
             continue
-        if not _writes(case, group):
+        if not set(WRITES) & set(case.operations.get(group.number, ())):
             continue
         if system.ram is None:
             unknown.append(system.name)
-        elif _largest_write(case, group) < case.limits["storage_multiple"] * system.ram:
+        elif (
+            case.largest.get(group.number, 0.0)
+            < case.limits["storage_multiple"] * system.ram
+        ):
             (closed if group.has("c") else bare).append(group)
     if unknown:
         yield not_checkable("client_ram", unknown, "16 GiB")
@@ -110,16 +107,6 @@ def unflushed_network_write(case: Case) -> Iterator[Finding]:
 def _commits_at_close(group: Group) -> bool:
     protocol = group.system.stated.get("protocol", "").lower()
     return protocol.startswith("nfs") and bool(group.system.synchronous)
-
-
-def _writes(case: Case, group: Group) -> bool:
-    own = case.cells.loc[case.cells["group"] == group.runs["group"].iloc[0]]
-    return bool(own["operation"].isin(WRITES).any())
-
-
-def _largest_write(case: Case, group: Group) -> float:
-    own = case.cells.loc[case.cells["group"] == group.runs["group"].iloc[0]]
-    return float(total_bytes(own).max())
 
 
 def _unflushed(

@@ -9,38 +9,14 @@ from fsviz.checks.rules import RULES
 from fsviz.checks.table import BEGIN, END, rules_table
 from tests.checks.outputs import ROOT
 
-NAMES = [
-    "cache-regime",
-    "no-storage-cells",
-    "cache-cliff",
-    "over-line-rate",
-    "exceeds-memory-speed",
-    "whole-file-record",
-    "write-back",
-    "unflushed-network-write",
-    "test-file-elsewhere",
-    "random-beats-sequential",
-    "warm-first-read",
-    "too-short",
-    "clock-quantised",
-    "rounded-away",
-    "invalid-mode",
-    "settings-differ",
-    "confounded",
-    "durability-differs",
-    "too-few-runs",
-    "unstable-cell",
-    "outlier-run",
-    "not-interleaved",
-    "many-tests",
-    "means-disagree",
-    "unmatched-cells",
-    "incomplete-run",
-    "small-for-memory",
-    "cpu-bound",
-    "stragglers",
-    "undisclosed",
-]
+NAMES = """
+cache-regime no-storage-cells cache-cliff over-line-rate exceeds-memory-speed
+whole-file-record write-back unflushed-network-write test-file-elsewhere
+random-beats-sequential warm-first-read too-short clock-quantised rounded-away
+invalid-mode settings-differ confounded durability-differs too-few-runs unstable-cell
+outlier-run not-interleaved many-tests means-disagree unmatched-cells incomplete-run
+small-for-memory cpu-bound stragglers undisclosed
+"""
 
 
 def test_the_readme_holds_the_table_of_the_code():
@@ -59,4 +35,4 @@ def test_the_table_is_printed_for_whoever_writes_the_readme():
 
 
 def test_all_thirty_rules_are_there():
-    assert [rule.name for rule in RULES] == NAMES
+    assert [rule.name for rule in RULES] == NAMES.split()
