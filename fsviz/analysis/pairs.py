@@ -183,4 +183,5 @@ def _over(
     sums = [np.where(matched, part, 0.0) @ member for part in (above, below)]
     with np.errstate(over="ignore", invalid="ignore"):
         ratio = sums[0] / np.where(sums[1] > 0, sums[1], np.nan)
-    return np.where(np.isinf(ratio), np.nan, ratio)
+    there = np.isfinite(ratio) & np.isfinite(sums[1])
+    return np.where(there, ratio, np.nan)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.cells import performance
+from fsviz.analysis.welch import exponential
 from fsviz.errors import UsageError, printable
 from fsviz.table import measurements_of
 from fsviz.units import format_size, parse_size
@@ -47,7 +48,8 @@ def steps(data: object) -> pd.DataFrame:
     import numpy as np
 
     table = performance(measurements_of(data))
-    wanted = table["metric"].isin(["throughput"]) & (table["value"] > 0)
+    wanted = (table["metric"] == "throughput") & (table["value"] > 0)
+    wanted &= table["value"] < np.inf
     rows = table.loc[wanted & table["file_size_bytes"].notna()]
     keys = [*CURVE, "file_size_bytes", "record_size_bytes"]
     logs = np.log(rows["value"].to_numpy(float))
@@ -68,8 +70,9 @@ def steps(data: object) -> pd.DataFrame:
     frame = grouped.mean().reset_index()
     sizes_b = frame["next_size_bytes"] / frame["file_size_bytes"]
     doublings = np.log2(sizes_b.to_numpy(float))
-    frame["change_per_doubling"] = np.exp(frame["change"] / doublings)
-    frame["change"] = np.exp(frame["change"])
+    change = frame["change"].to_numpy(float)
+    frame["change_per_doubling"] = exponential(change / doublings)
+    frame["change"] = exponential(change)
     return frame
 
 

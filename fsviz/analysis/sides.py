@@ -64,7 +64,9 @@ def mean_over_runs(
     import numpy as np
 
     n = where.sum(axis=0)
-    return np.where(where, numbers, 0.0).sum(axis=0) / np.where(n > 0, n, np.nan)
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = np.where(where, numbers, 0.0).sum(axis=0)
+    return np.where(total < np.inf, total, np.nan) / np.where(n > 0, n, np.nan)
 
 
 def _cell_times(

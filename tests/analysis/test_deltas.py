@@ -409,7 +409,7 @@ def test_a_real_ratio_by_awk_s_route(root):
     assert got["geomean_ratio"] == pytest.approx(math.exp(apart))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 @given(
     st.lists(
         st.tuples(
