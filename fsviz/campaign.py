@@ -119,15 +119,21 @@ def _load_folder(folder: Path, progress: Progress) -> Campaign:
     if all((folder / f"{name}.parquet").is_file() for name in STORED_FRAMES):
         return _load_stored(folder)
     from fsviz.campaign_file import NAME, CampaignFile, read_campaign_file
+    from fsviz.published import is_publication, read_publication
     from fsviz.sources import claims
 
     described = CampaignFile()
     if (folder / NAME).is_file():
         described = read_campaign_file(folder / NAME)
-    found = list(claims(folder, described))
-    if not found:
-        raise UnknownFormatError(str(folder), 1, "result files", "none in this folder")
-    campaign = _assemble(folder.resolve().name, found, progress)
+    name = folder.resolve().name
+    if is_publication(folder):
+        campaign = _frames(name, read_publication(folder), [])
+    else:
+        found = list(claims(folder, described))
+        if not found:
+            none = "none in this folder"
+            raise UnknownFormatError(str(folder), 1, "result files", none)
+        campaign = _assemble(name, found, progress)
     return replace(
         campaign,
         title=described.title,
@@ -167,6 +173,12 @@ def _assemble(name: str, claims: Iterable[Claim], progress: Progress) -> Campaig
             continue
         runs += reading.runs
         problems += reading.problems
+    return _frames(name, by_system, problems)
+
+
+def _frames(
+    name: str, by_system: Mapping[str, list[Run]], problems: list[ParseError]
+) -> Campaign:
     placed = []
     for system, runs in by_system.items():
         unified, differences = unify(runs)

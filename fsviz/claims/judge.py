@@ -1,0 +1,230 @@
+"""How each claim of a publication fares against the publication's own figures.
+
+A number that is claimed exactly (``low`` = ``high``) holds if it is the rounded or the
+cut value and rounding moves it by less than a tenth; else it is not that precise.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+
+from fsviz.checks.facts import payload_share
+from fsviz.claims.intervals import (
+    Bounds,
+    bounds_of,
+    difference,
+    gain,
+    ratio,
+    written,
+)
+from fsviz.claims.listed import Claim, Judgement
+from fsviz.published import Figure
+from fsviz.thresholds import THRESHOLDS
+from fsviz.units import KIB, format_throughput, parse_link_rate, significant
+
+PRECISE = 0.1
+"""Share by which rounding may move a ratio that is called precise."""
+
+SMALLEST_FILE, SMALLEST_RECORD = 64 * KIB, 4 * KIB
+"""Where IOzone's automatic mode starts."""
+
+
+Figures = Mapping[str, Figure]
+
+
+def judge(claim: Claim, figures: Figures, link: str = "") -> Judgement:
+    """Recompute a claim from the figures of its publication.
+
+    Parameters
+    ----------
+    claim : Claim
+        As `read_claims` returns it.
+    figures : mapping of str to Figure
+        As `fsviz.published.figures` returns them.
+    link : str
+        The rate of the network if the text states it, such as ``1 Gbit/s``; a
+        throughput above it is pointed out.
+
+    Returns
+    -------
+    Judgement
+    """
+    found = _TESTS[claim.test](claim, figures)
+    figure = figures.get(claim.figure)
+    if not link or figure is None or figure.unit != "B/s" or claim.test == "link":
+        return found
+    if bounds_of(figure).low <= parse_link_rate(link):
+        return found
+    more = f"{format_throughput(figure.value)} is more than the link carries"
+    return Judgement(
+        f"{found.recomputed}; {more}",
+        f"{found.verdict} as arithmetic; not the network's speed",
+        found.bounds,
+    )
+
+
+def _pair(claim: Claim, figures: Figures) -> tuple[Bounds, Bounds]:
+    return bounds_of(figures[claim.figure]), bounds_of(figures[claim.against])
+
+
+def _ratio(claim: Claim, figures: Figures) -> Judgement:
+    found = ratio(*_pair(claim, figures))
+    return Judgement(written(found, "times"), _verdict(claim, found, found), found)
+
+
+def _gain(claim: Claim, figures: Figures) -> Judgement:
+    one, other = _pair(claim, figures)
+    found = gain(one, other)
+    verdict = _verdict(claim, found, ratio(one, other))
+    return Judgement(written(found, "%"), verdict, found)
+
+
+def _difference(claim: Claim, figures: Figures) -> Judgement:
+    found = difference(*_pair(claim, figures))
+    points = written(found, "percentage points")
+    return Judgement(points, _verdict(claim, found, found), found)
+
+
+def _verdict(claim: Claim, found: Bounds, times: Bounds) -> str:
+    """Hold what was found against what was claimed."""
+    if claim.low == claim.high:
+        rounded = claim.low - 0.5 <= found.value < claim.low + 1
+        if found.high < claim.low - 0.5 or found.low >= claim.low + 1:
+            return "contradicted"
+        precise = times.high / times.low - 1 <= PRECISE
+        return "holds" if rounded and precise else "not that precise"
+    low = -math.inf if math.isnan(claim.low) else claim.low
+    high = math.inf if math.isnan(claim.high) else claim.high
+    if low <= found.low and found.high <= high:
+        return "holds"
+    if found.high <= low:
+        return "contradicted" if found.high <= 1 <= low else "overstated"
+    if found.low >= high:
+        return "understated" if claim.test == "ratio" else "contradicted"
+    return "cannot be told from these figures"
+
+
+def _inside(claim: Claim, figures: Figures) -> Judgement:
+    one, other = _pair(claim, figures)
+    shown = f"{_range(one)} against {_range(other)}"
+    if one.low > other.high or one.high < other.low:
+        return Judgement(f"{shown}: they do not meet", "contradicted")
+    return Judgement(f"{shown}: they meet", "holds")
+
+
+def _range(bounds: Bounds) -> str:
+    if not math.isnan(bounds.value):
+        return significant(bounds.value, 4)
+    return f"{significant(bounds.low)}–{significant(bounds.high)}"
+
+
+def _higher(claim: Claim, figures: Figures) -> Judgement:
+    pairs = {
+        test: (one.value, figures[claim.against.replace("*", test)].value)
+        for test, one in _matching(claim.figure, figures).items()
+    }
+    told = [
+        f"{_words(test)} {significant(one)} % against {significant(other)} %"
+        for test, (one, other) in pairs.items()
+    ]
+    return _count(pairs, "higher", f"{_sides(claim)}: {'; '.join(told)}")
+
+
+def _costlier(claim: Claim, figures: Figures) -> Judgement:
+    """Compare CPU use ÷ throughput, where both are printed."""
+    pairs = {}
+    for test, one in _matching(claim.figure, figures).items():
+        names = [p.replace("*", test) for p in (claim.figure, claim.against)]
+        moved = [figures.get(name.replace(" cpu", " throughput")) for name in names]
+        if moved[0] is None or moved[1] is None:
+            continue
+        other = figures[names[1]]
+        pairs[test] = (one.value / moved[0].value, other.value / moved[1].value)
+    told = [
+        f"{_words(test)} {significant(one / other)} times"
+        for test, (one, other) in pairs.items()
+    ]
+    return _count(pairs, "costlier", f"{_sides(claim)}: {'; '.join(told)}")
+
+
+def _sides(claim: Claim) -> str:
+    return f"{claim.figure.split(' *')[0]} against {claim.against.split(' *')[0]}"
+
+
+def _count(pairs: Mapping[str, tuple[float, float]], word: str, told: str) -> Judgement:
+    more = sum(one > other for one, other in pairs.values())
+    verdict = "holds" if more == len(pairs) else "contradicted"
+    return Judgement(f"{word} in {more} of {len(pairs)} ({told})", verdict)
+
+
+def _matching(pattern: str, figures: Figures) -> dict[str, Figure]:
+    """Find the figures of a pattern with one star, by what stands for the star."""
+    start, _, end = pattern.partition("*")
+    return {
+        key[len(start) : len(key) - len(end)]: figure
+        for key, figure in figures.items()
+        if key.startswith(start) and key.endswith(end)
+    }
+
+
+def _words(test: str) -> str:
+    return test.replace("sequential_", "").replace("_", " ")
+
+
+def _link(claim: Claim, figures: Figures) -> Judgement:
+    found, rate = bounds_of(figures[claim.figure]), parse_link_rate(claim.against)
+    payload = rate * payload_share(THRESHOLDS["assumed_mtu"].default)
+    ends = dict.fromkeys(map(format_throughput, (found.low, found.high)))
+    shown = (
+        f"{' to '.join(ends)}; {claim.against} carries {format_throughput(payload)} of "
+        f"payload, {format_throughput(rate)} in all"
+    )
+    if found.high <= payload:
+        return Judgement(shown, "holds", found)
+    over = "the link's payload" if found.low <= rate else "the link"
+    verdict = f"more than {over}" if found.low > payload else "cannot be told"
+    return Judgement(shown, verdict, found)
+
+
+def _impossible(claim: Claim, figures: Figures) -> Judgement:
+    largest_file, largest_record = (
+        int(figures[name].value) for name in (claim.figure, claim.against)
+    )
+    files = _doublings(SMALLEST_FILE, largest_file)
+    records = _doublings(SMALLEST_RECORD, largest_record)
+    never = sum(record > file for file in files for record in records)
+    cells = len(files) * len(records)
+    shown = f"{never} of {cells} cells cannot exist: the record exceeds the file"
+    return Judgement(shown, "holds; an empty place, not a zero")
+
+
+def _doublings(first: int, last: int) -> list[int]:
+    return [first << n for n in range((last // first).bit_length())]
+
+
+def _text(claim: Claim, figures: Figures) -> Judgement:  # noqa: ARG001
+    return Judgement(f"see {claim.figure} of the text", "contradicted by the text")
+
+
+def _confounded(claim: Claim, figures: Figures) -> Judgement:  # noqa: ARG001
+    return Judgement(f"{claim.figure} differ together", "confounded")
+
+
+def _untold(claim: Claim, figures: Figures) -> Judgement:  # noqa: ARG001
+    return Judgement("no figure is printed", "cannot be told")
+
+
+_TESTS: dict[str, Callable[[Claim, Figures], Judgement]] = {
+    "ratio": _ratio,
+    "gain": _gain,
+    "difference": _difference,
+    "inside": _inside,
+    "higher": _higher,
+    "costlier": _costlier,
+    "link": _link,
+    "impossible": _impossible,
+    "text": _text,
+    "confounded": _confounded,
+    "untold": _untold,
+}

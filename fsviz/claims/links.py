@@ -1,0 +1,53 @@
+"""Published throughput against every link that it may have crossed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from fsviz.claims.intervals import bounds_of
+from fsviz.published import figures
+from fsviz.sources import find
+from fsviz.units import format_throughput, parse_link_rate, significant
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+LINKS = ("1 Gbit/s", "10 Gbit/s", "25 Gbit/s", "40 Gbit/s", "100 Gbit/s")
+
+
+def link_table(folder: str, links: Sequence[str] = LINKS) -> pd.DataFrame:
+    """Say for each link how many of the published figures it cannot carry.
+
+    Parameters
+    ----------
+    folder : str
+        Such as ``data/published/3-nfs-smb-dfs``.
+    links : sequence of str
+        Rates of links.
+
+    Returns
+    -------
+    DataFrame of str
+        One row a link: what it carries, how many figures are above it, and how many
+        times its rate the largest is.
+    """
+    import pandas as pd
+
+    known = [f for f in figures(find(folder)).values() if f.unit == "B/s"]
+    largest = max(f.value for f in known if not math.isnan(f.value))
+    rows = []
+    for link in links:
+        rate = parse_link_rate(link)
+        over = sum(bounds_of(figure).low > rate for figure in known)
+        rows.append(
+            {
+                "link": link,
+                "carries at most": format_throughput(rate),
+                "published figures above it": f"{over} of {len(known)}",
+                "the largest of them": format_throughput(largest),
+                "that is times the link": significant(largest / rate),
+            }
+        )
+    return pd.DataFrame(rows, dtype="string")

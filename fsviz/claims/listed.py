@@ -1,0 +1,94 @@
+"""``claims.csv``: what a publication concludes.
+
+One row a claim, in our words, with the authors' number:
+
+==============  ===================================================================
+``test``        what is computed from ``figure`` and ``against``
+==============  ===================================================================
+``ratio``       figure ÷ against, held against ``low`` … ``high`` times
+``gain``        the same in per cent above
+``difference``  how far apart they are, held against ``low`` … ``high``
+``inside``      whether the one interval can lie in the other
+``higher``      in how many tests the one is higher; ``*`` stands for the test
+``costlier``    the same for CPU use ÷ throughput
+``link``        whether a link, ``against``, carries the figure
+``impossible``  how many cells of a square chart have records above the file size
+``text``        nothing: the text contradicts itself, at the place ``figure``
+``confounded``  nothing: several things differ, and ``figure`` names them
+``untold``      nothing: no figure is printed
+==============  ===================================================================
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+from fsviz.claims.intervals import Bounds
+from fsviz.errors import MalformedRowError, quoted
+from fsviz.published import rows_of
+
+COLUMNS = (
+    *("name", "claim", "printed", "test", "figure", "against", "low", "high"),
+    *("place", "remark"),
+)
+TESTS = (
+    *("ratio", "gain", "difference", "inside", "higher", "costlier", "link"),
+    *("impossible", "text", "confounded", "untold"),
+)
+"""Names that ``test`` may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One row of ``claims.csv``."""
+
+    name: str
+    claim: str
+    printed: str
+    test: str
+    figure: str
+    against: str
+    low: float
+    high: float
+    place: str
+    remark: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What comes of a claim: in words and, where it is one, as a number."""
+
+    recomputed: str
+    verdict: str
+    bounds: Bounds | None = None
+
+
+def read_claims(folder: Path) -> list[Claim]:
+    """Read the claims of a publication.
+
+    Parameters
+    ----------
+    folder : Path
+        With a ``claims.csv``.
+
+    Raises
+    ------
+    MalformedRowError
+        If a row cannot be read.
+    """
+    path = folder / "claims.csv"
+    found = []
+    for line, row in rows_of(path, COLUMNS):
+        try:
+            low, high = (float(row[k]) if row[k] else math.nan for k in ("low", "high"))
+        except ValueError as error:
+            raise MalformedRowError(
+                str(path), line, "numbers for low and high", quoted(row["low"])
+            ) from error
+        if row["test"] not in TESTS:
+            known = f"a test of {', '.join(TESTS)}"
+            raise MalformedRowError(str(path), line, known, quoted(row["test"]))
+        found.append(Claim(**(row | {"low": low, "high": high})))
+    return found

@@ -1,0 +1,121 @@
+"""Claims, figures and citation of a publication as tables and words for a notebook."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from typing import TYPE_CHECKING
+
+from fsviz.campaign_file import NAME, read_campaign_file
+from fsviz.claims.judge import judge
+from fsviz.claims.listed import read_claims
+from fsviz.printing import GAP, format_value
+from fsviz.published import CITATION, Figure, figures
+from fsviz.sources import find
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def claim_table(folder: str) -> pd.DataFrame:
+    """Judge every claim of a publication.
+
+    Parameters
+    ----------
+    folder : str
+        Such as ``data/published/4-afp-smb``; also looked for in the parent folders.
+
+    Returns
+    -------
+    DataFrame of str
+        One row a claim: claim, authors' number, recomputed with bounds, verdict,
+        place.
+    """
+    import pandas as pd
+
+    path = find(folder)
+    known = figures(path)
+    link = read_campaign_file(path / NAME).facts.link or ""
+    rows = []
+    for claim in read_claims(path):
+        found = judge(claim, known, link)
+        verdict = ": ".join(filter(None, (found.verdict, claim.remark)))
+        rows.append(
+            {
+                "claim": claim.claim,
+                "authors' number": claim.printed,
+                "recomputed, with bounds": found.recomputed,
+                "verdict": verdict,
+                "place": claim.place,
+            }
+        )
+    return pd.DataFrame(rows, dtype="string")
+
+
+def figure_table(folder: str) -> pd.DataFrame:
+    """List every number of a publication with the bounds that its digits allow.
+
+    Parameters
+    ----------
+    folder : str
+        As for `claim_table`.
+
+    Returns
+    -------
+    DataFrame of str
+        One row a number: what, printed, value, bounds, place.
+    """
+    import pandas as pd
+
+    rows = [
+        {
+            "figure": key,
+            "value": _value(figure),
+            "at least": _shown(figure.low, figure.unit),
+            "at most": _shown(figure.high, figure.unit),
+            "place": figure.place,
+        }
+        for key, figure in figures(find(folder)).items()
+    ]
+    return pd.DataFrame(rows, dtype="string")
+
+
+def _value(figure: Figure) -> str:
+    if math.isfinite(figure.value):
+        return _shown(figure.value, figure.unit)
+    return figure.printed or GAP
+
+
+def _shown(number: float, unit: str) -> str:
+    if math.isfinite(number) and unit == "1":
+        return f"{number:,.0f}"
+    return format_value(number, unit)
+
+
+def citation(folder: str) -> str:
+    """Say in Markdown what was published where, and what is computed from it here.
+
+    Parameters
+    ----------
+    folder : str
+        As for `claim_table`.
+
+    Returns
+    -------
+    str
+    """
+    text = (find(folder) / CITATION).read_text(encoding="utf-8")
+    cited = tomllib.loads(text)
+    parts = [
+        f"*{cited['title']}*",
+        f"author: {cited['author']}",
+        cited["site"],
+        cited["published"] or "no date is printed",
+        f"<{cited['url']}>" if cited["url"] else "no address is printed",
+        f"a saved copy of the text, read {cited['accessed']}",
+    ]
+    notes = [cited[key] for key in ("note", "rounding") if key in cited]
+    computed = [f"- {line}" for line in cited["computed"]]
+    return "\n\n".join(
+        [". ".join(parts) + ".", *notes, "Computed from it here:", "\n".join(computed)]
+    )

@@ -1,0 +1,277 @@
+"""A publication's figures: a folder under ``data/published`` → runs and quoted numbers.
+
+========================  ==========================================================
+``citation.toml``         who published what; its presence marks such a folder
+``campaign.toml``         the facts that the text states about the systems
+``points.csv``            single points of IOzone: ``system operation file record …``
+``commands.csv``          the command lines that the text prints
+``quotes.csv``            every other number, each with a name
+``claims.csv``            what the authors conclude; see `fsviz.claims`
+any other ``*.csv``       a table of the text, for `fsviz.readers.published`
+========================  ==========================================================
+
+Every row has a column ``place``: the line of the text where it is printed.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from fsviz.errors import InconsistentDataError, MalformedRowError, quoted
+from fsviz.readers import read_file
+from fsviz.readers.iozone_options import parse_options
+from fsviz.readers.published_values import UNITS, Written, parse_written
+from fsviz.runs import MISSING, Cells, Run
+from fsviz.table import METRICS, OPERATIONS
+from fsviz.units import KIB, parse_size, parse_stated_size
+
+CITATION = "citation.toml"
+_OURS = ("points.csv", "commands.csv", "quotes.csv", "claims.csv")
+_ROUNDED = re.compile(r"\d*?[1-9](0{4,})")
+_EVERY = "*"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number that a publication prints.
+
+    Parameters
+    ----------
+    key : str
+        How claims name it, such as ``SMB1 random_seeks rate``.
+    printed : str
+        As the text has it.
+    value, low, high : float
+        In the unit; missing where the text gives none.
+    unit : str
+        Base unit.
+    place : str
+        Where the text prints it.
+    """
+
+    key: str
+    printed: str
+    value: float
+    low: float
+    high: float
+    unit: str
+    place: str
+
+
+def is_publication(folder: Path) -> bool:
+    """Say whether a folder holds a publication's figures."""
+    return (folder / CITATION).is_file()
+
+
+def rows_of(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, dict]]:
+    """Read one of our own tables, each row with its line.
+
+    Parameters
+    ----------
+    path : Path
+        A CSV file; one that is not there has no rows.
+    columns : tuple of str
+        Its columns, in order.
+
+    Raises
+    ------
+    MalformedRowError
+        If the header or a row has other columns.
+    """
+    if not path.is_file():
+        return
+    with path.open(encoding="utf-8", newline="") as file:
+        reader = csv.reader(file)
+        for cells in reader:
+            line = reader.line_num
+            if len(cells) != len(columns) or (line == 1 and tuple(cells) != columns):
+                wanted = f"the columns {', '.join(columns)}"
+                raise MalformedRowError(
+                    str(path), line, wanted, quoted(",".join(cells))
+                )
+            if line > 1:
+                yield line, dict(zip(columns, cells, strict=True))
+
+
+POINTS = ("system", "operation", "file", "record", "printed", "unit", "place")
+COMMANDS = ("system", "tool", "command", "place", "note")
+QUOTES = ("name", "what", "printed", "unit", "place")
+
+
+def read_publication(folder: Path) -> dict[str, list[Run]]:
+    """Read what a publication measured.
+
+    Parameters
+    ----------
+    folder : Path
+        With a ``citation.toml``.
+
+    Returns
+    -------
+    dict of str to list of Run
+        The runs of each system: those with figures, and one without for each command
+        line whose results the text does not print.
+
+    Raises
+    ------
+    ParseError
+        If a file of it cannot be used.
+    """
+    runs = [*_table_runs(folder), *_point_runs(folder)]
+    found: dict[str, list[Run]] = {}
+    for run in _with_commands(folder, runs):
+        found.setdefault(run.host, []).append(run)
+    return found
+
+
+def _table_runs(folder: Path) -> Iterator[Run]:
+    for path in sorted(folder.glob("*.csv")):
+        if path.name in _OURS:
+            continue
+        reading = read_file(str(path))
+        if reading.problems:
+            raise reading.problems[0]
+        yield from reading.runs
+
+
+def _point_runs(folder: Path) -> Iterator[Run]:
+    """One run of IOzone for each system: its points are of one matrix."""
+    path = folder / "points.csv"
+    cells: dict[str, Cells] = {}
+    for line, row in rows_of(path, POINTS):
+        if row["operation"] not in OPERATIONS:
+            found = quoted(row["operation"])
+            raise MalformedRowError(str(path), line, "an operation", found)
+        written = _written(path, line, row["printed"], row["unit"])
+        cells.setdefault(row["system"], Cells()).add(
+            row["operation"],
+            "throughput",
+            written.value,
+            f"line {line}",
+            low=written.low,
+            high=written.high,
+            file_size=parse_size(row["file"]),
+            record_size=parse_size(row["record"]),
+        )
+    for system, own in cells.items():
+        yield _run(path, system, "iozone", own)
+
+
+def _run(path: Path, system: str, tool: str, cells: Cells, extra: str = "") -> Run:
+    name = hashlib.sha256(f"{path.name}\0{system}\0{extra}".encode()).hexdigest()[:12]
+    return Run(
+        tool=tool,
+        identity=f"{name}-1",
+        source=str(path),
+        cells=cells,
+        configuration="published",
+        host=system,
+        note="a published figure",
+    )
+
+
+def _with_commands(folder: Path, runs: list[Run]) -> Iterator[Run]:
+    """Give each run its command line; one that printed no figures is a run as well."""
+    path = folder / "commands.csv"
+    waiting = list(runs)
+    for _, row in rows_of(path, COMMANDS):
+        own = [
+            run
+            for run in waiting
+            if run.tool == row["tool"] and row["system"] in (run.host, _EVERY)
+        ]
+        waiting = [run for run in waiting if run not in own]
+        if not own and row["system"] != _EVERY:
+            own = [_run(path, row["system"], row["tool"], Cells(), row["command"])]
+        for run in own:
+            yield _commanded(run, row["command"])
+    yield from waiting
+
+
+def _commanded(run: Run, command: str) -> Run:
+    if run.tool != "iozone":
+        return replace(run, command_line=command)
+    asked = parse_options(command).configuration
+    return replace(run, command_line=command, configuration=asked)
+
+
+def _written(path: Path, line: int, printed: str, unit: str) -> Written:
+    try:
+        written = parse_written(printed, unit.lower())
+    except ValueError as error:
+        raise MalformedRowError(str(path), line, str(error), quoted(printed)) from error
+    match = _ROUNDED.fullmatch(printed)
+    if match is None:
+        return written
+    half = 10 ** len(match[1]) / 2 * (KIB if unit == "KiB/s" else 1)
+    return replace(written, low=written.value - half, high=written.value + half)
+
+
+def figures(folder: Path) -> dict[str, Figure]:
+    """Collect every number of a publication by its key.
+
+    Parameters
+    ----------
+    folder : Path
+        With a ``citation.toml``.
+
+    Returns
+    -------
+    dict of str to Figure
+        Table cells as ``system operation metric``, points as ``system operation file
+        record``, the others by their name.
+
+    Raises
+    ------
+    ParseError
+        If a file of it cannot be used, or a key stands twice.
+    """
+    found: dict[str, Figure] = {}
+    path = folder / "points.csv"
+    places = dict(rows_of(path, POINTS))
+    for run in [*_table_runs(folder), *_point_runs(folder)]:
+        for figure in _of_run(run, places):
+            if figure.key in found:
+                unique = "each figure once"
+                raise InconsistentDataError(run.source, 1, unique, quoted(figure.key))
+            found[figure.key] = figure
+    for line, row in rows_of(folder / "quotes.csv", QUOTES):
+        found[row["name"]] = _quote(folder / "quotes.csv", line, row)
+    return found
+
+
+def _of_run(run: Run, points: Mapping[int, dict]) -> Iterator[Figure]:
+    cells = run.cells
+    for at, locator in enumerate(cells.locator):
+        line = int(locator.removeprefix("line "))
+        key = f"{run.host} {cells.operation[at]}"
+        if cells.file_size_bytes[at] is None:
+            printed, place = "", str(run.facts.get("place", ""))
+            key += f" {cells.metric[at]}"
+        else:
+            row = points[line]
+            printed, place = row["printed"], row["place"]
+            key += f" {row['file']} {row['record']}"
+        unit = METRICS[cells.metric[at]].unit
+        numbers = cells.value[at], cells.low[at], cells.high[at]
+        yield Figure(key, printed, *numbers, unit, place)
+
+
+def _quote(path: Path, line: int, row: Mapping[str, str]) -> Figure:
+    printed, unit = row["printed"], row["unit"]
+    value = low = high = MISSING
+    if unit == "size":
+        value = low = high = float(parse_stated_size(printed))
+        unit = "B"
+    elif unit != "text":
+        written = _written(path, line, printed, unit if unit != "1" else "")
+        value, low, high = written.value, written.low, written.high
+        if unit == "1" and low == low:
+            low = high = value  # counts are exact
+        unit = METRICS[UNITS[unit.lower()][0]].unit if unit != "1" else unit
+    return Figure(row["name"], printed, value, low, high, unit, row["place"])

@@ -1,0 +1,195 @@
+"""Claims against values that were worked out by hand from the printed digits."""
+
+import math
+
+import pytest
+
+import fsviz
+from fsviz.claims import (
+    citation,
+    claim_table,
+    command_table,
+    figure_table,
+    judge,
+    link_table,
+    read_claims,
+)
+from fsviz.errors import MalformedRowError
+from fsviz.published import figures
+
+
+@pytest.fixture(scope="module")
+def judged(root):
+    """Every judgement, by folder and name."""
+    found = {}
+    for folder in sorted((root / "data/published").iterdir()):
+        known = figures(folder)
+        for claim in read_claims(folder):
+            found[folder.name, claim.name] = judge(claim, known)
+    return found
+
+
+# low, high and the number as printed, by hand: 346.5 / 2.5, 347.5 / 1.5, 347 / 2 …
+BY_HAND = {
+    ("4-afp-smb", "per-char-write"): (138.6, 231.6667, 173.5, "not that precise"),
+    ("4-afp-smb", "block-write"): (39.478, 39.499, 39.488, "holds"),
+    ("4-afp-smb", "rewrite"): (260.38, 260.49, 260.44, "holds"),
+    ("4-afp-smb", "per-char-read"): (459.0, 1379.0, 689.0, "not that precise"),
+    ("4-afp-smb", "block-read"): (1610.81, 1611.04, 1610.93, "holds"),
+    ("4-afp-smb", "seeks"): (1.72817, 1.72966, 1.72891, "overstated"),
+    ("2-wordpress-nas", "direct"): (32.0, math.inf, math.nan, "holds"),
+    ("2-wordpress-nas", "sync-async"): (8.0, 12.0, math.nan, "holds"),
+    ("2-wordpress-nas", "samba-nfs-sync"): (4.5714, 9.0, math.nan, "holds"),
+    ("2-wordpress-nas", "samba-nfs-async"): (0.42857, 1.0, math.nan, "contradicted"),
+    ("2-wordpress-nas", "samba-gluster-2"): (4.5714, 8.75, math.nan, "holds"),
+    ("2-wordpress-nas", "samba-gluster-1"): (2.0, 4.0, math.nan, "holds"),
+    ("2-wordpress-nas", "samba-gluster-nfs"): (2.28571, 4.75, math.nan, "holds"),
+    ("2-wordpress-nas", "gluster-nfs-sync"): (0.91429, 1.125, math.nan, "cannot be"),
+    ("3-nfs-smb-dfs", "write-peak"): (1.02151, 1.06593, 1.04348, "holds"),
+    ("3-nfs-smb-dfs", "write-drop"): (1.62566, 1.62567, 1.62567, "holds"),
+    ("3-nfs-smb-dfs", "read-32m"): (1.09488, 1.09488, 1.09488, "holds"),
+    ("3-nfs-smb-dfs", "read-128m"): (1.02975, 1.02976, 1.02975, "holds"),
+    ("3-nfs-smb-dfs", "read-1g"): (1.01465, 1.01465, 1.01465, "holds"),
+    ("3-nfs-smb-dfs", "read-2g"): (1.01976, 1.01976, 1.01976, "holds"),
+    ("3-nfs-smb-dfs", "read-1g-4m"): (1.00181, 1.00181, 1.00181, "holds"),
+    ("3-nfs-smb-dfs", "read-conclusion"): (1.01465, 1.01465, 1.01465, "overstated"),
+    ("3-nfs-smb-dfs", "cpu-overall"): (2.77, 2.79, 2.78, "holds"),
+    ("3-nfs-smb-dfs", "cpu-medium"): (7.49, 7.51, 7.5, "contradicted"),
+    ("3-nfs-smb-dfs", "cpu-large"): (2.70, 2.72, 2.71, "holds"),
+}
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+def test_numbers_are_those_worked_out_by_hand(judged, name):
+    low, high, value, verdict = BY_HAND[name]
+    found = judged[name]
+    assert tuple(found.bounds) == pytest.approx((low, high, value), 2e-5, nan_ok=True)
+    assert found.verdict.startswith(verdict)
+
+
+def test_processor_use_is_higher_in_one_of_six_tests(judged):
+    found = judged["4-afp-smb", "cpu"]
+    assert found.recomputed.startswith("higher in 1 of 6 (SMB1 against AFP: ")
+    assert "output per char 8 % against 98 %" in found.recomputed
+    assert "output block 8 % against 7 %" in found.recomputed
+    assert found.verdict == "contradicted"
+
+
+def test_each_byte_costs_more_of_the_processor_over_smb(judged):
+    # 8 / 2 against 98 / 347 is 14.16; 5 / 7642 against 16 / 130749 is 5.347
+    found = judged["4-afp-smb", "cpu-per-byte"]
+    assert found.recomputed.startswith("costlier in 5 of 5")
+    assert "output per char 14.2 times" in found.recomputed
+    assert "input block 5.35 times" in found.recomputed
+    assert found.verdict == "holds"
+
+
+def test_no_gigabit_link_carries_what_was_read(judged, root):
+    # 130,749 KiB/s are 127.7 MiB/s; the link carries 125e6 B/s, 119.2 MiB/s
+    found = judged["4-afp-smb", "limits"]
+    assert found.recomputed.startswith("128 MiB/s; Gigabit Ethernet carries 112 MiB/s")
+    assert found.verdict == "more than the link"
+    table = claim_table(str(root / "data/published/4-afp-smb"))
+    row = table[table["authors' number"] == "1610 %"].iloc[0]
+    assert row["verdict"] == "holds as arithmetic; not the network's speed"
+    assert "more than the link carries" in row["recomputed, with bounds"]
+    others = table["recomputed, with bounds"].str.contains("more than the link carries")
+    assert others.sum() == 1
+
+
+def test_statements_on_the_processor_contradict_each_other(judged):
+    found = judged["3-nfs-smb-dfs", "cpu-conclusion"]
+    assert found.recomputed == "95–100 against 0–20: they do not meet"
+    assert found.verdict == "contradicted"
+    assert judged["3-nfs-smb-dfs", "cpu-large-mean"].verdict == "contradicted"
+
+
+def test_a_band_above_the_payload_of_gigabit(judged):
+    # 120e6 B/s are 114.4 MiB/s, less than the link's 119.2, more than its payload
+    found = judged["5-nfs-versions", "read-band"]
+    assert found.recomputed.startswith("114 MiB/s to 140 MiB/s")
+    assert found.verdict == "more than the link's payload"
+
+
+def test_cells_that_cannot_exist_are_counted(judged):
+    # 16 file sizes by 13 records; 8 + 7 + 6 + 5 + 4 + 3 + 2 + 1 above the diagonal
+    found = judged["1-windows-linux-nfs", "zeros"]
+    assert found.recomputed.startswith("36 of 208 cells")
+
+
+def test_what_has_no_figure_has_no_verdict(judged):
+    untold = [n for n, found in judged.items() if found.verdict == "cannot be told"]
+    assert len([n for case, n in untold if case == "1-windows-linux-nfs"]) == 7
+    assert ("5-nfs-versions", "nothing-gained") in untold
+    assert judged["5-nfs-versions", "nfs2-os"].verdict == "confounded"
+
+
+def test_published_throughput_against_links(root):
+    table = link_table(str(root / "data/published/3-nfs-smb-dfs"))
+    assert list(table["published figures above it"]) == [
+        "29 of 29",  # even 254,270 KiB/s are 260 MB/s
+        "26 of 29",  # all but 254,270, 477,968 and about 1,170,000 KiB/s
+        "21 of 29",
+        "12 of 29",  # above 4,882,813 KiB/s
+        "0 of 29",
+    ]
+    # 8,774,635 KiB/s are 8.985 GB/s
+    assert list(table["that is times the link"]) == [
+        "71.9",
+        "7.19",
+        "2.88",
+        "1.8",
+        "0.719",
+    ]
+
+
+def test_what_the_published_commands_do(root):
+    dfs = command_table(fsviz.load(root / "data/published/3-nfs-smb-dfs"))
+    assert set(dfs["test file"]) == {
+        rf"iozone.tmp in the working directory; \\ukb.ed\dfs\partilha-{p} is ignored"
+        for p in ("nfs", "smb")
+    }
+    assert set(dfs["largest file"]) == {
+        "2 GiB, 0.25 × the client's memory",
+        "2 MiB (4 × 512 KiB), 0.00024 × the client's memory",
+    }
+    windows = command_table(fsviz.load(root / "data/published/1-windows-linux-nfs"))
+    assert set(windows["largest file"]) == {"2 GiB, 1 × the client's memory"}
+    assert set(windows["test file"]) == {"/mnt/testfile"}
+    assert set(windows["a write is timed until"]) == {"close (-c), not fsync (no -e)"}
+    versions = command_table(fsviz.load(root / "data/published/5-nfs-versions"))
+    assert set(versions["largest file"]) == {"1 GiB, memory not stated"}
+
+
+@pytest.mark.parametrize(
+    "case,rule",
+    [
+        ("1-windows-linux-nfs", "confounded"),
+        ("3-nfs-smb-dfs", "test-file-elsewhere"),
+        ("3-nfs-smb-dfs", "no-storage-cells"),
+        ("4-afp-smb", "over-line-rate"),
+        ("5-nfs-versions", "confounded"),
+    ],
+)
+def test_check_finds_the_flaw(root, case, rule):
+    findings = fsviz.check(fsviz.load(root / "data/published" / case))
+    assert rule in set(findings.loc[findings["severity"] == "error", "rule"])
+
+
+def test_tables_for_readers_show_printed_text_and_place(root):
+    folder = str(root / "data/published/3-nfs-smb-dfs")
+    shown = figure_table(folder).set_index("figure")
+    assert shown.loc["client-ram", "value"] == "8 GB"
+    assert shown.loc["NFS read 1g 4m", "place"] == "line 252"
+    assert "10.54580/R0702.09" in citation(folder)
+
+
+def test_a_claim_that_cannot_be_read_is_named_with_its_line(tmp_path):
+    header = "name,claim,printed,test,figure,against,low,high,place,remark\n"
+    path = tmp_path / "claims.csv"
+    path.write_text(header + "n,c,p,guess,,,,,line 1,\n")
+    with pytest.raises(MalformedRowError, match=r"claims.csv:2: .*'guess'"):
+        read_claims(tmp_path)
+    path.write_text(header + "n,c,p,ratio,,,much,,line 1,\n")
+    with pytest.raises(MalformedRowError, match=r"claims.csv:2: .*'much'"):
+        read_claims(tmp_path)

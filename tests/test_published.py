@@ -1,0 +1,168 @@
+"""Figures of publications: from their folder to runs, keys and bounds."""
+
+import csv
+import math
+import re
+import tomllib
+
+import pytest
+
+import fsviz
+from fsviz.errors import InconsistentDataError, MalformedRowError
+from fsviz.published import figures, read_publication
+
+KIB = 1024
+CASES = (
+    "1-windows-linux-nfs",
+    "2-wordpress-nas",
+    "3-nfs-smb-dfs",
+    "4-afp-smb",
+    "5-nfs-versions",
+)
+
+
+@pytest.fixture(scope="module")
+def published(root):
+    return root / "data/published"
+
+
+def test_every_publication_is_here(published):
+    assert tuple(sorted(p.name for p in published.iterdir())) == CASES
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_publication_loads_as_a_campaign_with_its_facts(published, case):
+    campaign = fsviz.load(published / case)
+    stated = tomllib.loads((published / case / "campaign.toml").read_text("utf-8"))
+    assert list(campaign.systems["system"]) == [s["name"] for s in stated["system"]]
+    assert set(campaign.runs["system"]) == set(campaign.systems["system"])
+    assert not campaign.problems
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_row_says_where_it_is_printed(published, case):
+    for path in sorted((published / case).glob("*.csv")):
+        with path.open(encoding="utf-8", newline="") as file:
+            places = [row["place"] for row in csv.DictReader(file)]
+        assert places
+        assert all(re.search(r"\blines? \d+|manual", place) for place in places)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_citation_says_what_who_where_and_when(published, case):
+    cited = tomllib.loads((published / case / "citation.toml").read_text("utf-8"))
+    assert {"title", "author", "site", "published", "url", "accessed"} < set(cited)
+    assert cited["computed"]
+
+
+def test_the_row_of_afp_is_the_printed_one(published):
+    known = figures(published / "4-afp-smb")
+    own = {k.removeprefix("AFP "): f for k, f in known.items() if k.startswith("AFP ")}
+    rates = {k.split()[0]: f.value for k, f in own.items() if k.endswith("throughput")}
+    assert rates == {
+        "sequential_output_per_char": 347 * KIB,
+        "sequential_output_block": 15924 * KIB,
+        "sequential_output_rewrite": 16234 * KIB,
+        "sequential_input_per_char": 689 * KIB,
+        "sequential_input_block": 130749 * KIB,
+    }
+    cpu = [f.value for k, f in own.items() if k.endswith("cpu")]
+    assert cpu == [98, 7, 10, 98, 16, 36]
+    latency = [f.value for k, f in own.items() if k.endswith("latency")]
+    assert latency == pytest.approx([0.112, 1.62, 1.279, 0.036316, 1.169, 0.221])
+    seeks = own["random_seeks rate"]
+    assert (seeks.value, seeks.low, seeks.high) == (1361, 1360.5, 1361.5)
+
+
+def test_the_row_of_smb_is_the_printed_one(published):
+    known = figures(published / "4-afp-smb")
+    own = {k.removeprefix("SMB1 "): f for k, f in known.items() if k[:4] == "SMB1"}
+    rates = [f.value / KIB for k, f in own.items() if k.endswith("throughput")]
+    assert rates == [2, 11416, 4504, 1, 7642]
+    assert [f.value for k, f in own.items() if k.endswith("cpu")] == [8, 8, 6, 8, 5, 19]
+    latency = [f.value for k, f in own.items() if k.endswith("latency")]
+    assert latency == pytest.approx([6.048, 1.448, 2.001, 6.385, 0.565, 0.402])
+    assert own["random_seeks rate"].low == pytest.approx(787.15)
+
+
+def test_ranges_are_intervals_and_no_midpoint_is_invented(published):
+    known = figures(published / "2-wordpress-nas")
+    ends = {
+        key.removesuffix(" transfer elapsed"): (figure.low, figure.high)
+        for key, figure in known.items()
+        if key.endswith("elapsed")
+    }
+    assert ends == {
+        "GlusterFS replica 2": (32, 35),
+        "GlusterFS single": (14, 16),
+        "GlusterFS over NFS": (16, 19),
+        "NFS sync": (32, 36),
+        "NFS async": (3, 4),
+        "Samba": (4, 7),
+        "Direct disk": (0, 1),
+    }
+    assert all(math.isnan(f.value) for f in known.values() if f.unit == "s")
+
+
+def test_points_have_their_place_in_the_matrix(published):
+    table = fsviz.load(published / "3-nfs-smb-dfs").measurements
+    assert len(table) == 23
+    peak = table.loc[table["value"].idxmax()]
+    where = (peak["system"], peak["operation"], peak["file_size_bytes"])
+    assert where == ("SMB/CIFS", "read", 2 * KIB**2)
+    assert peak["value"] == 8774635 * KIB
+
+
+def test_four_zeros_at_the_end_are_rounding(published):
+    known = figures(published / "3-nfs-smb-dfs")
+    rounded, exact = known["NFS write 16m 1m"], known["NFS read 128m 128k"]
+    assert (rounded.low / KIB, rounded.high / KIB) == (4_550_000, 4_650_000)
+    assert (exact.low / KIB, exact.high / KIB) == (5_308_599.5, 5_308_600.5)
+
+
+def test_a_command_line_without_figures_is_a_run(published):
+    runs = fsviz.load(published / "1-windows-linux-nfs").runs
+    assert list(runs["tool"]) == ["iozone", "iozone"]
+    assert all("-U /mnt/" in line for line in runs["command_line"])
+
+
+def test_what_is_wrong_with_a_table_of_ours_is_named_with_its_line(tmp_path):
+    path = tmp_path / "points.csv"
+    header = "system,operation,file,record,printed,unit,place\n"
+    path.write_text(header + "a,chew,64k,4k,1,KiB/s,line 1\n")
+    with pytest.raises(MalformedRowError, match=r"points.csv:2: .*operation.*'chew'"):
+        read_publication(tmp_path)
+    path.write_text(header + "a,read,64k,4k,fast,KiB/s,line 1\n")
+    with pytest.raises(MalformedRowError, match=r"points.csv:2: .*'fast'"):
+        read_publication(tmp_path)
+    path.write_text("system,operation\n")
+    with pytest.raises(MalformedRowError, match=r"points.csv:1: .*columns"):
+        read_publication(tmp_path)
+
+
+def test_a_figure_that_stands_twice_is_refused(tmp_path):
+    row = "a,read,64k,4k,1,KiB/s,line 1\n"
+    header = "system,operation,file,record,printed,unit,place\n"
+    (tmp_path / "points.csv").write_text(header + row + row)
+    with pytest.raises(InconsistentDataError, match="once"):
+        figures(tmp_path)
+
+
+def test_no_sentence_of_the_texts_is_here(root, published):
+    seeds = sorted((root.parent / "shared/seeds").glob("*.txt"))
+    if not seeds:
+        pytest.skip("the texts are not part of the project")
+    texts = " ".join(seed.read_text("utf-8", "replace") for seed in seeds).lower()
+    known = {tuple(run) for run in _runs_of_words(texts)}
+    files = [*published.rglob("*.*"), *(root / "notebooks/cases").glob("*.ipynb")]
+    for path in files:
+        text = path.read_text("utf-8").lower()
+        # titles and command lines are quoted on purpose
+        text = re.sub(r'title"? ?[=:].*|iozone -.*|rsync -.*|https?:.*', " ", text)
+        shared = [run for run in _runs_of_words(text) if tuple(run) in known]
+        assert not shared, f"{path}: {shared[:3]}"
+
+
+def _runs_of_words(text):
+    words = re.findall(r"[a-z]+", text)
+    return zip(*(words[n:] for n in range(8)), strict=False)
