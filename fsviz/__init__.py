@@ -22,9 +22,13 @@ if TYPE_CHECKING:
     from fsviz.errors import FsvizError, ParseError, UsageError
     from fsviz.figures.explorer import explorer
     from fsviz.printing import readable, table_html
+    from fsviz.printing_compare import comparison_notes, readable_comparison
     from fsviz.reading import read
+    from fsviz.report.sentences import conclude, conclusions
     from fsviz.report.words import (
         describe_campaign,
+        describe_details,
+        describe_findings,
         describe_problems,
         describe_runs,
         describe_systems,
@@ -39,7 +43,12 @@ _HOMES = {
     "UsageError": "fsviz.errors",
     "check": "fsviz.checks.engine",
     "compare": "fsviz.analysis.deltas",
+    "comparison_notes": "fsviz.printing_compare",
+    "conclude": "fsviz.report.sentences",
+    "conclusions": "fsviz.report.sentences",
     "describe_campaign": "fsviz.report.words",
+    "describe_details": "fsviz.report.words",
+    "describe_findings": "fsviz.report.words",
     "describe_problems": "fsviz.report.words",
     "describe_runs": "fsviz.report.words",
     "describe_systems": "fsviz.report.words",
@@ -48,6 +57,7 @@ _HOMES = {
     "present": "fsviz.analysis.cells",
     "read": "fsviz.reading",
     "readable": "fsviz.printing",
+    "readable_comparison": "fsviz.printing_compare",
     "select": "fsviz.analysis.cells",
     "summary": "fsviz.analysis.buckets",
     "table_html": "fsviz.printing",
@@ -61,7 +71,12 @@ __all__ = [
     "__version__",
     "check",
     "compare",
+    "comparison_notes",
+    "conclude",
+    "conclusions",
     "describe_campaign",
+    "describe_details",
+    "describe_findings",
     "describe_problems",
     "describe_runs",
     "describe_systems",
@@ -70,6 +85,7 @@ __all__ = [
     "present",
     "read",
     "readable",
+    "readable_comparison",
     "select",
     "summary",
     "table_html",

@@ -2,37 +2,92 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from fsviz.cli.shared import DONE, SOME_UNUSABLE, Sources, app, show_progress
+from fsviz.cli.shared import DONE, SOME_UNUSABLE, WRONG_USAGE, Sources, app, complain
+from fsviz.errors import FsvizError, UsageError
 
 
-@app.command(epilog="Example: fsviz report data/raw/* -o reports")
+@app.command(epilog="Example: fsviz report data/raw/* --to html,pdf -o reports")
 def report(
     sources: Sources,
+    to: Annotated[str, typer.Option(help="html, pdf or html,pdf.")] = "html",
     output: Annotated[
         Path, typer.Option("-o", "--output", help="Folder of the reports.")
     ] = Path("reports"),
     jobs: Annotated[
-        int,
-        typer.Option(min=0, help="Reports rendered at once; 0: as fits the machine."),
+        int, typer.Option(min=0, help="Reports rendered at once; 0: one a core.")
     ] = 0,
+    force: Annotated[
+        bool, typer.Option("--force", help="Render also what is up to date.")
+    ] = False,
 ) -> None:
-    """Render reports as offline HTML, with an index page."""
+    """Render reports, with an index page; what is up to date is left alone."""
     from fsviz.report.batch import default_jobs
     from fsviz.report.batch import report as render
 
-    at_once = jobs or default_jobs()
-    outcomes = render(sources, output, jobs=at_once, progress=show_progress)
-    show_progress("")
-    for outcome in outcomes:
-        if outcome.error:
-            typer.echo(outcome.error, err=True)
-        for problem in outcome.job.problems:
-            typer.echo(problem, err=True)
-    typer.echo(output / "index.html")
-    unusable = any(o.error or o.job.problems for o in outcomes)
-    raise typer.Exit(SOME_UNUSABLE if unusable else DONE)
+    formats, status = _formats(to)
+    with _progress_bar() as progress:
+        batch = render(
+            sources,
+            output,
+            formats=formats,
+            jobs=jobs or default_jobs(),
+            force=force,
+            progress=progress,
+        )
+    complain(batch.unusable)
+    seen = {problem for outcome in batch.outcomes for problem in outcome.job.problems}
+    errors = [outcome.error for outcome in batch.outcomes if outcome.error]
+    for line in [*sorted(seen), *errors]:
+        typer.echo(line, err=True)
+    if batch.outcomes:
+        typer.echo(output / "index.html")
+    if seen or errors or batch.unusable:
+        status = SOME_UNUSABLE
+    raise typer.Exit(_worse(status, batch.unusable))
+
+
+def _worse(status: int, unusable: tuple[FsvizError, ...]) -> int:
+    wrong = any(isinstance(error, UsageError) for error in unusable)
+    return WRONG_USAGE if wrong else status
+
+
+def _formats(to: str) -> tuple[tuple[str, ...], int]:
+    """Leave PDF out where it cannot be made, and say once what is missing."""
+    from fsviz.report.paper import missing_for_pdf
+
+    formats = tuple(form.strip() for form in to.split(","))
+    lacking = missing_for_pdf() if "pdf" in formats else ""
+    if not lacking:
+        return formats, DONE
+    typer.echo(lacking, err=True)
+    others = tuple(form for form in formats if form != "pdf")
+    if not others:
+        raise typer.Exit(SOME_UNUSABLE)
+    return others, SOME_UNUSABLE
+
+
+@contextmanager
+def _progress_bar() -> Iterator[Callable[[int, int, str], None]]:
+    """Show a bar on a terminal; elsewhere nothing."""
+    if not sys.stderr.isatty():
+        yield lambda *_: None
+        return
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("reading", total=None)
+
+        def show(done: int, total: int, line: str) -> None:
+            bar.update(task, completed=done, total=total, description=escape(line))
+
+        yield show

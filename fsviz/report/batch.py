@@ -1,56 +1,66 @@
-"""Many sources → many reports and an index page."""
+"""Many sources → many reports, and an index page of them."""
 
 from __future__ import annotations
 
-import json
+import multiprocessing
 import os
 import shlex
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from multiprocessing import get_context
 from pathlib import Path
 
-from fsviz.campaign import Campaign, load
-from fsviz.errors import FsvizError, UsageError, printable
-from fsviz.report.execute import TEMPLATES, execute, template
+from fsviz.errors import FsvizError, ParseError, UsageError, printable
+from fsviz.report.execute import ReportError, execute, template
 from fsviz.report.index import write_index
+from fsviz.report.kernels import can_fork
+from fsviz.report.plan import FORMATS, Job, entry_of, groups, is_current, plan
 
-Progress = Callable[[str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """One report to make."""
-
-    name: str
-    title: str
-    tool: str
-    sources: tuple[str, ...]
-    systems: tuple[str, ...]
-    runs: int
-    problems: tuple[str, ...]
+_PRELOAD = ["fsviz.report.workers"]
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a job: a page, or the reason why there is none."""
+    """What became of a job: pages, or the reason why there are none."""
 
     job: Job
-    page: str
+    pages: tuple[str, ...] = ()
     error: str = ""
-    made: str = ""
+    skipped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What became of all of it.
+
+    Parameters
+    ----------
+    outcomes : tuple of Outcome
+        In the order of the sources.
+    unusable : tuple of FsvizError
+        Sources that came to nothing.
+    """
+
+    outcomes: tuple[Outcome, ...]
+    unusable: tuple[FsvizError, ...] = ()
+
+
+Progress = Callable[[int, int, str], None]
 
 
 def report(
     sources: Sequence[str],
     out: Path,
     *,
+    formats: Sequence[str] = ("html",),
     jobs: int = 1,
-    progress: Progress = lambda _: None,
-) -> list[Outcome]:
+    force: bool = False,
+    progress: Progress = lambda *_: None,
+) -> Batch:
     """Render the reports of all sources and an index page.
 
     Parameters
@@ -59,119 +69,189 @@ def report(
         Campaign folders, stored campaigns; all ``label=path`` together are one more.
     out : Path
         Folder of the reports; made if need be.
+    formats : sequence of str
+        Some of `FORMATS`.
     jobs : int
         Reports rendered at the same time.
+    force : bool
+        Render also what is up to date.
     progress : callable
-        Called with a line for people now and then.
+        Called with the number of reports done, of all, and a line for people.
 
     Returns
     -------
-    list of Outcome
-        In the order of the sources. A failed one does not stop the others.
+    Batch
+        A report that fails does not stop the others.
 
     Raises
     ------
     UsageError
-        If a source is not there.
-    ParseError
-        If nothing of a source is usable.
+        If a format is unknown or a source is not there.
     """
-    planned = [job for group in _groups(sources) for job in _plan(group, load(group))]
-    out.mkdir(parents=True, exist_ok=True)
-    outcomes = []
-    for outcome in _run(planned, out, jobs):
-        state = outcome.error or f"{out / outcome.page}"
-        progress(f"{outcome.job.name} {outcome.job.tool}: {state}")
-        outcomes.append(outcome)
-    write_index(out)
-    return outcomes
+    for form in formats:
+        if form not in FORMATS:
+            raise UsageError(f"--to: expected {' or '.join(FORMATS)}, found {form}")
+    with _pool(jobs) as pool:
+        planned, unusable = _plan_all(groups(sources), pool)
+        if planned:
+            out.mkdir(parents=True, exist_ok=True)
+            _sweep(out)
+        outcomes = dict(_run(planned, out, tuple(formats), force, pool, progress))
+    if planned:
+        write_index(out)
+    return Batch(tuple(outcomes[job.name, job.template] for job in planned), unusable)
 
 
-def _groups(sources: Sequence[str]) -> Iterator[list[str]]:
-    labelled = [source for source in sources if "=" in source]
-    for source in sources:
-        if source not in labelled:
-            yield [source]
-    if labelled:
-        yield labelled
+def _pool(jobs: int) -> Executor | nullcontext[None]:
+    """Worker processes; papermill's folder and environment are process-wide."""
+    if jobs <= 1:
+        return nullcontext()
+    if not can_fork():
+        context = multiprocessing.get_context("spawn")
+        return ProcessPoolExecutor(jobs, mp_context=context)
+    forking = multiprocessing.get_context("forkserver")
+    forking.set_forkserver_preload(_PRELOAD)
+    return ProcessPoolExecutor(jobs, mp_context=forking)
 
 
-def _plan(sources: list[str], campaign: Campaign) -> Iterator[Job]:
-    present = set(campaign.measurements["tool"].unique())
-    tools = [tool for tool in TEMPLATES if tool in present]
-    if not tools:
-        raise UsageError(
-            f"{', '.join(sources)}: expected results of {', '.join(TEMPLATES)}, "
-            f"found only {', '.join(sorted(present))}"
-        )
-    name = campaign.name or "-".join(s.partition("=")[0] for s in sources)
-    for tool in tools:
-        runs = campaign.runs.loc[campaign.runs["tool"] == tool]
-        yield Job(
-            name=_file_name(name),
-            title=campaign.title or campaign.name or name,
-            tool=tool,
-            sources=tuple(sources),
-            systems=tuple(runs["system"].unique()),
-            runs=len(runs),
-            problems=tuple(map(str, campaign.problems)),
-        )
+def _plan_all(
+    campaigns: list[tuple[str, ...]], pool: Executor | None
+) -> tuple[list[Job], tuple[FsvizError, ...]]:
+    planned: list[Job] = []
+    unusable: list[FsvizError] = []
+    taken: dict[str, int] = {}
+    mapped = map if pool is None else pool.map
+    for found in mapped(_try_plan, campaigns):
+        if isinstance(found, FsvizError):
+            unusable.append(found)
+            continue
+        # two folders of one name must not overwrite one another's pages
+        name = found[0].name
+        taken[name] = count = taken.get(name, 0) + 1
+        unique = name if count == 1 else f"{name}-{count}"
+        planned += [replace(job, name=unique) for job in found]
+    return planned, tuple(unusable)
 
 
-def _file_name(name: str) -> str:
-    """Make a folder name that means nothing to a shell or a browser."""
-    kept = "".join(c if c.isalnum() or c in "-_." else "_" for c in name)
-    return kept.lstrip(".")[:80] or "report"
-
-
-def _run(planned: list[Job], out: Path, jobs: int) -> Iterator[Outcome]:
-    if jobs <= 1 or len(planned) <= 1:
-        for job in planned:
-            yield _attempt(job, out)
-        return
-    # papermill's working directory and environment are process-wide, so no threads
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(_attempt, planned, [out] * len(planned))
-
-
-def _attempt(job: Job, out: Path) -> Outcome:
-    page = f"{job.name}/{job.tool}.html"
-    made = datetime.now(UTC).isoformat(timespec="seconds")
+def _try_plan(sources: tuple[str, ...]) -> list[Job] | FsvizError:
     try:
-        _render(job, out / job.name, made)
+        return plan(sources)
+    except (ParseError, UsageError) as error:
+        return error
+
+
+def _run(
+    planned: list[Job],
+    out: Path,
+    formats: tuple[str, ...],
+    force: bool,
+    pool: Executor | None,
+    progress: Progress,
+) -> Iterator[tuple[tuple[str, str], Outcome]]:
+    due = [job for job in planned if force or not is_current(job, out, formats)]
+    for done, job in enumerate(j for j in planned if j not in due):
+        progress(done + 1, len(planned), f"{job.name} {job.template}: unchanged")
+        yield (job.name, job.template), Outcome(job, skipped=True)
+    finished = len(planned) - len(due)
+    for outcome in _outcomes(due, out, formats, pool):
+        finished += 1
+        state = outcome.error or "done"
+        job = outcome.job
+        progress(finished, len(planned), f"{job.name} {job.template}: {state}")
+        yield (job.name, job.template), outcome
+
+
+def _outcomes(
+    due: list[Job], out: Path, formats: tuple[str, ...], pool: Executor | None
+) -> Iterator[Outcome]:
+    if pool is None:
+        for job in due:
+            yield attempt(job, out, formats)
+        return
+    futures: list[Future[Outcome]]
+    futures = [pool.submit(attempt, job, out, formats) for job in due]
+    for future in as_completed(futures):
+        yield future.result()
+
+
+def attempt(job: Job, out: Path, formats: tuple[str, ...]) -> Outcome:
+    """Render one report, or say why not.
+
+    Parameters
+    ----------
+    job : Job
+        What to render.
+    out : Path
+        Folder of the reports.
+    formats : tuple of str
+        Some of `FORMATS`.
+
+    Returns
+    -------
+    Outcome
+    """
+    folder = out / job.name
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        with tempfile.TemporaryDirectory(prefix=".making.", dir=folder) as aside:
+            pages = _render(job, Path(aside), formats)
+            for page in pages:
+                page.replace(folder / page.name)
     except FsvizError as error:
-        notebook = out / job.name / f"{job.tool}.ipynb"
-        return Outcome(job, page, error=printable(f"{notebook}: {error}"), made=made)
-    return Outcome(job, page, made=made)
+        notebook = folder / f"{job.template}.ipynb"
+        return Outcome(job, error=printable(f"{notebook}:1: {error}"))
+    return Outcome(job, tuple(f"{job.name}/{job.template}.{form}" for form in formats))
 
 
-def _render(job: Job, folder: Path, made: str) -> None:
-    """Execute and export aside, then put the finished files in place."""
+def _render(job: Job, aside: Path, formats: tuple[str, ...]) -> list[Path]:
+    """Make every file aside; the entry that vouches for them comes last."""
+    from fsviz.report.workers import export
+
+    executed = aside / f"{job.template}.ipynb"
+    source = shlex.join(job.sources) if "=" in job.sources[0] else job.sources[0]
+    kept = aside.parent / executed.name
+    try:
+        notebook = execute(template(job.template), executed, {"source": source})
+    except ReportError:
+        _keep_failed(job, executed, kept)
+        raise
+    _failed_page(job, kept.parent).unlink(missing_ok=True)
+    notebook.metadata["title"] = f"{job.title} – {job.template}"
+    pages = []
+    for form in formats:
+        page = aside / f"{job.template}.{form}"
+        page.write_bytes(export(notebook, form))
+        pages.append(page)
+    entry = aside / f"{job.template}.json"
+    made = datetime.now(UTC).isoformat(timespec="seconds")
+    entry.write_text(entry_of(job, formats, made), encoding="utf-8")
+    return [executed, *pages, entry]
+
+
+def _failed_page(job: Job, folder: Path) -> Path:
+    return folder / f"{job.template}.failed.html"
+
+
+def _keep_failed(job: Job, executed: Path, kept: Path) -> None:
+    """Keep a notebook up to the cell that failed, also as a page for the index."""
     import nbformat
 
-    from fsviz.report.html import FsvizHTMLExporter
+    from fsviz.report.workers import export
 
-    folder.mkdir(parents=True, exist_ok=True)
-    executed = folder / f"{job.tool}.ipynb"
-    with tempfile.TemporaryDirectory(prefix=".making.", dir=folder) as aside:
-        making = Path(aside) / executed.name
-        source = job.sources[0] if len(job.sources) == 1 else shlex.join(job.sources)
-        try:
-            notebook = execute(template(job.tool), making, {"source": source})
-        finally:
-            if making.exists():
-                making.replace(executed)
-        notebook.metadata["title"] = f"{job.title} – {job.tool}"
-        page, _ = FsvizHTMLExporter().from_notebook_node(nbformat.from_dict(notebook))
-        entry = asdict(job) | {"page": f"{job.tool}.html", "made": made}
-        for path, text in (
-            (folder / f"{job.tool}.html", page),
-            (folder / f"{job.tool}.json", json.dumps(entry, indent=1)),
-        ):
-            (Path(aside) / path.name).write_text(text, encoding="utf-8")
-        for suffix in ("html", "json"):
-            name = f"{job.tool}.{suffix}"
-            (Path(aside) / name).replace(folder / name)
+    if not executed.is_file():
+        return
+    notebook = nbformat.read(executed, as_version=4)
+    notebook.metadata["title"] = f"{job.title} – {job.template} (failed)"
+    page = executed.with_suffix(".failed.html")
+    page.write_bytes(export(notebook, "html"))
+    executed.replace(kept)
+    page.replace(_failed_page(job, kept.parent))
+
+
+def _sweep(out: Path) -> None:
+    """Remove what a batch that was killed had not finished."""
+    for left in out.glob("*/.making.*"):
+        shutil.rmtree(left, ignore_errors=True)
 
 
 def default_jobs() -> int:

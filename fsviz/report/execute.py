@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,31 +14,47 @@ from fsviz.errors import FsvizError, UsageError, printable
 if TYPE_CHECKING:
     from nbformat import NotebookNode
 
-TEMPLATES = {"iozone": "iozone.ipynb"}
-"""Report templates by the tool whose results they show."""
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A notebook, the tool whose results it needs ('' = any), and how many systems."""
+
+    notebook: str
+    tool: str
+    systems: int = 1
+
+
+TEMPLATES: dict[str, Template] = {
+    "iozone": Template("iozone.ipynb", "iozone"),
+    "bonnie": Template("bonnie.ipynb", "bonnie++"),
+    "rsync": Template("rsync.ipynb", "rsync"),
+    "compare": Template("compare.ipynb", "", systems=2),
+}
+"""Report templates by the name of the page they become."""
+
+_TYPES = {"str": str, "int": int, "float": float, "bool": bool, "list": list}
 
 
 class ReportError(FsvizError):
     """A notebook stopped at a cell; what it had done until then is kept."""
 
 
-def template(tool: str) -> Path:
-    """Find the notebook for a tool, in an installed package or a checkout.
+def template(key: str) -> Path:
+    """Find a template's notebook, in an installed package or a checkout.
 
     Raises
     ------
     UsageError
         If there is none.
     """
-    if tool not in TEMPLATES:
-        raise UsageError(
-            f"no report template for {tool}, only for {', '.join(TEMPLATES)}"
-        )
+    if key not in TEMPLATES:
+        raise UsageError(f"report: expected one of {', '.join(TEMPLATES)}, found {key}")
+    name = TEMPLATES[key].notebook
     package = Path(__file__).resolve().parents[1]
     for folder in (package / "notebooks", package.parent / "notebooks"):
-        if (folder / TEMPLATES[tool]).is_file():
-            return folder / TEMPLATES[tool]
-    raise UsageError(f"the template {TEMPLATES[tool]} is not installed")
+        if (folder / name).is_file():
+            return folder / name
+    raise UsageError(f"the template {name} is not installed")
 
 
 def execute(
@@ -62,22 +79,17 @@ def execute(
     Raises
     ------
     UsageError
-        If the template has no such parameter; papermill would only log that.
+        If the template has no such parameter or it has another type; papermill would
+        only log the first and not see the second.
     ReportError
         If a cell raises.
     """
     import papermill
     from papermill.exceptions import PapermillExecutionError
 
-    known = papermill.inspect_notebook(str(notebook))
-    for name in parameters:
-        if name not in known:
-            raise UsageError(
-                f"{notebook}:1: expected one of the parameters {', '.join(known)}, "
-                f"found {printable(name)}"
-            )
+    check_parameters(notebook, parameters)
     try:
-        with _figures_as_data():
+        with _environment():
             return papermill.execute_notebook(
                 str(notebook),
                 str(output),
@@ -92,17 +104,56 @@ def execute(
             f"cell {error.exec_count} stopped with {error.ename}: "
             f"{printable(str(error.evalue))}"
         ) from error
+    except RuntimeError as error:
+        # nbclient's word for a kernel that does not start, or dies
+        raise ReportError(f"the kernel failed: {printable(str(error))}") from error
+
+
+def check_parameters(notebook: Path, parameters: Mapping[str, object]) -> None:
+    """Refuse parameters that a template does not have, or not of this type.
+
+    Parameters
+    ----------
+    notebook : Path
+        The template.
+    parameters : mapping
+        Names and values.
+
+    Raises
+    ------
+    UsageError
+        Naming those that it has.
+    """
+    import papermill
+
+    known = papermill.inspect_notebook(str(notebook))
+    for name, value in parameters.items():
+        if name not in known:
+            raise UsageError(
+                f"{notebook}:1: expected one of the parameters {', '.join(known)}, "
+                f"found {printable(name)}"
+            )
+        stated = known[name]["inferred_type_name"]
+        if not isinstance(value, _TYPES.get(stated, object)):
+            raise UsageError(
+                f"{notebook}:1: expected {stated} for the parameter {name}, "
+                f"found {type(value).__name__}"
+            )
 
 
 @contextmanager
-def _figures_as_data() -> Iterator[None]:
-    """Have the kernel put out figures as data only; the exporter draws them."""
-    before = os.environ.get("PLOTLY_RENDERER")
-    os.environ["PLOTLY_RENDERER"] = "plotly_mimetype"
+def _environment() -> Iterator[None]:
+    """Fork the kernel, and have it put out figures as data; the exporter draws them."""
+    from fsviz.report.kernels import CHOOSE, PROVISIONER
+
+    wanted = {"PLOTLY_RENDERER": "plotly_mimetype", CHOOSE: PROVISIONER}
+    before = {name: os.environ.get(name) for name in wanted}
+    os.environ.update(wanted)
     try:
         yield
     finally:
-        if before is None:
-            del os.environ["PLOTLY_RENDERER"]
-        else:
-            os.environ["PLOTLY_RENDERER"] = before
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import os
 import tempfile
 import threading
 from pathlib import Path
@@ -38,6 +39,17 @@ _PRINT = {
     "generateTaggedPDF": True,
     "generateDocumentOutline": True,
 }
+
+
+def missing_for_pdf() -> str:
+    """Say in one line what PDF needs and this machine lacks; empty if nothing."""
+    try:
+        from choreographer.browsers.chromium import Chromium
+    except ImportError:
+        return _NO_LIBRARY
+    named = os.environ.get("BROWSER_PATH")
+    found = named or Chromium.find_browser(skip_local=False)
+    return "" if found and Path(found).is_file() else _NO_BROWSER
 
 
 class PrintError(MissingSoftwareError):

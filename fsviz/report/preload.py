@@ -11,28 +11,20 @@ import ipykernel.kernelapp  # noqa: F401
 import IPython.core.interactiveshell  # noqa: F401
 import numpy as np  # noqa: F401
 import pandas as pd
-import plotly.graph_objects as go
-import plotly.io  # noqa: F401
 import pyarrow as pa  # noqa: F401
 import scipy.stats  # noqa: F401
 
 import fsviz.campaign
 import fsviz.campaign_file
 import fsviz.figures.explorer
+import fsviz.figures.warm
 import fsviz.printing
 import fsviz.readers.bonnie
 import fsviz.readers.iozone
 import fsviz.readers.rsync
 import fsviz.readers.workbook
 import fsviz.report.words
-import fsviz.sources  # noqa: F401
+import fsviz.sources
 
-
-def _warm() -> None:
-    """Load what libraries load only at first use."""
-    traces = (go.Surface(z=[[1, 2]]), go.Heatmap(z=[[1, 2]]), go.Scatter(y=[1]))
-    go.Figure(data=[*traces, go.Scatter3d(x=[1])]).to_json()
-    pd.DataFrame({"a": [1.0]}, dtype="float64").groupby("a").size()
-
-
-_warm()
+fsviz.figures.warm.warm()
+pd.DataFrame({"a": [1.0]}).groupby("a").size()

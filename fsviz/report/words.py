@@ -14,26 +14,86 @@ if TYPE_CHECKING:
     from fsviz.campaign import Campaign
 
 UNSTATED = "not stated"
+LONG = 32
+"""Characters; a fact with longer texts does not fit a column."""
+
+_SEVERITIES = ("error", "warning", "info")
 
 
-def describe_systems(campaign: Campaign) -> pd.DataFrame:
-    """List the systems with the facts that the campaign states about them.
+def describe_systems(
+    campaign: Campaign, systems: Sequence[str] | None = None
+) -> pd.DataFrame:
+    """List the systems with the short facts in which they differ.
 
     Parameters
     ----------
     campaign : Campaign
         Any.
+    systems : sequence of str, optional
+        Those that the report shows, in its order.
 
     Returns
     -------
     DataFrame of str
-        One row a system, one column a fact that differs between systems.
+        One row a system, one column a fact. Long ones, such as mount options, are in
+        `describe_details`.
     """
-    frame = campaign.systems
+    frame = _chosen(campaign, systems)
     stated = frame.dropna(axis="columns", how="all").fillna(UNSTATED)
-    differing = [name for name in stated if stated[name].nunique() > 1]
-    shown = stated[list(dict.fromkeys(["system", *differing]))].map(printable)
-    return shown.rename(columns=lambda name: str(name).replace("_", " "))
+    shown = [name for name in _differing(stated) if not _is_long(stated[name])]
+    table = stated[list(dict.fromkeys(["system", *shown]))].map(printable)
+    return table.rename(columns=lambda name: str(name).replace("_", " "))
+
+
+def describe_details(campaign: Campaign, systems: Sequence[str] | None = None) -> str:
+    """List in Markdown the long facts in which the systems differ, folded away.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        Any.
+    systems : sequence of str, optional
+        Those that the report shows, in its order.
+
+    Returns
+    -------
+    str
+        Markdown; empty if there are none.
+    """
+    stated = _chosen(campaign, systems).dropna(axis="columns", how="all")
+    stated = stated.fillna(UNSTATED)
+    parts = []
+    for name in _differing(stated):
+        if not _is_long(stated[name]):
+            continue
+        lines = [
+            f"<li>{_html(system)}: {_html(text)}</li>"
+            for system, text in zip(stated["system"], stated[name], strict=True)
+        ]
+        title = _html(name.replace("_", " ").capitalize())
+        parts.append(
+            f"<details><summary>{title}</summary><ul>{''.join(lines)}</ul></details>"
+        )
+    return "\n\n".join(parts)
+
+
+def _chosen(campaign: Campaign, systems: Sequence[str] | None) -> pd.DataFrame:
+    frame = campaign.systems
+    if systems is None:
+        return frame
+    return frame.set_index("system", drop=False).loc[list(systems)]
+
+
+def _differing(stated: pd.DataFrame) -> list[str]:
+    return [name for name in stated if name != "system" and stated[name].nunique() > 1]
+
+
+def _is_long(column: pd.Series) -> bool:
+    return bool(column.str.len().max() > LONG)
+
+
+def _html(text: object) -> str:
+    return html.escape(printable(str(text)))
 
 
 def describe_campaign(campaign: Campaign, systems: Sequence[str]) -> str:
@@ -129,3 +189,35 @@ def describe_problems(campaign: Campaign) -> str:
         for row in incomplete.itertuples()
     ]
     return "\n".join(lines) or "Everything was read, and every run is complete."
+
+
+def describe_findings(findings: pd.DataFrame) -> str:
+    """List in Markdown what `fsviz.check` finds, the gravest first.
+
+    Parameters
+    ----------
+    findings : DataFrame
+        As `fsviz.check` returns them.
+
+    Returns
+    -------
+    str
+        Markdown; everything from files is escaped.
+    """
+    parts = []
+    for severity in _SEVERITIES:
+        rows = findings.loc[findings["severity"] == severity]
+        lines = [
+            f"- **{escape(row.rule)}**: {escape(row.message)}. "
+            f"*Seen:* {escape(row.evidence)}. *To settle it:* {escape(row.advice)}."
+            for row in rows.itertuples()
+        ]
+        if lines and severity == "info":
+            folded = "\n".join(lines)
+            parts.append(
+                f"<details><summary>{len(lines)} for information</summary>\n\n"
+                f"{folded}\n\n</details>"
+            )
+        elif lines:
+            parts.append(f"*{severity.capitalize()}s*\n\n" + "\n".join(lines))
+    return "\n\n".join(parts) or "`fsviz check` found nothing wrong."

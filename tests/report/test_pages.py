@@ -5,15 +5,33 @@ import re
 import pytest
 from browser import count_colours, opened
 
+from fsviz.report.batch import report
+
 pytestmark = pytest.mark.browser
+TABLES = [
+    "loopback-2026/bonnie",
+    "loopback-2026/compare",
+    "loopback-2026/rsync",
+    "onehost-2026/bonnie",
+    "onehost-2026/compare",
+]
 
 
-def test_the_index_links_every_report(rendered, chromium):
-    out, outcomes = rendered
-    assert not [outcome.error for outcome in outcomes if outcome.error]
+def test_the_index_links_every_report_and_can_be_searched(rendered, chromium):
+    out, batch = rendered
+    assert [outcome.error for outcome in batch.outcomes if outcome.error] == []
     with opened(chromium, out / "index.html") as watched:
-        links = watched.page.eval_on_selector_all("h2 a", "all => all.map(a => a.href)")
-        assert links == [(out / o.page).resolve().as_uri() for o in outcomes]
+        page = watched.page
+        links = page.eval_on_selector_all(".reports div a", "a => a.map(x => x.href)")
+        expected = {
+            (out / p).resolve().as_uri() for o in batch.outcomes for p in o.pages
+        }
+        assert set(links) == expected
+        assert len(links) == 7
+        cards = page.locator(".card:visible")
+        assert cards.count() == 2
+        page.get_by_role("searchbox").fill("btrfs")
+        assert cards.count() == 1
         assert not watched.requests
         assert not watched.errors
 
@@ -23,39 +41,55 @@ def test_a_page_asks_nobody_and_draws_every_figure(rendered, chromium, campaign)
     out, _ = rendered
     with opened(chromium, out / campaign / "iozone.html") as watched:
         page = watched.page
-        page.wait_for_selector(".fsviz-plot .gl-container canvas")
         figures = page.locator(".fsviz-plot")
-        assert figures.count() == 6
-        for position in range(6):
-            name = f"#figure-{position + 1}"
+        assert figures.count() >= 6
+        for position in range(figures.count()):
+            name = f"#{figures.nth(position).get_attribute('id')}"
             page.locator(name).scroll_into_view_if_needed()
-            page.wait_for_selector(f"{name} .gl-container canvas")
-            page.wait_for_selector(f"{name} .heatmaplayer image")
-            page.wait_for_timeout(300)
-            # axes alone are a dozen greys; a drawn surface has hundreds of colours
-            assert count_colours(page, f"{name} .gl-container canvas") > 200
-            assert page.locator(f"{name} .scatterlayer .trace.scatter").count() > 10
+            page.wait_for_selector(f"{name} .main-svg", state="attached")
+            if page.locator(f"{name} .gl-container").count():
+                page.wait_for_selector(f"{name} .gl-container canvas")
+                page.wait_for_timeout(400)
+                # axes alone are a dozen greys; a drawn surface has hundreds of colours
+                assert count_colours(page, f"{name} .gl-container canvas") > 150
         assert not watched.requests
         assert not watched.errors
 
 
-def test_the_menu_changes_the_system(rendered, chromium):
+@pytest.mark.parametrize("name", TABLES)
+def test_the_other_pages_open_without_a_request_or_an_error(rendered, chromium, name):
     out, _ = rendered
-    with opened(chromium, out / "onehost-2026" / "iozone.html") as watched:
-        page = watched.page
-        page.wait_for_selector("#figure-1 .updatemenu-header")
-        page.locator("#figure-1").scroll_into_view_if_needed()
-        page.locator("#figure-1 .updatemenu-header").click()
-        page.locator("#figure-1 .updatemenu-dropdown-button").nth(1).click()
-        page.wait_for_function(
-            "document.querySelector('#figure-1 .gtitle').textContent.includes('xfs')"
-        )
+    with opened(chromium, out / f"{name}.html") as watched:
+        assert watched.page.locator("table").count() >= 2
+        assert watched.page.locator("#contents a").count() >= 4
+        assert not watched.requests
         assert not watched.errors
+
+
+def test_tables_sort_by_value_whatever_the_unit(rendered, chromium):
+    out, _ = rendered
+    with opened(chromium, out / "onehost-2026" / "bonnie.html") as watched:
+        page = watched.page
+        table = page.locator("table", has=page.get_by_text("mean", exact=True)).first
+        heading = table.locator("th", has_text="mean").first
+        heading.click()
+        assert heading.get_attribute("aria-sort") == "ascending"
+        column = "rows => rows.map(r => r.textContent)"
+        cells = table.locator("tbody tr td:nth-child(6)").evaluate_all(column)
+        factors = {"KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
+        values = [
+            float(number) * factors[unit]
+            for number, unit in (
+                c.removesuffix("/s").split() for c in cells if " " in c
+            )
+        ]
+        assert len(values) > 2
+        assert values == sorted(values)
 
 
 def test_code_is_behind_a_button(rendered, chromium):
     out, _ = rendered
-    with opened(chromium, out / "onehost-2026" / "iozone.html") as watched:
+    with opened(chromium, out / "onehost-2026" / "bonnie.html") as watched:
         page = watched.page
         code = page.locator(".code").first
         assert not code.is_visible()
@@ -68,7 +102,36 @@ def test_code_is_behind_a_button(rendered, chromium):
 def test_the_source_names_no_other_server(rendered):
     out, _ = rendered
     page = (out / "onehost-2026" / "iozone.html").read_text(encoding="utf-8")
-    start = page.index("<body>")
-    loads = re.findall(r"""(?:src|href)\s*=\s*["']([^"'#]*)["']""", page[start:])
+    body = page[page.index("<body>") :]
+    loads = re.findall(r"""(?:src|href)\s*=\s*["']([^"'#]*)["']""", body)
     assert {link for link in loads if "://" in link} == set()
     assert page.count("plotly.js v") == 1
+
+
+EVIL = [
+    "<script>document.title='owned'</script>",
+    '"]]><img src=x onerror="document.title=1">',
+    "{{ 7*7 }}{% raw %}",
+    "\u202eright-to-left",
+    "n" * 300,
+]
+
+
+def test_names_with_markup_are_text_in_pages_and_index(timings, chromium, tmp_path):
+    file = timings / "nfs/r1.txt"
+    sources = [f"{label.replace(',', '')}={file}" for label in EVIL]
+    (*_, outcome) = report(sources, tmp_path / "out").outcomes
+    assert not outcome.error
+    with opened(chromium, tmp_path / "out" / outcome.pages[0]) as watched:
+        page = watched.page
+        assert page.title().startswith("<script>document.title=")
+        shown = page.locator("main").inner_text()
+        assert "<script>document.title='owned'</script>" in shown
+        assert '"]]><img src=x onerror=' in shown
+        assert "{{ 7*7 }}{% raw %}" in shown
+        assert page.locator("main img").count() == 0
+        page.goto((tmp_path / "out/index.html").as_uri())
+        assert page.title() == "fsviz reports"
+        assert page.locator("main img").count() == 0
+        assert not watched.requests
+        assert not watched.errors

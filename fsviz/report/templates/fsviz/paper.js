@@ -2,15 +2,16 @@
 async function draw(holder) {
   const figure = JSON.parse(holder.textContent);
   const place = document.getElementById(holder.dataset.figure);
-  const height = Math.min(figure.layout.height || 450, 640);
+  const height = figure.layout.height || 450;
+  const width = Math.max(1100, Math.round(height * 1.95));
   // menus, sliders and buttons do nothing on paper
-  const layout = {...figure.layout, width: 1040, height, autosize: false,
+  const layout = {...figure.layout, width, height, autosize: false,
                   updatemenus: [], sliders: []};
   const picture = document.createElement("img");
   picture.alt = place.getAttribute("aria-label");
   try {
     picture.src = await Plotly.toImage({data: figure.data, layout},
-                                       {format: "svg", width: 1040, height});
+                                       {format: "svg", width, height});
     await picture.decode();
     place.replaceChildren(picture);
   } catch (error) {

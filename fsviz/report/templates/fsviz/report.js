@@ -4,3 +4,44 @@ button.addEventListener("click", () => {
   button.textContent = shown ? "Hide code" : "Show code";
   button.setAttribute("aria-pressed", String(shown));
 });
+
+// contents: every second-level heading of the page
+const contents = document.getElementById("contents");
+for (const heading of document.querySelectorAll("main h2")) {
+  heading.id ||= `section-${contents.children.length + 1}`;
+  const link = document.createElement("a");
+  link.href = `#${heading.id}`;
+  link.textContent = heading.firstChild.textContent;
+  contents.append(link);
+}
+
+// tables: a click on a heading sorts by it; numbers by value, whatever their unit
+const FACTORS = {KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3, TiB: 1024 ** 4,
+                 "µs": 1e-6, ms: 1e-3};
+function key(cell) {
+  const match = cell.textContent.trim().match(/^([-+]?[\d,.]+)×?\s*([A-Za-zµ]*)/);
+  if (!match) return null;
+  return parseFloat(match[1].replaceAll(",", "")) * (FACTORS[match[2]] || 1);
+}
+function compare(a, b) {
+  const [x, y] = [key(a), key(b)];
+  if (x !== null && y !== null) return x - y;
+  if (x !== null || y !== null) return x === null ? 1 : -1;
+  return a.textContent.localeCompare(b.textContent);
+}
+for (const table of document.querySelectorAll("table")) {
+  const rows = table.tBodies[0];
+  table.tHead?.querySelectorAll("th").forEach((heading, column) => {
+    heading.tabIndex = 0;
+    const sort = () => {
+      const down = heading.getAttribute("aria-sort") === "ascending";
+      for (const other of table.tHead.querySelectorAll("th")) other.removeAttribute("aria-sort");
+      heading.setAttribute("aria-sort", down ? "descending" : "ascending");
+      const sorted = [...rows.rows].sort(
+        (a, b) => (down ? -1 : 1) * compare(a.cells[column], b.cells[column]));
+      rows.append(...sorted);
+    };
+    heading.addEventListener("click", sort);
+    heading.addEventListener("keydown", (event) => event.key === "Enter" && sort());
+  });
+}

@@ -1,0 +1,12 @@
+"""Load of plotly what it loads only at first use, before kernels are forked."""
+
+from __future__ import annotations
+
+import plotly.graph_objects as go
+import plotly.io  # noqa: F401
+
+
+def warm() -> None:
+    """Make one figure with the traces of a report and forget it."""
+    traces = (go.Surface(z=[[1, 2]]), go.Heatmap(z=[[1, 2]]), go.Scatter(y=[1]))
+    go.Figure(data=[*traces, go.Scatter3d(x=[1])]).to_json()

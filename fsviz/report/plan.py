@@ -1,0 +1,195 @@
+"""What a batch has to do: sources → reports, and which of them are up to date."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fsviz.campaign import Campaign, load
+from fsviz.errors import UsageError
+from fsviz.report.execute import TEMPLATES, template
+from fsviz.report.thumbnail import thumbnail
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FORMATS = ("html", "pdf")
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One report to make from one template."""
+
+    name: str
+    title: str
+    template: str
+    sources: tuple[str, ...]
+    fingerprint: str
+    systems: tuple[str, ...] = ()
+    runs: int = 0
+    problems: tuple[str, ...] = ()
+    findings: dict[str, int] = field(default_factory=dict)
+    thumbnail: str = ""
+
+
+def groups(sources: Sequence[str]) -> list[tuple[str, ...]]:
+    """Part the sources of a command line into campaigns.
+
+    Parameters
+    ----------
+    sources : sequence of str
+        Campaign folders, and ``label=path``.
+
+    Returns
+    -------
+    list of tuple of str
+        Each folder for itself; all labels together are one more.
+
+    Examples
+    --------
+    >>> groups(["data/a", "x=1.txt", "data/b", "y=2.txt"])
+    [('data/a',), ('data/b',), ('x=1.txt', 'y=2.txt')]
+    """
+    labelled = tuple(source for source in sources if "=" in source)
+    folders: list[tuple[str, ...]]
+    folders = [(source,) for source in sources if "=" not in source]
+    return [*folders, labelled] if labelled else folders
+
+
+def plan(sources: tuple[str, ...]) -> list[Job]:
+    """Load one campaign and list the reports that its results allow.
+
+    Parameters
+    ----------
+    sources : tuple of str
+        One of `groups`.
+
+    Returns
+    -------
+    list of Job
+
+    Raises
+    ------
+    UsageError
+        If no template fits, or a source is not there.
+    ParseError
+        If nothing of the source is usable.
+    """
+    campaign = load(sources)
+    fitting = list(_fitting(campaign))
+    if not fitting:
+        tools = ", ".join(sorted(campaign.measurements["tool"].unique()))
+        known = ", ".join(entry.tool for entry in TEMPLATES.values() if entry.tool)
+        raise UsageError(
+            f"{', '.join(sources)}:1: expected results of {known}, found only {tools}"
+        )
+    inputs = _digest_of_inputs(campaign)
+    name = campaign.name or "-".join(s.partition("=")[0] for s in sources)
+    findings = _findings(campaign)
+    return [
+        Job(
+            name=file_name(name),
+            title=campaign.title or campaign.name or name,
+            template=key,
+            sources=sources,
+            fingerprint=_fingerprint(inputs, key, sources),
+            systems=tuple(runs["system"].unique()),
+            runs=len(runs),
+            problems=tuple(map(str, campaign.problems)),
+            findings=findings,
+            thumbnail=thumbnail(campaign, TEMPLATES[key].tool),
+        )
+        for key, runs in fitting
+    ]
+
+
+def is_current(job: Job, out: Path, formats: Sequence[str]) -> bool:
+    """Say whether a report is there and made from just this input and version.
+
+    Parameters
+    ----------
+    job : Job
+        The report.
+    out : Path
+        Folder of the reports.
+    formats : sequence of str
+        Which of `FORMATS` must be there.
+    """
+    entry = out / job.name / f"{job.template}.json"
+    try:
+        known = json.loads(entry.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    pages = [out / job.name / f"{job.template}.{form}" for form in formats]
+    return known.get("fingerprint") == job.fingerprint and all(
+        page.is_file() and form in known.get("formats", ())
+        for page, form in zip(pages, formats, strict=True)
+    )
+
+
+def entry_of(job: Job, formats: Sequence[str], made: str) -> str:
+    """Describe a finished report for the index, as JSON."""
+    entry = asdict(job) | {"formats": list(formats), "made": made}
+    return json.dumps(entry, indent=1, ensure_ascii=False)
+
+
+def file_name(name: str) -> str:
+    """Make a folder name that means nothing to a shell or a browser.
+
+    Examples
+    --------
+    >>> file_name("../<b> a"), file_name("nfs-v4.1")
+    ('_b__a', 'nfs-v4.1')
+    """
+    kept = "".join(c if c.isalnum() or c in "-_." else "_" for c in name)
+    return kept.lstrip("._")[:80].rjust(1, "_") if kept != name else name[:80]
+
+
+def _fitting(campaign: Campaign) -> Iterator[tuple[str, pd.DataFrame]]:
+    for key, entry in TEMPLATES.items():
+        runs = campaign.runs
+        if entry.tool:
+            runs = runs.loc[runs["tool"] == entry.tool]
+        if runs["system"].nunique() >= entry.systems:
+            yield key, runs
+
+
+def _findings(campaign: Campaign) -> dict[str, int]:
+    """Count what `check` finds, by severity."""
+    from fsviz.checks.engine import check
+
+    counts = check(campaign)["severity"].value_counts()
+    return {str(severity): int(count) for severity, count in counts.items() if count}
+
+
+def _digest_of_inputs(campaign: Campaign) -> str:
+    """Name all input by content: the files that runs came from, and the facts."""
+    parts = hashlib.sha256()
+    for source in sorted(campaign.measurements["source"].astype(str).unique()):
+        path = Path(source)
+        parts.update(source.encode())
+        if path.is_file():
+            parts.update(hashlib.sha256(path.read_bytes()).digest())
+    parts.update(campaign.systems.to_json().encode())
+    parts.update("\n".join(map(str, campaign.problems)).encode())
+    parts.update(f"{campaign.title}\0{campaign.baseline}".encode())
+    return parts.hexdigest()
+
+
+def _fingerprint(inputs: str, key: str, sources: Sequence[str]) -> str:
+    parts = [inputs, *sources, _version(), template(key).read_text(encoding="utf-8")]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def _version() -> str:
+    """Name the program by its content, since a checkout changes under one version."""
+    package = Path(__file__).resolve().parents[1]
+    parts = hashlib.sha256()
+    for path in sorted(package.rglob("*")):
+        if path.suffix in (".py", ".j2", ".css", ".js", ".md"):
+            parts.update(path.read_bytes())
+    return parts.hexdigest()

@@ -1,0 +1,90 @@
+"""A small picture for the index: the heatmap of one operation, as plain SVG."""
+
+from __future__ import annotations
+
+import html
+import math
+from typing import TYPE_CHECKING
+
+from fsviz.errors import UsageError
+from fsviz.table import METRICS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fsviz.campaign import Campaign
+
+WIDTH, HEIGHT = 120, 80
+_DARK, _LIGHT = (68, 1, 84), (253, 231, 37)
+"""Ends of the colour scale of the reports."""
+
+
+def thumbnail(campaign: Campaign, tool: str) -> str:
+    """Draw the cells or, where a tool has no matrix, the systems of a campaign.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        Any.
+    tool : str
+        Whose results; empty for all tools.
+
+    Returns
+    -------
+    str
+        An SVG element; empty if there is nothing to draw.
+    """
+    table = campaign.measurements
+    rows = table.loc[(table["tool"] == tool) if tool else table["value"].notna()]
+    rows = rows.loc[rows["value"].notna()]
+    if rows.empty:
+        return ""
+    first = rows.iloc[0]
+    try:
+        return _matrix(campaign, str(first["system"]), str(first["operation"]))
+    except UsageError:
+        return _bars(rows, str(first["operation"]), str(first["metric"]))
+
+
+def _matrix(campaign: Campaign, system: str, operation: str) -> str:
+    from fsviz.analysis.grids import make_grid
+
+    mean = make_grid(campaign, system=system, operation=operation).mean
+    low, high = math.log(mean.min().min()), math.log(mean.max().max())
+    across, down = WIDTH / mean.shape[1], HEIGHT / mean.shape[0]
+    boxes = [
+        _box(x * across, HEIGHT - (y + 1) * down, across, down, low, math.log(v), high)
+        for y, row in enumerate(mean.to_numpy())
+        for x, v in enumerate(row)
+        if v == v and v > 0
+    ]
+    return _svg(f"{operation} of {system}, by file size and record size", boxes)
+
+
+def _bars(rows: pd.DataFrame, operation: str, metric: str) -> str:
+    chosen = rows.loc[(rows["operation"] == operation) & (rows["metric"] == metric)]
+    means = chosen.groupby("system", sort=False)["value"].mean()
+    down, top = HEIGHT / len(means), means.max() or 1.0
+    boxes = [
+        _box(0, i * down, WIDTH * value / top, down, 0, value, top)
+        for i, value in enumerate(means)
+    ]
+    return _svg(f"{METRICS[metric].title} of {operation}, by system", boxes)
+
+
+def _box(
+    x: float, y: float, wide: float, high: float, least: float, here: float, most: float
+) -> str:
+    share = (here - least) / (most - least) if most > least else 1.0
+    red, green, blue = (
+        round(a + (b - a) * share) for a, b in zip(_DARK, _LIGHT, strict=True)
+    )
+    place = f'x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{high:.1f}"'
+    return f'<rect {place} fill="rgb({red},{green},{blue})" stroke="#fff"/>'
+
+
+def _svg(title: str, boxes: list[str]) -> str:
+    return (
+        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
+        f'role="img"><title>{html.escape(title)}</title>{"".join(boxes)}</svg>'
+    )

@@ -1,0 +1,67 @@
+"""PDF: printed by a real Chromium, read back by poppler."""
+
+import subprocess
+
+import pytest
+
+from fsviz.report.batch import report
+
+pytestmark = pytest.mark.browser
+
+
+def text_of(path):
+    done = subprocess.run(
+        ["pdftotext", "-layout", path, "-"], capture_output=True, text=True, check=True
+    )
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def printed(root, chromium, tmp_path_factory):
+    out = tmp_path_factory.mktemp("pdf")
+    source = str(root / "data/raw/onehost-2026")
+    batch = report([source], out, formats=("pdf",), jobs=2)
+    assert [o.error for o in batch.outcomes if o.error] == []
+    return out / "onehost-2026"
+
+
+def test_text_can_be_selected_and_pages_are_numbered(printed):
+    pages = text_of(printed / "iozone.pdf").split("\f")
+    assert "What the numbers say" in pages[0]
+    assert f"1 / {len(pages) - 1}" in pages[0]
+    assert "Random read" in "".join(pages)
+    # words inside a figure are text too
+    assert "The place: heatmap" in "".join(pages)
+
+
+def test_fonts_are_embedded(printed):
+    done = subprocess.run(
+        ["pdffonts", printed / "iozone.pdf"], capture_output=True, text=True, check=True
+    )
+    fonts = done.stdout.splitlines()[2:]
+    assert fonts
+    assert all(" yes " in line for line in fonts)
+
+
+def test_every_surface_is_drawn(printed, tmp_path):
+    """A blank 3D panel would leave its page nearly without colours."""
+    subprocess.run(
+        ["pdfimages", "-png", printed / "iozone.pdf", tmp_path / "image"], check=True
+    )
+    images = [p for p in tmp_path.iterdir() if p.stat().st_size > 5_000]
+    assert len(images) >= 6
+
+
+def test_headings_are_bookmarks(printed):
+    raw = (printed / "iozone.pdf").read_bytes()
+    assert b"/Outlines" in raw
+
+
+def test_markup_in_names_is_text(timings, chromium, tmp_path):
+    label = "<b>{{7*7}}</b>]]>"
+    out = tmp_path / "out"
+    (outcome,) = report(
+        [f"{label}={timings}/nfs/r1.txt"], out, formats=("pdf",)
+    ).outcomes
+    assert not outcome.error
+    assert label in text_of(out / outcome.pages[0])
