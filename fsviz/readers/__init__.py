@@ -224,8 +224,8 @@ def _content(path: str) -> bytes:
 
 
 def _recognise(document: Document) -> Format:
-    found = [f for f in FORMATS if f.matches(document.text)]
-    found = [f for f in found if not f.weak] or found
+    found = [f for f in FORMATS if not f.weak and f.matches(document.text)]
+    found = found or [f for f in FORMATS if f.weak and f.matches(document.text)]
     if len(found) == 1:
         return found[0]
     names = ", ".join(f.name for f in found or FORMATS)
