@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from fsviz.analysis.buckets import summary
     from fsviz.analysis.cells import present, select
     from fsviz.analysis.deltas import compare
+    from fsviz.analysis.rankings import rankings
+    from fsviz.analysis.scaling import scaling
     from fsviz.campaign import Campaign, load
     from fsviz.checks.engine import check
     from fsviz.errors import FsvizError, ParseError, UsageError
@@ -55,9 +57,11 @@ _HOMES = {
     "explorer": "fsviz.figures.explorer",
     "load": "fsviz.campaign",
     "present": "fsviz.analysis.cells",
+    "rankings": "fsviz.analysis.rankings",
     "read": "fsviz.reading",
     "readable": "fsviz.printing",
     "readable_comparison": "fsviz.printing_compare",
+    "scaling": "fsviz.analysis.scaling",
     "select": "fsviz.analysis.cells",
     "summary": "fsviz.analysis.buckets",
     "table_html": "fsviz.printing",
@@ -83,9 +87,11 @@ __all__ = [
     "explorer",
     "load",
     "present",
+    "rankings",
     "read",
     "readable",
     "readable_comparison",
+    "scaling",
     "select",
     "summary",
     "table_html",

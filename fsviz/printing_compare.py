@@ -24,7 +24,10 @@ WIDTH = 100
 
 _SHORTEST_NAME = 12
 _HEADING = ["tool", "operation", "metric", "threads"]
-_RIGHT = ("runs", "cells", "ratio", "time", "q")
+_RIGHT = (
+    *("runs", "cells", "ratio", "time", "q"),
+    *("mean", "median", "std cells", "std runs"),
+)
 
 
 def readable_comparison(frame: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
@@ -221,23 +224,47 @@ def _overview(frame: pd.DataFrame) -> list[str]:
 
 
 def _tables(shown: pd.DataFrame) -> list[str]:
-    """One table for each operation and metric; a tool's share the names of columns."""
+    """One table for each operation and metric."""
     heading = [name for name in _HEADING if name in shown]
-    columns = [name for name in shown if name not in heading]
-    widths = _widths(shown, columns)
-    lines: list[str] = []
-    tool = ""
+    tables = []
     for key, rows in shown.groupby(heading, sort=False, dropna=False):
         title = f"{key[0]} {key[1]}: {key[2]}"
         if "threads" in shown:
             title += f", {key[3]} threads"
+        tables.append((title, rows.drop(columns=heading)))
+    return lines_of_table(tables)
+
+
+def lines_of_table(tables: Sequence[tuple[str, pd.DataFrame]]) -> list[str]:
+    """Draw titled tables that share columns; those of a tool share their names too.
+
+    Parameters
+    ----------
+    tables : sequence of (str, DataFrame of str)
+        Titles, which begin with the tool, and rows.
+
+    Returns
+    -------
+    list of str
+        Lines; an empty one after each table.
+    """
+    import pandas as pd
+
+    if not tables:
+        return []
+    together = pd.concat([rows for _, rows in tables])
+    columns = [str(name) for name in together]
+    widths = _widths(together, columns)
+    lines: list[str] = []
+    tool = ""
+    for title, rows in tables:
         lines.append(title)
-        if key[0] != tool:
-            lines.append(_line(columns, columns, widths))
-            tool = key[0]
-        for row in rows[columns].itertuples(index=False):
+        if title.split()[0] != tool:
+            lines.append(_line(columns, columns, widths).rstrip())
+            tool = title.split()[0]
+        for row in rows.itertuples(index=False):
             cells = [_fit(text, width) for text, width in zip(row, widths, strict=True)]
-            lines.append(_line(cells, columns, widths))
+            lines.append(_line(cells, columns, widths).rstrip())
         lines.append("")
     return lines
 
@@ -247,7 +274,7 @@ def _widths(shown: pd.DataFrame, columns: Sequence[str]) -> list[int]:
     widths = [max([len(name), *map(len, shown[name])]) for name in columns]
     over = sum(widths) + 2 * (len(widths) - 1) - WIDTH
     if over > 0:
-        place = columns.index("candidate")
+        place = columns.index("candidate" if "candidate" in columns else "system")
         widths[place] = max(_SHORTEST_NAME, widths[place] - over)
     return widths
 

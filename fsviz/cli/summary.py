@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from fsviz.cli.shared import Sources, TableFormat, app, load_sources, write_frame
+from fsviz.cli.shared import (
+    Sources,
+    TableFormat,
+    app,
+    load_sources,
+    write_frame,
+    write_text,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -53,6 +60,7 @@ def summary(
     from fsviz.analysis.scaling import scaling as scale
     from fsviz.printing import readable
     from fsviz.printing_scaling import readable_scaling
+    from fsviz.printing_summary import summary_text
 
     check_confidence(confidence)
     campaign, status = load_sources(sources)
@@ -69,6 +77,9 @@ def summary(
             edges=edges_of(campaign, buckets),
             confidence=confidence,
         )
+        if format == "text":
+            write_text(summary_text(frame, confidence), output)
+            raise typer.Exit(status)
         shown = readable(frame, confidence) if people else frame
     write_frame(shown, format, output)
     raise typer.Exit(status)

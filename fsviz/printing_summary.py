@@ -1,0 +1,92 @@
+"""Summaries as text: one unit a table, so that the columns fit a terminal."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from fsviz.errors import printable
+from fsviz.printing import GAP
+from fsviz.printing_compare import format_ratio, lines_of_table
+from fsviz.units import GIB, KIB, MIB
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_SCALES: dict[str, tuple[tuple[float, str], ...]] = {
+    "B/s": ((GIB, "GiB/s"), (MIB, "MiB/s"), (KIB, "KiB/s"), (1, "B/s")),
+    "s": ((1, "s"), (1e-3, "ms"), (1e-6, "µs")),
+    "s/B": ((1 / GIB, "s/GiB"),),
+}
+"""Display units, the largest first; any other unit is shown as it is."""
+
+
+def summary_text(frame: pd.DataFrame, confidence: float = 0.95) -> str:
+    """Draw a summary as text, a table for each operation and metric.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        As `fsviz.summary` returns it.
+    confidence : float
+        Of the intervals in it.
+
+    Returns
+    -------
+    str
+        Each table in one unit, that of its median mean.
+    """
+    import pandas as pd
+
+    tables = []
+    keys = ["tool", "operation", "metric", "threads"]
+    threads = frame["threads"].nunique(dropna=False) > 1
+    for key, rows in frame.groupby(keys, sort=False, dropna=False, observed=True):
+        factor, name = _scale(str(rows["unit"].iloc[0]), float(rows["mean"].median()))
+        title = f"{key[0]} {key[1]}: {key[2]} [{name}]"
+        if threads:
+            title += f", {key[3]} threads"
+        shown = [_row(row, factor, confidence) for row in rows.to_dict("records")]
+        tables.append((title, pd.DataFrame(shown, dtype="string")))
+    return "\n".join(lines_of_table(tables)) + "\n"
+
+
+def _scale(unit: str, typical: float) -> tuple[float, str]:
+    scales = _SCALES.get(unit, ((1, unit),))
+    fitting = [scale for scale in scales if abs(typical) >= scale[0]]
+    return fitting[0] if fitting else scales[-1]
+
+
+def _row(row: Mapping[str, object], factor: float, confidence: float) -> dict[str, str]:
+    def shown(name: str) -> str:
+        value = row[name]
+        return format_number(float(value) / factor if isinstance(value, float) else 0)
+
+    ends = shown("ci_low"), shown("ci_high")
+    interval = GAP if GAP in ends else " … ".join(ends)
+    partial = f" ({row['n_runs_partial']} partial)" if row["n_runs_partial"] else ""
+    return {
+        "bucket": str(row["bucket"]).replace("_", " "),
+        "system": printable(str(row["system"])),
+        "runs": f"{row['n_runs']}{partial}",
+        "cells": str(row["n_cells"]),
+        "mean": shown("mean"),
+        f"{confidence * 100:g} % interval": interval,
+        "median": shown("median"),
+        "std cells": shown("std_cells"),
+        "std runs": shown("std_runs"),
+    }
+
+
+def format_number(value: float) -> str:
+    """Write a number with three significant digits, a negative one too.
+
+    Examples
+    --------
+    >>> format_number(-0.5), format_number(1234.5), format_number(float("nan"))
+    ('-0.500', '1,234', '–')
+    """
+    if math.isfinite(value) and value < 0:
+        return f"-{format_ratio(-value)}"
+    return format_ratio(value)

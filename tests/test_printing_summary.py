@@ -1,0 +1,46 @@
+"""Summaries as text: one unit a table, nothing wider than a terminal."""
+
+import pytest
+from frames import measurements, run
+
+import fsviz
+from fsviz.analysis.buckets import summary
+from fsviz.printing_summary import summary_text
+
+MIB = 2**20
+RUNS = [
+    run(f"r{i}", [("write", 64, 4, v * MIB), ("write", 1024, 4, 2000.0 * MIB)])
+    for i, v in enumerate((10, 14, 12))
+]
+
+
+def test_one_table_has_one_unit():
+    text = summary_text(summary(measurements({"a": RUNS})))
+    lines = [line.split() for line in text.splitlines()]
+    # the median of 12 and 2000 MiB/s is 1006 MiB/s
+    assert lines[0] == ["iozone", "write:", "throughput", "[MiB/s]"]
+    # t(0.975, 2) = 4.302653; 12 ± 4.302653 · 2 / √3 = 7.03 … 17.0
+    assert " ".join(lines[2]) == "small a 3 1 12.0 7.03 … 17.0 12.0 – 2.00"
+    assert lines[3][:5] == ["medium", "a", "3", "1", "2,000"]
+
+
+def test_what_is_partial_or_missing_is_said():
+    short = run("r9", [("write", 64, 8, 1.0 * MIB)])
+    text = summary_text(summary(measurements({"a": [RUNS[0], short]})), 0.9)
+    assert "90 % interval" in text
+    assert "2 (2 partial)" in text
+    assert "–" in text
+
+
+def test_threads_have_tables_of_their_own():
+    table = measurements({"a": RUNS})
+    table.loc[table["file_size_bytes"] == MIB, "threads"] = 4
+    frame = summary(table)
+    assert frame["threads"].tolist() == [1, 4]
+    assert "[GiB/s], 4 threads" in summary_text(frame)
+
+
+@pytest.mark.parametrize("name", ["loopback-2026", "onehost-2026"])
+def test_the_real_campaigns_fit_the_terminal(root, name):
+    text = summary_text(fsviz.summary(fsviz.load(root / f"data/raw/{name}")))
+    assert max(map(len, text.splitlines())) <= 100
