@@ -188,6 +188,8 @@ def _read_table(
     ending = read_ending(
         document, segment, f"{len(table.lines)} complete rows kept", table.cut_short
     )
+    if known:
+        return ending, ""
     return ending, _described(table.operations, table.files, table.records)
 
 
