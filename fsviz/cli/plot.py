@@ -1,0 +1,51 @@
+"""``fsviz plot``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from fsviz.cli.shared import Sources, app, load_sources
+
+Kind = Literal[
+    "explorer",
+    "versus",
+    "buckets",
+    "slices",
+    "intervals",
+    "dumbbells",
+    "scaling",
+    "cpu",
+    "strips",
+]
+
+
+@app.command(
+    epilog="Example: fsviz plot data/raw/onehost-2026 --kind versus --operation read "
+    "-o read.html"
+)
+def plot(
+    sources: Sources,
+    output: Annotated[
+        Path,
+        typer.Option("-o", "--output", help="File: .html, .png, .svg, .pdf or .json."),
+    ],
+    kind: Annotated[Kind, typer.Option(help="What to draw.")] = "explorer",
+    operation: Annotated[
+        str | None,
+        typer.Option(help="Such as random_read; the first by default."),
+    ] = None,
+    systems: Annotated[
+        list[str] | None,
+        typer.Option("--system", help="Only this system; may be repeated."),
+    ] = None,
+) -> None:
+    """Draw one figure: a page, a picture or its data, by the suffix of the file."""
+    from fsviz.figures.export import save
+    from fsviz.figures.kinds import plot as draw
+
+    campaign, status = load_sources(sources)
+    save(draw(campaign, kind, operation, systems=systems or None), output)
+    raise typer.Exit(status)

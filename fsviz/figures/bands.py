@@ -1,0 +1,155 @@
+"""One slice of the matrix, all systems, each with the interval of its mean."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
+
+import plotly.graph_objects as go
+
+from fsviz.errors import UsageError
+from fsviz.figures.explorer import grids_of
+from fsviz.figures.plain import colour, flat_figure, pale, symbol
+from fsviz.figures.slices import size_axis, value_axis
+from fsviz.figures.style import ScaleKind, label, make_scale, rounded
+from fsviz.table import METRICS, OPERATIONS
+from fsviz.units import format_size
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fsviz.analysis.grids import Grid
+    from fsviz.figures.style import Scale
+
+CAPTION = (
+    "One cut through the matrix. The band is the 95 % interval of the mean over runs: "
+    "where bands overlap, the order of the lines may be chance."
+)
+
+
+def slice_bands(
+    data: object,
+    *,
+    operation: str,
+    size: int | None = None,
+    over: Literal["record size", "file size"] = "record size",
+    systems: Sequence[str] | None = None,
+    metric: str = "throughput",
+    scale: ScaleKind = "auto",
+) -> go.Figure:
+    """Draw one slice of every system with interval bands.
+
+    Parameters
+    ----------
+    data : Campaign or DataFrame
+        A campaign, or its measurements.
+    operation : str
+        Canonical name.
+    size : int, optional
+        The size that is fixed [B]; by default the largest file, or the record size in
+        the middle.
+    over : {'record size', 'file size'}
+        What the x axis shows.
+    systems : sequence of str, optional
+        All by default.
+    metric : str
+        ``throughput`` unless the tool measured something else.
+    scale : {'auto', 'linear', 'log'}
+        Of the value axis.
+
+    Returns
+    -------
+    plotly Figure
+
+    Raises
+    ------
+    UsageError
+        If there is no such operation, system or size.
+    """
+    grids = grids_of(data, operation, systems, metric)
+    by_record = over == "record size"
+    fixed = sorted({s for g in grids for s in (g.mean.index if by_record else g.mean)})
+    chosen = size or int(fixed[-1] if by_record else fixed[len(fixed) // 2])
+    if chosen not in fixed:
+        known = ", ".join(format_size(s) for s in fixed)
+        raise UsageError(f"size: expected one of {known}, found {format_size(chosen)}")
+    slices = [(g, _rows(g, chosen, by_record)) for g in grids]
+    values = [v for _, f in slices for name in f for v in f[name] if v > 0]
+    return _draw(slices, make_scale(values, metric, scale), over, chosen)
+
+
+def _rows(grid: Grid, size: int, by_record: bool) -> pd.DataFrame:
+    """Mean and interval of one slice, gaps left out."""
+    import pandas as pd
+
+    frames = {"mean": grid.mean, "low": grid.ci_low, "high": grid.ci_high}
+    cut = {
+        name: (frame if by_record else frame.T).reindex([size]).iloc[0]
+        for name, frame in frames.items()
+    }
+    return pd.DataFrame(cut).dropna(subset="mean")
+
+
+def _draw(
+    slices: list[tuple[Grid, pd.DataFrame]], scale: Scale, over: str, size: int
+) -> go.Figure:
+    traces: list = []
+    for position, (grid, rows) in enumerate(slices):
+        traces += _band(grid, rows, scale, position)
+    first = slices[0][0]
+    sizes = sorted({int(s) for _, rows in slices for s in rows.index})
+    other = "file" if over == "record size" else "record"
+    where = f"{other} of {format_size(size)}"
+    title = OPERATIONS[first.operation].capitalize()
+    names = ", ".join(label(grid.system) for grid, _ in slices)
+    return flat_figure(
+        traces,
+        f"<b>{title}</b> – over {over}, {where}",
+        CAPTION,
+        f"{OPERATIONS[first.operation]} {METRICS[first.metric].title} over {over} at "
+        f"a {where} of {names}, with 95 % intervals",
+        460,
+        xaxis=size_axis(over, sizes, 14)
+        | {"automargin": True, "tickangle": 0, "title": {"text": over, "standoff": 16}},
+        yaxis=value_axis(scale) | {"automargin": True},
+    )
+
+
+def _band(grid: Grid, rows: pd.DataFrame, scale: Scale, position: int) -> list:
+    x = [math.log2(s) for s in rows.index]
+    sure = rows.dropna()
+    floor = scale.low * 0.85 if scale.log else -math.inf
+    low = [max(floor, v / scale.factor) for v in sure["low"]]
+    high = [v / scale.factor for v in sure["high"]]
+    edge = [math.log2(s) for s in sure.index]
+    band = go.Scatter(
+        x=edge + edge[::-1],
+        y=[rounded(v) for v in high + low[::-1]],
+        fill="toself",
+        fillcolor=pale(position),
+        line={"width": 0},
+        mode="lines",
+        hoverinfo="skip",
+        showlegend=False,
+        legendgroup=grid.system,
+        name="95 % interval",
+    )
+    texts = [
+        f"{format_size(int(s))}<br>95 % {r.low / scale.factor:.3g} – "
+        f"{r.high / scale.factor:.3g}"
+        for s, r in zip(rows.index, rows.itertuples(), strict=True)
+    ]
+    line = go.Scatter(
+        x=x,
+        y=[rounded(v / scale.factor) for v in rows["mean"]],
+        text=texts,
+        mode="lines+markers",
+        line={"color": colour(position), "width": 2},
+        marker={"symbol": symbol(position), "size": 7},
+        hovertemplate=f"<b>{label(grid.system)}</b> %{{text}}<br>%{{y:.3r}} "
+        f"{scale.unit}<extra></extra>",
+        name=label(grid.system),
+        legendgroup=grid.system,
+    )
+    return [band, line]

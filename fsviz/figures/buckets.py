@@ -1,0 +1,146 @@
+"""Size buckets: the mean, how surely it repeats, and how much the matrix varies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import plotly.graph_objects as go
+
+from fsviz.analysis.buckets import EDGES, summary
+from fsviz.figures.choosing import choose, metric_of
+from fsviz.figures.plain import axis, colour, flat_figure, pale, symbol
+from fsviz.figures.slices import value_axis
+from fsviz.figures.style import ScaleKind, label, make_scale, number
+from fsviz.table import METRICS, OPERATIONS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fsviz.figures.style import Scale
+
+CAPTION = (
+    "A marker is the mean over a bucket's cells. The dark bar is the standard deviation"
+    " over runs: would it come out again? The pale bar is the one over cells: how "
+    "different are the sizes that the bucket throws together?"
+)
+
+
+def buckets(
+    data: object,
+    *,
+    operation: str,
+    systems: Sequence[str] | None = None,
+    metric: str | None = None,
+    edges: Mapping[str, float] = EDGES,
+    scale: ScaleKind = "auto",
+) -> go.Figure:
+    """Draw the bucket means of each system, with both spreads told apart.
+
+    Parameters
+    ----------
+    data : Campaign or DataFrame
+        A campaign, or its measurements.
+    operation : str
+        Canonical name.
+    systems : sequence of str, optional
+        All by default.
+    metric : str, optional
+        By default what the operation is about.
+    edges : mapping of str to float
+        Largest file size [B] of each bucket, ascending.
+    scale : {'auto', 'linear', 'log'}
+        Of the value axis.
+
+    Returns
+    -------
+    plotly Figure
+
+    Raises
+    ------
+    UsageError
+        If there are no such numbers.
+    """
+    metric = metric or metric_of(data, operation)
+    frame = summary(choose(data, operation, metric, systems), edges=edges)
+    arms = [frame["mean"] - frame["std_cells"], frame["mean"] + frame["std_cells"]]
+    ends = [v for values in (frame["mean"], *arms) for v in values if v > 0]
+    return draw_buckets(frame, make_scale(ends, metric, scale), metric)
+
+
+def draw_buckets(frame: pd.DataFrame, scale: Scale, metric: str) -> go.Figure:
+    """Draw a summary of one operation and metric."""
+    names = list(frame["system"].unique())
+    places = {name: k for k, name in enumerate(frame["bucket"].unique())}
+    traces: list = []
+    for position, (name, rows) in enumerate(frame.groupby("system", sort=False)):
+        shift = (position - (len(names) - 1) / 2) * 0.8 / len(names)
+        x = [places[bucket] + shift for bucket in rows["bucket"]]
+        traces += _system(str(name), rows, x, position, scale)
+    operation = OPERATIONS[str(frame["operation"].iloc[0])]
+    what = f"{operation} {METRICS[metric].title}"
+    return flat_figure(
+        traces,
+        f"<b>{operation.capitalize()}</b> – means by file size",
+        CAPTION,
+        f"mean {what} of {', '.join(map(label, names))} in each file-size bucket",
+        440,
+        xaxis=axis(
+            "file-size bucket",
+            tickvals=list(places.values()),
+            ticktext=[bucket.replace("_", " ") for bucket in places],
+            showgrid=False,
+        ),
+        yaxis=value_axis(scale) | {"automargin": True},
+    )
+
+
+def _system(
+    name: str, rows: pd.DataFrame, x: list[float], position: int, scale: Scale
+) -> list:
+    def bar(spread: str, ink: str, width: float) -> go.Scatter:
+        ends: list[float | None] = []
+        for mean, std in zip(rows["mean"], rows[spread], strict=True):
+            low, high = (mean - std) / scale.factor, (mean + std) / scale.factor
+            # an arm that reaches zero has no end on a logarithmic axis
+            floor = scale.low * 0.85 if scale.log else low
+            ends += [max(low, floor), high, None] if std == std else [None] * 3
+        at = [p for place in x for p in (place, place, None)]
+        return go.Scatter(
+            x=at,
+            y=ends,
+            mode="lines",
+            line={"color": ink, "width": width},
+            hoverinfo="skip",
+            legendgroup=name,
+            showlegend=False,
+            name=spread,
+        )
+
+    texts = [
+        f"{r.bucket.replace('_', ' ')}: <b>{number(r.mean / scale.factor)} "
+        f"{scale.unit}</b><br>n = {r.n_runs} runs, {r.n_cells} cells<br>standard "
+        f"deviation over runs {number(r.std_runs / scale.factor)}, over cells "
+        f"{number(r.std_cells / scale.factor)}"
+        for r in rows.itertuples()
+    ]
+    dots = go.Scatter(
+        x=x,
+        y=list(rows["mean"] / scale.factor),
+        mode="markers",
+        marker={
+            "color": colour(position),
+            "symbol": symbol(position),
+            "size": 8,
+            "line": {"color": "#fff", "width": 1},
+        },
+        text=texts,
+        hovertemplate="<b>" + label(name) + "</b><br>%{text}<extra></extra>",
+        name=label(name),
+        legendgroup=name,
+    )
+    return [
+        bar("std_cells", pale(position, 0.3), 7),
+        bar("std_runs", "#1f2933", 3),
+        dots,
+    ]

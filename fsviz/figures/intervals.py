@@ -1,0 +1,160 @@
+"""What printed text allows: ranges as bars, "less than" as an arrow, not as a point."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import plotly.graph_objects as go
+
+from fsviz.figures.choosing import choose, metric_of
+from fsviz.figures.plain import axis, colour, flat_figure, rows_axis
+from fsviz.figures.slices import value_axis
+from fsviz.figures.style import ScaleKind, label, make_scale, number
+from fsviz.table import METRICS, OPERATIONS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fsviz.figures.style import Scale
+
+CAPTION = (
+    "One bar a run, as wide as the printed text leaves open: 32-35 is a range, not a "
+    "measured 33.5. An arrow means less (or more) than its tail; how much is not known."
+)
+
+
+def intervals(
+    data: object,
+    *,
+    operation: str,
+    systems: Sequence[str] | None = None,
+    metric: str | None = None,
+    scale: ScaleKind = "auto",
+) -> go.Figure:
+    """Draw every number with the bounds that its text allows.
+
+    Parameters
+    ----------
+    data : Campaign or DataFrame
+        A campaign, or its measurements.
+    operation : str
+        Canonical name, such as ``transfer``.
+    systems : sequence of str, optional
+        All by default.
+    metric : str, optional
+        By default what the operation is about.
+    scale : {'auto', 'linear', 'log'}
+        Of the value axis.
+
+    Returns
+    -------
+    plotly Figure
+
+    Raises
+    ------
+    UsageError
+        If there are no such numbers.
+    """
+    metric = metric or metric_of(data, operation)
+    rows = choose(data, operation, metric, systems)
+    ends = [*rows["value"], *rows["low"], *rows["high"]]
+    positive = [v for v in ends if v == v and v > 0]
+    return draw_intervals(rows, make_scale(positive, metric, scale), metric)
+
+
+def draw_intervals(rows: pd.DataFrame, scale: Scale, metric: str) -> go.Figure:
+    """Draw rows of the tidy table, one operation and metric."""
+    names = list(rows["system"].unique())
+    bars: list = []
+    dots: list = []
+    arrows: list = []
+    for position, (_, own) in enumerate(rows.groupby("system", sort=False)):
+        step = 0.7 / max(len(own), 1)
+        for k, row in enumerate(own.itertuples()):
+            y = position + (k - (len(own) - 1) / 2) * step
+            kind = bars if row.low == row.low and row.high == row.high else arrows
+            if row.value != row.value and (row.low == 0 or kind is arrows):
+                kind = arrows
+            kind.append((row, y))
+            if row.value == row.value:
+                dots.append((row, y))
+    title = OPERATIONS[str(rows["operation"].iloc[0])]
+    values = value_axis(scale)
+    return flat_figure(
+        [_bars(bars, scale), _dots(dots, scale), *_arrows(arrows, scale)],
+        f"<b>{title.capitalize()}</b> – {METRICS[metric].title}, run by run",
+        CAPTION,
+        f"{METRICS[metric].title} of {title} of {', '.join(map(label, names))}, each "
+        "run as the interval that its text allows",
+        max(320, 110 + 34 * len(names)),
+        xaxis=axis(scale.title) | {k: v for k, v in values.items() if k != "title"},
+        yaxis=rows_axis(names),
+        showlegend=False,
+    )
+
+
+def _bars(found: list, scale: Scale) -> go.Scatter:
+    x: list[float | None] = []
+    y: list[float | None] = []
+    for row, at in found:
+        x += [_shown(row.low, scale), _shown(row.high, scale), None]
+        y += [at, at, None]
+    line = {"color": colour(0), "width": 5}
+    return go.Scatter(
+        x=x, y=y, mode="lines", line=line, hoverinfo="skip", name="as printed"
+    )
+
+
+def _dots(found: list, scale: Scale) -> go.Scatter:
+    return go.Scatter(
+        x=[row.value / scale.factor for row, _ in found],
+        y=[at for _, at in found],
+        mode="markers",
+        marker={"color": "#fff", "size": 5, "line": {"color": "#1f2933", "width": 1.2}},
+        text=[
+            f"<b>{label(row.system)}</b>, run {row.repeat}<br>"
+            f"{number(row.value / scale.factor)} {scale.unit}"
+            for row, _ in found
+        ],
+        hovertemplate="%{text}<extra></extra>",
+        name="value",
+    )
+
+
+def _arrows(found: list, scale: Scale) -> list[go.Scatter]:
+    """An arrow to the left from a known top, to the right from a known bottom."""
+    traces = []
+    for row, at in found:
+        top = row.high == row.high
+        tail = _shown(row.high if top else row.low, scale)
+        tip = _shown(0.0, scale) if top else tail * 2
+        sign = "less" if top else "more"
+        traces.append(
+            go.Scatter(
+                x=[tail, tip],
+                y=[at, at],
+                mode="lines+markers",
+                line={"color": colour(1), "width": 2, "dash": "dot"},
+                marker={
+                    "symbol": [
+                        "line-ns-open",
+                        "triangle-left" if top else "triangle-right",
+                    ],
+                    "size": 10,
+                    "color": colour(1),
+                },
+                text=[f"{label(row.system)}: {sign} than {number(tail)} {scale.unit}"]
+                * 2,
+                hovertemplate="%{text}<extra></extra>",
+                name=f"{sign} than",
+            )
+        )
+    return traces
+
+
+def _shown(value: float, scale: Scale) -> float:
+    """On a logarithmic axis the lowest place stands for zero."""
+    shown = value / scale.factor
+    return max(shown, scale.low * 0.88) if scale.log or math.isnan(shown) else shown

@@ -1,0 +1,130 @@
+"""Throughput mode: whether twice the threads move twice the data."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import plotly.graph_objects as go
+
+from fsviz.errors import UsageError
+from fsviz.figures.choosing import choose
+from fsviz.figures.plain import axis, colour, flat_figure, symbol
+from fsviz.figures.slices import value_axis
+from fsviz.figures.style import label, make_scale
+from fsviz.table import OPERATIONS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fsviz.figures.style import Scale
+
+CAPTION = (
+    "Filled: what the threads report together; hollow: what the parent saw over the "
+    "whole time, stragglers included. The dashed line is ideal: each thread adds as "
+    "much as the first. A gap between filled and hollow means threads did not overlap."
+)
+_SEEN = {"throughput": "the threads", "parent_throughput": "the parent"}
+
+
+def scaling(
+    data: object, *, operation: str, systems: Sequence[str] | None = None
+) -> go.Figure:
+    """Draw throughput over the number of threads, with the ideal line.
+
+    Parameters
+    ----------
+    data : Campaign or DataFrame
+        A campaign, or its measurements.
+    operation : str
+        Canonical name.
+    systems : sequence of str, optional
+        All by default.
+
+    Returns
+    -------
+    plotly Figure
+
+    Raises
+    ------
+    UsageError
+        If nothing was measured in throughput mode.
+    """
+    rows = choose(data, operation, None, systems)
+    return draw_scaling(scaling_means(rows), operation)
+
+
+def scaling_means(rows: pd.DataFrame) -> pd.DataFrame:
+    """Mean over runs by system, metric and number of threads, with ``ideal``.
+
+    Raises
+    ------
+    UsageError
+        If nothing was measured in throughput mode.
+    """
+    seen = set(rows.loc[rows["metric"] == "parent_throughput", "run"])
+    own = rows.loc[rows["metric"].isin(list(_SEEN)) & rows["run"].isin(seen)]
+    if own.empty:
+        raise UsageError("scaling: expected numbers of throughput mode, found none")
+    keys = ["system", "metric", "threads"]
+    means = own.groupby(keys, observed=True, sort=False)["value"]
+    frame = means.agg(mean="mean", n="count").reset_index().sort_values("threads")
+    fewest = frame.groupby(["system", "metric"], observed=True)[["threads", "mean"]]
+    first = fewest.transform("first")
+    frame["ideal"] = first["mean"] * frame["threads"] / first["threads"]
+    return frame
+
+
+def draw_scaling(means: pd.DataFrame, operation: str) -> go.Figure:
+    """Draw the frame of `scaling_means`."""
+    scale = make_scale([*means["mean"], *means["ideal"]], "throughput", "log")
+    names = list(means["system"].unique())
+    traces = []
+    for (name, metric), rows in means.groupby(
+        ["system", "metric"], observed=True, sort=False
+    ):
+        traces += _line(str(name), str(metric), rows, names.index(name), scale)
+    title = OPERATIONS[operation]
+    threads = sorted({int(t) for t in means["threads"]})
+    return flat_figure(
+        traces,
+        f"<b>{title.capitalize()}</b> – throughput over threads",
+        CAPTION,
+        f"throughput of {title} over the number of threads of "
+        f"{', '.join(map(label, names))}, with the ideal line",
+        440,
+        xaxis=axis("threads", type="log", tickvals=threads, dtick=1)
+        | {"range": [math.log10(threads[0]) - 0.15, math.log10(threads[-1]) + 0.15]},
+        yaxis=value_axis(scale) | {"automargin": True},
+    )
+
+
+def _line(
+    name: str, metric: str, rows: pd.DataFrame, position: int, scale: Scale
+) -> list:
+    whole = metric == "throughput"
+    shown = go.Scatter(
+        x=list(rows["threads"]),
+        y=list(rows["mean"] / scale.factor),
+        mode="lines+markers",
+        line={"color": colour(position), "width": 2},
+        marker={"symbol": symbol(position) + ("" if whole else "-open"), "size": 9},
+        text=[f"n = {n}" for n in rows["n"]],
+        hovertemplate=f"<b>{label(name)}</b>, seen by {_SEEN[metric]}<br>"
+        f"%{{x}} threads: %{{y:.3r}} {scale.unit}<br>%{{text}}<extra></extra>",
+        name=f"{label(name)}, seen by {_SEEN[metric]}",
+        legendgroup=name,
+    )
+    ideal = go.Scatter(
+        x=list(rows["threads"]),
+        y=list(rows["ideal"] / scale.factor),
+        mode="lines",
+        line={"color": colour(position), "width": 1, "dash": "dash"},
+        hoverinfo="skip",
+        name="ideal",
+        showlegend=False,
+        legendgroup=name,
+        visible=whole,
+    )
+    return [shown, ideal]

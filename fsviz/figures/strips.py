@@ -1,0 +1,183 @@
+"""Run by run, in the order of time: scatter is noise, a slope is drift."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import plotly.graph_objects as go
+
+from fsviz.errors import UsageError
+from fsviz.figures.choosing import choose, metric_of
+from fsviz.figures.plain import axis, colour, flat_figure, pale, symbol
+from fsviz.figures.style import label
+from fsviz.table import METRICS, OPERATIONS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+CAPTION = (
+    "One dot a run: the geometric mean over its cells, relative to the system's own "
+    "mean. The band is ±10 %. A line that climbs or falls is drift: something changed "
+    "while you measured, and runs are not repeats of one another."
+)
+BAND = 10.0
+
+
+def strips(
+    data: object,
+    *,
+    operation: str,
+    systems: Sequence[str] | None = None,
+    metric: str | None = None,
+) -> go.Figure:
+    """Draw each run relative to the mean of its system, with the trend.
+
+    Parameters
+    ----------
+    data : Campaign or DataFrame
+        A campaign, or its measurements.
+    operation : str
+        Canonical name.
+    systems : sequence of str, optional
+        All by default.
+    metric : str, optional
+        By default what the operation is about.
+
+    Returns
+    -------
+    plotly Figure
+
+    Raises
+    ------
+    UsageError
+        If there are no such numbers.
+    """
+    metric = metric or metric_of(data, operation)
+    rows = choose(data, operation, metric, systems)
+    return draw_strips(run_levels(rows), operation, metric)
+
+
+def run_levels(rows: pd.DataFrame) -> pd.DataFrame:
+    """Reduce each run to its level over the cells that all runs of its system have.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Of the tidy table, one operation and metric.
+
+    Returns
+    -------
+    DataFrame
+        ``system``, ``repeat``, ``percent`` off the geometric mean of the system's
+        runs, ``trend`` (the same by a straight line over the repeats), ``cells``. A
+        system with a single run is left out.
+
+    Raises
+    ------
+    UsageError
+        If no system has two runs.
+    """
+    import numpy as np
+    import pandas as pd
+
+    sizes = ["file_size_bytes", "record_size_bytes", "threads"]
+    parts = []
+    for name, own in rows.loc[rows["value"] > 0].groupby("system", sort=False):
+        if own["repeat"].nunique() < 2:
+            continue
+        table = own.assign(level=np.log(own["value"])).pivot_table(
+            index="repeat", columns=sizes, values="level", dropna=False, observed=True
+        )
+        table = table.dropna(axis="columns", how="all")
+        common = table.dropna(axis="columns")
+        level = (common if common.shape[1] else table).mean(axis=1)
+        off = level - level.mean()
+        order = off.index.to_numpy(float)
+        line = (
+            np.polynomial.Polynomial.fit(order, off, 1)(order)
+            if len(off) > 2
+            else off * np.nan
+        )
+        parts.append(
+            pd.DataFrame(
+                {
+                    "system": name,
+                    "repeat": off.index.astype(int),
+                    "percent": np.expm1(off.to_numpy()) * 100,
+                    "trend": np.expm1(np.asarray(line)) * 100,
+                    "cells": common.shape[1] or table.shape[1],
+                }
+            )
+        )
+    if not parts:
+        raise UsageError("strips: expected systems with two runs or more, found none")
+    return pd.concat(parts, ignore_index=True)
+
+
+def draw_strips(levels: pd.DataFrame, operation: str, metric: str) -> go.Figure:
+    """Draw the frame of `run_levels`."""
+    names = list(levels["system"].unique())
+    traces: list = []
+    for position, (name, rows) in enumerate(levels.groupby("system", sort=False)):
+        traces += _strip(str(name), rows, position)
+    ends = [traces[0].x[0] - 0.5, max(t.x[-1] for t in traces) + 0.5]
+    widest = max(BAND * 1.3, float(levels["percent"].abs().max()) * 1.15)
+    title = OPERATIONS[operation]
+    figure = flat_figure(
+        traces,
+        f"<b>{title.capitalize()}</b> – {METRICS[metric].title}, run by run",
+        CAPTION,
+        f"level of each run of {', '.join(map(label, names))} relative to the mean, "
+        f"{title}",
+        440,
+        xaxis=axis(
+            "place of the system's runs in time", showticklabels=False, range=ends
+        )
+        | {"showgrid": False},
+        yaxis=axis("off the system's mean [%]", range=[-widest, widest], zeroline=True),
+        showlegend=True,
+    )
+    for position in range(len(names)):
+        start, end = traces[2 * position].x[0] - 0.4, traces[2 * position].x[-1] + 0.4
+        figure.add_shape(
+            type="rect",
+            x0=start,
+            x1=end,
+            y0=-BAND,
+            y1=BAND,
+            fillcolor=pale(position, 0.1),
+            line={"width": 0},
+            layer="below",
+        )
+    return figure
+
+
+def _strip(name: str, rows: pd.DataFrame, position: int) -> list:
+    # systems side by side, the runs of each in the order of time
+    start = position * 12
+    x = [start + k * 10 / max(len(rows) - 1, 1) for k in range(len(rows))]
+    dots = go.Scatter(
+        x=x,
+        y=list(rows["percent"]),
+        mode="markers",
+        marker={"color": colour(position), "symbol": symbol(position), "size": 8},
+        text=[
+            f"run {r}, {c} cells"
+            for r, c in zip(rows["repeat"], rows["cells"], strict=True)
+        ],
+        hovertemplate=f"<b>{label(name)}</b> %{{text}}<br>%{{y:+.3r}} %<extra></extra>",
+        name=label(name),
+        legendgroup=name,
+    )
+    trend = go.Scatter(
+        x=x,
+        y=[None if t != t else t for t in rows["trend"]],
+        mode="lines",
+        line={"color": colour(position), "width": 1.5},
+        hoverinfo="skip",
+        showlegend=False,
+        legendgroup=name,
+        name="trend",
+    )
+    return [dots, trend]
