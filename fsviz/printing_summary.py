@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from fsviz.errors import printable
 from fsviz.printing import GAP
-from fsviz.printing_compare import format_ratio, lines_of_table
+from fsviz.printing_compare import format_ratio
+from fsviz.printing_tables import lines_of_table
 from fsviz.units import GIB, KIB, MIB
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from frames import measurements, run
 import fsviz
 from fsviz.analysis.deltas import compare
 from fsviz.printing_compare import (
-    WIDTH,
     comparison_markdown,
     comparison_notes,
     comparison_text,
@@ -16,6 +15,7 @@ from fsviz.printing_compare import (
     readable_comparison,
 )
 from fsviz.printing_notes import limit
+from fsviz.printing_tables import WIDTH
 
 CELLS = [("write", 64, 4), ("write", 1024, 4), ("read", 64, 4), ("read", 1024, 4)]
 
