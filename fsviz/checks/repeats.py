@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -55,10 +56,11 @@ def _few(case: Case, severity: Severity, tool: str, groups: list[Group]) -> Find
     runs = "one run" if numbers == [1] else f"{listing(map(str, numbers))} runs"
     first = groups[0]
     configuration = str(first.runs["configuration"].iloc[0] or "no options known")
+    shown = textwrap.shorten(configuration, 60, placeholder=" …")
     return Finding(
         severity,
         f"{runs} of {tool}: {_MEANING[severity]}",
-        f"{first.system.name}: {len(first.runs)} of {configuration} "
+        f"{first.system.name}: {len(first.runs)} of {shown} "
         f"({case.short(first.place[0])})",
         f"repeat each at least {wanted} times, the systems taking turns",
         systems=systems,
@@ -78,7 +80,18 @@ def unstable_cell(case: Case) -> Iterator[Finding]:
         if worst is None or worst["cv"] <= lines["info"]:
             continue
         severity = next(name for name, line in lines.items() if worst["cv"] > line)
+        # several runs in one file may be of several systems: say so, but do not insist
+        apart = own.loc[~own["group"].isin(_in_one_file(case))]
+        if severity == "error" and not (apart["cv"] > lines["error"]).any():
+            severity = "warning"
         yield _unstable(case, severity, str(tool), own, lines)  # type: ignore[arg-type]
+
+
+def _in_one_file(case: Case) -> set[int]:
+    """List the groups whose runs all stand in one file."""
+    sources = case.runs.groupby("group")["source"].agg(["nunique", "size"])
+    together = sources.loc[(sources["nunique"] == 1) & (sources["size"] > 1)]
+    return {int(number) for number in together.index}
 
 
 def _unstable(
@@ -101,7 +114,10 @@ def _unstable(
         f"{', '.join(counts)}; worst {share(cells.loc[worst, 'cv'])} of {n} runs, "
         f"{cells.loc[worst, 'system']}: from {describe(case, worst, 'low')} to "
         f"{describe(case, worst)}",
-        "repeat until the interval is narrow enough, and keep other work off the "
+        "these runs stand in one file: if they are of several systems, give each its "
+        "own label"
+        if set(bad["group"]) <= _in_one_file(case)
+        else "repeat until the interval is narrow enough, and keep other work off the "
         "machines; read these cells one by one, not in a mean",
         systems=names_of(bad, case),
         operations=list(bad["operation"].unique()),

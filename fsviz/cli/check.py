@@ -39,6 +39,17 @@ def check(
     explain: Annotated[
         str, typer.Option(metavar="RULE", help="Print the page of a rule instead.")
     ] = "",
+    plan: Annotated[
+        bool,
+        typer.Option("--plan", help="Print commands that would pass, for sh, instead."),
+    ] = False,
+    scale: Annotated[
+        float,
+        typer.Option(
+            help="With --plan: cut RAM and sizes by this factor, for a trial."
+        ),
+    ] = 1.0,
+    repeats: Annotated[int, typer.Option(help="With --plan: number of rounds.")] = 5,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Write to a file instead.")
     ] = None,
@@ -49,6 +60,9 @@ def check(
         raise typer.Exit(DONE)
     if not sources:
         raise UsageError("check: expected a SOURCE or --explain RULE, found neither")
+    if plan:
+        _write(_plan(sources, scale, repeats), output)
+        raise typer.Exit(DONE)
     from fsviz.checks.choice import chosen
 
     wanted, unwanted = _names(select), _names(ignore)
@@ -71,6 +85,20 @@ def _page(name: str) -> str:
     from fsviz.checks.choice import rule_named
 
     return rule_named(name).page
+
+
+def _plan(sources: list[str], scale: float, repeats: int) -> str:
+    from fsviz.campaign_file import NAME, read_campaign_file
+    from fsviz.checks.plan import write_plan
+    from fsviz.sources import find
+
+    given = find(sources[0])
+    path = given / NAME if given.is_dir() else given
+    if len(sources) > 1 or path.name != NAME or not path.is_file():
+        raise UsageError(
+            f"--plan: expected one folder with {NAME}, found {' '.join(sources)}"
+        )
+    return write_plan(read_campaign_file(path), scale=scale, repeats=repeats)
 
 
 def _render(found: Examination, form: Form, systems: int) -> str:
