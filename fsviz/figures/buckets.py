@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 CAPTION = (
     "A marker is the mean over a bucket's cells. The dark bar is the standard deviation"
-    " over runs: would it come out again? The pale bar is the one over cells: how "
-    "different are the sizes that the bucket throws together?"
+    " over runs: whether it would come out again. The pale bar is the one over cells: "
+    "how different the sizes are that the bucket throws together."
 )
 
 

@@ -109,9 +109,9 @@ class Browser:
 
 @contextmanager
 def browsing(
-    executable: str, width: int = 1366, height: int = 900
+    executable: str, width: int = 1366, height: int = 900, *, offline: bool = True
 ) -> Iterator[Browser]:
-    """Start Chromium offline."""
+    """Start Chromium, offline unless it is to talk to a server of the test's own."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -119,7 +119,7 @@ def browsing(
             executable_path=executable, args=list(ARGUMENTS)
         )
         context = chromium.new_context(
-            viewport={"width": width, "height": height}, offline=True
+            viewport={"width": width, "height": height}, offline=offline
         )
         yield Browser(context.new_page())
         chromium.close()

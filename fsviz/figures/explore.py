@@ -1,0 +1,104 @@
+"""Controls that choose what the explorer shows, for ``notebooks/explore.ipynb``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets
+
+from fsviz.analysis.buckets import EDGES, bucket_of
+from fsviz.analysis.cells import present
+from fsviz.campaign import load
+from fsviz.errors import FsvizError
+from fsviz.figures.buckets import buckets
+from fsviz.figures.explorer import explorer
+from fsviz.figures.widget import LinkedFigures
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
+
+
+def explore(campaigns: Sequence[str]) -> ipywidgets.VBox:
+    """Show the explorer with controls for everything that it can show.
+
+    Parameters
+    ----------
+    campaigns : sequence of str
+        Sources to choose from, as `fsviz.load` takes them.
+
+    Returns
+    -------
+    ipywidgets.VBox
+        Campaign, systems, operation, metric and size buckets; the explorer and the
+        bucket means follow.
+    """
+    controls: dict[str, Any] = {
+        "campaign": ipywidgets.Dropdown(
+            options=list(campaigns), description="Campaign"
+        ),
+        "systems": ipywidgets.SelectMultiple(description="Systems", rows=5),
+        "operation": ipywidgets.Dropdown(description="Operation"),
+        "metric": ipywidgets.Dropdown(description="Metric"),
+        "buckets": ipywidgets.SelectMultiple(
+            options=list(EDGES), value=list(EDGES), description="Buckets", rows=4
+        ),
+    }
+    board = _Board(controls)
+    for name, control in controls.items():
+        control.observe(lambda _, name=name: board.follow(name), names="value")
+    board.follow("campaign")
+    row = ipywidgets.HBox(list(controls.values()))
+    row.layout.flex_flow = "row wrap"
+    return ipywidgets.VBox([row, board.message, board.figures])
+
+
+class _Board:
+    """The loaded campaign, and the two figures that follow the controls."""
+
+    def __init__(self, controls: dict[str, Any]) -> None:
+        self.controls = controls
+        self.figures = LinkedFigures()
+        self.message = ipywidgets.Label()
+        self.busy = False
+
+    def follow(self, changed: str) -> None:
+        """Offer what there is after a change, then draw once."""
+        if self.busy:
+            return
+        self.busy = True
+        try:
+            if changed == "campaign":
+                self.campaign = load(self.controls["campaign"].value)
+                self._offer()
+            self._draw()
+            self.message.value = ""
+        except FsvizError as error:
+            self.message.value = str(error)
+        finally:
+            self.busy = False
+
+    def _offer(self) -> None:
+        sized = self._sized()
+        for column in ("operation", "metric", "system"):
+            found = present(sized, column)
+            control = self.controls["systems" if column == "system" else column]
+            control.options = found
+            control.value = found if column == "system" else found[0]
+
+    def _sized(self) -> pd.DataFrame:
+        table = self.campaign.measurements
+        return table.dropna(subset=["record_size_bytes", "value"])
+
+    def _draw(self) -> None:
+        chosen = {name: control.value for name, control in self.controls.items()}
+        rows = self._sized()
+        inside = bucket_of(rows["file_size_bytes"]).isin(list(chosen["buckets"]))
+        rows = rows.loc[inside]
+        what = {
+            "operation": chosen["operation"],
+            "metric": chosen["metric"],
+            "systems": list(chosen["systems"]),
+        }
+        self.figures.show(explorer(rows, **what), buckets(rows, **what))

@@ -1,0 +1,124 @@
+"""The explorer in a real JupyterLab: cells run, a control changed, figure changed."""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+
+import pytest
+from browsing import browsing
+
+from fsviz.figures.explore import explore
+
+SOURCE = "data/raw/onehost-2026"
+
+
+@pytest.fixture(scope="module")
+def board(root):
+    return explore([str(root / SOURCE)])
+
+
+def controls(board):
+    return {c.description: c for c in board.children[0].children}
+
+
+def title(board):
+    return json.loads(board.children[2].figures[0])["layout"]["title"]["text"]
+
+
+def test_controls_offer_what_the_campaign_has(board):
+    offered = controls(board)
+    assert list(offered) == ["Campaign", "Systems", "Operation", "Metric", "Buckets"]
+    assert set(offered["Systems"].value) == {"btrfs", "ext4", "xfs"}
+    assert "random_read" in offered["Operation"].options
+
+
+def test_the_figures_follow_the_controls(board):
+    controls(board)["Operation"].value = "random_read"
+    assert "Random read" in title(board)
+    controls(board)["Systems"].value = ("xfs",)
+    assert "xfs" in title(board)
+    controls(board)["Buckets"].value = ("small",)
+    cells = json.loads(board.children[2].figures[0])["layout"]["meta"]["cells"]
+    assert max(cells["files"]) == 512 * 1024
+
+
+def test_nothing_chosen_is_said_and_not_raised(board):
+    controls(board)["Buckets"].value = ()
+    assert "no throughput of random_read" in board.children[1].value
+    controls(board)["Buckets"].value = ("small", "medium")
+    assert board.children[1].value == ""
+
+
+@pytest.fixture
+def jupyterlab(root, tmp_path):
+    """A server of its own, whose autosave cannot reach the project's notebooks."""
+    (tmp_path / "notebooks").mkdir()
+    shutil.copy(root / "notebooks/explore.ipynb", tmp_path / "notebooks")
+    (tmp_path / "data").symlink_to(root / "data")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
+    command += [
+        f"--port={port}",
+        "--IdentityProvider.token=",
+        f"--notebook-dir={tmp_path}",
+    ]
+    folders = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR")
+    own = {name: str(tmp_path / name.lower()) for name in folders}
+    with (tmp_path / "log").open("w") as log:
+        server = subprocess.Popen(
+            command, env=os.environ | own, stdout=log, stderr=log, cwd=tmp_path
+        )
+    yield f"http://127.0.0.1:{port}/lab/tree/notebooks/explore.ipynb"
+    server.terminate()
+    server.wait(20)
+
+
+@pytest.mark.browser
+def test_in_jupyterlab(jupyterlab, chromium):
+    with browsing(chromium, 1500, 1300, offline=False) as browser:
+        page = browser.page
+        visit(page, jupyterlab)
+        page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
+        page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]")
+        page.click('.lm-MenuBar-itemLabel:has-text("Run")')
+        page.click('.lm-Menu-itemLabel:text-is("Run All Cells")')
+        page.wait_for_selector(".jp-OutputArea .gl-container canvas", timeout=90_000)
+        before = page.text_content(".gtitle >> nth=0")
+        select = page.locator(
+            "select", has=page.locator('option:text-is("random_read")')
+        )
+        select.select_option(label="random_read")
+        page.wait_for_function(
+            "document.querySelector('.gtitle').textContent.includes('Random read')",
+            timeout=60_000,
+        )
+        assert "Write" in before
+        page.locator(".js-plotly-plot").first.focus()
+        said = page.inner_text(".fsviz-readout >> nth=0")
+        page.keyboard.press("ArrowLeft")
+        assert page.inner_text(".fsviz-readout >> nth=0") != said
+        assert "MiB/s" in said
+        assert page.locator('[data-mark="surface"]').count() > 0
+        assert page.locator(".jp-RenderedText[data-mime-type*=error]").count() == 0
+
+
+def visit(page, address, seconds=60):
+    """Wait for the server to answer."""
+    from playwright.sync_api import Error
+
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            page.goto(address)
+        except Error:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.5)
+        else:
+            return

@@ -1,0 +1,209 @@
+"""The flat kinds as data, on tables that can be checked by hand."""
+
+import math
+
+import pytest
+from frames import KIB, measurements, run
+
+from fsviz.errors import UsageError
+from fsviz.figures.intervals import draw_intervals
+from fsviz.figures.kinds import KINDS, plot
+from fsviz.figures.plain import colour, symbol
+from fsviz.figures.references import payload_rate, references
+from fsviz.figures.style import make_scale
+from fsviz.runs import Cells, Run
+
+MIB = 2**20
+
+
+def three(name, values):
+    """Three runs of two cells; the second run is 10 % above, the third 10 % below."""
+    return [
+        run(
+            f"{name}{k}",
+            [
+                ("write", 64, r, v * f * MIB)
+                for r, v in zip((4, 64), values, strict=True)
+            ],
+        )
+        for k, f in enumerate((1.0, 1.1, 0.9))
+    ]
+
+
+TABLE = measurements({"one <i>": three("a", (10, 30)), "two": three("b", (20, 20))})
+
+
+def named(figure, name):
+    return [t for t in figure.data if t.name == name]
+
+
+def test_buckets_tell_the_two_spreads_apart():
+    figure = plot(TABLE, "buckets", "write")
+    cells, runs = named(figure, "std_cells"), named(figure, "std_runs")
+    # one: cell means 10 and 30, s = 14.14; runs' means 20, 22 and 18, s = 2
+    assert cells[0].y[1] == pytest.approx(20 + 10 * math.sqrt(2))
+    assert (runs[0].y[0], runs[0].y[1]) == (pytest.approx(18), pytest.approx(22))
+    # two: both cells 20
+    assert cells[1].y[:2] == pytest.approx((20, 20))
+    assert named(figure, "one &lt;i&gt;")[0].y == pytest.approx([20])
+    assert cells[0].line.color != runs[0].line.color
+    assert figure.layout.xaxis.ticktext == ("small",)
+
+
+def test_slices_have_bands_of_the_t_interval():
+    figure = plot(TABLE, "slices", "write")
+    band, line = named(figure, "95 % interval")[1], named(figure, "two")[0]
+    assert line.x == (12, 16)
+    assert line.y == (20, 20)
+    # s = 2, n = 3, t(2; 0.975) = 4.3027: half = 4.3027 * 2 / sqrt(3)
+    half = 4.3027 * 2 / math.sqrt(3)
+    assert band.y == pytest.approx([20 + half] * 2 + [20 - half] * 2, abs=1e-3)
+    assert "file of 64 KiB" in figure.layout.title.text
+
+
+def test_a_size_that_is_not_there_is_refused():
+    with pytest.raises(UsageError, match="size: expected one of 64 KiB, found 1 MiB"):
+        plot(TABLE, "slices", "write", size=MIB)
+
+
+def elapsed(name, value, low, high):
+    cells = Cells()
+    cells.add("transfer", "elapsed", value, "line 1", low=low, high=high)
+    return [Run("rsync", name, f"{name}.txt", cells, configuration="c")]
+
+
+NAN = math.nan
+TIMES = {
+    "range": elapsed("a", NAN, 32.0, 35.0),
+    "less": elapsed("b", NAN, 0.0, 1.0),
+    "point": elapsed("c", 5.0, 4.5, 5.5),
+}
+
+
+def test_ranges_are_bars_and_less_than_is_an_arrow():
+    figure = plot(measurements(TIMES), "intervals", "transfer")
+    (bars,), (dots,) = named(figure, "as printed"), named(figure, "value")
+    assert bars.x == (32, 35, None, 4.5, 5.5, None)
+    assert bars.y[0] == 0
+    assert dots.x == (5,)
+    (arrow,) = named(figure, "less than")
+    assert arrow.x[0] == 1
+    assert arrow.x[1] < 1
+    assert arrow.marker.symbol[1] == "triangle-left"
+    assert figure.layout.yaxis.ticktext == ("range", "less", "point")
+
+
+def test_more_than_points_to_the_right():
+    rows = measurements({"slow": elapsed("d", NAN, 60.0, NAN)})
+    figure = draw_intervals(rows, make_scale([60.0], "elapsed"), "elapsed")
+    (arrow,) = named(figure, "more than")
+    assert (arrow.x[0], arrow.marker.symbol[1]) == (60, "triangle-right")
+
+
+def threaded(threads, whole, parent):
+    cells = Cells()
+    for metric, value in (("throughput", whole), ("parent_throughput", parent)):
+        cells.add("write", metric, value * MIB, "line 1", threads=threads)
+    return Run("iozone", f"t{threads}", "t.txt", cells, configuration=f"{threads}")
+
+
+def test_scaling_is_held_against_the_first_number_of_threads():
+    table = measurements({"nfs": [threaded(1, 10, 9), threaded(4, 32, 20)]})
+    figure = plot(table, "scaling", "write")
+    (together,) = named(figure, "nfs, seen by the threads")
+    assert (together.x, together.y) == ((1, 4), (10, 32))
+    assert named(figure, "ideal")[0].y == (10, 40)
+    assert named(figure, "nfs, seen by the parent")[0].marker.symbol == "circle-open"
+
+
+def test_cpu_pairs_the_numbers_of_one_cell():
+    cells = Cells()
+    for record, speed, used in ((4, 10, 80.0), (64, 30, 20.0)):
+        sizes = {"file_size": 64 * KIB, "record_size": record * KIB}
+        cells.add("write", "throughput", speed * MIB, "line 1", **sizes)
+        cells.add("write", "cpu", used, "line 2", **sizes)
+    table = measurements({"nfs": [Run("iozone", "x", "x.txt", cells)]})
+    (dots,) = plot(table, "cpu", "write").data
+    assert sorted(zip(dots.x, dots.y, strict=True)) == [(20, 30), (80, 10)]
+    assert "64 KiB by 4 KiB" in dots.text
+
+
+def test_strips_show_each_run_off_the_mean_and_the_drift():
+    table = measurements(
+        {
+            "up": [
+                run(f"u{k}", [("write", 64, 4, v * MIB)])
+                for k, v in enumerate((8, 16, 32))
+            ]
+        }
+    )
+    dots, trend = plot(table, "strips", "write").data
+    assert dots.y == pytest.approx([-50, 0, 100])
+    assert trend.y == pytest.approx([-50, 0, 100])
+
+
+def test_dumbbells_need_bonnie():
+    with pytest.raises(UsageError, match="expected numbers of bonnie"):
+        plot(TABLE, "dumbbells")
+
+
+def test_dumbbells_join_the_systems_of_a_test():
+    def bonnie(name, rate, wait):
+        cells = Cells()
+        cells.add("random_seeks", "rate", rate, "line 1")
+        cells.add("random_seeks", "latency", wait, "line 1")
+        cells.add("sequential_input_block", "throughput", rate * MIB, "line 1")
+        return [Run("bonnie++", name, f"{name}.csv", cells, configuration="c")]
+
+    table = measurements({"a": bonnie("a", 100.0, 0.2), "b": bonnie("b", 400.0, 0.1)})
+    figure = plot(table, "dumbbells")
+    joins = named(figure, "distance")
+    assert [j.x for j in joins] == [
+        (100, 400, None),
+        (100, 400, None),
+        (100, 200, None),
+    ]
+    assert {figure.layout[f"xaxis{k}"].type for k in ("", "2", "3")} == {"log"}
+    assert figure.layout.yaxis2.ticktext == ("random seeks",)
+
+
+def test_colours_and_symbols_do_not_repeat_together():
+    assert len({(colour(k), symbol(k)) for k in range(16)}) == 16
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_kind_without_its_numbers_says_so(kind):
+    empty = TABLE.iloc[:0]
+    with pytest.raises(UsageError):
+        plot(empty, kind, "write")
+
+
+def test_an_unknown_kind_is_named():
+    with pytest.raises(
+        UsageError, match=r"kind: expected one of explorer, .* found pie"
+    ):
+        plot(TABLE, "pie")
+
+
+def test_a_stated_link_becomes_a_line_and_a_plane(root):
+    import fsviz
+
+    campaign = fsviz.load(root / "data/raw/loopback-2026")
+    marks = references(campaign, ["nfs-v3"])
+    # 1 Gbit/s at MTU 1500: 125e6 B/s * 0.941; RAM 1536 MiB
+    assert [(m.kind, m.value) for m in marks] == [
+        ("throughput", pytest.approx(117.625e6)),
+        ("file size", 1536 * MIB),
+        ("file size", 3 * 1536 * MIB),
+    ]
+    figure = plot(campaign, "explorer", "read", systems=["nfs-v3"])
+    (plane,) = named(figure, "reference")
+    assert plane.z[0] == pytest.approx(117.625e6 / MIB, rel=1e-4)
+    assert [s.y0 for s in figure.layout.shapes] == pytest.approx(
+        [plane.z[0]] * 2, rel=1e-4
+    )
+    assert references(campaign, ["local-ext4"]) == marks[1:]
+
+
+def test_jumbo_frames_carry_more():
+    assert payload_rate(125e6, "9000") > payload_rate(125e6, "not stated")
