@@ -24,6 +24,9 @@ def report(
     jobs: Annotated[
         int, typer.Option(min=0, help="Reports rendered at once; 0: one a core.")
     ] = 0,
+    template: Annotated[
+        str, typer.Option(help="Only these templates, as in iozone,compare.")
+    ] = "",
     force: Annotated[
         bool, typer.Option("--force", help="Render also what is up to date.")
     ] = False,
@@ -38,6 +41,7 @@ def report(
             sources,
             output,
             formats=formats,
+            templates=tuple(filter(None, template.split(","))),
             jobs=jobs or default_jobs(),
             force=force,
             progress=progress,

@@ -17,10 +17,8 @@ from pathlib import Path
 from fsviz.errors import FsvizError, ParseError, UsageError, printable
 from fsviz.report.execute import ReportError, execute, template
 from fsviz.report.index import write_index
-from fsviz.report.kernels import can_fork
+from fsviz.report.kernels import PRELOAD, can_fork, warm_up
 from fsviz.report.plan import FORMATS, Job, entry_of, groups, is_current, plan
-
-_PRELOAD = ["fsviz.report.workers"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +55,7 @@ def report(
     out: Path,
     *,
     formats: Sequence[str] = ("html",),
+    templates: Sequence[str] = (),
     jobs: int = 1,
     force: bool = False,
     progress: Progress = lambda *_: None,
@@ -71,6 +70,8 @@ def report(
         Folder of the reports; made if need be.
     formats : sequence of str
         Some of `FORMATS`.
+    templates : sequence of str
+        Some of `fsviz.report.execute.TEMPLATES`; all that fit by default.
     jobs : int
         Reports rendered at the same time.
     force : bool
@@ -86,13 +87,19 @@ def report(
     Raises
     ------
     UsageError
-        If a format is unknown or a source is not there.
+        If a format or a template is unknown.
     """
+    for key in templates:
+        template(key)
     for form in formats:
         if form not in FORMATS:
             raise UsageError(f"--to: expected {' or '.join(FORMATS)}, found {form}")
+    campaigns = groups(sources)
+    if len(campaigns) == 1:
+        warm_up()
     with _pool(jobs) as pool:
-        planned, unusable = _plan_all(groups(sources), pool)
+        planned, unusable = _plan_all(campaigns, pool)
+        planned = [job for job in planned if not templates or job.template in templates]
         if planned:
             out.mkdir(parents=True, exist_ok=True)
             _sweep(out)
@@ -110,7 +117,7 @@ def _pool(jobs: int) -> Executor | nullcontext[None]:
         context = multiprocessing.get_context("spawn")
         return ProcessPoolExecutor(jobs, mp_context=context)
     forking = multiprocessing.get_context("forkserver")
-    forking.set_forkserver_preload(_PRELOAD)
+    forking.set_forkserver_preload(PRELOAD)
     return ProcessPoolExecutor(jobs, mp_context=forking)
 
 
@@ -120,7 +127,8 @@ def _plan_all(
     planned: list[Job] = []
     unusable: list[FsvizError] = []
     taken: dict[str, int] = {}
-    mapped = map if pool is None else pool.map
+    # a worker takes longer to start than one campaign to load
+    mapped = map if pool is None or len(campaigns) == 1 else pool.map
     for found in mapped(_try_plan, campaigns):
         if isinstance(found, FsvizError):
             unusable.append(found)
@@ -164,7 +172,7 @@ def _run(
 def _outcomes(
     due: list[Job], out: Path, formats: tuple[str, ...], pool: Executor | None
 ) -> Iterator[Outcome]:
-    if pool is None:
+    if pool is None or len(due) == 1:
         for job in due:
             yield attempt(job, out, formats)
         return

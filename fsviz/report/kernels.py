@@ -11,6 +11,7 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Mapping, Sequence
+from multiprocessing import forkserver
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,17 @@ PROVISIONER = "fsviz-fork"
 
 CHOOSE = "JUPYTER_DEFAULT_PROVISIONER_NAME"
 _LAUNCHER = "ipykernel_launcher"
+
+
+PRELOAD = ["fsviz.report.preload", "fsviz.report.workers"]
+"""What the fork server imports: it makes kernels, and the workers of a batch."""
+
+
+def warm_up() -> None:
+    """Start importing in the background, so that the first kernel need not wait."""
+    if can_fork():
+        multiprocessing.get_context("forkserver").set_forkserver_preload(PRELOAD)
+        forkserver.ensure_running()
 
 
 def can_fork() -> bool:
@@ -71,7 +83,7 @@ class _Forked:
         self, arguments: Sequence[str], env: Mapping[str, str], cwd: str
     ) -> None:
         context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload(["fsviz.report.preload"])
+        context.set_forkserver_preload(PRELOAD)
         self._process = context.Process(
             target=_run_kernel, args=(list(arguments), dict(env), cwd)
         )

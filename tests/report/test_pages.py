@@ -1,5 +1,6 @@
 """Every page of the sample reports, in a real browser, with the network off."""
 
+import json
 import re
 
 import pytest
@@ -118,9 +119,18 @@ EVIL = [
 
 
 def test_names_with_markup_are_text_in_pages_and_index(timings, chromium, tmp_path):
-    file = timings / "nfs/r1.txt"
-    sources = [f"{label.replace(',', '')}={file}" for label in EVIL]
-    (*_, outcome) = report(sources, tmp_path / "out").outcomes
+    systems = [
+        f"[[system]]\nname = {json.dumps(name)}\nfiles = ['{folder}/r{n}.txt']\n"
+        for name, (folder, n) in zip(
+            EVIL,
+            [("nfs", 1), ("nfs", 2), ("nfs", 3), ("smb", 1), ("smb", 2)],
+            strict=True,
+        )
+    ]
+    title = f"title = {json.dumps(EVIL[0])}\n"
+    (timings / "campaign.toml").write_text(title + "".join(systems))
+    (compared, outcome) = report([str(timings)], tmp_path / "out").outcomes
+    assert not compared.error
     assert not outcome.error
     with opened(chromium, tmp_path / "out" / outcome.pages[0]) as watched:
         page = watched.page
@@ -133,5 +143,6 @@ def test_names_with_markup_are_text_in_pages_and_index(timings, chromium, tmp_pa
         page.goto((tmp_path / "out/index.html").as_uri())
         assert page.title() == "fsviz reports"
         assert page.locator("main img").count() == 0
+        assert EVIL[0] in page.locator("h2").first.inner_text()
         assert not watched.requests
         assert not watched.errors
