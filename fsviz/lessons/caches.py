@@ -1,0 +1,205 @@
+"""Lesson 2: where the cache ends: plateaus, memory, the wire."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fsviz.analysis.grids import make_grid
+from fsviz.analysis.regimes import STORAGE, cliffs, memory_of, steps
+from fsviz.lessons.verdicts import Exercise
+from fsviz.units import MIB, format_size, parse_link_rate, significant
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fsviz.campaign import Campaign
+
+_SYSTEM = "xfs"
+_REMOTE = "nfs-v4.1"
+_HEADERS = 40
+"""Bytes of each packet that IPv4 and TCP use, of what Ethernet calls the MTU."""
+_OPTIONS = 12
+"""Bytes of TCP's time stamps, which every packet carries by default."""
+_FRAME = 38
+"""Bytes on the wire beside the MTU: preamble, header, check sum, gap."""
+
+
+def last_size_in_cache(campaign: Campaign) -> Exercise:
+    """Ask for the last file size before random writes fall [MiB]."""
+    found = _cliffs(campaign, "random_write")
+    row = found.loc[found["system"] == _SYSTEM].iloc[0]
+    before, after = int(row["file_size_bytes"]), int(row["next_size_bytes"])
+    memory = memory_of(campaign)[_SYSTEM]
+    return Exercise(
+        before / MIB,
+        "Look at the lines over file size: on which doubling do they fall together?",
+        f"Up to {format_size(before)} the lines are level; at {format_size(after)} "
+        f"they are {significant(row['fall'])} times lower (geometric mean over the "
+        f"record sizes). The benchmark had {format_size(memory)} of memory, and a "
+        "file has to share it with everything else: the cache ends below the number "
+        "on the box.",
+        (
+            (after / MIB, "At this size it has fallen already. Which one is before?"),
+            (before, "That is in bytes; the question asks for MiB."),
+            (before / 1024, "That is in KiB; the question asks for MiB."),
+        ),
+        unit="MiB",
+        tolerance=0.001,
+    )
+
+
+def who_falls(campaign: Campaign) -> Exercise:
+    """Ask which systems' random writes halve in one doubling of the file size."""
+    found = _cliffs(campaign, "random_write")
+    names = frozenset(map(str, found["system"]))
+    everyone = frozenset(map(str, campaign.systems["system"]))
+    every = steps(campaign)
+    every = every.loc[(every["operation"] == "random_write")]
+    worst = every.groupby("system", observed=True)["change_per_doubling"].min()
+    told = ", ".join(f"{n} {significant(1 / x)} times" for n, x in worst.items())
+    gentle = ", ".join(sorted(everyone - names))
+    return Exercise(
+        names,
+        "Choose each system in the figure's menu and compare the two file sizes "
+        "around the edge: is the second half of the first, or less?",
+        f"Steepest fall in one doubling: {told} (geometric means over the records). "
+        "A rule must draw its line somewhere; fsviz draws it at one half. What falls "
+        "a little less is a slope, not a proof that no cache is there.",
+        (
+            (
+                everyone,
+                (
+                    f"Every system slows down, but {gentle} by less than half: read "
+                    "the numbers."
+                ),
+            ),
+        ),
+        known=sorted(everyone),
+    )
+
+
+def first_storage_size(campaign: Campaign) -> Exercise:
+    """Ask for the smallest measured file that memory cannot answer for [MiB]."""
+    memory = memory_of(campaign)[_SYSTEM]
+    sizes = make_grid(campaign, system=_SYSTEM, operation="write").mean.index
+    measured = min(size for size in sizes if size >= STORAGE * memory)
+    inside = [size for size in sizes if memory <= size < STORAGE * memory]
+    return Exercise(
+        measured / MIB,
+        "Storage begins at three times the memory. Which measured file sizes are "
+        "that large?",
+        f"Three times {format_size(memory)} is {format_size(STORAGE * memory)}; the "
+        f"first measured size from there on is {format_size(measured)}. Files of "
+        f"{' and '.join(format_size(s) for s in inside)} are in between: part of "
+        "them is still in memory when the test ends, so they measure a mixture.",
+        (
+            (
+                STORAGE * memory / MIB,
+                (
+                    "That is where storage begins, but no file of this size was "
+                    "measured. Take the next one that was."
+                ),
+            ),
+            *(
+                (size / MIB, "Part of such a file fits into memory: not yet storage.")
+                for size in inside
+            ),
+        ),
+        unit="MiB",
+        tolerance=0.001,
+    )
+
+
+def payload(campaign: Campaign) -> Exercise:
+    """Ask what the link can carry [MiB/s]."""
+    link, mtu = _link(campaign)
+    share = (mtu - _HEADERS - _OPTIONS) / (mtu + _FRAME)
+    right = link * share / MIB
+    return Exercise(
+        right,
+        "Bits to bytes, then the share of each packet that is data, then bytes to MiB.",
+        f"{link * 8:,.0f} bit/s are {link:,.0f} B/s, which is "
+        f"{significant(link / MIB, 4)} MiB/s. Of the {mtu + _FRAME} bytes that a "
+        f"packet occupies on the wire, {mtu - _HEADERS - _OPTIONS} are data, "
+        f"{significant(100 * share)} %: {significant(right, 4)} MiB/s are left. "
+        "Whatever is faster did not come over this wire.",
+        (
+            (
+                link / MIB,
+                (
+                    "That is the link with all its headers. Take off the share that is "
+                    "not data."
+                ),
+            ),
+            (
+                link / 1e6,
+                (
+                    "That is in MB/s (powers of ten) and includes the headers. fsviz "
+                    "shows MiB/s (powers of two)."
+                ),
+            ),
+            (
+                link * share / 1e6,
+                "Nearly: that is MB/s. Divide by the bytes of a MiB instead.",
+            ),
+            (link * 8 / 1e6, "That is megabits. A byte has eight of them."),
+            (link * 8 * share / 1e6, "That is megabits. A byte has eight of them."),
+        ),
+        unit="MiB/s",
+        tolerance=0.01,
+    )
+
+
+def over_the_wire(campaign: Campaign) -> Exercise:
+    """Ask which operations hold cells above the payload of the link."""
+    link, mtu = _link(campaign)
+    limit = link * (mtu - _HEADERS - _OPTIONS) / (mtu + _FRAME)
+    cells = _means(campaign, _REMOTE)
+    above = cells.loc[cells > limit]
+    names = frozenset(map(str, above.index.get_level_values("operation")))
+    everything = [str(n) for n in cells.index.get_level_values("operation").unique()]
+    fastest = above.idxmax()
+    return Exercise(
+        names,
+        "Look for cells above the red line of the link's payload, in the figure of "
+        "each operation.",
+        f"{len(above)} of {len(cells)} cells of {_REMOTE} are above the payload, all "
+        f"of {' and '.join(sorted(names))}; the highest is "
+        f"{significant(above.max() / MIB)} MiB/s, where the record is "
+        f"{format_size(fastest[2])} and the file {format_size(fastest[1])}. "
+        "The mount was emptied before each test (-U), but IOzone reads the first "
+        "record before it starts the clock, and read-ahead fetches more. "
+        "`fsviz check` says so: over-line-rate, whole-file-record.",
+        (
+            (
+                frozenset({"read"}),
+                "Right so far. What does a reread measure on an emptied mount?",
+            ),
+            (
+                frozenset(n for n in everything if "write" in n),
+                "These stay below the line: -c counts the close, which sends the data.",
+            ),
+        ),
+        known=everything,
+    )
+
+
+def _cliffs(campaign: Campaign, operation: str) -> pd.DataFrame:
+    found = cliffs(campaign)
+    return found.loc[(found["operation"] == operation) & (found["tool"] == "iozone")]
+
+
+def _link(campaign: Campaign) -> tuple[float, int]:
+    facts = campaign.systems.set_index("system").loc[_REMOTE]
+    return parse_link_rate(str(facts["link"])), int(facts["mtu"])
+
+
+def _means(campaign: Campaign, system: str) -> pd.Series:
+    table = campaign.measurements
+    rows = table.loc[
+        (table["system"] == system)
+        & (table["tool"] == "iozone")
+        & (table["metric"] == "throughput")
+    ]
+    place = ["operation", "file_size_bytes", "record_size_bytes"]
+    return rows.groupby(place, observed=True)["value"].mean()

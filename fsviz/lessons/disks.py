@@ -1,0 +1,184 @@
+"""Lesson 5: the benchmark that measured the wrong disk."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import TYPE_CHECKING
+
+from fsviz.analysis.deltas import compare
+from fsviz.lessons.verdicts import Exercise
+from fsviz.readers.iozone_options import Options, parse_options
+from fsviz.units import significant
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fsviz.campaign import Campaign
+
+MEANT = "ramdisk"
+REPAIRED = "ramdisk-f"
+WORKED_IN = "/mnt/disk"
+"""The working directory of every run, by the notes of the campaign."""
+
+
+def too_alike(campaign: Campaign) -> Exercise:
+    """Ask for the ratio of the supposed RAM disk to the disk, when writing."""
+    row = _write(campaign, MEANT)
+    right = float(row["geomean_ratio"])
+    read = _row(campaign, MEANT, "read")
+    return Exercise(
+        right,
+        "It is the geomean_ratio in the row of the operation write.",
+        f"{significant(right, 4)} ({significant(row['ci_low'])} to "
+        f"{significant(row['ci_high'])}, n = {row['n_baseline']} + "
+        f"{row['n_candidate']}): {row['verdict']}. A RAM disk that waits for a disk "
+        "when it writes would be news. Two systems that agree within the noise "
+        "may well be one system.",
+        (
+            (1 / right, "That is baseline ÷ candidate."),
+            (read["geomean_ratio"], "That is the row of read; take write."),
+            (
+                _write(campaign, REPAIRED)["geomean_ratio"],
+                f"That is {REPAIRED}; take {MEANT}.",
+            ),
+        ),
+        tolerance=0.01,
+    )
+
+
+def where_it_wrote(campaign: Campaign) -> Exercise:
+    """Ask for the path of the file that IOzone tested."""
+    line = _command_line(campaign)
+    given = parse_options(line).operands[0]
+    right = posixpath.join(WORKED_IN, "iozone.tmp")
+    return Exercise(
+        right,
+        "Which option names the test file, and is it on the command line? Without "
+        "it, the file is iozone.tmp in the working directory.",
+        f"{right}: `{line}` has no -f, so IOzone took its default name, iozone.tmp, "
+        f"in the working directory, {WORKED_IN}. It ignored {given} without a word.",
+        (
+            (
+                given,
+                "That is what was meant. IOzone ignores a path that no option names.",
+            ),
+            (
+                posixpath.join(given, "iozone.tmp"),
+                (
+                    "The name is right. But the path at the end of the line is "
+                    "ignored: in which folder did the command run?"
+                ),
+            ),
+            ("iozone.tmp", "The name is right. Give the full path: in which folder?"),
+            (WORKED_IN, "The folder is right. What is the file's name?"),
+            (
+                posixpath.join(WORKED_IN, "testfile"),
+                "That is the file of the other system's command, which has -f.",
+            ),
+        ),
+    )
+
+
+def which_rule(campaign: Campaign) -> Exercise:
+    """Ask which rule finds it."""
+    from fsviz.checks.engine import check
+
+    found = check(campaign)
+    right = "test-file-elsewhere"
+    row = found.loc[found["rule"] == right].iloc[0]
+    return Exercise(
+        right,
+        "Read the errors. Which of them speaks of the place of the test file?",
+        f"{right}, for {row['system']}: {row['message']}. Evidence: "
+        f"{row['evidence']}. To settle it: {row['advice']}.",
+        tuple(
+            (name, "That is true of this campaign too, but it is about something else.")
+            for name in found["rule"].unique()
+            if name != right
+        ),
+        known=list(map(str, found["rule"].unique())),
+    )
+
+
+def repair(campaign: Campaign) -> Exercise:
+    """Ask for a command line that measures what was meant."""
+    line = _command_line(campaign)
+    before = parse_options(line)
+    mount = before.operands[0]
+    start = line.rsplit(" ", 1)[0]
+
+    def hint(answer: object) -> str:
+        return _hint_on_command(answer, before, mount)
+
+    return Exercise(
+        hint,
+        "Keep the options, drop the path at the end, and name a file on the mount "
+        "with -f.",
+        f"`{start} -f {mount}/testfile`. The name of the file is free; that it lies "
+        "on the mount is not. State mount_point in campaign.toml and `fsviz check` "
+        "will compare the two.",
+    )
+
+
+def damage(campaign: Campaign) -> Exercise:
+    """Ask by what factor the first measurement was wrong."""
+    rows = compare(
+        campaign,
+        baseline=MEANT,
+        candidates=[REPAIRED],
+        operations=["write"],
+        by="operation",
+    )
+    right = float(rows.iloc[0]["geomean_ratio"])
+    against_disk = float(_write(campaign, REPAIRED)["geomean_ratio"])
+    return Exercise(
+        right,
+        f"Compare {REPAIRED} with {MEANT} as baseline, and take the row of write.",
+        f"{significant(right)} times: that much the published number would have been "
+        "off, and the surface would have looked like any other. Repeats do not help "
+        "against this; only knowing where the file was does.",
+        (
+            (1 / right, f"That is {MEANT} ÷ {REPAIRED}."),
+            (against_disk, "That is against disk. Take the other one as baseline."),
+        ),
+        tolerance=0.002,
+    )
+
+
+def _hint_on_command(answer: object, before: Options, mount: str) -> str:
+    if not isinstance(answer, str):
+        return "Give the whole command line as one text in quotes."
+    if answer.split()[:1] != ["iozone"]:
+        return "Begin the command line with iozone."
+    after = parse_options(answer)
+    if after.operands:
+        return f"{after.operands[0]} is named by no option: IOzone ignores it."
+    if "f" not in after:
+        return "Without -f the file is iozone.tmp in the working directory."
+    file = after.values["f"][-1]  # noqa: PD011
+    if not file.startswith("/"):
+        return f"{file} is relative: it depends on the working directory. Give a path."
+    if posixpath.normpath(file) == mount:
+        return f"{mount} is a folder. Name a file in it."
+    if not posixpath.normpath(file).startswith(f"{mount}/"):
+        return f"{file} is not on {mount}."
+    lost = [f"-{name}" for name in before.values if name not in after]  # noqa: PD011
+    if lost:
+        return f"{' '.join(lost)} got lost, so it would be another benchmark."
+    return ""
+
+
+def _command_line(campaign: Campaign) -> str:
+    runs = campaign.runs
+    return str(runs.loc[runs["system"] == MEANT, "command_line"].iloc[0])
+
+
+def _write(campaign: Campaign, candidate: str) -> pd.Series:
+    return _row(campaign, candidate, "write")
+
+
+def _row(campaign: Campaign, candidate: str, operation: str) -> pd.Series:
+    rows = compare(
+        campaign, candidates=[candidate], operations=[operation], by="operation"
+    )
+    return rows.iloc[0]

@@ -1,0 +1,76 @@
+"""The exercises by name, and the one function that notebooks call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from fsviz.errors import UsageError, printable
+from fsviz.lessons import caches, disks, means, plans, repeats, surfaces
+from fsviz.lessons.verdicts import Exercise, Verdict, judge
+
+if TYPE_CHECKING:
+    from fsviz.campaign import Campaign
+
+EXERCISES: dict[str, Callable[[Campaign], Exercise]] = {
+    "highest-cell": surfaces.highest_cell,
+    "dip": surfaces.dip,
+    "fall": surfaces.fall,
+    "left-out": surfaces.left_out,
+    "last-size-in-cache": caches.last_size_in_cache,
+    "who-falls": caches.who_falls,
+    "first-storage-size": caches.first_storage_size,
+    "payload": caches.payload,
+    "over-the-wire": caches.over_the_wire,
+    "scatter": repeats.scatter,
+    "half-width": repeats.half_width,
+    "by-chance": repeats.by_chance,
+    "survivors": repeats.survivors,
+    "runs-lacking": repeats.runs_lacking,
+    "two-cells": means.two_cells,
+    "first-to-finish": means.first_to_finish,
+    "cells-won": means.cells_won,
+    "without-memory": means.without_memory,
+    "which-mean": means.which_mean,
+    "too-alike": disks.too_alike,
+    "where-it-wrote": disks.where_it_wrote,
+    "which-rule": disks.which_rule,
+    "repair": disks.repair,
+    "damage": disks.damage,
+    "large-enough": plans.large_enough,
+    "enough-runs": plans.enough_runs,
+    "good-order": plans.good_order,
+    "honest-command": plans.honest_command,
+    "differences": plans.differences,
+}
+"""Name of an exercise → function that computes its key from the lesson's campaign."""
+
+
+def check_answer(exercise: str, answer: object, campaign: Campaign) -> Verdict:
+    """Check a learner's answer.
+
+    Parameters
+    ----------
+    exercise : str
+        One of `EXERCISES`.
+    answer : object
+        None while there is none.
+    campaign : Campaign
+        The lesson's data, from which the right answer is computed.
+
+    Returns
+    -------
+    Verdict
+        Right, a hint, or nothing yet; the solution is folded below it.
+
+    Raises
+    ------
+    UsageError
+        If there is no such exercise.
+    """
+    if exercise not in EXERCISES:
+        raise UsageError(
+            f"exercise: expected one of {', '.join(EXERCISES)}, "
+            f"found {printable(exercise)}"
+        )
+    return judge(EXERCISES[exercise](campaign), answer)

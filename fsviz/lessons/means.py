@@ -1,0 +1,214 @@
+"""Lesson 4: three means, two winners."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fsviz.analysis.deltas import compare
+from fsviz.lessons.verdicts import Exercise
+from fsviz.units import KIB, MIB, format_size, significant
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fsviz.campaign import Campaign
+
+BASELINE = "nfs-v4.1"
+CANDIDATE = "smb-3.1.1"
+_FILE = 4 * MIB
+_RECORDS = (64 * KIB, 4 * MIB)
+_SHARE = 4
+"""Only records up to this part of the file say nothing of read-ahead."""
+
+
+def two_cells(campaign: Campaign) -> Exercise:
+    """Ask for the geometric mean of the ratios of two cells."""
+    base, cand = (
+        [_mean(campaign, name, record) for record in _RECORDS]
+        for name in (BASELINE, CANDIDATE)
+    )
+    ratios = [c / b for b, c in zip(base, cand, strict=True)]
+    right = (ratios[0] * ratios[1]) ** 0.5
+    times = [_FILE * sum(1 / v for v in side) for side in (base, cand)]
+    means = sum(cand) / sum(base)
+    listed = " and ".join(significant(r, 4) for r in ratios)
+    return Exercise(
+        right,
+        "One ratio for each cell, candidate ÷ baseline; multiply the two, take the "
+        "square root.",
+        f"The ratios are {listed}; the root of their product is "
+        f"{significant(right, 4)}. From the same two cells, the ratio of the means is "
+        f"{significant(means, 4)}, and that of the total times "
+        f"{significant(times[0] / times[1], 4)}: two means name {CANDIDATE}, but "
+        f"{BASELINE if times[0] < times[1] else CANDIDATE} is done first. "
+        "The geometric mean takes every cell's factor as equally important; the mean "
+        "of throughputs listens to the fast cell, the time to the slow one.",
+        (
+            (
+                sum(ratios) / len(ratios),
+                (
+                    "That is the arithmetic mean of the ratios. With baseline and "
+                    "candidate exchanged it would not be the inverse: take the root of "
+                    "the product."
+                ),
+            ),
+            (
+                means,
+                "That is the ratio of the mean throughputs, which the fast cell rules.",
+            ),
+            (times[0] / times[1], "That is the ratio of the total times."),
+            (
+                1 / right,
+                "That is baseline ÷ candidate. fsviz puts the candidate on top.",
+            ),
+            (right**2, "That is the product. Two ratios: take the square root."),
+        ),
+        tolerance=0.002,
+    )
+
+
+def first_to_finish(campaign: Campaign) -> Exercise:
+    """Ask who reads all medium files first."""
+    row = _medium(_reads(campaign))
+    right = CANDIDATE if row["total_time_ratio"] > 1 else BASELINE
+    other = BASELINE if right == CANDIDATE else CANDIDATE
+    return Exercise(
+        right,
+        "Above 1, the total time ratio means that the candidate needs less time.",
+        f"The total time ratio is {significant(row['total_time_ratio'])}, so {right} "
+        f"is done first, although the geometric mean of the ratios, "
+        f"{significant(row['geomean_ratio'])} ({significant(row['ci_low'])} to "
+        f"{significant(row['ci_high'])}, n = {row['n_baseline']} + "
+        f"{row['n_candidate']}), and the ratio of means, "
+        f"{significant(row['mean_ratio'])}, call {other} faster.",
+        (
+            (
+                other,
+                (
+                    "The geometric mean and the ratio of means say so. Who needs less "
+                    "time for all cells together? Look at total_time_ratio."
+                ),
+            ),
+        ),
+        known=(BASELINE, CANDIDATE),
+    )
+
+
+def cells_won(campaign: Campaign) -> Exercise:
+    """Ask how many cells the candidate wins."""
+    cells = _cells(campaign)
+    right = int((cells["ratio"] > 1).sum())
+    best = cells.loc[cells["ratio"].idxmax()]
+    return Exercise(
+        right,
+        "Count the rows of `cells` whose ratio is above 1, or the numbers in the map.",
+        f"{CANDIDATE} wins {right} of {len(cells)} cells. A few of them it wins by up "
+        f"to {significant(best['ratio'])} times (files of "
+        f"{format_size(best['file_size_bytes'])}, records of "
+        f"{format_size(best['record_size_bytes'])}), and these few pull the mean over "
+        "to its side. A map in both colours has no single winner.",
+        (
+            (len(cells) - right, f"These are the cells that {BASELINE} wins."),
+            (len(cells), "These are all cells."),
+        ),
+        unit="cells",
+        tolerance=0.001,
+    )
+
+
+def without_memory(campaign: Campaign) -> Exercise:
+    """Ask for the geometric mean without the cells that memory answered."""
+    reads = _reads(campaign)
+    small = reads["record_size_bytes"] * _SHARE <= reads["file_size_bytes"]
+    some, every = _medium(reads.loc[small]), _medium(reads)
+    right = float(some["geomean_ratio"])
+    return Exercise(
+        right,
+        "Run `fsviz.compare` on `part` as it was run on `reads`, and take the "
+        "geomean_ratio of the medium files.",
+        f"With {some['cells']} of {every['cells']} cells, the ratio is "
+        f"{significant(right)} ({significant(some['ci_low'])} to "
+        f"{significant(some['ci_high'])}): {some['verdict']}. The means now agree: "
+        f"total time {significant(some['total_time_ratio'])}, ratio of means "
+        f"{significant(some['mean_ratio'])}.\n\n"
+        "What was left out were cells in which IOzone had read the first record "
+        "before it started the clock. Say so when you leave something out, and "
+        "decide it by the cause, never by the result.",
+        (
+            (every["geomean_ratio"], "That is still with all cells; compare `part`."),
+            (1 / right, "That is baseline ÷ candidate."),
+            (some["total_time_ratio"], "That is the ratio of total times."),
+            (some["mean_ratio"], "That is the ratio of the means."),
+            (
+                _of(reads.loc[small], "all")["geomean_ratio"],
+                "That is over all sizes; take the row of the medium files.",
+            ),
+        ),
+        tolerance=0.01,
+    )
+
+
+def which_mean(campaign: Campaign) -> Exercise:
+    """Ask which number answers a question about time."""
+    row = _medium(_reads(campaign))
+    return Exercise(
+        "total_time_ratio",
+        "The backup reads all files, one after the other, and is then done. Which "
+        "number adds up times?",
+        f"total_time_ratio, here {significant(row['total_time_ratio'])}: the sum of "
+        "the times is what the clock on the wall shows. It takes the cells as the "
+        "workload, each once; if yours reads small files mostly, weigh them so. The "
+        "geometric mean answers by what factor a cell differs that you know nothing "
+        "about. The ratio of means answers no question about time.",
+        (
+            (
+                "geomean_ratio",
+                (
+                    "It weighs a cell of a thousandth of a second like one of a "
+                    "minute. The backup does not."
+                ),
+            ),
+            (
+                "mean_ratio",
+                (
+                    "Throughputs do not add up over time: the fast cells are over "
+                    "soon, yet they rule this mean."
+                ),
+            ),
+        ),
+        known=("geomean_ratio", "total_time_ratio", "mean_ratio"),
+    )
+
+
+def _reads(campaign: Campaign) -> pd.DataFrame:
+    table = campaign.measurements
+    return table.loc[
+        table["system"].isin([BASELINE, CANDIDATE])
+        & (table["tool"] == "iozone")
+        & (table["operation"] == "read")
+        & (table["metric"] == "throughput")
+    ]
+
+
+def _mean(campaign: Campaign, system: str, record: int) -> float:
+    reads = _reads(campaign)
+    cell = reads.loc[
+        (reads["system"] == system)
+        & (reads["file_size_bytes"] == _FILE)
+        & (reads["record_size_bytes"] == record)
+    ]
+    return float(cell["value"].mean())
+
+
+def _of(reads: pd.DataFrame, bucket: str) -> pd.Series:
+    rows = compare(reads, baseline=BASELINE)
+    return rows.loc[rows["bucket"] == bucket].iloc[0]
+
+
+def _medium(reads: pd.DataFrame) -> pd.Series:
+    return _of(reads, "medium")
+
+
+def _cells(campaign: Campaign) -> pd.DataFrame:
+    cells = compare(_reads(campaign), baseline=BASELINE, cells=True)
+    return cells.loc[cells["file_size_bytes"] > 512 * KIB]

@@ -1,0 +1,191 @@
+"""Lesson 3: is the difference real? Repeats, intervals, many cells."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fsviz.analysis.deltas import compare
+from fsviz.analysis.welch import FEWEST
+from fsviz.lessons.verdicts import Exercise
+from fsviz.thresholds import limits
+from fsviz.units import KIB, MIB, significant
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fsviz.campaign import Campaign
+
+SYSTEM = "nfs-v4.2"
+BASELINE = "nfs-v4.1"
+OLDER = "nfs-v3"
+_FILE = MIB
+_RECORD = 64 * KIB
+
+
+def scatter(campaign: Campaign) -> Exercise:
+    """Ask for the coefficient of variation of one cell's runs [%]."""
+    runs = _runs(campaign)
+    right = 100 * float(runs.std() / runs.mean())
+    return Exercise(
+        right,
+        "Standard deviation of the runs ÷ their mean, times a hundred. The series "
+        "`runs` can tell both.",
+        f"`100 * runs.std() / runs.mean()` is {significant(right)} % "
+        f"(n = {len(runs)}). pandas divides by n − 1, which is right for a sample; "
+        "numpy's `std` divides by n unless told otherwise, and so comes out smaller.",
+        (
+            (right / 100, "As a share that is right; the question asks for percent."),
+            (
+                100 * float(runs.std(ddof=0) / runs.mean()),
+                (
+                    "That divides by n. The runs are a sample, so divide by n − 1 "
+                    "(ddof=1, which is what pandas does)."
+                ),
+            ),
+            (
+                float(runs.std()),
+                "That is the standard deviation itself. Divide it by the mean.",
+            ),
+            (
+                100 * float((runs.max() - runs.min()) / runs.mean()),
+                (
+                    "That is the range. One odd run decides it; use the standard "
+                    "deviation."
+                ),
+            ),
+        ),
+        unit="percent",
+    )
+
+
+def half_width(campaign: Campaign) -> Exercise:
+    """Ask for the half-width of the interval of one cell's mean [MiB/s]."""
+    from scipy import stats
+
+    runs = _runs(campaign)
+    n = len(runs)
+    error = float(runs.std()) / n**0.5
+    factor = float(stats.t.ppf(0.975, n - 1))
+    normal = float(stats.norm.ppf(0.975))
+    right = factor * error
+    return Exercise(
+        right,
+        "Standard deviation ÷ √n, times the factor for this n, which the table shows.",
+        f"{significant(float(runs.std()))} MiB/s ÷ √{n} × {significant(factor)} = "
+        f"{significant(right)} MiB/s. The mean of {significant(float(runs.mean()))} "
+        "MiB/s is known to plus or minus that much, at 95 %.\n\n"
+        f"With few runs the factor is large: {significant(normal)} would be right "
+        "only if the scatter were known and not guessed from these runs.",
+        (
+            (
+                normal * error,
+                (
+                    "That takes the factor of the normal distribution. With so few "
+                    "runs, take Student's t from the table."
+                ),
+            ),
+            (
+                factor * float(runs.std()),
+                "Divide by √n: the mean of several runs is steadier than one run.",
+            ),
+            (float(runs.std()), "That is the standard deviation of single runs."),
+            (error, "That is the standard error. Multiply by the factor for this n."),
+            (2 * right, "That is the whole width; the question asks for half of it."),
+        ),
+        unit="MiB/s",
+        tolerance=0.02,
+    )
+
+
+def by_chance(campaign: Campaign) -> Exercise:
+    """Ask how many cells would look different by chance."""
+    cells = _tested(campaign, SYSTEM)
+    level = limits()["false_hits"]
+    right = len(cells) * level
+    alone = int((cells["p_value"] < level).sum())
+    return Exercise(
+        right,
+        "One test in twenty calls two equal things different. How many tests are "
+        "there?",
+        f"{len(cells)} tests at p < {level:g} make about {significant(right)} false "
+        f"alarms if nothing differs at all. Here {alone} cells alarm: no more than "
+        "chance would do.",
+        (
+            (len(cells), "That is the number of tests. One in twenty of them errs."),
+            (
+                alone,
+                (
+                    "That is how many alarms there are. The question is how many there "
+                    "would be if nothing differed."
+                ),
+            ),
+            (0, "If nothing differs, a test still alarms once in twenty times."),
+        ),
+        unit="cells",
+        tolerance=0.05,
+    )
+
+
+def survivors(campaign: Campaign) -> Exercise:
+    """Ask how many cells remain different after accounting for many tests."""
+    cells = _tested(campaign, OLDER)
+    level = limits()["false_hits"]
+    alone = int((cells["p_value"] < level).sum())
+    right = int((cells["q_value"] < level).sum())
+    return Exercise(
+        right,
+        "Count the rows whose q_value is below the line, as the cell above counts "
+        "those by p_value.",
+        f"p < {level:g} in {alone} of {len(cells)} cells; q < {level:g} in {right}. "
+        "q is p corrected for the number of tests (Benjamini–Hochberg): among the "
+        f"{right}, about one in twenty is still a false alarm, but not more. Between "
+        f"{BASELINE} and {OLDER} something does differ.",
+        (
+            (alone, "That counts p_value. Count q_value, which knows of all tests."),
+            (len(cells) - right, "These are the cells that do not differ."),
+            (len(cells), "These are all cells."),
+        ),
+        unit="cells",
+        tolerance=0.001,
+    )
+
+
+def runs_lacking(campaign: Campaign) -> Exercise:
+    """Ask how many more runs a test would need."""
+    table = campaign.measurements
+    have = int(table.loc[table["system"] == "sshfs", "run"].nunique())
+    right = FEWEST - have
+    return Exercise(
+        right,
+        "The verdict is `untested`. How many runs are there, and how many does a test "
+        "need on each side?",
+        f"sshfs has n = {have}, a test needs {FEWEST}: {right} more. From one run "
+        "nobody can know how far the next would be off, however clear the difference "
+        "looks.",
+        (
+            (FEWEST, f"So many are needed in all; {have} is there already."),
+            (have, "So many are there already. How many more?"),
+            (0, "From one run, nothing is known about scatter."),
+        ),
+        unit="runs",
+        tolerance=0.001,
+    )
+
+
+def _runs(campaign: Campaign) -> pd.Series:
+    table = campaign.measurements
+    cell = table.loc[
+        (table["system"] == SYSTEM)
+        & (table["operation"] == "write")
+        & (table["metric"] == "throughput")
+        & (table["file_size_bytes"] == _FILE)
+        & (table["record_size_bytes"] == _RECORD)
+    ]
+    return cell["value"] / MIB
+
+
+def _tested(campaign: Campaign, candidate: str) -> pd.DataFrame:
+    table = campaign.measurements
+    some = table.loc[(table["tool"] == "iozone") & (table["metric"] == "throughput")]
+    cells = compare(some, baseline=BASELINE, candidates=[candidate], cells=True)
+    return cells.loc[cells["p_value"].notna()]

@@ -1,0 +1,181 @@
+"""Lesson 1: reading a surface, a heatmap and a slice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fsviz.analysis.grids import Grid, make_grid
+from fsviz.lessons.verdicts import Exercise
+from fsviz.units import KIB, MIB, format_size, format_throughput, significant
+
+if TYPE_CHECKING:
+    from fsviz.campaign import Campaign
+
+_SYSTEM = "xfs"
+_RECORD = 64 * KIB
+_EDGE = 128 * MIB
+
+
+def highest_cell(campaign: Campaign) -> Exercise:
+    """Ask for the record size of the fastest write [KiB]."""
+    grid = make_grid(campaign, system=_SYSTEM, operation="write")
+    file, record = grid.mean.stack().idxmax()
+    largest = grid.mean.columns[-1]
+    return Exercise(
+        record / KIB,
+        "Point at the brightest cells of the heatmap; the record size is on its "
+        "horizontal axis.",
+        f"The fastest write is {format_throughput(grid.mean.loc[file, record])}, with "
+        f"records of {format_size(record)} in files of {format_size(file)}.\n\n"
+        "On the surface the nearest corner looks highest: it is nearer to you. "
+        "A surface shows the shape; for a place, take the heatmap.",
+        (
+            (record, "That is in bytes; the question asks for KiB."),
+            (record / MIB, "That is in MiB; the question asks for KiB."),
+            (file / KIB, "That is the file size of the cell, not its record size."),
+            (file / MIB, "That is the file size of the cell, not its record size."),
+            (
+                largest / KIB,
+                (
+                    "These are the largest records. On the surface they stand in front "
+                    "and look high; look at the heatmap."
+                ),
+            ),
+        ),
+        unit="KiB",
+        tolerance=0.001,
+    )
+
+
+def dip(campaign: Campaign) -> Exercise:
+    """Ask which records are slower than both neighbours in large files [MiB]."""
+    grid = make_grid(campaign, system=_SYSTEM, operation="write")
+    rows = grid.mean.loc[grid.mean.index >= _EDGE / 2]
+    among = rows.dropna(axis="columns")
+    beside = (among.shift(1, axis=1) * among.shift(-1, axis=1)) ** 0.5
+    depth = (among / beside).median().dropna()
+    record = int(depth.idxmin())
+    spread = _spread(campaign, record)
+    return Exercise(
+        record / MIB,
+        f"In the lines over record size, follow the files of {format_size(_EDGE / 2)} "
+        "and more from left to right: one point hangs low in each.",
+        f"Records of {format_size(record)} write at "
+        f"{significant(float(depth.min()))} times the speed of their neighbours "
+        "(median over these files). In the lines it jumps to the eye; on the surface "
+        "it is a furrow that some points of view hide.\n\n"
+        f"What none of the views shows: the single runs of such a cell, {spread}. A "
+        "mean of these is no typical value. Never believe a dip before you have seen "
+        "its runs.",
+        (
+            (record / KIB, "That is in KiB; the question asks for MiB."),
+            (record, "That is in bytes; the question asks for MiB."),
+            (
+                among.columns[-1] / MIB,
+                (
+                    "There the line ends low, but it has no right neighbour to compare "
+                    "with. Look for a point below both neighbours."
+                ),
+            ),
+        ),
+        unit="MiB",
+        tolerance=0.001,
+    )
+
+
+def _spread(campaign: Campaign, record: int) -> str:
+    table = campaign.measurements
+    cell = table.loc[
+        (table["system"] == _SYSTEM)
+        & (table["operation"] == "write")
+        & (table["metric"] == "throughput")
+        & (table["file_size_bytes"] == _EDGE)
+        & (table["record_size_bytes"] == record)
+    ]
+    values = cell["value"]
+    return (
+        f"files of {format_size(_EDGE)}, lie between {format_throughput(values.min())} "
+        f"and {format_throughput(values.max())} (n = {len(values)})"
+    )
+
+
+def fall(campaign: Campaign) -> Exercise:
+    """Ask by what factor random writes fall over one doubling of the file size."""
+    grid = make_grid(campaign, system=_SYSTEM, operation="random_write")
+    before, after = grid.mean.loc[[_EDGE, 2 * _EDGE], _RECORD]
+    ratio = float(before / after)
+    return Exercise(
+        ratio,
+        "Read both numbers off the heatmap, or point at the lines over file size, "
+        "and divide the larger by the smaller.",
+        f"{format_throughput(before)} ÷ {format_throughput(after)} = "
+        f"{significant(ratio)}.\n\n"
+        "On the surface with a linear scale this looks like a step among others. A "
+        "logarithmic scale shows equal factors as equal heights, so prefer it for "
+        "ratios; but it cannot show an amount, and it has no zero.",
+        (
+            (1 / ratio, "That is the small number divided by the large one."),
+            (
+                (before - after) / MIB,
+                "That is the difference. How many times slower is it? Divide.",
+            ),
+            (
+                100 * (1 - 1 / ratio),
+                "That is the loss in percent. The question asks for a factor.",
+            ),
+        ),
+        tolerance=0.04,
+    )
+
+
+def left_out(campaign: Campaign) -> Exercise:
+    """Ask how many possible cells were not measured."""
+    grid = make_grid(campaign, system=_SYSTEM, operation="write")
+    impossible, skipped = _empty(grid)
+    rows, columns = grid.mean.shape
+    return Exercise(
+        skipped,
+        "Count the empty places of the heatmap in which the record would fit into the "
+        "file.",
+        f"The matrix has {rows} × {columns} places; {impossible + skipped} are empty. "
+        f"In {impossible} of them the record would be larger than the file. The other "
+        f"{skipped} IOzone left out: its automatic mode drops small records in large "
+        "files, unless it is given -z.\n\n"
+        "An empty place is not zero. A chart that draws it as zero shows a "
+        "chasm where nobody measured.",
+        (
+            (
+                impossible + skipped,
+                (
+                    "These are all empty places. In some of them the record is larger "
+                    "than the file, which cannot be; leave these out."
+                ),
+            ),
+            (
+                impossible,
+                (
+                    "These are the impossible ones, record larger than file. The "
+                    "question asks for the others."
+                ),
+            ),
+            (rows * columns, "These are all places of the matrix."),
+            (
+                rows * columns - impossible - skipped,
+                "These are the cells that were measured.",
+            ),
+            (0, "There are some: look at small records in large files."),
+        ),
+        unit="cells",
+        tolerance=0.001,
+    )
+
+
+def _empty(grid: Grid) -> tuple[int, int]:
+    """Count the impossible and the skipped places."""
+    places = [
+        (record > file, value != value)
+        for file, row in grid.mean.iterrows()
+        for record, value in row.items()
+    ]
+    impossible = sum(empty and too_large for too_large, empty in places)
+    return impossible, sum(empty and not too_large for too_large, empty in places)

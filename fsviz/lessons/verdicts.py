@@ -1,0 +1,195 @@
+"""An exercise, an answer, and what to say about it."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from numbers import Real
+from typing import Literal
+
+from fsviz.errors import printable
+
+Outcome = Literal["open", "right", "wrong"]
+_COLOURS = {"open": "#8a8f98", "right": "#1a7f37", "wrong": "#b35900"}
+_HEADINGS = {"open": "Nothing yet.", "right": "Right.", "wrong": "Not yet."}
+_FAR = 8.0
+"""Off by this factor, an answer is in another unit rather than misread."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exercise:
+    """A question's key, computed from a campaign.
+
+    Parameters
+    ----------
+    right : float, str, frozenset of str, or callable
+        The answer. A callable takes the learner's answer and returns a hint, or
+        nothing if it is right.
+    clue : str
+        Where to look; said before there is an answer, and to one that is off.
+    solution : str
+        What is right and why, in paragraphs.
+    wrong : sequence of (answer, hint)
+        Typical wrong answers.
+    known : collection of str
+        Names that an answer may consist of.
+    unit : str
+        Of a number, in words.
+    tolerance : float
+        Relative, of a number.
+    """
+
+    right: float | str | frozenset[str] | Callable[[object], str]
+    clue: str
+    solution: str
+    wrong: tuple[tuple[object, str], ...] = ()
+    known: Collection[str] = ()
+    unit: str = ""
+    tolerance: float = 0.03
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a learner reads below an answer; notebooks show it as HTML.
+
+    Parameters
+    ----------
+    outcome : {'open', 'right', 'wrong'}
+        ``open`` while there is no answer.
+    hint : str
+        Empty if the answer is right.
+    solution : str
+        Folded away.
+    """
+
+    outcome: Outcome
+    hint: str
+    solution: str
+
+    def __str__(self) -> str:
+        return f"{_HEADINGS[self.outcome]} {self.hint}".strip()
+
+    def _repr_html_(self) -> str:
+        said = html.escape(self.hint)
+        if self.outcome == "open":
+            said = (
+                "Put your answer into the cell above and run both cells."
+                f"<details><summary>A hint</summary>{said}</details>"
+            )
+        paragraphs = html.escape(self.solution).split("\n\n")
+        folded = "".join(f"<p>{text}</p>" for text in paragraphs)
+        return (
+            f'<div class="fsviz-verdict" style="border-left: 4px solid '
+            f'{_COLOURS[self.outcome]}; padding: 2px 12px">'
+            f"<b>{_HEADINGS[self.outcome]}</b> {said}"
+            f"<details><summary>Solution</summary>{folded}</details></div>"
+        )
+
+
+def judge(exercise: Exercise, answer: object) -> Verdict:
+    """Say whether an answer is right, and if not, what probably went wrong.
+
+    Parameters
+    ----------
+    exercise : Exercise
+    answer : object
+        The learner's; None while there is none.
+
+    Returns
+    -------
+    Verdict
+
+    Examples
+    --------
+    >>> sum_of_two = Exercise(4.0, "Add.", "Four.", ((3.0, "One is missing."),))
+    >>> print(judge(sum_of_two, 4), judge(sum_of_two, 3), judge(sum_of_two, None))
+    Right. Not yet. One is missing. Nothing yet. Add.
+    """
+    if answer is None:
+        return Verdict("open", exercise.clue, exercise.solution)
+    hint = _hint(exercise, answer)
+    return Verdict("wrong" if hint else "right", hint, exercise.solution)
+
+
+def _hint(exercise: Exercise, answer: object) -> str:
+    right = exercise.right
+    if callable(right):
+        return right(answer)
+    if isinstance(right, str):
+        return _hint_on_name(exercise, right, answer)
+    if isinstance(right, frozenset):
+        return _hint_on_names(exercise, right, answer)
+    return _hint_on_number(exercise, float(right), answer)
+
+
+def _hint_on_number(exercise: Exercise, right: float, answer: object) -> str:
+    wanted = f"a number{exercise.unit and f' of {exercise.unit}'}"
+    if isinstance(answer, bool) or not isinstance(answer, Real):
+        return f"Give {wanted} alone: no quotes, no unit, a point for the decimals."
+    number = float(answer)
+    if _close(number, right, exercise.tolerance):
+        return ""
+    for value, hint in exercise.wrong:
+        if _close(number, float(str(value)), exercise.tolerance):
+            return hint
+    if not math.isfinite(number) or number < 0:
+        return f"Expected {wanted}, above zero. {exercise.clue}"
+    far = number == 0 or not 1 / _FAR < number / right < _FAR if right else False
+    off = "far too" if far else "too"
+    unit = f" Look at the unit: {exercise.unit}." if far and exercise.unit else ""
+    return f"This is {off} {'large' if number > right else 'small'}.{unit} " + (
+        exercise.clue
+    )
+
+
+def _close(number: float, wanted: float, tolerance: float) -> bool:
+    return math.isclose(number, wanted, rel_tol=tolerance)
+
+
+def _hint_on_name(exercise: Exercise, right: str, answer: object) -> str:
+    if not isinstance(answer, str):
+        return f"Give one name in quotes. {exercise.clue}"
+    name = _plain(answer)
+    if name == _plain(right):
+        return ""
+    for value, hint in exercise.wrong:
+        if name == _plain(str(value)):
+            return hint
+    return _unknown([answer], exercise) or exercise.clue
+
+
+def _hint_on_names(exercise: Exercise, right: frozenset[str], answer: object) -> str:
+    names = [answer] if isinstance(answer, str) else answer
+    if not isinstance(names, list | tuple | set | frozenset):
+        return 'Give a list of names, such as ["this", "that"].'
+    given = {_plain(str(name)) for name in names}
+    if given == {_plain(name) for name in right}:
+        return ""
+    for value, hint in exercise.wrong:
+        if isinstance(value, frozenset) and given == {_plain(n) for n in value}:
+            return hint
+    if hint := _unknown([str(name) for name in names], exercise):
+        return hint
+    extra = len(given - {_plain(name) for name in right})
+    missing = len({_plain(name) for name in right} - given)
+    parts = [f"{extra} of your names do not belong here"] if extra else []
+    parts += [f"{missing} {'are' if missing > 1 else 'is'} missing"] if missing else []
+    return f"{' and '.join(parts).capitalize()}. {exercise.clue}"
+
+
+def _unknown(names: list[str], exercise: Exercise) -> str:
+    known = {_plain(name) for name in exercise.known}
+    strange = [name for name in names if known and _plain(name) not in known]
+    if not strange:
+        return ""
+    return (
+        f"{printable(strange[0])} is not a name here; expected "
+        f"{', '.join(exercise.known)}."
+    )
+
+
+def _plain(name: str) -> str:
+    """Compare names without regard to case, and blanks as underscores."""
+    return "_".join(name.strip().lower().split())

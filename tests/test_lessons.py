@@ -1,0 +1,561 @@
+"""The lessons: they run, they know right from wrong, and they invent no number.
+
+Right answers come from the printed logs by a parse of this file's own, and from numpy
+and scipy; not from fsviz.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import shutil
+from itertools import product
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+from scipy import stats
+
+import fsviz
+from fsviz import lessons
+from fsviz.errors import UsageError
+from fsviz.lessons.verdicts import Exercise, judge
+
+ROOT = Path(__file__).resolve().parent.parent
+NOTEBOOKS = sorted((ROOT / "notebooks/lessons").glob("*.ipynb"))
+SIZED = ("write", "rewrite", "read", "reread", "random_read", "random_write")
+KIB, MIB = 1024, 1024**2
+ONEHOST = ROOT / "data/raw/onehost-2026"
+LOOPBACK = ROOT / "data/raw/loopback-2026"
+WRONG_DISK = ROOT / "data/lessons/wrong-disk-2026"
+SAME_TWICE = ROOT / "data/lessons/same-twice-2026"
+
+
+def printed(folder):
+    """Values [B/s] of a folder of logs: (operation, file, record) → array over runs."""
+    cells = {}
+    for path in sorted(folder.glob("rep[0-9].txt"), key=lambda p: int(p.stem[3:])):
+        for line in path.read_text().splitlines():
+            if re.fullmatch(r"\s*\d+(\s+\d+){5,7}\s*", line):
+                file, record, *values = map(int, line.split())
+                for operation, value in zip(SIZED, values, strict=False):
+                    place = (operation, file * KIB, record * KIB)
+                    cells.setdefault(place, []).append(value * KIB)
+    return {place: np.array(values, float) for place, values in cells.items()}
+
+
+def means(cells, operation):
+    return {(f, r): v.mean() for (o, f, r), v in cells.items() if o == operation}
+
+
+def geomean_ratio(base, cand, keep):
+    sides = [
+        np.mean([np.log(v) for place, v in side.items() if keep(*place)])
+        for side in (base, cand)
+    ]
+    return math.exp(sides[1] - sides[0])
+
+
+def p_values(base, cand):
+    return np.array(
+        [
+            stats.ttest_ind(np.log(base[k]), np.log(cand[k]), equal_var=False).pvalue
+            for k in base
+        ]
+    )
+
+
+@pytest.fixture(scope="module")
+def xfs():
+    return printed(ONEHOST / "iozone/xfs")
+
+
+@pytest.fixture(scope="module")
+def nfs():
+    return printed(LOOPBACK / "iozone/nfs-v4.1")
+
+
+@pytest.fixture(scope="module")
+def smb():
+    return printed(LOOPBACK / "iozone/smb-3.1.1")
+
+
+@pytest.fixture(scope="module")
+def campaigns():
+    return {
+        "surfaces": fsviz.load(ONEHOST),
+        "caches": fsviz.load(ONEHOST),
+        "repeats": fsviz.load(LOOPBACK),
+        "means": fsviz.load(LOOPBACK),
+        "disks": fsviz.load(WRONG_DISK),
+        "plans": fsviz.load(SAME_TWICE),
+    }
+
+
+@pytest.fixture(scope="module")
+def data(campaigns):
+    """The campaign of an exercise."""
+
+    def of(exercise):
+        if exercise in ("payload", "over-the-wire"):
+            return campaigns["means"]
+        return campaigns[lessons.EXERCISES[exercise].__module__.rpartition(".")[2]]
+
+    return of
+
+
+def _surfaces(xfs):
+    writes, random = means(xfs, "write"), means(xfs, "random_write")
+    files, records = ({place[i] for place in writes} for i in (0, 1))
+    possible = {(f, r) for f, r in product(files, records) if r <= f}
+    large = [64, 128, 256, 512, 1024]
+    depth = {
+        r: np.median(
+            [
+                writes[f * MIB, r] / math.sqrt(writes[f * MIB, s] * writes[f * MIB, t])
+                for f in large
+                for s, t in [(r // 2, r * 2)]
+            ]
+        )
+        for r in sorted(records)
+        if 128 * KIB <= r <= 8 * MIB
+    }
+    return {
+        "highest-cell": max(writes, key=writes.get)[1] / KIB,
+        "dip": min(depth, key=depth.get) / MIB,
+        "fall": random[128 * MIB, 64 * KIB] / random[256 * MIB, 64 * KIB],
+        "left-out": len(possible - set(writes)),
+    }
+
+
+def _caches(xfs, nfs):
+    steepest, last = {}, None
+    for system in ("ext4", "xfs", "btrfs"):
+        cells = printed(ONEHOST / "iozone" / system)
+        level = means(cells, "random_write")
+        for file in {f for f, _ in level if (2 * f, 64 * KIB) in level}:
+            both = [r for f, r in level if f == file and (2 * file, r) in level]
+            fall = np.exp(np.mean([np.log(level[file, r] / level[2 * file, r])
+                                   for r in both]))  # fmt: skip
+            steepest[system] = max(steepest.get(system, 0), fall)
+            if system == "xfs" and fall >= 2:
+                last = file
+    limit = 1e9 / 8 * 1448 / 1538
+    return {
+        "last-size-in-cache": last / MIB,
+        "who-falls": [name for name, fall in steepest.items() if fall >= 2],
+        "first-storage-size": min(
+            f for f, _ in means(xfs, "write") if f >= 3 * 256 * MIB
+        )
+        / MIB,
+        "payload": limit / MIB,
+        "over-the-wire": {o for o, *_ in nfs if max(means(nfs, o).values()) > limit},
+    }
+
+
+def _repeats(nfs):
+    newer, older = (printed(LOOPBACK / f"iozone/nfs-v{v}") for v in ("4.2", "3"))
+    runs = newer["write", MIB, 64 * KIB] / MIB
+    q = stats.false_discovery_control(p_values(nfs, older))
+    return {
+        "scatter": 100 * runs.std(ddof=1) / runs.mean(),
+        "half-width": stats.t.ppf(0.975, 4) * runs.std(ddof=1) / 5**0.5,
+        "by-chance": 0.05 * len(newer),
+        "survivors": int((q < 0.05).sum()),
+        "runs-lacking": 2,
+    }
+
+
+def _means(nfs, smb):
+    pair = [smb["read", 4 * MIB, r].mean() / nfs["read", 4 * MIB, r].mean()
+            for r in (64 * KIB, 4 * MIB)]  # fmt: skip
+    medium = [k for k in nfs if k[0] == "read" and k[1] > 512 * KIB]
+    time = [sum((k[1] / side[k]).mean() for k in medium) for side in (nfs, smb)]
+    won = [np.log(smb[k]).mean() > np.log(nfs[k]).mean() for k in medium]
+    return {
+        "two-cells": math.sqrt(pair[0] * pair[1]),
+        "first-to-finish": "nfs-v4.1" if time[0] < time[1] else "smb-3.1.1",
+        "cells-won": sum(won),
+        "without-memory": geomean_ratio(
+            nfs, smb, lambda o, f, r: o == "read" and f > 512 * KIB and 4 * r <= f
+        ),
+        "which-mean": "total_time_ratio",
+    }
+
+
+def _disks():
+    disk, meant, repaired = (
+        printed(WRONG_DISK / name) for name in ("disk", "ramdisk", "ramdisk-f")
+    )
+    return {
+        "too-alike": geomean_ratio(disk, meant, lambda o, *_: o == "write"),
+        "where-it-wrote": "/mnt/disk/iozone.tmp",
+        "which-rule": "test-file-elsewhere",
+        "repair": "iozone -a -o -i 0 -i 1 -n 64k -g 1m -f /mnt/ramdisk/any.tmp",
+        "damage": geomean_ratio(meant, repaired, lambda o, *_: o == "write"),
+    }
+
+
+def _plans():
+    pages = re.findall(r"MemTotal:\s+(\d+) kB", Path("/proc/meminfo").read_text())
+    return {
+        "large-enough": 3 * int(pages[0]) / MIB,
+        "enough-runs": 5,
+        "good-order": ["second", "first", "first", "second", "first", "second"],
+        "honest-command": "iozone -a -e -i 0 -i 1 -f /mnt/new/testfile",
+        "differences": 0,
+    }
+
+
+@pytest.fixture(scope="module")
+def right(xfs, nfs, smb):
+    """Right answers by exercise."""
+    if not Path("/proc/meminfo").exists():
+        pytest.skip("the memory is read from /proc/meminfo")
+    return {
+        **_surfaces(xfs),
+        **_caches(xfs, nfs),
+        **_repeats(nfs),
+        **_means(nfs, smb),
+        **_disks(),
+        **_plans(),
+    }
+
+
+# Answers ----------------------------------------------------------------------------
+
+
+def test_every_exercise_has_a_right_answer_found_independently(right):
+    assert set(right) == set(lessons.EXERCISES)
+
+
+@pytest.mark.parametrize("exercise", lessons.EXERCISES)
+def test_right_answers_are_right(right, data, exercise):
+    verdict = lessons.check_answer(exercise, right[exercise], data(exercise))
+    assert (verdict.outcome, verdict.hint) == ("right", ""), verdict
+
+
+@pytest.mark.parametrize("exercise", lessons.EXERCISES)
+def test_no_answer_is_no_mistake(data, exercise):
+    verdict = lessons.check_answer(exercise, None, data(exercise))
+    assert verdict.outcome == "open"
+    assert str(verdict).startswith("Nothing yet.")
+    assert "Solution</summary>" in verdict._repr_html_()
+
+
+def test_a_system_against_itself_does_not_differ(data):
+    """What 0 in `right` rests on: no operation's means differ by Welch's test."""
+    sides = [printed(SAME_TWICE / name) for name in ("first", "second")]
+    for operation in SIZED[:4]:
+        logs = [
+            np.mean([np.log(v) for k, v in side.items() if k[0] == operation], axis=0)
+            for side in sides
+        ]
+        assert stats.ttest_ind(*logs, equal_var=False).pvalue > 0.05
+
+
+WRONG = [
+    ("highest-cell", 512 * KIB, "in bytes"),
+    ("highest-cell", 0.5, "in MiB"),
+    ("highest-cell", 32 * KIB, "file size"),
+    ("highest-cell", 16 * KIB, "stand in front"),
+    ("highest-cell", "512", "no quotes"),
+    ("highest-cell", 256, "too small"),
+    ("dip", 2048, "in KiB"),
+    ("dip", 16, "no right neighbour"),
+    ("dip", 1, "hangs low"),
+    ("left-out", 60, "larger than the file"),
+    ("left-out", 36, "impossible"),
+    ("left-out", 0, "small records in large files"),
+    ("left-out", 195, "all places"),
+    ("last-size-in-cache", 256, "fallen already"),
+    ("last-size-in-cache", 128 * MIB, "in bytes"),
+    ("who-falls", ["xfs"], "1 is missing"),
+    ("who-falls", ["ext4", "xfs", "btrfs"], "btrfs by less than half"),
+    ("who-falls", ["zfs"], "expected btrfs, ext4, xfs"),
+    ("who-falls", "btrfs", "do not belong"),
+    ("who-falls", 2, "list of names"),
+    ("first-storage-size", 768, "no file of this size"),
+    ("first-storage-size", 256, "fits into memory"),
+    ("first-storage-size", 512, "fits into memory"),
+    ("payload", 1e9 / 8 / MIB, "all its headers"),
+    ("payload", 125, "powers of ten"),
+    ("payload", 117.7, "MB/s"),
+    ("payload", 1000, "eight"),
+    ("over-the-wire", ["read"], "reread"),
+    ("over-the-wire", ["read", "reread", "write"], "do not belong"),
+    ("over-the-wire", ["write", "rewrite", "random_write"], "below the line"),
+    ("by-chance", 408, "One in twenty"),
+    ("by-chance", 0, "once in twenty"),
+    ("survivors", 120, "q_value"),
+    ("runs-lacking", 3, "is there already"),
+    ("runs-lacking", 0, "nothing is known"),
+    ("first-to-finish", "smb-3.1.1", "total_time_ratio"),
+    ("first-to-finish", "nfs", "is not a name here"),
+    ("first-to-finish", 1, "one name in quotes"),
+    ("cells-won", 30, "nfs-v4.1 wins"),
+    ("cells-won", 42, "all cells"),
+    ("which-mean", "geomean_ratio", "minute"),
+    ("which-mean", "mean_ratio", "do not add up"),
+    ("where-it-wrote", "/mnt/ramdisk", "ignores"),
+    ("where-it-wrote", "/mnt/ramdisk/iozone.tmp", "in which folder"),
+    ("where-it-wrote", "iozone.tmp", "full path"),
+    ("where-it-wrote", "/mnt/disk", "file's name"),
+    ("where-it-wrote", "/mnt/disk/testfile", "other system"),
+    ("which-rule", "too-short", "something else"),
+    ("which-rule", "wrong-disk", "is not a name here"),
+    ("repair", 7, "one text"),
+    ("repair", "rm -rf /mnt/ramdisk", "Begin the command line"),
+    ("repair", "iozone -a -o -i 0 -i 1 -n 64k -g 1m /mnt/ramdisk", "ignores it"),
+    ("repair", "iozone -a -o -i 0 -i 1 -n 64k -g 1m", "working directory"),
+    ("repair", "iozone -a -o -i 0 -i 1 -n 64k -g 1m -f t.tmp", "relative"),
+    ("repair", "iozone -a -o -i 0 -i 1 -n 64k -g 1m -f /mnt/ramdisk/", "folder"),
+    ("repair", "iozone -a -o -i 0 -i 1 -n 64k -g 1m -f /mnt/disk/t", "not on"),
+    ("repair", "iozone -a -i 0 -i 1 -n 64k -f /mnt/ramdisk/t", "-o -g got lost"),
+    ("enough-runs", 1, "nothing about the next"),
+    ("enough-runs", 3, "still speaks"),
+    ("good-order", "first", "Give a list"),
+    ("good-order", ["first", "third"], "found third"),
+    ("good-order", ["first", "second"], "Each system needs 3"),
+    ("good-order", [*["first"] * 4, *["second"] * 3], "as many runs"),
+    ("good-order", [*["first"] * 3, *["second"] * 3], "take turns"),
+    ("honest-command", "iozone -a -e -i 0 -i 1 /mnt/new", "ignores it"),
+    ("honest-command", "iozone -a -e -i 0 -i 1", "Where is the test file"),
+    ("honest-command", "iozone -a -e -f /mnt/old/t", "no file on /mnt/new"),
+    ("honest-command", "iozone -a -f /mnt/new/t", "add -e"),
+    ("honest-command", "iozone -a -e -i 0 -f /mnt/new/t", "reading is test 1"),
+    ("honest-command", "iozone -e -i 0 -i 1 -f /mnt/new/t", "Which sizes"),
+    ("honest-command", "bonnie++ -d /mnt/new", "Begin the command line"),
+    ("honest-command", [], "one text"),
+    ("differences", 4, "Look at the column verdict"),
+]
+
+
+@pytest.mark.parametrize("exercise,answer,hint", WRONG)
+def test_typical_wrong_answers_get_their_hint(data, exercise, answer, hint):
+    verdict = lessons.check_answer(exercise, answer, data(exercise))
+    assert verdict.outcome == "wrong"
+    assert hint in verdict.hint
+
+
+def slips(right, xfs, nfs, smb):
+    """Wrong answers that have to be computed: exercise, answer, hint."""
+    runs = printed(LOOPBACK / "iozone/nfs-v4.2")["write", MIB, 64 * KIB] / MIB
+    error = runs.std(ddof=1) / 5**0.5
+    random = means(xfs, "random_write")
+    loss = random[128 * MIB, 64 * KIB] - random[256 * MIB, 64 * KIB]
+    pair = [[side["read", 4 * MIB, r].mean() for r in (64 * KIB, 4 * MIB)]
+            for side in (nfs, smb)]  # fmt: skip
+    ratios = np.divide(pair[1], pair[0])
+    reads = geomean_ratio(nfs, smb, lambda o, f, r: o == "read" and f > 512 * KIB)
+    p = p_values(nfs, printed(LOOPBACK / "iozone/nfs-v4.2"))
+    return [
+        ("fall", 1 / right["fall"], "small number divided"),
+        ("fall", loss / MIB, "difference"),
+        ("fall", 100 - 100 / right["fall"], "percent"),
+        ("scatter", right["scatter"] / 100, "asks for percent"),
+        ("scatter", 100 * runs.std() / runs.mean(), "divides by n"),
+        ("scatter", runs.std(ddof=1), "Divide it by the mean"),
+        ("scatter", 100 * np.ptp(runs) / runs.mean(), "range"),
+        ("half-width", 1.96 * error, "Student's t"),
+        ("half-width", right["half-width"] * 5**0.5, "Divide by √n"),
+        ("half-width", error, "standard error"),
+        ("half-width", 2 * right["half-width"], "whole width"),
+        ("by-chance", (p < 0.05).sum(), "how many alarms there are"),
+        ("two-cells", ratios.mean(), "arithmetic mean"),
+        ("two-cells", sum(pair[1]) / sum(pair[0]), "mean throughputs"),
+        ("two-cells", sum(1 / np.array(pair[0])) / sum(1 / np.array(pair[1])), "times"),
+        ("two-cells", ratios.prod(), "square root"),
+        ("without-memory", reads, "still with all cells"),
+        ("without-memory", 1 / right["without-memory"], "baseline ÷ candidate"),
+        ("damage", 1 / right["damage"], "ramdisk ÷ ramdisk-f"),
+        ("damage", right["damage"] * right["too-alike"], "against disk"),
+        ("large-enough", right["large-enough"] / 3, "fits into memory"),
+        ("large-enough", right["large-enough"] / 1.5, "bonnie++"),
+    ]
+
+
+def test_computed_slips_get_their_hint(right, xfs, nfs, smb, data):
+    for exercise, answer, hint in slips(right, xfs, nfs, smb):
+        verdict = lessons.check_answer(exercise, answer, data(exercise))
+        assert verdict.outcome == "wrong", exercise
+        assert hint in verdict.hint, exercise
+
+
+@pytest.mark.parametrize("answer", ["4", True, [4], math.nan, -4, math.inf])
+def test_what_is_no_number_gets_a_hint(answer):
+    verdict = judge(Exercise(4.0, "Add.", "Four.", unit="apples"), answer)
+    assert verdict.outcome == "wrong"
+    assert "apples" in verdict.hint
+
+
+def test_answers_are_escaped(data):
+    verdict = lessons.check_answer("which-rule", "<b>x", data("which-rule"))
+    assert "<b>x" not in verdict._repr_html_()
+    assert "&lt;b&gt;x" in verdict._repr_html_()
+
+
+def test_an_unknown_exercise_is_refused(data):
+    with pytest.raises(UsageError, match=r"expected one of highest-cell, .*found nil"):
+        lessons.check_answer("nil", 1, data("dip"))
+
+
+# Trials -----------------------------------------------------------------------------
+
+
+def test_without_iozone_the_recorded_trial_is_taken(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    trial = lessons.run_trial(["first", "second"])
+    assert not trial.measured
+    assert "IOzone is not installed here" in trial._repr_html_()
+    assert len(trial.campaign.runs) == 10
+
+
+def test_an_iozone_that_fails_is_said_to(monkeypatch, tmp_path):
+    program = tmp_path / "iozone"
+    program.write_text("#!/bin/sh\nexit 3\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
+    trial = lessons.run_trial()
+    assert not trial.measured
+    assert "did not work here" in trial.note
+
+
+@pytest.mark.skipif(not shutil.which("iozone"), reason="IOzone is not installed")
+def test_a_trial_measures_in_the_given_order():
+    order = ["second", "first", "second", "first"]
+    trial = lessons.run_trial(order)
+    assert trial.measured, trial.note
+    runs = trial.campaign.runs
+    assert dict(runs["system"].value_counts()) == {"first": 2, "second": 2}
+    assert trial.campaign.baseline == "first"
+    for row in runs.itertuples():
+        assert f"disk/{row.system}/testfile" in row.command_line
+
+
+def test_this_machine_names_what_a_plan_needs():
+    frame = lessons.this_machine().set_index("fact")["value"]
+    assert {"memory", "processors", "tools"} <= set(frame.index)
+    assert frame["memory"].endswith(("GiB", "not told", "TiB", "MiB"))
+
+
+# Notebooks --------------------------------------------------------------------------
+
+
+def cells_of(path, kind):
+    return [c for c in nbformat.read(path, as_version=4).cells if c.cell_type == kind]
+
+
+def test_there_are_six():
+    assert [path.name[0] for path in NOTEBOOKS] == list("123456")
+
+
+def test_every_exercise_is_asked_once_and_answers_begin_empty():
+    asked = []
+    for path in NOTEBOOKS:
+        code = [cell.source for cell in cells_of(path, "code")]
+        checks = [re.match(r'lessons\.check_answer\("([a-z-]+)", (\w+)', c)
+                  for c in code]  # fmt: skip
+        found = [match.groups() for match in checks if match]
+        assert 3 <= len(found) <= 5, path.name
+        for exercise, name in found:
+            assert sum(c.startswith(f"{name} = None  # ") for c in code) == 1
+            asked.append(exercise)
+    assert asked == list(lessons.EXERCISES)
+
+
+# names and formats that hold a digit but are no measured number
+NAMES = re.compile(
+    r"NFS \d(\.\d)?|SMB \d\.\d(\.\d)?|nfs-v\d\.\d|smb-\d\.\d\.\d|ext4|[23]D|"
+    r"^1\. ",  # a numbered list
+    re.MULTILINE,
+)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
+def test_prose_holds_no_number(path):
+    for cell in cells_of(path, "markdown"):
+        found = re.findall(r".{0,20}\d.{0,20}", NAMES.sub("", cell.source))
+        assert not found, found
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
+def test_filled_in_rightly_all_verdicts_are_right(path, right, monkeypatch):
+    monkeypatch.chdir(path.parent)
+    recorded = lessons.Trial(fsviz.load(SAME_TWICE), measured=False, note="")
+    monkeypatch.setattr(lessons, "run_trial", lambda _order: recorded)
+    code = [cell.source for cell in cells_of(path, "code")]
+    exercise = {
+        m[2]: m[1]
+        for c in code
+        if (m := re.match(r'lessons\.check_answer\("([a-z-]+)", (\w+)', c))
+    }
+    names, verdicts = {"display": lambda *_: None}, []
+    for source in code:
+        if source.startswith("fsviz.explorer("):
+            continue
+        name = source.partition(" = None")[0]
+        if name in exercise:
+            names[name] = right[exercise[name]]
+        elif source.startswith("lessons.check_answer("):
+            verdicts.append(eval(source, names))
+        else:
+            exec(source, names)
+    assert {v.outcome for v in verdicts} == {"right"}, list(map(str, verdicts))
+
+
+@pytest.fixture(scope="module")
+def executed(tmp_path_factory):
+    """Each lesson as it is handed out, executed."""
+    from fsviz.report.execute import execute
+
+    out = tmp_path_factory.mktemp("lessons")
+    return {path.stem: execute(path, out / path.name, {}) for path in NOTEBOOKS}
+
+
+def test_as_handed_out_every_lesson_runs_and_every_exercise_is_open(executed):
+    for name, notebook in executed.items():
+        said = [
+            output["data"]["text/html"]
+            for cell in notebook.cells
+            if cell.source.startswith("lessons.check_answer(")
+            for output in cell.outputs
+        ]
+        assert len(said) >= 3, name
+        assert all("<b>Nothing yet.</b>" in text for text in said), name
+        assert "stderr" not in json.dumps(notebook), name
+
+
+def test_every_lesson_becomes_a_page(executed):
+    from fsviz.report.html import FsvizHTMLExporter
+
+    for name, notebook in executed.items():
+        page, _ = FsvizHTMLExporter().from_notebook_node(notebook)
+        title = notebook.cells[0].source.splitlines()[0].removeprefix("# ")
+        assert f"<title>{title}" in page, name
+        checks = sum("lessons.check_answer(" in cell.source for cell in notebook.cells)
+        assert page.count("<summary>Solution</summary>") == checks, name
+
+
+@pytest.mark.browser
+def test_a_lesson_can_be_printed(executed, chromium):
+    from fsviz.report.html import FsvizPDFExporter
+
+    pages, _ = FsvizPDFExporter().from_notebook_node(executed["5-the-wrong-disk"])
+    assert pages.startswith(b"%PDF-")
+    assert len(pages) > 50_000
+
+
+# README -----------------------------------------------------------------------------
+
+
+def test_the_readme_lists_the_lessons_in_order_for_teachers():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    section = re.search(
+        r"<!-- teachers:begin -->(.*)<!-- teachers:end -->", text, re.DOTALL
+    )[1]
+    linked = re.findall(r"\]\((notebooks/lessons/[^)]+)\)", section)
+    assert linked == [str(path.relative_to(ROOT)) for path in NOTEBOOKS]
+    assert "environment.yml" in section
