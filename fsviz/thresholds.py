@@ -49,6 +49,9 @@ THRESHOLDS: Mapping[str, Threshold] = {
     "assumed_mtu": Threshold(
         1500.0, "B", "MTU where the campaign states none", "IEEE 802.3"
     ),
+    "unstated_link": Threshold(
+        1.25e9, "B/s", "link assumed where none is stated, warning", "10GbE"
+    ),
     "memory_speed": Threshold(
         20e9, "B/s", "what one thread can copy in memory", "STREAM results, one core"
     ),

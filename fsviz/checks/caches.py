@@ -112,15 +112,19 @@ def no_storage_cells(case: Case) -> Iterator[Finding]:
     unknown = _without_ram(case)
     if unknown:
         yield not_checkable("client_ram", unknown, "16 GiB")
-    found: dict[tuple[Severity, tuple[str, ...]], list[Group]] = {}
+    found: dict[tuple[Severity, bool], list[Group]] = {}
+    exposed: dict[tuple[Severity, bool], tuple[str, ...]] = {}
     for group in case.of("iozone"):
         largest = case.largest.get(group.number, 0.0)
         if not group.system.ram or largest >= multiple * group.system.ram:
             continue
         severity, cached = _exposed(case, group)
-        found.setdefault((severity, cached), []).append(group)
-    for (severity, cached), groups in found.items():
-        yield _too_small(case, severity, cached, groups)
+        kind = (severity, bool(cached))
+        found.setdefault(kind, []).append(group)
+        exposed[kind] = (*exposed.get(kind, ()), *cached)
+    for kind, groups in found.items():
+        cached = tuple(dict.fromkeys(exposed[kind]))
+        yield _too_small(case, kind[0], cached, groups)
 
 
 def _exposed(case: Case, group: Group) -> tuple[Severity, tuple[str, ...]]:
@@ -145,7 +149,10 @@ def _too_small(
 ) -> Finding:
     ram = max(g.system.ram or 0 for g in groups)
     largest = max(case.largest.get(g.number, 0.0) for g in groups)
-    wanted = case.limits["storage_multiple"] * ram
+    wanted = iozone_size(case.limits["storage_multiple"] * ram)
+    first = groups[0]
+    auto = first.has("a")
+    command = amended(first, g=wanted) if auto else amended(first, s=wanted)
     if cached:
         message = (
             f"largest file {format_size(largest)}, RAM {format_size(ram)}: "
@@ -166,7 +173,7 @@ def _too_small(
         f"{largest / ram:.2g} times the RAM, {case.limits['storage_multiple']:g} times "
         f"are needed; {groups[0].command_line or 'command line not known'}",
         f"measure files of {case.limits['storage_multiple']:g} times the RAM as well: "
-        f"`{amended(groups[0], g=iozone_size(wanted))}`",
+        f"`{command}`",
         systems=systems,
         operations=cached,
         tool="iozone",

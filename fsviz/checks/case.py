@@ -20,6 +20,7 @@ from fsviz.checks.arrange import (
 from fsviz.checks.facts import System, systems_of
 from fsviz.readers.iozone_options import Options, parse_options
 from fsviz.table import CELL
+from fsviz.units import KIB, MIB
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,6 +40,15 @@ WRITES = (
     *("pwrite", "repwrite", "pwritev", "repwritev"),
 )
 """IOzone's tests that only write."""
+
+_LARGEST_AUTO, _SINGLE = 512 * MIB, 512 * KIB
+"""Largest file of IOzone's automatic mode, and its only file otherwise."""
+
+_TESTS = {
+    0: ("write", "rewrite"),
+    1: ("read", "reread"),
+    2: ("random_read", "random_write"),
+}
 
 _options = lru_cache(maxsize=1024)(parse_options)
 
@@ -76,6 +86,33 @@ class Group:
     def has(self, *flags: str) -> bool:
         """Say whether IOzone ran with any of some options, such as ``c`` or ``+r``."""
         return self.options is not None and any(f in self.options for f in flags)
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of its runs are complete outputs, not excerpts or quotations."""
+        complete = self.runs["complete"].fillna(value=True)
+        return bool((complete & self.runs["note"].isna()).all())
+
+    @property
+    def asked_bytes(self) -> float:
+        """Largest data set that IOzone's options ask for [B]; 0 if not known."""
+        if self.tool != "iozone" or self.options is None:
+            return 0.0
+        default = _LARGEST_AUTO if "a" in self.options else _SINGLE
+        try:
+            sizes = self.options.sizes("s") or self.options.sizes("g") or (default,)
+        except ValueError:
+            return 0.0
+        return float(max(sizes) * max(self.options.threads, default=1))
+
+    @property
+    def asked_operations(self) -> tuple[str, ...]:
+        """The tests among the first three that IOzone's options ask for."""
+        if self.tool != "iozone" or self.options is None:
+            return ()
+        tests = self.options.tests
+        chosen = [names for n, names in _TESTS.items() if tests is None or n in tests]
+        return tuple(name for names in chosen for name in names)
 
     @cached_property
     def place(self) -> tuple[str, str]:
@@ -181,18 +218,19 @@ class Case:
 
     @cached_property
     def largest(self) -> dict[int, float]:
-        """Most data that a cell of each group touches [B]."""
+        """Most data that a cell of each group touches [B], or would by its options."""
         total = total_bytes(self.cells).groupby(self.cells["group"]).max()
-        return total.dropna().to_dict()
+        asked = {g.number: g.asked_bytes for g in self.groups if g.asked_bytes}
+        return asked | total.dropna().to_dict()
 
     @cached_property
     def operations(self) -> dict[int, tuple[str, ...]]:
-        """The tests of each group."""
+        """The tests of each group, measured or only asked for."""
         pairs = self.cells[["group", "operation"]].drop_duplicates()
         found: dict[int, tuple[str, ...]] = {}
         for number, operation in pairs.itertuples(index=False):
             found[number] = (*found.get(number, ()), str(operation))
-        return found
+        return {g.number: found.get(g.number, g.asked_operations) for g in self.groups}
 
     @cached_property
     def levels(self) -> pd.DataFrame:

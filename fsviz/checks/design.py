@@ -69,8 +69,9 @@ def _settings(
             known = frozenset(str(v) for v in values if isinstance(v, int | str) and v)
             found.setdefault(setting, {})[name] = known
     same = set(found["options"].values())
-    if len(same) > 1:
-        # other options explain other sizes; one finding is enough
+    whole = all(group.whole for own in groups.values() for group in own)
+    if len(same) > 1 or not whole:
+        # other options explain other sizes, and so does an excerpt
         for setting in ("file_sizes", "record_sizes", "threads"):
             del found[setting]
     return found
@@ -174,6 +175,13 @@ def _besides(base: System, system: System, intended: Sequence[str]) -> list[str]
     excused = {*intended, *compared}
     for fact in compared:
         excused.update(CONSEQUENCES[fact])
+    # a fact told in the same words as the compared one is the same fact
+    excused.update(
+        f
+        for f in differing
+        for c in compared
+        if all(s.stated[f] == s.stated.get(c) for s in (base, system))
+    )
     return [fact for fact in differing if fact not in excused]
 
 

@@ -35,11 +35,37 @@ def over_line_rate(case: Case) -> Iterator[Finding]:
         for tool, some in cells.loc[hits].groupby("tool", observed=True):
             total = int(((cells["tool"] == tool) & pd.notna(link)).sum())
             yield _over(case, severity, some, total)  # type: ignore[arg-type]
+    yield from _over_any_link(case)
     linkless = [s for s in case.systems.values() if s.link is None]
     if absent := [s.name for s in linkless if s.network]:
         yield not_checkable("link", absent, "1 Gbit/s")
     elif unsaid := [s.name for s in linkless if s.network is None]:
         yield not_checkable("protocol", unsaid, "nfs")
+
+
+def _over_any_link(case: Case) -> Iterator[Finding]:
+    """Find what few links carry, where the campaign does not state which one it was."""
+    unsaid = [s.name for s in case.systems.values() if s.network and s.link is None]
+    limit = case.limits["unstated_link"]
+    cells = case.throughput.loc[case.throughput["system"].isin(unsaid)]
+    for tool, some in cells.loc[cells["high"] > limit].groupby("tool", observed=True):
+        worst = some["high"].idxmax()
+        total = int((cells["tool"] == tool).sum())
+        names = names_of(some, case)
+        yield Finding(
+            "warning",
+            f"{titles(some['operation'])} faster than a link of "
+            f"{limit * 8 / 1e9:g} Gbit/s at {of_cells(len(some), total)}: unless the "
+            "link was faster still, a cache answered",
+            f"{case.cells.loc[worst, 'system']}: {describe(case, worst)}; no link is "
+            "stated",
+            _way_around(case, str(tool), names),
+            systems=names,
+            operations=list(some["operation"].unique()),
+            tool=str(tool),
+            cells=some.index,
+            place=case.place(int(some.loc[worst, "at_high"])),
+        )
 
 
 def _limits(case: Case) -> tuple[dict[str, float], dict[str, float]]:

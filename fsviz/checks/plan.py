@@ -36,7 +36,6 @@ PROMISED = (
     "invalid-mode",
     "settings-differ",
     "too-few-runs",
-    "unmatched-cells",
     "incomplete-run",
     "small-for-memory",
 )

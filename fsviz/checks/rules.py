@@ -91,7 +91,7 @@ RULES: tuple[Rule, ...] = (
         _HARD,
         "throughput above what the link carries",
         network.over_line_rate,
-        ("assumed_mtu",),
+        ("assumed_mtu", "unstated_link"),
     ),
     Rule(
         "exceeds-memory-speed",

@@ -172,11 +172,12 @@ def _differ(
     case: Case, tools: Sequence[str], safe: Sequence[str], unsafe: Sequence[str]
 ) -> Iterator[Finding]:
     cells = case.cells.loc[case.cells["tool"].isin(tools)]
-    writes = cells["operation"].map(_is_write).astype(bool)
-    cells = cells.loc[writes]
+    cells = cells.loc[cells["operation"].map(_is_write).astype(bool)]
+    bounds = case.unmeasured.loc[case.unmeasured["tool"].isin(tools), "operation"]
+    bounds = bounds[bounds.map(_is_write).astype(bool)]
     base = case.baseline if case.baseline in (*safe, *unsafe) else safe[0]
     others = unsafe if base in safe else safe
-    if cells.empty:
+    if cells.empty and bounds.empty:
         return
     evidence = f"stable when done: {listing(safe)}; not: {listing(unsafe)}"
     if example := _example(case, cells, safe[0], unsafe[0]):
@@ -189,7 +190,7 @@ def _differ(
         "give both sides the same promise: IOzone -e or -o, an export with sync (or "
         "async) on both, Samba's sync always = yes",
         systems=others,
-        operations=list(dict.fromkeys(cells["operation"])),
+        operations=list(dict.fromkeys([*cells["operation"], *bounds])),
         tool=", ".join(tools),
         cells=cells.index[cells["system"].isin(others)],
         against=base,

@@ -9,6 +9,7 @@ import pytest
 import fsviz
 from tests.checks.outputs import (
     LOOPBACK,
+    ROOT,
     build,
     commanded,
     findings,
@@ -138,3 +139,26 @@ def test_loopback_2026_has_exactly_these_errors():
         ("unstable-cell", "iozone"),
         ("unstable-cell", "bonnie++"),
     }
+
+
+PUBLISHED = ROOT / "data/published"
+
+
+@pytest.mark.parametrize(
+    "case,rules",
+    [
+        ("1-windows-linux-nfs", {"no-storage-cells", "unflushed-network-write"}),
+        ("1-windows-linux-nfs", {"too-few-runs", "confounded"}),
+        ("2-wordpress-nas", {"durability-differs"}),
+        ("3-nfs-smb-dfs", {"test-file-elsewhere", "over-line-rate"}),
+        ("3-nfs-smb-dfs", {"no-storage-cells", "unflushed-network-write"}),
+        ("4-afp-smb", {"over-line-rate", "rounded-away", "cpu-bound", "too-few-runs"}),
+        ("5-nfs-versions", {"confounded", "too-few-runs"}),
+    ],
+)
+def test_the_figures_as_published(case, rules):
+    if not (PUBLISHED / case).is_dir():
+        pytest.skip("not there yet")
+    frame = fsviz.check(fsviz.load(PUBLISHED / case))
+    said = frame.loc[~frame["message"].str.startswith("not checkable"), "rule"]
+    assert rules <= set(said)

@@ -10,6 +10,7 @@ from fsviz.checks.plan import PROMISED, sizes, write_plan
 from fsviz.checks.rules import RULES
 from fsviz.errors import UsageError
 from fsviz.readers.iozone_options import parse_options
+from tests.checks.outputs import ROOT, loaded, severities
 from tests.checks.test_command import fsviz
 
 MIB = 1024**2
@@ -37,7 +38,7 @@ def test_a_folder_without_results_is_enough(folder):
     assert script.startswith("#!/bin/sh\n")
     line = re.search(r"iozone -Race.*", script)[0]
     options = parse_options(line)
-    assert {"a", "c", "e", "z", "n", "g", "q", "y"} <= set(options.values)
+    assert {"a", "c", "e", "z", "n", "g", "q", "y"} <= options.values.keys()
     [largest] = options.sizes("g")
     assert largest >= 3 * 1536 * MIB
     [record], [smallest] = options.sizes("q"), options.sizes("n")
@@ -107,3 +108,25 @@ def test_no_facts_no_plan(tmp_path):
 
 def test_what_is_promised_are_rules():
     assert set(PROMISED) <= {rule.name for rule in RULES}
+
+
+TRIAL = ROOT / "tests/data/plan"
+"""What a plan measured: two loop mounts, RAM of 1 GiB and sizes cut by 1/64."""
+
+
+@pytest.mark.parametrize("rule", PROMISED)
+def test_what_a_plan_measured_passes_the_rules_that_it_promised(rule):
+    assert set(severities(loaded(TRIAL), rule)) <= {"info"}
+
+
+def test_the_trial_ran_what_the_plan_says(tmp_path):
+    text = (TRIAL / "campaign.toml").read_text().replace("16 MiB", "1 GiB")
+    (tmp_path / "campaign.toml").write_text(text)
+    script = fsviz("--plan", tmp_path, "--scale", str(1 / 64)).stdout
+    asked = parse_options(re.search(r"iozone -Race.*", script)[0])
+    runs = loaded(TRIAL).runs
+    ran = runs.loc[runs["tool"] == "iozone", "command_line"].map(parse_options)
+    assert len(ran) == 10
+    for options in ran:
+        assert options.values.keys() - {"U", "f", "b"} == asked.values.keys()
+        assert [options.sizes(x) for x in "ngyq"] == [asked.sizes(x) for x in "ngyq"]
