@@ -12,6 +12,7 @@ from fsviz.errors import InconsistentDataError, MalformedRowError
 from fsviz.published import figures, read_publication
 
 KIB = 1024
+NUMBER = re.compile(r"\d+(?:\.\d+)?")
 CASES = (
     "1-windows-linux-nfs",
     "2-wordpress-nas",
@@ -146,6 +147,42 @@ def test_a_figure_that_stands_twice_is_refused(tmp_path):
     (tmp_path / "points.csv").write_text(header + row + row)
     with pytest.raises(InconsistentDataError, match="once"):
         figures(tmp_path)
+
+
+def lines_of(seed, place):
+    """The lines of a text that a place names, without the commas in its numbers."""
+    lines = seed.read_text("utf-8", "replace").split("\n")
+    named = re.search(r"\blines? (\d+)(?: (and|to) (\d+))?", place)
+    first, last = int(named[1]), int(named[3] or named[1])
+    chosen = range(first, last + 1) if named[2] == "to" else (first, last)
+    return " ".join(lines[n - 1] for n in chosen).replace(",", "").replace("–", "-")
+
+
+def forms(number):
+    """A number as the text may have it: 4600000 is printed as 4.6 million."""
+    return {number, f"{float(number) / 1e6:g}" if number[-4:] == "0000" else number}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_number_stands_at_its_place_in_the_text(root, published, case):
+    seeds = sorted((root.parent / "shared/seeds").glob("*.txt"))
+    if not seeds:
+        pytest.skip("the texts are not part of the project")
+    seed = seeds[CASES.index(case)]
+    checked = 0
+    for path in sorted((published / case).glob("*.csv")):
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = [r for r in csv.DictReader(file) if "manual" not in r["place"]]
+        for row in rows:
+            row.pop("version", None)  # stands in the head of its table
+            told = row.get("printed") or row.get("command") or " ".join(row.values())
+            if "place" in row and not row.get("printed") and "command" not in row:
+                told = told.replace(row["place"], "")
+            there = set(NUMBER.findall(lines_of(seed, row["place"])))
+            for number in NUMBER.findall(told.replace("e6", "")):
+                assert forms(number) & there, (path, row, number)
+                checked += 1
+    assert checked >= 4
 
 
 def test_no_sentence_of_the_texts_is_here(root, published):

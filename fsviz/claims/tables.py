@@ -108,14 +108,14 @@ def citation(folder: str) -> str:
     cited = tomllib.loads(text)
     parts = [
         f"*{cited['title']}*",
-        f"author: {cited['author']}",
-        cited["site"],
-        cited["published"] or "no date is printed",
-        f"<{cited['url']}>" if cited["url"] else "no address is printed",
-        f"a saved copy of the text, read {cited['accessed']}",
+        f"Author: {cited['author']}",
+        f"In: {cited['site']}",
+        f"Date: {cited['published'] or 'none is printed'}",
+        f"Address: <{cited['url']}>" if cited["url"] else "Address: none is printed",
+        f"Read: a saved copy of the text, {cited['accessed']}; lines are counted in it",
     ]
     notes = [cited[key] for key in ("note", "rounding") if key in cited]
     computed = [f"- {line}" for line in cited["computed"]]
     return "\n\n".join(
-        [". ".join(parts) + ".", *notes, "Computed from it here:", "\n".join(computed)]
+        ["  \n".join(parts), *notes, "Computed from it here:", "\n".join(computed)]
     )

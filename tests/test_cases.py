@@ -1,0 +1,141 @@
+"""The case notebooks: they run, they export, and their prose states no loose number."""
+
+import json
+import re
+
+import pytest
+
+import fsviz
+from fsviz.report.execute import execute
+from fsviz.report.html import FsvizHTMLExporter
+
+NAMES = (
+    "1-windows-linux-nfs",
+    "2-wordpress-nas",
+    "3-nfs-smb-dfs",
+    "4-afp-smb",
+    "5-nfs-versions",
+)
+SECTIONS = (
+    "What was compared, as far as the text says",
+    "Which conclusions stand",
+    "What fsviz check finds in it",
+    "What cannot be known",
+    "The same question, asked again",
+    "Every figure of the text",
+)
+
+# Names that hold digits: they identify, they do not measure.
+ALLOWED = re.compile(
+    r"\b(NFS (2|3|4\.[0-2])|SMB (2\.1|3\.1\.1)|version 4\.[01]|ext4)\b"
+)
+BARE_VERSIONS = re.compile(r"(NFS 3), 4\.0, 4\.1 and 4\.2\b|\bfrom (4\.0),")
+
+
+@pytest.fixture(scope="module")
+def folder(root):
+    return root / "notebooks/cases"
+
+
+def prose(path):
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return "\n".join(
+        "".join(c["source"]) for c in cells if c["cell_type"] == "markdown"
+    )
+
+
+def loose_digits(text):
+    """Find digits that are no part of a name."""
+    text = BARE_VERSIONS.sub("", text)
+    return [
+        line for line in ALLOWED.sub("", text).split("\n") if re.search(r"\d", line)
+    ]
+
+
+def test_every_publication_has_a_notebook(root, folder):
+    published = sorted(path.name for path in (root / "data/published").iterdir())
+    assert sorted(path.stem for path in folder.glob("*.ipynb")) == published
+    assert published == list(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_number_in_prose_is_computed(folder, name):
+    assert loose_digits(prose(folder / f"{name}.ipynb")) == []
+
+
+def test_a_loose_number_in_prose_is_found():
+    assert loose_digits("NFS 4.1 on ext4") == []
+    assert loose_digits("NFS 3, 4.0, 4.1 and 4.2 on one disk") == []
+    assert loose_digits("fine\nthat is 173 times") == ["that is 173 times"]
+    assert loose_digits("NFS 4.1 took 4.1 s") != []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_notebook_has_the_same_sections(folder, name):
+    headings = re.findall(r"^## (.+)$", prose(folder / f"{name}.ipynb"), re.MULTILINE)
+    assert set(SECTIONS) <= set(headings)
+
+
+# What only a run shows ----------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def pages(folder, tmp_path_factory):
+    """Each notebook, run with parameters and exported."""
+    out = tmp_path_factory.mktemp("cases")
+    made = {}
+    for name in NAMES:
+        parameters = {"published": f"data/published/{name}"}
+        notebook = execute(folder / f"{name}.ipynb", out / f"{name}.ipynb", parameters)
+        made[name] = FsvizHTMLExporter().from_notebook_node(notebook)[0]
+    return made
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_page_shows_claims_findings_and_figures(pages, name):
+    page = pages[name]
+    assert "recomputed, with bounds" in page
+    assert "too-few-runs" in page
+    assert page.count("<h2") >= len(SECTIONS)
+
+
+@pytest.mark.parametrize(
+    "name,texts",
+    [
+        ("1-windows-linux-nfs", ("36 of 208 cells", "the file system differs too")),
+        ("2-wordpress-nas", ("32 times or more", "4.5714 to 9 times", "&lt; 1 s")),
+        ("3-nfs-smb-dfs", ("95–100 against 0–20", "71.9", "iozone.tmp")),
+        ("4-afp-smb", ("138.6 to 231.67", "higher in 1 of 6", "costlier in 5 of 5")),
+        ("5-nfs-versions", ("114 MiB/s to 140 MiB/s", "the operating system differs")),
+    ],
+)
+def test_the_page_says_what_the_text_did_not(pages, name, texts):
+    assert [text for text in texts if text not in pages[name]] == []
+
+
+# What the prose says of our own campaign ----------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def loopback(root):
+    return fsviz.load(root / "data/raw/loopback-2026")
+
+
+def test_smb_copies_the_tree_more_slowly_than_nfs_with_sync(loopback):
+    table = loopback.measurements
+    elapsed = table[(table["tool"] == "rsync") & (table["metric"] == "elapsed")]
+    found = fsviz.compare(elapsed, baseline="nfs-v4.2").set_index("candidate")
+    smb = ["smb-2.1", "smb-3.0", "smb-3.1.1"]
+    assert set(found.loc[smb, "verdict"]) == {"slower"}
+    # "async gains little": the published gain is eightfold at least
+    assert found.loc["nfs-v4.2-async", "ci_low"] > 0.5
+
+
+def test_the_versions_that_are_best_in_many_cells_are_seldom_surely_so(loopback):
+    from fsviz.analysis.rankings import rankings
+
+    table = loopback.measurements
+    versions = ["nfs-v3", "nfs-v4.0", "nfs-v4.1", "nfs-v4.2"]
+    four = fsviz.select(table[table["tool"] == "iozone"], systems=versions)
+    ranked = rankings(four, by="operation")
+    assert ranked["surely_best_in"].sum() < ranked["best_in"].sum() / 2
