@@ -47,7 +47,8 @@ class Format:
     """A text format: its name, how it is recognised, and where its reader is.
 
     A weak signature counts only where no other is found: people time every tool. A
-    signature is only looked for where one of its words is in the text, which is quick.
+    signature is only looked for where one of its words is in the text, which is quick,
+    and most so for a word without a blank.
     """
 
     name: str
@@ -97,10 +98,10 @@ FORMATS: tuple[Format, ...] = (
             r"|^Create files in sequential order\.\.\.|^bonnie\+\+ \[-d "
             r"|<title>Bonnie\+\+ Benchmark results</title>"
             # a row with the format's version, or the 27 fields of 1.03
-            r"|^[> ]*(?:\"?1\.9\d\w*\"?[,;\t]\"?[12]\.\d+\w*\"?[,;\t]|2,1\.9\d\w*,"
-            r"|(?=[^\n]*\d)(?:[^,\n]{0,99},){1,4}?"
+            r"|^[> ]*(?:\"?1\.9\d\w*\"?[,;\t]\"?[12]\.\d+\w*\"?[,;\t]|2,1\.9\d\w*,)"
+            r"|^(?=[^,\n]*,)(?=[^\n]*\d)[> ]*(?:[^,\n]{0,99},){1,4}?"
             r"(?:\d+[MG](?::\d+[km]?)?(?:,[^,\n]{0,20}){12}|(?:,){12})"
-            r",[\w:/-]{0,40}(?:,[^,\n]{0,20}){12}$)",
+            r",[\w:/-]{0,40}(?:,[^,\n]{0,20}){12}$",
             re.MULTILINE,
         ),
         "fsviz.readers.bonnie:read_bonnie",
@@ -110,7 +111,7 @@ FORMATS: tuple[Format, ...] = (
                 "-Sequential ",
                 "Writing ",
                 "Create files ",
-                "bonnie++ [",
+                "[-d ",
                 "<title>Bonnie",
             ),
         ),
@@ -148,14 +149,14 @@ FORMATS: tuple[Format, ...] = (
             re.MULTILINE,
         ),
         "fsviz.readers.hyperfine:read_hyperfine",
-        words=('"command"', "command,mean", "Mean [", "Time (mean "),
+        words=('"command"', "command,mean", "Mean", "Time (mean "),
     ),
     Format(
         "fio",
         "fio's JSON output",
         re.compile(r'^\{\s*"fio version"\s*:', re.MULTILINE),
         "fsviz.readers.fio:read_fio",
-        words=('"fio version"',),
+        words=('version"',),
     ),
     Format(
         "published",

@@ -62,10 +62,14 @@ def decode(path: str, data: bytes) -> Document:
     EncodingError
         If a NUL is left after decoding: the file is not text.
     """
-    text = _LINE_END.sub("\n", _to_text(path, data))
+    text = _to_text(path, data)
+    # most files have nothing to undo, and looking for it is much quicker
+    if "\r" in text:
+        text = _LINE_END.sub("\n", text)
     if "\x1b" in text:
         text = _ESCAPE.sub("", text)
-    text = text.translate(_BLANKS)
+    if not text.isascii():
+        text = text.translate(_BLANKS)
     return Document(path, text, digest(data), text.split("\n"))
 
 

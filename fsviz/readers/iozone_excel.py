@@ -145,8 +145,14 @@ class _Rows:
                 rows = [self._row.get((file, record)) for record in records]
                 self._rows[key] = rows
             in_table = self._numbers[column]
+            expected = [
+                n if r is None else in_table[r]
+                for r, n in zip(rows, numbers, strict=False)
+            ]
+            if expected == numbers:
+                continue
             for at, row in enumerate(rows):
-                if row is not None and in_table[row] != numbers[at]:
+                if row is not None and expected[at] != numbers[at]:
                     yield places[at], row, in_table[row], numbers[at]
 
 

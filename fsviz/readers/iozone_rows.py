@@ -27,7 +27,7 @@ from fsviz.readers.iozone_layouts import (
 _TOKEN = re.compile(r"\S+")
 _FILE_WIDTH, _RECORD_WIDTH = 16, 8
 _ANCHOR = _FILE_WIDTH + _RECORD_WIDTH
-_BLANK, _ZERO = ord(" "), ord("0")
+_BLANK, _LOW_BITS = ord(" "), 0x0F
 
 Columns = npt.NDArray[np.intp]
 
@@ -83,7 +83,8 @@ class Cut:
         fits = printed[:, lasts].all(axis=1) & ~broken.any(axis=1)
         if gaps.size:
             fits &= ~printed[:, gaps].any(axis=1)
-        digits = np.where(printed, page - np.uint8(_ZERO), 0).astype(float)
+        # The low bits of a digit are its value, those of a blank are 0.
+        digits = (page & np.uint8(_LOW_BITS)).astype(float)
         # Exact: a field is narrower than the 15 digits that a float holds, file sizes
         # are checked below.
         numbers = (digits @ weights).astype(np.int64)

@@ -132,8 +132,8 @@ def _rows(
             continue
         if "\t" in line:
             text = line.expandtabs(tab).strip()
-        digits = text.replace(" ", "")
-        if digits.isdigit() and digits.isascii():
+        # of bytes, which is much quicker than of text
+        if text.isascii() and text.replace(" ", "").encode().isdigit():
             yield number, text
         elif text.startswith(_END) or FAILURE.match(text):
             return

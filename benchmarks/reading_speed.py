@@ -1,0 +1,100 @@
+"""Reading IOzone's files, as ratios to the least that any reader must do.
+
+* 1,000 logs against `str.split` plus `float` of every word of the same bytes;
+* the workbooks against `xlrd.open_workbook` alone;
+* peak memory of reading a file against the file's size, beside the cells themselves.
+
+All in one process, in turns, processor time, best of several: other load can only make
+a turn slower.
+
+python benchmarks/reading_speed.py [LOGS]
+"""
+
+import io
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+
+import xlrd
+
+from fsviz.readers import read_file
+
+ROOT = Path(__file__).resolve().parent.parent
+LOGS = 1000
+ROUNDS = 9
+LARGEST_RATIO = 3.0
+LARGEST_MEMORY = 10.0
+
+
+def split_and_convert(path: Path) -> int:
+    """Do the least: take a text apart at its blanks and convert what is a number."""
+    numbers = []
+    for word in path.read_bytes().decode().split():
+        try:
+            numbers.append(float(word))
+        except ValueError:
+            continue
+    return len(numbers)
+
+
+def open_workbook(path: Path) -> object:
+    """Let xlrd read a workbook."""
+    return xlrd.open_workbook(file_contents=path.read_bytes(), logfile=io.StringIO())
+
+
+def seconds(act: Callable[[Path], object], paths: list[Path]) -> float:
+    start = time.process_time()
+    for path in paths:
+        act(path)
+    return time.process_time() - start
+
+
+def best_of(paths: list[Path], yardstick: Callable[[Path], object]) -> list[float]:
+    """Time the yardstick and the reader in turns; the best of each [s]."""
+    best = [float("inf")] * 2
+    for _ in range(ROUNDS):
+        for at, act in enumerate((yardstick, read_file)):
+            best[at] = min(best[at], seconds(act, paths))
+    return best
+
+
+def peak_share(path: Path) -> float:
+    """Peak memory of reading a file beyond its cells, as a multiple of its size."""
+    read_file(path)  # what is loaded and compiled once
+    tracemalloc.start()
+    reading = read_file(path)
+    held, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert reading.runs
+    return (peak - held) / path.stat().st_size
+
+
+def show(what: str, figure: float, goal: float, detail: str) -> bool:
+    print(f"{what}: {figure:.2f} (at most {goal:g}; {detail})")
+    return figure <= goal
+
+
+def main() -> int:
+    """Print the ratios; fail if one is above what is promised."""
+    wanted = int(sys.argv[1]) if len(sys.argv) > 1 else LOGS
+    logs = sorted(ROOT.glob("data/raw/*/iozone/*/*.txt"))
+    logs = (logs * (wanted // len(logs) + 1))[:wanted]
+    books = sorted(ROOT.glob("data/raw/*/iozone/*/*.xls"))
+    read_file(logs[0])
+    split, read = best_of(logs, split_and_convert)
+    opened, book = best_of(books, open_workbook)
+    files = [*ROOT.glob("data/raw/*/iozone/*/*.txt"), *books]
+    largest = max(files, key=lambda path: path.stat().st_size)
+    detail = f"{len(logs)} logs, {split:.2f} s and {read:.2f} s"
+    good = show("logs / split and float", read / split, LARGEST_RATIO, detail)
+    detail = f"{len(books)} workbooks, {opened:.2f} s and {book:.2f} s"
+    good &= show(".xls / xlrd.open_workbook", book / opened, LARGEST_RATIO, detail)
+    detail = f"{largest.name}, {largest.stat().st_size} bytes"
+    good &= show("peak memory / file", peak_share(largest), LARGEST_MEMORY, detail)
+    return int(not good)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
