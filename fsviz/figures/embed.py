@@ -71,4 +71,4 @@ def to_html(figure: Mapping[str, object], name: str) -> str:
 
 def _inert(text: str) -> str:
     """Keep JSON from ending its script element or opening a comment in it."""
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+    return text.replace("<", "\\u003c")

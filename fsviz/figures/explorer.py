@@ -13,7 +13,14 @@ from fsviz.analysis.grids import make_grid
 from fsviz.errors import UsageError
 from fsviz.figures.heatmaps import cell_numbers, heatmap
 from fsviz.figures.linked import linked_cells
-from fsviz.figures.panels import camera_buttons, headings, panels, system_menu
+from fsviz.figures.panels import (
+    MOST_FILES,
+    MOST_RECORDS,
+    camera_buttons,
+    headings,
+    panels,
+    system_menu,
+)
 from fsviz.figures.references import draw_references, references
 from fsviz.figures.slices import slice_lines
 from fsviz.figures.style import ScaleKind, label, layout, make_scale
@@ -158,7 +165,11 @@ def _traces(
     return [
         surface(grid, scale),
         points(grid, scale),
-        heatmap(grid, scale),
+        heatmap(
+            grid,
+            scale,
+            len(file_sizes) <= MOST_FILES and len(record_sizes) <= MOST_RECORDS,
+        ),
         cell_numbers(grid, scale),
         *over_record,
         *over_file,

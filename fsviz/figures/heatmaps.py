@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from fsviz.figures.hover import sizes, template
+from fsviz.figures.hover import shared_n, sizes, template
 from fsviz.figures.style import COLOURS, Scale, number, readable_on
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ _ROOM_FOR_NUMBERS = 200
 """More cells than this leave no room for a number in each."""
 
 
-def heatmap(grid: Grid, scale: Scale) -> go.Heatmap:
+def heatmap(grid: Grid, scale: Scale, labelled: bool = False) -> go.Heatmap:
     """Colour each measured cell; leave the others empty.
 
     Parameters
@@ -26,6 +26,8 @@ def heatmap(grid: Grid, scale: Scale) -> go.Heatmap:
         Cells of one system and operation.
     scale : Scale
         Shared with the other panels.
+    labelled : bool
+        Whether the axes label every size, so that hovering needs no names of its own.
 
     Returns
     -------
@@ -34,13 +36,15 @@ def heatmap(grid: Grid, scale: Scale) -> go.Heatmap:
         logarithmic scale, its log₁₀; ``text`` holds the value in either case.
     """
     values = (grid.mean / scale.factor).to_numpy()
+    short = labelled and shared_n(grid) is not None
+    named = "%{y}, record %{x}" if short else "%{hovertext}"
     return go.Heatmap(
         x=[math.log2(r) for r in grid.mean.columns],
         y=[math.log2(f) for f in grid.mean.index],
         z=[[scale.colour_value(float(v)) for v in row] for row in values],
         text=[[number(float(v)) if v == v else "" for v in row] for row in values],
-        hovertext=sizes(grid),
-        hovertemplate=template(grid, scale, "file %{hovertext}<br>%{text}"),
+        hovertext=None if short else sizes(grid),
+        hovertemplate=template(grid, scale, f"file {named}<br>%{{text}}"),
         hoverongaps=False,
         coloraxis="coloraxis",
         xgap=1,

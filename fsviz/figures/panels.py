@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from fsviz.analysis.grids import Grid
     from fsviz.figures.style import Scale
 
+MOST_FILES, MOST_RECORDS = 16, 13
+"""So many tick labels fit at the heatmap."""
 _SCENE = {"x": [0.0, 0.45], "y": [0.5, 1.0]}
 _HEATMAP = ([0.55, 0.9], [0.585, 0.97])
 _OVER_RECORD = ([0.055, 0.385], [0.085, 0.42])
@@ -36,11 +38,11 @@ def panels(scale: Scale, file_sizes: list[int], record_sizes: list[int]) -> dict
         Entries of a plotly layout.
     """
     plain = {"gridcolor": "rgba(0,0,0,0)"}
-    file_axis = size_axis("file size", file_sizes, at_most=15)
+    file_axis = size_axis("file size", file_sizes, at_most=MOST_FILES)
     file_axis |= {"tickangle": 0, "title": {"text": "file size", "standoff": 4}}
     return {
         "scene": scene(scale, file_sizes, record_sizes) | {"domain": _SCENE},
-        "xaxis": size_axis("record size", record_sizes, 13)
+        "xaxis": size_axis("record size", record_sizes, MOST_RECORDS)
         | plain
         | {"domain": _HEATMAP[0], "anchor": "y"},
         "yaxis": file_axis | plain | {"domain": _HEATMAP[1], "anchor": "x"},
