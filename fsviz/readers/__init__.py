@@ -25,7 +25,7 @@ LARGEST_FILE = 64 * 1024**2
 _BIFF2 = b"\x09\x00\x04\x00"
 _WORKBOOKS = (_BIFF2, b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
 
-
+_HEAD = 4096
 _NOT_RESULTS = {
     b"\x89PNG": "a PNG image",
     b"\xff\xd8\xff": "a JPEG image",
@@ -207,7 +207,8 @@ def _content(path: str) -> bytes:
     try:
         size = Path(path).stat().st_size
         with Path(path).open("rb") as file:
-            data = file.read(min(size, LARGEST_FILE) + 1)
+            # of a file that is too large, only what tells its kind; a pipe has no size
+            data = file.read(_HEAD if size > LARGEST_FILE else LARGEST_FILE + 1)
     except OSError as error:
         raise UsageError(
             f"{path}:1: expected a readable file, found {error.strerror}"
@@ -217,9 +218,10 @@ def _content(path: str) -> bytes:
     for magic, kind in _NOT_RESULTS.items():
         if data.startswith(magic):
             raise UnknownFormatError(path, 1, "output of a benchmark", kind)
-    if size > LARGEST_FILE:
+    if max(size, len(data)) > LARGEST_FILE:
+        found = f"{size} bytes" if size > LARGEST_FILE else "more"
         raise UnknownFormatError(
-            path, 1, f"output of at most {LARGEST_FILE} bytes", f"{size} bytes"
+            path, 1, f"output of at most {LARGEST_FILE} bytes", found
         )
     return data
 

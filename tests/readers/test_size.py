@@ -1,0 +1,71 @@
+"""Huge files of rubbish are refused at once, without being held in memory."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from fsviz.errors import UnknownFormatError
+from fsviz.readers import read_file
+
+GIB = 1024**3
+SCRIPT = """
+import resource, sys, time
+from fsviz.errors import UnknownFormatError
+from fsviz.readers import read_file
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+start = time.perf_counter()
+try:
+    read_file(sys.argv[1])
+except UnknownFormatError as error:
+    print(time.perf_counter() - start, end=" ")
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, before)
+"""
+
+
+def sparse(path):
+    path.touch()
+    os.truncate(path, GIB)
+
+
+def random_text(path):
+    """Text without a sense, 1 MiB of it again and again."""
+    block = os.urandom(3 * 256 * 1024).hex(" ").encode()[: 1024**2]
+    with path.open("wb") as file:
+        for _ in range(GIB // len(block)):
+            file.write(block)
+
+
+@pytest.mark.parametrize("make", [sparse, random_text])
+def test_a_gigabyte_of_rubbish_is_refused_quickly_and_in_little_memory(make, tmp_path):
+    path = tmp_path / "rubbish.txt"
+    make(path)
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT, str(path)], capture_output=True, check=True
+    )
+    path.unlink()
+    seconds, kilobytes, _ = map(float, done.stdout.split())
+    assert seconds < 5
+    assert kilobytes < 100 * 1024
+
+
+def test_a_file_one_byte_too_large_is_refused_by_its_size(tmp_path, monkeypatch):
+    monkeypatch.setattr("fsviz.readers.LARGEST_FILE", 10_000)
+    path = tmp_path / "large.txt"
+    path.write_bytes(b"x" * 10_001)
+    with pytest.raises(UnknownFormatError, match=r"at most 10000 bytes, found 10001"):
+        read_file(path)
+
+
+def test_a_pipe_is_read_to_its_end_or_to_the_limit(tmp_path, monkeypatch):
+    monkeypatch.setattr("fsviz.readers.LARGEST_FILE", 10_000)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with (
+        subprocess.Popen(
+            [sys.executable, "-c", f"open({str(pipe)!r}, 'w').write('x' * 20_000)"]
+        ),
+        pytest.raises(UnknownFormatError, match="at most 10000 bytes, found more"),
+    ):
+        read_file(pipe)
