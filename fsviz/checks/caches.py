@@ -115,8 +115,10 @@ def no_storage_cells(case: Case) -> Iterator[Finding]:
     found: dict[tuple[Severity, bool], list[Group]] = {}
     exposed: dict[tuple[Severity, bool], tuple[str, ...]] = {}
     for group in case.of("iozone"):
-        largest = case.largest.get(group.number, 0.0)
-        if not group.system.ram or largest >= multiple * group.system.ram:
+        largest = case.largest.get(group.number)
+        if not largest or not group.system.ram:
+            continue
+        if largest >= multiple * group.system.ram:
             continue
         severity, cached = _exposed(case, group)
         kind = (severity, bool(cached))

@@ -129,22 +129,20 @@ def test_file_elsewhere(case: Case) -> Iterator[Finding]:
     ignored = [g for g in without if g.options and g.options.operands]
     silent = [g for g in without if g.options and not g.options.operands]
     if ignored:
-        yield _ignored_path(ignored)
-    remote = [g for g in silent if g.system.network]
-    other = [g for g in silent if not g.system.network]
-    for severity, found in (("error", remote), ("warning", other)):
-        if found:
-            yield _working_directory(severity, found)  # type: ignore[arg-type]
+        yield _ignored_path(case, ignored)
+    if silent:
+        yield _working_directory(case, silent)
     for group in groups:
-        yield from _outside(group)
+        yield from _outside(case, group)
 
 
-def _ignored_path(groups: Sequence[Group]) -> Finding:
+def _ignored_path(case: Case, groups: Sequence[Group]) -> Finding:
     group = groups[0]
     operands = group.options.operands if group.options else ()
     path = " ".join(operands)
     file = posixpath.join(operands[0].replace("\\", "/"), "iozone.tmp")
     return _elsewhere(
+        case,
         "error",
         f"IOzone ignores the trailing {path}: without -f it tested iozone.tmp in its "
         "working directory",
@@ -153,11 +151,13 @@ def _ignored_path(groups: Sequence[Group]) -> Finding:
     )
 
 
-def _working_directory(severity: Severity, groups: Sequence[Group]) -> Finding:
+def _working_directory(case: Case, groups: Sequence[Group]) -> Finding:
+    # a warning only: people change into the mount first, and no output tells
     mount = groups[0].system.stated.get("mount_point", "/MOUNTPOINT")
     command = amended(groups[0], f=posixpath.join(mount, "iozone.tmp"))
     return _elsewhere(
-        severity,
+        case,
+        "warning",
         "no -f: the test file was iozone.tmp in the working directory, which is not "
         "on record",
         groups,
@@ -165,7 +165,7 @@ def _working_directory(severity: Severity, groups: Sequence[Group]) -> Finding:
     )
 
 
-def _outside(group: Group) -> Iterator[Finding]:
+def _outside(case: Case, group: Group) -> Iterator[Finding]:
     given = {} if group.options is None else group.options.values  # noqa: PD011
     files = (*given.get("f", ()), *given.get("F", ()))
     mounts = [group.system.stated.get("mount_point", ""), *given.get("U", ())]
@@ -175,6 +175,7 @@ def _outside(group: Group) -> Iterator[Finding]:
         if astray:
             command = amended(group, f=posixpath.join(mount, "iozone.tmp"))
             yield _elsewhere(
+                case,
                 "error",
                 f"the test file {astray[0]} is outside the mount {mount}",
                 [group],
@@ -189,12 +190,16 @@ def _within(file: str, mount: str) -> bool:
 
 
 def _elsewhere(
-    severity: Severity, message: str, groups: Sequence[Group], advice: str
+    case: Case,
+    severity: Severity,
+    message: str,
+    groups: Sequence[Group],
+    advice: str,
 ) -> Finding:
     return Finding(
         severity,
         message,
-        f"{groups[0].command_line} ({':'.join(groups[0].place)})",
+        f"{groups[0].command_line} ({case.short(groups[0].place[0])})",
         advice,
         systems=list(dict.fromkeys(g.system.name for g in groups)),
         tool="iozone",

@@ -69,9 +69,8 @@ def sizes(cell: pd.Series) -> str:
     found = [cell["file_size_bytes"], cell["record_size_bytes"]]
     text = " by ".join(format_size(int(s)) for s in found if str(s) != "<NA>")
     threads = cell["threads"]
-    if str(threads) != "<NA>" and int(threads) > 1:
-        text += f", {threads} threads"
-    return text
+    several = str(threads) != "<NA>" and int(threads) > 1
+    return ", ".join(filter(None, [text, f"{threads} threads" if several else ""]))
 
 
 def value(number: float, metric: str) -> str:
