@@ -15,7 +15,7 @@ const fsvizPage = (() => {
   .fsviz-plot { zoom: var(--fsviz-print, 1); }
   .fsviz-plot .fsviz-still { display: block; }
   .fsviz-plot.fsviz-stilled .gl-container { visibility: hidden; }
-  .fsviz-plot .modebar, .fsviz-readout:not(:has(.fsviz-value)) { display: none; }
+  .fsviz-plot .modebar, .fsviz-plot .updatemenu-container, .fsviz-readout:not(:has(.fsviz-value)) { display: none; }
 }`;
 
   const isSolid = (trace) => trace.type === "surface" || trace.type === "scatter3d" || trace.type === "mesh3d";
@@ -131,7 +131,8 @@ const fsvizPage = (() => {
       image.style.top = box.top - origin.top + "px";
       image.style.width = box.width + "px";
       image.style.height = box.height + "px";
-      host.insertBefore(image, host.firstChild);
+      // over the scene it stands for: the figure's white ground is below that
+      host.querySelector(".gl-container").after(image);
     }
     gd.classList.add("fsviz-stilled");
   }
