@@ -19,6 +19,7 @@ help: ## Show this list
 
 report: $(READY) ## Render the sample campaigns to reports/index.html
 	@$(BIN)/fsviz report data/raw/* -o reports
+	@$(BIN)/fsviz pages notebooks/cases $(wildcard notebooks/lessons) -o reports
 	@echo "Open $$PWD/reports/index.html in a browser"
 
 test: check ## Style, types and import contracts, then all tests

@@ -10,6 +10,7 @@ from fsviz.cli import (
     check,  # noqa: F401
     compare,  # noqa: F401
     ingest,  # noqa: F401
+    pages,  # noqa: F401
     plot,  # noqa: F401
     read,  # noqa: F401
     report,  # noqa: F401

@@ -35,8 +35,8 @@ def report(
     from fsviz.report.batch import default_jobs
     from fsviz.report.batch import report as render
 
-    formats, status = _formats(to)
-    with _progress_bar() as progress:
+    formats, status = formats_of(to)
+    with progress_bar() as progress:
         batch = render(
             sources,
             output,
@@ -63,7 +63,7 @@ def _worse(status: int, unusable: tuple[FsvizError, ...]) -> int:
     return WRONG_USAGE if wrong else status
 
 
-def _formats(to: str) -> tuple[tuple[str, ...], int]:
+def formats_of(to: str) -> tuple[tuple[str, ...], int]:
     """Leave PDF out where it cannot be made, and say once what is missing."""
     from fsviz.report.paper import missing_for_pdf
 
@@ -79,7 +79,7 @@ def _formats(to: str) -> tuple[tuple[str, ...], int]:
 
 
 @contextmanager
-def _progress_bar() -> Iterator[Callable[[int, int, str], None]]:
+def progress_bar() -> Iterator[Callable[[int, int, str], None]]:
     """Show a bar on a terminal; elsewhere nothing."""
     if not sys.stderr.isatty():
         yield lambda *_: None

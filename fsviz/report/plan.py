@@ -181,11 +181,12 @@ def _digest_of_inputs(campaign: Campaign) -> str:
 
 
 def _fingerprint(inputs: str, key: str, sources: Sequence[str]) -> str:
-    parts = [inputs, *sources, _version(), template(key).read_text(encoding="utf-8")]
+    text = template(key).read_text(encoding="utf-8")
+    parts = [inputs, *sources, program_version(), text]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
-def _version() -> str:
+def program_version() -> str:
     """Name the program by its content, since a checkout changes under one version."""
     package = Path(__file__).resolve().parents[1]
     parts = hashlib.sha256()

@@ -1,0 +1,68 @@
+"""Pages of notebooks that are no template."""
+
+import json
+
+import nbformat
+import pytest
+
+from fsviz.errors import UsageError
+from fsviz.report.pages import render_pages
+
+
+@pytest.fixture
+def lesson(tmp_path):
+    """A folder of one small notebook, and a function that rewrites it."""
+    folder = tmp_path / "lessons"
+    folder.mkdir()
+
+    def write(code="1 + 1"):
+        cells = [
+            nbformat.v4.new_markdown_cell("# What a cache is\n\nA caption.\n\nMore."),
+            nbformat.v4.new_code_cell(code),
+        ]
+        notebook = nbformat.v4.new_notebook(cells=cells)
+        nbformat.write(notebook, folder / "1-caches.ipynb")
+        return folder
+
+    return write
+
+
+def test_a_page_is_linked_from_the_index_with_title_and_caption(lesson, tmp_path):
+    out = tmp_path / "out"
+    assert render_pages([str(lesson())], out) == []
+    page = (out / "lessons/1-caches.html").read_text(encoding="utf-8")
+    assert "What a cache is" in page
+    index = (out / "index.html").read_text(encoding="utf-8")
+    assert '<a href="lessons/1-caches.html">What a cache is</a>' in index
+    assert "<p>A caption.</p>" in index
+    assert "<h2>Lessons</h2>" in index
+
+
+def test_only_what_changed_is_rendered_again(lesson, tmp_path):
+    out = tmp_path / "out"
+    entry = out / "lessons/1-caches.json"
+    folder = str(lesson())
+    render_pages([folder], out)
+    first = entry.stat().st_mtime_ns
+    render_pages([folder], out)
+    assert entry.stat().st_mtime_ns == first
+    render_pages([str(lesson("2 + 2"))], out)
+    assert entry.stat().st_mtime_ns > first
+    assert json.loads(entry.read_text("utf-8"))["formats"] == ["html"]
+
+
+def test_a_failing_notebook_is_named_and_leaves_the_old_page(lesson, tmp_path):
+    out = tmp_path / "out"
+    render_pages([str(lesson())], out)
+    (failure,) = render_pages([str(lesson("1 / 0"))], out)
+    assert "1-caches.ipynb:1: " in failure
+    assert "ZeroDivisionError" in failure
+    assert (out / "lessons/1-caches.html").is_file()
+    assert not list((out / "lessons").glob(".making*"))
+
+
+@pytest.mark.parametrize("source", ["nowhere", "."])
+def test_no_notebook_is_an_error(source, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match=r":1: expected notebooks, found none"):
+        render_pages([source], tmp_path / "out")
