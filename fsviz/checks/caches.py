@@ -35,14 +35,17 @@ def regimes(case: Case) -> pd.Series:
     Series of str
         One of `LABELS`, indexed as `Case.cells`; missing where it cannot be said.
     """
+    import numpy as np
     import pandas as pd
 
     cells = case.cells
     ram = cells["system"].map({n: s.ram for n, s in case.systems.items()})
     times = total_bytes(cells) / ram.astype("float64")
-    edges = [-1.0, 1.0, case.limits["storage_multiple"], float("inf")]
-    label = pd.cut(times, edges, right=False, labels=list(LABELS)).astype("string")
-    return label.mask(cells["tool"] != "iozone")
+    edges = [1.0, case.limits["storage_multiple"]]
+    known = times.notna() & (cells["tool"] == "iozone")
+    position = np.digitize(times.fillna(0.0).to_numpy(), edges)
+    label = pd.Series(np.array(LABELS, dtype=object)[position], index=cells.index)
+    return label.where(known).astype("string")
 
 
 def cache_regime(case: Case) -> Iterator[Finding]:

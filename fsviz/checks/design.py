@@ -47,6 +47,9 @@ def settings_differ(case: Case) -> Iterator[Finding]:
                 yield _different(case, tool, setting, first, differing, values)
 
 
+_SIZES = ["file_size_bytes", "record_size_bytes", "threads"]
+
+
 def _settings(
     case: Case, groups: Mapping[str, Sequence[Group]]
 ) -> dict[str, dict[str, frozenset[str]]]:
@@ -55,12 +58,15 @@ def _settings(
 
     found: dict[str, dict[str, frozenset[str]]] = {}
     for name, own in groups.items():
-        runs = [row for group in own for row in group.runs.to_dict("records")]
-        facts = [row["facts"] for row in runs]
-        cells = pd.concat([case.of_group(group) for group in own])
+        columns = [
+            {value for group in own for value in group.runs[column].tolist()}
+            for column in ("configuration", "tool_version")
+        ]
+        facts = [fact for group in own for fact in group.runs["facts"].tolist()]
+        cells = pd.concat([case.of_group(group)[_SIZES] for group in own])
         for setting, values in (
-            ("options", {row["configuration"] for row in runs}),
-            ("version", {row["tool_version"] for row in runs}),
+            ("options", columns[0]),
+            ("version", columns[1]),
             ("word_size", {f.get("word_size_bits") for f in facts}),
             ("file_sizes", {_set_of(cells["file_size_bytes"])}),
             ("record_sizes", {_set_of(cells["record_size_bytes"])}),
@@ -78,9 +84,12 @@ def _settings(
 
 
 def _set_of(column: pd.Series) -> str:
+    import numpy as np
+
     from fsviz.units import format_size
 
-    known = sorted(int(v) for v in column.dropna().unique())
+    numbers = np.unique(column.to_numpy(float, na_value=np.nan))
+    known = [int(number) for number in numbers[~np.isnan(numbers)]]
     if column.name == "threads":
         return ", ".join(map(str, known))
     return f"{format_size(known[0])} to {format_size(known[-1])}" if known else ""
@@ -203,7 +212,9 @@ def _apart(case: Case, tool: str) -> Iterator[Finding]:
     runs = case.runs.loc[case.runs["tool"] == tool].dropna(subset="started")
     times = runs.groupby("system")["started"].agg(["min", "max", "nunique"])
     times = times.loc[times["nunique"] > 1]
-    spans = {n: tuple(times.loc[n, ["min", "max"]]) for n in times.index}
+    spans = dict(
+        zip(times.index, zip(times["min"], times["max"], strict=True), strict=True)
+    )
     if len(spans) < 2:
         return
     base = case.baseline if case.baseline in spans else next(iter(spans))
