@@ -435,6 +435,13 @@ def test_a_trial_measures_in_the_given_order():
         assert f"disk/{row.system}/testfile" in row.command_line
 
 
+def test_a_plan_is_shown_as_check_writes_it():
+    text = lessons.planned(str(SAME_TWICE))
+    assert text.count("```") == 2
+    assert "/mnt/disk/second" in text
+    assert "iozone" in text
+
+
 def test_this_machine_names_what_a_plan_needs():
     frame = lessons.this_machine().set_index("fact")["value"]
     assert {"memory", "processors", "tools"} <= set(frame.index)

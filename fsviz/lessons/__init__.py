@@ -7,7 +7,7 @@ campaign when it is asked for.
 from __future__ import annotations
 
 from fsviz.lessons.keys import EXERCISES, check_answer
-from fsviz.lessons.trials import Trial, run_trial, this_machine
+from fsviz.lessons.trials import Trial, planned, run_trial, this_machine
 from fsviz.lessons.verdicts import Verdict
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "Trial",
     "Verdict",
     "check_answer",
+    "planned",
     "run_trial",
     "this_machine",
 ]

@@ -118,6 +118,30 @@ def _measure(folder: Path, order: Sequence[str]) -> None:
     (results / "campaign.toml").write_text(description, encoding="utf-8")
 
 
+def planned(source: str) -> str:
+    """Write the commands of ``fsviz check --plan``, folded, for a notebook.
+
+    Parameters
+    ----------
+    source : str
+        A folder with ``campaign.toml``.
+
+    Returns
+    -------
+    str
+        Markdown.
+    """
+    from fsviz.campaign_file import NAME, read_campaign_file
+    from fsviz.checks.plan import write_plan
+    from fsviz.sources import find
+
+    script = write_plan(read_campaign_file(find(source) / NAME))
+    return (
+        f"<details><summary>{len(script.splitlines())} lines for sh</summary>\n\n"
+        f"```sh\n{script.rstrip()}\n```\n\n</details>"
+    )
+
+
 def this_machine() -> pd.DataFrame:
     """Tell what a plan has to know about this machine.
 

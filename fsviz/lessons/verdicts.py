@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import math
+import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from numbers import Real
@@ -72,13 +73,13 @@ class Verdict:
         return f"{_HEADINGS[self.outcome]} {self.hint}".strip()
 
     def _repr_html_(self) -> str:
-        said = html.escape(self.hint)
+        said = _marked(self.hint)
         if self.outcome == "open":
             said = (
                 "Put your answer into the cell above and run both cells."
                 f"<details><summary>A hint</summary>{said}</details>"
             )
-        paragraphs = html.escape(self.solution).split("\n\n")
+        paragraphs = _marked(self.solution).split("\n\n")
         folded = "".join(f"<p>{text}</p>" for text in paragraphs)
         return (
             f'<div class="fsviz-verdict" style="border-left: 4px solid '
@@ -86,6 +87,11 @@ class Verdict:
             f"<b>{_HEADINGS[self.outcome]}</b> {said}"
             f"<details><summary>Solution</summary>{folded}</details></div>"
         )
+
+
+def _marked(text: str) -> str:
+    """Escape a text, and set what stands in back quotes as code."""
+    return re.sub("`([^`]*)`", r"<code>\1</code>", html.escape(text))
 
 
 def judge(exercise: Exercise, answer: object) -> Verdict:
