@@ -23,10 +23,12 @@ if TYPE_CHECKING:
     from fsviz.checks.engine import check
     from fsviz.errors import FsvizError, ParseError, UsageError
     from fsviz.figures.explorer import explorer
+    from fsviz.figures.kinds import plot
     from fsviz.printing import readable, table_html
     from fsviz.printing_compare import comparison_notes, readable_comparison
     from fsviz.reading import read
     from fsviz.report.sentences import conclude, conclusions
+    from fsviz.report.shown import figure_or_reason
     from fsviz.report.words import (
         describe_campaign,
         describe_details,
@@ -55,7 +57,9 @@ _HOMES = {
     "describe_runs": "fsviz.report.words",
     "describe_systems": "fsviz.report.words",
     "explorer": "fsviz.figures.explorer",
+    "figure_or_reason": "fsviz.report.shown",
     "load": "fsviz.campaign",
+    "plot": "fsviz.figures.kinds",
     "present": "fsviz.analysis.cells",
     "rankings": "fsviz.analysis.rankings",
     "read": "fsviz.reading",
@@ -85,7 +89,9 @@ __all__ = [
     "describe_runs",
     "describe_systems",
     "explorer",
+    "figure_or_reason",
     "load",
+    "plot",
     "present",
     "rankings",
     "read",

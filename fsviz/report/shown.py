@@ -1,0 +1,43 @@
+"""A figure, or the reason why there is none: a report has no silent gap."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fsviz.errors import FsvizError
+from fsviz.figures.kinds import plot
+from fsviz.report.words import escape
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+    from IPython.display import Markdown
+
+
+def figure_or_reason(
+    data: object, kind: str, operation: str | None = None, **more: object
+) -> go.Figure | Markdown:
+    """Draw a figure; where that is not possible, say why in a sentence.
+
+    Parameters
+    ----------
+    data : Campaign or DataFrame
+        A campaign, or its measurements.
+    kind : str
+        One of `fsviz.figures.kinds.KINDS`.
+    operation : str, optional
+        Which operation.
+    **more
+        What else the kind takes.
+
+    Returns
+    -------
+    plotly Figure or IPython Markdown
+        For `display`.
+    """
+    from IPython.display import Markdown
+
+    try:
+        return plot(data, kind, operation, **more)
+    except FsvizError as error:
+        of = f" of {operation.replace('_', ' ')}" if operation else ""
+        return Markdown(f"*No {kind} figure{of}: {escape(str(error))}.*")
