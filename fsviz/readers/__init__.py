@@ -207,8 +207,9 @@ def _content(path: str) -> bytes:
     try:
         size = Path(path).stat().st_size
         with Path(path).open("rb") as file:
-            # of a file that is too large, only what tells its kind; a pipe has no size
-            data = file.read(_HEAD if size > LARGEST_FILE else LARGEST_FILE + 1)
+            # a pipe has no size; of a file that is too large only the kind is told
+            wanted = _HEAD if size > LARGEST_FILE else (size or LARGEST_FILE) + 1
+            data = file.read(wanted)
     except OSError as error:
         raise UsageError(
             f"{path}:1: expected a readable file, found {error.strerror}"
