@@ -165,6 +165,7 @@ def test_what_the_published_commands_do(root):
     "case,rule",
     [
         ("1-windows-linux-nfs", "confounded"),
+        ("2-wordpress-nas", "durability-differs"),
         ("3-nfs-smb-dfs", "test-file-elsewhere"),
         ("3-nfs-smb-dfs", "no-storage-cells"),
         ("4-afp-smb", "over-line-rate"),
