@@ -200,5 +200,6 @@ def _size_lines(figure: go.Figure, place: float, text: str) -> None:
         y0=0,
         y1=1,
         line=line,
-        label=named | {"textposition": "end", "textangle": 0},
+        # along the line: RAM and three times RAM lie too close for level labels
+        label=named | {"textposition": "end"},
     )

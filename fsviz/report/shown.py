@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from fsviz.errors import FsvizError
 from fsviz.figures.kinds import plot
 from fsviz.report.words import escape
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-    from IPython.display import Markdown
-
 
 def figure_or_reason(
     data: object, kind: str, operation: str | None = None, **more: object
-) -> go.Figure | Markdown:
+) -> object:
     """Draw a figure; where that is not possible, say why in a sentence.
 
     Parameters
