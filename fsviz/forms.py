@@ -93,17 +93,52 @@ def _precedence(run: Run) -> int:
 
 def _match(parts: Sequence[Run], run: Run) -> tuple[Run | None, list[ParseError]]:
     """Return what the run adds to the parts, or None if it is another invocation."""
-    known = {
-        key: (part, i) for part in parts for i, key in enumerate(_keys(part.cells))
-    }
-    shared = [(i, *known[k]) for i, k in enumerate(_keys(run.cells)) if k in known]
+    known = _Known(parts)
+    shared: list[tuple[int, Run, int]] = []
+    new: list[int] = []
+    for i, key in enumerate(_keys(run.cells)):
+        if (place := known.find(key)) is not None:
+            shared.append((i, *place))
+        else:
+            new.append(i)
     if not shared:
         return run, []
     differing = [s for s in shared if not _agree(run.cells, s[0], s[1].cells, s[2])]
     if len(differing) > len(shared) * (1 - _SHARED):
         return None, []
-    new = [i for i, key in enumerate(_keys(run.cells)) if key not in known]
     return _only(run, new), [_disagreement(run, *pair) for pair in differing[:1]]
+
+
+class _Known:
+    """Where the cells of the forms before are.
+
+    bonnie++ states its record size in some forms only, so that a record size that one
+    side lacks is no difference.
+    """
+
+    def __init__(self, parts: Sequence[Run]) -> None:
+        self._exact: dict[tuple[object, ...], tuple[Run, int]] = {}
+        self._loose: dict[tuple[object, ...], list[tuple[object, ...]]] = {}
+        for part in parts:
+            for i, key in enumerate(_keys(part.cells)):
+                self._exact[key] = (part, i)
+                self._loose.setdefault(_without_record(key), []).append(key)
+
+    def find(self, key: tuple[object, ...]) -> tuple[Run, int] | None:
+        """Find the cell with a key, or the only one that may have it."""
+        if key in self._exact:
+            return self._exact[key]
+        record = key[_RECORD]
+        near = self._loose.get(_without_record(key), [])
+        near = [other for other in near if record is None or other[_RECORD] is None]
+        return self._exact[near[0]] if len(near) == 1 else None
+
+
+_RECORD = 2
+
+
+def _without_record(key: tuple[object, ...]) -> tuple[object, ...]:
+    return (*key[:_RECORD], *key[_RECORD + 1 :])
 
 
 def _keys(cells: Cells) -> list[tuple[object, ...]]:
