@@ -22,6 +22,7 @@ class UnusableInputWarning(UserWarning):
 
 def read(
     path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    hint: str | None = None,
 ) -> pd.DataFrame:
     """Read result files into the tidy table.
 
@@ -30,6 +31,9 @@ def read(
     path : path-like or sequence of path-like
         Any files that the supported tools wrote. Each file is read by itself: a text
         and a workbook of one run give its numbers twice.
+    hint : str, optional
+        Name of the files' format, one of those that ``fsviz formats`` lists; else each
+        file's format is found by its content.
 
     Returns
     -------
@@ -41,7 +45,7 @@ def read(
     ParseError
         If nothing of a file is usable.
     UsageError
-        If there is no such file.
+        If there is no such file, or no such format.
 
     Warns
     -----
@@ -49,7 +53,7 @@ def read(
         For each part of a file that is not usable.
     """
     paths = [path] if isinstance(path, str | os.PathLike) else path
-    frame, problems = read_paths([os.fspath(p) for p in paths])
+    frame, problems = read_paths([os.fspath(p) for p in paths], hint)
     if frame is None:
         raise problems[0]
     for problem in problems:
@@ -57,13 +61,17 @@ def read(
     return frame
 
 
-def read_paths(paths: Sequence[str]) -> tuple[pd.DataFrame | None, list[ParseError]]:
+def read_paths(
+    paths: Sequence[str], hint: str | None = None
+) -> tuple[pd.DataFrame | None, list[ParseError]]:
     """Read files, keep what is good and return the rest as located errors.
 
     Parameters
     ----------
     paths : sequence of str
         Files.
+    hint : str, optional
+        Name of their format.
 
     Returns
     -------
@@ -75,13 +83,13 @@ def read_paths(paths: Sequence[str]) -> tuple[pd.DataFrame | None, list[ParseErr
     Raises
     ------
     UsageError
-        If there is no such file.
+        If there is no such file, or no such format.
     """
     runs: list[tuple[str, str, Run]] = []
     problems: list[ParseError] = []
     for path in paths:
         try:
-            reading = read_file(path)
+            reading = read_file(path, hint)
         except ParseError as error:
             problems.append(error)
             continue

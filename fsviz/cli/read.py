@@ -18,6 +18,12 @@ def read(
         Literal["text", "csv", "json", "markdown", "parquet"],
         typer.Option(help="How to print the table."),
     ] = "text",
+    format_hint: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Format of the files, one of `fsviz formats`."
+        ),
+    ] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Write to a file instead.")
     ] = None,
@@ -27,7 +33,7 @@ def read(
 
     if format == "parquet" and output is None:
         raise UsageError("--format parquet: expected -o FILE, found none")
-    frame, problems = read_paths(paths)
+    frame, problems = read_paths(paths, format_hint)
     complain(problems)
     if frame is not None and format in ("text", "markdown"):
         # for people: without the columns that say nothing here

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from fsviz.errors import ParseError, UnknownFormatError, UsageError
+from fsviz.errors import ParseError, UnknownFormatError, UsageError, quoted
 from fsviz.readers.document import Document, decode
 from fsviz.readers.prefixes import without_prefix
 from fsviz.runs import Reading
@@ -44,7 +44,7 @@ _NOT_RESULTS = {
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A text format: its name, how it is recognised, and where its reader is.
+    """A text format: its name, how it is recognised, its reader and a line of it.
 
     A weak signature counts only where no other is found: people time every tool. A
     signature is only looked for where one of its words is in the text, which is quick,
@@ -55,6 +55,7 @@ class Format:
     title: str
     signature: re.Pattern[str]
     reader: str
+    example: str
     weak: bool = False
     words: tuple[str, ...] = ("",)
 
@@ -77,6 +78,7 @@ FORMATS: tuple[Format, ...] = (
             re.IGNORECASE,
         ),
         "fsviz.readers.iozone:read_iozone",
+        "          64       4  2358717  6421025  9006179 22737791",
     ),
     Format(
         "iozone-csv",
@@ -87,6 +89,7 @@ FORMATS: tuple[Format, ...] = (
             re.IGNORECASE | re.MULTILINE,
         ),
         "fsviz.readers.workbook:read_saved_sheet",
+        "Writer Report,,,",
         words=("eport,", "eport;", "eport\t"),
     ),
     Format(
@@ -105,6 +108,7 @@ FORMATS: tuple[Format, ...] = (
             re.MULTILINE,
         ),
         "fsviz.readers.bonnie:read_bonnie",
+        "1.98,2.00a,host,1,1763716063,256M,,8192,5,...",
         words=(
             *("1.9", "M,", "M:", "G,", "G:", ",,,,,,,,,,,,"),
             *(
@@ -131,6 +135,7 @@ FORMATS: tuple[Format, ...] = (
             re.MULTILINE,
         ),
         "fsviz.readers.rsync:read_rsync",
+        "real\t0m3.214s",
         weak=True,
         words=(
             *("Number of files: ", " bytes  received ", "real", "user ", "Elapsed ("),
@@ -149,6 +154,7 @@ FORMATS: tuple[Format, ...] = (
             re.MULTILINE,
         ),
         "fsviz.readers.hyperfine:read_hyperfine",
+        "  Time (mean ± σ):     102.3 ms ±   1.2 ms",
         words=('"command"', "command,mean", "Mean", "Time (mean "),
     ),
     Format(
@@ -156,6 +162,7 @@ FORMATS: tuple[Format, ...] = (
         "fio's JSON output",
         re.compile(r'^\{\s*"fio version"\s*:', re.MULTILINE),
         "fsviz.readers.fio:read_fio",
+        '{"fio version" : "fio-3.33", ...',
         words=('version"',),
     ),
     Format(
@@ -170,18 +177,42 @@ FORMATS: tuple[Format, ...] = (
             re.MULTILINE | re.IGNORECASE,
         ),
         "fsviz.readers.published:read_published",
+        "| System | Write time (s) |",
         weak=True,
     ),
 )
 
 
-def read_file(path: str | os.PathLike[str]) -> Reading:
+WORKBOOK = Format(
+    "workbook",
+    "IOzone workbook: BIFF2 of -b, .xls, .xlsx",
+    re.compile(r"\A(?:\x09\0\x04\0|PK\x03\x04|\xd0\xcf\x11\xe0)"),
+    "fsviz.readers.workbook:read_workbook",
+    "Writer Report  (a cell, with record sizes below)",
+)
+"""The one format of bytes; it is recognised by the first of them."""
+
+
+def formats() -> tuple[Format, ...]:
+    """List all formats that can be read.
+
+    Examples
+    --------
+    >>> [form.name for form in formats()][:3]
+    ['iozone', 'iozone-csv', 'workbook']
+    """
+    return (*FORMATS[:2], WORKBOOK, *FORMATS[2:])
+
+
+def read_file(path: str | os.PathLike[str], hint: str | None = None) -> Reading:
     """Read one result file.
 
     Parameters
     ----------
     path : path-like
         Any file that one of the supported tools wrote.
+    hint : str, optional
+        Name of the format, which is then not looked for. See `formats`.
 
     Returns
     -------
@@ -193,14 +224,15 @@ def read_file(path: str | os.PathLike[str]) -> Reading:
     ParseError
         If nothing of the file is usable.
     UsageError
-        If there is no such file.
+        If there is no such file, or no such format.
     """
     name = os.fspath(path)
+    forced = None if hint is None else _named(hint)
     data = _content(name)
-    if data.startswith(_WORKBOOKS):
+    if forced is WORKBOOK or (forced is None and data.startswith(_WORKBOOKS)):
         return cast(Reading, _load("fsviz.readers.workbook:read_workbook")(name, data))
     document = without_prefix(decode(name, data))
-    return cast(Reading, _load(_recognise(document).reader)(document))
+    return cast(Reading, _load((forced or _recognise(document)).reader)(document))
 
 
 def _content(path: str) -> bytes:
@@ -227,6 +259,14 @@ def _content(path: str) -> bytes:
     return data
 
 
+def _named(hint: str) -> Format:
+    known = {form.name: form for form in formats()}
+    if hint not in known:
+        names = ", ".join(known)
+        raise UsageError(f"format: expected one of {names}, found {quoted(hint)}")
+    return known[hint]
+
+
 def _recognise(document: Document) -> Format:
     found = [f for f in FORMATS if not f.weak and f.matches(document.text)]
     found = found or [f for f in FORMATS if f.weak and f.matches(document.text)]
@@ -237,7 +277,9 @@ def _recognise(document: Document) -> Format:
         document.path,
         1,
         "output of exactly one tool" if found else f"output of one of {names}",
-        f"signatures of {names}" if found else "none of their signatures",
+        f"signatures of {names}; --format-hint chooses one"
+        if found
+        else "none of their signatures",
     )
 
 
@@ -248,4 +290,4 @@ def _load(target: str) -> Callable[..., object]:
     )
 
 
-__all__ = ["FORMATS", "Format", "ParseError", "read_file"]
+__all__ = ["FORMATS", "Format", "ParseError", "formats", "read_file"]
