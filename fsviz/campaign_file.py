@@ -28,6 +28,7 @@ class Facts(BaseModel):
     operating_system: str | None = None
     kernel: str | None = None
     cpu: str | None = None
+    cpu_cache: str | None = None
     client_ram: str | None = None
     server_ram: str | None = None
     link: str | None = None

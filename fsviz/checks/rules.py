@@ -10,6 +10,7 @@ from fsviz.checks import (
     caches,
     clock,
     design,
+    disclosure,
     matching,
     memory,
     network,
@@ -263,7 +264,7 @@ RULES: tuple[Rule, ...] = (
         "undisclosed",
         _INFO,
         "facts are missing that a reader needs to repeat the measurement",
-        design.undisclosed,
+        disclosure.undisclosed,
     ),
 )
 """Every rule, in the order of the README's table."""

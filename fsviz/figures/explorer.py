@@ -21,7 +21,7 @@ from fsviz.figures.panels import (
     panels,
     system_menu,
 )
-from fsviz.figures.references import draw_references, references
+from fsviz.figures.references import cliff_marks, draw_references, references
 from fsviz.figures.slices import slice_lines
 from fsviz.figures.style import ScaleKind, label, layout, make_scale
 from fsviz.figures.surfaces import points, surface
@@ -78,7 +78,9 @@ def explorer(
     """
     grids = grids_of(data, operation, systems, metric)
     shared = make_scale(values_of(grids), metric, scale)
-    return _draw(grids, shared, references(data, [g.system for g in grids]))
+    names = [grid.system for grid in grids]
+    marks = references(data, names) + cliff_marks(data, operation, metric, names)
+    return _draw(grids, shared, marks)
 
 
 def grids_of(

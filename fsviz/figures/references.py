@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Literal
 
 import plotly.graph_objects as go
 
-from fsviz.figures.style import Scale, rounded
+from fsviz.analysis.regimes import cliffs
+from fsviz.figures.style import Scale, label, rounded
 from fsviz.units import (
     format_size,
     format_throughput,
@@ -47,8 +48,9 @@ def references(data: object, systems: Sequence[str]) -> list[Reference]:
     Returns
     -------
     list of Reference
-        Payload rate of the link, memory of the client and three times that; each
-        value once. What cannot be understood is passed over: it is free text.
+        Payload rate of the link, memory of the client and three times that, CPU
+        cache; each value once. What cannot be understood is passed over: it is free
+        text.
     """
     frame = getattr(data, "systems", None)
     if frame is None or not {"client_ram", "link", "mtu"} <= set(frame.columns):
@@ -69,6 +71,44 @@ def _of_system(row: pd.Series) -> list[Reference]:
     for times, name in ((1, "RAM"), (3, "3 × RAM")) if memory else ():
         text = f"{name} {format_size(times * memory)}"
         marks.append(Reference("file size", times * memory, text))
+    cache = _understood(parse_stated_size, row.get("cpu_cache"))
+    if cache:
+        text = f"CPU cache {format_size(cache)}"
+        marks.append(Reference("file size", cache, text))
+    return marks
+
+
+def cliff_marks(
+    data: object, operation: str, metric: str, systems: Sequence[str]
+) -> list[Reference]:
+    """Mark the file sizes between which throughput falls by half or more.
+
+    Parameters
+    ----------
+    data : Campaign or DataFrame
+        A campaign, or its measurements.
+    operation, metric : str
+        What the figure shows.
+    systems : sequence of str
+        Whose cliffs; one mark stands for all systems that fall there.
+
+    Returns
+    -------
+    list of Reference
+        At the geometric mean of the two sizes [B], as `fsviz.analysis.regimes` finds
+        them.
+    """
+    found = cliffs(data)
+    found = found.loc[
+        (found["operation"] == operation)
+        & (found["metric"] == metric)
+        & found["system"].isin(list(systems))
+    ]
+    marks = []
+    for (low, high), rows in found.groupby(["file_size_bytes", "next_size_bytes"]):
+        names = ", ".join(label(str(name)) for name in rows["system"].unique())
+        place = math.sqrt(float(low) * float(high))
+        marks.append(Reference("file size", place, f"cliff: {names}"))
     return marks
 
 

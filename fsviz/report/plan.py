@@ -143,10 +143,10 @@ def file_name(name: str) -> str:
     Examples
     --------
     >>> file_name("../<b> a"), file_name("nfs-v4.1")
-    ('_b__a', 'nfs-v4.1')
+    ('b__a', 'nfs-v4.1')
     """
     kept = "".join(c if c.isalnum() or c in "-_." else "_" for c in name)
-    return kept.lstrip("._")[:80].rjust(1, "_") if kept != name else name[:80]
+    return kept.lstrip("._")[:80] or "report"
 
 
 def _fitting(campaign: Campaign) -> Iterator[tuple[str, pd.DataFrame]]:

@@ -5,11 +5,12 @@ import math
 import pytest
 from frames import KIB, measurements, run
 
+import fsviz
 from fsviz.errors import UsageError
 from fsviz.figures.intervals import draw_intervals
 from fsviz.figures.kinds import KINDS, plot
 from fsviz.figures.plain import colour, symbol
-from fsviz.figures.references import payload_rate, references
+from fsviz.figures.references import cliff_marks, payload_rate, references
 from fsviz.figures.style import make_scale
 from fsviz.runs import Cells, Run
 
@@ -186,8 +187,6 @@ def test_an_unknown_kind_is_named():
 
 
 def test_a_stated_link_becomes_a_line_and_a_plane(root):
-    import fsviz
-
     campaign = fsviz.load(root / "data/raw/loopback-2026")
     marks = references(campaign, ["nfs-v3"])
     # 1 Gbit/s at MTU 1500: 125e6 B/s * 0.941; RAM 1536 MiB
@@ -199,11 +198,33 @@ def test_a_stated_link_becomes_a_line_and_a_plane(root):
     figure = plot(campaign, "explorer", "read", systems=["nfs-v3"])
     (plane,) = named(figure, "reference")
     assert plane.z[0] == pytest.approx(117.625e6 / MIB, rel=1e-4)
+    # both families of slices, then the cliff at 128 to 256 KiB in heatmap and slices
     assert [s.y0 for s in figure.layout.shapes] == pytest.approx(
-        [plane.z[0]] * 2, rel=1e-4
+        [plane.z[0], plane.z[0], 17.5, 0], rel=1e-4
     )
     assert references(campaign, ["local-ext4"]) == marks[1:]
 
 
 def test_jumbo_frames_carry_more():
     assert payload_rate(125e6, "9000") > payload_rate(125e6, "not stated")
+
+
+def test_a_cliff_is_marked_where_it_was_found(root):
+    """By hand: XFS random write means of all records, 128 MiB against 256 MiB."""
+    campaign = fsviz.load(root / "data/raw/onehost-2026")
+    (mark,) = cliff_marks(campaign, "random_write", "throughput", ["xfs"])
+    assert mark.kind == "file size"
+    assert 128 * MIB < mark.value < 256 * MIB
+    assert mark.text == "cliff: xfs"
+    figure = plot(campaign, "explorer", "random_write", systems=["xfs"])
+    texts = {shape.label.text for shape in figure.layout.shapes}
+    assert {"cliff: xfs", "RAM 256 MiB"} <= texts
+
+
+def test_a_stated_cpu_cache_becomes_a_mark(tmp_path):
+    folder = tmp_path / "c"
+    (folder / "a").mkdir(parents=True)
+    (folder / "a/t.txt").write_text("\nreal\t0m8.5s\nuser\t0m0.1s\nsys\t0m0.0s\n")
+    (folder / "campaign.toml").write_text('[facts]\ncpu_cache = "32 MiB"\n')
+    (mark,) = references(fsviz.load(folder), ["a"])
+    assert (mark.kind, mark.value) == ("file size", 32 * MIB)
