@@ -28,6 +28,7 @@ from dataclasses import replace
 
 from fsviz.errors import (
     InconsistentDataError,
+    MalformedRowError,
     ParseError,
     ToolFailureError,
     TruncatedInputError,
@@ -47,6 +48,7 @@ _VERSIONED = re.compile(r"(?:2|1\.9\d\w*)([,;\t])\d\.\d+\w*\1")
 _QUOTED_VERSION = re.compile(r'"(?:2|1\.9\d\w*)"([,;\t])"\d\.\d+\w*"\1')
 _UNVERSIONED = re.compile(r"[^,]*(?:,[^,]*){0,3}?,(?:\d+[MG](?::\d+[km]?)?)?,")
 _FEWEST_COMMAS = 26
+_NUMBERS = re.compile(r",(?:\+{3,5}|\d+(?:[um]s)?),")
 _FAILURE = re.compile(
     r"Can't write|Can't read|Can't open|drastic I/O error|disk full"
     r"|Can't (?:make|create|stat|delete)|double free|Segmentation fault|[Cc]ore dumped"
@@ -95,7 +97,11 @@ def read_bonnie(document: Document) -> Reading:
         rows += alone
     else:
         problems += [_disagreement(document.path, *table) for table in alone]
-    problems += problems_of(unusable, alone, tables) if n_rows else unusable
+    if n_rows:
+        damaged = [p for p in unusable if _is_damage(p)]
+        needed = any(_lacks_chunk(run) for _, run in rows)
+        unusable = damaged if needed else problems_of(unusable, alone, tables)
+    problems += unusable
     problems += _failures(document)
     if not rows:
         raise problems[0] if problems else _nothing(document)
@@ -106,6 +112,17 @@ def read_bonnie(document: Document) -> Reading:
     return Reading(tuple(numbered), tuple(problems))
 
 
+def _lacks_chunk(run: Run) -> bool:
+    """Whether a table beside the row would have stated what the row leaves out."""
+    return "chunk=unknown" in run.configuration
+
+
+def _is_damage(problem: ParseError) -> bool:
+    """Whether a table is broken, not only pulled apart by mail or of no use at all."""
+    apart = problem.found == quoted("")
+    return not apart and not isinstance(problem, UnsupportedVersionError)
+
+
 def _read_rows(document: Document) -> tuple[list[tuple[int, Run]], list[ParseError]]:
     rows: list[tuple[int, Run]] = []
     problems: list[ParseError] = []
@@ -113,12 +130,18 @@ def _read_rows(document: Document) -> tuple[list[tuple[int, Run]], list[ParseErr
         text = _QUOTED_MAIL.sub("", line)
         fields = _fields(text)
         if not fields:
+            if _NUMBERS.search(text) and text.count(",") >= _FEWEST_COMMAS:
+                problems.append(_damaged(document.path, number, text))
             continue
         try:
             rows.append((number, read_row(document, number, fields)))
         except ParseError as problem:
             problems.append(problem)
     return rows, problems
+
+
+def _damaged(path: str, number: int, text: str) -> ParseError:
+    return MalformedRowError(path, number, "a row of bonnie++", quoted(text))
 
 
 def _fields(line: str) -> list[str]:

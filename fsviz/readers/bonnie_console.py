@@ -9,6 +9,7 @@ from itertools import zip_longest
 
 from fsviz.errors import (
     AmbiguousColumnsError,
+    InconsistentDataError,
     MalformedRowError,
     ParseError,
     UnsupportedVersionError,
@@ -63,7 +64,8 @@ def read_tables(
     """
     runs: list[tuple[int, Run]] = []
     problems: list[ParseError] = []
-    for group in _groups(find_tables(document.path, document.lines), problems):
+    found = find_tables(document.path, document.lines)
+    for group in _groups(document.path, found, problems):
         for rows in zip_longest(*(table.rows for table in group)):
             both = zip(group, rows, strict=True)
             parts = [(table, row) for table, row in both if row is not None]
@@ -75,7 +77,7 @@ def read_tables(
 
 
 def _groups(
-    found: Iterator[Table | ParseError], problems: list[ParseError]
+    path: str, found: Iterator[Table | ParseError], problems: list[ParseError]
 ) -> Iterator[list[Table]]:
     """A table of I/O tests and the table of file tests that follows it are one run."""
     held: list[Table] = []
@@ -89,11 +91,22 @@ def _groups(
             continue
         if held:
             yield held
+        if held and table.of_files:
+            problems.append(_stranger(path, held[0], table))
+            held = []
+            continue
         held = [] if table.of_files else [table]
         if table.of_files:
             yield [table]
     if held:
         yield held
+
+
+def _stranger(path: str, io: Table, files: Table) -> ParseError:
+    """A table of file tests that follows one of I/O tests but is not of that run."""
+    expected = f"the file tests of {quoted(_label(io.rows[0].left))} {io.version}"
+    found = f"those of {quoted(files.label)} {files.version}"
+    return InconsistentDataError(path, files.line, expected, found)
 
 
 def _same_machine(io: Table, files: Table) -> bool:

@@ -26,6 +26,9 @@ _HEADER = re.compile(
     r"-+Sequential (?P<kind>Output|Create)-+"
 )
 _SECOND_HEADER = re.compile(r".*-(?:Per Chr|Create)-.*")
+_UNDER_HEADER = re.compile(
+    r"-Per Chr- --Block--|--Block-- -Rewrite-|-Create-- --Read---"
+)
 _CONCURRENCY = re.compile(r".*Concurrency\s+(\d{1,6})\s")
 _PAIR = re.compile(r" {0,6}([^\s<>*]+) +([\d+]{1,6})(?= |$)")
 _WIDTH = 10
@@ -74,6 +77,10 @@ def find_tables(path: str, lines: Sequence[str]) -> Iterator[Table | ParseError]
     for index, line in enumerate(lines):
         match = _HEADER.match(line)
         if match is None:
+            if _UNDER_HEADER.search(line) and not _HEADER.match(
+                lines[max(0, index - 1)]
+            ):
+                yield _headless(path, index, lines)
             continue
         if match["version"]:
             version, indent = match["version"], len(match["prefix"])
@@ -81,6 +88,13 @@ def find_tables(path: str, lines: Sequence[str]) -> Iterator[Table | ParseError]
             yield _read_table(path, lines, index, version, indent)
         except ParseError as error:
             yield error
+
+
+def _headless(path: str, index: int, lines: Sequence[str]) -> ParseError:
+    """A table whose first line is damaged or cut off."""
+    above = lines[index - 1].strip() if index else "the beginning of the file"
+    expected = "the first line of a bonnie++ table"
+    return MalformedRowError(path, max(1, index), expected, quoted(above))
 
 
 def _read_table(
