@@ -169,7 +169,7 @@ def _events(path: str, lines: Sequence[str]) -> Iterator[_Event]:
             found = None
         if found is not None:
             yield found
-            index = found.last_line - 1
+            index = max(index, found.last_line - 1)
         index += 1
 
 

@@ -134,6 +134,9 @@ def find_report(path: str, lines: Sequence[str], index: int) -> Report | None:
         report.last_line = at + 1
         if report.finished:
             break
+    if not report.last_line:
+        found = quoted(lines[index])
+        raise MalformedRowError(path, index + 1, "a line of rsync's report", found)
     resolve(path, report)
     return report
 

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from fsviz.errors import MalformedRowError
+
 ROOT = Path(__file__).parents[2]
 SPEC = importlib.util.spec_from_file_location(
     "mutations", ROOT / "benchmarks" / "mutations.py"
@@ -47,3 +49,10 @@ def test_a_damaged_row_of_several_is_named():
     text = path.read_text().replace("1.98,2.00a", "1:98,2.00a", 1)
     reading = mutations.read_bonnie(mutations.decode("b.txt", text.encode()))
     assert [problem.line for problem in reading.problems] == [2]
+
+
+def test_a_report_whose_first_number_is_on_the_next_line_is_refused():
+    path = ROOT / "tests" / "data" / "rsync" / "3.5.0" / "stats_de.out.txt"
+    text = path.read_text().replace("Number of files: ", "Number of files: \n", 1)
+    with pytest.raises(MalformedRowError, match=r"r\.txt:2: "):
+        mutations.read_rsync(mutations.decode("r.txt", text.encode()))
