@@ -30,9 +30,12 @@ PRELOAD = ["fsviz.report.preload", "fsviz.report.workers"]
 
 
 def warm_up() -> None:
-    """Start importing in the background, so that the first kernel need not wait."""
+    """Start importing in the background, so that the first kernel need not wait.
+
+    Only what kernels need: a single campaign has little use for workers.
+    """
     if can_fork():
-        multiprocessing.get_context("forkserver").set_forkserver_preload(PRELOAD)
+        multiprocessing.get_context("forkserver").set_forkserver_preload(PRELOAD[:1])
         forkserver.ensure_running()
 
 
