@@ -37,7 +37,7 @@ FORBIDDEN = [
     re.compile(pattern)
     for pattern in (
         r"pypi\." + "org",
-        "pythonhosted" + r"\.org",
+        "python" + r"hosted\.org",
         r"anaconda\." + r"(org|com)",
         r"registry\.npmjs" + r"\.org",
         r"registry\.yarnpkg" + r"\.com",
