@@ -228,3 +228,15 @@ def test_a_stated_cpu_cache_becomes_a_mark(tmp_path):
     (folder / "campaign.toml").write_text('[facts]\ncpu_cache = "32 MiB"\n')
     (mark,) = references(fsviz.load(folder), ["a"])
     assert (mark.kind, mark.value) == ("file size", 32 * MIB)
+
+
+def test_a_panel_without_numbers_says_so(root):
+    """On onehost-2026 every rate is +++++: too quick to time."""
+    campaign = fsviz.load(root / "data/raw/onehost-2026")
+    figure = plot(campaign, "dumbbells")
+    texts = [note.text for note in figure.layout.annotations]
+    assert any("rate: no numbers" in text for text in texts)
+    axes = figure.layout.to_plotly_json()
+    assert "yaxis2" not in axes
+    ranges = [axes[a]["range"] for a in axes if a.startswith("yaxis")]
+    assert all(low != high for low, high in ranges)
