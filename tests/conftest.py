@@ -7,6 +7,12 @@ import shutil
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# The same examples on every machine: a commit passes or fails, never by chance.
+# HYPOTHESIS_PROFILE=default draws new ones, to look for what no example has met.
+settings.register_profile("repeatable", derandomize=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 ROOT = Path(__file__).resolve().parent.parent
 REQUIRED = os.environ.get("FSVIZ_REQUIRE_BROWSER") == "1"
