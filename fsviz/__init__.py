@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from fsviz.analysis.cells import present, select
     from fsviz.analysis.deltas import compare
     from fsviz.analysis.rankings import rankings
+    from fsviz.analysis.regime_choice import describe_regime, in_regime
     from fsviz.analysis.scaling import scaling
     from fsviz.campaign import Campaign, load
     from fsviz.checks.engine import check
@@ -54,10 +55,12 @@ _HOMES = {
     "describe_details": "fsviz.report.words",
     "describe_findings": "fsviz.report.words",
     "describe_problems": "fsviz.report.words",
+    "describe_regime": "fsviz.analysis.regime_choice",
     "describe_runs": "fsviz.report.words",
     "describe_systems": "fsviz.report.words",
     "explorer": "fsviz.figures.explorer",
     "figure_or_reason": "fsviz.report.shown",
+    "in_regime": "fsviz.analysis.regime_choice",
     "load": "fsviz.campaign",
     "plot": "fsviz.figures.kinds",
     "present": "fsviz.analysis.cells",
@@ -86,10 +89,12 @@ __all__ = [
     "describe_details",
     "describe_findings",
     "describe_problems",
+    "describe_regime",
     "describe_runs",
     "describe_systems",
     "explorer",
     "figure_or_reason",
+    "in_regime",
     "load",
     "plot",
     "present",

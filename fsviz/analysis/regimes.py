@@ -6,16 +6,20 @@ A number below the size of a cache and one above it come from different experime
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.cells import performance
 from fsviz.analysis.welch import exponential
 from fsviz.errors import UsageError, printable
 from fsviz.table import measurements_of
-from fsviz.units import format_size, parse_size
+from fsviz.thresholds import THRESHOLDS, limits
+from fsviz.units import format_size, parse_stated_size
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
+    from numpy.typing import ArrayLike, NDArray
 
 CLIFF = 2.0
 """Throughput falls by this factor or more in one doubling of the file size."""
@@ -23,7 +27,7 @@ CLIFF = 2.0
 REGIMES = ("cache", "transition", "storage")
 """Files below 1 ×, from 1 × and from 3 × the client's memory."""
 
-STORAGE = 3
+STORAGE = THRESHOLDS["storage_multiple"].default
 """From this multiple of memory on, a cache cannot answer for the storage."""
 
 CURVE = ["system", "tool", "operation", "metric", "threads"]
@@ -180,38 +184,73 @@ def memory_of(campaign: object) -> dict[str, int]:
     found = {}
     for name, text in zip(stated["system"], stated["client_ram"], strict=True):
         try:
-            found[str(name)] = parse_size(str(text))
+            found[str(name)] = parse_stated_size(str(text))
         except ValueError as error:
             raise UsageError(f"client_ram of {printable(str(name))}: {error}") from None
     return found
 
 
-def label_regimes(data: object, memory: dict[str, int] | None = None) -> pd.Series:
-    """Label each measurement by its file's size against the client's memory.
+def storage_multiple(data: object) -> float:
+    """Say from which multiple of memory on a file counts as storage; a campaign may."""
+    return limits(getattr(data, "thresholds", None))["storage_multiple"]
+
+
+def label_regimes(data: object, memory: Mapping[str, int] | None = None) -> pd.Series:
+    """Label each measurement by its data's size against the client's memory.
 
     Parameters
     ----------
     data : Campaign or DataFrame
         A campaign, or its measurements.
-    memory : dict of str to int or None
+    memory : mapping of str to int or None
         Memory [B] of each system's client; by default as the campaign states it.
 
     Returns
     -------
     Series of str, shape (measurements,)
-        ``cache`` below 1 ×, ``transition`` below 3 ×, else ``storage``; missing where
-        the file size or the memory is not known.
+        ``cache`` below 1 ×, ``transition`` below 3 × (or the campaign's threshold
+        ``storage_multiple``), else ``storage``; each thread has a file of its own.
+        Missing where the file size or the memory is not known.
     """
     import numpy as np
     import pandas as pd
 
     known = memory_of(data) if memory is None else memory
     table = measurements_of(data)
-    ram = table["system"].map(known).to_numpy(float, na_value=np.nan)
+    ram = table["system"].map(dict(known)).to_numpy(float, na_value=np.nan)
     size = table["file_size_bytes"].to_numpy(float, na_value=np.nan)
-    position = np.digitize(size / ram, [1, STORAGE])
-    labels = pd.Series(np.array(REGIMES)[np.minimum(position, 2)], index=table.index)
-    return labels.where(np.isfinite(size / ram))
+    total = size * table["threads"].to_numpy(float, na_value=1.0)
+    labels = name_regimes(total, ram, storage_multiple(data))
+    return pd.Series(labels, index=table.index).where(np.isfinite(total / ram))
+
+
+def name_regimes(
+    size: ArrayLike, ram: ArrayLike, multiple: float = STORAGE
+) -> NDArray[np.str_]:
+    """Name the regime of amounts of data.
+
+    Parameters
+    ----------
+    size, ram : array_like of float
+        Data and memory [B].
+    multiple : float
+        Of memory, from which on the storage answers.
+
+    Returns
+    -------
+    ndarray of str
+        Of `REGIMES`.
+
+    Examples
+    --------
+    >>> name_regimes([1, 2, 6], 2).tolist()
+    ['cache', 'transition', 'storage']
+    """
+    import numpy as np
+
+    times = np.asarray(size, float) / np.asarray(ram, float)
+    position = np.digitize(times, [1, max(1.0, multiple)])
+    return np.array(REGIMES)[np.minimum(position, len(REGIMES) - 1)]
 
 
 def regime_edges(data: object, cpu_cache: int | None = None) -> dict[str, float]:

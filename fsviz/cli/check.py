@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from fsviz.cli.shared import DONE, SOME_UNUSABLE, app, load_sources
+from fsviz.cli.shared import DONE, SOME_UNUSABLE, Regime, app, load_sources, names_in
 from fsviz.errors import UsageError
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ def check(
     ignore: Annotated[
         str, typer.Option(metavar="RULE,...", help="Do not ask these rules.")
     ] = "",
+    regime: Regime = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with 1 if an error stands.")
     ] = False,
@@ -65,9 +66,9 @@ def check(
         raise typer.Exit(DONE)
     from fsviz.checks.choice import chosen
 
-    wanted, unwanted = _names(select), _names(ignore)
+    wanted, unwanted = names_in(select), names_in(ignore)
     chosen(wanted, unwanted)
-    campaign, status = load_sources(sources)
+    campaign, status = load_sources(sources, regime)
     from fsviz.checks import examine
 
     found = examine(campaign, wanted, unwanted)
@@ -75,10 +76,6 @@ def check(
     if strict and (found.findings["severity"] == "error").any():
         status = max(status, SOME_UNUSABLE)
     raise typer.Exit(status)
-
-
-def _names(text: str) -> list[str]:
-    return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def _page(name: str) -> str:

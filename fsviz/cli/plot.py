@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from fsviz.cli.shared import Sources, app, load_sources
+from fsviz.cli.shared import Regime, Sources, app, load_sources
 
 Kind = Literal[
     "explorer",
@@ -41,11 +41,12 @@ def plot(
         list[str] | None,
         typer.Option("--system", help="Only this system; may be repeated."),
     ] = None,
+    regime: Regime = None,
 ) -> None:
     """Draw one figure: a page, a picture or its data, by the suffix of the file."""
     from fsviz.figures.export import save
     from fsviz.figures.kinds import plot as draw
 
-    campaign, status = load_sources(sources)
+    campaign, status = load_sources(sources, regime)
     save(draw(campaign, kind, operation, systems=systems or None), output)
     raise typer.Exit(status)

@@ -35,6 +35,13 @@ Sources = Annotated[
         help="A campaign folder, a stored campaign, or label=path[,path...].",
     ),
 ]
+Regime = Annotated[
+    Literal["cache", "transition", "storage"] | None,
+    typer.Option(
+        help="Only files below client_ram (cache), below 3 times it (transition), or "
+        "larger (storage). Needs client_ram in campaign.toml."
+    ),
+]
 TableFormat = Literal["text", "csv", "json", "markdown"]
 
 
@@ -58,17 +65,32 @@ def _common(
     """Options that stand before the command."""
 
 
-def load_sources(sources: list[str]) -> tuple[Campaign, int]:
-    """Load, name on standard error what could not be used, and say the status."""
+def load_sources(sources: list[str], regime: str | None = None) -> tuple[Campaign, int]:
+    """Load, name on standard error what could not be used, and say the status.
+
+    With a regime, keep its numbers only and say how many that are.
+    """
     from fsviz.campaign import load
 
     campaign = load(sources, progress=show_progress)
     show_progress("")
     complain(campaign.problems)
-    return campaign, SOME_UNUSABLE if campaign.problems else DONE
+    status = SOME_UNUSABLE if campaign.problems else DONE
+    if regime is None:
+        return campaign, status
+    from fsviz.analysis.regime_choice import describe_regime, in_regime
+
+    kept = in_regime(campaign, regime)
+    typer.echo(describe_regime(campaign, regime), err=True)
+    return kept, status
 
 
-def complain(problems: Iterable[FsvizError]) -> None:
+def names_in(text: str) -> list[str]:
+    """Take apart what a person listed with commas."""
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def complain(problems: Iterable[FsvizError | str]) -> None:
     """Name each problem on standard error, one line each."""
     for problem in problems:
         typer.echo(str(problem), err=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from fsviz.cli.shared import (
+    Regime,
     Sources,
     TableFormat,
     app,
@@ -44,6 +45,7 @@ def summary(
         typer.Option(help="What one row speaks for."),
     ] = "bucket",
     buckets: Edges = "",
+    regime: Regime = None,
     confidence: Confidence = 0.95,
     scaling: Annotated[
         bool,
@@ -63,7 +65,7 @@ def summary(
     from fsviz.printing_summary import summary_text
 
     check_confidence(confidence)
-    campaign, status = load_sources(sources)
+    campaign, status = load_sources(sources, regime)
     people = format in ("text", "markdown")
     frame: pd.DataFrame
     if scaling:
