@@ -27,28 +27,44 @@ def codes(columns: Sequence[pd.Series]) -> NDArray[np.int64]:
     """Number the distinct rows of some columns from 0, in order of their values."""
     import numpy as np
 
-    combined: NDArray[np.int64] | None = None
+    combined, size = np.zeros(len(columns[0]), np.int64), 1
     for column in columns:
-        codes = _code(column)
-        if combined is None:
-            combined = codes
-        else:
-            combined = combined * (int(codes.max(initial=0)) + 1) + codes
-            _, combined = np.unique(combined, return_inverse=True)
-    assert combined is not None  # noqa: S101 - no caller passes no column
-    return np.unique(combined, return_inverse=True)[1].astype(np.int64)
+        code, number = _code(column)
+        combined, size = _closed_up(combined * number + code, size * number)
+    return combined
 
 
-def _code(column: pd.Series) -> NDArray[np.int64]:
+def _closed_up(code: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], int]:
+    """Number codes below a size anew, in their order and without gaps."""
+    import numpy as np
+
+    if size > _ROOM + 8 * len(code):
+        distinct, inverse = np.unique(code, return_inverse=True)
+        return inverse.astype(np.int64), len(distinct)
+    occurs = np.zeros(size, np.bool_)
+    occurs[code] = True
+    number = np.cumsum(occurs) - 1
+    return number[code], int(occurs.sum())
+
+
+_ROOM = 1 << 16
+"""A table of what occurs, of this size and more for many rows, beats sorting."""
+
+
+def _code(column: pd.Series) -> tuple[NDArray[np.int64], int]:
+    """Number the values of a column from 0, and say how many there are."""
     import numpy as np
     import pandas as pd
 
     if isinstance(column.dtype, pd.CategoricalDtype):
-        return column.cat.codes.to_numpy().astype(np.int64) + 1
+        codes = column.cat.codes.to_numpy().astype(np.int64)
+        return _closed_up(codes + 1, len(column.cat.categories) + 1)
     if pd.api.types.is_numeric_dtype(column.dtype):
         numbers = column.to_numpy(dtype=np.int64, na_value=-1)
-        return np.unique(numbers, return_inverse=True)[1].astype(np.int64)
-    return pd.factorize(column, sort=False)[0].astype(np.int64) + 1
+        codes, values = pd.factorize(numbers, sort=True)
+        return codes.astype(np.int64), len(values)
+    codes, values = pd.factorize(column, sort=False)
+    return codes.astype(np.int64) + 1, len(values) + 1
 
 
 def positions(runs: pd.DataFrame, table: pd.DataFrame) -> NDArray[np.int64]:
@@ -112,30 +128,43 @@ def aggregate(rows: pd.DataFrame, cell: NDArray[np.int64]) -> pd.DataFrame:
     import numpy as np
 
     value = rows["value"].to_numpy()
-    # by value within the cell, so that its first and last row are its extremes
-    order = np.lexsort((value, cell))
-    ordered = cell[order]
-    start = np.flatnonzero(np.diff(ordered, prepend=-1))
-    n = np.diff(np.append(start, len(order)))
-    last = start + n - 1
+    n = np.bincount(cell)
+    at_low, at_high = _extremes(value, cell, len(n))
     mean = np.bincount(cell, value, len(n)) / n
     squares = np.bincount(cell, (value - mean[cell]) ** 2, len(n))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        std = np.sqrt(squares / np.where(n > 1, n - 1, np.nan))
-    logs = np.log(np.where(value > 0, value, np.nan))
+    positive = np.where(value > 0, value, np.nan)
+    logs = np.log(positive)
     log_mean = np.bincount(cell, logs, len(n)) / n
     log_squares = np.bincount(cell, (logs - log_mean[cell]) ** 2, len(n))
-    names = ["system", "tool", *CELL, "group"]
-    cells = rows.iloc[order[start]][names].reset_index(drop=True)
-    return cells.assign(
+    others = np.where(n > 1, n - 1, np.nan)
+    cells = rows[["system", "tool", *CELL, "group"]].iloc[at_low]
+    return cells.reset_index(drop=True).assign(
         n=n,
         mean=mean,
-        std=std,
+        std=np.sqrt(squares / others),
         log_mean=log_mean,
-        log_var=log_squares / np.where(n > 1, n - 1, np.nan),
-        inverse=np.bincount(cell, 1 / np.where(value > 0, value, np.nan), len(n)) / n,
-        low=value[order[start]],
-        high=value[order[last]],
-        at_low=order[start],
-        at_high=order[last],
+        log_var=log_squares / others,
+        inverse=np.bincount(cell, 1 / positive, len(n)) / n,
+        low=value[at_low],
+        high=value[at_high],
+        at_low=at_low,
+        at_high=at_high,
     )
+
+
+def _extremes(
+    value: NDArray[np.float64], cell: NDArray[np.int64], size: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Find the first row of each cell's smallest value, and the last of its largest."""
+    import numpy as np
+
+    low, high = np.full(size, np.inf), np.full(size, -np.inf)
+    np.minimum.at(low, cell, value)
+    np.maximum.at(high, cell, value)
+    at_low, at_high = np.zeros(size, np.int64), np.zeros(size, np.int64)
+    # of several rows for one cell, the last that is written stays
+    lowest = np.flatnonzero(value == low[cell])[::-1]
+    highest = np.flatnonzero(value == high[cell])
+    at_low[cell[lowest]] = lowest
+    at_high[cell[highest]] = highest
+    return at_low, at_high

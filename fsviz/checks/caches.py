@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fsviz.checks.arrange import total_bytes
-from fsviz.checks.case import READS, WRITES, Case, Group
+from fsviz.checks.case import Case
 from fsviz.checks.findings import Finding, Severity
+from fsviz.checks.groups import READS, WRITES, Group
 from fsviz.checks.words import (
     amended,
     iozone_size,
@@ -21,7 +22,9 @@ from fsviz.units import format_size, significant
 EDGE = ["small", "large"]
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
+    from numpy.typing import NDArray
 
 LABELS = ("cache", "transition", "storage")
 """Regimes of a cell, from the smallest files to the largest."""
@@ -39,8 +42,8 @@ def regimes(case: Case) -> pd.Series:
     import pandas as pd
 
     cells = case.cells
-    ram = cells["system"].map({n: s.ram for n, s in case.systems.items()})
-    times = total_bytes(cells) / ram.astype("float64")
+    ram = case.stated(cells, {n: s.ram for n, s in case.systems.items()})
+    times = total_bytes(cells) / ram
     edges = [1.0, case.limits["storage_multiple"]]
     known = times.notna() & (cells["tool"] == "iozone")
     position = np.digitize(times.fillna(0.0).to_numpy(), edges)
@@ -76,7 +79,7 @@ def cache_regime(case: Case) -> Iterator[Finding]:
     mixed = {
         str(bucket): some
         for bucket, some in buckets.groupby("bucket", sort=False)
-        if some.groupby("system")["label"].nunique().max() > 1
+        if some.groupby("system", observed=True)["label"].nunique().max() > 1
     }
     if mixed:
         yield _mixed(case, mixed)
@@ -189,14 +192,15 @@ def _too_small(
 
 def cache_cliff(case: Case) -> Iterator[Finding]:
     """Find where throughput falls in one doubling of the file size."""
-    import pandas as pd
+    import numpy as np
 
     cells = case.throughput.loc[case.throughput["tool"] == "iozone"]
-    ours = pd.MultiIndex.from_frame(cells[["system", "operation"]].astype(str))
+    tests = {name: cells[name].cat for name in ("system", "operation")}
+    ours = _paired(*(test.codes.to_numpy() for test in tests.values()))
     for severity, some in _falls(case).groupby("severity"):
         worst = some.loc[some["fall"].idxmax()]
         sizes = set(some["small"]) | set(some["large"])
-        pairs = pd.MultiIndex.from_frame(some[["system", "operation"]])
+        pairs = _paired(*(t.categories.get_indexer(some[n]) for n, t in tests.items()))
         mixed = severity == "warning"
         yield Finding(
             severity,
@@ -214,8 +218,17 @@ def cache_cliff(case: Case) -> Iterator[Finding]:
             systems=names_of(some, case),
             operations=list(some["operation"].unique()),
             tool="iozone",
-            cells=cells.index[cells["file_size_bytes"].isin(sizes) & ours.isin(pairs)],
+            cells=cells.index[
+                cells["file_size_bytes"].isin(sizes) & np.isin(ours, pairs)
+            ],
         )
+
+
+def _paired(
+    system: NDArray[np.integer], operation: NDArray[np.integer]
+) -> NDArray[np.int64]:
+    """Make one number of those of a system and an operation."""
+    return system.astype("int64") << 32 | operation.astype("int64")
 
 
 def _edge(sizes: Sequence[int], some: pd.DataFrame) -> str:
@@ -233,7 +246,7 @@ def _falls(case: Case) -> pd.DataFrame:
     from fsviz.analysis.buckets import bucket_of
     from fsviz.analysis.regimes import steps
 
-    found = steps(case.campaign)
+    found = steps(case.rows)
     found = found.loc[found["tool"] == "iozone"]
     found = found.assign(fall=1 / found["change_per_doubling"])
     found = found.loc[found["fall"] >= case.limits["cliff_ratio"]]

@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.cells import performance
@@ -18,9 +18,8 @@ from fsviz.checks.arrange import (
     total_bytes,
 )
 from fsviz.checks.facts import System, systems_of
-from fsviz.readers.iozone_options import Options, parse_options
+from fsviz.checks.groups import Group
 from fsviz.table import CELL
-from fsviz.units import KIB, MIB
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,96 +27,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fsviz.campaign import Campaign
-
-READS = (
-    *("read", "reread", "random_read", "backward_read", "stride_read"),
-    *("fread", "freread", "pread", "repread", "preadv", "repreadv"),
-)
-"""IOzone's tests that only read."""
-
-WRITES = (
-    *("write", "rewrite", "random_write", "record_rewrite", "fwrite", "frewrite"),
-    *("pwrite", "repwrite", "pwritev", "repwritev"),
-)
-"""IOzone's tests that only write."""
-
-_LARGEST_AUTO, _SINGLE = 512 * MIB, 512 * KIB
-"""Largest file of IOzone's automatic mode, and its only file otherwise."""
-
-_TESTS = {
-    0: ("write", "rewrite"),
-    1: ("read", "reread"),
-    2: ("random_read", "random_write"),
-}
-
-_options = lru_cache(maxsize=1024)(parse_options)
-
-
-@dataclass(frozen=True)
-class Group:
-    """The runs of one system, tool and configuration: repeats of one another.
-
-    Parameters
-    ----------
-    system : System
-    tool : str
-    runs : DataFrame
-        Rows of `Case.runs`.
-    number : int
-        As in the column ``group`` of `Case.cells`.
-    """
-
-    system: System
-    tool: str
-    runs: pd.DataFrame
-    number: int
-
-    @cached_property
-    def command_line(self) -> str:
-        """The first command line that is known, else empty."""
-        known = self.runs["command_line"].dropna()
-        return str(known.iloc[0]) if len(known) else ""
-
-    @cached_property
-    def options(self) -> Options | None:
-        """IOzone's options; None if the command line is not known."""
-        return _options(self.command_line) if self.command_line else None
-
-    def has(self, *flags: str) -> bool:
-        """Say whether IOzone ran with any of some options, such as ``c`` or ``+r``."""
-        return self.options is not None and any(f in self.options for f in flags)
-
-    @property
-    def whole(self) -> bool:
-        """Whether all of its runs are complete outputs, not excerpts or quotations."""
-        complete = self.runs["complete"].fillna(value=True)
-        return bool((complete & self.runs["note"].isna()).all())
-
-    @property
-    def asked_bytes(self) -> float:
-        """Largest data set that IOzone's options ask for [B]; 0 if not known."""
-        if self.tool != "iozone" or self.options is None:
-            return 0.0
-        default = _LARGEST_AUTO if "a" in self.options else _SINGLE
-        try:
-            sizes = self.options.sizes("s") or self.options.sizes("g") or (default,)
-        except ValueError:
-            return 0.0
-        return float(max(sizes) * max(self.options.threads, default=1))
-
-    @property
-    def asked_operations(self) -> tuple[str, ...]:
-        """The tests among the first three that IOzone's options ask for."""
-        if self.tool != "iozone" or self.options is None:
-            return ()
-        tests = self.options.tests
-        chosen = [names for n, names in _TESTS.items() if tests is None or n in tests]
-        return tuple(name for names in chosen for name in names)
-
-    @cached_property
-    def place(self) -> tuple[str, str]:
-        """Where its first run is."""
-        return str(self.runs["source"].iloc[0]).split(", ")[0], "line 1"
 
 
 @dataclass(frozen=True)
@@ -160,12 +69,15 @@ class Case:
     @cached_property
     def groups(self) -> list[Group]:
         """The runs by system, tool and configuration."""
-        runs = self.runs
-        names = zip(runs["system"].astype(str), runs["tool"].astype(str), strict=True)
-        known = dict(zip(runs["group"], names, strict=True))
+        import numpy as np
+
+        runs = self.runs.sort_values("group", kind="stable")
+        numbers, first = np.unique(runs["group"].to_numpy(), return_index=True)
+        ends = [*first[1:].tolist(), len(runs)]
+        systems, tools = runs["system"].tolist(), runs["tool"].tolist()
         return [
-            Group(self.systems[known[n][0]], known[n][1], runs.iloc[rows], int(n))
-            for n, rows in runs.groupby("group", sort=True).indices.items()
+            Group(self.systems[systems[a]], str(tools[a]), runs.iloc[a:b], int(n))
+            for n, a, b in zip(numbers, first.tolist(), ends, strict=True)
         ]
 
     def of(self, tool: str) -> list[Group]:
@@ -174,8 +86,13 @@ class Case:
 
     @cached_property
     def rows(self) -> pd.DataFrame:
-        """Measured numbers of whole runs, each with its ``at`` (row of `runs`)."""
-        return self._rows.loc[self._rows["value"].notna()].reset_index(drop=True)
+        """Measured numbers of whole runs, each with its ``at`` (row of `runs`).
+
+        ``system`` is a category, in alphabetical order.
+        """
+        measured = self._rows["value"].notna()
+        rows = self._rows if measured.all() else self._rows.loc[measured]
+        return rows.reset_index(drop=True)
 
     @cached_property
     def unmeasured(self) -> pd.DataFrame:
@@ -184,10 +101,16 @@ class Case:
 
     @cached_property
     def _rows(self) -> pd.DataFrame:
+        import pandas as pd
+
         table = performance(self.campaign.measurements)
         at = positions(self.runs, table)
-        group = self.runs["group"].to_numpy()[at]
-        return table.assign(at=at, group=group)
+        named = pd.Categorical(self.runs["system"].astype(object))
+        return table.assign(
+            at=at,
+            group=self.runs["group"].to_numpy()[at],
+            system=pd.Categorical.from_codes(named.codes[at], dtype=named.dtype),
+        )
 
     @cached_property
     def cell(self) -> NDArray[np.int64]:
@@ -210,6 +133,18 @@ class Case:
         numbers = self.cells["group"].to_numpy()
         first, last = numbers.searchsorted([group.number, group.number + 1])
         return self.cells.iloc[first:last]
+
+    def stated(
+        self, cells: pd.DataFrame, numbers: Mapping[str, float | None]
+    ) -> pd.Series:
+        """Look up each cell's number by its system; missing where there is none."""
+        import numpy as np
+        import pandas as pd
+
+        system = cells["system"].cat
+        known = [numbers.get(str(name)) for name in system.categories]
+        table = np.array([*known, None], dtype="float64")
+        return pd.Series(table[system.codes.to_numpy()], index=cells.index)
 
     @cached_property
     def throughput(self) -> pd.DataFrame:

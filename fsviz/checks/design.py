@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from fsviz.checks.case import Case, Group
+from fsviz.checks.case import Case
 from fsviz.checks.facts import System, first_word
 from fsviz.checks.findings import Finding
+from fsviz.checks.groups import Group
 from fsviz.checks.words import count, listing
 from fsviz.errors import printable
-
-if TYPE_CHECKING:
-    import pandas as pd
+from fsviz.units import format_size
 
 CONSEQUENCES: Mapping[str, tuple[str, ...]] = {
     "protocol": ("protocol_version", "server", "mount_options", "export_options"),
@@ -54,23 +52,25 @@ def _settings(
     case: Case, groups: Mapping[str, Sequence[Group]]
 ) -> dict[str, dict[str, frozenset[str]]]:
     """Collect what each system was measured with."""
-    import pandas as pd
-
     found: dict[str, dict[str, frozenset[str]]] = {}
+    sizes = {column: _distinct(case, column) for column in _SIZES}
     for name, own in groups.items():
         columns = [
             {value for group in own for value in group.runs[column].tolist()}
             for column in ("configuration", "tool_version")
         ]
         facts = [fact for group in own for fact in group.runs["facts"].tolist()]
-        cells = pd.concat([case.of_group(group)[_SIZES] for group in own])
+        numbers = {
+            column: {n for group in own for n in known.get(group.number, ())}
+            for column, known in sizes.items()
+        }
         for setting, values in (
             ("options", columns[0]),
             ("version", columns[1]),
             ("word_size", {f.get("word_size_bits") for f in facts}),
-            ("file_sizes", {_set_of(cells["file_size_bytes"])}),
-            ("record_sizes", {_set_of(cells["record_size_bytes"])}),
-            ("threads", {_set_of(cells["threads"])}),
+            ("file_sizes", {_span(numbers["file_size_bytes"])}),
+            ("record_sizes", {_span(numbers["record_size_bytes"])}),
+            ("threads", {", ".join(map(str, sorted(numbers["threads"])))}),
         ):
             known = frozenset(str(v) for v in values if isinstance(v, int | str) and v)
             found.setdefault(setting, {})[name] = known
@@ -83,16 +83,19 @@ def _settings(
     return found
 
 
-def _set_of(column: pd.Series) -> str:
-    import numpy as np
+def _distinct(case: Case, column: str) -> dict[int, list[int]]:
+    """List the sizes that each group measured."""
+    pairs = case.cells[["group", column]].drop_duplicates().dropna()
+    found: dict[int, list[int]] = {}
+    for group, number in zip(*(pairs[name].tolist() for name in pairs), strict=True):
+        found.setdefault(group, []).append(number)
+    return found
 
-    from fsviz.units import format_size
 
-    numbers = np.unique(column.to_numpy(float, na_value=np.nan))
-    known = [int(number) for number in numbers[~np.isnan(numbers)]]
-    if column.name == "threads":
-        return ", ".join(map(str, known))
-    return f"{format_size(known[0])} to {format_size(known[-1])}" if known else ""
+def _span(sizes: Collection[int]) -> str:
+    if not sizes:
+        return ""
+    return f"{format_size(min(sizes))} to {format_size(max(sizes))}"
 
 
 def _differs(one: frozenset[str], other: frozenset[str]) -> bool:
@@ -238,13 +241,17 @@ def _drifting(case: Case, tool: str) -> Iterator[Finding]:
     import numpy as np
 
     found = []
+    levels = case.levels.to_numpy()
     for group in case.of(tool):
-        started = group.runs["started"]
-        if len(started) < case.limits["drift_runs"] or started.isna().any():
+        started = group.runs["started"].to_numpy()
+        if len(started) < case.limits["drift_runs"] or np.isnat(started).any():
             continue
-        order = started.sort_values(kind="stable").index
-        level = case.levels.loc[order].dropna(axis="columns").mean(axis="columns")
-        steps = np.diff(level)
+        order = group.runs.index.to_numpy()[np.argsort(started, kind="stable")]
+        own = levels[order]
+        whole = ~np.isnan(own).any(axis=0)
+        if not whole.any():
+            continue
+        steps = np.diff(own[:, whole].mean(axis=1))
         change = float(np.exp(steps.sum()))
         far = abs(change - 1) > case.limits["drift_change"]
         if len(steps) and far and (np.all(steps > 0) or np.all(steps < 0)):

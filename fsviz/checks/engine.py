@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fsviz.checks.case import Case
@@ -20,10 +21,12 @@ from fsviz.thresholds import limits
 
 if TYPE_CHECKING:
     import pandas as pd
+    from numpy.typing import ArrayLike
+    from pandas.api.extensions import ExtensionArray
 
     from fsviz.campaign import Campaign
 
-_FEW_CELLS = ["system", "tool", *MARKS[6:]]
+_SIZES = ("file_size_bytes", "record_size_bytes", "threads")
 
 
 def check(
@@ -64,6 +67,7 @@ def examine(
     select: Iterable[str] | None = None,
     ignore: Iterable[str] | None = None,
     thresholds: Mapping[str, float] | None = None,
+    baseline: str | None = None,
 ) -> Examination:
     """Say what is wrong with a benchmark, and which cells that concerns.
 
@@ -71,6 +75,8 @@ def examine(
     ----------
     data, select, ignore, thresholds
         As for `check`.
+    baseline : str or None
+        System that the others are compared with; by default the campaign's.
 
     Returns
     -------
@@ -79,6 +85,8 @@ def examine(
     if not hasattr(data, "systems"):
         found = type(data).__name__
         raise UsageError(f"check: expected a campaign (fsviz.load), found a {found}")
+    if baseline:
+        data = replace(data, baseline=baseline)
     case = Case(data, limits(data.thresholds, thresholds))
     answers = [(rule, f) for rule in chosen(select, ignore) for f in rule.find(case)]
     answers.sort(key=lambda answer: SEVERITIES.index(answer[1].severity))
@@ -109,23 +117,30 @@ def _findings(answers: list[tuple[Rule, Finding]]) -> pd.DataFrame:
 
 
 def _marks(case: Case, answers: list[tuple[Rule, Finding]]) -> pd.DataFrame:
+    import numpy as np
     import pandas as pd
 
-    parts = [pd.DataFrame(columns=list(MARKS))]
-    for number, (rule, finding) in enumerate(answers):
-        if not len(finding.cells):
-            continue
-        cells = case.cells.loc[list(finding.cells), _FEW_CELLS]
-        parts.append(
-            cells.assign(
-                finding=number,
-                rule=rule.name,
-                severity=finding.severity,
-                against=finding.against,
-            )
-        )
-    frame = pd.concat(parts[1:] or parts, ignore_index=True)[list(MARKS)]
-    sizes = ["file_size_bytes", "record_size_bytes", "threads"]
-    words = [name for name in MARKS if name not in (*sizes, "finding")]
-    kinds = dict.fromkeys(words, "string") | dict.fromkeys(sizes, "Int64")
-    return frame.astype(kinds | {"finding": "int64"})
+    counts = [len(finding.cells) for _, finding in answers]
+    number = np.repeat(np.arange(len(answers)), counts)
+    lists = [np.asarray(finding.cells, np.int64) for _, finding in answers]
+    cell = np.concatenate([np.empty(0, np.int64), *lists])
+    told = {
+        "finding": pd.Series(number, dtype="int64"),
+        "rule": _repeated((rule.name for rule, _ in answers), number),
+        "severity": _repeated((finding.severity for _, finding in answers), number),
+        "against": _repeated((finding.against for _, finding in answers), number),
+    }
+    cells = case.cells
+    words = {
+        name: _repeated(cells[name].cat.categories, cells[name].cat.codes.iloc[cell])
+        for name in ("system", "tool", "operation", "metric")
+    }
+    sizes = {name: cells[name].array.take(cell) for name in _SIZES}
+    return pd.DataFrame({**told, **words, **sizes}, columns=list(MARKS))
+
+
+def _repeated(words: Iterable[str], number: ArrayLike) -> ExtensionArray:
+    """Take words by their number: quicker than to convert each row's."""
+    import pandas as pd
+
+    return pd.array([*words, ""], dtype="string").take(number)

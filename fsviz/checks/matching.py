@@ -34,7 +34,7 @@ def _one_sided(case: Case, tool: str) -> Iterator[Finding]:
     known = np.unique(key[(cells["system"] == base).to_numpy(bool)])
     places = pd.DataFrame({"system": cells["system"].to_numpy(), "key": key})
     places = places.drop_duplicates().assign(matched=lambda t: t["key"].isin(known))
-    counts = places.groupby("system")["matched"].agg(["sum", "size"])
+    counts = places.groupby("system", observed=True)["matched"].agg(["sum", "size"])
     alone, parts = [], []
     for name in names:
         matched, own = counts.loc[name]

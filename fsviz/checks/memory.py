@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fsviz.checks.arrange import total_bytes
-from fsviz.checks.case import Case, Group
+from fsviz.checks.case import Case
 from fsviz.checks.findings import Finding
+from fsviz.checks.groups import Group
 from fsviz.checks.words import (
     amended,
     describe,
@@ -104,7 +105,7 @@ def random_beats_sequential(case: Case) -> Iterator[Finding]:
     both = both.merge(read, on=keys, suffixes=("", "_read"))
     both["ratio"] = both["mean"] / both["mean_read"]
     both["hit"] = both["ratio"] >= case.limits["random_ratio"]
-    parts = both.groupby("system")["hit"].agg(["mean", "sum", "size"])
+    parts = both.groupby("system", observed=True)["hit"].agg(["mean", "sum", "size"])
     parts = parts.loc[parts["mean"] >= case.limits["random_share"]]
     if parts.empty:
         return

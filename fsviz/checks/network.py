@@ -6,9 +6,10 @@ import posixpath
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from fsviz.checks.case import Case, Group
+from fsviz.checks.case import Case
 from fsviz.checks.facts import payload_share
 from fsviz.checks.findings import Finding, Severity
+from fsviz.checks.groups import Group
 from fsviz.checks.words import (
     amended,
     describe,
@@ -28,8 +29,7 @@ def over_line_rate(case: Case) -> Iterator[Finding]:
     import pandas as pd
 
     cells = case.throughput
-    # a map of no rows has no type of its own
-    link, payload = (cells["system"].map(x).astype("float64") for x in _limits(case))
+    link, payload = (case.stated(cells, x) for x in _limits(case))
     over, near = cells["high"] > link, cells["high"] > payload
     for severity, hits in (("error", over), ("warning", near & ~over)):
         for tool, some in cells.loc[hits].groupby("tool", observed=True):

@@ -12,7 +12,8 @@ from fsviz.units import GIB, KIB, MIB, format_size, format_throughput, significa
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fsviz.checks.case import Case, Group
+    from fsviz.checks.case import Case
+    from fsviz.checks.groups import Group
 
 MOST = 4
 """Names that a sentence holds."""
@@ -132,7 +133,7 @@ def describe(case: Case, number: int, which: str = "high") -> str:
 
 def names_of(cells: pd.DataFrame, case: Case) -> list[str]:
     """List the systems of some cells in the campaign's order."""
-    found = set(cells["system"].astype(str).unique())
+    found = set(cells["system"].unique())
     return [name for name in case.systems if name in found]
 
 

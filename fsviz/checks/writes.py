@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from fsviz.checks.case import WRITES, Case, Group
+from fsviz.checks.case import Case
 from fsviz.checks.findings import Finding
+from fsviz.checks.groups import WRITES, Group
 from fsviz.checks.words import amended, describe, listing, not_checkable
 from fsviz.units import format_size, format_throughput, significant
 
@@ -117,13 +118,14 @@ def _unflushed(
     ours = cells["system"].isin(systems) & cells["operation"].isin(WRITES)
     cells = cells.loc[ours & (cells["tool"] == "iozone")]
     shown = describe(case, cells["high"].idxmax()) if len(cells) else ""
+    measured = set(cells["operation"].unique())
     return Finding(
         "warning",
         message,
         "; ".join(filter(None, [groups[0].command_line, f"fastest: {shown}"])),
         f"time the flush: `{amended(groups[0], add=add)}`",
         systems=systems,
-        operations=[o for o in WRITES if o in set(cells["operation"])],
+        operations=[o for o in WRITES if o in measured],
         tool="iozone",
         cells=cells.index,
         place=groups[0].place,
