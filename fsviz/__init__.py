@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fsviz.analysis.cells import present, select
     from fsviz.analysis.deltas import compare
     from fsviz.analysis.rankings import rankings
-    from fsviz.analysis.regime_choice import describe_regime, in_regime
+    from fsviz.analysis.regime_choice import in_regime
     from fsviz.analysis.scaling import scaling
     from fsviz.campaign import Campaign, load
     from fsviz.checks.engine import check
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         describe_details,
         describe_findings,
         describe_problems,
+        describe_regime,
         describe_runs,
         describe_systems,
     )
@@ -55,7 +56,7 @@ _HOMES = {
     "describe_details": "fsviz.report.words",
     "describe_findings": "fsviz.report.words",
     "describe_problems": "fsviz.report.words",
-    "describe_regime": "fsviz.analysis.regime_choice",
+    "describe_regime": "fsviz.report.words",
     "describe_runs": "fsviz.report.words",
     "describe_systems": "fsviz.report.words",
     "explorer": "fsviz.figures.explorer",

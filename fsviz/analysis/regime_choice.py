@@ -39,7 +39,7 @@ def in_regime(data: Data, regime: str, memory: Mapping[str, int] | None = None) 
     -------
     Campaign or DataFrame
         What was given, with those numbers only; of a campaign also only the runs that
-        still have any. `describe_regime` says what was left out.
+        still have any. `regime_line` says what was left out.
 
     Raises
     ------
@@ -60,7 +60,9 @@ def in_regime(data: Data, regime: str, memory: Mapping[str, int] | None = None) 
     table = sorted_out.table
     kept = table.loc[(sorted_out.labels == regime).to_numpy(bool, na_value=False)]
     if kept.empty:
-        raise UsageError(f"regime {regime}: {_nothing_left(sorted_out, regime)}")
+        name = getattr(data, "name", "")
+        start = f"{printable(name)}, regime" if name else "regime"
+        raise UsageError(f"{start} {regime}: {_nothing_left(sorted_out, regime)}")
     if data is table:
         return cast("Data", kept)
     return cast("Data", _campaign(data, kept))
@@ -84,7 +86,7 @@ def _campaign(campaign: object, kept: pd.DataFrame) -> object:
     )
 
 
-def describe_regime(
+def regime_line(
     data: object, regime: str, memory: Mapping[str, int] | None = None
 ) -> str:
     """Say how many numbers `in_regime` keeps, and what it leaves out.
@@ -108,7 +110,7 @@ def describe_regime(
     --------
     >>> import fsviz
     >>> whole = fsviz.load("data/raw/onehost-2026")
-    >>> describe_regime(whole, "storage").partition(";")[0]
+    >>> regime_line(whole, "storage").partition(";")[0]
     'regime storage: 969 of 12,489 numbers kept'
     """
     if not regime:

@@ -10,7 +10,15 @@ from typing import Annotated
 
 import typer
 
-from fsviz.cli.shared import DONE, SOME_UNUSABLE, WRONG_USAGE, Sources, app, complain
+from fsviz.cli.shared import (
+    DONE,
+    SOME_UNUSABLE,
+    WRONG_USAGE,
+    Regime,
+    Sources,
+    app,
+    complain,
+)
 from fsviz.errors import FsvizError, UsageError
 
 
@@ -27,6 +35,7 @@ def report(
     template: Annotated[
         str, typer.Option(help="Only these templates, as in iozone,compare.")
     ] = "",
+    regime: Regime = None,
     force: Annotated[
         bool, typer.Option("--force", help="Render also what is up to date.")
     ] = False,
@@ -44,9 +53,13 @@ def report(
             templates=tuple(filter(None, template.split(","))),
             jobs=jobs or default_jobs(),
             force=force,
+            regime=regime or "",
             progress=progress,
         )
     complain(batch.unusable)
+    for job in {outcome.job.name: outcome.job for outcome in batch.outcomes}.values():
+        if job.selection:
+            typer.echo(f"{job.name}: {job.selection}", err=True)
     seen = {problem for outcome in batch.outcomes for problem in outcome.job.problems}
     errors = [outcome.error for outcome in batch.outcomes if outcome.error]
     for line in [*sorted(seen), *errors]:

@@ -58,6 +58,7 @@ def report(
     templates: Sequence[str] = (),
     jobs: int = 1,
     force: bool = False,
+    regime: str = "",
     progress: Progress = lambda *_: None,
 ) -> Batch:
     """Render the reports of all sources and an index page.
@@ -76,6 +77,8 @@ def report(
         Reports rendered at the same time.
     force : bool
         Render also what is up to date.
+    regime : str
+        Report the numbers of one regime only, in folders of their own.
     progress : callable
         Called with the number of reports done, of all, and a line for people.
 
@@ -98,7 +101,7 @@ def report(
     if len(campaigns) == 1:
         warm_up()
     with _pool(jobs) as pool:
-        planned, unusable = _plan_all(campaigns, pool)
+        planned, unusable = _plan_all(campaigns, regime, pool)
         planned = [job for job in planned if not templates or job.template in templates]
         if planned:
             out.mkdir(parents=True, exist_ok=True)
@@ -122,14 +125,14 @@ def _pool(jobs: int) -> Executor | nullcontext[None]:
 
 
 def _plan_all(
-    campaigns: list[tuple[str, ...]], pool: Executor | None
+    campaigns: list[tuple[str, ...]], regime: str, pool: Executor | None
 ) -> tuple[list[Job], tuple[FsvizError, ...]]:
     planned: list[Job] = []
     unusable: list[FsvizError] = []
     taken: dict[str, int] = {}
     # a worker takes longer to start than one campaign to load
     mapped = map if pool is None or len(campaigns) == 1 else pool.map
-    for found in mapped(_try_plan, campaigns):
+    for found in mapped(_try_plan, campaigns, [regime] * len(campaigns)):
         if isinstance(found, FsvizError):
             unusable.append(found)
             continue
@@ -141,9 +144,9 @@ def _plan_all(
     return planned, tuple(unusable)
 
 
-def _try_plan(sources: tuple[str, ...]) -> list[Job] | FsvizError:
+def _try_plan(sources: tuple[str, ...], regime: str) -> list[Job] | FsvizError:
     try:
-        return plan(sources)
+        return plan(sources, regime)
     except (ParseError, UsageError) as error:
         return error
 
@@ -218,8 +221,9 @@ def _render(job: Job, aside: Path, formats: tuple[str, ...]) -> list[Path]:
     executed = aside / f"{job.template}.ipynb"
     source = shlex.join(job.sources) if "=" in job.sources[0] else job.sources[0]
     kept = aside.parent / executed.name
+    parameters = {"source": source} | ({"regime": job.regime} if job.regime else {})
     try:
-        notebook = execute(template(job.template), executed, {"source": source})
+        notebook = execute(template(job.template), executed, parameters)
     except ReportError:
         _keep_failed(job, executed, kept)
         raise

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fsviz.analysis.regime_choice import in_regime, regime_line
 from fsviz.campaign import Campaign, load
 from fsviz.errors import UsageError
 from fsviz.report.execute import TEMPLATES, template
@@ -34,6 +35,9 @@ class Job:
     problems: tuple[str, ...] = ()
     findings: dict[str, int] = field(default_factory=dict)
     thumbnail: str = ""
+    regime: str = ""
+    selection: str = ""
+    """What is kept of the regime, and what is left out."""
 
 
 def groups(sources: Sequence[str]) -> list[tuple[str, ...]]:
@@ -60,13 +64,15 @@ def groups(sources: Sequence[str]) -> list[tuple[str, ...]]:
     return [*folders, labelled] if labelled else folders
 
 
-def plan(sources: tuple[str, ...]) -> list[Job]:
+def plan(sources: tuple[str, ...], regime: str = "") -> list[Job]:
     """Load one campaign and list the reports that its results allow.
 
     Parameters
     ----------
     sources : tuple of str
         One of `groups`.
+    regime : str
+        Report its numbers only, as `fsviz.in_regime` keeps them; empty for all.
 
     Returns
     -------
@@ -75,11 +81,13 @@ def plan(sources: tuple[str, ...]) -> list[Job]:
     Raises
     ------
     UsageError
-        If no template fits, or a source is not there.
+        If no template fits, a source is not there, or the regime has no numbers.
     ParseError
         If nothing of the source is usable.
     """
     campaign = load(sources)
+    selection = regime_line(campaign, regime)
+    campaign = in_regime(campaign, regime)
     fitting = list(_fitting(campaign))
     if not fitting:
         tools = ", ".join(sorted(campaign.measurements["tool"].unique()))
@@ -90,18 +98,21 @@ def plan(sources: tuple[str, ...]) -> list[Job]:
     inputs = _digest_of_inputs(campaign)
     name = campaign.name or "-".join(s.partition("=")[0] for s in sources)
     findings = _findings(campaign)
+    title = campaign.title or campaign.name or name
     return [
         Job(
-            name=file_name(name),
-            title=campaign.title or campaign.name or name,
+            name=file_name(f"{name}-{regime}" if regime else name),
+            title=f"{title}, {regime} only" if regime else title,
             template=key,
             sources=sources,
-            fingerprint=_fingerprint(inputs, key, sources),
+            fingerprint=_fingerprint(inputs, key, (*sources, regime)),
             systems=tuple(runs["system"].unique()),
             runs=len(runs),
             problems=tuple(map(str, campaign.problems)),
             findings=findings,
             thumbnail=thumbnail(campaign, TEMPLATES[key].tool),
+            regime=regime,
+            selection=selection,
         )
         for key, runs in fitting
     ]
@@ -180,9 +191,9 @@ def _digest_of_inputs(campaign: Campaign) -> str:
     return parts.hexdigest()
 
 
-def _fingerprint(inputs: str, key: str, sources: Sequence[str]) -> str:
+def _fingerprint(inputs: str, key: str, settings: Sequence[str]) -> str:
     text = template(key).read_text(encoding="utf-8")
-    parts = [inputs, *sources, program_version(), text]
+    parts = [inputs, *settings, program_version(), text]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 

@@ -6,6 +6,7 @@ import html
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from fsviz.analysis.regime_choice import regime_line
 from fsviz.errors import printable
 
 if TYPE_CHECKING:
@@ -125,6 +126,25 @@ def describe_campaign(campaign: Campaign, systems: Sequence[str]) -> str:
     else:
         lines.append("The campaign states no facts about the systems.")
     return "\n".join(lines)
+
+
+def describe_regime(campaign: Campaign, regime: str) -> str:
+    """Say in Markdown that a report shows one regime only, and what it leaves out.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        Before anything was left out.
+    regime : str
+        As for `fsviz.in_regime`.
+
+    Returns
+    -------
+    str
+        Markdown; empty for an empty regime.
+    """
+    line = regime_line(campaign, regime)
+    return f"**Only files of one size against memory.** {escape(line)}." if line else ""
 
 
 def escape(text: str) -> str:

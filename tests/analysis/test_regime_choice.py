@@ -5,7 +5,7 @@ import pytest
 from frames import KIB, measurements, run
 
 import fsviz
-from fsviz.analysis.regime_choice import describe_regime, in_regime
+from fsviz.analysis.regime_choice import in_regime, regime_line
 from fsviz.analysis.regimes import label_regimes
 from fsviz.campaign import Campaign
 from fsviz.errors import UsageError
@@ -44,7 +44,7 @@ def test_only_the_numbers_of_a_regime_are_kept(regime, values):
 
 
 def test_what_is_left_out_is_counted_by_reason():
-    assert describe_regime(campaign(), "transition") == (
+    assert regime_line(campaign(), "transition") == (
         "regime transition: 3 of 14 numbers kept; left out: 2 cache, 1 storage, 1 "
         "without a file size (iozone), 7 of b (state client_ram); nothing of the "
         "baseline b is left"
@@ -54,7 +54,7 @@ def test_what_is_left_out_is_counted_by_reason():
 def test_no_regime_keeps_all():
     whole = campaign()
     assert in_regime(whole, "") is whole
-    assert describe_regime(whole, "") == ""
+    assert regime_line(whole, "") == ""
 
 
 def test_a_campaign_may_draw_the_line_elsewhere():
@@ -102,4 +102,4 @@ def test_the_real_campaign(root):
     }
     assert len(kept.query("tool == 'iozone'")) == 9 * 6 * 5 * 3
     # rates of file creation have no file size
-    assert "180 without a file size (bonnie++)" in describe_regime(whole, "storage")
+    assert "180 without a file size (bonnie++)" in regime_line(whole, "storage")

@@ -215,3 +215,24 @@ def test_the_index_lists_what_earlier_batches_made(tmp_path):
 
 def test_templates_exist():
     assert all(template(key).is_file() for key in TEMPLATES)
+
+
+def test_a_report_of_one_regime_says_so_and_has_a_folder_of_its_own(root, tmp_path):
+    folder = tmp_path / "small"
+    (folder / "ext4").mkdir(parents=True)
+    one = root / "data/raw/onehost-2026/iozone/ext4/rep1.txt"
+    shutil.copy(one, folder / "ext4")
+    (folder / "campaign.toml").write_text('[facts]\nclient_ram = "8 MiB"\n')
+    out = tmp_path / "out"
+    (outcome,) = report([str(folder)], out, regime="transition").outcomes
+    assert outcome.job.name == "small-transition"
+    # 8 and 16 MiB by 12 and 13 records, in six tests, of 810 numbers
+    said = "regime transition: 150 of 810 numbers kept; left out: "
+    assert outcome.job.selection.startswith(said)
+    page = (out / "small-transition/iozone.html").read_text()
+    assert "<title>small, transition only – iozone</title>" in page
+    assert said in page
+    assert plan((str(folder),))[0].name == "small"
+    (folder / "campaign.toml").write_text('[facts]\nclient_ram = "8 GiB"\n')
+    with pytest.raises(UsageError, match="small, regime storage: none of"):
+        plan((str(folder),), "storage")
