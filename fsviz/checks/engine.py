@@ -15,8 +15,9 @@ from fsviz.checks.findings import (
     Examination,
     Finding,
 )
+from fsviz.checks.outcomes import declared_invalid
 from fsviz.checks.rules import Rule
-from fsviz.errors import UsageError
+from fsviz.errors import ParseError, UsageError
 from fsviz.thresholds import limits
 
 if TYPE_CHECKING:
@@ -93,6 +94,34 @@ def examine(
     return Examination(_findings(answers), _marks(case, answers))
 
 
+def examine_refused(
+    problem: ParseError,
+    select: Iterable[str] | None = None,
+    ignore: Iterable[str] | None = None,
+) -> Examination:
+    """Say what is wrong with a benchmark of which nothing could be loaded.
+
+    Parameters
+    ----------
+    problem : ParseError
+        As `fsviz.load` raises it.
+    select, ignore
+        As for `check`.
+
+    Returns
+    -------
+    Examination
+        Empty, unless the benchmark itself is at fault: ``invalid-mode``.
+    """
+    answers = [
+        (rule, finding)
+        for rule in chosen(select, ignore)
+        if rule.name == "invalid-mode"
+        for finding in declared_invalid(problem, problem.path)
+    ]
+    return Examination(_findings(answers), _no_marks())
+
+
 def _findings(answers: list[tuple[Rule, Finding]]) -> pd.DataFrame:
     import pandas as pd
 
@@ -137,6 +166,14 @@ def _marks(case: Case, answers: list[tuple[Rule, Finding]]) -> pd.DataFrame:
     }
     sizes = {name: cells[name].array.take(cell) for name in _SIZES}
     return pd.DataFrame({**told, **words, **sizes}, columns=list(MARKS))
+
+
+def _no_marks() -> pd.DataFrame:
+    import pandas as pd
+
+    kinds = dict.fromkeys(MARKS, "string") | dict.fromkeys(_SIZES, "Int64")
+    frame = pd.DataFrame(columns=list(MARKS))
+    return frame.astype(kinds | {"finding": "int64"})
 
 
 def _repeated(words: Iterable[str], number: ArrayLike) -> ExtensionArray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from fsviz.checks.words import (
     of_cells,
     titles,
 )
+from fsviz.errors import ParseError
 from fsviz.units import MIB, format_size, significant
 
 if TYPE_CHECKING:
@@ -28,16 +30,7 @@ _INVALID = "measurements that IOzone itself calls valid"
 def invalid_mode(case: Case) -> Iterator[Finding]:
     """Find runs that the tool calls invalid, and kinds of numbers that do not mix."""
     for problem in case.campaign.problems:
-        if problem.expected == _INVALID:
-            yield Finding(
-                "error",
-                "IOzone itself declares the measurements of this mode invalid; the run "
-                "is left out",
-                f"{problem.found} ({case.short(problem.path)}:line {problem.line})",
-                "measure without -V, -+d and -+X",
-                tool="iozone",
-                place=(problem.path, f"line {problem.line}"),
-            )
+        yield from declared_invalid(problem, case.short(problem.path))
     flags = case.runs["facts"].map(lambda facts: bool(facts.get("may_be_invalid")))
     for _, run in case.runs.loc[flags].iterrows():
         yield Finding(
@@ -50,6 +43,28 @@ def invalid_mode(case: Case) -> Iterator[Finding]:
             place=(str(run["source"]), "line 1"),
         )
     yield from _mixed_units(case)
+
+
+def declared_invalid(problem: ParseError, shown: str) -> Iterator[Finding]:
+    """Find a run that was not read because IOzone calls its mode invalid.
+
+    Parameters
+    ----------
+    problem : ParseError
+        Why a file was not read.
+    shown : str
+        Its path, as the evidence names it.
+    """
+    if problem.expected == _INVALID:
+        yield Finding(
+            "error",
+            "IOzone itself declares the measurements of this mode invalid; the run "
+            "is left out",
+            f"{problem.found} ({shown}:line {problem.line})",
+            "measure without -V, -+d and -+X",
+            tool="iozone",
+            place=(problem.path, f"line {problem.line}"),
+        )
 
 
 def _mixed_units(case: Case) -> Iterator[Finding]:
@@ -129,23 +144,31 @@ def small_for_memory(case: Case) -> Iterator[Finding]:
     if unknown:
         yield not_checkable("client_ram", list(dict.fromkeys(unknown)), "16 GiB")
     if small:
-        group, size = small[0]
+        group, size = max(small, key=lambda hit: hit[0].system.ram or 0)
         ram = group.system.ram or 0
-        wanted = int(multiple * ram)
         yield Finding(
             "warning",
             f"bonnie++ used {format_size(size)}, less than {multiple:g} times the RAM "
             f"of {format_size(ram)}: reads may come from memory",
             f"{group.system.name}: {significant(size / ram)} times the RAM "
             f"({case.short(group.place[0])})",
-            "use twice the RAM: "
-            f"`bonnie++ -d /MOUNTPOINT -s {wanted // MIB}m -r {ram // MIB}m`",
+            _twice(ram, multiple),
             systems=list(dict.fromkeys(g.system.name for g, _ in small)),
             tool="bonnie++",
             cells=_sized(case, [g.number for g, _ in small]),
             place=group.place,
         )
     yield from _too_fast(case)
+
+
+def _twice(ram: int, multiple: float) -> str:
+    """Advise a size in whole MiB, of which bonnie++ wants twice what -r names."""
+    times = max(multiple, 2.0)
+    told = math.ceil(ram / MIB)
+    return (
+        f"use {'twice' if times == 2 else f'{times:g} times'} the RAM: "
+        f"`bonnie++ -d /MOUNTPOINT -s {math.ceil(times * told)}m -r {told}m`"
+    )
 
 
 def _sized(case: Case, groups: list[int]) -> pd.Index:

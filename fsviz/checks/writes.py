@@ -117,12 +117,12 @@ def _unflushed(
     cells = case.throughput
     ours = cells["system"].isin(systems) & cells["operation"].isin(WRITES)
     cells = cells.loc[ours & (cells["tool"] == "iozone")]
-    shown = describe(case, cells["high"].idxmax()) if len(cells) else ""
+    shown = f"fastest: {describe(case, cells['high'].idxmax())}" if len(cells) else ""
     measured = set(cells["operation"].unique())
     return Finding(
         "warning",
         message,
-        "; ".join(filter(None, [groups[0].command_line, f"fastest: {shown}"])),
+        "; ".join(filter(None, [groups[0].command_line, shown])),
         f"time the flush: `{amended(groups[0], add=add)}`",
         systems=systems,
         operations=[o for o in WRITES if o in measured],

@@ -8,8 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from fsviz.cli.shared import DONE, SOME_UNUSABLE, Regime, app, load_sources, names_in
-from fsviz.errors import UsageError
+from fsviz.cli.shared import (
+    DONE,
+    SOME_UNUSABLE,
+    Regime,
+    app,
+    complain,
+    load_sources,
+    names_in,
+)
+from fsviz.errors import InvalidModeError, UsageError
 
 if TYPE_CHECKING:
     from fsviz.checks.findings import Examination
@@ -68,14 +76,29 @@ def check(
 
     wanted, unwanted = names_in(select), names_in(ignore)
     chosen(wanted, unwanted)
-    campaign, status = load_sources(sources, regime)
-    from fsviz.checks import examine
-
-    found = examine(campaign, wanted, unwanted)
-    _write(_render(found, format, campaign.runs["system"].nunique()), output)
+    found, systems, status = _examined(sources, regime, wanted, unwanted)
+    _write(_render(found, format, systems), output)
     if strict and (found.findings["severity"] == "error").any():
         status = max(status, SOME_UNUSABLE)
     raise typer.Exit(status)
+
+
+def _examined(
+    sources: list[str], regime: str | None, select: list[str], ignore: list[str]
+) -> tuple[Examination, int, int]:
+    """Load and ask the rules; return their answer, how many systems, and the status."""
+    from fsviz.checks.engine import examine, examine_refused
+
+    try:
+        campaign, status = load_sources(sources, regime)
+    except InvalidModeError as error:
+        found = examine_refused(error, select, ignore)
+        if found.findings.empty:
+            raise
+        complain([error])
+        return found, 0, SOME_UNUSABLE
+    systems = campaign.runs["system"].nunique()
+    return examine(campaign, select, ignore), systems, status
 
 
 def _page(name: str) -> str:

@@ -15,6 +15,12 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 LOOPBACK = ROOT / "data/raw/loopback-2026"
 ONEHOST = ROOT / "data/raw/onehost-2026"
 
+NFS = 'protocol = "nfs"\nclient_ram = "64 MiB"\nlink = "1 Gbit/s"\nmtu = "1500"\n'
+LOCAL = 'protocol = "local"\nclient_ram = "64 MiB"\n'
+CAT = "iozone -Rac -z -n 64k -g 8m -i 0 -i 1 -i 2"
+WRITE, READ = 33, 51
+"""Right edges of two columns."""
+
 
 @cache
 def loaded(folder: Path) -> Campaign:
@@ -79,3 +85,34 @@ def copy(campaign: Path, folder: Path, paths: Iterable[str], toml: str) -> Campa
         shutil.copyfile(campaign / name, target)
     (folder / "campaign.toml").write_text(toml)
     return load(folder)
+
+
+def one(
+    folder: Path, text: str, facts: str = NFS, name: str = "a/rep1.txt"
+) -> Campaign:
+    """One run as a campaign with facts."""
+    return build(folder, {name: text}, f"[facts]\n{facts}")
+
+
+def two(
+    folder: Path, first: str, second: str, toml: str = "", facts: str = LOCAL
+) -> Campaign:
+    """Two systems of one run each."""
+    return build(folder, {"a/rep1.txt": first, "b/rep1.txt": second}, toml + facts)
+
+
+def scaled(text: str, edge: int, factor: float, rows: str = r"\d+") -> str:
+    """Multiply one column, named by its right edge, in the rows of some files [kB]."""
+    lines = []
+    for line in text.splitlines():
+        if re.match(rf"\s*(?:{rows})\s+\d+\s+\d", line) and "kB" not in line:
+            value = round(int(line[edge - 9 : edge]) * factor)
+            lines.append(f"{line[: edge - 9]}{value:9d}{line[edge:]}")
+        else:
+            lines.append(line)
+    return "\n".join(lines) + "\n"
+
+
+def sample(name: str) -> str:
+    """The text of one of the real outputs beside the tests."""
+    return (ROOT / "tests/data" / name).read_text()

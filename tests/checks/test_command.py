@@ -51,6 +51,19 @@ def test_an_unusable_input_is_named_and_the_rest_checked(tmp_path):
     assert "too-few-runs" in done.stdout
 
 
+def test_a_campaign_of_an_invalid_mode_only_is_a_finding(tmp_path):
+    sample = ROOT / "tests/data/iozone/3.489/auto_V.txt"
+    (tmp_path / "rep1.txt").write_text(sample.read_text())
+    done = fsviz(tmp_path, "--format", "csv")
+    assert done.returncode == 1
+    assert "rep1.txt:20: expected measurements that IOzone itself calls" in done.stderr
+    [row] = csv.DictReader(io.StringIO(done.stdout))
+    assert (row["rule"], row["severity"]) == ("invalid-mode", "error")
+    assert (row["source"], row["locator"]) == (str(tmp_path / "rep1.txt"), "line 20")
+    other = fsviz(tmp_path, "--select", "confounded")
+    assert (other.returncode, other.stdout) == (1, "")
+
+
 @pytest.mark.parametrize(
     "words,says",
     [

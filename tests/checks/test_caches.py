@@ -1,0 +1,66 @@
+"""Rules about caches."""
+
+import fsviz
+from tests.checks.outputs import (
+    LOCAL,
+    LOOPBACK,
+    ONEHOST,
+    READ,
+    commanded,
+    findings,
+    iozone,
+    loaded,
+    one,
+    scaled,
+)
+
+
+def test_cache_regime(tmp_path):
+    # onehost: 64 KiB to 1 GiB, RAM 256 MiB; 3 systems × 6 tests
+    found = findings(loaded(ONEHOST), "cache-regime")
+    assert [row["severity"] for row in found] == ["warning", "info"]
+    # below 256 MiB: 12 sizes, records 4k … min(file, 16M), from 64k above 16 MiB
+    cells = sum(
+        1
+        for size in range(16, 28)
+        for record in range(12 if size <= 24 else 16, 25)
+        if record <= size
+    )
+    assert f"{cells * 18:,} cache" in found[1]["message"]
+    assert "large" in found[0]["message"]
+
+
+def test_cache_regime_is_silent_without_file_sizes():
+    rsync = fsviz.load([f"a={LOOPBACK}/rsync/nfs-v3/rep1.time.txt"])
+    assert findings(rsync, "cache-regime") == []
+
+
+def test_no_storage_cells(tmp_path):
+    [found] = findings(one(tmp_path, iozone()), "no-storage-cells")
+    # cold (-U) and closed (-c) over a network: the network was measured
+    assert found["severity"] == "warning"
+    assert "-g 192m" in found["advice"]
+
+
+def test_no_storage_cells_of_a_warm_cache(tmp_path):
+    text = commanded(iozone(), "iozone -Ra -z -n 64k -g 8m -i 0 -i 1 -i 2 -f /mnt/t")
+    [found] = findings(one(tmp_path, text), "no-storage-cells")
+    assert found["severity"] == "error"
+    assert found["cells"] == 408
+
+
+def test_no_storage_cells_is_silent_from_three_times_the_ram():
+    assert findings(loaded(ONEHOST), "no-storage-cells") == []
+
+
+def test_cache_cliff(tmp_path):
+    steps = [row["evidence"] for row in findings(loaded(ONEHOST), "cache-cliff")]
+    assert any("128 MiB to 256 MiB" in step for step in steps)
+    flat = scaled(iozone("local-ext4"), READ, 0.3, rows="4096|8192")
+    [found] = findings(one(tmp_path, flat, LOCAL), "cache-cliff")
+    assert "2 MiB to 4 MiB" in found["evidence"]
+    assert found["operation"] == "read"
+
+
+def test_cache_cliff_is_silent_on_a_plain(tmp_path):
+    assert findings(one(tmp_path, iozone("local-ext4"), LOCAL), "cache-cliff") == []

@@ -1,0 +1,55 @@
+"""Rules about time."""
+
+import re
+
+import fsviz
+from tests.checks.outputs import (
+    LOCAL,
+    LOOPBACK,
+    ONEHOST,
+    WRITE,
+    findings,
+    iozone,
+    one,
+    scaled,
+)
+
+
+def test_too_short(tmp_path):
+    campaign = one(tmp_path, iozone("local-ext4"), LOCAL)
+    [found] = findings(campaign, "too-short")
+    assert found["severity"] == "error"
+    # 64 KiB at 2,000,000 kB/s take 32 µs; counted from the text
+    rows = re.findall(
+        r"^ +(\d+) +\d+((?: +\d+){6}) *$", iozone("local-ext4"), re.MULTILINE
+    )
+    short = sum(int(kb) / int(v) < 0.001 for kb, values in rows for v in values.split())
+    assert found["cells"] == short
+
+
+def test_too_short_is_silent_on_seconds():
+    campaign = fsviz.load([f"a={LOOPBACK}/rsync/nfs-v3/rep1.time.txt"])
+    assert findings(campaign, "too-short") == []
+
+
+def test_clock_quantised(tmp_path):
+    text = re.sub(r"(?<=Time Resolution = )\S+", "0.000100", iozone())
+    [found] = findings(one(tmp_path, text), "clock-quantised")
+    assert "0.1 ms" in found["evidence"]
+
+
+def test_clock_quantised_is_silent_on_large_files(tmp_path):
+    lines = iozone("ext4", 1, ONEHOST).splitlines()
+    small = re.compile(r"\s+(64|128|256|512|1024|2048|4096|8192)\s+\d+\s")
+    text = "\n".join(line for line in lines if not small.match(line))
+    assert findings(one(tmp_path, text, LOCAL), "clock-quantised") == []
+
+
+def test_rounded_away(tmp_path):
+    text = scaled(iozone(), WRITE, 1e-4)
+    [found] = findings(one(tmp_path, text), "rounded-away")
+    assert found["operation"] == "write"
+
+
+def test_rounded_away_is_silent_on_the_original(tmp_path):
+    assert findings(one(tmp_path, iozone()), "rounded-away") == []

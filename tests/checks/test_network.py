@@ -1,0 +1,81 @@
+"""Rules about the way to the storage."""
+
+import re
+
+import pytest
+
+from tests.checks.outputs import (
+    CAT,
+    LOOPBACK,
+    NFS,
+    commanded,
+    findings,
+    iozone,
+    loaded,
+    one,
+    severities,
+)
+
+
+def test_over_line_rate(tmp_path):
+    found = findings(one(tmp_path, iozone()), "over-line-rate")
+    assert [row["severity"] for row in found] == ["error", "warning"]
+    text = iozone()
+    numbers = [
+        int(n) * 1024
+        for line in text.splitlines()
+        if re.fullmatch(r"(\s+\d+){8}\s*", line)
+        for n in line.split()[2:]
+    ]
+    assert len(numbers) == 408
+    assert found[0]["cells"] == sum(n > 125_000_000 for n in numbers)
+    payload = 125_000_000 * 1448 / 1538
+    assert found[1]["cells"] == sum(payload < n <= 125_000_000 for n in numbers)
+
+
+@pytest.mark.parametrize("link", ["100 Gbit/s", "2 x 40GbE"])
+def test_over_line_rate_is_silent_on_a_faster_link(tmp_path, link):
+    facts = NFS.replace("1 Gbit/s", link)
+    assert findings(one(tmp_path, iozone(), facts), "over-line-rate") == []
+
+
+def test_over_line_rate_asks_for_the_link(tmp_path):
+    campaign = one(tmp_path, iozone(), 'protocol = "nfs"\n')
+    warned, asked = findings(campaign, "over-line-rate")
+    assert asked["severity"] == "info"
+    assert asked["message"] == "not checkable: state link"
+    # some reads are faster than even 10 Gbit/s, 1.25 GB/s
+    assert warned["severity"] == "warning"
+    [asked] = findings(campaign, "over-line-rate", unstated_link=1e11)
+    assert asked["severity"] == "info"
+    local = one(tmp_path / "other", iozone("local-ext4"), 'protocol = "local"\n')
+    assert findings(local, "over-line-rate") == []
+
+
+def test_test_file_elsewhere(tmp_path):
+    # the command line of a publication: the path at its end is ignored by IOzone
+    line = r"iozone -a -i 0 -i 1 -i 2 -g 8m -R -b x.xls \\srv\dfs\share"
+    [found] = findings(one(tmp_path, commanded(iozone(), line)), "test-file-elsewhere")
+    assert found["severity"] == "error"
+    assert r"\\srv\dfs\share" in found["message"]
+    assert "-f //srv/dfs/share/iozone.tmp" in found["advice"]
+
+
+def test_test_file_elsewhere_outside_the_mount(tmp_path):
+    text = commanded(iozone(), f"{CAT} -U /mnt/nfs-v4.1 -f /mnt/nfs-v4.10/testfile")
+    [found] = findings(one(tmp_path, text), "test-file-elsewhere")
+    assert "outside the mount /mnt/nfs-v4.1" in found["message"]
+    text = commanded(iozone(), f"{CAT} -f /tmp/testfile")
+    facts = NFS + 'mount_point = "/mnt/nfs"\n'
+    [found] = findings(one(tmp_path / "other", text, facts), "test-file-elsewhere")
+    assert "outside the mount /mnt/nfs" in found["message"]
+
+
+def test_test_file_elsewhere_only_warns_where_nobody_can_tell(tmp_path):
+    # the working directory may well have been the mount
+    campaign = one(tmp_path, commanded(iozone(), CAT))
+    assert severities(campaign, "test-file-elsewhere") == ["warning"]
+
+
+def test_test_file_elsewhere_is_silent_on_the_original():
+    assert findings(loaded(LOOPBACK), "test-file-elsewhere") == []

@@ -1,0 +1,94 @@
+"""Rules about writes."""
+
+import pytest
+
+from tests.checks.outputs import (
+    CAT,
+    LOCAL,
+    LOOPBACK,
+    NFS,
+    READ,
+    commanded,
+    findings,
+    iozone,
+    loaded,
+    one,
+    scaled,
+    severities,
+    two,
+    without,
+)
+
+
+def test_write_back(tmp_path):
+    text = scaled(iozone("local-ext4"), READ, 0.25, rows="8192")
+    [found] = findings(one(tmp_path, text, LOCAL), "write-back")
+    assert "iozone -e " in found["advice"]
+
+
+def test_write_back_is_silent_when_flushed(tmp_path):
+    text = scaled(iozone("local-ext4"), READ, 0.25, rows="8192")
+    text = commanded(text, f"{CAT} -e -f /mnt/t")
+    assert findings(one(tmp_path, text, LOCAL), "write-back") == []
+    assert findings(one(tmp_path / "other", iozone(), LOCAL), "write-back") == []
+
+
+@pytest.mark.parametrize(
+    "options,durability,says",
+    [
+        ("-a", "sync", "neither -c nor -e"),
+        ("-ac", "async", "-c without -e"),
+        ("-ac", "sync", None),
+        ("-ace", "async", None),
+        ("-ao", "async", None),
+    ],
+)
+def test_unflushed_network_write(tmp_path, options, durability, says):
+    text = commanded(iozone(), f"iozone {options} -n 64k -g 8m -f /mnt/t")
+    campaign = one(tmp_path, text, f'{NFS}durability = "{durability}"\n')
+    messages = [row["message"] for row in findings(campaign, "unflushed-network-write")]
+    assert [m.partition(":")[0] for m in messages] == ([says] if says else [])
+
+
+def test_durability_differs(tmp_path):
+    [found] = [
+        row
+        for row in findings(loaded(LOOPBACK), "durability-differs")
+        if row["severity"] == "error"
+    ]
+    assert found["system"] == "nfs-v3, nfs-v4.0, nfs-v4.1, nfs-v4.2"
+    assert found["tool"] == "iozone, bonnie++, rsync"
+
+
+@pytest.mark.parametrize(
+    "said,fires",
+    [
+        ('durability = "sync"', True),
+        ('export_options = "rw,sync,no_subtree_check"', True),
+        ('export_options = "sync always = yes"', True),
+        ('export_options = "strict sync = yes, sync always = no"', False),
+        ('durability = "async"', False),
+        ('mount_options = "rw,discard=async"', False),
+    ],
+)
+def test_durability_in_words(tmp_path, said, fires):
+    toml = (
+        '[[system]]\nname = "a"\ndurability = "async"\n'
+        f'[[system]]\nname = "b"\n{said}\n[facts]\n'
+    )
+    campaign = two(tmp_path, iozone(repeat=1), iozone(repeat=2), toml)
+    assert severities(campaign, "durability-differs") == ["error"] * fires
+
+
+def test_flags_decide_not_words_in_the_banner(tmp_path):
+    words = "Include close in write timing"
+    text = without(commanded(iozone(), "iozone -Ra -z -f /mnt/t"), words)
+    campaign = one(tmp_path, text + f"\n{words}\n")
+    [found] = findings(campaign, "unflushed-network-write")
+    assert found["message"].startswith("neither -c nor -e")
+
+
+def test_unflushed_network_write_without_cells_names_no_fastest(root):
+    published = loaded(root / "data/published/1-windows-linux-nfs")
+    [found] = findings(published, "unflushed-network-write")
+    assert found["evidence"].endswith("-b windowsnfs.xls")
