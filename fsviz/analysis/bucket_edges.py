@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from fsviz.analysis.groupings import EDGES
-from fsviz.analysis.regimes import regime_edges
+from fsviz.analysis.regimes import memory_of
 from fsviz.errors import UsageError, quoted
 from fsviz.units import format_size, parse_size
 
@@ -65,3 +65,46 @@ def check_confidence(confidence: float) -> None:
         raise UsageError(
             f"confidence: expected a number between 0 and 1, found {confidence:g}"
         )
+
+
+def regime_edges(data: object, cpu_cache: int | None = None) -> dict[str, float]:
+    """Take the edges of the buckets from the machine.
+
+    Parameters
+    ----------
+    data : Campaign
+        Its systems must state one and the same ``client_ram``.
+    cpu_cache : int or None
+        Size of the processor's cache [B]; by default what IOzone was told (``-S``).
+
+    Returns
+    -------
+    dict of str to float
+        Largest file size [B] within the processor's cache, within memory, beyond it.
+
+    Raises
+    ------
+    UsageError
+        If the memory is not stated, or differs between systems.
+    """
+    memory = set(memory_of(data).values())
+    if len(memory) != 1:
+        found = " and ".join(format_size(size) for size in sorted(memory)) or "none"
+        raise UsageError(
+            "buckets: regimes: expected one client_ram for all systems in "
+            f"campaign.toml, found {found}; or give the edges, such as 1m,256m"
+        )
+    ram = float(memory.pop())
+    cache = cpu_cache or _stated_cache(data)
+    inner = {"cpu_cache": float(cache)} if cache and cache < ram else {}
+    return {**inner, "memory": ram, "beyond_memory": float("inf")}
+
+
+def _stated_cache(data: object) -> int | None:
+    """Smallest processor cache that IOzone's banners state."""
+    import json
+
+    runs = getattr(data, "runs", None)
+    facts = [json.loads(text) for text in runs["facts"]] if runs is not None else []
+    sizes = [fact["cache_size_bytes"] for fact in facts if "cache_size_bytes" in fact]
+    return min(sizes, default=None)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.cells import refuse_mixed, refuse_varying
@@ -28,6 +29,8 @@ class Grid:
         Number of runs with a value.
     place : DataFrame of str
         Where the first of them was printed: ``path:locator``.
+    regimes : mapping of int to str
+        Regime of each file size [B]; empty where the client's memory is not known.
     """
 
     system: str
@@ -38,6 +41,7 @@ class Grid:
     ci_high: pd.DataFrame
     n: pd.DataFrame
     place: pd.DataFrame
+    regimes: Mapping[int, str] = field(default_factory=dict)
 
 
 def make_grid(

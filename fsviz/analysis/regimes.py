@@ -169,8 +169,15 @@ def plateaus(data: object) -> pd.DataFrame:
     )
 
 
-def memory_of(campaign: object) -> dict[str, int]:
+def memory_of(campaign: object, strict: bool = True) -> dict[str, int]:
     """Take each system's client memory [B] from the facts; unstated ones are left out.
+
+    Parameters
+    ----------
+    campaign : Campaign or DataFrame
+        A measurements frame states no facts.
+    strict : bool
+        Whether a text that states no size is an error; else it is left out too.
 
     Raises
     ------
@@ -186,6 +193,8 @@ def memory_of(campaign: object) -> dict[str, int]:
         try:
             found[str(name)] = parse_stated_size(str(text))
         except ValueError as error:
+            if not strict:
+                continue
             raise UsageError(f"client_ram of {printable(str(name))}: {error}") from None
     return found
 
@@ -253,44 +262,32 @@ def name_regimes(
     return np.array(REGIMES)[np.minimum(position, len(REGIMES) - 1)]
 
 
-def regime_edges(data: object, cpu_cache: int | None = None) -> dict[str, float]:
-    """Take the edges of the buckets from the machine.
+def regimes_by_size(
+    data: object, operation: str, metric: str
+) -> dict[str, dict[int, str]]:
+    """Name the regime of each file size of each system that states its memory.
 
     Parameters
     ----------
-    data : Campaign
-        Its systems must state one and the same ``client_ram``.
-    cpu_cache : int or None
-        Size of the processor's cache [B]; by default what IOzone was told (``-S``).
+    data : Campaign or DataFrame
+        A measurements frame states no memory.
+    operation, metric : str
+        Whose file sizes.
 
     Returns
     -------
-    dict of str to float
-        Largest file size [B] within the processor's cache, within memory, beyond it.
-
-    Raises
-    ------
-    UsageError
-        If the memory is not stated, or differs between systems.
+    dict of str to dict of int to str
+        By system and file size [B]; that of the least data where threads differ.
     """
-    memory = set(memory_of(data).values())
-    if len(memory) != 1:
-        found = " and ".join(format_size(size) for size in sorted(memory)) or "none"
-        raise UsageError(
-            "buckets: regimes: expected one client_ram for all systems in "
-            f"campaign.toml, found {found}; or give the edges, such as 1m,256m"
-        )
-    ram = float(memory.pop())
-    cache = cpu_cache or _stated_cache(data)
-    inner = {"cpu_cache": float(cache)} if cache and cache < ram else {}
-    return {**inner, "memory": ram, "beyond_memory": float("inf")}
-
-
-def _stated_cache(data: object) -> int | None:
-    """Smallest processor cache that IOzone's banners state."""
-    import json
-
-    runs = getattr(data, "runs", None)
-    facts = [json.loads(text) for text in runs["facts"]] if runs is not None else []
-    sizes = [fact["cache_size_bytes"] for fact in facts if "cache_size_bytes" in fact]
-    return min(sizes, default=None)
+    memory = memory_of(data, strict=False)
+    if not memory:
+        return {}
+    table = measurements_of(data)
+    wanted = (table["operation"] == operation) & (table["metric"] == metric)
+    rows = table[["system", "file_size_bytes", "threads"]].loc[wanted]
+    rows = rows.assign(regime=label_regimes(data, memory)[wanted])
+    rows = rows.drop_duplicates().dropna(subset="regime").sort_values("threads")
+    found: dict[str, dict[int, str]] = {}
+    for system, size, _, regime in rows.itertuples(index=False):
+        found.setdefault(str(system), {}).setdefault(int(size), str(regime))
+    return found

@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from fsviz.errors import UsageError
 from fsviz.figures.explorer import grids_of
 from fsviz.figures.plain import colour, flat_figure, pale, symbol
+from fsviz.figures.regions import above, name_above, regions
 from fsviz.figures.slices import size_axis, value_axis
 from fsviz.figures.style import ScaleKind, label, make_scale, rounded
 from fsviz.table import METRICS, OPERATIONS
@@ -101,9 +102,12 @@ def _draw(
     sizes = sorted({int(s) for _, rows in slices for s in rows.index})
     other = "file" if over == "record size" else "record"
     where = f"{other} of {format_size(size)}"
+    found = regions([grid for grid, _ in slices])
+    if other == "file":
+        where += "".join({f" ({r.regime})" for r in found if r.holds(size)})
     title = OPERATIONS[first.operation].capitalize()
     names = ", ".join(label(grid.system) for grid, _ in slices)
-    return flat_figure(
+    figure = flat_figure(
         traces,
         f"<b>{title}</b> – over {over}, {where}",
         CAPTION,
@@ -114,6 +118,10 @@ def _draw(
         | {"automargin": True, "tickangle": 0, "title": {"text": over, "standoff": 16}},
         yaxis=value_axis(scale) | {"automargin": True},
     )
+    for region in found if other == "record" else ():
+        figure.add_shape(above(region, "x", "y"))
+        figure.add_annotation(name_above(region, found, "x", "y"))
+    return figure
 
 
 def _band(grid: Grid, rows: pd.DataFrame, scale: Scale, position: int) -> list:

@@ -7,7 +7,7 @@ red and blue, which the colour-blind tell apart; a line where the winner changes
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
@@ -27,7 +27,9 @@ CLEAR = ("faster", "slower")
 _ROOM_FOR_NUMBERS = 200
 
 
-def ratio_panel(cells: pd.DataFrame, coloraxis: str) -> list:
+def ratio_panel(
+    cells: pd.DataFrame, coloraxis: str, regimes: Mapping[int, str] | None = None
+) -> list:
     """Draw the ratios of one candidate.
 
     Parameters
@@ -37,6 +39,8 @@ def ratio_panel(cells: pd.DataFrame, coloraxis: str) -> list:
         and candidate.
     coloraxis : str
         Plotly's name of the colour axis that all ratios share.
+    regimes : mapping of int to str, optional
+        Regime of file sizes [B], for the text at a cell.
 
     Returns
     -------
@@ -58,7 +62,7 @@ def ratio_panel(cells: pd.DataFrame, coloraxis: str) -> list:
         "y": [math.log2(f) for f in grid.index],
     }
     return [
-        _colours(rows, place, coloraxis),
+        _colours(rows, place, coloraxis, regimes or {}),
         _veil(rows, place),
         *_line_at_one(rows, place),
         _hatching(rows, place),
@@ -86,11 +90,13 @@ def _log(row: pd.Series | None) -> float | None:
     return rounded(math.log2(row["ratio"]))
 
 
-def _colours(rows: list, place: dict, coloraxis: str) -> go.Heatmap:
+def _colours(
+    rows: list, place: dict, coloraxis: str, regimes: Mapping[int, str]
+) -> go.Heatmap:
     return go.Heatmap(
         **place,
         z=[[_log(cell) for cell in row] for row in rows],
-        hovertext=[[_describe(cell) for cell in row] for row in rows],
+        hovertext=[[_describe(cell, regimes) for cell in row] for row in rows],
         hovertemplate="%{hovertext}<extra></extra>",
         hoverongaps=False,
         coloraxis=coloraxis,
@@ -100,11 +106,13 @@ def _colours(rows: list, place: dict, coloraxis: str) -> go.Heatmap:
     )
 
 
-def _describe(row: pd.Series | None) -> str:
+def _describe(row: pd.Series | None, regimes: Mapping[int, str]) -> str:
     if row is None or not _matched(row):
         return ""
     sizes = (row["file_size_bytes"], row["record_size_bytes"])
     text = "file {}, record {}".format(*(format_size(int(size)) for size in sizes))
+    regime = regimes.get(int(row["file_size_bytes"]))
+    text += f", {regime}" if regime else ""
     text += f"<br><b>{number(row['ratio'])} ×</b>, {row['verdict']}"
     if row["ci_low"] == row["ci_low"]:
         text += f"<br>95 % {number(row['ci_low'])} – {number(row['ci_high'])} ×"

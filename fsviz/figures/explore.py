@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import ipywidgets
 
 from fsviz.analysis.buckets import EDGES, bucket_of
 from fsviz.analysis.cells import present
+from fsviz.analysis.regime_choice import in_regime
+from fsviz.analysis.regimes import REGIMES
 from fsviz.campaign import load
 from fsviz.errors import FsvizError
 from fsviz.figures.buckets import buckets
@@ -31,8 +34,8 @@ def explore(campaigns: Sequence[str]) -> ipywidgets.VBox:
     Returns
     -------
     ipywidgets.VBox
-        Campaign, systems, operation, metric and size buckets; the explorer and the
-        bucket means follow.
+        Campaign, systems, operation, metric, size buckets and regime; the explorer and
+        the bucket means follow.
     """
     controls: dict[str, Any] = {
         "campaign": ipywidgets.Dropdown(
@@ -43,6 +46,10 @@ def explore(campaigns: Sequence[str]) -> ipywidgets.VBox:
         "metric": ipywidgets.Dropdown(description="Metric"),
         "buckets": ipywidgets.SelectMultiple(
             options=list(EDGES), value=list(EDGES), description="Buckets", rows=4
+        ),
+        "regime": ipywidgets.Dropdown(
+            options=[("all", ""), *((name, name) for name in REGIMES)],
+            description="Regime",
         ),
     }
     board = _Board(controls)
@@ -95,10 +102,12 @@ class _Board:
         chosen = {name: control.value for name, control in self.controls.items()}
         rows = self._sized()
         inside = bucket_of(rows["file_size_bytes"]).isin(list(chosen["buckets"]))
-        rows = rows.loc[inside]
+        shown = replace(self.campaign, measurements=rows.loc[inside])
+        if inside.any():
+            shown = in_regime(shown, chosen["regime"])
         what = {
             "operation": chosen["operation"],
             "metric": chosen["metric"],
             "systems": list(chosen["systems"]),
         }
-        self.figures.show(explorer(rows, **what), buckets(rows, **what))
+        self.figures.show(explorer(shown, **what), buckets(shown, **what))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ import plotly.graph_objects as go
 
 from fsviz.analysis.cells import present
 from fsviz.analysis.grids import make_grid
+from fsviz.analysis.regimes import regimes_by_size
 from fsviz.errors import UsageError
 from fsviz.figures.heatmaps import cell_numbers, heatmap
 from fsviz.figures.linked import linked_cells
@@ -22,6 +24,7 @@ from fsviz.figures.panels import (
     system_menu,
 )
 from fsviz.figures.references import cliff_marks, draw_references, references
+from fsviz.figures.regions import draw_regions, regions
 from fsviz.figures.slices import slice_lines
 from fsviz.figures.style import ScaleKind, label, layout, make_scale
 from fsviz.figures.surfaces import points, surface
@@ -104,8 +107,12 @@ def grids_of(
     names = list(systems or present(sized, "system"))
     if not names:
         raise UsageError(f"no {metric} of {operation} by file and record size")
+    regimes = regimes_by_size(data, operation, metric)
     return [
-        make_grid(table, system=name, operation=operation, metric=metric)
+        replace(
+            make_grid(table, system=name, operation=operation, metric=metric),
+            regimes=regimes.get(name, {}),
+        )
         for name in names
     ]
 
@@ -137,7 +144,8 @@ def _draw(grids: list[Grid], scale: Scale, marks: list[Reference]) -> go.Figure:
     }
     if len(grids) > 1:
         figure.layout.updatemenus += (system_menu(grids, [_title(g) for g in grids]),)
-    return draw_references(figure, marks, scale, file_sizes, record_sizes)
+    draw_references(figure, marks, scale, file_sizes, record_sizes)
+    return draw_regions(figure, regions(grids))
 
 
 def _alt(grids: list[Grid], scale: Scale) -> str:

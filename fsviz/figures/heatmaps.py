@@ -38,12 +38,16 @@ def heatmap(grid: Grid, scale: Scale, labelled: bool = False) -> go.Heatmap:
     values = (grid.mean / scale.factor).to_numpy()
     short = labelled and shared_n(grid) is not None
     named = "%{y}, record %{x}" if short else "%{hovertext}"
+    regimes = _regimes(grid) if short and grid.regimes else None
+    if regimes:
+        named = "%{y} (%{customdata}), record %{x}"
     return go.Heatmap(
         x=[math.log2(r) for r in grid.mean.columns],
         y=[math.log2(f) for f in grid.mean.index],
         z=[[scale.colour_value(float(v)) for v in row] for row in values],
         text=[[number(float(v)) if v == v else "" for v in row] for row in values],
         hovertext=None if short else sizes(grid),
+        customdata=regimes,
         hovertemplate=template(grid, scale, f"file {named}<br>%{{text}}"),
         hoverongaps=False,
         coloraxis="coloraxis",
@@ -51,6 +55,14 @@ def heatmap(grid: Grid, scale: Scale, labelled: bool = False) -> go.Heatmap:
         ygap=1,
         name=f"{grid.system} heatmap",
     )
+
+
+def _regimes(grid: Grid) -> list[list[str]]:
+    """Name the regime of each measured cell, row by row."""
+    return [
+        [grid.regimes.get(int(f), "") if v == v else "" for v in row]
+        for f, row in zip(grid.mean.index, grid.mean.to_numpy(), strict=True)
+    ]
 
 
 def cell_numbers(grid: Grid, scale: Scale, short: bool = False) -> go.Scatter:

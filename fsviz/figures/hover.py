@@ -48,7 +48,7 @@ def sizes(grid: Grid) -> list[list[str]]:
     mixed = shared_n(grid) is None
     rows = []
     for f, row in grid.mean.iterrows():
-        start = f"{format_size(f)}, record "
+        start = f"{file_text(grid, f)}, record "
         texts = [
             start + with_n(format_size(r), grid, f, r)
             if mixed
@@ -58,6 +58,12 @@ def sizes(grid: Grid) -> list[list[str]]:
         ]
         rows.append([t if v == v else "" for t, v in zip(texts, row, strict=True)])
     return rows
+
+
+def file_text(grid: Grid, size: int) -> str:
+    """Name a file size and, where it is known, its regime: ``1 GiB (storage)``."""
+    regime = grid.regimes.get(int(size), "")
+    return format_size(size) + (f" ({regime})" if regime else "")
 
 
 def with_n(text: str, grid: Grid, file_size: int, record_size: int) -> str:

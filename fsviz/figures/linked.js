@@ -5,7 +5,7 @@
 const fsvizLink = (() => {
   const SVG = "http://www.w3.org/2000/svg";
   const STEPS = {ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowDown: [-1, 0], ArrowUp: [1, 0]};
-  const FIELDS = ["system", "sizes", "value", "runs", "place"];
+  const FIELDS = ["system", "sizes", "regime", "value", "runs", "place"];
 
   const factsOf = (gd) => gd.layout && gd.layout.meta && gd.layout.meta.cells;
 
@@ -189,11 +189,12 @@ const fsvizLink = (() => {
     const texts = {
       system: system.name,
       sizes: "file " + facts.files_text[cell.file] + ", record " + facts.records_text[cell.record],
+      regime: system.regimes && system.regimes[cell.file] ? "regime " + system.regimes[cell.file] : "",
       value: significant(system.value[k]) + " " + facts.unit,
       runs: "n = " + n + (n > 1 ? " runs" : " run") + interval,
       place: system.prefix + system.place[k],
     };
-    out.replaceChildren(...FIELDS.map((name) => {
+    out.replaceChildren(...FIELDS.filter((name) => texts[name]).map((name) => {
       const part = document.createElement(name === "value" ? "strong" : "span");
       part.className = "fsviz-" + name;
       part.textContent = texts[name];

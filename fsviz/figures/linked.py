@@ -43,7 +43,8 @@ def linked_cells(
     -------
     dict
         ``files``, ``records``: sizes [B] and, under ``…_text``, in words; ``systems``:
-        for each its name and, row by row, value, interval [display unit], n and place.
+        for each its name and, row by row, value, interval [display unit], n and place;
+        by file size its regime, where it is known.
     """
     return {
         "unit": scale.unit,
@@ -75,6 +76,8 @@ def _pack(
         "prefix": prefix,
         "place": places,
     }
+    if grid.regimes:
+        packed["regimes"] = [grid.regimes.get(size, "") for size in file_sizes]
     low, high = numbers(grid.ci_low), numbers(grid.ci_high)
     if any(v is not None for v in low):
         packed |= {"low": low, "high": high}

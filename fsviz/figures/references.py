@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import plotly.graph_objects as go
 
-from fsviz.analysis.regimes import cliffs
+from fsviz.analysis.regimes import cliffs, storage_multiple
 from fsviz.figures.style import Scale, label, rounded
 from fsviz.units import (
     format_size,
@@ -56,11 +56,12 @@ def references(data: object, systems: Sequence[str]) -> list[Reference]:
     if frame is None or not {"client_ram", "link", "mtu"} <= set(frame.columns):
         return []
     rows = frame.loc[frame["system"].isin(list(systems))]
-    found = [mark for _, row in rows.iterrows() for mark in _of_system(row)]
+    multiple = storage_multiple(data)
+    found = [mark for _, row in rows.iterrows() for mark in _of_system(row, multiple)]
     return list(dict.fromkeys(found))
 
 
-def _of_system(row: pd.Series) -> list[Reference]:
+def _of_system(row: pd.Series, multiple: float) -> list[Reference]:
     marks = []
     link = _understood(parse_link_rate, row["link"])
     if link:
@@ -68,7 +69,7 @@ def _of_system(row: pd.Series) -> list[Reference]:
         text = f"payload of the link: {format_throughput(payload)}"
         marks.append(Reference("throughput", payload, text))
     memory = _understood(parse_stated_size, row["client_ram"])
-    for times, name in ((1, "RAM"), (3, "3 × RAM")) if memory else ():
+    for times, name in ((1, "RAM"), (multiple, f"{multiple:g} × RAM")) * bool(memory):
         text = f"{name} {format_size(times * memory)}"
         marks.append(Reference("file size", times * memory, text))
     cache = _understood(parse_stated_size, row.get("cpu_cache"))
@@ -241,5 +242,5 @@ def _size_lines(figure: go.Figure, place: float, text: str) -> None:
         y1=1,
         line=line,
         # along the line: RAM and three times RAM lie too close for level labels
-        label=named | {"textposition": "end"},
+        label=named | {"textposition": "end", "xanchor": "right"},
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import plotly.graph_objects as go
 from plotly.colors import sample_colorscale
 
-from fsviz.figures.hover import shared_n, template, with_n
+from fsviz.figures.hover import file_text, shared_n, template, with_n
 from fsviz.figures.style import GRID, INK, Scale, number, rounded, size_ticks
 from fsviz.units import format_size
 
@@ -65,9 +65,10 @@ def _line(
     """One line; empty if the system has no such size, so that all have as many."""
     row = frame.loc[size] if size in frame.index else frame.iloc[0, :0]
     fixed, free = ("file", "record") if by_record else ("record", "file")
-    body = f"{fixed} {format_size(size)}, {free} %{{text}}<br>%{{y:.3r}}"
+    named = file_text(grid, size) if by_record else format_size(size)
+    body = f"{fixed} {named}, {free} %{{text}}<br>%{{y:.3r}}"
     mixed = shared_n(grid) is None
-    texts = [format_size(x) for x in row.index]
+    texts = [format_size(x) if by_record else file_text(grid, x) for x in row.index]
     if mixed:
         cells = [(size, x) if by_record else (x, size) for x in row.index]
         texts = [with_n(t, grid, *c) for t, c in zip(texts, cells, strict=True)]

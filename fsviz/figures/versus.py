@@ -14,6 +14,7 @@ from fsviz.figures.deltas import cells_of, ratio_axis, ratio_panel
 from fsviz.figures.explorer import grids_of, values_of
 from fsviz.figures.heatmaps import cell_numbers, colour_axis, heatmap
 from fsviz.figures.panels import camera_buttons, heading
+from fsviz.figures.regions import beside, regions
 from fsviz.figures.slices import size_axis
 from fsviz.figures.style import ScaleKind, label, layout, make_scale
 from fsviz.figures.surfaces import points, scene, surface
@@ -35,6 +36,11 @@ CAPTION = (
     "each candidate, its ratio to the baseline: blue is better, red worse, pale may be "
     "chance, hatched was measured on one side only, and the line is where the winner "
     "changes."
+)
+STRIPS = (
+    "The strip right of each map says what the client's RAM could answer: light, all "
+    "of the file (cache); grey, some of it (transition); dark, too little to matter "
+    "(storage)."
 )
 
 
@@ -131,11 +137,29 @@ def draw_versus(grids: list[Grid], cells: pd.DataFrame, scale: Scale) -> go.Figu
         panel = _Place(position, blocks, min(len(grids), COLUMNS))
         _add_surface(figure, grid, scale, panel, (file_sizes, record_sizes))
         _add_map(figure, grid, cells, scale, panel, (file_sizes, record_sizes), first)
+    _mark_regimes(figure, grids)
     scenes = [_name("scene", position) for position in range(len(grids))]
     figure.update_layout(
         updatemenus=camera_buttons(scenes, x=0.45, y=1 + 38 / _inner(blocks))
     )
     return figure
+
+
+def _mark_regimes(figure: go.Figure, grids: list[Grid]) -> None:
+    """Draw beside each map which file sizes the memory could answer."""
+    found = regions(grids)
+    for position in range(len(grids)) if found else ():
+        for region in found:
+            x, y = _name("x", position), _name("y", position)
+            figure.add_shape(beside(region, x, y))
+    if found:
+        text = f"{figure.layout.meta['caption']} {STRIPS}"
+        figure.layout.meta |= {"caption": text}
+
+
+def _shared_regimes(first: Grid, other: Grid) -> dict[int, str]:
+    """Regimes of the file sizes about which two systems agree."""
+    return dict(first.regimes.items() & other.regimes.items())
 
 
 def _inner(blocks: int) -> float:
@@ -208,7 +232,8 @@ def _add_map(
         traces = [heatmap(grid, scale), cell_numbers(grid, scale, short=True)]
         text = "values of the baseline"
     else:
-        traces = ratio_panel(cells_of(cells, grid.system), "coloraxis2")
+        own = cells_of(cells, grid.system)
+        traces = ratio_panel(own, "coloraxis2", _shared_regimes(first, grid))
         text = f"÷ {label(first.system)}"
     x, y = _name("x", panel.position), _name("y", panel.position)
     for trace in traces:

@@ -7,13 +7,13 @@ import pytest
 from frames import KIB, measurements, run
 
 import fsviz
-from fsviz.analysis.bucket_edges import check_confidence, edges_of
+from fsviz.analysis.bucket_edges import check_confidence, edges_of, regime_edges
 from fsviz.analysis.deltas import compare
 from fsviz.analysis.regimes import (
     cliffs,
     label_regimes,
     plateaus,
-    regime_edges,
+    regimes_by_size,
     steps,
 )
 from fsviz.campaign import Campaign
@@ -91,6 +91,19 @@ def test_labels_from_memory():
     assert labels[TABLE["system"] == "b"].isna().all()
     exact = label_regimes(TABLE, {"a": 1024 * KIB // 3})
     assert exact[TABLE["system"] == "a"].iloc[-1] == "storage"
+
+
+def test_regimes_of_file_sizes():
+    found = regimes_by_size(campaign(["256 KiB", "much"]), "read", "throughput")
+    assert found == {
+        "a": {
+            64 * KIB: "cache",
+            128 * KIB: "cache",
+            256 * KIB: "transition",
+            1024 * KIB: "storage",
+        }
+    }
+    assert regimes_by_size(TABLE, "read", "throughput") == {}
 
 
 def test_edges_from_the_machine():

@@ -31,7 +31,8 @@ def title(board):
 
 def test_controls_offer_what_the_campaign_has(board):
     offered = controls(board)
-    assert list(offered) == ["Campaign", "Systems", "Operation", "Metric", "Buckets"]
+    names = ["Campaign", "Systems", "Operation", "Metric", "Buckets", "Regime"]
+    assert list(offered) == names
     assert set(offered["Systems"].value) == {"btrfs", "ext4", "xfs"}
     assert "random_read" in offered["Operation"].options
 
@@ -50,6 +51,18 @@ def test_nothing_chosen_is_said_and_not_raised(board):
     controls(board)["Buckets"].value = ()
     assert "no throughput of random_read" in board.children[1].value
     controls(board)["Buckets"].value = ("small", "medium")
+    assert board.children[1].value == ""
+
+
+def test_a_regime_is_a_choice_like_the_others(board):
+    controls(board)["Buckets"].value = ("large", "very_large")
+    controls(board)["Regime"].value = "storage"
+    cells = json.loads(board.children[2].figures[0])["layout"]["meta"]["cells"]
+    assert cells["files_text"] == ["1 GiB"]
+    assert cells["systems"][0]["regimes"] == ["storage"]
+    controls(board)["Buckets"].value = ("small",)
+    assert "regime storage: none of" in board.children[1].value
+    controls(board)["Regime"].value = ""
     assert board.children[1].value == ""
 
 
@@ -99,7 +112,10 @@ def test_in_jupyterlab(jupyterlab, chromium):
             timeout=60_000,
         )
         assert "Write" in before
+        regime = page.locator("select", has=page.locator("option:text-is('storage')"))
+        regime.select_option(label="cache")
         page.locator(".js-plotly-plot").first.focus()
+        page.wait_for_selector(".fsviz-regime:text-is('regime cache')")
         said = page.inner_text(".fsviz-readout >> nth=0")
         page.keyboard.press("ArrowLeft")
         assert page.inner_text(".fsviz-readout >> nth=0") != said

@@ -1,0 +1,111 @@
+"""Regimes in figures: strips beside the sizes, and words at each cell."""
+
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+from frames import measurements, run
+
+from fsviz.campaign import Campaign
+from fsviz.figures.bands import slice_bands
+from fsviz.figures.explorer import explorer
+from fsviz.figures.regions import SENTENCE
+from fsviz.figures.versus import versus
+
+MIB = 2**20
+# with 128 KiB of memory: one row of cache, two of transition, one of storage
+ROWS = [
+    ("write", f, r, (f + r) * MIB)
+    for f in (64, 128, 256, 512)
+    for r in (4, 64, 128)
+    if r <= f
+]
+NAMES = ("a", "b")
+
+
+def campaign(*ram, thresholds=None):
+    table = measurements({n: [run(n, ROWS), run(n + n, ROWS)] for n in NAMES})
+    facts = dict.fromkeys(("link", "mtu", "cpu_cache"))
+    systems = pd.DataFrame({"system": NAMES, "client_ram": ram} | facts, dtype="string")
+    runs = pd.DataFrame({"facts": []})
+    return Campaign("c", "", None, table, runs, systems, thresholds=thresholds or {})
+
+
+def strips(figure, x):
+    return [
+        (s.name.removeprefix("regime "), s.y0, s.y1, s.x0, s.x1)
+        for s in figure.layout.shapes
+        if s.name and s.name.startswith("regime ") and s.xref == x
+    ]
+
+
+def test_strips_part_the_sizes_between_the_cells():
+    figure = explorer(campaign("128 KiB", "128 KiB"), operation="write")
+    beside = strips(figure, "x domain")
+    edges = [("cache", 15.5, 16.5), ("transition", 16.5, 18.5), ("storage", 18.5, 19.5)]
+    assert [(name, y0, y1) for name, y0, y1, *_ in beside] == [
+        (name, pytest.approx(y0, abs=0.1), pytest.approx(y1, abs=0.1))
+        for name, y0, y1 in edges
+    ]
+    above = strips(figure, "x3")
+    assert [(name, x0, x1) for name, _, _, x0, x1 in above] == [
+        (name, pytest.approx(x0, abs=0.1), pytest.approx(x1, abs=0.1))
+        for name, x0, x1 in edges
+    ]
+    # outside of the cells and of the lines
+    assert {x0 > 1 for *_, x0, _ in beside} == {y0 > 1 for _, y0, *_ in above} == {True}
+    named = [a.text for a in figure.layout.annotations]
+    assert all(named.count(name) == 2 for name, *_ in edges)
+    assert figure.layout.meta["caption"].endswith(SENTENCE)
+
+
+@pytest.mark.parametrize("ram", [(None, None), ("128 KiB", None), ("128 KiB", "1 MiB")])
+def test_where_memory_is_not_stated_or_differs_there_is_no_strip(ram):
+    for figure in (
+        explorer(campaign(*ram), operation="write"),
+        versus(campaign(*ram), operation="write"),
+        slice_bands(campaign(*ram), operation="write", over="file size"),
+    ):
+        assert not [s for s in figure.layout.shapes if "regime" in (s.name or "")]
+        assert "strip" not in figure.layout.meta["caption"]
+
+
+def test_each_cell_says_its_own_system_s_regime():
+    figure = explorer(campaign("128 KiB", None), operation="write")
+    first, second = figure.layout.meta["cells"]["systems"]
+    assert first["regimes"] == ["cache", "transition", "transition", "storage"]
+    assert "regimes" not in second
+    one, other = (t for t in figure.data if isinstance(t, go.Heatmap))
+    assert [row[0] for row in one.customdata] == first["regimes"]
+    assert one.customdata[0][2] == ""  # a gap
+    assert "file %{y} (%{customdata}), record" in one.hovertemplate
+    assert other.customdata is None
+    surface = next(t for t in figure.data if isinstance(t, go.Surface))
+    assert surface.hovertext[3][0] == "512 KiB (storage), record 4 KiB"
+    flat = [t for t in figure.data if isinstance(t, go.Scatter) and t.visible]
+    lines = [t for t in flat if t.mode == "lines+markers"]
+    assert "file 128 KiB (transition), record" in lines[1].hovertemplate
+    assert lines[4].text[0] == "64 KiB (cache)"
+
+
+def test_the_campaign_s_threshold_moves_the_strip_and_the_line():
+    moved = campaign("128 KiB", "128 KiB", thresholds={"storage_multiple": 2.0})
+    figure = explorer(moved, operation="write")
+    names = [name for name, *_ in strips(figure, "x3")]
+    assert names == ["cache", "transition", "storage"]
+    assert strips(figure, "x3")[1][4] == pytest.approx(17.5, abs=0.1)
+    texts = [s.label.text for s in figure.layout.shapes if s.label.text]
+    assert "2 × RAM 256 KiB" in texts
+
+
+def test_ratios_and_slices_say_the_regime_too():
+    same = campaign("128 KiB", "128 KiB")
+    figure = versus(same, operation="write")
+    assert [name for name, *_ in strips(figure, "x2 domain")] == [
+        *("cache", "transition", "storage")
+    ]
+    (ratio,) = [t for t in figure.data if t.name == "ratio"]
+    assert "file 512 KiB, record 4 KiB, storage" in ratio.hovertext[3][0]
+    cut = slice_bands(same, operation="write")
+    assert "file of 512 KiB (storage)" in cut.layout.title.text
+    over_file = slice_bands(same, operation="write", over="file size")
+    assert len(strips(over_file, "x")) == 3
