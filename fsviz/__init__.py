@@ -21,14 +21,16 @@ if TYPE_CHECKING:
     from fsviz.analysis.regime_choice import in_regime
     from fsviz.analysis.scaling import scaling
     from fsviz.campaign import Campaign, load
-    from fsviz.checks.engine import check
+    from fsviz.checks.engine import check, examine
+    from fsviz.checks.sound import sound
+    from fsviz.checks.withheld import withhold
     from fsviz.errors import FsvizError, ParseError, UsageError
     from fsviz.figures.explorer import explorer
     from fsviz.figures.kinds import plot
     from fsviz.printing import readable, table_html
     from fsviz.printing_compare import comparison_notes, readable_comparison
     from fsviz.reading import read
-    from fsviz.report.sentences import conclude, conclusions
+    from fsviz.report.sentences import conclude, conclude_sound, conclusions
     from fsviz.report.shown import figure_or_reason
     from fsviz.report.words import (
         describe_campaign,
@@ -51,6 +53,7 @@ _HOMES = {
     "compare": "fsviz.analysis.deltas",
     "comparison_notes": "fsviz.printing_compare",
     "conclude": "fsviz.report.sentences",
+    "conclude_sound": "fsviz.report.sentences",
     "conclusions": "fsviz.report.sentences",
     "describe_campaign": "fsviz.report.words",
     "describe_details": "fsviz.report.words",
@@ -59,6 +62,7 @@ _HOMES = {
     "describe_regime": "fsviz.report.words",
     "describe_runs": "fsviz.report.words",
     "describe_systems": "fsviz.report.words",
+    "examine": "fsviz.checks.engine",
     "explorer": "fsviz.figures.explorer",
     "figure_or_reason": "fsviz.report.shown",
     "in_regime": "fsviz.analysis.regime_choice",
@@ -71,8 +75,10 @@ _HOMES = {
     "readable_comparison": "fsviz.printing_compare",
     "scaling": "fsviz.analysis.scaling",
     "select": "fsviz.analysis.cells",
+    "sound": "fsviz.checks.sound",
     "summary": "fsviz.analysis.buckets",
     "table_html": "fsviz.printing",
+    "withhold": "fsviz.checks.withheld",
 }
 
 __all__ = [
@@ -85,6 +91,7 @@ __all__ = [
     "compare",
     "comparison_notes",
     "conclude",
+    "conclude_sound",
     "conclusions",
     "describe_campaign",
     "describe_details",
@@ -93,6 +100,7 @@ __all__ = [
     "describe_regime",
     "describe_runs",
     "describe_systems",
+    "examine",
     "explorer",
     "figure_or_reason",
     "in_regime",
@@ -105,8 +113,10 @@ __all__ = [
     "readable_comparison",
     "scaling",
     "select",
+    "sound",
     "summary",
     "table_html",
+    "withhold",
 ]
 
 

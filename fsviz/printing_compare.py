@@ -10,6 +10,7 @@ import textwrap
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from fsviz.analysis.verdicts import VERDICTS, WITHHELD, spoken
 from fsviz.errors import printable
 from fsviz.printing import GAP
 from fsviz.printing_notes import note_rows, number
@@ -42,9 +43,10 @@ def readable_comparison(frame: pd.DataFrame, confidence: float = 0.95) -> pd.Dat
     import pandas as pd
 
     notes = note_rows(frame)
+    records = frame.assign(verdict=spoken(frame)).to_dict("records")
     rows = [
         _readable(row, marks, confidence)
-        for row, marks in zip(frame.to_dict("records"), notes.marks, strict=True)
+        for row, marks in zip(records, notes.marks, strict=True)
         if marks is not None
     ]
     shown = pd.DataFrame(rows, dtype="string")
@@ -184,11 +186,18 @@ def comparison_markdown(frame: pd.DataFrame, confidence: float = 0.95) -> str:
 def _legend(frame: pd.DataFrame) -> str:
     first = printable(str(frame["baseline"].iloc[0]))
     tests = int(frame["q_value"].notna().sum())
+    held = (
+        " withheld: an error-level finding of fsviz check disqualifies cells of the "
+        "row; --sound judges the others, --ignore RULE judges them all."
+        if WITHHELD in spoken(frame)
+        else ""
+    )
     return (
         f"Baseline {first}. runs: baseline+candidate. ratio: candidate ÷ baseline, "
         "geometric mean over the cells that both measured; its interval is over runs. "
         "time: total time of the baseline ÷ candidate's. "
         f"q: Benjamini–Hochberg over {tests} tests. faster means better, slower worse."
+        f"{held}"
     )
 
 
@@ -196,12 +205,11 @@ def _overview(frame: pd.DataFrame) -> list[str]:
     """Count verdicts by tool and candidate, which is what one wants to see first."""
     import pandas as pd
 
-    from fsviz.analysis.verdicts import VERDICTS
-
+    words = [*VERDICTS, *([WITHHELD] if "withheld_by" in frame else [])]
     keys = [frame["tool"].astype(str), frame["candidate"].astype(str)]
-    counts = pd.crosstab(keys, frame["verdict"]).reindex(columns=list(VERDICTS))
+    counts = pd.crosstab(keys, spoken(frame)).reindex(columns=words)
     order = list(dict.fromkeys(zip(*keys, strict=True)))
-    header = ["verdicts", "", *VERDICTS]
+    header = ["verdicts", "", *words]
     rows = [
         [*map(printable, key), *(f"{n:.0f}" if n > 0 else "" for n in counts.loc[key])]
         for key in order

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from fsviz.errors import printable
@@ -35,6 +36,11 @@ _TEXTS = {
     "limit": "one side printed only a limit, not a number",
 }
 
+_FINDINGS = {
+    "withheld_by": "an error of fsviz check, so the verdict is withheld",
+    "doubted_by": "a warning of fsviz check",
+}
+
 
 @dataclass
 class Notes:
@@ -55,25 +61,74 @@ def note_rows(frame: pd.DataFrame) -> Notes:
     Returns
     -------
     `Notes`
-        Each text once, numbered from 1 in the order in which rows need them; what
-        could not be compared at all comes last and belongs to no row.
+        Each text once, numbered from 1: first what `fsviz check` found, then the rest
+        in the order in which rows need it. What is true of every row of a tool, and
+        what could not be compared at all, comes last and belongs to no row.
     """
-    numbers: dict[str, int] = {}
+    rows = frame.to_dict("records")
+    common = _common(rows)
     details: dict[str, dict[str, None]] = {}
-    marks: list[str | None] = []
-    absent = []
-    for row in frame.to_dict("records"):
-        if not has_something(row):
-            marks.append(None)
-            absent.append(row)
-            continue
-        found = []
-        for text, more in _of_row(row):
-            found.append(numbers.setdefault(text, len(numbers) + 1))
-            details.setdefault(text, {}).update(dict.fromkeys(more))
-        marks.append(",".join(map(str, sorted(found))))
-    texts = [_with_details(text, list(details[text])) for text in numbers]
-    return Notes(marks, [*texts, *_absent(absent, frame)])
+    needed: list[list[str]] = []
+    for row in rows:
+        found = dict(_of_row(row)) if has_something(row) else {}
+        needed.append([t for t in found if (row["tool"], t) not in common])
+        for text in needed[-1]:
+            details.setdefault(text, {}).update(dict.fromkeys(found[text]))
+    # what check finds comes first: rows share much of it, and 1–5 is shorter than 1,4,7
+    order = sorted(details, key=_gravity)
+    numbers = {text: n for n, text in enumerate(order, 1)}
+    marks = [
+        spans([numbers[text] for text in texts]) if has_something(row) else None
+        for row, texts in zip(rows, needed, strict=True)
+    ]
+    texts = [_with_details(text, list(details[text])) for text in order]
+    absent = [row for row in rows if not has_something(row)]
+    return Notes(marks, [*texts, *_everywhere(common), *_absent(absent, frame)])
+
+
+def _gravity(text: str) -> int:
+    """Errors of `fsviz check` come before its warnings, and these before the rest."""
+    ends = [text.endswith(found) for found in _FINDINGS.values()]
+    return ends.index(True) if any(ends) else len(ends)
+
+
+def spans(numbers: Iterable[int]) -> str:
+    """Write ascending numbers, several in a row as a span.
+
+    Examples
+    --------
+    >>> spans([4, 1, 2, 3, 7, 8])
+    '1–4,7,8'
+    """
+    ordered = sorted(numbers)
+    parts = []
+    for _, run in groupby(ordered, key=lambda n: n - ordered.index(n)):
+        some = list(run)
+        parts.append(some if len(some) < 3 else [f"{some[0]}–{some[-1]}"])
+    return ",".join(str(part) for some in parts for part in some)
+
+
+def _common(rows: list[dict[str, object]]) -> set[tuple[object, str]]:
+    """Find what `fsviz check` says about every row of a tool: the rows need no mark."""
+    counts: Counter[tuple[object, str]] = Counter()
+    totals: Counter[object] = Counter()
+    for row in filter(has_something, rows):
+        totals[row["tool"]] += 1
+        counts.update((row["tool"], text) for text in _findings(row))
+    return {key for key, n in counts.items() if n == totals[key[0]] > 1}
+
+
+def _everywhere(common: set[tuple[object, str]]) -> list[str]:
+    return [f"in all rows of {tool}: {text}" for tool, text in sorted(common, key=str)]
+
+
+def _findings(row: Row) -> list[str]:
+    """Say what `fsviz check` found in the row's cells: errors, or else warnings."""
+    for column, text in _FINDINGS.items():
+        rules = [rule for rule in str(row.get(column) or "").split(", ") if rule]
+        if rules:
+            return [f"{rule}: {text}" for rule in rules]
+    return []
 
 
 def has_something(row: Row) -> bool:
@@ -95,6 +150,7 @@ def _of_row(row: Row) -> Iterator[tuple[str, list[str]]]:
         yield _needed(lacking), []
     if row["verdict"] == "untested" and limit(row):
         yield _TEXTS["limit"], [limit(row)]
+    yield from ((text, []) for text in _findings(row))
     named = str(row.get("cliffs") or "").split("; ")
     for kind, there in _facts(row).items():
         if there:

@@ -14,7 +14,7 @@ from fsviz.printing_compare import (
     format_ratio,
     readable_comparison,
 )
-from fsviz.printing_notes import limit
+from fsviz.printing_notes import limit, note_rows
 from fsviz.printing_tables import WIDTH
 
 CELLS = [("write", 64, 4), ("write", 1024, 4), ("read", 64, 4), ("read", 1024, 4)]
@@ -171,3 +171,43 @@ def test_a_limit_claims_no_more_than_it_holds(metric, low, high, words):
         "bound_high": high,
     }
     assert limit(row) == (f"write, {metric}: {words}" if words else "")
+
+
+def judged(**found):
+    """The comparison as `fsviz.withhold` leaves it, findings by candidate."""
+    frame = compare(TABLE, operations=["write"], candidates=["quick", "once"])
+    held, doubted = (
+        [found.get(f"{kind}_{name}", "") for name in frame["candidate"]]
+        for kind in ("held", "doubted")
+    )
+    return frame.assign(withheld_by=held, doubted_by=doubted)
+
+
+def test_a_withheld_verdict_says_so_and_why():
+    text = comparison_text(judged(held_quick="too-short, over-line-rate"))
+    (line,) = lines_of(text, "small   quick")
+    assert line.split()[-2:] == ["withheld", "1,2"]
+    (counts,) = lines_of(text, "iozone    quick")
+    assert counts.split() == ["iozone", "quick", "3"]
+    assert counts.rindex("3") == lines_of(text, "verdicts")[0].index("withheld") + 7
+    assert "\n 1 too-short: an error of fsviz check" in text
+    assert "\n 2 over-line-rate: an error of fsviz check" in text
+    assert "--sound judges the others" in text
+
+
+def test_a_warning_is_a_footnote_and_an_error_comes_before_it():
+    frame = judged(doubted_quick="cpu-bound", held_once="too-few-runs")
+    notes = note_rows(frame)
+    assert notes.texts[0].startswith("too-few-runs: an error")
+    assert notes.texts[1] == "cpu-bound: a warning of fsviz check"
+    text = comparison_text(frame)
+    assert lines_of(text, "small   quick")[0].split()[-2:] == ["faster", "2"]
+    assert lines_of(text, "small   once")[0].split()[-2:] == ["untested", "1,3,4"]
+    assert "withheld: " not in text
+
+
+def test_what_holds_for_every_row_is_said_once():
+    frame = judged(doubted_quick="cpu-bound", doubted_once="cpu-bound")
+    notes = note_rows(frame)
+    assert "in all rows of iozone: cpu-bound: a warning of fsviz check" in notes.texts
+    assert notes.marks[0] == ""

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from fsviz.cli.shared import (
+    Regime,
     Sources,
     TableFormat,
     app,
+    complain,
     load_sources,
+    names_in,
     write_frame,
     write_text,
 )
@@ -20,18 +23,36 @@ from fsviz.cli.summary import Confidence, Edges
 if TYPE_CHECKING:
     import pandas as pd
 
+    from fsviz.campaign import Campaign
+    from fsviz.checks.findings import Examination
+
+
+Baseline = Annotated[
+    str | None,
+    typer.Option(help="System to compare with; else the campaign's, else first."),
+]
+Candidates = Annotated[
+    list[str] | None,
+    typer.Option(help="System to compare; may be repeated. Else all others."),
+]
+Sound = Annotated[
+    bool,
+    typer.Option(
+        "--sound",
+        help="Leave out cells with an error-level finding, and judge the rest.",
+    ),
+]
+Ignored = Annotated[
+    str,
+    typer.Option(metavar="RULE,...", help="Withhold no verdict for these rules."),
+]
+
 
 @app.command(epilog="Example: fsviz compare data/raw/loopback-2026 --baseline nfs-v3")
 def compare(
     sources: Sources,
-    baseline: Annotated[
-        str | None,
-        typer.Option(help="System to compare with; else the campaign's, else first."),
-    ] = None,
-    candidate: Annotated[
-        list[str] | None,
-        typer.Option(help="System to compare; may be repeated. Else all others."),
-    ] = None,
+    baseline: Baseline = None,
+    candidate: Candidates = None,
     operation: Annotated[
         list[str] | None,
         typer.Option(help="Operation to compare; may be repeated. Else all."),
@@ -41,6 +62,7 @@ def compare(
         typer.Option(help="What one row speaks for."),
     ] = "bucket",
     buckets: Edges = "",
+    regime: Regime = None,
     cells: Annotated[
         bool, typer.Option("--cells", help="One row a cell instead of a bucket.")
     ] = False,
@@ -48,6 +70,8 @@ def compare(
         bool,
         typer.Option("--winners", help="Rank all systems; say who wins which cells."),
     ] = False,
+    sound: Sound = False,
+    ignore: Ignored = "",
     confidence: Confidence = 0.95,
     format: Annotated[TableFormat, typer.Option(help="How to print.")] = "text",  # noqa: A002
     output: Annotated[
@@ -56,36 +80,67 @@ def compare(
 ) -> None:
     """Compare with a baseline: ratios with intervals, q, verdicts, what was left out.
 
-    faster and slower mean better and worse: less is better for times and CPU.
+    faster and slower mean better and worse: less is better for times and CPU. A verdict
+    is withheld where an error-level finding of fsviz check disqualifies cells of it.
     """
     from fsviz.analysis.bucket_edges import check_confidence, edges_of
     from fsviz.analysis.deltas import compare as compare_systems
-    from fsviz.analysis.rankings import rankings
-    from fsviz.printing_scaling import readable_wins
+    from fsviz.checks.withheld import withhold
 
     check_confidence(confidence)
-    campaign, status = load_sources(sources)
-    edges = edges_of(campaign, buckets)
+    unasked = names_in(ignore)
+    campaign, status = load_sources(sources, regime)
+    campaign, found = _examined(campaign, baseline, unasked, sound)
+    chosen: dict[str, Any] = {"by": by, "edges": edges_of(campaign, buckets)}
     if winners:
-        frame = rankings(campaign, operations=operation, by=by, edges=edges)
-        people = format in ("text", "markdown")
-        write_frame(readable_wins(frame) if people else frame, format, output)
+        _write_winners(campaign, found, format, output, operations=operation, **chosen)
         raise typer.Exit(status)
     frame = compare_systems(
         campaign,
         baseline=baseline,
         candidates=candidate,
         operations=operation,
-        by=by,
-        edges=edges,
         confidence=confidence,
         cells=cells,
+        **chosen,
     )
+    frame = withhold(frame, campaign, examination=found, **chosen)
     if format in ("csv", "json"):
         write_frame(frame, format, output)
     else:
         write_text(_drawn(frame, format, confidence), output)
     raise typer.Exit(status)
+
+
+def _examined(
+    campaign: Campaign, baseline: str | None, unasked: list[str], only_sound: bool
+) -> tuple[Campaign, Examination]:
+    """Ask `fsviz check`, and leave out what it disqualifies if that is wanted."""
+    from fsviz.checks import examine
+    from fsviz.checks.sound import describe_left_out, sound
+
+    found = examine(campaign, ignore=unasked, baseline=baseline)
+    if only_sound:
+        campaign, left_out = sound(campaign, found)
+        complain([describe_left_out(left_out)] if len(left_out) else [])
+    return campaign, found
+
+
+def _write_winners(
+    campaign: Campaign,
+    found: Examination,
+    form: TableFormat,
+    output: Path | None,
+    **chosen: Any,
+) -> None:
+    from fsviz.analysis.rankings import rankings
+    from fsviz.checks.sound import describe_unsound
+    from fsviz.printing_scaling import readable_wins
+
+    frame = rankings(campaign, **chosen)
+    people = form in ("text", "markdown")
+    write_frame(readable_wins(frame) if people else frame, form, output)
+    complain(describe_unsound(campaign, found))
 
 
 def _drawn(frame: pd.DataFrame, form: TableFormat, confidence: float) -> str:

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fsviz.analysis.cells import performance
 from fsviz.analysis.deltas import compare
+from fsviz.analysis.verdicts import WITHHELD, spoken
+from fsviz.checks.findings import Examination
+from fsviz.checks.sound import sound_numbers
+from fsviz.checks.withheld import withhold
 from fsviz.report.words import escape
 from fsviz.table import METRICS, OPERATIONS, measurements_of
 from fsviz.units import significant
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from fsviz.campaign import Campaign
 
 MAIN_METRICS = ("throughput", "rate", "elapsed")
 """Metrics that answer "which is faster"; the others have tables of their own."""
@@ -21,10 +28,16 @@ _WORDS = {
     "same": "the same",
     "unclear": "not told apart",
     "untested": "not testable",
+    WITHHELD: "without a verdict",
 }
 
 
-def conclude(data: object, *, baseline: str) -> str:
+def conclude(
+    data: Campaign | pd.DataFrame,
+    *,
+    baseline: str,
+    examination: Examination | None = None,
+) -> str:
     """Compare every system with the baseline and say in Markdown what comes of it.
 
     Parameters
@@ -33,16 +46,60 @@ def conclude(data: object, *, baseline: str) -> str:
         A campaign, or its measurements.
     baseline : str
         The system that the others are compared with.
+    examination : Examination or None
+        Of the campaign with this baseline; what it disqualifies gets no verdict.
 
     Returns
     -------
     str
-        As `conclusions`; a sentence that there is nothing to compare with one system.
+        As `conclusions`, and `conclude_sound` if a verdict is withheld; a sentence that
+        there is nothing to compare with one system.
     """
     table = measurements_of(data)
     if table["system"].nunique() < 2:
         return f"Only {escape(baseline)} was measured, so there is nothing to compare."
-    return conclusions(compare(table, baseline=baseline))
+    comparison = compare(table, baseline=baseline)
+    if examination is None:
+        return conclusions(comparison)
+    comparison = withhold(comparison, table, examination=examination)
+    parts = [conclusions(comparison)]
+    if WITHHELD in spoken(comparison):
+        parts.append(conclude_sound(table, baseline=baseline, examination=examination))
+    return "\n\n".join(filter(None, parts))
+
+
+def conclude_sound(
+    table: pd.DataFrame, *, baseline: str, examination: Examination
+) -> str:
+    """Say in Markdown what comes of the cells that no error-level finding disqualifies.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Measurements.
+    baseline : str
+        The system that the others are compared with.
+    examination : Examination
+        Of the campaign with this baseline.
+
+    Returns
+    -------
+    str
+        As `conclusions`, of the comparisons that then have a verdict; empty if there
+        are none.
+    """
+    kept, _ = sound_numbers(table, examination)
+    left = performance(kept)["system"].unique()
+    if baseline not in left or len(left) < 2:
+        return ""
+    again = compare(kept, baseline=baseline)
+    again = withhold(again, kept, examination=examination)
+    told = again.loc[(again["verdict"] != "untested") & (spoken(again) != WITHHELD)]
+    told = told.loc[told["metric"].isin(MAIN_METRICS) & (told["cells"] > 0)]
+    if told.empty:
+        return ""
+    start = "**Counting only cells about which `fsviz check` finds no error**:"
+    return f"{start}\n\n{conclusions(told)}"
 
 
 def conclusions(comparison: pd.DataFrame) -> str:
@@ -51,7 +108,7 @@ def conclusions(comparison: pd.DataFrame) -> str:
     Parameters
     ----------
     comparison : DataFrame
-        As `fsviz.compare` returns it.
+        As `fsviz.compare` or `fsviz.withhold` returns it.
 
     Returns
     -------
@@ -91,6 +148,7 @@ def _finest(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _conclusion(candidate: str, rows: pd.DataFrame) -> str:
+    rows = rows.assign(verdict=spoken(rows))
     counts = {str(k): int(n) for k, n in rows["verdict"].value_counts().items()}
     told = [
         f"{word} in {counts[verdict]}"
@@ -98,7 +156,7 @@ def _conclusion(candidate: str, rows: pd.DataFrame) -> str:
         if counts.get(verdict)
     ]
     start = f"**{escape(candidate)}** is {', '.join(told)} of {len(rows)} comparisons."
-    return " ".join([start, *_extremes(rows)])
+    return " ".join([start, *_extremes(rows), *_held(rows)])
 
 
 def _extremes(rows: pd.DataFrame) -> list[str]:
@@ -107,11 +165,29 @@ def _extremes(rows: pd.DataFrame) -> list[str]:
     for verdict, word in (("faster", "gain"), ("slower", "loss")):
         # a verdict may rest on bounds alone, as where bonnie++ was too quick to time
         chosen = rows.loc[(rows["verdict"] == verdict) & rows["ci_low"].notna()]
-        if chosen.empty:
-            continue
-        strength = chosen["geomean_ratio"].map(lambda r: max(r, 1 / r))
-        sentences.append(f"Largest {word}: {spell(chosen.loc[strength.idxmax()])}.")
+        if len(chosen):
+            sentences.append(f"Largest {word}: {spell(_strongest(chosen))}.")
     return sentences
+
+
+def _held(rows: pd.DataFrame) -> list[str]:
+    """Say why verdicts are withheld, and what the largest of their ratios is."""
+    held = rows.loc[rows["verdict"] == WITHHELD]
+    if held.empty:
+        return []
+    named = held["withheld_by"].str.split(", ").explode()
+    rules = ", ".join(f"`{rule}`" for rule in named.value_counts(sort=False).index)
+    because = f"No verdict where `fsviz check` finds an error ({rules})"
+    measured = held.loc[held["ci_low"].notna()]
+    if measured.empty:
+        return [f"{because}."]
+    return [f"{because}; the largest ratio there: {spell(_strongest(measured))}."]
+
+
+def _strongest(rows: pd.DataFrame) -> pd.Series:
+    """The row whose ratio is furthest from 1."""
+    strength = rows["geomean_ratio"].map(lambda ratio: max(ratio, 1 / ratio))
+    return rows.loc[strength.idxmax()]
 
 
 def spell(row: pd.Series) -> str:

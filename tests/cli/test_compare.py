@@ -154,10 +154,44 @@ def test_buckets_of_ones_own_and_of_the_machine(start):
     assert [r["geomean_ratio"] for r in own] == [r["geomean_ratio"] for r in regimes]
 
 
-def test_winners(start):
-    text = start("compare", ONEHOST, "--winners", "--operation", "read")
+def test_winners(root, monkeypatch):
+    monkeypatch.chdir(root)
+    chosen = ["compare", ONEHOST, "--winners", "--operation", "read"]
+    done = CliRunner().invoke(app, chosen, catch_exceptions=False)
+    text = done.stdout
     assert "surely best in" in text.splitlines()[0]
     assert len(text.splitlines()) == 1 + 5 * 3
+    assert "cells stand under error-level findings" in done.stderr
+
+
+def test_verdicts_under_an_error_are_withheld_and_say_so(start):
+    chosen = ("compare", LOOPBACK, "--baseline", "nfs-v3", "--operation", "read")
+    chosen = (*chosen, "--candidate", "smb-3.0")
+    text = start(*chosen)
+    small = next(line for line in text.splitlines() if line.startswith("small"))
+    assert "withheld" in small
+    assert "over-line-rate: an error of fsviz check" in text
+    records = json.loads(start(*chosen, "--format", "json"))
+    assert {r["verdict"] for r in records} == {"unclear"}
+    assert all("over-line-rate" in r["withheld_by"] for r in records)
+    # who ignores all of them gets the verdict of the numbers alone
+    rules = {rule for r in records for rule in r["withheld_by"].split(", ")}
+    trusting = start(*chosen, "--ignore", ",".join(rules), "--format", "json")
+    assert {r["verdict"] for r in json.loads(trusting)} >= {"faster"}
+
+
+def test_sound_cells_are_judged(root, monkeypatch):
+    monkeypatch.chdir(root)
+    chosen = ["compare", LOOPBACK, "--baseline", "nfs-v3", "--operation", "read"]
+    chosen += ["--candidate", "smb-3.0"]
+    done = CliRunner().invoke(app, [*chosen, "--sound", "--format", "json"])
+    assert done.exit_code == 0
+    assert done.stderr.startswith("left out for error-level findings: ")
+    records = {r["bucket"]: r for r in json.loads(done.stdout)}
+    # what seemed faster was the client's memory; over the link it is slower
+    assert records["small"]["verdict"] == "slower"
+    assert records["small"]["cells"] < 26
+    assert records["small"]["cells_disqualified"] == 0
 
 
 def test_wider_confidence_wider_intervals(start):
