@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _COSTLY = ("throughput", "elapsed", "cpu")
 """What the cost of a byte is made of."""
 
+_SIZES = ("file_size_bytes", "record_size_bytes", "threads")
 _ROW = ["tool", "operation", "metric", "bucket", "threads", "candidate"]
 _TYPES = TYPES | {"candidate": "string", "bucket": "string"}
 
@@ -102,7 +103,7 @@ def _hits(
 
     first = str(comparison["baseline"].iloc[0])
     grave = marks.loc[marks["severity"].isin(["error", "warning"])]
-    found = marked_rows(cells, _with_cost(grave)).join(cells, on="row")
+    found = marked_rows(cells, _widened(grave)).join(cells, on="row")
     base = set(cells.loc[cells["system"] == first, "cell"])
     parts = []
     for name in comparison["candidate"].astype(str).unique():
@@ -113,12 +114,20 @@ def _hits(
     return pd.concat(parts, ignore_index=True)
 
 
-def _with_cost(marks: pd.DataFrame) -> pd.DataFrame:
-    """What is wrong with throughput, time or CPU is wrong with what they make up."""
+def _widened(marks: pd.DataFrame) -> pd.DataFrame:
+    """Add the cells that marks are about without naming them.
+
+    What is wrong with throughput, time or CPU is wrong with what they make up; and what
+    is wrong with a pair is so in every cell of an operation, also where only a bound is
+    known, which no mark names.
+    """
     import pandas as pd
 
-    parts = marks.loc[marks["metric"].isin(_COSTLY)].assign(metric=METRIC)
-    return pd.concat([marks, parts], ignore_index=True)
+    costs = marks.loc[marks["metric"].isin(_COSTLY)].assign(metric=METRIC)
+    pairs = marks.loc[marks["against"] != ""]
+    sizes = {name: pd.array([pd.NA] * len(pairs), dtype="Int64") for name in _SIZES}
+    anywhere = pairs.assign(metric=pd.NA, **sizes).drop_duplicates()
+    return pd.concat([marks, costs, anywhere], ignore_index=True)
 
 
 def _concerns(found: pd.DataFrame, first: str, other: str) -> pd.Series:

@@ -100,6 +100,19 @@ def test_a_fault_of_a_pair_is_not_one_of_its_members():
     assert found == answers(mark("durability-differs", "a", against="b"))
 
 
+def test_a_fault_of_a_pair_is_one_of_cells_that_have_only_a_bound():
+    campaign = loaded(LOOPBACK)
+    chosen = {"operations": ["sequential_output_block"], "candidates": ["local-ext4"]}
+    found = fsviz.compare(campaign, baseline="nfs-v3", **chosen)
+    held = fsviz.withhold(found, campaign)
+    row = held.loc[held["metric"] == "throughput"].iloc[0]
+    # the disk was too fast for bonnie++, which printed +++++, but it did not sync
+    assert found.loc[row.name, "verdict"] == "faster"
+    assert row["cells"] == 0
+    assert row["verdict"] == "unclear"
+    assert "durability-differs" in row["withheld_by"]
+
+
 def test_a_warning_is_noted_but_withholds_nothing():
     found = answers(mark("cpu-bound", "b", "warning", **SMALL))
     assert found["b", "small"] == ("faster", 0, "", "cpu-bound")
