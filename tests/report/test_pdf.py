@@ -1,5 +1,6 @@
 """PDF: printed by a real Chromium, read back by poppler."""
 
+import re
 import subprocess
 
 import pytest
@@ -65,3 +66,14 @@ def test_markup_in_names_is_text(timings, chromium, tmp_path):
     ).outcomes
     assert not outcome.error
     assert label in text_of(out / outcome.pages[0])
+
+
+def test_the_same_input_prints_the_same_bytes_but_for_the_date(timings, tmp_path):
+    copies = []
+    for name in ("once", "again"):
+        batch = report([str(timings)], tmp_path / name, formats=("pdf",))
+        assert [o.error for o in batch.outcomes if o.error] == []
+        raw = (tmp_path / name / "timings/rsync.pdf").read_bytes()
+        copies.append(re.sub(rb"/(CreationDate|ModDate) ?\(D:[^)]*\)", b"", raw))
+        assert len(copies[-1]) < len(raw)
+    assert copies[0] == copies[1]
