@@ -32,7 +32,8 @@ def last_size_in_cache(campaign: Campaign) -> Exercise:
     memory = memory_of(campaign)[_SYSTEM]
     return Exercise(
         before / MIB,
-        "Look at the lines over file size: on which doubling do they fall together?",
+        "Look at the lines over file size: at which doubling do they fall together, "
+        "and what was the size before it?",
         f"Up to {format_size(before)} the lines are level; at {format_size(after)} "
         f"they are {significant(row['fall'])} times lower (geometric mean over the "
         f"record sizes). The benchmark had {format_size(memory)} of memory, and a "
@@ -42,6 +43,11 @@ def last_size_in_cache(campaign: Campaign) -> Exercise:
             (after / MIB, "At this size it has fallen already. Which one is before?"),
             (before, "That is in bytes; the question asks for MiB."),
             (before / 1024, "That is in KiB; the question asks for MiB."),
+            (before / 2 / MIB, "From there to the next size the lines stay level."),
+            (
+                2 * after / MIB,
+                "The lines are down before that. Where is the last high point?",
+            ),
         ),
         unit="MiB",
         tolerance=0.001,
@@ -60,8 +66,8 @@ def who_falls(campaign: Campaign) -> Exercise:
     gentle = ", ".join(sorted(everyone - names))
     return Exercise(
         names,
-        "Choose each system in the figure's menu and compare the two file sizes "
-        "around the edge: is the second half of the first, or less?",
+        "In each column of the table, divide every number by the one above it. Half "
+        "or less is a cliff.",
         f"Steepest fall in one doubling: {told} (geometric means over the records). "
         "A rule must draw its line somewhere; fsviz draws it at one half. What falls "
         "a little less is a slope, not a proof that no cache is there.",
@@ -161,8 +167,8 @@ def over_the_wire(campaign: Campaign) -> Exercise:
     fastest = above.idxmax()
     return Exercise(
         names,
-        "Look for cells above the red line of the link's payload, in the figure of "
-        "each operation.",
+        "Compare each row of the table with the payload of the link, your answer to "
+        "the exercise before.",
         f"{len(above)} of {len(cells)} cells of {_REMOTE} are above the payload, all "
         f"of {' and '.join(sorted(names))}; the highest is "
         f"{significant(above.max() / MIB)} MiB/s, where the record is "
@@ -174,6 +180,14 @@ def over_the_wire(campaign: Campaign) -> Exercise:
             (
                 frozenset({"read"}),
                 "Right so far. What does a reread measure on an emptied mount?",
+            ),
+            (
+                frozenset({"reread"}),
+                "Right so far. Is the first read slower than the link?",
+            ),
+            (
+                frozenset({*names, "random_read"}),
+                "Nearly: random reads come close to the payload, but stay below it.",
             ),
             (
                 frozenset(n for n in everything if "write" in n),

@@ -6,6 +6,7 @@ import posixpath
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.deltas import compare
+from fsviz.lessons.commands import hint_on_file, read_command
 from fsviz.lessons.verdicts import Exercise
 from fsviz.readers.iozone_options import Options, parse_options
 from fsviz.units import significant
@@ -19,6 +20,10 @@ MEANT = "ramdisk"
 REPAIRED = "ramdisk-f"
 WORKED_IN = "/mnt/disk"
 """The working directory of every run, by the notes of the campaign."""
+_WHERE = (
+    "Which option names the test file, and is it on the command line? Without it, the "
+    "file is iozone.tmp in the working directory."
+)
 
 
 def too_alike(campaign: Campaign) -> Exercise:
@@ -51,31 +56,24 @@ def where_it_wrote(campaign: Campaign) -> Exercise:
     line = _command_line(campaign)
     given = parse_options(line).operands[0]
     right = posixpath.join(WORKED_IN, "iozone.tmp")
+    wrong = {
+        given: "That is what was meant. IOzone ignores a path that no option names.",
+        posixpath.join(given, "iozone.tmp"): (
+            "The name is right. But the path at the end of the line is ignored: in "
+            "which folder did the command run?"
+        ),
+        "iozone.tmp": "The name is right. Give the full path: in which folder?",
+        "./iozone.tmp": "The name is right. Give the full path: in which folder?",
+        WORKED_IN: "The folder is right. What is the file's name?",
+        posixpath.join(WORKED_IN, "testfile"): (
+            "That is the file of the other system's command, which has -f."
+        ),
+    }
     return Exercise(
-        right,
-        "Which option names the test file, and is it on the command line? Without "
-        "it, the file is iozone.tmp in the working directory.",
+        lambda answer: _hint_on_path(answer, right, wrong),
+        _WHERE,
         f"{right}: `{line}` has no -f, so IOzone took its default name, iozone.tmp, "
         f"in the working directory, {WORKED_IN}. It ignored {given} without a word.",
-        (
-            (
-                given,
-                "That is what was meant. IOzone ignores a path that no option names.",
-            ),
-            (
-                posixpath.join(given, "iozone.tmp"),
-                (
-                    "The name is right. But the path at the end of the line is "
-                    "ignored: in which folder did the command run?"
-                ),
-            ),
-            ("iozone.tmp", "The name is right. Give the full path: in which folder?"),
-            (WORKED_IN, "The folder is right. What is the file's name?"),
-            (
-                posixpath.join(WORKED_IN, "testfile"),
-                "That is the file of the other system's command, which has -f.",
-            ),
-        ),
     )
 
 
@@ -95,6 +93,10 @@ def which_rule(campaign: Campaign) -> Exercise:
             (name, "That is true of this campaign too, but it is about something else.")
             for name in found["rule"].unique()
             if name != right
+        )
+        + tuple(
+            (name, "That is a severity. The name of the rule stands beside it.")
+            for name in found["severity"].unique()
         ),
         known=list(map(str, found["rule"].unique())),
     )
@@ -113,7 +115,7 @@ def repair(campaign: Campaign) -> Exercise:
     return Exercise(
         hint,
         "Keep the options, drop the path at the end, and name a file on the mount "
-        "with -f.",
+        "with -f, as the command of the disk does.",
         f"`{start} -f {mount}/testfile`. The name of the file is free; that it lies "
         "on the mount is not. State mount_point in campaign.toml and `fsviz check` "
         "will compare the two.",
@@ -133,38 +135,57 @@ def damage(campaign: Campaign) -> Exercise:
     against_disk = float(_write(campaign, REPAIRED)["geomean_ratio"])
     return Exercise(
         right,
-        f"Compare {REPAIRED} with {MEANT} as baseline, and take the row of write.",
+        f"`fsviz.compare` as for `again`, but with the baseline {MEANT}; or divide the "
+        "ratios of the two rows of `again`.",
         f"{significant(right)} times: that much the published number would have been "
         "off, and the surface would have looked like any other. Repeats do not help "
         "against this; only knowing where the file was does.",
         (
             (1 / right, f"That is {MEANT} ÷ {REPAIRED}."),
             (against_disk, "That is against disk. Take the other one as baseline."),
+            (
+                _write(campaign, MEANT)["geomean_ratio"],
+                f"That is {MEANT} against disk, the first measurement itself.",
+            ),
         ),
         tolerance=0.002,
     )
 
 
-def _hint_on_command(answer: object, before: Options, mount: str) -> str:
+def _hint_on_path(answer: object, right: str, wrong: dict[str, str]) -> str:
+    """Judge a path: here capitals and slashes count, unlike in other names."""
     if not isinstance(answer, str):
-        return "Give the whole command line as one text in quotes."
-    if answer.split()[:1] != ["iozone"]:
-        return "Begin the command line with iozone."
-    after = parse_options(answer)
-    if after.operands:
-        return f"{after.operands[0]} is named by no option: IOzone ignores it."
-    if "f" not in after:
-        return "Without -f the file is iozone.tmp in the working directory."
-    file = after.values["f"][-1]  # noqa: PD011
-    if not file.startswith("/"):
-        return f"{file} is relative: it depends on the working directory. Give a path."
-    if posixpath.normpath(file) == mount:
-        return f"{mount} is a folder. Name a file in it."
-    if not posixpath.normpath(file).startswith(f"{mount}/"):
-        return f"{file} is not on {mount}."
+        return "Give one path in quotes."
+    path = answer.strip()
+    if path == right:
+        return ""
+    if path.rstrip("/") in wrong:
+        return wrong[path.rstrip("/")]
+    if path.lower() == right.lower():
+        return "Capitals count in a path."
+    if "\\" in path:
+        return "Here the parts of a path are joined by /."
+    if not path.startswith("/"):
+        return "A full path begins with /."
+    if posixpath.basename(path) == posixpath.basename(right):
+        return "The name is right. In which folder were all commands started?"
+    return _WHERE
+
+
+def _hint_on_command(answer: object, before: Options, mount: str) -> str:
+    after = read_command(answer)
+    if isinstance(after, str):
+        return after
+    if hint := hint_on_file(after, mount):
+        return hint
     lost = [f"-{name}" for name in before.values if name not in after]  # noqa: PD011
     if lost:
         return f"{' '.join(lost)} got lost, so it would be another benchmark."
+    if after.configuration != before.configuration:
+        return (
+            f"That asks for {after.configuration}, the first try asked for "
+            f"{before.configuration}: another benchmark."
+        )
     return ""
 
 

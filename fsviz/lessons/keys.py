@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.errors import UsageError, printable
 from fsviz.lessons import caches, disks, means, plans, repeats, surfaces
+from fsviz.lessons.slips import failed_before
 from fsviz.lessons.verdicts import Exercise, Verdict, judge
 
 if TYPE_CHECKING:
@@ -61,7 +62,8 @@ def check_answer(exercise: str, answer: object, campaign: Campaign) -> Verdict:
     Returns
     -------
     Verdict
-        Right, a hint, or nothing yet; the solution is folded below it.
+        Right, a hint, or nothing yet; the solution is folded below it. In a notebook,
+        a hint also if the cell that ran before this one ended with an error.
 
     Raises
     ------
@@ -73,4 +75,7 @@ def check_answer(exercise: str, answer: object, campaign: Campaign) -> Verdict:
             f"exercise: expected one of {', '.join(EXERCISES)}, "
             f"found {printable(exercise)}"
         )
-    return judge(EXERCISES[exercise](campaign), answer)
+    key = EXERCISES[exercise](campaign)
+    if hint := failed_before():
+        return Verdict("wrong", hint, key.solution)
+    return judge(key, answer)

@@ -17,6 +17,7 @@ BASELINE = "nfs-v4.1"
 CANDIDATE = "smb-3.1.1"
 _FILE = 4 * MIB
 _RECORDS = (64 * KIB, 4 * MIB)
+LARGE = 2
 _SHARE = 4
 """Only records up to this part of the file say nothing of read-ahead."""
 
@@ -62,6 +63,8 @@ def two_cells(campaign: Campaign) -> Exercise:
                 "That is baseline ÷ candidate. fsviz puts the candidate on top.",
             ),
             (right**2, "That is the product. Two ratios: take the square root."),
+            *((ratio, "That is the ratio of one of the cells.") for ratio in ratios),
+            (1, "To three decimals, please: it is not quite one."),
         ),
         tolerance=0.002,
     )
@@ -110,6 +113,11 @@ def cells_won(campaign: Campaign) -> Exercise:
         (
             (len(cells) - right, f"These are the cells that {BASELINE} wins."),
             (len(cells), "These are all cells."),
+            (
+                (cells["ratio"] > LARGE).sum(),
+                "These are the cells that it wins by far. The others count as well.",
+            ),
+            *((right + off, "Very near: count once more.") for off in (-1, 1)),
         ),
         unit="cells",
         tolerance=0.001,

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import posixpath
-from collections import Counter
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.deltas import compare
 from fsviz.analysis.regimes import STORAGE, memory_of
 from fsviz.analysis.welch import FEWEST
-from fsviz.lessons.trials import SYSTEMS, memory
+from fsviz.lessons.commands import hint_on_file, read_command
+from fsviz.lessons.orders import SYSTEMS, hint_on_order
+from fsviz.lessons.trials import free_space, memory
 from fsviz.lessons.verdicts import Exercise
-from fsviz.readers.iozone_options import parse_options
 from fsviz.thresholds import limits
 from fsviz.units import GIB, format_size, significant
 
 if TYPE_CHECKING:
     from fsviz.campaign import Campaign
+    from fsviz.readers.iozone_options import Options
 
 MOUNT = "/mnt/new"
 """Where the storage of the exercise is mounted."""
@@ -29,7 +28,8 @@ def large_enough(campaign: Campaign) -> Exercise:
     right = STORAGE * ram / GIB
     return Exercise(
         right,
-        "How many times the memory does a file have to be, for storage to answer?",
+        "Take the memory from the table. How many times as large does a file have to "
+        "be, so that storage answers? Lesson two said it.",
         f"{STORAGE} × {format_size(ram)} = {significant(right)} GiB. That takes long, "
         "which is why people shrink the memory instead: in a virtual machine, or with "
         "a memory limit around the benchmark, as onehost-2026 did.",
@@ -40,6 +40,10 @@ def large_enough(campaign: Campaign) -> Exercise:
                 "bonnie++ demands that; a third of the file may be cached.",
             ),
             (STORAGE * ram / GIB * 1024, "That is in MiB; the question asks for GiB."),
+            (
+                free_space() / GIB,
+                "That is the free space, which says nothing about caches.",
+            ),
         ),
         unit="GiB",
         tolerance=0.05,
@@ -51,8 +55,9 @@ def enough_runs(campaign: Campaign) -> Exercise:  # noqa: ARG001 - no campaign d
     right = limits()["runs_info"]
     return Exercise(
         right,
-        "`fsviz check --explain too-few-runs` prints the page of the rule; its "
-        "severities stand in the table above.",
+        "`fsviz check --explain too-few-runs`, in a terminal or in a cell behind !, "
+        "prints the page of the rule. It has three severities; from how many runs on "
+        "is there none?",
         f"{right:g}: from there on the rule too-few-runs is silent. With fewer than "
         f"{FEWEST} there is no test at all, and with {FEWEST} the factor of the "
         "interval is still large. More never hurt.",
@@ -60,6 +65,11 @@ def enough_runs(campaign: Campaign) -> Exercise:  # noqa: ARG001 - no campaign d
             (1, "One run tells nothing about the next."),
             (2, "Two runs have a difference, not yet a scatter that one could test."),
             (FEWEST, f"From {FEWEST} on there is a test, but check still speaks."),
+            (right - 1, "There is a test, but check still speaks of wide intervals."),
+            *(
+                (more, "With so many it says nothing, but with fewer neither.")
+                for more in (right + 1, 10, 20, 30)
+            ),
         ),
         unit="runs",
         tolerance=0.001,
@@ -79,27 +89,6 @@ def good_order(campaign: Campaign) -> Exercise:  # noqa: ARG001 - no campaign de
     )
 
 
-def hint_on_order(answer: object) -> str:
-    """Say what is wrong with an order of runs; nothing if it is good."""
-    if not isinstance(answer, list | tuple):
-        return f'Give a list such as ["{SYSTEMS[0]}", "{SYSTEMS[1]}"].'
-    strange = [name for name in answer if name not in SYSTEMS]
-    if strange:
-        return f"Only {' and '.join(SYSTEMS)} take part; found {strange[0]}."
-    counts = Counter(answer)
-    if min(counts[name] for name in SYSTEMS) < FEWEST:
-        return f"Each system needs {FEWEST} runs or more, or nothing can be tested."
-    if len(set(counts.values())) > 1:
-        return "Give both systems as many runs."
-    changes = sum(a != b for a, b in pairwise(answer))
-    if changes == 1:
-        return (
-            "One system runs first and the other later: whatever drifts over time "
-            "will look like a difference. Let them take turns."
-        )
-    return ""
-
-
 def honest_command(campaign: Campaign) -> Exercise:  # noqa: ARG001 - no campaign decides
     """Ask for a command line that tests writing and reading of a mount."""
     return Exercise(
@@ -115,23 +104,13 @@ def honest_command(campaign: Campaign) -> Exercise:  # noqa: ARG001 - no campaig
 
 def hint_on_command(answer: object) -> str:
     """Say what is wrong with a command line; nothing if it is good."""
-    if not isinstance(answer, str):
-        return "Give the whole command line as one text in quotes."
-    if answer.split()[:1] != ["iozone"]:
-        return "Begin the command line with iozone."
-    options = parse_options(answer)
-    if options.operands:
-        return f"{options.operands[0]} is named by no option: IOzone ignores it."
-    if "f" not in options:
-        return "Where is the test file? Without -f, in the working directory."
-    file = posixpath.normpath(options.values["f"][-1])
-    if not file.startswith(f"{MOUNT}/"):
-        return f"{file} is no file on {MOUNT}."
+    options = read_command(answer)
+    if isinstance(options, str):
+        return options
+    if hint := hint_on_file(options, MOUNT):
+        return hint
     if not {"e", "o", "I", "+r"} & set(options.values):
-        return (
-            "Nothing makes a write reach the storage before the clock stops: "
-            "add -e, which counts fsync."
-        )
+        return _unflushed(options)
     if options.tests is not None and not {0, 1} <= options.tests:
         return "Writing is test 0, reading is test 1: ask for both with -i."
     if not {"a", "A", "s"} & set(options.values):
@@ -139,17 +118,31 @@ def hint_on_command(answer: object) -> str:
     return ""
 
 
+def _unflushed(options: Options) -> str:
+    if "c" in options:
+        return (
+            "-c counts the close. That sends the data to a server, but puts nothing on "
+            "a disk: add -e, which counts fsync."
+        )
+    return (
+        "Nothing makes a write reach the storage before the clock stops: add -e, which "
+        "counts fsync."
+    )
+
+
 def differences(campaign: Campaign) -> Exercise:
     """Ask how many comparisons of a system with itself came out different."""
-    rows = compare(campaign, by="operation")
+    table = campaign.measurements
+    throughput = table.loc[table["metric"] == "throughput"]
+    rows = compare(throughput, baseline=campaign.baseline, by="operation")
     right = int(rows["verdict"].isin(["faster", "slower"]).sum())
     return Exercise(
         right,
         "Count the rows of the table whose verdict is faster or slower.",
         f"{right} of {len(rows)}. Both systems are folders of one disk, so every "
-        "difference is chance or drift. If this trial says faster or slower, no other "
-        "result of the same set-up can be trusted. And unclear is not the same as the "
-        "same: it means that the runs scatter too much to tell.",
+        "difference is chance or drift. Where this trial says faster or slower, "
+        "suspect the set-up before you believe anything else that it says. And unclear "
+        "is not same: it means that the runs scatter too much to tell.",
         (
             (len(rows), "That is every row. Look at the column verdict."),
             (

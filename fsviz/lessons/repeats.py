@@ -47,6 +47,15 @@ def scatter(campaign: Campaign) -> Exercise:
                 "That is the standard deviation itself. Divide it by the mean.",
             ),
             (
+                100 * float(runs.var() / runs.mean()),
+                "That takes the variance. Its square root is the standard deviation.",
+            ),
+            (
+                100 * float(runs.mean() / runs.std()),
+                "That is the mean ÷ the standard deviation: the wrong way round.",
+            ),
+            (float(runs.mean()), "That is the mean. How far do the runs lie from it?"),
+            (
                 100 * float((runs.max() - runs.min()) / runs.mean()),
                 (
                     "That is the range. One odd run decides it; use the standard "
@@ -91,6 +100,18 @@ def half_width(campaign: Campaign) -> Exercise:
             (float(runs.std()), "That is the standard deviation of single runs."),
             (error, "That is the standard error. Multiply by the factor for this n."),
             (2 * right, "That is the whole width; the question asks for half of it."),
+            *(
+                (
+                    float(stats.t.ppf(0.975, other - 1)) * error,
+                    f"That is the factor of n = {other}. How many runs are there?",
+                )
+                for other in (n - 1, n + 1)
+            ),
+            (right / n**0.5, "Divide the standard deviation by √n, not by n."),
+            (
+                right * (n / (n - 1)) ** 0.5,
+                "Divide by √n. The n − 1 is in the standard deviation already.",
+            ),
         ),
         unit="MiB/s",
         tolerance=0.02,
@@ -120,6 +141,8 @@ def by_chance(campaign: Campaign) -> Exercise:
                 ),
             ),
             (0, "If nothing differs, a test still alarms once in twenty times."),
+            (level, "That is the chance of one test. There are many tests."),
+            (len(cells) / level, "Multiply by one in twenty, do not divide."),
         ),
         unit="cells",
         tolerance=0.05,
@@ -134,8 +157,8 @@ def survivors(campaign: Campaign) -> Exercise:
     right = int((cells["q_value"] < level).sum())
     return Exercise(
         right,
-        "Count the rows whose q_value is below the line, as the cell above counts "
-        "those by p_value.",
+        "In the table `older`, count the rows whose q_value is below 0.05: "
+        '`older["q_value"] < 0.05` marks them.',
         f"p < {level:g} in {alone} of {len(cells)} cells; q < {level:g} in {right}. "
         "q is p corrected for the number of tests (Benjamini–Hochberg): among the "
         f"{right}, about one in twenty is still a false alarm, but not more. Between "
@@ -144,6 +167,7 @@ def survivors(campaign: Campaign) -> Exercise:
             (alone, "That counts p_value. Count q_value, which knows of all tests."),
             (len(cells) - right, "These are the cells that do not differ."),
             (len(cells), "These are all cells."),
+            (0, "Some do survive: count q_value in `older`, not in `newer`."),
         ),
         unit="cells",
         tolerance=0.001,
@@ -166,6 +190,14 @@ def runs_lacking(campaign: Campaign) -> Exercise:
             (FEWEST, f"So many are needed in all; {have} is there already."),
             (have, "So many are there already. How many more?"),
             (0, "From one run, nothing is known about scatter."),
+            (
+                FEWEST + 1 - have,
+                f"A test needs {FEWEST} runs on each side, and {have} is there.",
+            ),
+            (
+                limits()["runs_info"] - have,
+                "So many would be good. For a test at all, fewer will do.",
+            ),
         ),
         unit="runs",
         tolerance=0.001,

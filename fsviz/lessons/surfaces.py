@@ -23,8 +23,8 @@ def highest_cell(campaign: Campaign) -> Exercise:
     largest = grid.mean.columns[-1]
     return Exercise(
         record / KIB,
-        "Point at the brightest cells of the heatmap; the record size is on its "
-        "horizontal axis.",
+        "Find the highest number of the heatmap, in its brightest cells; the record "
+        "size is on the horizontal axis below.",
         f"The fastest write is {format_throughput(grid.mean.loc[file, record])}, with "
         f"records of {format_size(record)} in files of {format_size(file)}.\n\n"
         "On the surface the nearest corner looks highest: it is nearer to you. "
@@ -70,6 +70,10 @@ def dip(campaign: Campaign) -> Exercise:
         (
             (record / KIB, "That is in KiB; the question asks for MiB."),
             (record, "That is in bytes; the question asks for MiB."),
+            *(
+                (size / MIB, "That is the size of a file. Which record is slow in it?")
+                for size in among.index
+            ),
             (
                 among.columns[-1] / MIB,
                 (
@@ -106,8 +110,9 @@ def fall(campaign: Campaign) -> Exercise:
     ratio = float(before / after)
     return Exercise(
         ratio,
-        "Read both numbers off the heatmap, or point at the lines over file size, "
-        "and divide the larger by the smaller.",
+        f"In the heatmap of random writes, read {format_size(_EDGE)} and "
+        f"{format_size(2 * _EDGE)} in the column of {format_size(_RECORD)}, and divide "
+        "the larger by the smaller.",
         f"{format_throughput(before)} ÷ {format_throughput(after)} = "
         f"{significant(ratio)}.\n\n"
         "On the surface with a linear scale this looks like a step among others. A "
@@ -123,9 +128,28 @@ def fall(campaign: Campaign) -> Exercise:
                 100 * (1 - 1 / ratio),
                 "That is the loss in percent. The question asks for a factor.",
             ),
+            (
+                1 - 1 / ratio,
+                "That is the share that is lost. The question asks for a factor.",
+            ),
+            (_fall(campaign, "write", _RECORD), "That is write; take random write."),
+            *(
+                (
+                    _fall(campaign, "random_write", record),
+                    f"That is the column of records of {format_size(record)}.",
+                )
+                for record in grid.mean.columns
+                if record > _RECORD
+            ),
         ),
         tolerance=0.04,
     )
+
+
+def _fall(campaign: Campaign, operation: str, record: int) -> float:
+    grid = make_grid(campaign, system=_SYSTEM, operation=operation)
+    before, after = grid.mean.loc[[_EDGE, 2 * _EDGE], record]
+    return float(before / after)
 
 
 def left_out(campaign: Campaign) -> Exercise:
@@ -162,6 +186,10 @@ def left_out(campaign: Campaign) -> Exercise:
             (
                 rows * columns - impossible - skipped,
                 "These are the cells that were measured.",
+            ),
+            *(
+                (skipped + off, "Very near: count once more, row by row.")
+                for off in (-1, 1)
             ),
             (0, "There are some: look at small records in large files."),
         ),

@@ -1,4 +1,4 @@
-"""A campaign that takes seconds: IOzone where it is installed, else a recorded one."""
+"""A campaign of seconds: IOzone or bonnie++ if installed, else a recorded one."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fsviz.campaign import load
 from fsviz.errors import FsvizError, printable
-from fsviz.units import format_size
+from fsviz.lessons.orders import ORDER, read_order
+from fsviz.units import MIB, format_size
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,19 +23,20 @@ if TYPE_CHECKING:
     from fsviz.campaign import Campaign
 
 RECORDED = "data/lessons/same-twice-2026"
-SYSTEMS = ("first", "second")
-ORDER = ("first", "second", "second", "first", "first", "second", "second", "first")
-"""Used while the learner has none."""
-COMMAND = ("iozone", "-a", "-c", "-e", "-i", "0", "-i", "1", "-n", "64k", "-g", "256k")
+IOZONE = ("iozone", "-a", "-c", "-e", "-i", "0", "-i", "1", "-n", "64k", "-g", "256k")
+BONNIE = ("bonnie++", "-q", "-s", "32", "-r", "16", "-n", "0", "-f1")
+"""Small on purpose: a run takes seconds, and most of its values are too short to print.
+bonnie++ refuses a size below twice the memory that it is told, by -r."""
+_NAMES = {"iozone": "IOzone", "bonnie++": "bonnie++"}
+_PLACES = ("/usr/sbin", "/usr/local/sbin")
+"""Where bonnie++ is, though the path of a user often ends before."""
 _SECONDS = 60
-"""After so long, one run of kilobytes is not going to end."""
+"""After so long, one run of so little is not going to end."""
 _DESCRIPTION = """\
 title = "A trial: one disk, compared with itself"
 baseline = "first"
 [facts]
 protocol = "local"
-durability = "sync"
-client_ram = "{ram} MiB"
 """
 
 
@@ -59,31 +61,56 @@ class Trial:
         return f"<p>{html.escape(self.note)}</p>"
 
 
-def run_trial(order: Sequence[str] | None = None) -> Trial:
-    """Measure two folders of one disk with IOzone, in a temporary directory.
+def run_trial(order: object = None) -> Trial:
+    """Measure two folders of one disk, in a temporary directory.
 
     Parameters
     ----------
     order : sequence of {'first', 'second'} or None
-        Which folder each run tests; by default four runs of each, shuffled.
+        Which folder each run tests; one of ours if there is none, or if nothing could
+        run in it, which the note then says.
 
     Returns
     -------
     Trial
-        A recorded one, if IOzone is not installed or does not work here.
+        Measured by IOzone or else by bonnie++; a recorded one if neither is installed
+        or works here.
     """
-    if shutil.which(COMMAND[0]) is None:
-        return _recorded("IOzone is not installed here")
-    try:
-        with tempfile.TemporaryDirectory(prefix="fsviz-trial-") as folder:
-            _measure(Path(folder), order or ORDER)
-            campaign = load(Path(folder) / "results")
-    except (OSError, subprocess.SubprocessError, FsvizError) as error:
-        return _recorded(f"IOzone did not work here ({printable(str(error))})")
-    line = campaign.runs["command_line"].iloc[0]
-    return Trial(
-        campaign, True, f"Measured just now, {len(campaign.runs)} runs: {line}"
-    )
+    names: tuple[str, ...] = ORDER
+    remark = ""
+    if order is not None:
+        wanted = read_order(order)
+        if isinstance(wanted, str):
+            remark = f" The order is ours. Yours cannot run: {wanted}"
+        else:
+            names = wanted
+    trial = _measured(names)
+    return replace(trial, note=trial.note + remark) if trial.measured else trial
+
+
+def _measured(order: Sequence[str]) -> Trial:
+    reasons = []
+    for command in (IOZONE, BONNIE):
+        program = _find(command[0])
+        if program is None:
+            reasons.append(f"{_NAMES[command[0]]} is not installed here")
+            continue
+        try:
+            with tempfile.TemporaryDirectory(prefix="fsviz-trial-") as folder:
+                _measure(Path(folder), order, (program, *command[1:]))
+                campaign = load(Path(folder) / "results")
+        except (OSError, subprocess.SubprocessError, FsvizError) as error:
+            said = printable(str(error))
+            reasons.append(f"{_NAMES[command[0]]} did not work here ({said})")
+        else:
+            note = f"Measured just now, {len(campaign.runs)} runs: {' '.join(command)}"
+            return Trial(campaign, True, f"{note}, each in a folder of its own.")
+    return _recorded(" and ".join(reasons))
+
+
+def _find(program: str) -> str | None:
+    places = os.pathsep.join((os.environ.get("PATH", ""), *_PLACES))
+    return shutil.which(program, path=places)
 
 
 def _recorded(reason: str) -> Trial:
@@ -91,31 +118,50 @@ def _recorded(reason: str) -> Trial:
     return Trial(
         campaign,
         False,
-        f"{reason}, so these are {len(campaign.runs)} recorded runs ({RECORDED}).",
+        f"{reason}, so these are {len(campaign.runs)} recorded "
+        f"runs of IOzone ({RECORDED}).",
     )
 
 
-def _measure(folder: Path, order: Sequence[str]) -> None:
+def _measure(folder: Path, order: Sequence[str], command: Sequence[str]) -> None:
     results = folder / "results"
     for number, name in enumerate(order, 1):
         for place in (folder / "disk" / name, results / name):
             place.mkdir(parents=True, exist_ok=True)
-        file = folder / "disk" / name / "testfile"
         done = subprocess.run(
-            [*COMMAND, "-f", os.fspath(file)],
+            [*command, *_target(command, folder / "disk" / name)],
             cwd=folder,
             capture_output=True,
             check=True,
             timeout=_SECONDS,
         )
         (results / name / f"run{number}.txt").write_bytes(done.stdout)
-    ram = (memory() or 0) // 1024**2
-    description = _DESCRIPTION.format(ram=ram)
-    if not ram:
-        description = description.rpartition("client_ram")[0]
+    description = _describe(order, command)
+    (results / "campaign.toml").write_text(description, encoding="utf-8")
+
+
+def _target(command: Sequence[str], place: Path) -> list[str]:
+    """Name the place to test, as the tool wants it."""
+    if _is_iozone(command):
+        return ["-f", os.fspath(place / "testfile")]
+    # bonnie++ refuses to run as root unless told to
+    user = ["-u", "root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    return ["-d", os.fspath(place), *user]
+
+
+def _is_iozone(command: Sequence[str]) -> bool:
+    return Path(command[0]).name == IOZONE[0]
+
+
+def _describe(order: Sequence[str], command: Sequence[str]) -> str:
+    description = _DESCRIPTION
+    if ram := memory():
+        description += f'client_ram = "{ram // MIB} MiB"\n'
+    if _is_iozone(command):
+        description += 'durability = "sync"\n'  # by -e and -c
     for name in dict.fromkeys(order):
         description += f'[[system]]\nname = "{name}"\n'
-    (results / "campaign.toml").write_text(description, encoding="utf-8")
+    return description
 
 
 def planned(source: str) -> str:
@@ -155,14 +201,19 @@ def this_machine() -> pd.DataFrame:
 
     ram = memory()
     folder = tempfile.gettempdir()
-    tools = [t for t in ("iozone", "bonnie++", "rsync", "fio") if shutil.which(t)]
+    tools = [t for t in ("iozone", "bonnie++", "rsync", "fio") if _find(t)]
     rows = {
         "memory": format_size(ram) if ram else "not told",
-        f"free space in {folder}": format_size(shutil.disk_usage(folder).free),
+        f"free space in {folder}": format_size(free_space()),
         "processors": str(os.cpu_count() or "not told"),
         "tools": ", ".join(tools) or "none of iozone, bonnie++, rsync, fio",
     }
     return pd.DataFrame({"fact": list(rows), "value": list(rows.values())})
+
+
+def free_space() -> int:
+    """Ask how much fits into the temporary directory [B]."""
+    return shutil.disk_usage(tempfile.gettempdir()).free
 
 
 def memory() -> int | None:

@@ -7,16 +7,29 @@ import math
 import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from numbers import Real
 from typing import Literal
 
 from fsviz.errors import printable
+from fsviz.lessons.slips import hint_on_form, in_another_unit, read_number
 
 Outcome = Literal["open", "right", "wrong"]
 _COLOURS = {"open": "#8a8f98", "right": "#1a7f37", "wrong": "#b35900"}
 _HEADINGS = {"open": "Nothing yet.", "right": "Right.", "wrong": "Not yet."}
 _FAR = 8.0
-"""Off by this factor, an answer is in another unit rather than misread."""
+"""Off by this factor, an answer was not merely misread."""
+_STYLE = (
+    "<style>.fsviz-verdict { padding: 2px 12px; break-inside: avoid; } "
+    ".fsviz-verdict .fsviz-paper { display: none; } "
+    "@media print { .fsviz-verdict details:not([open]), .fsviz-verdict .fsviz-screen "
+    "{ display: none; } .fsviz-verdict .fsviz-paper { display: inline; } }</style>"
+)
+"""On paper nothing can be typed or unfolded."""
+_OPEN = (
+    '<span class="fsviz-screen">Find your answer first. In Jupyter, write it into the '
+    "cell above and run both cells.<details><summary>A hint</summary>{}</details>"
+    "</span>"
+    '<span class="fsviz-paper">Your answer:</span>'
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +88,12 @@ class Verdict:
     def _repr_html_(self) -> str:
         said = _marked(self.hint)
         if self.outcome == "open":
-            said = (
-                "Put your answer into the cell above and run both cells."
-                f"<details><summary>A hint</summary>{said}</details>"
-            )
+            said = _OPEN.format(said)
         paragraphs = _marked(self.solution).split("\n\n")
         folded = "".join(f"<p>{text}</p>" for text in paragraphs)
         return (
-            f'<div class="fsviz-verdict" style="border-left: 4px solid '
-            f'{_COLOURS[self.outcome]}; padding: 2px 12px">'
+            f'{_STYLE}<div class="fsviz-verdict" style="border-left: 4px solid '
+            f'{_COLOURS[self.outcome]}">'
             f"<b>{_HEADINGS[self.outcome]}</b> {said}"
             f"<details><summary>Solution</summary>{folded}</details></div>"
         )
@@ -132,29 +142,34 @@ def _hint(exercise: Exercise, answer: object) -> str:
 
 def _hint_on_number(exercise: Exercise, right: float, answer: object) -> str:
     wanted = f"a number{exercise.unit and f' of {exercise.unit}'}"
-    if isinstance(answer, bool) or not isinstance(answer, Real):
-        return f"Give {wanted} alone: no quotes, no unit, a point for the decimals."
-    number = float(answer)
-    if _close(number, right, exercise.tolerance):
+    number = read_number(answer)
+    if number is None:
+        return hint_on_form(answer, wanted)
+
+    def close(one: float, other: float) -> bool:
+        return math.isclose(one, other, rel_tol=exercise.tolerance)
+
+    if close(number, right):
         return ""
     for value, hint in exercise.wrong:
-        if _close(number, float(str(value)), exercise.tolerance):
+        if close(number, float(str(value))):
             return hint
     if not math.isfinite(number) or number < 0:
-        return f"Expected {wanted}, above zero. {exercise.clue}"
-    far = number == 0 or not 1 / _FAR < number / right < _FAR if right else False
-    off = "far too" if far else "too"
-    unit = f" Look at the unit: {exercise.unit}." if far and exercise.unit else ""
-    return f"This is {off} {'large' if number > right else 'small'}.{unit} " + (
-        exercise.clue
-    )
+        return f"Expected {wanted}, not below zero. {exercise.clue}"
+    if in_another_unit(number, right, exercise.unit, close):
+        return f"It would be right in another unit; the question asks for {wanted}."
+    return f"{_distance(number, right)} {exercise.clue}"
 
 
-def _close(number: float, wanted: float, tolerance: float) -> bool:
-    return math.isclose(number, wanted, rel_tol=tolerance)
+def _distance(number: float, right: float) -> str:
+    near = right and 1 / _FAR < number / right < _FAR
+    much = "too" if near else "far too"
+    return f"This is {much} {'large' if number > right else 'small'}."
 
 
 def _hint_on_name(exercise: Exercise, right: str, answer: object) -> str:
+    if isinstance(answer, list | tuple | set) and len(answer) == 1:
+        return "One name is enough: leave the brackets out."
     if not isinstance(answer, str):
         return f"Give one name in quotes. {exercise.clue}"
     name = _plain(answer)
@@ -176,11 +191,15 @@ def _hint_on_names(exercise: Exercise, right: frozenset[str], answer: object) ->
     for value, hint in exercise.wrong:
         if isinstance(value, frozenset) and given == {_plain(n) for n in value}:
             return hint
+    known = {_plain(name) for name in exercise.known}
+    if isinstance(answer, str) and len(answer.split()) > 1 and not given <= known:
+        return 'Give a list, each name in quotes of its own: ["this", "that"].'
     if hint := _unknown([str(name) for name in names], exercise):
         return hint
     extra = len(given - {_plain(name) for name in right})
     missing = len({_plain(name) for name in right} - given)
-    parts = [f"{extra} of your names do not belong here"] if extra else []
+    belong = "does not belong" if extra == 1 else "do not belong"
+    parts = [f"{extra} of your names {belong} here"] if extra else []
     parts += [f"{missing} {'are' if missing > 1 else 'is'} missing"] if missing else []
     return f"{' and '.join(parts).capitalize()}. {exercise.clue}"
 
@@ -191,11 +210,11 @@ def _unknown(names: list[str], exercise: Exercise) -> str:
     if not strange:
         return ""
     return (
-        f"{printable(strange[0])} is not a name here; expected "
+        f"{printable(strange[0])} is not a name here; the names are "
         f"{', '.join(exercise.known)}."
     )
 
 
 def _plain(name: str) -> str:
-    """Compare names without regard to case, and blanks as underscores."""
-    return "_".join(name.strip().lower().split())
+    """Compare names without regard to case; a blank or hyphen is an underscore."""
+    return "_".join(name.lower().replace("-", " ").replace("_", " ").split())

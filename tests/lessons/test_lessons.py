@@ -23,7 +23,7 @@ from fsviz import lessons
 from fsviz.errors import UsageError
 from fsviz.lessons.verdicts import Exercise, judge
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks/lessons").glob("*.ipynb"))
 SIZED = ("write", "rewrite", "read", "reread", "random_read", "random_write")
 KIB, MIB = 1024, 1024**2
@@ -261,42 +261,60 @@ WRONG = [
     ("highest-cell", 0.5, "in MiB"),
     ("highest-cell", 32 * KIB, "file size"),
     ("highest-cell", 16 * KIB, "stand in front"),
-    ("highest-cell", "512", "no quotes"),
+    ("highest-cell", "512", "Leave the quotes out"),
     ("highest-cell", 256, "too small"),
     ("dip", 2048, "in KiB"),
     ("dip", 16, "no right neighbour"),
     ("dip", 1, "hangs low"),
+    ("dip", 128, "size of a file"),
+    ("fall", 20, "too large. In the heatmap"),
     ("left-out", 60, "larger than the file"),
     ("left-out", 36, "impossible"),
     ("left-out", 0, "small records in large files"),
     ("left-out", 195, "all places"),
+    ("left-out", 25, "Very near"),
     ("last-size-in-cache", 256, "fallen already"),
     ("last-size-in-cache", 128 * MIB, "in bytes"),
+    ("last-size-in-cache", 64, "stay level"),
     ("who-falls", ["xfs"], "1 is missing"),
     ("who-falls", ["ext4", "xfs", "btrfs"], "btrfs by less than half"),
-    ("who-falls", ["zfs"], "expected btrfs, ext4, xfs"),
-    ("who-falls", "btrfs", "do not belong"),
+    ("who-falls", ["zfs"], "the names are btrfs, ext4, xfs"),
+    ("who-falls", "xfs, ext4", "each name in quotes of its own"),
+    ("who-falls", "btrfs", "1 of your names does not belong here and 2 are"),
     ("who-falls", 2, "list of names"),
     ("first-storage-size", 768, "no file of this size"),
     ("first-storage-size", 256, "fits into memory"),
     ("first-storage-size", 512, "fits into memory"),
+    ("first-storage-size", 1, "right in another unit"),
+    ("first-storage-size", 1e6, "far too large. Storage begins"),
     ("payload", 1e9 / 8 / MIB, "all its headers"),
     ("payload", 125, "powers of ten"),
     ("payload", 117.7, "MB/s"),
     ("payload", 1000, "eight"),
+    ("payload", "112,2", "Write a point"),
+    ("payload", (112, 2), "A comma makes two"),
     ("over-the-wire", ["read"], "reread"),
-    ("over-the-wire", ["read", "reread", "write"], "do not belong"),
+    ("over-the-wire", ["reread"], "Is the first read slower"),
+    ("over-the-wire", ["read", "reread", "write"], "does not belong"),
+    ("over-the-wire", ["read", "reread", "random read"], "stay below it"),
     ("over-the-wire", ["write", "rewrite", "random_write"], "below the line"),
     ("by-chance", 408, "One in twenty"),
     ("by-chance", 0, "once in twenty"),
+    ("by-chance", 0.05, "chance of one test"),
     ("survivors", 120, "q_value"),
+    ("survivors", 408 - 90, "do not differ"),
+    ("survivors", np.zeros(3), "Take one value out of it"),
     ("runs-lacking", 3, "is there already"),
     ("runs-lacking", 0, "nothing is known"),
+    ("runs-lacking", 4, "fewer will do"),
     ("first-to-finish", "smb-3.1.1", "total_time_ratio"),
     ("first-to-finish", "nfs", "is not a name here"),
     ("first-to-finish", 1, "one name in quotes"),
     ("cells-won", 30, "nfs-v4.1 wins"),
     ("cells-won", 42, "all cells"),
+    ("cells-won", 13, "Very near"),
+    ("two-cells", 1.17, "one of the cells"),
+    ("without-memory", 1, "Run `fsviz.compare` on `part`"),
     ("which-mean", "geomean_ratio", "minute"),
     ("which-mean", "mean_ratio", "do not add up"),
     ("where-it-wrote", "/mnt/ramdisk", "ignores"),
@@ -304,6 +322,15 @@ WRONG = [
     ("where-it-wrote", "iozone.tmp", "full path"),
     ("where-it-wrote", "/mnt/disk", "file's name"),
     ("where-it-wrote", "/mnt/disk/testfile", "other system"),
+    ("where-it-wrote", "/tmp/iozone.tmp", "were all commands started"),
+    ("where-it-wrote", "mnt/disk/iozone.tmp", "begins with /"),
+    ("where-it-wrote", "/MNT/disk/iozone.tmp", "Capitals count"),
+    ("where-it-wrote", r"\mnt\disk\iozone.tmp", "joined by /"),
+    ("where-it-wrote", ["/mnt/disk/iozone.tmp"], "one path in quotes"),
+    ("too-alike", 100, "far too large"),
+    ("too-alike", 1.0887, "That is the row of read"),
+    ("too-alike", 1.2, "geomean_ratio in the row"),
+    ("which-rule", "error", "severity"),
     ("which-rule", "too-short", "something else"),
     ("which-rule", "wrong-disk", "is not a name here"),
     ("repair", 7, "one text"),
@@ -313,23 +340,42 @@ WRONG = [
     ("repair", "iozone -a -o -i 0 -i 1 -n 64k -g 1m -f t.tmp", "relative"),
     ("repair", "iozone -a -o -i 0 -i 1 -n 64k -g 1m -f /mnt/ramdisk/", "folder"),
     ("repair", "iozone -a -o -i 0 -i 1 -n 64k -g 1m -f /mnt/disk/t", "not on"),
+    ("repair", "iozone -a -o -i 0 -i 1 -n 64k -g 1m -f", "behind it"),
+    ("repair", "iozone -a -o -i 0 -i 1 -n 64k -g 1m -f=/mnt/ramdisk/t", "a blank"),
+    ("repair", "iozone -a -o -i 0 -i 1 -n 64k -g 1m -F /mnt/ramdisk/t", "several"),
+    ("repair", "iozone -a -o -i 0 -i 1 -n 64k -g 2m -f /mnt/ramdisk/t", "-g 1024k"),
+    ("repair", "iozone -a -o -i 0 -i 2 -n 64k -g 1m -f /mnt/ramdisk/t", "another"),
+    ("repair", "iozone -a -n big -f /mnt/ramdisk/t", "-n needs a size"),
+    ("repair", "iozone -a -f '/mnt/ramdisk/t", "not closed"),
+    ("repair", "cd /mnt/ramdisk; iozone -a", "the output would not show it"),
     ("repair", "iozone -a -i 0 -i 1 -n 64k -f /mnt/ramdisk/t", "-o -g got lost"),
     ("enough-runs", 1, "nothing about the next"),
     ("enough-runs", 3, "still speaks"),
+    ("enough-runs", 4, "still speaks of wide intervals"),
+    ("enough-runs", 10, "with fewer neither"),
+    ("large-enough", "72", "Leave the quotes out"),
     ("good-order", "first", "Give a list"),
     ("good-order", ["first", "third"], "found third"),
+    ("good-order", [1, 2, 1, 2], "found 1"),
+    ("good-order", ["first"] * 6, "Both first and second"),
     ("good-order", ["first", "second"], "Each system needs 3"),
     ("good-order", [*["first"] * 4, *["second"] * 3], "as many runs"),
     ("good-order", [*["first"] * 3, *["second"] * 3], "take turns"),
     ("honest-command", "iozone -a -e -i 0 -i 1 /mnt/new", "ignores it"),
     ("honest-command", "iozone -a -e -i 0 -i 1", "Where is the test file"),
-    ("honest-command", "iozone -a -e -f /mnt/old/t", "no file on /mnt/new"),
+    ("honest-command", "iozone -a -e -f /mnt/old/t", "is not on /mnt/new"),
+    ("honest-command", "iozone -a -e -f /mnt/new", "Name a file in it"),
+    ("honest-command", "iozone -a -c -f /mnt/new/t", "-c counts the close"),
+    ("honest-command", "iozone -a -e -i write -f /mnt/new/t", "0 writes, 1 reads"),
+    ("honest-command", "sudo iozone -a -e -f /mnt/new/t", "no sudo"),
     ("honest-command", "iozone -a -f /mnt/new/t", "add -e"),
     ("honest-command", "iozone -a -e -i 0 -f /mnt/new/t", "reading is test 1"),
     ("honest-command", "iozone -e -i 0 -i 1 -f /mnt/new/t", "Which sizes"),
     ("honest-command", "bonnie++ -d /mnt/new", "Begin the command line"),
     ("honest-command", [], "one text"),
     ("differences", 4, "Look at the column verdict"),
+    ("differences", -1, "not below zero"),
+    ("differences", 3, "Count the rows"),
 ]
 
 
@@ -353,15 +399,23 @@ def slips(right, xfs, nfs, smb):
     p = p_values(nfs, printed(LOOPBACK / "iozone/nfs-v4.2"))
     return [
         ("fall", 1 / right["fall"], "small number divided"),
+        (
+            "fall",
+            random[128 * MIB, 128 * KIB] / random[256 * MIB, 128 * KIB],
+            "column of records of 128 KiB",
+        ),
         ("fall", loss / MIB, "difference"),
         ("fall", 100 - 100 / right["fall"], "percent"),
         ("scatter", right["scatter"] / 100, "asks for percent"),
+        ("scatter", 100 * runs.var(ddof=1) / runs.mean(), "variance"),
         ("scatter", 100 * runs.std() / runs.mean(), "divides by n"),
         ("scatter", runs.std(ddof=1), "Divide it by the mean"),
         ("scatter", 100 * np.ptp(runs) / runs.mean(), "range"),
         ("half-width", 1.96 * error, "Student's t"),
         ("half-width", right["half-width"] * 5**0.5, "Divide by √n"),
         ("half-width", error, "standard error"),
+        ("half-width", 2.571 * error, "factor of n = 6"),
+        ("half-width", right["half-width"] / 5**0.5, "not by n"),
         ("half-width", 2 * right["half-width"], "whole width"),
         ("by-chance", (p < 0.05).sum(), "how many alarms there are"),
         ("two-cells", ratios.mean(), "arithmetic mean"),
@@ -373,6 +427,7 @@ def slips(right, xfs, nfs, smb):
         ("damage", 1 / right["damage"], "ramdisk ÷ ramdisk-f"),
         ("damage", right["damage"] * right["too-alike"], "against disk"),
         ("large-enough", right["large-enough"] / 3, "fits into memory"),
+        ("large-enough", right["large-enough"] * 1024**2, "right in another unit"),
         ("large-enough", right["large-enough"] / 1.5, "bonnie++"),
     ]
 
@@ -384,7 +439,16 @@ def test_computed_slips_get_their_hint(right, xfs, nfs, smb, data):
         assert hint in verdict.hint, exercise
 
 
-@pytest.mark.parametrize("answer", ["4", True, [4], math.nan, -4, math.inf])
+def test_every_exercise_has_two_wrong_answers_with_hints_of_their_own(
+    right, xfs, nfs, smb
+):
+    hints = {}
+    for exercise, _, hint in [*WRONG, *slips(right, xfs, nfs, smb)]:
+        hints.setdefault(exercise, set()).add(hint)
+    assert [e for e in lessons.EXERCISES if len(hints.get(e, ())) < 2] == []
+
+
+@pytest.mark.parametrize("answer", [True, [4], math.nan, -4, math.inf, "four", "4 m"])
 def test_what_is_no_number_gets_a_hint(answer):
     verdict = judge(Exercise(4.0, "Add.", "Four.", unit="apples"), answer)
     assert verdict.outcome == "wrong"
@@ -405,22 +469,61 @@ def test_an_unknown_exercise_is_refused(data):
 # Trials -----------------------------------------------------------------------------
 
 
-def test_without_iozone_the_recorded_trial_is_taken(monkeypatch, tmp_path):
+@pytest.fixture
+def nowhere(monkeypatch, tmp_path):
+    """A folder that is the whole path: no tool is found but what a test puts there."""
     monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("fsviz.lessons.trials._PLACES", ())
+    return tmp_path
+
+
+def put(folder, name, script):
+    program = folder / name
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+
+
+def test_without_a_tool_the_recorded_trial_is_taken(nowhere):
     trial = lessons.run_trial(["first", "second"])
     assert not trial.measured
-    assert "IOzone is not installed here" in trial._repr_html_()
+    said = trial._repr_html_()
+    assert "IOzone is not installed here and bonnie++ is not installed here" in said
     assert len(trial.campaign.runs) == 10
 
 
-def test_an_iozone_that_fails_is_said_to(monkeypatch, tmp_path):
-    program = tmp_path / "iozone"
-    program.write_text("#!/bin/sh\nexit 3\n")
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
+def test_an_iozone_that_fails_is_said_to(nowhere):
+    put(nowhere, "iozone", "exit 3")
     trial = lessons.run_trial()
     assert not trial.measured
     assert "did not work here" in trial.note
+
+
+BONNIE = (
+    "1.98,2.00a,vm,1,$$,32M,,8192,5,1122,95,+++++,+++,+++++,+++,1608,97,+++++,"
+    "+++,+++++,+++,,,,,,,,,,,,,,,,,,14534us,2722us,4076us,10970us,1246us,208ms,,,,,,"
+)
+
+
+def test_without_iozone_bonnie_measures(nowhere):
+    put(nowhere, "bonnie++", f'echo "$@" >> {nowhere}/asked\necho "{BONNIE}"')
+    trial = lessons.run_trial(["First", "second"])
+    assert trial.measured
+    assert "bonnie++" in trial.note
+    asked = (nowhere / "asked").read_text().splitlines()
+    places = [line.partition("-d ")[2].split()[0] for line in asked]
+    assert [place.rpartition("/")[2] for place in places] == ["first", "second"]
+    table = trial.campaign.measurements
+    values = table.loc[table["metric"] == "throughput", "value"].dropna()
+    assert sorted(set(values)) == [1122 * KIB, 1608 * KIB]
+    assert "durability" not in trial.campaign.systems.dropna(axis="columns")
+
+
+@pytest.mark.parametrize("order", ["first", [1, 2], ["first"], {"first": 1}])
+def test_an_order_that_cannot_run_is_replaced_by_ours(nowhere, order):
+    put(nowhere, "bonnie++", f'echo "{BONNIE}"')
+    trial = lessons.run_trial(order)
+    assert len(trial.campaign.runs) == 8
+    assert "The order is ours. Yours cannot run" in trial.note
 
 
 @pytest.mark.skipif(not shutil.which("iozone"), reason="IOzone is not installed")

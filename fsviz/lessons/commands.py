@@ -1,0 +1,91 @@
+"""Command lines that learners write: what every exercise on them has to say."""
+
+from __future__ import annotations
+
+import posixpath
+import shlex
+
+from fsviz.readers.iozone_options import Options, parse_options
+
+_TESTS = range(13)
+
+
+def read_command(answer: object) -> Options | str:
+    """Read a command line of IOzone, or say why it is none.
+
+    Parameters
+    ----------
+    answer : object
+        The learner's.
+
+    Returns
+    -------
+    Options or str
+        What it asks for, or a hint.
+
+    Examples
+    --------
+    >>> read_command("sudo iozone -a")
+    'Begin the command line with iozone; no sudo is needed here.'
+    >>> read_command("iozone -a -f /mnt/t").values["f"]
+    ('/mnt/t',)
+    """
+    if not isinstance(answer, str):
+        return "Give the whole command line as one text in quotes."
+    try:
+        words = shlex.split(answer)
+    except ValueError:
+        return "A quotation mark in the command line is not closed."
+    first = posixpath.basename(words[0]) if words else ""
+    if first == "sudo":
+        return "Begin the command line with iozone; no sudo is needed here."
+    if first == "cd":
+        return (
+            "To change the folder would do, but the output would not show it. Begin "
+            "with iozone, and name the file."
+        )
+    if first != "iozone":
+        return "Begin the command line with iozone."
+    options = parse_options(" ".join(words))
+    return _hint_on_numbers(options) or options
+
+
+def _hint_on_numbers(options: Options) -> str:
+    for option, what in (("s", "size"), ("n", "size"), ("g", "size"), ("r", "size")):
+        try:
+            options.sizes(option)
+        except ValueError:
+            return f"-{option} needs a {what}, such as 64k or 1g."
+    known = {str(number) for number in _TESTS}
+    if not set(options.values.get("i", ())) <= known:
+        return "-i needs the number of a test: 0 writes, 1 reads."
+    return ""
+
+
+def hint_on_file(options: Options, mount: str) -> str:
+    """Say why the test file of a command is not on a mount; nothing if it is.
+
+    Examples
+    --------
+    >>> hint_on_file(parse_options("iozone -a -f /mnt/new"), "/mnt/new")
+    '/mnt/new is the folder itself. Name a file in it.'
+    """
+    if "F" in options and "f" not in options:
+        return "-F is for several processes (with -t). For one, name the file with -f."
+    if options.operands:
+        return f"{options.operands[0]} is named by no option: IOzone ignores it."
+    if "f" not in options:
+        return "Where is the test file? Without -f, in the working directory."
+    file = options.values["f"][-1]
+    if not file or file.startswith("-"):
+        return "-f needs the name of a file behind it."
+    if file.startswith("="):
+        return "Between -f and the name stands a blank, no sign of equality."
+    if not file.startswith("/"):
+        return f"{file} is relative: it depends on the working directory. Give a path."
+    file = posixpath.normpath(file)
+    if file == mount:
+        return f"{mount} is the folder itself. Name a file in it."
+    if not file.startswith(f"{mount}/"):
+        return f"{file} is not on {mount}."
+    return ""

@@ -1,0 +1,68 @@
+"""The order of the runs of a small campaign."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+
+from fsviz.analysis.welch import FEWEST
+from fsviz.errors import printable
+
+SYSTEMS = ("first", "second")
+ORDER = ("first", "second", "second", "first", "first", "second", "second", "first")
+"""Used while the learner has none."""
+
+
+def read_order(answer: object) -> tuple[str, ...] | str:
+    """Read an order of runs, or say why nothing could run in it.
+
+    Parameters
+    ----------
+    answer : object
+        The learner's.
+
+    Returns
+    -------
+    tuple of str or str
+        The names, or a hint.
+
+    Examples
+    --------
+    >>> read_order(["First", "second"])
+    ('first', 'second')
+    >>> read_order(["first", "third"])
+    'Only first and second take part; found third.'
+    """
+    if not isinstance(answer, list | tuple):
+        return f'Give a list such as ["{SYSTEMS[0]}", "{SYSTEMS[1]}"].'
+    names = tuple(str(name).strip().lower() for name in answer)
+    strange = [name for name in names if name not in SYSTEMS]
+    if strange:
+        return f"Only {' and '.join(SYSTEMS)} take part; found {printable(strange[0])}."
+    if set(names) != set(SYSTEMS):
+        return f"Both {' and '.join(SYSTEMS)} have to run."
+    return names
+
+
+def hint_on_order(answer: object) -> str:
+    """Say what is wrong with an order of runs; nothing if it is good.
+
+    Examples
+    --------
+    >>> hint_on_order(["first", "second"])
+    'Each system needs 3 runs or more, or nothing can be tested.'
+    """
+    names = read_order(answer)
+    if isinstance(names, str):
+        return names
+    counts = Counter(names)
+    if min(counts.values()) < FEWEST:
+        return f"Each system needs {FEWEST} runs or more, or nothing can be tested."
+    if len(set(counts.values())) > 1:
+        return "Give both systems as many runs."
+    if sum(a != b for a, b in pairwise(names)) == 1:
+        return (
+            "One system runs first and the other later: whatever drifts over time "
+            "will look like a difference. Let them take turns."
+        )
+    return ""

@@ -1,0 +1,132 @@
+"""Slips that have nothing to do with the question: quotes, commas, units, brackets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from numbers import Real
+from typing import TYPE_CHECKING
+
+from fsviz.errors import printable
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import ExecutionResult
+
+_SCALES = (1000.0, 1024.0)
+_POWERS = (1, 2, 3)
+_BITS = 8.0
+_UNITS = ("B", "iB", "/s", "ms")
+"""A unit that ends so has neighbours which a factor of 1000, 1024 or 8 apart."""
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", re.IGNORECASE)
+_LONGEST = 30
+"""Of an answer, repeated to the learner."""
+
+
+def read_number(answer: object) -> float | None:
+    """Take an answer as a number if it is one, and no truth value."""
+    if isinstance(answer, bool) or not isinstance(answer, Real):
+        return None
+    return float(answer)
+
+
+def hint_on_form(answer: object, wanted: str) -> str:
+    """Say why an answer is no number.
+
+    Parameters
+    ----------
+    answer : object
+        Anything but a number.
+    wanted : str
+        What is, such as ``a number of KiB``.
+
+    Examples
+    --------
+    >>> hint_on_form("0,5", "a number")
+    'Write a point for the decimals, and no quotes.'
+    >>> hint_on_form((0, 5), "a number")
+    'A comma makes two values of it. For decimals, write a point.'
+    """
+    if isinstance(answer, str):
+        return _hint_on_text(answer.strip(), wanted)
+    if isinstance(answer, tuple) and len(answer) == 2:
+        return "A comma makes two values of it. For decimals, write a point."
+    if callable(answer):
+        return "That is a function. Call it: write () behind its name."
+    if hasattr(answer, "shape") or isinstance(answer, list | tuple | set | dict):
+        return f"That is a whole list or table. Take one value out of it: {wanted}."
+    return f"Give {wanted} alone: no quotes, no unit, a point for the decimals."
+
+
+def _hint_on_text(text: str, wanted: str) -> str:
+    if _is_number(text):
+        return f"Leave the quotes out: {printable(text[:_LONGEST])} is then a number."
+    if _is_number(text.replace(",", ".")):
+        return "Write a point for the decimals, and no quotes."
+    if re.match(r"[-+]?[\d.,]+\s*\D", text):
+        return f"Leave unit and quotes out: give {wanted} alone."
+    return f"Give {wanted}, in digits and without quotes."
+
+
+def _is_number(text: str) -> bool:
+    return _NUMBER.fullmatch(text) is not None
+
+
+def in_another_unit(
+    number: float, right: float, unit: str, close: Callable[[float, float], bool]
+) -> bool:
+    """Tell whether a number would be right in a neighbour of its unit.
+
+    Parameters
+    ----------
+    number, right : float
+        The answer, and what it should have been.
+    unit : str
+        Of both, such as ``MiB/s``.
+    close : callable
+        Whether two numbers agree, for this exercise.
+
+    Examples
+    --------
+    >>> from math import isclose
+    >>> in_another_unit(0.5, 512, "KiB", isclose), in_another_unit(4, 8, "KiB", isclose)
+    (True, False)
+    """
+    if not unit.endswith(_UNITS):
+        return False
+    factors = [scale**power for scale in _SCALES for power in _POWERS]
+    if unit.endswith("/s"):
+        factors.append(_BITS)
+    return any(close(number, right * f) or close(number, right / f) for f in factors)
+
+
+def failed_before() -> str:
+    """Say what went wrong in the cell that ran before this one.
+
+    Returns
+    -------
+    str
+        Empty if nothing did, and outside of a notebook. A cell that ends with an error
+        assigns nothing, so a verdict on it would be one on the answer before.
+    """
+    from IPython.core.getipython import get_ipython
+
+    shell = get_ipython()
+    if shell is None or shell.last_execution_succeeded:
+        return ""
+    return _hint_on_error(shell.last_execution_result)
+
+
+def _hint_on_error(result: ExecutionResult | None) -> str:
+    error = result and (result.error_before_exec or result.error_in_exec)
+    begin = "The cell that ran before ended with an error, so there is no new answer."
+    if isinstance(error, NameError):
+        return (
+            f"{begin} Python knows no {printable(str(error.name))}: a name or a text "
+            "stands in quotes."
+        )
+    if isinstance(error, SyntaxError):
+        return (
+            f"{begin} Python cannot read it: a number stands alone, without its unit; "
+            "a text stands in quotes; what is opened is closed."
+        )
+    return f"{begin} Read its last line, and run it again."

@@ -1,0 +1,94 @@
+"""Slips of form, and what is said of a cell that ended with an error."""
+
+import pytest
+
+from fsviz import lessons
+from fsviz.lessons.slips import failed_before
+from fsviz.lessons.verdicts import Exercise, judge
+
+FOUR = Exercise(4.0, "Add.", "Four.", unit="MiB/s")
+
+
+@pytest.mark.parametrize(
+    "answer,hint",
+    [
+        ("4", "Leave the quotes out: 4 is then a number."),
+        (" 4e0", "Leave the quotes out: 4e0 is then a number."),
+        ("4,5", "Write a point for the decimals, and no quotes."),
+        ("4 MiB/s", "Leave unit and quotes out: give a number of MiB/s alone."),
+        ("", "Give a number of MiB/s, in digits and without quotes."),
+        ("<b>four", "Give a number of MiB/s, in digits and without quotes."),
+        ((4, 5), "A comma makes two values of it. For decimals, write a point."),
+        (max, "That is a function. Call it: write () behind its name."),
+        ([4], "That is a whole list or table. Take one value out of it: a number of"),
+        (True, "Give a number of MiB/s alone"),
+        (4 * 1024, "right in another unit; the question asks for a number of MiB/s."),
+        (32, "right in another unit"),
+        (4e-6, "right in another unit"),
+        (5, "This is too large. Add."),
+        (0, "This is far too small. Add."),
+        (-4, "Expected a number of MiB/s, not below zero. Add."),
+    ],
+)
+def test_slips_of_form(answer, hint):
+    verdict = judge(FOUR, answer)
+    assert verdict.outcome == "wrong"
+    assert hint in verdict.hint
+
+
+def test_a_count_has_no_other_unit():
+    cells = Exercise(4.0, "Count.", "Four.", unit="cells")
+    assert judge(cells, 4000).hint == "This is far too large. Count."
+
+
+def test_what_a_learner_types_is_escaped():
+    known = Exercise("a", "Choose.", "It is a.", known=("a", "b"))
+    assert "<i>" not in judge(known, "<i>c")._repr_html_()
+
+
+def test_on_paper_nothing_asks_to_be_unfolded():
+    page = judge(FOUR, None)._repr_html_()
+    assert "@media print" in page
+    assert '<span class="fsviz-paper">Your answer:</span>' in page
+
+
+# A cell that ended with an error ------------------------------------------------------
+
+
+@pytest.fixture
+def shell():
+    """A notebook's shell, as `get_ipython` returns it in a kernel."""
+    from IPython.core.interactiveshell import InteractiveShell
+
+    shell = InteractiveShell.instance()
+    yield shell
+    InteractiveShell.clear_instance()
+
+
+def test_outside_of_a_notebook_nothing_failed():
+    assert failed_before() == ""
+
+
+@pytest.mark.parametrize(
+    "cell,hint",
+    [
+        ("answer = xfs", "Python knows no xfs: a name or a text stands in quotes."),
+        ("answer = 512 KiB", "a number stands alone, without its unit"),
+        ("answer = 'xfs", "what is opened is closed"),
+        ("answer = 1 / 0", "Read its last line"),
+    ],
+)
+def test_after_an_error_the_answer_before_is_not_judged(
+    shell, capsys, root, cell, hint
+):
+    import fsviz
+
+    campaign = fsviz.load(root / "data/lessons/same-twice-2026")
+    shell.run_cell("answer = 5", store_history=True)
+    assert lessons.check_answer("enough-runs", 5, campaign).outcome == "right"
+    shell.run_cell(cell, store_history=True)
+    verdict = lessons.check_answer("enough-runs", 5, campaign)
+    assert verdict.outcome == "wrong"
+    assert "there is no new answer" in verdict.hint
+    assert hint in verdict.hint
+    capsys.readouterr()
