@@ -4,6 +4,7 @@ import math
 from pathlib import Path
 
 import pytest
+from others import names_of, reads_or_refuses
 
 from fsviz.errors import (
     AmbiguousColumnsError,
@@ -19,7 +20,6 @@ from fsviz.readers.bonnie import read_bonnie
 from fsviz.readers.document import decode
 
 DATA = Path(__file__).parents[1] / "data" / "bonnie"
-CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "bonnie"
 RAW = Path(__file__).parents[2] / "data" / "raw"
 IO = ("sequential_output_", "sequential_input_", "random_seeks")
 HEADER = """\
@@ -293,18 +293,8 @@ CORPUS_RUNS = {
 
 @pytest.mark.parametrize("name", CORPUS_RUNS)
 def test_other_peoples_files(name):
-    if not CORPUS.exists():
-        pytest.skip("the corpus is not here")
-    runs, problems = CORPUS_RUNS[name]
-    if not runs:
-        with pytest.raises(problems, match=f"{name}:[0-9]+: expected"):
-            read_file(CORPUS / name)
-        return
-    reading = read_file(CORPUS / name)
-    assert (len(reading.runs), len(reading.problems)) == (runs, problems)
+    reads_or_refuses("bonnie", name, CORPUS_RUNS[name])
 
 
 def test_the_corpus_is_listed():
-    if not CORPUS.exists():
-        pytest.skip("the corpus is not here")
-    assert {p.name for p in CORPUS.iterdir()} == set(CORPUS_RUNS)
+    assert names_of("bonnie") == set(CORPUS_RUNS)

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from others import reads_or_refuses
 
 from fsviz.errors import (
     InconsistentDataError,
@@ -19,7 +20,6 @@ from fsviz.readers.hyperfine import read_hyperfine
 
 DATA = Path(__file__).parents[1] / "data" / "hyperfine"
 JSON = DATA / "1.15" / "hyperfine.json"
-CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "rsync"
 
 
 def read_text(text):
@@ -145,7 +145,4 @@ def test_bad_lines_are_located():
     ],
 )
 def test_other_peoples_files(name, runs, problems):
-    if not CORPUS.exists():
-        pytest.skip("the corpus is not here")
-    reading = read_file(CORPUS / name)
-    assert (len(reading.runs), len(reading.problems)) == (runs, problems)
+    reads_or_refuses("rsync", name, (runs, problems))

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from others import names_of, reads_or_refuses
 
 from fsviz.errors import (
     AmbiguousValueError,
@@ -24,7 +25,6 @@ DATA = Path(__file__).parents[1] / "data"
 STATS = DATA / "rsync" / "3.5.0" / "stats.out.txt"
 BASH = DATA / "time" / "bash-5.2" / "time_bash.err.txt"
 RAW = Path(__file__).parents[2] / "data" / "raw" / "loopback-2026"
-CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "rsync"
 
 
 def read_text(text):
@@ -368,19 +368,9 @@ CORPUS_RUNS = {
 
 @pytest.mark.parametrize("name", CORPUS_RUNS)
 def test_other_peoples_files(name):
-    if not CORPUS.exists():
-        pytest.skip("the corpus is not here")
-    runs, problems = CORPUS_RUNS[name]
-    if not runs:
-        with pytest.raises(problems, match=f"{name}:[0-9]+: expected"):
-            read_file(CORPUS / name)
-        return
-    reading = read_file(CORPUS / name)
-    assert (len(reading.runs), len(reading.problems)) == (runs, problems)
+    reads_or_refuses("rsync", name, CORPUS_RUNS[name])
 
 
 def test_the_corpus_is_listed():
-    if not CORPUS.exists():
-        pytest.skip("the corpus is not here")
-    names = {p.name for p in CORPUS.iterdir() if "hyperfine" not in p.name}
+    names = {name for name in names_of("rsync") if "hyperfine" not in name}
     assert names == set(CORPUS_RUNS)
