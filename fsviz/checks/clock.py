@@ -31,16 +31,26 @@ def cell_times(case: Case) -> pd.Series:
     A cell moves its whole file, so its time is file size ÷ throughput, operations ÷
     rate, or operations × latency.
     """
+    import pandas as pd
+
     cells = case.cells
     total = total_bytes(cells)
     mean = cells["mean"]
     operations = total / cells["record_size_bytes"].astype("float64")
     metric = cells["metric"].astype(str)
-    times = mean.where(metric == "elapsed")
+    # 0.00 s says less than half of its last digit, not that no time passed
+    bound = pd.Series(case.rows["high"].to_numpy()[cells["at_high"]], cells.index)
+    times = mean.where(mean > 0, bound).where(metric == "elapsed")
     times = times.fillna((total / mean).where(metric == "throughput"))
     times = times.fillna((operations / mean).where(metric == "rate"))
     times = times.fillna((operations * mean).where(metric == "latency"))
     return times.where(cells["tool"].isin(_TIMED))
+
+
+_LONGER = {
+    "iozone": "begin with larger files (IOzone -n 16m and more)",
+    "rsync": "copy more data",
+}
 
 
 def too_short(case: Case) -> Iterator[Finding]:
@@ -68,6 +78,8 @@ def _short(
     bad = times[times < line]
     worst = int(bad.idxmin())
     cell = case.cells.loc[worst]
+    where = [str(cell["operation"]).replace("_", " "), sizes(cell)]
+    described = " of ".join(filter(None, where))
     counts = [
         f"{share((times < at).mean())} below {seconds(at)}" for at in lines.values()
     ]
@@ -76,10 +88,9 @@ def _short(
         f"{of_cells(len(bad), len(times))} of {tool} took less than {seconds(line)}: "
         "timer, scheduler and interrupts weigh as much as the work",
         f"{', '.join(counts)}; shortest {seconds(float(bad.min()))}, {cell['system']} "
-        f"{str(cell['operation']).replace('_', ' ')} of {sizes(cell)} "
-        f"({case.at(cell['at_high'])})",
-        "begin with larger files (IOzone -n 16m and more), and do not rest a verdict "
-        "on these cells",
+        f"{described} ({case.at(cell['at_high'])})",
+        f"{_LONGER.get(tool, 'give it more to do')}, and do not rest a verdict on "
+        "these cells",
         systems=names_of(case.cells.loc[bad.index], case),
         operations=list(case.cells.loc[bad.index, "operation"].unique()),
         tool=tool,

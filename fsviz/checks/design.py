@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from fsviz.checks.alike import alike
 from fsviz.checks.case import Case
 from fsviz.checks.facts import System, first_word
 from fsviz.checks.findings import Finding
@@ -40,7 +41,11 @@ def settings_differ(case: Case) -> Iterator[Finding]:
         for setting, values in _settings(case, groups).items():
             if setting in case.campaign.compared:
                 continue
-            differing = [n for n, v in values.items() if _differs(v, values[first])]
+            differing = [
+                name
+                for name, known in values.items()
+                if _differ(setting, tool, known, values[first])
+            ]
             if differing:
                 yield _different(case, tool, setting, first, differing, values)
 
@@ -98,9 +103,13 @@ def _span(sizes: Collection[int]) -> str:
     return f"{format_size(min(sizes))} to {format_size(max(sizes))}"
 
 
-def _differs(one: frozenset[str], other: frozenset[str]) -> bool:
+def _differ(
+    setting: str, tool: str, one: frozenset[str], other: frozenset[str]
+) -> bool:
     """Say whether two systems have nothing in common that was stated for both."""
-    return bool(one and other and not one & other)
+    if not (one and other) or one & other:
+        return False
+    return not any(alike(setting, tool, a, b) for a in one for b in other)
 
 
 _SETTINGS = {
@@ -122,13 +131,15 @@ def _different(
     values: Mapping[str, frozenset[str]],
 ) -> Finding:
     one, other = values[first], values[differing[0]]
+    # rsync's own words tell what it moved where no command is known
+    data = " or data" if (tool, setting) == ("rsync", "options") else ""
     cells = case.cells
     ours = (cells["tool"] == tool) & cells["system"].isin(differing)
     group = next(g for g in case.of(tool) if g.system.name == differing[0])
     return Finding(
         "error",
-        f"{tool} ran with other {_SETTINGS[setting]} on {listing(differing)} than on "
-        f"{first}",
+        f"{tool} ran with other {_SETTINGS[setting]}{data} on {listing(differing)} "
+        f"than on {first}",
         f"{first}: {_shown(one)}; {differing[0]}: {_shown(other)} "
         f"({case.short(group.place[0])})",
         f"measure all systems alike, or say that it is meant: compared = "

@@ -29,17 +29,21 @@ if TYPE_CHECKING:
 
 def too_few_runs(case: Case) -> Iterator[Finding]:
     """Find measurements that were not repeated, or hardly."""
-    found: dict[tuple[Severity, str], list[Group]] = {}
+    found: dict[tuple[Severity, str, str], list[Group]] = {}
     for group in case.groups:
         n = len(group.runs)
+        kind = _kind(group) if n == 1 else ""
         if n == 1:
-            found.setdefault(("error", group.tool), []).append(group)
+            severity: Severity = "warning" if kind == _MEAN else "error"
         elif n < case.limits["runs_warning"]:
-            found.setdefault(("warning", group.tool), []).append(group)
+            severity = "warning"
         elif n < case.limits["runs_info"]:
-            found.setdefault(("info", group.tool), []).append(group)
-    for (severity, tool), groups in found.items():
-        yield _few(case, severity, tool, groups)
+            severity = "info"
+        else:
+            continue
+        found.setdefault((severity, kind, group.tool), []).append(group)
+    for (severity, kind, tool), groups in found.items():
+        yield _few(case, severity, kind, tool, groups)
 
 
 _MEANING = {
@@ -47,23 +51,48 @@ _MEANING = {
     "warning": "no difference can be tested",
     "info": "intervals will be wide",
 }
+_MEAN, _FIGURE = "the mean of ", "a published figure"
+"""How notes begin of runs that stand for several, or for an unknown number."""
 
 
-def _few(case: Case, severity: Severity, tool: str, groups: list[Group]) -> Finding:
+def _kind(group: Group) -> str:
+    """Say whether the only run of a group is none, by its note; empty if it is one."""
+    note = str(group.runs["note"].iloc[0])
+    return next((kind for kind in (_MEAN, _FIGURE) if note.startswith(kind)), "")
+
+
+_SAID = {
+    _MEAN: "only the mean of the runs of {tool} is known: {meaning}",
+    _FIGURE: "published figures of {tool}, and not how many runs they stand for: "
+    "nothing is known about how far others would be off",
+    "": "{runs} of {tool}: {meaning}",
+}
+_ADVICE = {
+    _MEAN: "keep every time (hyperfine --export-json)",
+    _FIGURE: "ask for the runs, or repeat each at least {wanted} times, the systems "
+    "taking turns",
+    "": "repeat each at least {wanted} times, the systems taking turns",
+}
+
+
+def _few(
+    case: Case, severity: Severity, kind: str, tool: str, groups: list[Group]
+) -> Finding:
     numbers = sorted({len(g.runs) for g in groups})
     wanted = int(case.limits["runs_info"])
     systems = list(dict.fromkeys(g.system.name for g in groups))
     ours = case.cells["group"].isin([g.number for g in groups])
     runs = "one run" if numbers == [1] else f"{listing(map(str, numbers))} runs"
     first = groups[0]
+    n = str(first.runs["note"].iloc[0]) if kind else str(len(first.runs))
     configuration = str(first.runs["configuration"].iloc[0] or "no options known")
     shown = textwrap.shorten(configuration, 60, placeholder=" …")
     return Finding(
         severity,
-        f"{runs} of {tool}: {_MEANING[severity]}",
-        f"{first.system.name}: {len(first.runs)} of {shown} "
+        _SAID[kind].format(runs=runs, tool=tool, meaning=_MEANING[severity]),
+        f"{first.system.name}: {n}{',' if kind else ' of'} {shown} "
         f"({case.short(first.place[0])})",
-        f"repeat each at least {wanted} times, the systems taking turns",
+        _ADVICE[kind].format(wanted=wanted),
         systems=systems,
         tool=tool,
         cells=case.cells.index[ours],

@@ -2,12 +2,15 @@
 
 import re
 
+import pytest
+
 import fsviz
 from tests.checks.outputs import (
     LOCAL,
     LOOPBACK,
     ONEHOST,
     WRITE,
+    build,
     findings,
     iozone,
     one,
@@ -53,3 +56,13 @@ def test_rounded_away(tmp_path):
 
 def test_rounded_away_is_silent_on_the_original(tmp_path):
     assert findings(one(tmp_path, iozone()), "rounded-away") == []
+
+
+@pytest.mark.parametrize("printed,severity", [("0.00", "info"), ("0.000", "error")])
+def test_too_short_of_a_time_that_rounds_to_zero(tmp_path, printed, severity):
+    """0.00 s may be up to 5 ms, 0.000 s up to 0.5 ms."""
+    text = f"real {printed}\nuser 0.00\nsys 0.00\n"
+    [found] = findings(build(tmp_path, {"a/rep1.time.txt": text}), "too-short")
+    assert found["severity"] == severity
+    assert "shortest 5 ms" in found["evidence"] or severity == "error"
+    assert "IOzone" not in found["advice"]

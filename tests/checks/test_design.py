@@ -1,10 +1,16 @@
 """Rules about the design."""
 
+import re
+
+import pytest
+
+import fsviz
 from tests.checks.outputs import (
     CAT,
     LOOPBACK,
     ONEHOST,
     READ,
+    ROOT,
     build,
     commanded,
     findings,
@@ -118,3 +124,28 @@ def test_not_interleaved_sees_a_drift(tmp_path):
 
 def test_not_interleaved_is_silent_on_shuffled_runs():
     assert findings(loaded(ONEHOST), "not-interleaved") == []
+
+
+@pytest.mark.parametrize(
+    "first,second,fires",
+    [
+        ("stats.out.txt", "gnu_time_v.err.txt", False),
+        ("stats.out.txt", "stats_h.out.txt", False),
+        ("stats.out.txt", "stats_second.out.txt", True),
+        ("stats.out.txt", "err_partial.out.txt", True),
+    ],
+)
+def test_settings_differ_compares_amounts_of_data_with_amounts(first, second, fires):
+    """A command does not tell the amounts, nor 16.55M from 16546880 B."""
+    a, b = (next((ROOT / "tests/data").rglob(name)) for name in (first, second))
+    found = findings(fsviz.load([f"a={a}", f"b={b}"]), "settings-differ")
+    said = [row["message"] for row in found if "options or data" in row["message"]]
+    assert len(said) == fires
+
+
+def test_settings_differ_is_silent_on_options_that_are_not_known(tmp_path):
+    lines = iozone(repeat=2).splitlines()
+    rows = [x for x in lines if re.match(r"\s+(kB|\d+)\s", x)]
+    excerpt = "\n".join([lines[27], *rows]) + "\n"
+    campaign = two(tmp_path, iozone(), excerpt, "[facts]\n")
+    assert findings(campaign, "settings-differ") == []

@@ -8,6 +8,7 @@ import fsviz
 from tests.checks.outputs import (
     LOOPBACK,
     build,
+    commanded,
     copy,
     findings,
     iozone,
@@ -128,3 +129,14 @@ def test_stragglers_is_silent_when_all_keep_up(tmp_path):
     )
     kept = re.sub(r"(Min xfer\s+=\s+)0.00", r"\g<1>8192.00", kept)
     assert findings(one(tmp_path, kept), "stragglers") == []
+
+
+def test_incomplete_run_only_warns_if_nothing_lacks_but_the_end(tmp_path):
+    """As articles quote a single test; of two sizes, one lacks."""
+    whole = sample("iozone/3.489/single_r4k_s1m.txt")
+    end = whole.index("iozone test complete")
+    quoted = one(tmp_path / "a", whole[:end])
+    assert severities(quoted, "incomplete-run") == ["warning"]
+    command = re.search("Command line used: (.*)", whole)[1]
+    asked = commanded(whole[:end], f"{command} -s 2m")
+    assert severities(one(tmp_path / "b", asked), "incomplete-run") == ["error"]
