@@ -192,15 +192,9 @@ def _too_small(
 
 def cache_cliff(case: Case) -> Iterator[Finding]:
     """Find where throughput falls in one doubling of the file size."""
-    import numpy as np
-
     cells = case.throughput.loc[case.throughput["tool"] == "iozone"]
-    tests = {name: cells[name].cat for name in ("system", "operation")}
-    ours = _paired(*(test.codes.to_numpy() for test in tests.values()))
     for severity, some in _falls(case).groupby("severity"):
         worst = some.loc[some["fall"].idxmax()]
-        sizes = set(some["small"]) | set(some["large"])
-        pairs = _paired(*(t.categories.get_indexer(some[n]) for n, t in tests.items()))
         mixed = severity == "warning"
         yield Finding(
             severity,
@@ -218,10 +212,23 @@ def cache_cliff(case: Case) -> Iterator[Finding]:
             systems=names_of(some, case),
             operations=list(some["operation"].unique()),
             tool="iozone",
-            cells=cells.index[
-                cells["file_size_bytes"].isin(sizes) & np.isin(ours, pairs)
-            ],
+            cells=_beside(cells, some),
         )
+
+
+def _beside(cells: pd.DataFrame, falls: pd.DataFrame) -> pd.Index:
+    """List the cells on either side of some falls."""
+    import numpy as np
+
+    tests = {name: cells[name].cat for name in ("system", "operation")}
+    ours = _paired(*(test.codes.to_numpy() for test in tests.values()))
+    found = np.zeros(len(cells), np.bool_)
+    for side in EDGE:
+        for size, some in falls.groupby(side):
+            codes = (t.categories.get_indexer(some[n]) for n, t in tests.items())
+            sized = (cells["file_size_bytes"] == size).to_numpy(bool, na_value=False)
+            found |= sized & np.isin(ours, _paired(*codes))
+    return cells.index[found]
 
 
 def _paired(

@@ -62,5 +62,16 @@ def test_cache_cliff(tmp_path):
     assert found["operation"] == "read"
 
 
+def test_cache_cliff_counts_the_cells_of_each_edge_alone():
+    """Of read and reread; 128 KiB has 6 records from 4 KiB on, the double one more."""
+    found = findings(loaded(LOOPBACK), "cache-cliff")
+    mixed, told = (row["cells"] for row in found)
+    # NFS 3 and SMB 2.1 at 128 to 256 KiB, SMB 2.1 at 1 to 2 MiB as well; info: SMB 3.0
+    # and 3.1.1 at 512 KiB to 1 MiB
+    assert [row["severity"] for row in found] == ["warning", "info"]
+    assert mixed == 2 * (2 * (6 + 7) + 9 + 10)
+    assert told == 2 * 2 * (8 + 9)
+
+
 def test_cache_cliff_is_silent_on_a_plain(tmp_path):
     assert findings(one(tmp_path, iozone("local-ext4"), LOCAL), "cache-cliff") == []
