@@ -126,7 +126,8 @@ def _hint_on_error(result: ExecutionResult | None) -> str:
         )
     if isinstance(error, SyntaxError):
         return (
-            f"{begin} Python cannot read it: a number stands alone, without its unit; "
-            "a text stands in quotes; what is opened is closed."
+            f"{begin} Python cannot read it: a number stands alone, without its unit, "
+            "with a point for decimals; a text stands in quotes; what is opened is "
+            "closed."
         )
     return f"{begin} Read its last line, and run it again."
