@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from fsviz.analysis.scaling import scaling
     from fsviz.campaign import Campaign, load
     from fsviz.checks.engine import check, examine
+    from fsviz.checks.shown import marked
     from fsviz.checks.sound import sound
     from fsviz.checks.withheld import withhold
     from fsviz.errors import FsvizError, ParseError, UsageError
@@ -67,6 +68,7 @@ _HOMES = {
     "figure_or_reason": "fsviz.report.shown",
     "in_regime": "fsviz.analysis.regime_choice",
     "load": "fsviz.campaign",
+    "marked": "fsviz.checks.shown",
     "plot": "fsviz.figures.kinds",
     "present": "fsviz.analysis.cells",
     "rankings": "fsviz.analysis.rankings",
@@ -105,6 +107,7 @@ __all__ = [
     "figure_or_reason",
     "in_regime",
     "load",
+    "marked",
     "plot",
     "present",
     "rankings",

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
 
 from fsviz.errors import MixedCellError, UsageError, printable
-from fsviz.table import CELL, METRICS, OPERATIONS
+from fsviz.table import CELL, METRICS, OPERATIONS, measurements_of
 from fsviz.units import format_size
 
 if TYPE_CHECKING:
     import pandas as pd
+
+Data = TypeVar("Data")
 
 WHERE = ("system", "tool", *CELL, "child")
 """What makes a cell of one system."""
@@ -122,41 +125,47 @@ def describe_sizes(row: pd.Series) -> str:
 
 
 def select(
-    measurements: pd.DataFrame,
+    data: Data,
     *,
     systems: list[str] | None = None,
     operations: list[str] | None = None,
-) -> pd.DataFrame:
-    """Keep some systems and operations.
+    tools: list[str] | None = None,
+) -> Data:
+    """Keep some systems, operations and tools.
 
     Parameters
     ----------
-    measurements : DataFrame
-        The tidy table.
-    systems, operations : list of str or None
+    data : Campaign or DataFrame
+        A campaign, whose facts and runs stay as they are, or its measurements.
+    systems, operations, tools : list of str or None
         Names to keep; None or an empty list keeps all.
 
     Returns
     -------
-    DataFrame
+    Campaign or DataFrame
+        What was given.
 
     Raises
     ------
     UsageError
         If a name is not in the table; it lists those that are.
     """
-    for column, wanted in (("system", systems), ("operation", operations)):
-        if not wanted:
+    measurements = table = measurements_of(data)
+    wanted = {"system": systems, "operation": operations, "tool": tools}
+    for column, names in wanted.items():
+        if not names:
             continue
         known = present(measurements, column)
-        for name in wanted:
+        for name in names:
             if name not in known:
                 raise UsageError(
                     f"{column}: expected one of {', '.join(map(printable, known))}, "
                     f"found {printable(name)}"
                 )
-        measurements = measurements.loc[measurements[column].isin(wanted)]
-    return measurements
+        measurements = measurements.loc[measurements[column].isin(names)]
+    if data is table:
+        return measurements
+    return replace(data, measurements=measurements)  # type: ignore[type-var]
 
 
 def present(measurements: pd.DataFrame, column: str) -> list[str]:

@@ -29,6 +29,8 @@ class Grid:
         Number of runs with a value.
     place : DataFrame of str
         Where the first of them was printed: ``path:locator``.
+    tool : str
+        What measured them.
     regimes : mapping of int to str
         Regime of each file size [B]; empty where the client's memory is not known.
     """
@@ -41,6 +43,7 @@ class Grid:
     ci_high: pd.DataFrame
     n: pd.DataFrame
     place: pd.DataFrame
+    tool: str = ""
     regimes: Mapping[int, str] = field(default_factory=dict)
 
 
@@ -93,7 +96,11 @@ def make_grid(
     refuse_mixed(rows)
     cells = _cells(rows, confidence)
     return Grid(
-        system, operation, metric, **{name: cells[name].unstack() for name in cells}
+        system,
+        operation,
+        metric,
+        **{name: cells[name].unstack() for name in cells},
+        tool=str(rows["tool"].iloc[0]),
     )
 
 

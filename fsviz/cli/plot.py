@@ -44,9 +44,13 @@ def plot(
     regime: Regime = None,
 ) -> None:
     """Draw one figure: a page, a picture or its data, by the suffix of the file."""
+    from fsviz.checks import examine
+    from fsviz.checks.shown import marked
     from fsviz.figures.export import save
     from fsviz.figures.kinds import plot as draw
 
     campaign, status = load_sources(sources, regime)
-    save(draw(campaign, kind, operation, systems=systems or None), output)
+    marks = marked(examine(campaign))
+    figure = draw(campaign, kind, operation, systems=systems or None, marks=marks)
+    save(figure, output)
     raise typer.Exit(status)

@@ -10,11 +10,12 @@ import plotly.graph_objects as go
 
 from fsviz.errors import UsageError
 from fsviz.figures.explorer import grids_of
+from fsviz.figures.notes import note_findings
 from fsviz.figures.plain import colour, flat_figure, pale, symbol
 from fsviz.figures.regions import above, name_above, regions
 from fsviz.figures.slices import size_axis, value_axis
 from fsviz.figures.style import ScaleKind, label, make_scale, rounded
-from fsviz.table import METRICS, OPERATIONS
+from fsviz.table import METRICS, OPERATIONS, measurements_of
 from fsviz.units import format_size
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ def slice_bands(
     systems: Sequence[str] | None = None,
     metric: str = "throughput",
     scale: ScaleKind = "auto",
+    marks: pd.DataFrame | None = None,
 ) -> go.Figure:
     """Draw one slice of every system with interval bands.
 
@@ -58,6 +60,8 @@ def slice_bands(
         ``throughput`` unless the tool measured something else.
     scale : {'auto', 'linear', 'log'}
         Of the value axis.
+    marks : DataFrame, optional
+        Findings about cells, as ``fsviz.marked(fsviz.examine(campaign))`` lists them.
 
     Returns
     -------
@@ -77,7 +81,16 @@ def slice_bands(
         raise UsageError(f"size: expected one of {known}, found {format_size(chosen)}")
     slices = [(g, _rows(g, chosen, by_record)) for g in grids]
     values = [v for _, f in slices for name in f for v in f[name] if v > 0]
-    return _draw(slices, make_scale(values, metric, scale), over, chosen)
+    figure = _draw(slices, make_scale(values, metric, scale), over, chosen)
+    if marks is None:
+        return figure
+    column = "file_size_bytes" if by_record else "record_size_bytes"
+    here = marks.loc[marks[column].isna() | (marks[column] == chosen)]
+    rows = measurements_of(data)
+    shown = rows["system"].isin([grid.system for grid in grids])
+    return note_findings(
+        figure, here, rows.loc[shown & (rows["operation"] == operation)]
+    )
 
 
 def _rows(grid: Grid, size: int, by_record: bool) -> pd.DataFrame:

@@ -7,7 +7,7 @@ red and blue, which the colour-blind tell apart; a line where the winner changes
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
@@ -19,6 +19,8 @@ from fsviz.units import format_size
 if TYPE_CHECKING:
     import pandas as pd
 
+    from fsviz.figures.marks import Marks
+
 BETTER_UP = "RdBu"
 """Blue is the candidate's side, also where less is better: then it is reversed."""
 WIDEST = 6.0
@@ -28,7 +30,10 @@ _ROOM_FOR_NUMBERS = 200
 
 
 def ratio_panel(
-    cells: pd.DataFrame, coloraxis: str, regimes: Mapping[int, str] | None = None
+    cells: pd.DataFrame,
+    coloraxis: str,
+    regimes: Mapping[int, str] | None = None,
+    marks: Marks | None = None,
 ) -> list:
     """Draw the ratios of one candidate.
 
@@ -41,6 +46,8 @@ def ratio_panel(
         Plotly's name of the colour axis that all ratios share.
     regimes : mapping of int to str, optional
         Regime of file sizes [B], for the text at a cell.
+    marks : Marks, optional
+        What was found about the cells, for the same.
 
     Returns
     -------
@@ -62,7 +69,7 @@ def ratio_panel(
         "y": [math.log2(f) for f in grid.index],
     }
     return [
-        _colours(rows, place, coloraxis, regimes or {}),
+        _colours(rows, place, coloraxis, lambda row: _describe(row, regimes, marks)),
         _veil(rows, place),
         *_line_at_one(rows, place),
         _hatching(rows, place),
@@ -91,12 +98,15 @@ def _log(row: pd.Series | None) -> float | None:
 
 
 def _colours(
-    rows: list, place: dict, coloraxis: str, regimes: Mapping[int, str]
+    rows: list,
+    place: dict,
+    coloraxis: str,
+    describe: Callable[[pd.Series | None], str],
 ) -> go.Heatmap:
     return go.Heatmap(
         **place,
         z=[[_log(cell) for cell in row] for row in rows],
-        hovertext=[[_describe(cell, regimes) for cell in row] for row in rows],
+        hovertext=[[describe(cell) for cell in row] for row in rows],
         hovertemplate="%{hovertext}<extra></extra>",
         hoverongaps=False,
         coloraxis=coloraxis,
@@ -106,19 +116,23 @@ def _colours(
     )
 
 
-def _describe(row: pd.Series | None, regimes: Mapping[int, str]) -> str:
+def _describe(
+    row: pd.Series | None, regimes: Mapping[int, str] | None, marks: Marks | None
+) -> str:
     if row is None or not _matched(row):
         return ""
-    sizes = (row["file_size_bytes"], row["record_size_bytes"])
-    text = "file {}, record {}".format(*(format_size(int(size)) for size in sizes))
-    regime = regimes.get(int(row["file_size_bytes"]))
+    file, record = int(row["file_size_bytes"]), int(row["record_size_bytes"])
+    text = f"file {format_size(file)}, record {format_size(record)}"
+    regime = (regimes or {}).get(file)
     text += f", {regime}" if regime else ""
     text += f"<br><b>{number(row['ratio'])} ×</b>, {row['verdict']}"
     if row["ci_low"] == row["ci_low"]:
         text += f"<br>95 % {number(row['ci_low'])} – {number(row['ci_high'])} ×"
     if row["q_value"] == row["q_value"]:
         text += f", q = {row['q_value']:.2g}"
-    return text + f"<br>n = {row['n_baseline']} and {row['n_candidate']}"
+    text += f"<br>n = {row['n_baseline']} and {row['n_candidate']}"
+    rules = marks.text((file, record)) if marks is not None else ""
+    return text + "".join(f"<br>{part}" for part in rules.split("; ") if part)
 
 
 def _veil(rows: list, place: dict) -> go.Heatmap:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from pathlib import Path
 
 MIMETYPE = "application/vnd.plotly.v1+json"
@@ -14,7 +14,7 @@ _FIGURE = """<figure class="fsviz-figure">
  style="height:{height}px">
 <noscript>This figure needs JavaScript: {alt}</noscript></div>
 {readout}<script type="application/json" data-figure="{name}">{data}</script>
-<figcaption>{caption}</figcaption>
+<figcaption>{caption}{findings}</figcaption>
 </figure>"""
 
 _READOUT = """<div id="{name}-readout" class="fsviz-readout" role="status">
@@ -39,7 +39,9 @@ def plotly_js() -> str:
     return str(get_plotlyjs())
 
 
-def to_html(figure: Mapping[str, object], name: str) -> str:
+def to_html(
+    figure: Mapping[str, object], name: str, explained: Container[str] = ()
+) -> str:
     """Turn a figure's JSON, as a notebook holds it, into HTML.
 
     Parameters
@@ -48,6 +50,8 @@ def to_html(figure: Mapping[str, object], name: str) -> str:
         With ``data`` and ``layout``; caption and alternative text in ``layout.meta``.
     name : str
         Identifier of the element, unique on the page.
+    explained : container of str
+        Rules whose findings the page explains, at ``#finding-RULE``.
 
     Returns
     -------
@@ -63,10 +67,28 @@ def to_html(figure: Mapping[str, object], name: str) -> str:
         name=html.escape(name),
         alt=html.escape(html.unescape(str(meta.get("alt", "figure")))),
         caption=html.escape(str(meta.get("caption", ""))),
+        findings=_findings(meta.get("findings"), explained),
         height=int(layout.get("height") or 450),
         readout=_READOUT.format(name=html.escape(name)) if "cells" in meta else "",
         data=_inert(json.dumps(shown, separators=(",", ":"), ensure_ascii=False)),
     )
+
+
+def _findings(notes: object, explained: Container[str]) -> str:
+    """Say which findings concern the figure, one line a place, with links if any."""
+    lines: dict[str, list[str]] = {}
+    for note in notes if isinstance(notes, list | tuple) else ():
+        where, rule, severity, of = (
+            html.escape(str(note.get(key, "")))
+            for key in ("where", "rule", "severity", "of")
+        )
+        shown = f'<a href="#finding-{rule}">{rule}</a>' if rule in explained else rule
+        kind = f"{severity}: {of}" if of else severity
+        lines.setdefault(where, []).append(
+            f'<span class="fsviz-{severity}">{shown} ({kind})</span>'
+        )
+    said = [f"<b>{where}:</b> {', '.join(found)}." for where, found in lines.items()]
+    return f'<br><span class="fsviz-findings">{" ".join(said)}</span>' if said else ""
 
 
 def _inert(text: str) -> str:

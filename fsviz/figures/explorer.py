@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -15,6 +15,8 @@ from fsviz.analysis.regimes import regimes_by_size
 from fsviz.errors import UsageError
 from fsviz.figures.heatmaps import cell_numbers, heatmap
 from fsviz.figures.linked import linked_cells
+from fsviz.figures.marks import make_room, mark_traces, marks_of
+from fsviz.figures.notes import note_marks
 from fsviz.figures.panels import (
     MOST_FILES,
     MOST_RECORDS,
@@ -31,7 +33,10 @@ from fsviz.figures.surfaces import points, surface
 from fsviz.table import METRICS, OPERATIONS, measurements_of
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from fsviz.analysis.grids import Grid
+    from fsviz.figures.marks import Marks
     from fsviz.figures.references import Reference
     from fsviz.figures.style import Scale
 
@@ -51,6 +56,7 @@ def explorer(
     systems: Sequence[str] | None = None,
     metric: str = "throughput",
     scale: ScaleKind = "auto",
+    marks: pd.DataFrame | None = None,
 ) -> go.Figure:
     """Draw surface, heatmap and slices of one operation; a menu chooses the system.
 
@@ -66,6 +72,8 @@ def explorer(
         ``throughput`` unless the tool measured something else.
     scale : {'auto', 'linear', 'log'}
         Of values and colours; the same for all systems.
+    marks : DataFrame, optional
+        Findings about cells, as ``fsviz.marked(fsviz.examine(campaign))`` lists them.
 
     Returns
     -------
@@ -82,8 +90,9 @@ def explorer(
     grids = grids_of(data, operation, systems, metric)
     shared = make_scale(values_of(grids), metric, scale)
     names = [grid.system for grid in grids]
-    marks = references(data, names) + cliff_marks(data, operation, metric, names)
-    return _draw(grids, shared, marks)
+    limits = references(data, names) + cliff_marks(data, operation, metric, names)
+    found = {grid.system: marks_of(marks, grid) for grid in grids}
+    return note_marks(_draw(grids, shared, limits, found), found)
 
 
 def grids_of(
@@ -122,10 +131,22 @@ def values_of(grids: list[Grid]) -> list[float]:
     return [float(v) for grid in grids for v in grid.mean.to_numpy().ravel()]
 
 
-def _draw(grids: list[Grid], scale: Scale, marks: list[Reference]) -> go.Figure:
+def _draw(
+    grids: list[Grid],
+    scale: Scale,
+    limits: list[Reference],
+    found: Mapping[str, Marks],
+) -> go.Figure:
     file_sizes = sorted({int(f) for grid in grids for f in grid.mean.index})
     record_sizes = sorted({int(r) for grid in grids for r in grid.mean.columns})
-    groups = [_traces(grid, scale, file_sizes, record_sizes) for grid in grids]
+    groups = [
+        _traces(grid, scale, file_sizes, record_sizes, found[grid.system])
+        for grid in grids
+    ]
+    if any(one.cells for one in found.values()):
+        for grid, group in zip(grids, groups, strict=True):
+            make_room(group)
+            group.extend(mark_traces(found[grid.system], file_sizes, record_sizes))
     for position, group in enumerate(groups):
         for trace in group:
             trace.visible = position == 0
@@ -140,11 +161,11 @@ def _draw(grids: list[Grid], scale: Scale, marks: list[Reference]) -> go.Figure:
         updatemenus=camera_buttons(["scene"], x=0.0, y=0.515),
     )
     figure.layout.meta |= {
-        "cells": linked_cells(grids, scale, file_sizes, record_sizes)
+        "cells": linked_cells(grids, scale, file_sizes, record_sizes, found)
     }
     if len(grids) > 1:
         figure.layout.updatemenus += (system_menu(grids, [_title(g) for g in grids]),)
-    draw_references(figure, marks, scale, file_sizes, record_sizes)
+    draw_references(figure, limits, scale, file_sizes, record_sizes)
     return draw_regions(figure, regions(grids))
 
 
@@ -164,7 +185,11 @@ def _title(grid: Grid) -> str:
 
 
 def _traces(
-    grid: Grid, scale: Scale, file_sizes: list[int], record_sizes: list[int]
+    grid: Grid,
+    scale: Scale,
+    file_sizes: list[int],
+    record_sizes: list[int],
+    found: Marks,
 ) -> list:
     over_record = slice_lines(grid, scale, "record size", file_sizes, "legend")
     over_file = slice_lines(grid, scale, "file size", record_sizes, "legend2")
@@ -179,6 +204,7 @@ def _traces(
             grid,
             scale,
             len(file_sizes) <= MOST_FILES and len(record_sizes) <= MOST_RECORDS,
+            found,
         ),
         cell_numbers(grid, scale),
         *over_record,

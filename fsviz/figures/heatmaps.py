@@ -12,12 +12,15 @@ from fsviz.figures.style import COLOURS, Scale, number, readable_on
 
 if TYPE_CHECKING:
     from fsviz.analysis.grids import Grid
+    from fsviz.figures.marks import Marks
 
 _ROOM_FOR_NUMBERS = 200
 """More cells than this leave no room for a number in each."""
 
 
-def heatmap(grid: Grid, scale: Scale, labelled: bool = False) -> go.Heatmap:
+def heatmap(
+    grid: Grid, scale: Scale, labelled: bool = False, marks: Marks | None = None
+) -> go.Heatmap:
     """Colour each measured cell; leave the others empty.
 
     Parameters
@@ -28,6 +31,8 @@ def heatmap(grid: Grid, scale: Scale, labelled: bool = False) -> go.Heatmap:
         Shared with the other panels.
     labelled : bool
         Whether the axes label every size, so that hovering needs no names of its own.
+    marks : Marks, optional
+        What was found about the cells, for the text at them.
 
     Returns
     -------
@@ -41,14 +46,17 @@ def heatmap(grid: Grid, scale: Scale, labelled: bool = False) -> go.Heatmap:
     regimes = _regimes(grid) if short and grid.regimes else None
     if regimes:
         named = "%{y} (%{customdata}), record %{x}"
+    rules = _rules(grid, marks) if marks is not None and marks.cells else None
+    # each has one field of its own, and sizes in words take the first
+    after = "" if rules is None else "%{hovertext}" if short else "%{customdata}"
     return go.Heatmap(
         x=[math.log2(r) for r in grid.mean.columns],
         y=[math.log2(f) for f in grid.mean.index],
         z=[[scale.colour_value(float(v)) for v in row] for row in values],
         text=[[number(float(v)) if v == v else "" for v in row] for row in values],
-        hovertext=None if short else sizes(grid),
-        customdata=regimes,
-        hovertemplate=template(grid, scale, f"file {named}<br>%{{text}}"),
+        hovertext=rules if short else sizes(grid),
+        customdata=regimes if short else rules,
+        hovertemplate=template(grid, scale, f"file {named}<br>%{{text}}", after),
         hoverongaps=False,
         coloraxis="coloraxis",
         xgap=1,
@@ -62,6 +70,17 @@ def _regimes(grid: Grid) -> list[list[str]]:
     return [
         [grid.regimes.get(int(f), "") if v == v else "" for v in row]
         for f, row in zip(grid.mean.index, grid.mean.to_numpy(), strict=True)
+    ]
+
+
+def _rules(grid: Grid, marks: Marks) -> list[list[str]]:
+    """Name the rules at each cell, row by row, each severity on a line."""
+    return [
+        [
+            "".join(f"<br>{part}" for part in text.split("; ")) if text else ""
+            for text in (marks.text((int(f), int(r))) for r in grid.mean.columns)
+        ]
+        for f in grid.mean.index
     ]
 
 

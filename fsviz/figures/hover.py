@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fsviz.analysis.grids import Grid
 
 
-def template(grid: Grid, scale: Scale, body: str) -> str:
+def template(grid: Grid, scale: Scale, body: str, after: str = "") -> str:
     """Complete a hover template: system first, unit and n where they are shared.
 
     Parameters
@@ -26,6 +26,8 @@ def template(grid: Grid, scale: Scale, body: str) -> str:
         Gives the display unit.
     body : str
         With ``{value}`` left out: the lines about sizes and value.
+    after : str
+        What follows the number of runs.
 
     Returns
     -------
@@ -34,7 +36,8 @@ def template(grid: Grid, scale: Scale, body: str) -> str:
     """
     n = shared_n(grid)
     runs = f"<br>n = {n}" if n is not None else ""
-    return f"<b>{label(grid.system)}</b><br>{body} {scale.unit}{runs}<extra></extra>"
+    end = f"{runs}{after}<extra></extra>"
+    return f"<b>{label(grid.system)}</b><br>{body} {scale.unit}{end}"
 
 
 def shared_n(grid: Grid) -> int | None:

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, cast
 
 from fsviz.analysis.cells import present
 from fsviz.errors import UsageError
-from fsviz.table import measurements_of
+from fsviz.figures.choosing import choose
+from fsviz.figures.notes import note_findings
+from fsviz.table import BONNIE_OPERATIONS, measurements_of
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -42,7 +44,8 @@ def plot(
     operation : str, optional
         By default the first that the kind can draw.
     **more
-        What else the kind takes, such as ``systems`` or ``metric``.
+        What else the kind takes, such as ``systems`` or ``metric``; and ``marks``, as
+        ``fsviz.marked(fsviz.examine(campaign))`` lists findings.
 
     Returns
     -------
@@ -60,9 +63,9 @@ def plot(
         "Callable[..., go.Figure]", getattr(importlib.import_module(module), name)
     )
     if "operation" not in inspect.signature(draw).parameters:
-        return draw(data, **more)
+        return _drawn(draw, data, None, more)
     if operation is not None:
-        return draw(data, operation=operation, **more)
+        return _drawn(draw, data, operation, more)
     return _first(draw, data, more)
 
 
@@ -70,7 +73,25 @@ def _first(draw: Callable[..., go.Figure], data: object, more: dict) -> go.Figur
     refusal = UsageError("expected some measurements, found none")
     for operation in present(measurements_of(data), "operation"):
         try:
-            return draw(data, operation=operation, **more)
+            return _drawn(draw, data, operation, more)
         except UsageError as error:
             refusal = error
     raise refusal
+
+
+def _drawn(
+    draw: Callable[..., go.Figure], data: object, operation: str | None, more: dict
+) -> go.Figure:
+    """Draw; where the kind has no place for marks, name the findings below it.
+
+    Without an operation it is bonnie++'s, all of whose tests stand in one figure.
+    """
+    what = {"operation": operation} if operation else {}
+    if "marks" in inspect.signature(draw).parameters:
+        return draw(data, **what, **more)
+    others = {name: value for name, value in more.items() if name != "marks"}
+    figure = draw(data, **what, **others)
+    rows = choose(data, operation, others.get("metric"), others.get("systems"))
+    if operation is None:
+        rows = rows.loc[rows["operation"].isin(list(BONNIE_OPERATIONS))]
+    return note_findings(figure, more.get("marks"), rows)

@@ -5,7 +5,7 @@
 const fsvizLink = (() => {
   const SVG = "http://www.w3.org/2000/svg";
   const STEPS = {ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowDown: [-1, 0], ArrowUp: [1, 0]};
-  const FIELDS = ["system", "sizes", "regime", "value", "runs", "place"];
+  const FIELDS = ["system", "sizes", "regime", "value", "runs", "found", "place"];
 
   const factsOf = (gd) => gd.layout && gd.layout.meta && gd.layout.meta.cells;
 
@@ -192,6 +192,7 @@ const fsvizLink = (() => {
       regime: system.regimes && system.regimes[cell.file] ? "regime " + system.regimes[cell.file] : "",
       value: significant(system.value[k]) + " " + facts.unit,
       runs: "n = " + n + (n > 1 ? " runs" : " run") + interval,
+      found: system.found && k in system.found ? facts.rules[system.found[k]] : "",
       place: system.prefix + system.place[k],
     };
     out.replaceChildren(...FIELDS.filter((name) => texts[name]).map((name) => {

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fsviz.errors import printable
@@ -20,13 +20,18 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from fsviz.analysis.grids import Grid
+    from fsviz.figures.marks import Marks
 
 DIGITS = 5
 """More than these of a number cannot be told apart, neither seen nor measured."""
 
 
 def linked_cells(
-    grids: Sequence[Grid], scale: Scale, file_sizes: list[int], record_sizes: list[int]
+    grids: Sequence[Grid],
+    scale: Scale,
+    file_sizes: list[int],
+    record_sizes: list[int],
+    marks: Mapping[str, Marks] | None = None,
 ) -> dict[str, object]:
     """Pack what is known of each cell of each system.
 
@@ -38,22 +43,38 @@ def linked_cells(
         Gives the display unit.
     file_sizes, record_sizes : list of int
         All sizes of all systems [B], ascending.
+    marks : mapping of str to Marks, optional
+        What was found about the cells of each system.
 
     Returns
     -------
     dict
-        ``files``, ``records``: sizes [B] and, under ``…_text``, in words; ``systems``:
+        ``files``, ``records``: sizes [B] and, under ``…_text``, in words; ``rules``:
+        what was found, each wording once; ``systems``:
         for each its name and, row by row, value, interval [display unit], n and place;
-        by file size its regime, where it is known.
+        by file size its regime, where it is known; by cell which of ``rules`` it has.
     """
-    return {
+    rules: dict[str, int] = {}
+    systems = [_pack(grid, scale, file_sizes, record_sizes) for grid in grids]
+    for grid, packed in zip(grids, systems, strict=True):
+        found = (marks or {}).get(grid.system)
+        if found is not None and found.cells:
+            packed["found"] = {
+                file_sizes.index(f) * len(record_sizes)
+                + record_sizes.index(r): rules.setdefault(
+                    found.text((f, r)), len(rules)
+                )
+                for f, r in found.cells
+            }
+    facts: dict[str, object] = {
         "unit": scale.unit,
         "files": file_sizes,
         "files_text": [format_size(size) for size in file_sizes],
         "records": record_sizes,
         "records_text": [format_size(size) for size in record_sizes],
-        "systems": [_pack(grid, scale, file_sizes, record_sizes) for grid in grids],
+        "systems": systems,
     }
+    return facts | ({"rules": list(rules)} if rules else {})
 
 
 def _pack(

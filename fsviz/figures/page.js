@@ -7,7 +7,7 @@ const fsvizPage = (() => {
   const entries = [];
   const STYLE = `
 .fsviz-plot:focus-visible { outline: 2px solid #0b5cad; outline-offset: 2px; }
-.fsviz-readout { min-height: 3.2em; padding: 4px 10px; font-size: 13px; background: #f5f7fa; border-left: 3px solid #d1105a; }
+.fsviz-readout { min-height: 3.2em; padding: 4px 10px; font-size: 13px; color: #1f2933; background: #f5f7fa; border-left: 3px solid #d1105a; }
 .fsviz-readout > * { margin-right: 1.4em; }
 .fsviz-readout .fsviz-place { display: block; color: #52606d; overflow-wrap: anywhere; }
 .fsviz-still { display: none; position: absolute; }

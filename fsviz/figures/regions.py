@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import TYPE_CHECKING
 
-from fsviz.figures.style import INK
+from fsviz.figures.style import INK, edges_of
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -62,12 +62,11 @@ def regions(grids: Sequence[Grid]) -> list[Region]:
             if not regime or labels.setdefault(size, regime) != regime:
                 return []
     sizes = sorted(labels)
-    logs = [math.log2(size) for size in sizes]
-    edges = [logs[0] - 0.5, *((a + b) / 2 for a, b in pairwise(logs)), logs[-1] + 0.5]
+    edges = edges_of(sizes)
     found = []
     for regime, run in groupby(range(len(sizes)), lambda k: labels[sizes[k]]):
         places = list(run)
-        found.append(Region(regime, edges[places[0]], edges[places[-1] + 1]))
+        found.append(Region(regime, edges[places[0]][0], edges[places[-1]][1]))
     return found
 
 

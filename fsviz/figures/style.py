@@ -6,6 +6,7 @@ import html
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from fsviz.errors import printable
@@ -137,6 +138,21 @@ def size_ticks(sizes: Sequence[int], at_most: int = 9) -> dict[str, list[object]
         "tickvals": [math.log2(size) for size in kept],
         "ticktext": [format_size(size) for size in kept],
     }
+
+
+def edges_of(sizes: Sequence[int]) -> list[tuple[float, float]]:
+    """Place the edges of a map's cells [log₂ B]: half-way to the neighbours.
+
+    Examples
+    --------
+    >>> edges_of([1024, 4096])
+    [(9.0, 11.0), (11.0, 13.0)]
+    """
+    logs = [math.log2(size) for size in sizes]
+    halves = [(b - a) / 2 for a, b in pairwise(logs)] or [0.5]
+    before, after = [halves[0], *halves], [*halves, halves[-1]]
+    ends = zip(logs, before, after, strict=False)
+    return [(here - low, here + high) for here, low, high in ends]
 
 
 def label(text: str) -> str:

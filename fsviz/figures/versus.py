@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
@@ -13,6 +13,8 @@ from fsviz.errors import UsageError
 from fsviz.figures.deltas import cells_of, ratio_axis, ratio_panel
 from fsviz.figures.explorer import grids_of, values_of
 from fsviz.figures.heatmaps import cell_numbers, colour_axis, heatmap
+from fsviz.figures.marks import make_room, mark_traces, marks_of
+from fsviz.figures.notes import note_marks
 from fsviz.figures.panels import camera_buttons, heading
 from fsviz.figures.regions import beside, regions
 from fsviz.figures.slices import size_axis
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from fsviz.analysis.grids import Grid
+    from fsviz.figures.marks import Marks
     from fsviz.figures.style import Scale
 
 COLUMNS = 3
@@ -52,6 +55,7 @@ def versus(
     baseline: str | None = None,
     metric: str = "throughput",
     scale: ScaleKind = "auto",
+    marks: pd.DataFrame | None = None,
 ) -> go.Figure:
     """Draw two or more systems side by side, with the ratio of each to the baseline.
 
@@ -69,6 +73,8 @@ def versus(
         ``throughput`` unless the tool measured something else.
     scale : {'auto', 'linear', 'log'}
         Of values and colours; the same for all systems.
+    marks : DataFrame, optional
+        Findings about cells, as ``fsviz.marked(fsviz.examine(campaign))`` lists them.
 
     Returns
     -------
@@ -101,10 +107,16 @@ def versus(
         cells=True,
     )
     cells = cells.loc[cells["metric"] == metric]
-    return draw_versus(grids, cells, make_scale(values_of(grids), metric, scale))
+    base, *others = grids
+    found = {base.system: marks_of(marks, base)}
+    found |= {other.system: marks_of(marks, other, base) for other in others}
+    shared = make_scale(values_of(grids), metric, scale)
+    return note_marks(draw_versus(grids, cells, shared, found), found)
 
 
-def draw_versus(grids: list[Grid], cells: pd.DataFrame, scale: Scale) -> go.Figure:
+def draw_versus(
+    grids: list[Grid], cells: pd.DataFrame, scale: Scale, found: Mapping[str, Marks]
+) -> go.Figure:
     """Draw grids and their ratios.
 
     Parameters
@@ -115,6 +127,8 @@ def draw_versus(grids: list[Grid], cells: pd.DataFrame, scale: Scale) -> go.Figu
         As ``fsviz.compare(cells=True)`` gives them, of one operation and metric.
     scale : Scale
         Shared by all systems.
+    found : mapping of str to Marks
+        By system: what was found about the baseline's cells and the others' ratios.
 
     Returns
     -------
@@ -136,7 +150,16 @@ def draw_versus(grids: list[Grid], cells: pd.DataFrame, scale: Scale) -> go.Figu
     for position, grid in enumerate(grids):
         panel = _Place(position, blocks, min(len(grids), COLUMNS))
         _add_surface(figure, grid, scale, panel, (file_sizes, record_sizes))
-        _add_map(figure, grid, cells, scale, panel, (file_sizes, record_sizes), first)
+        _add_map(
+            figure,
+            grid,
+            cells,
+            scale,
+            panel,
+            (file_sizes, record_sizes),
+            first,
+            found[grid.system],
+        )
     _mark_regimes(figure, grids)
     scenes = [_name("scene", position) for position in range(len(grids))]
     figure.update_layout(
@@ -227,14 +250,22 @@ def _add_map(
     panel: _Place,
     sizes: tuple[list[int], list[int]],
     first: Grid,
+    found: Marks,
 ) -> None:
+    traces: list
     if grid is first:
-        traces = [heatmap(grid, scale), cell_numbers(grid, scale, short=True)]
+        traces = [
+            heatmap(grid, scale, marks=found),
+            cell_numbers(grid, scale, short=True),
+        ]
         text = "values of the baseline"
     else:
         own = cells_of(cells, grid.system)
-        traces = ratio_panel(own, "coloraxis2", _shared_regimes(first, grid))
+        traces = ratio_panel(own, "coloraxis2", _shared_regimes(first, grid), found)
         text = f"÷ {label(first.system)}"
+    if found.cells:
+        make_room(traces)
+        traces += mark_traces(found, *sizes, narrow=True)
     x, y = _name("x", panel.position), _name("y", panel.position)
     for trace in traces:
         figure.add_trace(trace.update(xaxis=x, yaxis=y))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from traitlets import default
 from fsviz.figures.embed import DRAW, MIMETYPE, plotly_js, to_html
 from fsviz.report.paper import Printer
 
+_ANCHOR = re.compile(r'<a id="finding-([a-z-]+)">')
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -128,10 +130,18 @@ def embed_figures(nb: NotebookNode) -> int:
         Number of figures.
     """
     count = 0
+    explained = set(_ANCHOR.findall(_markdown(nb)))
     for cell in nb.cells:
         for output in cell.get("outputs", ()):
             figure = output.get("data", {}).get(MIMETYPE)
             if figure is not None:
                 count += 1
-                output["data"] = {"text/html": to_html(figure, f"figure-{count}")}
+                piece = to_html(figure, f"figure-{count}", explained)
+                output["data"] = {"text/html": piece}
     return count
+
+
+def _markdown(nb: NotebookNode) -> str:
+    """All Markdown that the cells put out."""
+    outputs = [output for cell in nb.cells for output in cell.get("outputs", ())]
+    return "".join(str(o.get("data", {}).get("text/markdown", "")) for o in outputs)

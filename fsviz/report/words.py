@@ -222,13 +222,16 @@ def describe_findings(findings: pd.DataFrame) -> str:
     Returns
     -------
     str
-        Markdown; everything from files is escaped.
+        Markdown; everything from files is escaped. The first finding of each rule has
+        an anchor, ``finding-RULE``.
     """
     parts = []
+    seen: set[str] = set()
     for severity in _SEVERITIES:
         rows = findings.loc[findings["severity"] == severity]
         lines = [
-            f"- **{escape(row.rule)}**: {escape(row.message)}. "
+            f"- {_anchor(row.rule, seen)}**{escape(row.rule)}**: "
+            f"{escape(row.message)}. "
             f"*Seen:* {escape(row.evidence)}. *To settle it:* {escape(row.advice)}."
             for row in rows.itertuples()
         ]
@@ -241,3 +244,11 @@ def describe_findings(findings: pd.DataFrame) -> str:
         elif lines:
             parts.append(f"*{severity.capitalize()}s*\n\n" + "\n".join(lines))
     return "\n\n".join(parts) or "`fsviz check` found nothing wrong."
+
+
+def _anchor(rule: str, seen: set[str]) -> str:
+    """Give the first finding of a rule a place that figures can link to."""
+    if rule in seen:
+        return ""
+    seen.add(rule)
+    return f'<a id="finding-{escape(rule)}"></a>'

@@ -109,6 +109,20 @@ def test_the_source_names_no_other_server(rendered):
     assert page.count("plotly.js v") == 1
 
 
+def test_figures_link_to_their_findings_at_the_top(rendered):
+    out, _ = rendered
+    for name in ("loopback-2026/bonnie", "loopback-2026/rsync", "onehost-2026/iozone"):
+        page = (out / f"{name}.html").read_text(encoding="utf-8")
+        linked = set(re.findall(r'href="#(finding-[a-z-]+)"', page))
+        assert linked
+        for anchor in linked:
+            assert page.count(f'id="{anchor}"') == 1
+        notes = re.findall(r'<span class="fsviz-findings">', page)
+        assert len(notes) == page.count('<figure class="fsviz-figure">')
+    assert "A black corner marks a cell" in page
+    assert '<span class="fsviz-error"><a href="#finding-too-short">' in page
+
+
 EVIL = [
     "<script>document.title='owned'</script>",
     '"]]><img src=x onerror="document.title=1">',

@@ -1,0 +1,222 @@
+"""What ``fsviz check`` found, marked where it is: in cells, and in words below.
+
+A mark's row names a rule, its severity and a place; what the place lacks stands for
+any. A finding about every cell of a system is said once instead of drawn everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import plotly.graph_objects as go
+
+from fsviz.figures.style import edges_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fsviz.analysis.grids import Grid
+
+Cell = tuple[int, int]
+"""File size and record size [B]."""
+Found = tuple[str, str]
+"""Severity and rule."""
+
+SEVERITIES = ("error", "warning")
+_STYLES: dict[str, dict] = {
+    "error": {
+        "symbol": "triangle-ne",
+        "size": 9,
+        "color": "#000000",
+        "line": {"color": "#ffffff", "width": 1.5},
+    },
+    "warning": {
+        "symbol": "triangle-ne",
+        "size": 7,
+        "color": "#ffffff",
+        "line": {"color": "#000000", "width": 1},
+    },
+}
+"""Corners, which leave the number readable; black and white, which any colour shows."""
+
+
+@dataclass
+class Marks:
+    """Findings about the cells of one map: those of some, of all, and of none alone."""
+
+    cells: dict[Cell, list[Found]] = field(default_factory=dict)
+    everywhere: list[Found] = field(default_factory=list)
+    beyond: list[Found] = field(default_factory=list)
+
+    def text(self, cell: Cell) -> str:
+        """Name the rules at a cell, by severity: ``error: too-short; warning: …``."""
+        found = self.cells.get(cell, ())
+        parts = [
+            f"{severity}: {', '.join(dict.fromkeys(rules))}"
+            for severity in SEVERITIES
+            if (rules := [rule for s, rule in found if s == severity])
+        ]
+        return "; ".join(parts)
+
+    def worst(self, severity: str) -> list[Cell]:
+        """List the cells whose gravest finding has this severity."""
+        gravest = {
+            cell: min((s for s, _ in found), key=SEVERITIES.index)
+            for cell, found in self.cells.items()
+        }
+        return [cell for cell, found in gravest.items() if found == severity]
+
+
+def marks_of(
+    marks: pd.DataFrame | None,
+    grid: Grid,
+    other: Grid | None = None,
+) -> Marks:
+    """Sort the findings about the cells of a grid, or of the ratio of two.
+
+    Parameters
+    ----------
+    marks : DataFrame or None
+        Columns of ``fsviz.checks.findings.MARKS`` and, if given, ``cell``: whether it
+        is about the cell itself.
+    grid : Grid
+        Of one system.
+    other : Grid, optional
+        The system that it is divided by: then the findings about either count, and
+        those about the pair.
+
+    Returns
+    -------
+    Marks
+    """
+    found = Marks()
+    if marks is None or marks.empty:
+        return found
+    systems = [grid.system] if other is None else [grid.system, other.system]
+    rows = about(
+        marks,
+        systems,
+        operation=[grid.operation],
+        metric=[grid.metric],
+        tool=[grid.tool],
+    )
+    measured = _measured(grid)
+    if other is not None:
+        measured &= _measured(other)
+    for (severity, rule), some in rows.groupby(["severity", "rule"], sort=False):
+        kind = (str(severity), str(rule))
+        own = some.loc[some["cell"]] if "cell" in some else some
+        if len(own) < len(some):
+            found.beyond.append(kind)
+        covered = _covered(own, measured)
+        if covered and covered == measured:
+            found.everywhere.append(kind)
+            continue
+        for cell in sorted(covered):
+            found.cells.setdefault(cell, []).append(kind)
+    return found
+
+
+def about(
+    marks: pd.DataFrame, systems: Sequence[str], **others: Sequence[str]
+) -> pd.DataFrame:
+    """Take the marks about some systems, operations …; what is missing fits any.
+
+    Parameters
+    ----------
+    marks : DataFrame
+        As for `marks_of`.
+    systems : sequence of str
+        With two or more, findings about a pair of them count too.
+    **others : sequence of str
+        Values of other columns.
+
+    Returns
+    -------
+    DataFrame
+    """
+    wanted = marks["against"].isin(["", *(systems if len(systems) > 1 else ())])
+    for name, names in {"system": systems, **others}.items():
+        wanted &= marks[name].isna() | marks[name].isin(list(names))
+    return marks.loc[wanted]
+
+
+def _measured(grid: Grid) -> set[Cell]:
+    return {
+        (int(f), int(r))
+        for f, row in grid.mean.iterrows()
+        for r, value in row.items()
+        if value == value
+    }
+
+
+def _covered(rows: pd.DataFrame, measured: set[Cell]) -> set[Cell]:
+    exact = rows.dropna(subset=["file_size_bytes", "record_size_bytes"])
+    pairs = zip(exact["file_size_bytes"], exact["record_size_bytes"], strict=True)
+    covered = measured & {(int(f), int(r)) for f, r in pairs}
+    loose = rows.drop(index=exact.index)[["file_size_bytes", "record_size_bytes"]]
+    for f, r in loose.drop_duplicates().itertuples(index=False):
+        covered |= {c for c in measured if _fits(f, c[0]) and _fits(r, c[1])}
+    return covered
+
+
+def _fits(wanted: object, size: int) -> bool:
+    return str(wanted) in ("<NA>", "nan", str(size))
+
+
+def mark_traces(
+    found: Marks,
+    file_sizes: Sequence[int],
+    record_sizes: Sequence[int],
+    narrow: bool = False,
+) -> list[go.Scatter]:
+    """Draw a symbol into the corner of each marked cell.
+
+    Parameters
+    ----------
+    found : Marks
+        As `marks_of` sorts them.
+    file_sizes, record_sizes : sequence of int
+        Of the map [B], ascending.
+    narrow : bool
+        Whether cells are narrow, and their numbers short.
+
+    Returns
+    -------
+    list of plotly Scatter
+        Errors and warnings; either may be empty.
+    """
+    tops = dict(zip(file_sizes, edges_of(file_sizes), strict=True))
+    sides = dict(zip(record_sizes, edges_of(record_sizes), strict=True))
+    traces = []
+    for severity in SEVERITIES:
+        cells = found.worst(severity)
+        style = _STYLES[severity]
+        if narrow:
+            style = style | {"size": style["size"] - 2}
+        traces.append(
+            go.Scatter(
+                x=[_at(sides[r], 0.89) for _, r in cells],
+                y=[_at(tops[f], 0.82) for f, _ in cells],
+                mode="markers",
+                marker=style,
+                hoverinfo="skip",
+                showlegend=False,
+                name=f"{severity} of fsviz check",
+            )
+        )
+    return traces
+
+
+def make_room(traces: Iterable[go.Scatter]) -> None:
+    """Move the numbers of a map a little to the left, out of the marked corners."""
+    for trace in traces:
+        if isinstance(trace, go.Scatter) and trace.mode == "text":
+            trace.x = [round(x - 0.06, 3) for x in trace.x]
+
+
+def _at(edges: tuple[float, float], share: float) -> float:
+    low, high = edges
+    return round(low + share * (high - low), 3)
