@@ -30,9 +30,9 @@ def large_enough(campaign: Campaign) -> Exercise:
         right,
         "Take the memory from the table. How many times as large does a file have to "
         "be, so that storage answers? Lesson two said it.",
-        f"{STORAGE:g} × {format_size(ram)} = {significant(right)} GiB. That takes long, "
-        "which is why people shrink the memory instead: in a virtual machine, or with "
-        "a memory limit around the benchmark, as onehost-2026 did.",
+        f"{STORAGE:g} × {format_size(ram)} = {significant(right)} GiB. That takes "
+        "long, which is why people shrink the memory instead: in a virtual machine, "
+        "or with a memory limit around the benchmark, as onehost-2026 did.",
         (
             (ram / GIB, "Such a file still fits into memory, most of it."),
             (
