@@ -48,15 +48,17 @@ def heatmap(
         named = "%{y} (%{customdata}), record %{x}"
     rules = _rules(grid, marks) if marks is not None and marks.cells else None
     # each has one field of its own, and sizes in words take the first
-    after = "" if rules is None else "%{hovertext}" if short else "%{customdata}"
+    after = "<br>%{hovertext}" if short else "<br>%{customdata}"
     return go.Heatmap(
         x=[math.log2(r) for r in grid.mean.columns],
         y=[math.log2(f) for f in grid.mean.index],
         z=[[scale.colour_value(float(v)) for v in row] for row in values],
         text=[[number(float(v)) if v == v else "" for v in row] for row in values],
-        hovertext=rules if short else sizes(grid),
+        hovertext=rules if short else sizes(grid, regimes=True),
         customdata=regimes if short else rules,
-        hovertemplate=template(grid, scale, f"file {named}<br>%{{text}}", after),
+        hovertemplate=template(
+            grid, scale, f"file {named}<br>%{{text}}", after if rules else ""
+        ),
         hoverongaps=False,
         coloraxis="coloraxis",
         xgap=1,
@@ -74,12 +76,9 @@ def _regimes(grid: Grid) -> list[list[str]]:
 
 
 def _rules(grid: Grid, marks: Marks) -> list[list[str]]:
-    """Name the rules at each cell, row by row, each severity on a line."""
+    """Name the rules at each cell, row by row."""
     return [
-        [
-            "".join(f"<br>{part}" for part in text.split("; ")) if text else ""
-            for text in (marks.text((int(f), int(r))) for r in grid.mean.columns)
-        ]
+        [marks.text((int(f), int(r))) for r in grid.mean.columns]
         for f in grid.mean.index
     ]
 

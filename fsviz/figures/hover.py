@@ -46,12 +46,12 @@ def shared_n(grid: Grid) -> int | None:
     return found.pop() if len(found) == 1 else None
 
 
-def sizes(grid: Grid) -> list[list[str]]:
+def sizes(grid: Grid, regimes: bool = False) -> list[list[str]]:
     """Name file and record size of each measured cell, row by row; a gap is empty."""
     mixed = shared_n(grid) is None
     rows = []
     for f, row in grid.mean.iterrows():
-        start = f"{file_text(grid, f)}, record "
+        start = f"{file_text(grid, f) if regimes else format_size(f)}, record "
         texts = [
             start + with_n(format_size(r), grid, f, r)
             if mixed

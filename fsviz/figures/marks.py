@@ -214,9 +214,9 @@ def make_room(traces: Iterable[go.Scatter]) -> None:
     """Move the numbers of a map a little to the left, out of the marked corners."""
     for trace in traces:
         if isinstance(trace, go.Scatter) and trace.mode == "text":
-            trace.x = [round(x - 0.06, 3) for x in trace.x]
+            trace.x = [round(x - 0.06, 2) for x in trace.x]
 
 
 def _at(edges: tuple[float, float], share: float) -> float:
     low, high = edges
-    return round(low + share * (high - low), 3)
+    return round(low + share * (high - low), 2)

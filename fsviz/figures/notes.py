@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 MARKED, EVERYWHERE, BEYOND = "Marked cells", "All cells", "Beyond single cells"
 LEGEND = (
-    "A black corner marks a cell in which fsviz check found an error, a white corner a "
-    "warning; point at the cell for the rule."
+    "A black corner marks a cell in which fsviz check found an error, a white one a "
+    "warning; point at it for the rule."
 )
 _MOST = 3
 """Systems that a note names."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from fsviz.figures.style import INK, edges_of
+from fsviz.figures.style import edges_of
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -22,9 +22,8 @@ RIGHT = 0.85
 _NARROW = 1.7
 """Doublings of the file size; the name of a narrower region needs room beside it."""
 SENTENCE = (
-    "The strips beside the file sizes say which memory could answer: all of the file "
-    "fits the client's RAM (cache), some of it may (transition), or too little to "
-    "matter (storage)."
+    "Strips beside the file sizes: the client's RAM could hold all of the file "
+    "(cache), some of it (transition) or too little to matter (storage)."
 )
 
 
@@ -127,7 +126,7 @@ def _name(region: Region) -> dict:
     return {
         "text": region.regime,
         "showarrow": False,
-        "font": {"size": 9, "color": INK},
+        "font": {"size": 9},
     }
 
 

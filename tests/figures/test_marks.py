@@ -83,8 +83,8 @@ def test_the_gravest_finding_of_a_cell_is_its_corner():
     maps = [t for t in figure.data if isinstance(t, go.Heatmap)]
     assert maps[0].hovertext is None
     texts = maps[1].hovertext
-    assert list(texts[0]) == ["<br>error: too-short<br>warning: unstable-cell", ""]
-    assert maps[1].hovertemplate.endswith("%{hovertext}<extra></extra>")
+    assert list(texts[0]) == ["error: too-short; warning: unstable-cell", ""]
+    assert maps[1].hovertemplate.endswith("<br>%{hovertext}<extra></extra>")
 
 
 def test_marks_keep_the_menu_and_the_linking():
@@ -146,6 +146,25 @@ def test_notes_link_to_what_the_page_explains_and_escape_names():
     assert '<a href="#finding-too-short">too-short</a> (error: new)' in page
     assert "#finding-too-few-runs" not in page
     assert "cache-regime (warning: old &lt;b&gt;)" in page
+
+
+def test_a_page_with_marks_and_regimes_stays_small():
+    """At most 60 kB an explorer of IOzone's 163 cells, every second one marked."""
+    sizes = [(2**f, 2**r) for f in range(6, 22) for r in range(2, min(f, 14) + 1)][:163]
+    rows = [("write", f, r, (f + r) * 1234.5) for f, r in sizes]
+    runs = [
+        run(n, [(o, f, r, v * k) for o, f, r, v in rows])
+        for n, k in (("a", 2), ("b", 3))
+    ]
+    facts = {"system": ["nfs"], "client_ram": "64 MiB", "link": None, "mtu": None}
+    systems = pd.DataFrame(facts, dtype="string")
+    table = measurements({"nfs": runs})
+    whole = Campaign("c", "", None, table, pd.DataFrame({"facts": []}), systems)
+    found = [mark("too-short", "error", "nfs", f, r) for f, r in sizes[:50]]
+    found += [mark("unstable-cell", "warning", "nfs", f, r) for f, r in sizes[20:82]]
+    figure = explorer(whole, operation="write", marks=marks(*found))
+    page = to_html(json.loads(figure.to_json()), "figure-1")
+    assert len(page.encode()) <= 60_000
 
 
 @pytest.mark.browser

@@ -66,7 +66,7 @@ def test_where_memory_is_not_stated_or_differs_there_is_no_strip(ram):
         slice_bands(campaign(*ram), operation="write", over="file size"),
     ):
         assert not [s for s in figure.layout.shapes if "regime" in (s.name or "")]
-        assert "strip" not in figure.layout.meta["caption"]
+        assert "strip" not in figure.layout.meta["caption"].lower()
 
 
 def test_each_cell_says_its_own_system_s_regime():
@@ -79,12 +79,9 @@ def test_each_cell_says_its_own_system_s_regime():
     assert one.customdata[0][2] == ""  # a gap
     assert "file %{y} (%{customdata}), record" in one.hovertemplate
     assert other.customdata is None
-    surface = next(t for t in figure.data if isinstance(t, go.Surface))
-    assert surface.hovertext[3][0] == "512 KiB (storage), record 4 KiB"
     flat = [t for t in figure.data if isinstance(t, go.Scatter) and t.visible]
     lines = [t for t in flat if t.mode == "lines+markers"]
     assert "file 128 KiB (transition), record" in lines[1].hovertemplate
-    assert lines[4].text[0] == "64 KiB (cache)"
 
 
 def test_the_campaign_s_threshold_moves_the_strip_and_the_line():
