@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     from fsviz.printing import readable, table_html
     from fsviz.printing_compare import comparison_notes, readable_comparison
     from fsviz.reading import read
-    from fsviz.report.sentences import conclude, conclude_sound, conclusions
+    from fsviz.report.found import describe_findings
+    from fsviz.report.sentences import conclude, conclusions
     from fsviz.report.shown import figure_or_reason
     from fsviz.report.words import (
         describe_campaign,
         describe_details,
-        describe_findings,
         describe_problems,
         describe_regime,
         describe_runs,
@@ -54,11 +54,10 @@ _HOMES = {
     "compare": "fsviz.analysis.deltas",
     "comparison_notes": "fsviz.printing_compare",
     "conclude": "fsviz.report.sentences",
-    "conclude_sound": "fsviz.report.sentences",
     "conclusions": "fsviz.report.sentences",
     "describe_campaign": "fsviz.report.words",
     "describe_details": "fsviz.report.words",
-    "describe_findings": "fsviz.report.words",
+    "describe_findings": "fsviz.report.found",
     "describe_problems": "fsviz.report.words",
     "describe_regime": "fsviz.report.words",
     "describe_runs": "fsviz.report.words",
@@ -93,7 +92,6 @@ __all__ = [
     "compare",
     "comparison_notes",
     "conclude",
-    "conclude_sound",
     "conclusions",
     "describe_campaign",
     "describe_details",

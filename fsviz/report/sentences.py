@@ -32,11 +32,18 @@ _WORDS = {
 }
 
 
+_ALL_CELLS = "**Counting all cells**, as they were measured:"
+_SOUND_CELLS = "**Counting only cells about which `fsviz check` finds no error**:"
+_PAIR = ["tool", "candidate"]
+_ROW = [*_PAIR, "operation", "metric", "bucket", "threads"]
+
+
 def conclude(
     data: Campaign | pd.DataFrame,
     *,
     baseline: str,
     examination: Examination | None = None,
+    comparison: pd.DataFrame | None = None,
 ) -> str:
     """Compare every system with the baseline and say in Markdown what comes of it.
 
@@ -48,58 +55,59 @@ def conclude(
         The system that the others are compared with.
     examination : Examination or None
         Of the campaign with this baseline; what it disqualifies gets no verdict.
+    comparison : DataFrame or None
+        Of these data, if it is known, as `fsviz.withhold` returns it.
 
     Returns
     -------
     str
-        As `conclusions`, and `conclude_sound` if a verdict is withheld; a sentence that
-        there is nothing to compare with one system.
+        As `conclusions`; if verdicts are withheld, first what comes of the cells
+        without an error-level finding. With one system, that there is no other.
     """
     table = measurements_of(data)
     if table["system"].nunique() < 2:
         return f"Only {escape(baseline)} was measured, so there is nothing to compare."
+    if comparison is None:
+        comparison = _judged(table, baseline, examination)
+    if examination is None or WITHHELD not in spoken(comparison):
+        return conclusions(comparison)
+    told = _now_told(comparison, _sound_rows(table, baseline, examination))
+    if told.empty:
+        return conclusions(comparison)
+    parts = [_SOUND_CELLS, conclusions(told), _ALL_CELLS, conclusions(comparison)]
+    return "\n\n".join(parts)
+
+
+def _judged(
+    table: pd.DataFrame, baseline: str, examination: Examination | None
+) -> pd.DataFrame:
     comparison = compare(table, baseline=baseline)
     if examination is None:
-        return conclusions(comparison)
-    comparison = withhold(comparison, table, examination=examination)
-    parts = [conclusions(comparison)]
-    if WITHHELD in spoken(comparison):
-        parts.append(conclude_sound(table, baseline=baseline, examination=examination))
-    return "\n\n".join(filter(None, parts))
+        return comparison
+    return withhold(comparison, table, examination=examination)
 
 
-def conclude_sound(
-    table: pd.DataFrame, *, baseline: str, examination: Examination
-) -> str:
-    """Say in Markdown what comes of the cells that no error-level finding disqualifies.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Measurements.
-    baseline : str
-        The system that the others are compared with.
-    examination : Examination
-        Of the campaign with this baseline.
-
-    Returns
-    -------
-    str
-        As `conclusions`, of the comparisons that then have a verdict; empty if there
-        are none.
-    """
+def _sound_rows(
+    table: pd.DataFrame, baseline: str, examination: Examination
+) -> pd.DataFrame:
+    """Compare the cells that no error-level finding disqualifies."""
     kept, _ = sound_numbers(table, examination)
     left = performance(kept)["system"].unique()
     if baseline not in left or len(left) < 2:
-        return ""
-    again = compare(kept, baseline=baseline)
-    again = withhold(again, kept, examination=examination)
+        return table.head(0).reindex(columns=_ROW)
+    again = _judged(kept, baseline, examination)
     told = again.loc[(again["verdict"] != "untested") & (spoken(again) != WITHHELD)]
-    told = told.loc[told["metric"].isin(MAIN_METRICS) & (told["cells"] > 0)]
-    if told.empty:
-        return ""
-    start = "**Counting only cells about which `fsviz check` finds no error**:"
-    return f"{start}\n\n{conclusions(told)}"
+    return told.loc[told["metric"].isin(MAIN_METRICS) & (told["cells"] > 0)]
+
+
+def _now_told(comparison: pd.DataFrame, told: pd.DataFrame) -> pd.DataFrame:
+    """Keep the candidates of which more can be told than by all cells."""
+    held = comparison.loc[spoken(comparison) == WITHHELD, _ROW]
+    wanted = told.merge(held, on=_ROW)[_PAIR].drop_duplicates()
+    pairs = set(wanted.itertuples(index=False, name=None))
+    return told.loc[
+        [pair in pairs for pair in zip(told["tool"], told["candidate"], strict=True)]
+    ]
 
 
 def conclusions(comparison: pd.DataFrame) -> str:
@@ -133,7 +141,19 @@ def _of_one_tool(tool: str, rows: pd.DataFrame) -> str:
         for candidate, part in rows.groupby("candidate", sort=False, observed=True)
     ]
     start = f"Against **{baseline}**, by {escape(tool)}:"
-    return "\n".join([start, "", *lines])
+    return "\n".join([start, "", *lines, *_reasons(rows)])
+
+
+def _reasons(rows: pd.DataFrame) -> list[str]:
+    """Name the rules that withhold verdicts, those of most comparisons first."""
+    if "withheld_by" not in rows:
+        return []
+    held = rows.loc[spoken(rows) == WITHHELD, "withheld_by"]
+    if held.empty:
+        return []
+    rules = held.str.split(", ").explode().value_counts().index
+    named = ", ".join(f"`{rule}`" for rule in rules)
+    return ["", f"Without a verdict where `fsviz check` finds an error: {named}."]
 
 
 def _finest(rows: pd.DataFrame) -> pd.DataFrame:
@@ -171,17 +191,11 @@ def _extremes(rows: pd.DataFrame) -> list[str]:
 
 
 def _held(rows: pd.DataFrame) -> list[str]:
-    """Say why verdicts are withheld, and what the largest of their ratios is."""
-    held = rows.loc[rows["verdict"] == WITHHELD]
+    """Spell out the largest ratio that has no verdict."""
+    held = rows.loc[(rows["verdict"] == WITHHELD) & rows["ci_low"].notna()]
     if held.empty:
         return []
-    named = held["withheld_by"].str.split(", ").explode()
-    rules = ", ".join(f"`{rule}`" for rule in named.value_counts(sort=False).index)
-    because = f"No verdict where `fsviz check` finds an error ({rules})"
-    measured = held.loc[held["ci_low"].notna()]
-    if measured.empty:
-        return [f"{because}."]
-    return [f"{because}; the largest ratio there: {spell(_strongest(measured))}."]
+    return [f"Largest ratio without a verdict: {spell(_strongest(held))}."]
 
 
 def _strongest(rows: pd.DataFrame) -> pd.Series:

@@ -18,8 +18,6 @@ UNSTATED = "not stated"
 LONG = 32
 """Characters; a fact with longer texts does not fit a column."""
 
-_SEVERITIES = ("error", "warning", "info")
-
 
 def describe_systems(
     campaign: Campaign, systems: Sequence[str] | None = None
@@ -209,46 +207,3 @@ def describe_problems(campaign: Campaign) -> str:
         for row in incomplete.itertuples()
     ]
     return "\n".join(lines) or "Everything was read, and every run is complete."
-
-
-def describe_findings(findings: pd.DataFrame) -> str:
-    """List in Markdown what `fsviz.check` finds, the gravest first.
-
-    Parameters
-    ----------
-    findings : DataFrame
-        As `fsviz.check` returns them.
-
-    Returns
-    -------
-    str
-        Markdown; everything from files is escaped. The first finding of each rule has
-        an anchor, ``finding-RULE``.
-    """
-    parts = []
-    seen: set[str] = set()
-    for severity in _SEVERITIES:
-        rows = findings.loc[findings["severity"] == severity]
-        lines = [
-            f"- {_anchor(row.rule, seen)}**{escape(row.rule)}**: "
-            f"{escape(row.message)}. "
-            f"*Seen:* {escape(row.evidence)}. *To settle it:* {escape(row.advice)}."
-            for row in rows.itertuples()
-        ]
-        if lines and severity == "info":
-            folded = "\n".join(lines)
-            parts.append(
-                f"<details><summary>{len(lines)} for information</summary>\n\n"
-                f"{folded}\n\n</details>"
-            )
-        elif lines:
-            parts.append(f"*{severity.capitalize()}s*\n\n" + "\n".join(lines))
-    return "\n\n".join(parts) or "`fsviz check` found nothing wrong."
-
-
-def _anchor(rule: str, seen: set[str]) -> str:
-    """Give the first finding of a rule a place that figures can link to."""
-    if rule in seen:
-        return ""
-    seen.add(rule)
-    return f'<a id="finding-{escape(rule)}"></a>'

@@ -9,10 +9,11 @@ from fsviz.checks.findings import MARKS
 from fsviz.report.sentences import conclusions
 
 WOBBLE = (1.0, 1.01, 0.99)
+CELLS = [("write", 64, 4), ("read", 64, 4), ("read", 64, 8)]
 TABLE = measurements(
     {
         name: [
-            run(f"{name}{i}", [("write", 64, 4, level * w), ("read", 64, 4, level * w)])
+            run(f"{name}{i}", [(*cell, level * w) for cell in CELLS])
             for i, w in enumerate(WOBBLE)
         ]
         for name, level in {"base": 100.0, "quick": 300.0}.items()
@@ -26,7 +27,7 @@ def sentence(*held: str) -> str:
     rules = ["too-short" if name in held else "" for name in frame["operation"]]
     verdicts = frame["verdict"].mask([bool(rule) for rule in rules], "unclear")
     text = conclusions(frame.assign(withheld_by=rules, verdict=verdicts))
-    return text.splitlines()[-1]
+    return next(line for line in text.splitlines() if line.startswith("- "))
 
 
 def test_what_stands_is_counted_and_spelled_out():
@@ -35,15 +36,14 @@ def test_what_stands_is_counted_and_spelled_out():
         "- **quick** is faster in 2 of 2 comparisons. Largest gain: "
     )
     assert "at 3× (95 % interval" in text
-    assert "No verdict" not in text
+    assert "verdict" not in text
 
 
 def test_what_is_withheld_is_counted_apart_and_says_why():
     text = sentence("read")
     assert "is faster in 1, without a verdict in 1 of 2 comparisons." in text
     assert "Largest gain: write" in text
-    assert "No verdict where `fsviz check` finds an error (`too-short`)" in text
-    assert "the largest ratio there: read of small files at 3× " in text
+    assert "Largest ratio without a verdict: read of small files at 3× " in text
 
 
 def test_nothing_but_withheld_has_no_gain():
@@ -52,26 +52,37 @@ def test_nothing_but_withheld_has_no_gain():
     assert "Largest gain" not in text
 
 
-def examination(system, operation):
+def examination(system, operation, record=None):
     """What check would have said about one operation of one system."""
     mark = {"finding": 0, "rule": "too-short", "severity": "error", "against": ""}
     mark |= {"system": system, "tool": "iozone", "operation": operation}
+    mark |= {"record_size_bytes": record}
     frame = pd.DataFrame([mark], columns=list(MARKS))
     words = ["rule", "severity", "system", "against", "tool", "operation"]
-    return Examination(pd.DataFrame(), frame.astype(dict.fromkeys(words, "string")))
+    types = dict.fromkeys(words, "string") | {"record_size_bytes": "Int64"}
+    return Examination(pd.DataFrame(), frame.astype(types))
 
 
 def test_what_is_left_is_judged_apart():
     text = fsviz.conclude(
-        TABLE, baseline="base", examination=examination("quick", "read")
+        TABLE, baseline="base", examination=examination("quick", "read", 4096)
     )
-    whole, sound = text.split("**Counting only cells about which")
+    sound, whole = text.split("**Counting all cells**")
     assert "is faster in 1, without a verdict in 1 of 2 comparisons." in whole
-    assert "is faster in 1 of 1 comparisons." in sound
+    assert "is faster in 2 of 2 comparisons." in sound
+    assert "Without a verdict where `fsviz check` finds an error: `too-short`." in whole
 
 
 def test_nothing_is_said_of_no_sound_cells():
     found = examination("quick", None)
     text = fsviz.conclude(TABLE, baseline="base", examination=found)
     assert "is without a verdict in 2 of 2 comparisons." in text
-    assert "Counting only" not in text
+    assert "Counting" not in text
+
+
+def test_a_comparison_that_is_known_is_not_made_again():
+    found = examination("quick", "read")
+    known = fsviz.withhold(fsviz.compare(TABLE), TABLE, examination=found)
+    chosen = {"baseline": "base", "examination": found}
+    made = fsviz.conclude(TABLE, **chosen)
+    assert fsviz.conclude(TABLE, **chosen, comparison=known) == made
