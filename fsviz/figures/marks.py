@@ -192,14 +192,15 @@ def mark_traces(
     sides = dict(zip(record_sizes, edges_of(record_sizes), strict=True))
     traces = []
     for severity in SEVERITIES:
+        # a corner is as far from its cell's edges, in pixels, however many cells
         cells = found.worst(severity)
         style = _STYLES[severity]
         if narrow:
             style = style | {"size": style["size"] - 2}
         traces.append(
             go.Scatter(
-                x=[_at(sides[r], 0.89) for _, r in cells],
-                y=[_at(tops[f], 0.82) for f, _ in cells],
+                x=[_at(sides[r], 1 - 0.0085 * len(record_sizes)) for _, r in cells],
+                y=[_at(tops[f], 1 - 0.012 * len(file_sizes)) for f, _ in cells],
                 mode="markers",
                 marker=style,
                 hoverinfo="skip",

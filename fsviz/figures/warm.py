@@ -12,3 +12,5 @@ def warm() -> None:
     go.Figure(data=[*traces, go.Scatter3d(x=[1])]).to_json()
     # displaying imports nbformat and its schemas, which takes longer than all the rest
     str(plotly.io.renderers)
+    # chosen from the environment at import, which is before the kernel has its own
+    plotly.io.renderers.default = "plotly_mimetype"

@@ -142,7 +142,7 @@ def describe_regime(campaign: Campaign, regime: str) -> str:
         Markdown; empty for an empty regime.
     """
     line = regime_line(campaign, regime)
-    return f"**Only files of one size against memory.** {escape(line)}." if line else ""
+    return f"**A part of the campaign:** {escape(line)}." if line else ""
 
 
 def escape(text: str) -> str:
