@@ -2,6 +2,8 @@
 
 import json
 import re
+import shutil
+import subprocess
 
 import pytest
 
@@ -28,6 +30,7 @@ SECTIONS = (
 # Names that hold digits: they identify, they do not measure.
 ALLOWED = re.compile(
     r"\b(NFS (2|3|4\.[0-2])|SMB (2\.1|3\.1\.1)|version 4\.[01]|ext4)\b"
+    r"(?!\s*(%|×|times|[KMG]?i?B\b|s\b))"  # with a unit it is a number after all
 )
 BARE_VERSIONS = re.compile(r"(NFS 3), 4\.0, 4\.1 and 4\.2\b|\bfrom (4\.0),")
 
@@ -44,12 +47,15 @@ def prose(path):
     )
 
 
+def loose_text(text):
+    """Leave out what names."""
+    return ALLOWED.sub("", BARE_VERSIONS.sub("", text))
+
+
 def loose_digits(text):
     """Find digits that are no part of a name."""
-    text = BARE_VERSIONS.sub("", text)
-    return [
-        line for line in ALLOWED.sub("", text).split("\n") if re.search(r"\d", line)
-    ]
+    lines = loose_text(text).split("\n")
+    return [line for line in lines if any(map(str.isnumeric, line))]
 
 
 def test_every_publication_has_a_notebook(root, folder):
@@ -60,14 +66,24 @@ def test_every_publication_has_a_notebook(root, folder):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_number_in_prose_is_computed(folder, name):
-    assert loose_digits(prose(folder / f"{name}.ipynb")) == []
+    text = prose(folder / f"{name}.ipynb")
+    assert loose_digits(text) == []
+    # and a made-up one, in the middle of it, would be found
+    half = len(text) // 2
+    assert loose_digits(f"{text[:half]} 37 {text[half:]}") != []
 
 
 def test_a_loose_number_in_prose_is_found():
     assert loose_digits("NFS 4.1 on ext4") == []
     assert loose_digits("NFS 3, 4.0, 4.1 and 4.2 on one disk") == []
     assert loose_digits("fine\nthat is 173 times") == ["that is 173 times"]
-    assert loose_digits("NFS 4.1 took 4.1 s") != []
+    for loose in (
+        "NFS 4.1 took 4.1 s",
+        "version 4.1 % faster",
+        "½ of it",
+        "NFS 3 times",
+    ):
+        assert loose_digits(loose) != []
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -76,19 +92,46 @@ def test_every_notebook_has_the_same_sections(folder, name):
     assert set(SECTIONS) <= set(headings)
 
 
+def test_the_readme_quotes_the_claim_tables(root):
+    from fsviz.claims import claim_table, link_table
+
+    text = (root / "README.md").read_text(encoding="utf-8")
+    section = text.partition("<!-- cases:begin -->")[2].partition("<!-- cases:end -->")
+    rows = re.findall(
+        r"^\| \[.*\]\(notebooks/cases/(.*)\.ipynb\) (.*)$", section[0], re.MULTILINE
+    )
+    assert [name for name, _ in rows] == list(NAMES)
+    for name, said in rows:
+        folder = root / "data/published" / name
+        tables = claim_table(folder).to_csv()
+        if name == "3-nfs-smb-dfs":
+            tables += link_table(folder).to_csv()
+        numbers = re.findall(
+            r"\d[\d.-]*(?: (?:of|to) \d+(?:\.\d+)?)?", loose_text(said)
+        )
+        assert [number for number in numbers if number not in tables] == []
+
+
 # What only a run shows ----------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
-def pages(folder, tmp_path_factory):
-    """Each notebook, run with parameters and exported."""
+def executed(folder, tmp_path_factory):
+    """Each notebook, run with parameters."""
     out = tmp_path_factory.mktemp("cases")
     made = {}
     for name in NAMES:
         parameters = {"published": f"data/published/{name}"}
-        notebook = execute(folder / f"{name}.ipynb", out / f"{name}.ipynb", parameters)
-        made[name] = FsvizHTMLExporter().from_notebook_node(notebook)[0]
+        path = out / f"{name}.ipynb"
+        made[name] = execute(folder / f"{name}.ipynb", path, parameters)
     return made
+
+
+@pytest.fixture(scope="module")
+def pages(executed):
+    """Each of them as a page."""
+    export = FsvizHTMLExporter().from_notebook_node
+    return {name: export(notebook)[0] for name, notebook in executed.items()}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -111,6 +154,23 @@ def test_the_page_shows_claims_findings_and_figures(pages, name):
 )
 def test_the_page_says_what_the_text_did_not(pages, name, texts):
     assert [text for text in texts if text not in pages[name]] == []
+
+
+@pytest.mark.browser
+def test_a_case_can_be_printed(executed, chromium, tmp_path):
+    from fsviz.report.html import FsvizPDFExporter
+
+    sheets, _ = FsvizPDFExporter().from_notebook_node(executed["4-afp-smb"])
+    assert sheets.startswith(b"%PDF-")
+    if not shutil.which("pdftotext"):
+        return
+    (tmp_path / "case.pdf").write_bytes(sheets)
+    command = ["pdftotext", "-layout", tmp_path / "case.pdf", "-"]
+    said = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+    assert "anything from 138.6 to 231.67" in said
+    assert "undisclosed" in said  # folded on the screen, unfolded on paper
+    figures = said.partition("Every figure of the text")[2]
+    assert {"347 KiB/s", "402 ms"} <= set(re.findall(r"\d+ (?:KiB/s|ms)", figures))
 
 
 # What the prose says of our own campaign ----------------------------------------------

@@ -1,15 +1,10 @@
 """The explorer in a real JupyterLab: cells run, a control changed, figure changed."""
 
 import json
-import os
-import shutil
-import socket
-import subprocess
-import sys
-import time
 
 import pytest
 from browsing import browsing
+from lab import served, visit
 
 from fsviz.figures.explore import explore
 
@@ -68,28 +63,8 @@ def test_a_regime_is_a_choice_like_the_others(board):
 
 @pytest.fixture
 def jupyterlab(root, tmp_path):
-    """A server of its own, whose autosave cannot reach the project's notebooks."""
-    (tmp_path / "notebooks").mkdir()
-    shutil.copy(root / "notebooks/explore.ipynb", tmp_path / "notebooks")
-    (tmp_path / "data").symlink_to(root / "data")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
-    command += [
-        f"--port={port}",
-        "--IdentityProvider.token=",
-        f"--notebook-dir={tmp_path}",
-    ]
-    folders = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR")
-    own = {name: str(tmp_path / name.lower()) for name in folders}
-    with (tmp_path / "log").open("w") as log:
-        server = subprocess.Popen(
-            command, env=os.environ | own, stdout=log, stderr=log, cwd=tmp_path
-        )
-    yield f"http://127.0.0.1:{port}/lab/tree/notebooks/explore.ipynb"
-    server.terminate()
-    server.wait(20)
+    with served(root, "notebooks/explore.ipynb", tmp_path) as address:
+        yield address
 
 
 @pytest.mark.browser
@@ -97,8 +72,6 @@ def test_in_jupyterlab(jupyterlab, chromium):
     with browsing(chromium, 1500, 1300, offline=False) as browser:
         page = browser.page
         visit(page, jupyterlab)
-        page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
-        page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]")
         page.click('.lm-MenuBar-itemLabel:has-text("Run")')
         page.click('.lm-Menu-itemLabel:text-is("Run All Cells")')
         page.wait_for_selector(".jp-OutputArea .gl-container canvas", timeout=90_000)
@@ -122,19 +95,3 @@ def test_in_jupyterlab(jupyterlab, chromium):
         assert "MiB/s" in said
         assert page.locator('[data-mark="surface"]').count() > 0
         assert page.locator(".jp-RenderedText[data-mime-type*=error]").count() == 0
-
-
-def visit(page, address, seconds=60):
-    """Wait for the server to answer."""
-    from playwright.sync_api import Error
-
-    until = time.monotonic() + seconds
-    while True:
-        try:
-            page.goto(address)
-        except Error:
-            if time.monotonic() > until:
-                raise
-            time.sleep(0.5)
-        else:
-            return

@@ -576,19 +576,53 @@ def test_every_exercise_is_asked_once_and_answers_begin_empty():
     assert asked == list(lessons.EXERCISES)
 
 
+# what a learner needs for an exercise [min], in their order: two to look a thing up,
+# three to compare or count, four to calculate or to write a command line
+MINUTES = dict(
+    zip(lessons.EXERCISES, map(int, "22332324344232423422224423342"), strict=True)
+)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
+def test_the_time_that_a_lesson_promises_fits(path, data):
+    """Estimated: 200 words a minute, two for a figure, one wrong try an exercise."""
+    prose = " ".join(cell.source for cell in cells_of(path, "markdown"))
+    code = "\n".join(cell.source for cell in cells_of(path, "code"))
+    asked = re.findall(r'check_answer\("([a-z-]+)"', code)
+    told = [lessons.check_answer(name, None, data(name)).solution for name in asked]
+    minutes = len(re.findall(r"\w+", " ".join([prose, *told]))) / 200
+    minutes += 2 * code.count("fsviz.explorer(")
+    minutes += sum(MINUTES[name] + 1 for name in asked)
+    assert "*Twenty to thirty minutes. You need: " in prose
+    assert "Afterwards you can " in prose
+    assert "real" in prose
+    assert 20 <= minutes <= 30, minutes
+
+
 # names and formats that hold a digit but are no measured number
 NAMES = re.compile(
-    r"NFS \d(\.\d)?|SMB \d\.\d(\.\d)?|nfs-v\d\.\d|smb-\d\.\d\.\d|ext4|[23]D|"
-    r"^1\. ",  # a numbered list
+    r"(NFS (3|4\.\d)|SMB \d\.\d(\.\d)?|nfs-v\d\.\d|smb-\d\.\d\.\d|ext4)"
+    r"(?![\d.]*\d|\s*(%|×|times|[KMG]?i?B\b|s\b))"  # with a unit it is a number
+    r"|^1\. ",  # a numbered list
     re.MULTILINE,
 )
+
+
+def loose(text):
+    lines = NAMES.sub("", text).split("\n")
+    return [line for line in lines if any(map(str.isnumeric, line))]
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
 def test_prose_holds_no_number(path):
     for cell in cells_of(path, "markdown"):
-        found = re.findall(r".{0,20}\d.{0,20}", NAMES.sub("", cell.source))
-        assert not found, found
+        assert loose(cell.source) == []
+        assert loose(f"{cell.source} That is 37 times faster.") != []
+
+
+@pytest.mark.parametrize("text", ["NFS 4", "NFS 3 times", "SMB 2.1 s", "ext4 4", "½"])
+def test_a_number_is_no_name(text):
+    assert loose(text) != []
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)

@@ -1,0 +1,69 @@
+"""A JupyterLab of a test's own, on a copy of one notebook."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+IDLE = "#jp-main-statusbar >> text=/[|] Idle/"
+"""The indicator beside the notebook is idle before there is a kernel; this is not."""
+
+
+@contextmanager
+def served(root: Path, notebook: str, folder: Path) -> Iterator[str]:
+    """Serve a notebook of the project, whose autosave cannot reach the project.
+
+    Yields
+    ------
+    str
+        Its address. The data of the project are beside it.
+    """
+    copy = folder / notebook
+    copy.parent.mkdir(parents=True)
+    shutil.copy(root / notebook, copy)
+    (folder / "data").symlink_to(root / "data")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
+    command += [
+        f"--port={port}",
+        "--IdentityProvider.token=",
+        f"--notebook-dir={folder}",
+    ]
+    places = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR")
+    own = {name: str(folder / name.lower()) for name in places}
+    with (folder / "log").open("w") as log:
+        server = subprocess.Popen(
+            command, env=os.environ | own, stdout=log, stderr=log, cwd=folder
+        )
+    try:
+        yield f"http://127.0.0.1:{port}/lab/tree/{notebook}"
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+def visit(page, address: str, seconds: float = 60) -> None:
+    """Wait for the server to answer, and for the kernel to be ready."""
+    from playwright.sync_api import Error
+
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            page.goto(address)
+        except Error:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.5)
+        else:
+            break
+    page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
+    page.wait_for_selector(IDLE, timeout=60_000)

@@ -1,0 +1,103 @@
+"""A lesson worked through in a real JupyterLab: typed wrong, hinted at, typed right."""
+
+import re
+import time
+
+import nbformat
+import pytest
+from browser import ARGUMENTS
+from lab import IDLE, served, visit
+
+LESSON = "notebooks/lessons/4-three-means-two-winners.ipynb"
+
+PAUSE = 100
+"""Milliseconds: after an error, a kernel drops what is sent at once."""
+
+# what a learner types, and a part of what is said to it; the last one is right
+TYPED = {
+    "geometric_mean": [
+        ("1,058", "Python cannot read it"),
+        ("1.058", "arithmetic mean"),
+        ("(107.53 / 113.58 * 3591.44 / 3069.24) ** 0.5", "Right."),
+    ],
+    "first_done": [
+        ("smb", "Python knows no smb"),
+        ('"SMB-3.1.1"', "Look at total_time_ratio"),
+        ('"nfs-v4.1"', "Right."),
+    ],
+    "won": [("30", "cells that nfs-v4.1 wins"), ("12", "Right.")],
+    "without_memory": [
+        ('fsviz.compare(part, baseline="nfs-v4.1")', "a whole list or table"),
+        ("0.892", "Right."),
+    ],
+    "which_mean": [
+        ('"geomean_ratio"', "The backup does not"),
+        ('"total_time_ratio"', "Right."),
+    ],
+}
+
+
+class Learner:
+    """A notebook in a browser, one cell of it selected."""
+
+    def __init__(self, page) -> None:
+        self.page = page
+        self.at = 0
+
+    def select(self, cell: int) -> None:
+        """Walk to a cell with the arrow keys."""
+        key = "ArrowDown" if cell > self.at else "ArrowUp"
+        for _ in range(abs(cell - self.at)):
+            self.page.keyboard.press(key)
+        self.at = cell
+
+    def run(self, *, code: bool) -> None:
+        """Run the selected cell, wait for it, and go on to the next one."""
+        cell = self.page.locator(f'.jp-Cell[data-windowed-list-index="{self.at}"]')
+        before = cell.locator(".jp-InputPrompt").inner_text() if code else ""
+        self.page.keyboard.press("Shift+Enter")
+        until = time.monotonic() + 60
+        while code:
+            prompt = cell.locator(".jp-InputPrompt").inner_text()
+            if prompt != before and re.fullmatch(r"\[\d+\]:", prompt):
+                break
+            assert time.monotonic() < until, f"cell {self.at}: {prompt}"
+            time.sleep(0.02)
+        self.page.wait_for_selector(IDLE)
+        self.page.wait_for_timeout(PAUSE)
+        self.at += 1
+
+    def answer(self, cell: int, text: str) -> str:
+        """Type an answer, run it and its check, and read what is said."""
+        self.select(cell)
+        self.page.keyboard.press("Enter")
+        self.page.keyboard.press("Control+a")
+        self.page.keyboard.insert_text(text)
+        self.run(code=True)
+        self.run(code=True)
+        place = f'.jp-Cell[data-windowed-list-index="{cell + 1}"] .fsviz-verdict'
+        return self.page.locator(place).inner_text()
+
+
+@pytest.mark.browser
+def test_a_lesson_is_worked_through(root, chromium, tmp_path):
+    from playwright.sync_api import sync_playwright
+
+    cells = nbformat.read(root / LESSON, as_version=4).cells
+    with served(root, LESSON, tmp_path) as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        page = browser.new_page(viewport={"width": 1366, "height": 768})
+        visit(page, address)
+        page.click('.jp-Cell[data-windowed-list-index="0"]')
+        page.keyboard.press("Escape")
+        learner, answered = Learner(page), []
+        for number, cell in enumerate(cells):
+            learner.select(number)
+            name = cell.source.partition(" = None")[0]
+            for text, said in TYPED.get(name, ()):
+                assert said in learner.answer(number, f"{name} = {text}")
+                answered.append(name)
+            learner.select(number)
+            learner.run(code=cell.cell_type == "code")
+        browser.close()
+    assert set(answered) == set(TYPED)
