@@ -236,8 +236,13 @@ const fsvizLink = (() => {
     const source = Object.keys(changes).find((key) => /^scene\d*\.camera$/.test(key));
     const others = {};
     if (!source || gd.fsvizSettling) return;
-    for (const name of scenesOf(gd))
-      if (!(name + ".camera" in changes)) others[name + ".camera"] = changes[source];
+    const drawn = scenesOf(gd);
+    for (const name of Object.keys(gd.layout).filter((key) => /^scene\d*$/.test(key))) {
+      if (name + ".camera" in changes) continue;
+      if (drawn.includes(name)) others[name + ".camera"] = changes[source];
+      // what is not drawn now will come with this camera
+      else gd.layout[name].camera = structuredClone(changes[source]);
+    }
     if (!Object.keys(others).length) return;
     // this tells of a change again
     gd.fsvizSettling = true;

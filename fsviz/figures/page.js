@@ -1,8 +1,9 @@
 // Draws the figures of a page. Browsers give about 16 WebGL contexts and then silently
-// take the oldest away, so a 3D panel is made when it scrolls near, and given up again
-// when it is far and others need the room. What stands flat is drawn at load and stays.
+// take the oldest away, so a row of 3D panels is made when it scrolls near, and given up
+// again when it is far and others need the room. What stands flat is drawn at load and stays.
 const fsvizPage = (() => {
   const MOST_SCENES = 10;
+  const MARGIN = 200;  // around the window [CSS px]
   const CONFIG = {responsive: true, displaylogo: false};
   const entries = [];
   const STYLE = `
@@ -26,59 +27,98 @@ const fsvizPage = (() => {
     : {type: "scatter", x: [], y: [], showlegend: false, hoverinfo: "skip",
        visible: flatPanels ? trace.visible : false, meta: trace.meta};
 
-  function dataFor(entry, solid) {
-    const {figure, gd} = entry, flatPanels = "xaxis" in figure.layout;
-    if (!gd.data) return solid ? figure.data : figure.data.map(flatten(flatPanels));
+  // scenes beside one another come and go together; y is the share of the figure's
+  // plotting area, from below
+  function rowsOf({data, layout}) {
+    if (!data.some(isSolid)) return [];
+    const rows = {};
+    for (const key of scenesOf(layout)) {
+      const y = (layout[key].domain || {}).y || [0, 1];
+      (rows[y] = rows[y] || {y, keys: [], live: false, near: false, seen: 0}).keys.push(key);
+    }
+    return Object.values(rows);
+  }
+
+  function dataFor(entry) {
+    const {figure, gd, rows} = entry, flatPanels = "xaxis" in figure.layout;
+    const live = rows.flatMap((row) => row.live ? row.keys : []);
     return figure.data.map((trace, i) => {
-      const visible = flatPanels ? gd.data[i].visible : trace.visible;
+      const solid = live.includes(trace.scene || "scene");
+      if (!gd.data) return solid ? trace : flatten(flatPanels)(trace);
       if (!isSolid(trace)) return gd.data[i];
-      return solid ? {...trace, visible} : flatten(flatPanels)({...trace, visible});
+      const shown = {...trace, visible: flatPanels ? gd.data[i].visible : trace.visible};
+      return solid ? shown : flatten(flatPanels)(shown);
     });
   }
 
-  function draw(entry, solid) {
+  function draw(entry) {
     const {gd, figure} = entry;
     const first = !gd.data;
-    const old = solid ? [] : [...gd.querySelectorAll(".gl-container canvas")];
-    const drawn = first ? Plotly.newPlot(gd, dataFor(entry, solid), figure.layout, CONFIG)
-      : Plotly.react(gd, dataFor(entry, solid), gd.layout, CONFIG);
+    const old = [...gd.querySelectorAll(".gl-container canvas")];
+    const drawn = first ? Plotly.newPlot(gd, dataFor(entry), figure.layout, CONFIG)
+      : Plotly.react(gd, dataFor(entry), gd.layout, CONFIG);
     for (const canvas of old) {
+      if (gd.contains(canvas)) continue;
       const gl = canvas.getContext("webgl2") || canvas.getContext("webgl");
       const lose = gl && gl.getExtension("WEBGL_lose_context");
       if (lose) lose.loseContext();
     }
-    entry.solid = solid && entry.scenes > 0;
     if (first) fsvizLink.link(gd, entry.readout);
     return drawn;
   }
 
-  function makeRoom(wanted) {
-    const live = entries.filter((e) => e.solid && !e.near).sort((a, b) => a.seen - b.seen);
-    let count = wanted + entries.reduce((sum, e) => sum + (e.solid ? e.scenes : 0), 0);
-    for (const entry of live) {
-      if (count <= MOST_SCENES) return;
-      draw(entry, false);
-      count -= entry.scenes;
-    }
+  // how far the middle of a row is from the middle of the window, and whether it is near
+  function place(entry, row, margin) {
+    const box = entry.gd.getBoundingClientRect();
+    const {t = 0, b = 0} = entry.figure.layout.margin || {};
+    const area = Math.max(0, box.height - t - b);
+    const top = box.top + t + (1 - row.y[1]) * area, bottom = box.top + t + (1 - row.y[0]) * area;
+    row.near = top < innerHeight + margin && bottom > -margin;
+    row.far = Math.abs((top + bottom - innerHeight) / 2);
+    if (row.near) row.seen = performance.now();
   }
 
-  function come(entry) {
-    entry.near = true;
-    entry.seen = performance.now();
-    if (entry.solid || !entry.scenes) return;
-    makeRoom(entry.scenes);
-    draw(entry, true);
+  // give up what is least needed; what is nearer than the row that comes stays
+  function makeRoom(units, wanted, changed) {
+    const live = units.filter(({row}) => row.live && row !== wanted);
+    live.sort((a, b) => a.row.near - b.row.near || (a.row.near ? b.row.far - a.row.far : a.row.seen - b.row.seen));
+    let count = wanted.keys.length + live.reduce((sum, {row}) => sum + row.keys.length, 0);
+    for (const {entry, row} of live) {
+      if (count <= MOST_SCENES || (row.near && row.far <= wanted.far)) break;
+      row.live = false;
+      changed.add(entry);
+      count -= row.keys.length;
+    }
+    return count <= MOST_SCENES;
+  }
+
+  const allUnits = () => entries.flatMap((entry) => entry.rows.map((row) => ({entry, row})));
+
+  function look(margin) {
+    const units = allUnits(), given = new Set(), taken = new Set();
+    for (const {entry, row} of units) place(entry, row, margin);
+    const wanted = units.filter(({row}) => row.near && !row.live).sort((a, b) => a.row.far - b.row.far);
+    for (const {entry, row} of wanted) {
+      if (!makeRoom(units, row, given)) continue;
+      row.live = true;
+      taken.add(entry);
+    }
+    // first give contexts back, then take new ones
+    for (const entry of given) if (!taken.has(entry)) draw(entry);
+    for (const entry of taken) draw(entry);
   }
 
   function watch() {
-    const observer = new IntersectionObserver((changes) => {
-      for (const change of changes) {
-        const entry = entries.find((e) => e.gd === change.target);
-        if (change.isIntersecting) come(entry);
-        else { entry.near = false; entry.seen = performance.now(); }
-      }
-    }, {rootMargin: "200px 0px"});
-    for (const entry of entries) observer.observe(entry.gd);
+    let waiting = false;
+    const soon = () => {
+      if (waiting) return;
+      waiting = true;
+      requestAnimationFrame(() => { waiting = false; look(MARGIN); });
+    };
+    const observer = new IntersectionObserver(soon, {rootMargin: MARGIN + "px 0px"});
+    for (const entry of entries) if (entry.rows.length) observer.observe(entry.gd);
+    addEventListener("scroll", soon, {passive: true, capture: true});
+    addEventListener("resize", soon);
   }
 
   const inView = (gd) => {
@@ -90,23 +130,22 @@ const fsvizPage = (() => {
     const gd = document.getElementById(holder.dataset.figure);
     const figure = JSON.parse(holder.textContent);
     const readout = document.getElementById(holder.dataset.figure + "-readout");
-    const scenes = figure.data.some(isSolid) ? scenesOf(figure.layout).length : 0;
-    entries.push({gd, figure, readout, scenes, solid: false, near: false, seen: 0});
+    entries.push({gd, figure, readout, rows: rowsOf(figure)});
   }
 
   // one at a time, so that the page answers in between
   function drawRest(rest) {
     const entry = rest.shift();
-    if (!entry) { watch(); return; }
-    if (!entry.gd.data) draw(entry, false);
+    if (!entry) { watch(); look(MARGIN); return; }
+    if (!entry.gd.data) draw(entry);
     setTimeout(drawRest, 0, rest);
   }
 
   function start() {
     document.head.appendChild(document.createElement("style")).textContent = STYLE;
     document.querySelectorAll("script[data-figure]").forEach(collect);
-    for (const entry of entries) if (inView(entry.gd)) come(entry);
-    for (const entry of entries) if (!entry.scenes && inView(entry.gd) && !entry.gd.data) draw(entry, false);
+    look(0);
+    for (const entry of entries) if (inView(entry.gd) && !entry.gd.data) draw(entry);
     setTimeout(drawRest, 0, entries.filter((e) => !e.gd.data));
     addEventListener("beforeprint", prepareForPrint);
     addEventListener("afterprint", endPrint);
@@ -116,9 +155,8 @@ const fsvizPage = (() => {
 
   const PAPER_WIDTH = 700;  // of A4 within its margins [CSS px]
 
-  function still(entry) {
-    const {gd} = entry;
-    for (const name of scenesOf(gd._fullLayout)) {
+  function still({gd}, names) {
+    for (const name of names) {
       const scene = gd._fullLayout[name]._scene;
       if (!scene || !scene.container) continue;
       const image = document.createElement("img");
@@ -138,20 +176,31 @@ const fsvizPage = (() => {
   }
 
   function prepareForPrint() {
-    endPrint();
-    for (const entry of entries) {
-      const live = entry.solid;
-      if (!live && entry.scenes) makeRoom(entry.scenes);
-      if (!live) draw(entry, entry.scenes > 0);
-      if (entry.scenes) still(entry);
-      const width = entry.gd.getBoundingClientRect().width;
-      entry.gd.style.setProperty("--fsviz-print", String(Math.min(1, PAPER_WIDTH / width)));
+    for (const image of document.querySelectorAll(".fsviz-still")) image.remove();
+    const units = allUnits();
+    for (const {row} of units) Object.assign(row, {near: false, far: Infinity});
+    for (const {entry, row} of units) {
+      const given = new Set();
+      if (!row.live) {
+        makeRoom(units, row, given);
+        row.live = true;
+        for (const other of given) if (other !== entry) draw(other);
+        draw(entry);
+      }
+      row.seen = performance.now();
+      still(entry, row.keys);
+    }
+    for (const entry of entries) if (!entry.gd.data) draw(entry);
+    for (const {gd} of entries) {
+      const width = gd.getBoundingClientRect().width;
+      gd.style.setProperty("--fsviz-print", String(Math.min(1, PAPER_WIDTH / width)));
     }
   }
 
   function endPrint() {
     for (const image of document.querySelectorAll(".fsviz-still")) image.remove();
     for (const {gd} of entries) gd.classList.remove("fsviz-stilled");
+    look(MARGIN);
   }
 
   return {start, entries, prepareForPrint};

@@ -1,0 +1,80 @@
+"""A page of many surfaces: each is drawn while it can be seen, and none is lost."""
+
+import pytest
+from browsing import browsing, write_page
+from frames import measurements, run
+
+from fsviz.figures.versus import versus
+
+MIB = 2**20
+CELLS = [(64, 4), (64, 16), (128, 4), (128, 16)]
+SYSTEMS = 9
+FIGURES = 2
+CHROMIUMS_LIMIT = 16
+# the rows of 3D panels whose middle is in the window, and those of their scenes drawn
+SEEN = """() => fsvizPage.entries.flatMap(({gd, figure}) => {
+  const box = gd.getBoundingClientRect(), {t = 0, b = 0} = figure.layout.margin || {};
+  const area = box.height - t - b;
+  const scenes = Object.keys(figure.layout).filter((key) => /^scene\\d*$/.test(key));
+  const inside = (key) => {
+    const y = figure.layout[key].domain.y;
+    const middle = box.top + t + (1 - (y[0] + y[1]) / 2) * area;
+    return middle > 0 && middle < innerHeight;
+  };
+  const drawn = (key) => {
+    const scene = (gd._fullLayout[key] || {})._scene;
+    return Boolean(scene && scene.glplot) && !scene.glplot.gl.isContextLost();
+  };
+  return scenes.filter(inside).map(drawn);
+})"""
+TURN = """() => Plotly.relayout("figure-1", {"scene.camera": {
+  ...document.getElementById("figure-1")._fullLayout.scene._scene.getCamera(),
+  eye: {x: 2.5, y: 0, z: 1},
+}})"""
+LIVE = """() => document.querySelectorAll(".gl-container canvas").length"""
+
+
+@pytest.fixture(scope="module")
+def table():
+    return measurements(
+        {
+            f"s{number}": [
+                run(
+                    f"s{number}-{n}",
+                    [("write", f, r, (number + n / 100) * MIB) for f, r in CELLS],
+                )
+                for n in (1, 2, 3)
+            ]
+            for number in range(1, SYSTEMS + 1)
+        }
+    )
+
+
+@pytest.mark.browser
+def test_every_surface_in_the_window_is_drawn_and_on_paper_too(
+    table, chromium, tmp_path
+):
+    figures = [versus(table, operation="write") for _ in range(FIGURES)]
+    page = write_page(tmp_path / "page.html", figures)
+    with browsing(chromium, width=1000, height=768) as browser:
+        browser.open(page)
+        # turned while only its first row is drawn
+        browser.page.evaluate(TURN)
+        second = browser.page.evaluate("document.getElementById('figure-2').offsetTop")
+        for top in (second - 700, second - 300, second + 200, 0):
+            browser.page.evaluate("top => scrollTo(0, top)", top)
+            browser.frames(3)
+            drawn = browser.page.evaluate(SEEN)
+            assert drawn, top
+            assert all(drawn), (top, drawn)
+            assert browser.page.evaluate(LIVE) < CHROMIUMS_LIMIT
+        browser.page.evaluate("fsvizPage.prepareForPrint()")
+        images = browser.page.evaluate(
+            "[...document.querySelectorAll('.fsviz-still')].map(i => i.src.length)"
+        )
+        assert len(images) == SYSTEMS * FIGURES
+        assert min(images) > 2_000  # a blank one is a few hundred bytes
+        layout = browser.page.evaluate("document.getElementById('figure-1').layout")
+        eyes = [layout[key]["camera"]["eye"] for key in layout if key[:5] == "scene"]
+        assert [eye["x"] for eye in eyes] == [2.5] * SYSTEMS
+        assert browser.complaints == []
