@@ -24,7 +24,7 @@ _TEXTS = {
     "--cells lists them",
     "bounds": "in brackets: what the printed digits allow, which says nothing about "
     "repeats",
-    "censored": "runs without a number (too fast for the tool's clock, or 0): the "
+    "censored": "runs without one number (a range, a bound such as +++++, or 0): the "
     "ratio is a limit that all runs allow, and p is by ranks",
     "partial": "some runs lack some of the cells and take no part",
     "no_spread": "no run differs from another: p from permutations, interval from the "
