@@ -159,7 +159,8 @@ def draw_references(
         An explorer; changed in place.
     marks : sequence of Reference
         Throughput becomes a plane in the surface and a line in the slices; a file
-        size a line in the heatmap and in the slices over file size.
+        size a line in the slices over it, and in the heatmap below the rows of at
+        least that size.
     scale : Scale
         Range and unit of the values.
     file_sizes, record_sizes : list of int
@@ -178,8 +179,17 @@ def draw_references(
                 figure.add_trace(_plane(value, ends))
                 _lines(figure, value, mark.text)
         elif mark.kind == "file size" and file_sizes[0] <= mark.value <= file_sizes[-1]:
-            _size_lines(figure, math.log2(mark.value), mark.text)
+            _size_line_between_rows(figure, _row_edge(mark.value, file_sizes))
+            _size_line(figure, math.log2(mark.value), mark.text)
     return figure
+
+
+def _row_edge(value: float, sizes: Sequence[int]) -> float:
+    """Where rows of at least a size [B] begin, in log₂: a line there hides nothing."""
+    below = [size for size in sizes if size < value]
+    above = next(size for size in sizes if size >= value)
+    lower = below[-1] if below else above / 2
+    return (math.log2(lower) + math.log2(above)) / 2
 
 
 def _plane(value: float, ends: list[tuple[float, float]]) -> go.Mesh3d:
@@ -219,9 +229,11 @@ def _lines(figure: go.Figure, value: float, text: str) -> None:
         )
 
 
-def _size_lines(figure: go.Figure, place: float, text: str) -> None:
-    line = {"color": _STROKE, "width": 1.2, "dash": "dot"}
-    named = {"text": text, "font": {"size": 10, "color": _STROKE}}
+_DOTTED = {"color": _STROKE, "width": 1.2, "dash": "dot"}
+
+
+def _size_line_between_rows(figure: go.Figure, place: float) -> None:
+    """Draw a file size into the heatmap."""
     figure.add_shape(
         type="line",
         xref="x domain",
@@ -230,8 +242,13 @@ def _size_lines(figure: go.Figure, place: float, text: str) -> None:
         x1=1,
         y0=place,
         y1=place,
-        line=line,
+        line=_DOTTED,
     )
+
+
+def _size_line(figure: go.Figure, place: float, text: str) -> None:
+    """Draw a file size into the slices over it."""
+    # along the line: RAM and three times RAM lie too close for level labels
     figure.add_shape(
         type="line",
         xref="x3",
@@ -240,7 +257,11 @@ def _size_lines(figure: go.Figure, place: float, text: str) -> None:
         x1=place,
         y0=0,
         y1=1,
-        line=line,
-        # along the line: RAM and three times RAM lie too close for level labels
-        label=named | {"textposition": "end", "xanchor": "right"},
+        line=_DOTTED,
+        label={
+            "text": text,
+            "font": {"size": 10, "color": _STROKE},
+            "textposition": "end",
+            "xanchor": "right",
+        },
     )

@@ -94,6 +94,15 @@ def test_the_campaign_s_threshold_moves_the_strip_and_the_line():
     assert "2 × RAM 256 KiB" in texts
 
 
+def test_the_line_at_the_memory_s_size_hides_no_number():
+    figure = explorer(campaign("128 KiB", "128 KiB"), operation="write")
+    lines = [s for s in figure.layout.shapes if s.line.dash == "dot"]
+    # rows stand at whole numbers, 64 KiB = 16 to 512 KiB = 19; slices are exact
+    assert [s.y0 for s in lines if s.yref == "y"] == [16.5, pytest.approx(18.5)]
+    exact = [s.x0 for s in lines if s.xref == "x3"]
+    assert exact == [17, pytest.approx(17 + 1.585, abs=0.001)]
+
+
 def test_ratios_and_slices_say_the_regime_too():
     same = campaign("128 KiB", "128 KiB")
     figure = versus(same, operation="write")
