@@ -43,9 +43,10 @@ def sound(
     """
     table, left_out = sound_numbers(campaign.measurements, examination)
     if performance(table).empty:
+        rules = ", ".join(left_out["rule"].unique())
         raise UsageError(
-            "sound: expected cells without an error-level finding, found none; "
-            "fsviz check says why"
+            "sound: expected cells without an error-level finding, found none "
+            f"({rules}; fsviz check says why)"
         )
     return replace(campaign, measurements=table), left_out
 
