@@ -84,12 +84,16 @@ def compare(
     is withheld where an error-level finding of fsviz check disqualifies cells of it.
     """
     from fsviz.analysis.bucket_edges import check_confidence, edges_of
+    from fsviz.analysis.cells import present
     from fsviz.analysis.deltas import compare as compare_systems
     from fsviz.checks.withheld import withhold
 
     check_confidence(confidence)
     unasked = names_in(ignore)
     campaign, status = load_sources(sources, regime)
+    # settled once: what is examined is compared with the same system
+    baseline = baseline or campaign.baseline
+    baseline = baseline or next(iter(present(campaign.measurements, "system")), None)
     campaign, found = _examined(campaign, baseline, unasked, sound)
     chosen: dict[str, Any] = {"by": by, "edges": edges_of(campaign, buckets)}
     if winners:

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import shutil
 
 import pytest
 from typer.testing import CliRunner
@@ -178,6 +179,16 @@ def test_verdicts_under_an_error_are_withheld_and_say_so(start):
     rules = {rule for r in records for rule in r["withheld_by"].split(", ")}
     trusting = start(*chosen, "--ignore", ",".join(rules), "--format", "json")
     assert {r["verdict"] for r in json.loads(trusting)} >= {"faster"}
+
+
+def test_a_baseline_without_a_sound_cell_is_not_replaced_by_another(root, tmp_path):
+    """Without a named baseline, the first system measured is it, whatever is left."""
+    for system, runs in (("a", 1), ("b", 3), ("c", 3)):
+        (tmp_path / system).mkdir()
+        for n in range(1, runs + 1):
+            shutil.copy(root / f"{ONEHOST}/iozone/ext4/rep{n}.txt", tmp_path / system)
+    done = CliRunner().invoke(app, ["compare", str(tmp_path), "--sound"])
+    assert str(done.exception) == "baseline: expected one of b, c, found a"
 
 
 def test_sound_cells_are_judged(root, monkeypatch):
