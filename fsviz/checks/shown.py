@@ -38,9 +38,10 @@ def marked(examination: Examination) -> pd.DataFrame:
     marks = examination.marks
     about_cells = ~marks["rule"].isin(OF_MEANS)
     shown = marks.assign(cell=about_cells).loc[marks["severity"].isin(SHOWN)]
+    with_cells = set(marks["finding"])
     rows = []
     for number, finding in examination.findings.iterrows():
-        if finding["severity"] not in SHOWN or number in set(marks["finding"]):
+        if finding["severity"] not in SHOWN or number in with_cells:
             continue
         names = [_parts(finding[c]) for c in ("system", "operation", "tool")]
         rows += [

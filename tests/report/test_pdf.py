@@ -21,7 +21,7 @@ def text_of(path):
 def printed(root, chromium, tmp_path_factory):
     out = tmp_path_factory.mktemp("pdf")
     source = str(root / "data/raw/onehost-2026")
-    batch = report([source], out, formats=("pdf",), templates=("iozone", "bonnie"))
+    batch = report([source], out, formats=("pdf",), jobs=2)
     assert [o.error for o in batch.outcomes if o.error] == []
     return out / "onehost-2026"
 
