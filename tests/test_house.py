@@ -243,7 +243,7 @@ def test_the_build_needs_nothing_that_the_lock_lacks() -> None:
 
 def test_conda_gets_the_same_environment() -> None:
     text = (ROOT / "environment.yml").read_text(encoding="utf-8")
-    listed = set(re.findall(r"^  - ([\w-]+(?:[<>=].*)?)$", text, re.MULTILINE))
+    listed = set(re.findall(r"^ +- ([\w-]+(?:[<>=].*)?)$", text, re.MULTILINE))
     listed -= {"conda-forge", "pip"}
     wanted = {
         f"{CONDA_NAMES.get(name, name)}{requirement.specifier}"
