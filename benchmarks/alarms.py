@@ -20,7 +20,7 @@ from pathlib import Path
 from fsviz.campaign import Campaign, load
 from fsviz.checks import RULES, check
 from fsviz.checks.findings import SEVERITIES
-from fsviz.errors import FsvizError
+from fsviz.model.errors import FsvizError
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"

@@ -26,6 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
 LARGEST = 3_000_000
 KINDS = ("versus", "slices", "buckets", "intervals", "dumbbells", "cpu", "strips")
+PARTS = ("status", "out", "err", "made")
 GROUPS = ("bucket", "operation", "tool", "file_size", "record_size")
 
 
@@ -107,7 +108,7 @@ def answer(command: list[str]) -> dict:
                 main()
             except SystemExit as end:
                 status = end.code
-            except Exception as error:  # noqa: BLE001 - a traceback is an answer too
+            except Exception as error:  # a traceback is an answer too
                 status = f"{type(error).__name__}: {error}"
         made = {path.name: path.read_text() for path in Path(folder).iterdir()}
         said = err.getvalue().replace(folder, "OUT")

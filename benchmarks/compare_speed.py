@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 
 from fsviz.analysis.deltas import compare
-from fsviz.runs import Cells, Label, Run, tabulate
-from fsviz.table import CELL, IOZONE_OPERATIONS, KEY
+from fsviz.model.runs import Cells, Label, Run, tabulate
+from fsviz.model.table import CELL, IOZONE_OPERATIONS, KEY
 
 SYSTEMS, RUNS, OPERATIONS = 10, 20, 13
 REPEATS = 5

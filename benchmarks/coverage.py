@@ -18,7 +18,7 @@ import pandas as pd
 from scipy import stats
 
 from fsviz.analysis.deltas import compare
-from fsviz.runs import Cells, Label, Run, tabulate
+from fsviz.model.runs import Cells, Label, Run, tabulate
 
 CELLS = 12
 GROUPS = 500

@@ -19,7 +19,7 @@ from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from fsviz.errors import FsvizError
+from fsviz.model.errors import FsvizError
 from fsviz.readers.bonnie import read_bonnie
 from fsviz.readers.document import decode
 from fsviz.readers.iozone import read_iozone

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from fsviz.checks.shown import marked
     from fsviz.checks.sound import sound
     from fsviz.checks.withheld import withhold
-    from fsviz.errors import FsvizError, ParseError, UsageError
     from fsviz.figures.explorer import explorer
     from fsviz.figures.kinds import plot
+    from fsviz.model.errors import FsvizError, ParseError, UsageError
     from fsviz.printing import readable, table_html
     from fsviz.printing_compare import comparison_notes, readable_comparison
     from fsviz.reading import read
@@ -47,9 +47,9 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Campaign": "fsviz.campaign",
-    "FsvizError": "fsviz.errors",
-    "ParseError": "fsviz.errors",
-    "UsageError": "fsviz.errors",
+    "FsvizError": "fsviz.model.errors",
+    "ParseError": "fsviz.model.errors",
+    "UsageError": "fsviz.model.errors",
     "check": "fsviz.checks.engine",
     "compare": "fsviz.analysis.deltas",
     "comparison_notes": "fsviz.printing_compare",

@@ -10,16 +10,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fsviz.errors import (
+from fsviz.forms import stem, unify
+from fsviz.model.errors import (
     InconsistentDataError,
     ParseError,
     UnknownFormatError,
     UsageError,
 )
-from fsviz.forms import stem, unify
+from fsviz.model.runs import Run, number_repeats, tabulate
+from fsviz.model.table import validate
 from fsviz.readers import read_file
-from fsviz.runs import Run, number_repeats, tabulate
-from fsviz.table import validate
 
 if TYPE_CHECKING:
     import pandas as pd

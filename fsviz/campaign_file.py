@@ -9,8 +9,8 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from fsviz.errors import CampaignError, quoted
-from fsviz.thresholds import THRESHOLDS
+from fsviz.model.errors import CampaignError, quoted
+from fsviz.model.thresholds import THRESHOLDS
 
 NAME = "campaign.toml"
 

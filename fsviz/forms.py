@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 
-from fsviz.errors import InconsistentDataError, ParseError
-from fsviz.runs import Cells, Run
+from fsviz.model.errors import InconsistentDataError, ParseError
+from fsviz.model.runs import Cells, Run
 
 _SUFFIX = re.compile(
     r"\.(txt|log|out|err|stdout|stderr|csv|tsv|xls|xlsx|wks|json|md|html?|time|stats"

@@ -6,8 +6,8 @@ import json
 import math
 from typing import TYPE_CHECKING, Literal
 
-from fsviz.errors import printable
-from fsviz.units import GIB, format_size, format_throughput, significant
+from fsviz.model.errors import printable
+from fsviz.model.units import GIB, format_size, format_throughput, significant
 
 if TYPE_CHECKING:
     import pandas as pd

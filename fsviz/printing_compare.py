@@ -11,12 +11,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.verdicts import VERDICTS, WITHHELD, spoken
-from fsviz.errors import printable
+from fsviz.model.errors import printable
+from fsviz.model.table import METRICS
+from fsviz.model.units import format_size
 from fsviz.printing import GAP
 from fsviz.printing_notes import note_rows, number
 from fsviz.printing_tables import WIDTH, lines_of_table
-from fsviz.table import METRICS
-from fsviz.units import format_size
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from fsviz.errors import printable
-from fsviz.table import METRICS
-from fsviz.units import significant
+from fsviz.model.errors import printable
+from fsviz.model.table import METRICS
+from fsviz.model.units import significant
 
 if TYPE_CHECKING:
     import pandas as pd

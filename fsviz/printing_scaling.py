@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fsviz.errors import printable
+from fsviz.model.errors import printable
+from fsviz.model.units import format_size
 from fsviz.printing import GAP, format_value
 from fsviz.printing_compare import format_ratio
-from fsviz.units import format_size
 
 if TYPE_CHECKING:
     import pandas as pd

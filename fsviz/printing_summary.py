@@ -6,11 +6,11 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from fsviz.errors import printable
+from fsviz.model.errors import printable
+from fsviz.model.units import GIB, KIB, MIB
 from fsviz.printing import GAP
 from fsviz.printing_compare import format_ratio
 from fsviz.printing_tables import lines_of_table
-from fsviz.units import GIB, KIB, MIB
 
 if TYPE_CHECKING:
     import pandas as pd

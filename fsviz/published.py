@@ -22,13 +22,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from fsviz.errors import InconsistentDataError, MalformedRowError, quoted
+from fsviz.model.errors import InconsistentDataError, MalformedRowError, quoted
+from fsviz.model.runs import MISSING, Cells, Run
+from fsviz.model.table import METRICS, OPERATIONS
+from fsviz.model.units import KIB, parse_size, parse_stated_size
 from fsviz.readers import read_file
 from fsviz.readers.iozone_options import parse_options
 from fsviz.readers.published_values import UNITS, Written, parse_written
-from fsviz.runs import MISSING, Cells, Run
-from fsviz.table import METRICS, OPERATIONS
-from fsviz.units import KIB, parse_size, parse_stated_size
 
 CITATION = "citation.toml"
 _OURS = ("points.csv", "commands.csv", "quotes.csv", "claims.csv")

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fsviz.errors import ParseError
+from fsviz.model.errors import ParseError
+from fsviz.model.runs import Run, number_repeats, tabulate
 from fsviz.readers import read_file
-from fsviz.runs import Run, number_repeats, tabulate
 
 if TYPE_CHECKING:
     import pandas as pd

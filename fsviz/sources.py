@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fsviz.campaign_file import NAME, CampaignFile, line_of
-from fsviz.errors import CampaignError, UsageError
+from fsviz.model.errors import CampaignError, UsageError
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fsviz.campaign import STORED_FACTS, STORED_FRAMES
-from fsviz.errors import UsageError
+from fsviz.model.errors import UsageError
 
 if TYPE_CHECKING:
     from fsviz.campaign import Campaign

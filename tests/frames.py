@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pandas as pd
 
-from fsviz.runs import Cells, Run, number_repeats, tabulate
+from fsviz.model.runs import Cells, Run, number_repeats, tabulate
 
 KIB = 1024
 Row = tuple[str, int | None, int | None, float]

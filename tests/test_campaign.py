@@ -6,7 +6,7 @@ import pytest
 
 import fsviz
 from fsviz.campaign import load
-from fsviz.errors import (
+from fsviz.model.errors import (
     CampaignError,
     InconsistentDataError,
     UnknownFormatError,

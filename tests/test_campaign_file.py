@@ -3,7 +3,7 @@
 import pytest
 
 from fsviz.campaign_file import read_campaign_file
-from fsviz.errors import CampaignError
+from fsviz.model.errors import CampaignError
 
 GOOD = """title = "A"
 baseline = "nfs"

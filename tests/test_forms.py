@@ -9,7 +9,7 @@ from frames import run
 
 from fsviz import load
 from fsviz.forms import stem, unify
-from fsviz.runs import Cells, Run
+from fsviz.model.runs import Cells, Run
 
 ROWS = [("write", 64, 4, 10.0), ("write", 64, 8, 20.0), ("read", 64, 4, 30.0)]
 

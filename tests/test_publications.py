@@ -8,7 +8,7 @@ import tomllib
 import pytest
 
 import fsviz
-from fsviz.errors import InconsistentDataError, MalformedRowError
+from fsviz.model.errors import InconsistentDataError, MalformedRowError
 from fsviz.published import figures, read_publication
 
 KIB = 1024

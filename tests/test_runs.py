@@ -5,9 +5,9 @@ import json
 import pytest
 from frames import measurements, run
 
-from fsviz.errors import InconsistentDataError, UsageError
-from fsviz.runs import Cells, Label, Run, number_repeats, tabulate
-from fsviz.table import COLUMNS, RUN_COLUMNS, measurements_of, validate
+from fsviz.model.errors import InconsistentDataError, UsageError
+from fsviz.model.runs import Cells, Label, Run, number_repeats, tabulate
+from fsviz.model.table import COLUMNS, RUN_COLUMNS, measurements_of, validate
 
 
 def test_columns_and_types_are_those_of_the_vocabulary():

@@ -5,9 +5,9 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 from fsviz.campaign import load
-from fsviz.errors import UsageError
+from fsviz.model.errors import UsageError
+from fsviz.model.table import validate
 from fsviz.store import ingest
-from fsviz.table import validate
 
 
 @pytest.fixture

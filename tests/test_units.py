@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from fsviz.units import (
+from fsviz.model.units import (
     format_size,
     format_throughput,
     parse_duration,

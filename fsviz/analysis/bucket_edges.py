@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from fsviz.analysis.groupings import EDGES
 from fsviz.analysis.regimes import memory_of
-from fsviz.errors import UsageError, quoted
-from fsviz.units import format_size, parse_size
+from fsviz.model.errors import UsageError, quoted
+from fsviz.model.units import format_size, parse_size
 
 
 def edges_of(data: object, text: str) -> dict[str, float]:

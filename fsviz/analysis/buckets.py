@@ -27,7 +27,7 @@ from fsviz.analysis.groupings import (
     rank_rows,
 )
 from fsviz.analysis.orders import in_order
-from fsviz.table import METRICS, measurements_of
+from fsviz.model.table import METRICS, measurements_of
 
 if TYPE_CHECKING:
     import pandas as pd

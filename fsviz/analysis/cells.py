@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from fsviz.errors import MixedCellError, UsageError, printable
-from fsviz.table import CELL, METRICS, OPERATIONS, measurements_of
-from fsviz.units import format_size
+from fsviz.model.errors import MixedCellError, UsageError, printable
+from fsviz.model.table import CELL, METRICS, OPERATIONS, measurements_of
+from fsviz.model.units import format_size
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fsviz.table import COLUMNS, METRICS
+from fsviz.model.table import COLUMNS, METRICS
 
 if TYPE_CHECKING:
     import pandas as pd

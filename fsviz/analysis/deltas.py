@@ -19,8 +19,8 @@ from fsviz.analysis.regimes import cliffs, name_cliffs
 from fsviz.analysis.sides import Side, side
 from fsviz.analysis.verdicts import disagreements, verdicts
 from fsviz.analysis.welch import FEWEST, control
-from fsviz.errors import UsageError, printable
-from fsviz.table import measurements_of
+from fsviz.model.errors import UsageError, printable
+from fsviz.model.table import measurements_of
 
 if TYPE_CHECKING:
     import numpy as np

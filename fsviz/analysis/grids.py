@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.cells import refuse_mixed, refuse_varying
-from fsviz.errors import UsageError
-from fsviz.table import measurements_of
+from fsviz.model.errors import UsageError
+from fsviz.model.table import measurements_of
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from fsviz.errors import UsageError
-from fsviz.units import KIB, MIB, format_size
+from fsviz.model.errors import UsageError
+from fsviz.model.units import KIB, MIB, format_size
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,7 +67,7 @@ def group_cells(
     Parameters
     ----------
     cells : DataFrame
-        The columns of `fsviz.table.CELL`.
+        The columns of `fsviz.model.table.CELL`.
     by : {'bucket', 'operation', 'tool', 'file_size', 'record_size'}
         What a group is; ``operation`` takes all sizes together, ``tool`` also all
         operations.

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fsviz.table import CELL
+from fsviz.model.table import CELL
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,7 +25,7 @@ class Matrix:
     runs : DataFrame
         ``system`` and ``run`` of each row.
     cells : DataFrame
-        The columns of `fsviz.table.CELL` for each column.
+        The columns of `fsviz.model.table.CELL` for each column.
     value, low, high : ndarray, shape (runs, cells)
         Measured values above 0 and what the printed text allows [base units]; NaN
         where there is none.

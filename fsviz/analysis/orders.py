@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from fsviz.table import METRICS, OPERATIONS, TOOLS
+from fsviz.model.table import METRICS, OPERATIONS, TOOLS
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,8 +12,8 @@ from fsviz.analysis.matrices import Matrix, matrices
 from fsviz.analysis.orders import in_order
 from fsviz.analysis.verdicts import ALPHA, BAND
 from fsviz.analysis.welch import Sample, control, sample, welch
-from fsviz.errors import UsageError
-from fsviz.table import METRICS, measurements_of
+from fsviz.model.errors import UsageError
+from fsviz.model.table import METRICS, measurements_of
 
 if TYPE_CHECKING:
     import numpy as np

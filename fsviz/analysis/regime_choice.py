@@ -12,9 +12,9 @@ from fsviz.analysis.regimes import (
     memory_of,
     storage_multiple,
 )
-from fsviz.errors import UsageError, printable
-from fsviz.table import measurements_of
-from fsviz.units import format_size
+from fsviz.model.errors import UsageError, printable
+from fsviz.model.table import measurements_of
+from fsviz.model.units import format_size
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,7 +31,7 @@ def in_regime(data: Data, regime: str, memory: Mapping[str, int] | None = None) 
         A campaign, or its measurements.
     regime : str
         ``cache`` (less data than the client's memory), ``transition``, ``storage``
-        (from 3 times the memory on, see `fsviz.thresholds`); empty keeps all.
+        (from 3 times the memory on, see `fsviz.model.thresholds`); empty keeps all.
     memory : mapping of str to int or None
         Memory [B] of each system's client; by default as the campaign states it.
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from fsviz.analysis.cells import performance
 from fsviz.analysis.welch import exponential
-from fsviz.errors import UsageError, printable
-from fsviz.table import measurements_of
-from fsviz.thresholds import THRESHOLDS, limits
-from fsviz.units import format_size, parse_stated_size
+from fsviz.model.errors import UsageError, printable
+from fsviz.model.table import measurements_of
+from fsviz.model.thresholds import THRESHOLDS, limits
+from fsviz.model.units import format_size, parse_stated_size
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from fsviz.analysis.cells import performance, present, refuse_mixed, select
 from fsviz.analysis.orders import in_order
-from fsviz.errors import UsageError
-from fsviz.table import measurements_of
+from fsviz.model.errors import UsageError
+from fsviz.model.table import measurements_of
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.welch import FEWEST
-from fsviz.table import METRICS
+from fsviz.model.table import METRICS
 
 if TYPE_CHECKING:
     import numpy as np

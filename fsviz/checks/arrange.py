@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fsviz.table import CELL
+from fsviz.model.table import CELL
 
 if TYPE_CHECKING:
     import numpy as np

@@ -17,7 +17,7 @@ from fsviz.checks.words import (
     not_checkable,
     titles,
 )
-from fsviz.units import format_size, significant
+from fsviz.model.units import format_size, significant
 
 EDGE = ["small", "large"]
 

@@ -17,9 +17,9 @@ from fsviz.checks.arrange import (
     positions,
     total_bytes,
 )
-from fsviz.checks.facts import System, systems_of
 from fsviz.checks.groups import Group
-from fsviz.table import CELL
+from fsviz.model.facts import System, systems_of
+from fsviz.model.table import CELL
 
 if TYPE_CHECKING:
     import numpy as np

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from fsviz.checks.rules import RULES, Rule
-from fsviz.errors import UsageError, printable
+from fsviz.model.errors import UsageError, printable
 
 
 def rule_named(name: str) -> Rule:

@@ -6,12 +6,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from fsviz.checks.alike import alike
 from fsviz.checks.case import Case
-from fsviz.checks.facts import System, first_word
 from fsviz.checks.findings import Finding
 from fsviz.checks.groups import Group
 from fsviz.checks.words import count, listing
-from fsviz.errors import printable
-from fsviz.units import format_size
+from fsviz.model.errors import printable
+from fsviz.model.facts import System, first_word
+from fsviz.model.units import format_size
 
 CONSEQUENCES: Mapping[str, tuple[str, ...]] = {
     "protocol": ("protocol_version", "server", "mount_options", "export_options"),

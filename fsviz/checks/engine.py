@@ -17,8 +17,8 @@ from fsviz.checks.findings import (
 )
 from fsviz.checks.outcomes import declared_invalid
 from fsviz.checks.rules import Rule
-from fsviz.errors import ParseError, UsageError
-from fsviz.thresholds import limits
+from fsviz.model.errors import ParseError, UsageError
+from fsviz.model.thresholds import limits
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,7 +45,7 @@ def check(
     select, ignore : iterable of str or None
         Names of rules to ask, and not to ask; by default all are asked.
     thresholds : mapping of str to float or None
-        Lines to draw elsewhere than `fsviz.thresholds.THRESHOLDS` and the campaign do.
+        Lines to draw elsewhere than `THRESHOLDS` and the campaign do.
 
     Returns
     -------

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from fsviz.checks.facts import System
+from fsviz.model.facts import System
+from fsviz.model.units import KIB, MIB
 from fsviz.readers.iozone_options import Options, parse_options
-from fsviz.units import KIB, MIB
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fsviz.table import CELL
+from fsviz.model.table import CELL
 
 if TYPE_CHECKING:
     import numpy as np

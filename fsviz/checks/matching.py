@@ -8,8 +8,8 @@ from fsviz.checks.arrange import codes
 from fsviz.checks.case import Case
 from fsviz.checks.findings import Finding
 from fsviz.checks.words import count, listing, names_of
-from fsviz.table import CELL
-from fsviz.units import KIB, MIB
+from fsviz.model.table import CELL
+from fsviz.model.units import KIB, MIB
 
 _CROSSOVER_FILE, _CROSSOVER_RECORD = 16 * MIB, 64 * KIB
 

@@ -17,7 +17,7 @@ from fsviz.checks.words import (
     of_cells,
     titles,
 )
-from fsviz.units import KIB, MIB, format_size, significant
+from fsviz.model.units import KIB, MIB, format_size, significant
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fsviz.checks.case import Case
-from fsviz.checks.facts import payload_share
 from fsviz.checks.findings import Finding, Severity
 from fsviz.checks.groups import Group
 from fsviz.checks.words import (
@@ -18,7 +17,8 @@ from fsviz.checks.words import (
     of_cells,
     titles,
 )
-from fsviz.units import format_throughput
+from fsviz.model.facts import payload_share
+from fsviz.model.units import format_throughput
 
 if TYPE_CHECKING:
     import pandas as pd

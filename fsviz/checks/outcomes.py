@@ -18,8 +18,8 @@ from fsviz.checks.words import (
     of_cells,
     titles,
 )
-from fsviz.errors import ParseError
-from fsviz.units import MIB, format_size, significant
+from fsviz.model.errors import ParseError
+from fsviz.model.units import MIB, format_size, significant
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -17,11 +17,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fsviz.checks.facts import System
 from fsviz.checks.words import iozone_size
-from fsviz.errors import UsageError, printable
-from fsviz.thresholds import limits
-from fsviz.units import KIB, MIB, format_size
+from fsviz.model.errors import UsageError, printable
+from fsviz.model.facts import System
+from fsviz.model.thresholds import limits
+from fsviz.model.units import KIB, MIB, format_size
 
 if TYPE_CHECKING:
     from fsviz.campaign_file import CampaignFile

@@ -19,7 +19,7 @@ from fsviz.checks.words import (
     of_cells,
     share,
 )
-from fsviz.units import significant
+from fsviz.model.units import significant
 
 if TYPE_CHECKING:
     import pandas as pd

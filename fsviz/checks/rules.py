@@ -44,7 +44,7 @@ class Rule:
     find : callable
         From a `Case` to findings.
     thresholds : sequence of str
-        Names of `fsviz.thresholds.THRESHOLDS` that it uses.
+        Names of `fsviz.model.thresholds.THRESHOLDS` that it uses.
     """
 
     name: str

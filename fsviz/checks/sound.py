@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fsviz.analysis.cells import performance
 from fsviz.checks.findings import Examination, disqualified
 from fsviz.checks.marked import PLACE, marked_rows, number_cells
-from fsviz.errors import UsageError, printable
+from fsviz.model.errors import UsageError, printable
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.checks.findings import SEVERITIES
 from fsviz.checks.words import count, listing
-from fsviz.errors import printable
+from fsviz.model.errors import printable
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,7 +11,7 @@ from fsviz.analysis.groupings import EDGES, By, group_cells
 from fsviz.checks.engine import examine
 from fsviz.checks.findings import Examination
 from fsviz.checks.marked import PLACE, TYPES, marked_rows, number_cells
-from fsviz.table import measurements_of
+from fsviz.model.table import measurements_of
 
 if TYPE_CHECKING:
     import pandas as pd

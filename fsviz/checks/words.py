@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from fsviz.checks.findings import Finding
-from fsviz.errors import printable
-from fsviz.units import GIB, KIB, MIB, format_size, format_throughput, significant
+from fsviz.model.errors import printable
+from fsviz.model.units import GIB, KIB, MIB, format_size, format_throughput, significant
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,7 +37,7 @@ def listing(names: Iterable[str], most: int = MOST) -> str:
 
 def titles(operations: Iterable[str]) -> str:
     """Join operations as people say them, in the order in which tools print them."""
-    from fsviz.table import OPERATIONS
+    from fsviz.model.table import OPERATIONS
 
     found = set(operations)
     return listing((t for name, t in OPERATIONS.items() if name in found), most=5)
@@ -82,7 +82,7 @@ def value(number: float, metric: str) -> str:
     >>> value(1048576.0, "throughput"), value(0.00012, "latency")
     ('1 MiB/s', '0.12 ms')
     """
-    from fsviz.table import METRICS
+    from fsviz.model.table import METRICS
 
     unit = METRICS[metric].unit
     if unit == "B/s":

@@ -9,7 +9,7 @@ from fsviz.checks.case import Case
 from fsviz.checks.findings import Finding
 from fsviz.checks.groups import WRITES, Group
 from fsviz.checks.words import amended, describe, listing, not_checkable
-from fsviz.units import format_size, format_throughput, significant
+from fsviz.model.units import format_size, format_throughput, significant
 
 if TYPE_CHECKING:
     import pandas as pd

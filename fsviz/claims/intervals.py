@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from fsviz.model.units import significant
 from fsviz.published import Figure
-from fsviz.units import significant
 
 _DIGITS = 5
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
-from fsviz.checks.facts import payload_share
 from fsviz.claims.intervals import (
     Bounds,
     bounds_of,
@@ -19,9 +18,10 @@ from fsviz.claims.intervals import (
     written,
 )
 from fsviz.claims.listed import Claim, Judgement
+from fsviz.model.facts import payload_share
+from fsviz.model.thresholds import THRESHOLDS
+from fsviz.model.units import KIB, format_throughput, parse_link_rate, significant
 from fsviz.published import Figure
-from fsviz.thresholds import THRESHOLDS
-from fsviz.units import KIB, format_throughput, parse_link_rate, significant
 
 PRECISE = 0.1
 """Share by which rounding may move a ratio that is called precise."""

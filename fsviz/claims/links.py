@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fsviz.claims.intervals import bounds_of
+from fsviz.model.units import format_throughput, parse_link_rate, significant
 from fsviz.published import figures
 from fsviz.sources import find
-from fsviz.units import format_throughput, parse_link_rate, significant
 
 if TYPE_CHECKING:
     import pandas as pd

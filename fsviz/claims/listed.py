@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fsviz.claims.intervals import Bounds
-from fsviz.errors import MalformedRowError, quoted
+from fsviz.model.errors import MalformedRowError, quoted
 from fsviz.published import rows_of
 
 COLUMNS = (

@@ -18,7 +18,7 @@ from fsviz.cli import (
     summary,  # noqa: F401
 )
 from fsviz.cli.shared import DONE, SOME_UNUSABLE, WRONG_USAGE, app, complain
-from fsviz.errors import FsvizError, UsageError
+from fsviz.model.errors import FsvizError, UsageError
 
 
 def main() -> NoReturn:

@@ -17,7 +17,7 @@ from fsviz.cli.shared import (
     load_sources,
     names_in,
 )
-from fsviz.errors import InvalidModeError, UsageError
+from fsviz.model.errors import InvalidModeError, UsageError
 
 if TYPE_CHECKING:
     from fsviz.checks.findings import Examination

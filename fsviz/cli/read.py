@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 from fsviz.cli.shared import DONE, SOME_UNUSABLE, app, complain, write_frame
-from fsviz.errors import UsageError
+from fsviz.model.errors import UsageError
 
 
 @app.command(epilog="Example: fsviz read results/*.txt --format csv -o table.csv")

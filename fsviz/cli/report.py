@@ -19,7 +19,7 @@ from fsviz.cli.shared import (
     app,
     complain,
 )
-from fsviz.errors import FsvizError, UsageError
+from fsviz.model.errors import FsvizError, UsageError
 
 
 @app.command(epilog="Example: fsviz report data/raw/* --to html,pdf -o reports")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from fsviz.errors import FsvizError, UsageError
+from fsviz.model.errors import FsvizError, UsageError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -99,7 +99,7 @@ def complain(problems: Iterable[FsvizError | str]) -> None:
 def show_progress(line: str) -> None:
     """Show one changing line, on a terminal only; an empty one removes it."""
     if sys.stderr.isatty():
-        from fsviz.errors import printable
+        from fsviz.model.errors import printable
 
         sys.stderr.write(f"\r\x1b[K{printable(line)[:100]}")
         sys.stderr.flush()

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Literal
 
 import plotly.graph_objects as go
 
-from fsviz.errors import UsageError
 from fsviz.figures.explorer import grids_of
 from fsviz.figures.notes import note_findings
 from fsviz.figures.plain import colour, flat_figure, pale, symbol
 from fsviz.figures.regions import above, name_above, regions
 from fsviz.figures.slices import size_axis, value_axis
 from fsviz.figures.style import ScaleKind, label, make_scale, rounded
-from fsviz.table import METRICS, OPERATIONS, measurements_of
-from fsviz.units import format_size
+from fsviz.model.errors import UsageError
+from fsviz.model.table import METRICS, OPERATIONS, measurements_of
+from fsviz.model.units import format_size
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,7 +12,7 @@ from fsviz.figures.choosing import choose, metric_of
 from fsviz.figures.plain import axis, colour, flat_figure, pale, symbol
 from fsviz.figures.slices import value_axis
 from fsviz.figures.style import ScaleKind, label, make_scale, number
-from fsviz.table import METRICS, OPERATIONS
+from fsviz.model.table import METRICS, OPERATIONS
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.cells import performance, present, select
-from fsviz.errors import UsageError
-from fsviz.table import measurements_of
+from fsviz.model.errors import UsageError
+from fsviz.model.table import measurements_of
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from fsviz.errors import UsageError
 from fsviz.figures.choosing import choose
 from fsviz.figures.plain import axis, colour, flat_figure, symbol
 from fsviz.figures.slices import value_axis
 from fsviz.figures.style import INK, label, make_scale, number
-from fsviz.table import OPERATIONS
-from fsviz.units import format_size
+from fsviz.model.errors import UsageError
+from fsviz.model.table import OPERATIONS
+from fsviz.model.units import format_size
 
 if TYPE_CHECKING:
     import pandas as pd

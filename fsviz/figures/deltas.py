@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import plotly.graph_objects as go
 
 from fsviz.figures.style import INK, number, rounded
-from fsviz.table import METRICS
-from fsviz.units import format_size
+from fsviz.model.table import METRICS
+from fsviz.model.units import format_size
 
 if TYPE_CHECKING:
     import pandas as pd

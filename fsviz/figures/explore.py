@@ -12,10 +12,10 @@ from fsviz.analysis.cells import present
 from fsviz.analysis.regime_choice import in_regime
 from fsviz.analysis.regimes import REGIMES
 from fsviz.campaign import load
-from fsviz.errors import FsvizError
 from fsviz.figures.buckets import buckets
 from fsviz.figures.explorer import explorer
 from fsviz.figures.widget import LinkedFigures
+from fsviz.model.errors import FsvizError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

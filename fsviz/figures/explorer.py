@@ -12,7 +12,6 @@ import plotly.graph_objects as go
 from fsviz.analysis.cells import present
 from fsviz.analysis.grids import make_grid
 from fsviz.analysis.regimes import regimes_by_size
-from fsviz.errors import UsageError
 from fsviz.figures.heatmaps import cell_numbers, heatmap
 from fsviz.figures.linked import linked_cells
 from fsviz.figures.marks import make_room, mark_traces, marks_of
@@ -30,7 +29,8 @@ from fsviz.figures.regions import draw_regions, regions
 from fsviz.figures.slices import slice_lines
 from fsviz.figures.style import ScaleKind, label, layout, make_scale
 from fsviz.figures.surfaces import points, surface
-from fsviz.table import METRICS, OPERATIONS, measurements_of
+from fsviz.model.errors import UsageError
+from fsviz.model.table import METRICS, OPERATIONS, measurements_of
 
 if TYPE_CHECKING:
     import pandas as pd

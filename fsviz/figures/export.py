@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fsviz.errors import MissingSoftwareError, UsageError
 from fsviz.figures.embed import DRAW, plotly_js, to_html
+from fsviz.model.errors import MissingSoftwareError, UsageError
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

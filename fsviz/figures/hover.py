@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fsviz.figures.style import Scale, label
-from fsviz.units import format_size
+from fsviz.model.units import format_size
 
 if TYPE_CHECKING:
     from fsviz.analysis.grids import Grid

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from fsviz.analysis.cells import present
-from fsviz.errors import UsageError
 from fsviz.figures.choosing import choose
 from fsviz.figures.notes import note_findings
-from fsviz.table import BONNIE_OPERATIONS, measurements_of
+from fsviz.model.errors import UsageError
+from fsviz.model.table import BONNIE_OPERATIONS, measurements_of
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -12,9 +12,9 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from fsviz.errors import printable
 from fsviz.figures.style import Scale, rounded
-from fsviz.units import format_size
+from fsviz.model.errors import printable
+from fsviz.model.units import format_size
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from fsviz.errors import printable
 from fsviz.figures.marks import SEVERITIES, Found, Marks, about
+from fsviz.model.errors import printable
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from fsviz.analysis.regimes import cliffs, storage_multiple
 from fsviz.figures.style import Scale, label, rounded
-from fsviz.units import (
+from fsviz.model.units import (
     format_size,
     format_throughput,
     parse_link_rate,

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from fsviz.errors import UsageError
 from fsviz.figures.choosing import choose
 from fsviz.figures.plain import axis, colour, flat_figure, symbol
 from fsviz.figures.slices import value_axis
 from fsviz.figures.style import label, make_scale
-from fsviz.table import OPERATIONS
+from fsviz.model.errors import UsageError
+from fsviz.model.table import OPERATIONS
 
 if TYPE_CHECKING:
     import pandas as pd

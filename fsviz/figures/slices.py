@@ -10,7 +10,7 @@ from plotly.colors import sample_colorscale
 
 from fsviz.figures.hover import file_text, shared_n, template, with_n
 from fsviz.figures.style import GRID, INK, Scale, number, rounded, size_ticks
-from fsviz.units import format_size
+from fsviz.model.units import format_size
 
 if TYPE_CHECKING:
     import pandas as pd

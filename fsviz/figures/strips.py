@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from fsviz.errors import UsageError
 from fsviz.figures.choosing import choose, metric_of
 from fsviz.figures.plain import axis, colour, flat_figure, pale, symbol
 from fsviz.figures.style import label
-from fsviz.table import METRICS, OPERATIONS
+from fsviz.model.errors import UsageError
+from fsviz.model.table import METRICS, OPERATIONS
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from fsviz.errors import printable
-from fsviz.table import METRICS
-from fsviz.units import GIB, KIB, MIB, format_size, significant
+from fsviz.model.errors import printable
+from fsviz.model.table import METRICS
+from fsviz.model.units import GIB, KIB, MIB, format_size, significant
 
 COLOURS = "Viridis"
 """Of values: ordered in lightness, so it reads in grey and for the colour-blind."""

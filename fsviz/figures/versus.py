@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import plotly.graph_objects as go
 
 from fsviz.analysis.deltas import compare
-from fsviz.errors import UsageError
 from fsviz.figures.deltas import cells_of, ratio_axis, ratio_panel
 from fsviz.figures.explorer import grids_of, values_of
 from fsviz.figures.heatmaps import cell_numbers, colour_axis, heatmap
@@ -20,7 +19,8 @@ from fsviz.figures.regions import beside, regions
 from fsviz.figures.slices import size_axis
 from fsviz.figures.style import ScaleKind, label, layout, make_scale
 from fsviz.figures.surfaces import points, scene, surface
-from fsviz.table import METRICS, OPERATIONS
+from fsviz.model.errors import UsageError
+from fsviz.model.table import METRICS, OPERATIONS
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from fsviz.analysis.grids import make_grid
 from fsviz.analysis.regimes import STORAGE, cliffs, memory_of, steps
 from fsviz.lessons.verdicts import Exercise
-from fsviz.units import MIB, format_size, parse_link_rate, significant
+from fsviz.model.units import MIB, format_size, parse_link_rate, significant
 
 if TYPE_CHECKING:
     import pandas as pd

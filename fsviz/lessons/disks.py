@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from fsviz.analysis.deltas import compare
 from fsviz.lessons.commands import hint_on_file, read_command
 from fsviz.lessons.verdicts import Exercise
+from fsviz.model.units import significant
 from fsviz.readers.iozone_options import Options, parse_options
-from fsviz.units import significant
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from fsviz.errors import UsageError, printable
 from fsviz.lessons import caches, disks, means, plans, repeats, surfaces
 from fsviz.lessons.slips import failed_before
 from fsviz.lessons.verdicts import Exercise, Verdict, judge
+from fsviz.model.errors import UsageError, printable
 
 if TYPE_CHECKING:
     from fsviz.campaign import Campaign

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.analysis.deltas import compare
 from fsviz.lessons.verdicts import Exercise
-from fsviz.units import KIB, MIB, format_size, significant
+from fsviz.model.units import KIB, MIB, format_size, significant
 
 if TYPE_CHECKING:
     import pandas as pd

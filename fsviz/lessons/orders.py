@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import pairwise
 
 from fsviz.analysis.welch import FEWEST
-from fsviz.errors import printable
+from fsviz.model.errors import printable
 
 SYSTEMS = ("first", "second")
 ORDER = ("first", "second", "second", "first", "first", "second", "second", "first")

@@ -11,8 +11,8 @@ from fsviz.lessons.commands import hint_on_file, read_command
 from fsviz.lessons.orders import SYSTEMS, hint_on_order
 from fsviz.lessons.trials import free_space, memory
 from fsviz.lessons.verdicts import Exercise
-from fsviz.thresholds import limits
-from fsviz.units import GIB, format_size, significant
+from fsviz.model.thresholds import limits
+from fsviz.model.units import GIB, format_size, significant
 
 if TYPE_CHECKING:
     from fsviz.campaign import Campaign

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from fsviz.analysis.deltas import compare
 from fsviz.analysis.welch import FEWEST
 from fsviz.lessons.verdicts import Exercise
-from fsviz.thresholds import limits
-from fsviz.units import KIB, MIB, significant
+from fsviz.model.thresholds import limits
+from fsviz.model.units import KIB, MIB, significant
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from numbers import Real
 from typing import TYPE_CHECKING
 
-from fsviz.errors import printable
+from fsviz.model.errors import printable
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import ExecutionResult

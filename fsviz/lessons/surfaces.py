@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.analysis.grids import Grid, make_grid
 from fsviz.lessons.verdicts import Exercise
-from fsviz.units import KIB, MIB, format_size, format_throughput, significant
+from fsviz.model.units import KIB, MIB, format_size, format_throughput, significant
 
 if TYPE_CHECKING:
     from fsviz.campaign import Campaign

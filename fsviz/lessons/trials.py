@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fsviz.campaign import load
-from fsviz.errors import FsvizError, printable
 from fsviz.lessons.orders import ORDER, read_order
-from fsviz.units import MIB, format_size
+from fsviz.model.errors import FsvizError, printable
+from fsviz.model.units import MIB, format_size
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Literal
 
-from fsviz.errors import printable
 from fsviz.lessons.slips import hint_on_form, in_another_unit, read_number
+from fsviz.model.errors import printable
 
 Outcome = Literal["open", "right", "wrong"]
 _COLOURS = {"open": "#8a8f98", "right": "#1a7f37", "wrong": "#b35900"}

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from fsviz.errors import ParseError, UnknownFormatError, UsageError, quoted
+from fsviz.model.errors import ParseError, UnknownFormatError, UsageError, quoted
+from fsviz.model.runs import Reading
 from fsviz.readers.document import Document, decode
 from fsviz.readers.prefixes import without_prefix
-from fsviz.runs import Reading
 
 LARGEST_FILE = 64 * 1024**2
 """Bytes; no benchmark prints this much, so a larger file is not a result."""

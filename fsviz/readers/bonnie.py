@@ -26,7 +26,7 @@ import csv
 import re
 from dataclasses import replace
 
-from fsviz.errors import (
+from fsviz.model.errors import (
     InconsistentDataError,
     MalformedRowError,
     ParseError,
@@ -35,11 +35,11 @@ from fsviz.errors import (
     UnsupportedVersionError,
     quoted,
 )
+from fsviz.model.runs import Reading, Run
 from fsviz.readers.bonnie_console import read_tables
 from fsviz.readers.bonnie_forms import merge_forms, problems_of
 from fsviz.readers.bonnie_rows import read_row
 from fsviz.readers.document import Document
-from fsviz.runs import Reading, Run
 
 _QUOTED_MAIL = re.compile(r"^[>\s]+")
 _NOT_PROCESSED = "Can't process:"

@@ -7,10 +7,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TypedDict
 
-from fsviz.errors import MalformedRowError, quoted
-from fsviz.runs import MISSING, Cells
-from fsviz.table import BONNIE_OPERATIONS
-from fsviz.units import KIB, half_last_digit
+from fsviz.model.errors import MalformedRowError, quoted
+from fsviz.model.runs import MISSING, Cells
+from fsviz.model.table import BONNIE_OPERATIONS
+from fsviz.model.units import KIB, half_last_digit
 
 OPERATIONS = tuple(BONNIE_OPERATIONS)
 """The twelve tests in the order of the columns: six of I/O, six of files."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
-from fsviz.errors import (
+from fsviz.model.errors import (
     AmbiguousColumnsError,
     InconsistentDataError,
     MalformedRowError,
@@ -15,6 +15,8 @@ from fsviz.errors import (
     UnsupportedVersionError,
     quoted,
 )
+from fsviz.model.runs import MISSING, Cells, Run
+from fsviz.model.units import parse_size
 from fsviz.readers.bonnie_cells import (
     FILE_OPERATIONS,
     IO_OPERATIONS,
@@ -26,8 +28,6 @@ from fsviz.readers.bonnie_cells import (
 )
 from fsviz.readers.bonnie_tables import Table, TableRow, find_tables
 from fsviz.readers.document import Document
-from fsviz.runs import MISSING, Cells, Run
-from fsviz.units import parse_size
 
 _OLD = re.compile(r"1\.0\d\w*")
 _MIDDLE = re.compile(r"1\.9[3-7](?:\.\d+)?\w?")

@@ -6,8 +6,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 
-from fsviz.errors import ParseError
-from fsviz.runs import Run
+from fsviz.model.errors import ParseError
+from fsviz.model.runs import Run
 
 
 def merge_forms(

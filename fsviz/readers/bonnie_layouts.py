@@ -16,7 +16,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fsviz.errors import (
+from fsviz.model.errors import (
     MalformedRowError,
     TruncatedInputError,
     UnsupportedVersionError,

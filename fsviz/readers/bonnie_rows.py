@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Set as AbstractSet
 
-from fsviz.errors import MalformedRowError, quoted
+from fsviz.model.errors import MalformedRowError, quoted
+from fsviz.model.runs import MISSING, Cells, Run
+from fsviz.model.units import parse_size
 from fsviz.readers.bonnie_cells import (
     FILE_OPERATIONS,
     IO_OPERATIONS,
@@ -17,8 +19,6 @@ from fsviz.readers.bonnie_cells import (
 )
 from fsviz.readers.bonnie_layouts import V103, V190, V198, Row, align
 from fsviz.readers.document import Document
-from fsviz.runs import MISSING, Cells, Run
-from fsviz.units import parse_size
 
 DEFAULT_CHUNK = 8192
 

@@ -19,7 +19,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from fsviz.errors import MalformedRowError, ParseError, TruncatedInputError, quoted
+from fsviz.model.errors import (
+    MalformedRowError,
+    ParseError,
+    TruncatedInputError,
+    quoted,
+)
 
 _HEADER = re.compile(
     r"(?P<prefix>[\s>*]{0,40}?)(?:Version\s+(?P<version>\S+)\s+|\s{19,})"

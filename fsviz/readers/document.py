@@ -9,7 +9,7 @@ import hashlib
 import re
 from dataclasses import dataclass, field
 
-from fsviz.errors import EncodingError
+from fsviz.model.errors import EncodingError
 
 _BOMS = (
     (b"\xef\xbb\xbf", "utf-8-sig"),

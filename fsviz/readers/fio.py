@@ -26,7 +26,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from fsviz.errors import (
+from fsviz.model.errors import (
     InconsistentDataError,
     MalformedRowError,
     ParseError,
@@ -34,9 +34,9 @@ from fsviz.errors import (
     UnsupportedVersionError,
     quoted,
 )
+from fsviz.model.runs import Cells, Reading, Run
 from fsviz.readers.document import Document
 from fsviz.readers.fio_jobs import Job, add_job, read_job
-from fsviz.runs import Cells, Reading, Run
 
 _START = re.compile(r"^\{", re.MULTILINE)
 

@@ -6,15 +6,15 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from fsviz.errors import (
+from fsviz.model.errors import (
     InconsistentDataError,
     MalformedRowError,
     ParseError,
     ToolFailureError,
     quoted,
 )
-from fsviz.runs import MISSING, Cells
-from fsviz.units import parse_size
+from fsviz.model.runs import MISSING, Cells
+from fsviz.model.units import parse_size
 
 _OPERATIONS = {
     ("read", "read"): "read",

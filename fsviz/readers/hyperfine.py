@@ -17,7 +17,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from fsviz.errors import (
+from fsviz.model.errors import (
     InconsistentDataError,
     InvalidModeError,
     MalformedRowError,
@@ -25,12 +25,12 @@ from fsviz.errors import (
     ToolFailureError,
     quoted,
 )
+from fsviz.model.runs import Cells, Reading, Run
 from fsviz.readers.document import Document
 from fsviz.readers.hyperfine_tables import find_means
 from fsviz.readers.rsync_cells import add_times
 from fsviz.readers.rsync_commands import configuration_of, is_rsync
 from fsviz.readers.timings import Timing
-from fsviz.runs import Cells, Reading, Run
 
 _CLOSE = 1e-9
 

@@ -20,9 +20,14 @@ import re
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from fsviz.errors import MalformedRowError, ParseError, TruncatedInputError, quoted
+from fsviz.model.errors import (
+    MalformedRowError,
+    ParseError,
+    TruncatedInputError,
+    quoted,
+)
+from fsviz.model.units import half_last_digit
 from fsviz.readers.timings import Printed
-from fsviz.units import half_last_digit
 
 _UNITS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "μs": 1e-6, "us": 1e-6}
 _CSV = "command,mean,stddev,median,user,system,min,max"

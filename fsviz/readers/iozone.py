@@ -15,13 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from fsviz.errors import (
+from fsviz.model.errors import (
     AmbiguousColumnsError,
     InconsistentDataError,
     InvalidModeError,
     ParseError,
     TruncatedInputError,
 )
+from fsviz.model.runs import Cells, Reading, Run
 from fsviz.readers.document import Document
 from fsviz.readers.iozone_banner import Banner, read_banner
 from fsviz.readers.iozone_blocks import Block
@@ -37,7 +38,6 @@ from fsviz.readers.iozone_throughput_report import (
     compare_blocks,
     read_throughput_reports,
 )
-from fsviz.runs import Cells, Reading, Run
 
 _ALL_TESTS = frozenset(range(11))
 

@@ -124,7 +124,7 @@ class Banner:
     options : Options
         The command line, taken apart.
     facts : dict
-        Settings, for `fsviz.runs.Run.facts`.
+        Settings, for `fsviz.model.runs.Run.facts`.
     invalid : int or None
         Line number where the tool declares its measurements invalid.
     pasted : str

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from fsviz.runs import Cells
-from fsviz.units import KIB
+from fsviz.model.runs import Cells
+from fsviz.model.units import KIB
 
 _HALF = 0.005
 

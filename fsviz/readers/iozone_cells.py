@@ -17,8 +17,8 @@ from itertools import chain, compress
 import numpy as np
 import numpy.typing as npt
 
-from fsviz.runs import MISSING, Cells
-from fsviz.units import KIB
+from fsviz.model.runs import MISSING, Cells
+from fsviz.model.units import KIB
 
 _UNITS = {"throughput": float(KIB), "rate": 1.0, "latency": 1e-6}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fsviz.errors import (
+from fsviz.model.errors import (
     MalformedRowError,
     ParseError,
     ToolFailureError,

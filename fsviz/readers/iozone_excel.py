@@ -9,7 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from fsviz.errors import InconsistentDataError, MalformedRowError, ParseError, quoted
+from fsviz.model.errors import (
+    InconsistentDataError,
+    MalformedRowError,
+    ParseError,
+    quoted,
+)
 from fsviz.readers.document import Document
 from fsviz.readers.iozone_report_cells import sound
 from fsviz.readers.iozone_reports import Report, parse_label

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from fsviz.errors import AmbiguousColumnsError, UnsupportedVersionError, quoted
+from fsviz.model.errors import AmbiguousColumnsError, UnsupportedVersionError, quoted
 from fsviz.readers.document import Document
 from fsviz.readers.iozone_layouts import COLUMN_TESTS, HEADER_EDGES, TESTS
 

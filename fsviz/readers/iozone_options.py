@@ -14,7 +14,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from fsviz.units import KIB
+from fsviz.model.units import KIB
 
 _WITH_ARGUMENT = frozenset("JjkVrtsfFdluULSHPibXYgnyq")
 _PLUS_WITH_ARGUMENT = frozenset("aQbRchmxipAqKwyCSWHPO")

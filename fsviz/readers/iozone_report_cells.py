@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Sequence
 
-from fsviz.errors import InconsistentDataError, MalformedRowError, ParseError
+from fsviz.model.errors import InconsistentDataError, MalformedRowError, ParseError
+from fsviz.model.runs import Cells
+from fsviz.model.units import KIB
 from fsviz.readers.iozone_banner import Banner
 from fsviz.readers.iozone_cells import add_grid
 from fsviz.readers.iozone_reports import Report
-from fsviz.runs import Cells
-from fsviz.units import KIB
 
 _SHIFTED = ("pwrite", "repwrite", "pread", "repread")
 _CROSSOVER_FILE, _CROSSOVER_RECORD = 16384, 64

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from fsviz.errors import (
+from fsviz.model.errors import (
     AmbiguousColumnsError,
     InconsistentDataError,
     MalformedRowError,

@@ -25,10 +25,15 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fsviz.errors import InconsistentDataError, MalformedRowError, ParseError, quoted
+from fsviz.model.errors import (
+    InconsistentDataError,
+    MalformedRowError,
+    ParseError,
+    quoted,
+)
+from fsviz.model.units import KIB
 from fsviz.readers.document import Document
 from fsviz.readers.iozone_blocks import Block
-from fsviz.units import KIB
 
 NOUNS: Mapping[str, str] = {
     "initial writers": "write",

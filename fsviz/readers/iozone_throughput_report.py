@@ -20,16 +20,16 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fsviz.errors import (
+from fsviz.model.errors import (
     AmbiguousColumnsError,
     InconsistentDataError,
     ParseError,
     quoted,
 )
+from fsviz.model.runs import Cells
+from fsviz.model.units import KIB
 from fsviz.readers.document import Document
 from fsviz.readers.iozone_blocks import Block
-from fsviz.runs import Cells
-from fsviz.units import KIB
 
 LABELS: Mapping[str, str] = {
     "initial write": "write",

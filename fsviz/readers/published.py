@@ -34,7 +34,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from fsviz.errors import (
+from fsviz.model.errors import (
     AmbiguousValueError,
     InconsistentDataError,
     MalformedRowError,
@@ -42,11 +42,11 @@ from fsviz.errors import (
     TruncatedInputError,
     quoted,
 )
+from fsviz.model.runs import Cells, Reading, Run
+from fsviz.model.table import BONNIE_OPERATIONS, OPERATIONS
 from fsviz.readers.document import Document
 from fsviz.readers.published_decimals import decimal_sign, plain
 from fsviz.readers.published_values import UNITS, Written, parse_written
-from fsviz.runs import Cells, Reading, Run
-from fsviz.table import BONNIE_OPERATIONS, OPERATIONS
 
 _FIRST = re.compile(r"system|file[ -]?system|protocol|setup|label", re.IGNORECASE)
 _METRICS = {

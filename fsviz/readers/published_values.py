@@ -21,8 +21,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from fsviz.runs import MISSING
-from fsviz.units import half_last_digit
+from fsviz.model.runs import MISSING
+from fsviz.model.units import half_last_digit
 
 UNITS: dict[str, tuple[str, float, float]] = {
     **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), ("elapsed", 1.0, 1.0)),

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from fsviz.errors import (
+from fsviz.model.errors import (
     InvalidModeError,
     MalformedRowError,
     ParseError,
@@ -19,14 +19,14 @@ from fsviz.errors import (
     TruncatedInputError,
     quoted,
 )
+from fsviz.model.runs import Cells, Reading, Run
+from fsviz.model.units import significant
 from fsviz.readers.document import Document
 from fsviz.readers.rsync_cells import add_report, add_timing
 from fsviz.readers.rsync_commands import configuration_of, is_rsync, prompted_command
 from fsviz.readers.rsync_progress import find_progress
 from fsviz.readers.rsync_stats import Report, find_report
 from fsviz.readers.timings import Timing, find_timing
-from fsviz.runs import Cells, Reading, Run
-from fsviz.units import significant
 
 _LOG_PREFIX = re.compile(
     r"^(\d{4})/(\d\d)/(\d\d) (\d\d:\d\d:\d\d) \[(?P<process>\d+)\] "

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from fsviz.model.runs import Cells
 from fsviz.readers.rsync_stats import Report
 from fsviz.readers.timings import Timing, cpu_share
-from fsviz.runs import Cells
 
 
 def add_timing(cells: Cells, facts: dict[str, object], timing: Timing) -> None:

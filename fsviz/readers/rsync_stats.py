@@ -23,13 +23,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from fsviz.errors import (
+from fsviz.model.errors import (
     AmbiguousValueError,
     InconsistentDataError,
     MalformedRowError,
     quoted,
 )
-from fsviz.runs import MISSING
+from fsviz.model.runs import MISSING
 
 _N = r"\d[\d.,]*[KMGTP]?"
 _COUNT = re.compile(rf"({_N})(?: \(([a-z]+: {_N}(?:, [a-z]+: {_N})*)\))?")

@@ -19,9 +19,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from fsviz.errors import MalformedRowError, quoted
-from fsviz.runs import MISSING
-from fsviz.units import half_last_digit
+from fsviz.model.errors import MalformedRowError, quoted
+from fsviz.model.runs import MISSING
+from fsviz.model.units import half_last_digit
 
 _NUMBER = r"\d{1,9}(?:[.,]\d{1,9})?"
 _CLOCK = r"(?:\d{1,5}:)?\d{1,5}:\d\d(?:[.,]\d{1,9})?"

@@ -11,13 +11,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from fsviz.errors import (
+from fsviz.model.errors import (
     InconsistentDataError,
     InvalidModeError,
     ParseError,
     TruncatedInputError,
     UnknownFormatError,
 )
+from fsviz.model.runs import Cells, Reading, Run
 from fsviz.readers.document import Document, digest
 from fsviz.readers.iozone_banner import UNSTATED, Banner, banner_of_command
 from fsviz.readers.iozone_report_cells import add_reports
@@ -29,7 +30,6 @@ from fsviz.readers.iozone_throughput_report import (
 )
 from fsviz.readers.workbook_grids import read_report, read_throughput_report
 from fsviz.readers.workbook_sheets import Sheet, read_sheets, sheet_of_text
-from fsviz.runs import Cells, Reading, Run
 
 
 @dataclass(slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fsviz.errors import MalformedRowError, ParseError, quoted
+from fsviz.model.errors import MalformedRowError, ParseError, quoted
 from fsviz.readers.iozone_reports import Report
 from fsviz.readers.iozone_throughput_report import LABELS, ThroughputReport
 from fsviz.readers.workbook_sheets import Row, Sheet

@@ -14,9 +14,14 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from fsviz.errors import ParseError, TruncatedInputError, UnknownFormatError, quoted
+from fsviz.model.errors import (
+    ParseError,
+    TruncatedInputError,
+    UnknownFormatError,
+    quoted,
+)
+from fsviz.model.units import MIB
 from fsviz.readers.document import Document
-from fsviz.units import MIB
 
 LARGEST_CONTENT = 64 * MIB
 """Bytes that an ``.xlsx`` may unpack to."""

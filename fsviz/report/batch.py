@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from fsviz.errors import FsvizError, ParseError, UsageError, printable
+from fsviz.model.errors import FsvizError, ParseError, UsageError, printable
 from fsviz.report.execute import ReportError, execute, template
 from fsviz.report.index import write_index
 from fsviz.report.kernels import PRELOAD, can_fork, warm_up

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fsviz.errors import FsvizError, UsageError, printable
+from fsviz.model.errors import FsvizError, UsageError, printable
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fsviz.errors import FsvizError, UsageError, printable
+from fsviz.model.errors import FsvizError, UsageError, printable
 from fsviz.report.execute import execute
 from fsviz.report.index import write_index
 from fsviz.report.kernels import PRELOAD, can_fork

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from fsviz.errors import MissingSoftwareError
+from fsviz.model.errors import MissingSoftwareError
 
 SECONDS = 300.0
 """A page that takes longer than this to draw and print has failed."""

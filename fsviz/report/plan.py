@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.analysis.regime_choice import in_regime, regime_line
 from fsviz.campaign import Campaign, load
-from fsviz.errors import UsageError
+from fsviz.model.errors import UsageError
 from fsviz.report.execute import TEMPLATES, template
 from fsviz.report.thumbnail import thumbnail
 

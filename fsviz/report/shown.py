@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fsviz.errors import FsvizError
 from fsviz.figures.kinds import plot
+from fsviz.model.errors import FsvizError
 from fsviz.report.words import escape
 
 

@@ -6,8 +6,8 @@ import html
 import math
 from typing import TYPE_CHECKING
 
-from fsviz.errors import UsageError
-from fsviz.table import METRICS
+from fsviz.model.errors import UsageError
+from fsviz.model.table import METRICS
 
 if TYPE_CHECKING:
     import pandas as pd

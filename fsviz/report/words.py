@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.regime_choice import regime_line
-from fsviz.errors import printable
+from fsviz.model.errors import printable
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,7 +8,7 @@ from frames import measurements, run
 
 import fsviz
 from fsviz.analysis.buckets import bucket_of, summary
-from fsviz.errors import MixedCellError
+from fsviz.model.errors import MixedCellError
 
 # two cells in small files, one in a medium one; three runs
 THREE = [

@@ -11,7 +11,7 @@ from scipy import stats
 
 import fsviz
 from fsviz.analysis.deltas import compare
-from fsviz.errors import MixedCellError, UsageError
+from fsviz.model.errors import MixedCellError, UsageError
 
 
 def runs(name, *values, operation="write", sizes=((64, 4), (128, 4))):

@@ -7,7 +7,7 @@ from frames import KIB, measurements, run
 
 from fsviz.analysis.cells import performance, present, select
 from fsviz.analysis.grids import make_grid
-from fsviz.errors import MixedCellError, UsageError
+from fsviz.model.errors import MixedCellError, UsageError
 
 ROWS = [("write", 64, 4, 10.0), ("write", 64, 64, 20.0), ("write", 128, 4, 30.0)]
 MORE = [(o, f, r, v + 2) for o, f, r, v in ROWS]

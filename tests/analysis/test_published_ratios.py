@@ -12,8 +12,8 @@ import pytest
 from fsviz import compare
 from fsviz.analysis.costs import with_cpu_cost
 from fsviz.analysis.verdicts import directions
+from fsviz.model.runs import Cells, Label, Run, tabulate
 from fsviz.printing_compare import comparison_text
-from fsviz.runs import Cells, Label, Run, tabulate
 
 KIB = 1024
 # operation, metric, unit, half of the last printed digit, AFP, SMB

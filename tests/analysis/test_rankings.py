@@ -7,8 +7,8 @@ from frames import measurements, run
 
 from fsviz.analysis.rankings import rankings
 from fsviz.analysis.scaling import scaling
-from fsviz.errors import UsageError
-from fsviz.runs import Cells, Run
+from fsviz.model.errors import UsageError
+from fsviz.model.runs import Cells, Run
 
 CELLS = [(64, 4), (64, 8), (64, 16), (64, 32)]
 

@@ -8,7 +8,7 @@ import fsviz
 from fsviz.analysis.regime_choice import in_regime, regime_line
 from fsviz.analysis.regimes import label_regimes
 from fsviz.campaign import Campaign
-from fsviz.errors import UsageError
+from fsviz.model.errors import UsageError
 
 # memory of 256 KiB: two rows below it, three up to 768 KiB, one above
 ROWS = [

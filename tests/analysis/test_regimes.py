@@ -17,7 +17,7 @@ from fsviz.analysis.regimes import (
     steps,
 )
 from fsviz.campaign import Campaign
-from fsviz.errors import UsageError
+from fsviz.model.errors import UsageError
 
 # two plateaus: to 128 KiB at 100 and 400, from 256 KiB at a quarter of it
 CURVE = [

@@ -6,8 +6,8 @@ import pytest
 from fsviz.checks import arrange
 from fsviz.checks.arrange import codes
 from fsviz.checks.case import Case
-from fsviz.table import CELL
-from fsviz.thresholds import limits
+from fsviz.model.table import CELL
+from fsviz.model.thresholds import limits
 from tests.checks.outputs import LOOPBACK, loaded
 
 

@@ -5,9 +5,9 @@ import pytest
 import fsviz
 from fsviz.checks import RULES, disqualified, examine
 from fsviz.checks.findings import COLUMNS, MARKS
-from fsviz.errors import CampaignError, UsageError
+from fsviz.model.errors import CampaignError, UsageError
+from fsviz.model.thresholds import THRESHOLDS
 from fsviz.store import ingest
-from fsviz.thresholds import THRESHOLDS
 from tests.checks.outputs import LOOPBACK, ONEHOST, build, findings, iozone, loaded
 
 

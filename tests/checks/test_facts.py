@@ -2,7 +2,7 @@
 
 import pytest
 
-from fsviz.checks.facts import System, payload_share
+from fsviz.model.facts import System, payload_share
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from fsviz.campaign_file import CampaignFile
 from fsviz.checks.plan import PROMISED, sizes, write_plan
 from fsviz.checks.rules import RULES
-from fsviz.errors import UsageError
+from fsviz.model.errors import UsageError
 from fsviz.readers.iozone_options import parse_options
 from tests.checks.outputs import ROOT, loaded, severities
 from tests.checks.test_command import fsviz

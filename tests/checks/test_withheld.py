@@ -10,7 +10,7 @@ from frames import measurements, run
 import fsviz
 from fsviz.checks import Examination
 from fsviz.checks.findings import MARKS
-from fsviz.errors import UsageError
+from fsviz.model.errors import UsageError
 
 KIB = 1024
 LEVELS = {"a": 100.0, "b": 200.0, "c": 100.0}

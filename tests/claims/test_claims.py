@@ -14,7 +14,7 @@ from fsviz.claims import (
     link_table,
     read_claims,
 )
-from fsviz.errors import MalformedRowError
+from fsviz.model.errors import MalformedRowError
 from fsviz.published import figures
 
 

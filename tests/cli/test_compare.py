@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 import fsviz.cli  # noqa: F401  (adds the commands)
 from fsviz.cli.shared import app
-from fsviz.errors import UsageError
+from fsviz.model.errors import UsageError
 
 ONEHOST = "data/raw/onehost-2026"
 LOOPBACK = "data/raw/loopback-2026"

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 import fsviz
 from fsviz.cli import app
-from fsviz.errors import ParseError, UnknownFormatError, UsageError
+from fsviz.model.errors import ParseError, UnknownFormatError, UsageError
 from fsviz.readers import FORMATS, formats
 
 DATA = Path(__file__).parents[1] / "data"

@@ -8,8 +8,8 @@ import pytest
 from frames import KIB, measurements, run
 
 import fsviz
-from fsviz.errors import MixedCellError, UsageError
 from fsviz.figures.explorer import explorer
+from fsviz.model.errors import MixedCellError, UsageError
 
 MIB = 2**20
 SLOW = [

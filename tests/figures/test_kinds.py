@@ -6,13 +6,13 @@ import pytest
 from frames import KIB, measurements, run
 
 import fsviz
-from fsviz.errors import UsageError
 from fsviz.figures.intervals import draw_intervals
 from fsviz.figures.kinds import KINDS, plot
 from fsviz.figures.plain import colour, symbol
 from fsviz.figures.references import cliff_marks, payload_rate, references
 from fsviz.figures.style import make_scale
-from fsviz.runs import Cells, Run
+from fsviz.model.errors import UsageError
+from fsviz.model.runs import Cells, Run
 
 MIB = 2**20
 

@@ -7,8 +7,8 @@ import pytest
 from browsing import browsing, write_page
 from frames import measurements, run
 
-from fsviz.errors import UsageError
 from fsviz.figures.versus import versus
+from fsviz.model.errors import UsageError
 
 MIB = 2**20
 CELLS = [(64, 4), (64, 16), (128, 4), (128, 16)]

@@ -20,8 +20,8 @@ from scipy import stats
 
 import fsviz
 from fsviz import lessons
-from fsviz.errors import UsageError
 from fsviz.lessons.verdicts import Exercise, judge
+from fsviz.model.errors import UsageError
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks/lessons").glob("*.ipynb"))

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from iozone_goldens import excel_reports, plain_text
 
-from fsviz.errors import InconsistentDataError
+from fsviz.model.errors import InconsistentDataError
 from fsviz.readers import read_file
 
 DATA = Path(__file__).parents[1] / "data" / "iozone"

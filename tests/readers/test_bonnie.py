@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fsviz.errors import (
+from fsviz.model.errors import (
     MalformedRowError,
     ParseError,
     TruncatedInputError,

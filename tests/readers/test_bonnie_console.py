@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from others import names_of, reads_or_refuses
 
-from fsviz.errors import (
+from fsviz.model.errors import (
     AmbiguousColumnsError,
     InconsistentDataError,
     MalformedRowError,

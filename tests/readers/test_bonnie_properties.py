@@ -7,7 +7,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fsviz.errors import ParseError
+from fsviz.model.errors import ParseError
 from fsviz.readers.bonnie import read_bonnie
 from fsviz.readers.document import decode
 

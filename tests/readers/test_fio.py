@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fsviz.errors import (
+from fsviz.model.errors import (
     InconsistentDataError,
     MalformedRowError,
     ParseError,

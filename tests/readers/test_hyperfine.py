@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from others import reads_or_refuses
 
-from fsviz.errors import (
+from fsviz.model.errors import (
     InconsistentDataError,
     InvalidModeError,
     MalformedRowError,

@@ -1,6 +1,6 @@
 import pytest
 
-from fsviz.errors import InconsistentDataError
+from fsviz.model.errors import InconsistentDataError
 from fsviz.readers.document import decode
 from fsviz.readers.iozone import read_iozone
 from fsviz.readers.iozone_banner import banner_of_command, read_banner

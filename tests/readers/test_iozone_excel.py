@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from iozone_second_route import excel_numbers, read_numbers
 
-from fsviz.errors import InconsistentDataError, MalformedRowError
+from fsviz.model.errors import InconsistentDataError, MalformedRowError
 from fsviz.readers.document import decode
 from fsviz.readers.iozone import read_iozone
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fsviz.errors import AmbiguousColumnsError, FsvizError
+from fsviz.model.errors import AmbiguousColumnsError, FsvizError
 from fsviz.readers.document import decode
 from fsviz.readers.iozone import read_iozone
 

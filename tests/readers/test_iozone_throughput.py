@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from fsviz.errors import (
+from fsviz.model.errors import (
     AmbiguousColumnsError,
     InconsistentDataError,
     MalformedRowError,

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from iozone_second_route import excel_numbers, read_numbers
 
-from fsviz.errors import (
+from fsviz.model.errors import (
     AmbiguousColumnsError,
     EncodingError,
     MalformedRowError,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fsviz.errors import MalformedRowError
+from fsviz.model.errors import MalformedRowError
 
 ROOT = Path(__file__).parents[2]
 SPEC = importlib.util.spec_from_file_location(

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from fsviz.errors import (
+from fsviz.model.errors import (
     AmbiguousValueError,
     InconsistentDataError,
     MalformedRowError,

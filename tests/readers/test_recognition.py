@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from fsviz.errors import EncodingError
+from fsviz.model.errors import EncodingError
 from fsviz.readers import FORMATS
 from fsviz.readers.document import decode
 

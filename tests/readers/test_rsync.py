@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from others import names_of, reads_or_refuses
 
-from fsviz.errors import (
+from fsviz.model.errors import (
     AmbiguousValueError,
     InconsistentDataError,
     InvalidModeError,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fsviz.errors import ParseError
+from fsviz.model.errors import ParseError
 from fsviz.readers.document import decode
 from fsviz.readers.rsync import read_rsync
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from fsviz import errors
+from fsviz.model import errors
 from fsviz.readers import read_file
 
 DATA = Path(__file__).parents[1] / "data"

@@ -6,13 +6,13 @@ import sys
 
 import pytest
 
-from fsviz.errors import UnknownFormatError
+from fsviz.model.errors import UnknownFormatError
 from fsviz.readers import read_file
 
 GIB = 1024**3
 SCRIPT = """
 import resource, sys, time
-from fsviz.errors import UnknownFormatError
+from fsviz.model.errors import UnknownFormatError
 from fsviz.readers import read_file
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 start = time.perf_counter()

@@ -6,7 +6,7 @@ import openpyxl
 import pytest
 from iozone_second_route import read_numbers, sheet_numbers
 
-from fsviz.errors import (
+from fsviz.model.errors import (
     AmbiguousColumnsError,
     InconsistentDataError,
     MalformedRowError,

@@ -11,7 +11,7 @@ import time
 import nbformat
 import pytest
 
-from fsviz.errors import UsageError
+from fsviz.model.errors import UsageError
 from fsviz.report import plan as planning
 from fsviz.report.batch import report
 from fsviz.report.execute import TEMPLATES, ReportError, execute, template

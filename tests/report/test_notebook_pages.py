@@ -5,7 +5,7 @@ import json
 import nbformat
 import pytest
 
-from fsviz.errors import UsageError
+from fsviz.model.errors import UsageError
 from fsviz.report.pages import render_pages
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from fsviz.units import parse_link_rate, parse_stated_size
+from fsviz.model.units import parse_link_rate, parse_stated_size
 
 if TYPE_CHECKING:
     import pandas as pd

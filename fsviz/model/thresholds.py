@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from fsviz.errors import UsageError
-from fsviz.units import MIB
+from fsviz.model.errors import UsageError
+from fsviz.model.units import MIB
 
 OURS = "ours, tuned on the sample campaigns"
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from fsviz.errors import ParseError
-from fsviz.table import COLUMNS, METRICS, RUN_COLUMNS, categories
+from fsviz.model.errors import ParseError
+from fsviz.model.table import COLUMNS, METRICS, RUN_COLUMNS, categories
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -76,7 +76,7 @@ class Run:
     Parameters
     ----------
     tool : str
-        One of `fsviz.table.TOOLS`.
+        One of `fsviz.model.table.TOOLS`.
     identity : str
         Stable and unique: digest of the file's content and position in the file.
     source : str
@@ -138,7 +138,7 @@ def tabulate(
     Returns
     -------
     measurements, runs : DataFrame
-        With the columns of `fsviz.table.COLUMNS` and `fsviz.table.RUN_COLUMNS`.
+        With the columns `COLUMNS` and `RUN_COLUMNS` of `fsviz.model.table`.
     """
     return _measurements(labelled), _runs(labelled)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fsviz.errors import InconsistentDataError, UsageError
+from fsviz.model.errors import InconsistentDataError, UsageError
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -1,0 +1,1 @@
+"""The ground that everything stands on: errors, units, the tidy table, runs, facts."""
