@@ -17,9 +17,10 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from fsviz.campaign import Campaign, load
+from fsviz.campaigns.load import load
 from fsviz.checks import RULES, check
 from fsviz.checks.findings import SEVERITIES
+from fsviz.model.campaign import Campaign
 from fsviz.model.errors import FsvizError
 
 ROOT = Path(__file__).resolve().parent.parent

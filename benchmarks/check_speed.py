@@ -11,7 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from fsviz.campaign import load
+from fsviz.campaigns.load import load
 from fsviz.checks import check
 
 ROOT = Path(__file__).resolve().parent.parent

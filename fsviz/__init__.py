@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from fsviz.analysis.rankings import rankings
     from fsviz.analysis.regime_choice import in_regime
     from fsviz.analysis.scaling import scaling
-    from fsviz.campaign import Campaign, load
+    from fsviz.campaigns.load import load, read
     from fsviz.checks.engine import check, examine
     from fsviz.checks.shown import marked
     from fsviz.checks.sound import sound
     from fsviz.checks.withheld import withhold
     from fsviz.figures.explorer import explorer
     from fsviz.figures.kinds import plot
+    from fsviz.model.campaign import Campaign
     from fsviz.model.errors import FsvizError, ParseError, UsageError
     from fsviz.printing import readable, table_html
     from fsviz.printing_compare import comparison_notes, readable_comparison
-    from fsviz.reading import read
     from fsviz.report.found import describe_findings
     from fsviz.report.sentences import conclude, conclusions
     from fsviz.report.shown import figure_or_reason
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Campaign": "fsviz.campaign",
+    "Campaign": "fsviz.model.campaign",
     "FsvizError": "fsviz.model.errors",
     "ParseError": "fsviz.model.errors",
     "UsageError": "fsviz.model.errors",
@@ -66,12 +66,12 @@ _HOMES = {
     "explorer": "fsviz.figures.explorer",
     "figure_or_reason": "fsviz.report.shown",
     "in_regime": "fsviz.analysis.regime_choice",
-    "load": "fsviz.campaign",
+    "load": "fsviz.campaigns.load",
     "marked": "fsviz.checks.shown",
     "plot": "fsviz.figures.kinds",
     "present": "fsviz.analysis.cells",
     "rankings": "fsviz.analysis.rankings",
-    "read": "fsviz.reading",
+    "read": "fsviz.campaigns.load",
     "readable": "fsviz.printing",
     "readable_comparison": "fsviz.printing_compare",
     "scaling": "fsviz.analysis.scaling",

@@ -5,14 +5,14 @@ import shutil
 import pytest
 
 import fsviz
-from fsviz.campaign import load
+from fsviz.campaigns.load import load
+from fsviz.campaigns.source_files import natural
 from fsviz.model.errors import (
     CampaignError,
     InconsistentDataError,
     UnknownFormatError,
     UsageError,
 )
-from fsviz.sources import natural
 
 TIME = "\nreal\t0m{:.3f}s\nuser\t0m0.100s\nsys\t0m0.010s\n"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fsviz.campaign_file import read_campaign_file
+from fsviz.campaigns.campaign_toml import read_campaign_file
 from fsviz.model.errors import CampaignError
 
 GOOD = """title = "A"

@@ -8,7 +8,7 @@ import pytest
 from frames import run
 
 from fsviz import load
-from fsviz.forms import stem, unify
+from fsviz.campaigns.merge_files import stem, unify
 from fsviz.model.runs import Cells, Run
 
 ROWS = [("write", 64, 4, 10.0), ("write", 64, 8, 20.0), ("read", 64, 4, 30.0)]

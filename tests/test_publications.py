@@ -8,8 +8,8 @@ import tomllib
 import pytest
 
 import fsviz
+from fsviz.campaigns.publication import figures, read_publication
 from fsviz.model.errors import InconsistentDataError, MalformedRowError
-from fsviz.published import figures, read_publication
 
 KIB = 1024
 NUMBER = re.compile(r"\d+(?:\.\d+)?")

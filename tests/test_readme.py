@@ -73,7 +73,7 @@ def test_the_python_block_runs(root, copy, monkeypatch):
 
 
 def test_the_campaign_file_is_a_good_one(root, tmp_path):
-    from fsviz.campaign_file import read_campaign_file
+    from fsviz.campaigns.campaign_toml import read_campaign_file
 
     (text,) = blocks(root, "toml")
     (tmp_path / "campaign.toml").write_text(text)

@@ -4,10 +4,10 @@ import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
 
-from fsviz.campaign import load
+from fsviz.campaigns.load import load
+from fsviz.campaigns.store import ingest
 from fsviz.model.errors import UsageError
 from fsviz.model.table import validate
-from fsviz.store import ingest
 
 
 @pytest.fixture

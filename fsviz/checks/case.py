@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-    from fsviz.campaign import Campaign
+    from fsviz.model.campaign import Campaign
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
     from pandas.api.extensions import ExtensionArray
 
-    from fsviz.campaign import Campaign
+    from fsviz.model.campaign import Campaign
 
 _SIZES = ("file_size_bytes", "record_size_bytes", "threads")
 

@@ -24,7 +24,7 @@ from fsviz.model.thresholds import limits
 from fsviz.model.units import KIB, MIB, format_size
 
 if TYPE_CHECKING:
-    from fsviz.campaign_file import CampaignFile
+    from fsviz.campaigns.campaign_toml import CampaignFile
 
 PROMISED = (
     "no-storage-cells",

@@ -13,7 +13,7 @@ from fsviz.model.errors import UsageError, printable
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fsviz.campaign import Campaign
+    from fsviz.model.campaign import Campaign
 
 
 def sound(

@@ -16,7 +16,7 @@ from fsviz.model.table import measurements_of
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fsviz.campaign import Campaign
+    from fsviz.model.campaign import Campaign
 
 _COSTLY = ("throughput", "elapsed", "cpu")
 """What the cost of a byte is made of."""

@@ -10,7 +10,7 @@ from fsviz.readers.iozone_options import Options, parse_options
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fsviz.campaign import Campaign
+    from fsviz.model.campaign import Campaign
 
 THROUGHPUT_FILE = 512 * KIB
 """What each process writes in throughput mode, unless -s says otherwise."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from fsviz.campaigns.publication import Figure
 from fsviz.model.units import significant
-from fsviz.published import Figure
 
 _DIGITS = 5
 

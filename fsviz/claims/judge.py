@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
+from fsviz.campaigns.publication import Figure
 from fsviz.claims.intervals import (
     Bounds,
     bounds_of,
@@ -21,7 +22,6 @@ from fsviz.claims.listed import Claim, Judgement
 from fsviz.model.facts import payload_share
 from fsviz.model.thresholds import THRESHOLDS
 from fsviz.model.units import KIB, format_throughput, parse_link_rate, significant
-from fsviz.published import Figure
 
 PRECISE = 0.1
 """Share by which rounding may move a ratio that is called precise."""
@@ -41,7 +41,7 @@ def judge(claim: Claim, figures: Figures, link: str = "") -> Judgement:
     claim : Claim
         As `read_claims` returns it.
     figures : mapping of str to Figure
-        As `fsviz.published.figures` returns them.
+        As `fsviz.campaigns.publication.figures` returns them.
     link : str
         The rate of the network if the text states it, such as ``1 Gbit/s``; a
         throughput above it is pointed out.

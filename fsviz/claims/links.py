@@ -6,10 +6,10 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from fsviz.campaigns.publication import figures
+from fsviz.campaigns.source_files import find
 from fsviz.claims.intervals import bounds_of
 from fsviz.model.units import format_throughput, parse_link_rate, significant
-from fsviz.published import figures
-from fsviz.sources import find
 
 if TYPE_CHECKING:
     import pandas as pd

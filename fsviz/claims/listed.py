@@ -25,9 +25,9 @@ import math
 from dataclasses import dataclass
 from pathlib import Path
 
+from fsviz.campaigns.publication import rows_of
 from fsviz.claims.intervals import Bounds
 from fsviz.model.errors import MalformedRowError, quoted
-from fsviz.published import rows_of
 
 COLUMNS = (
     *("name", "claim", "printed", "test", "figure", "against", "low", "high"),

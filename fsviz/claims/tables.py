@@ -6,12 +6,12 @@ import math
 import tomllib
 from typing import TYPE_CHECKING
 
-from fsviz.campaign_file import NAME, read_campaign_file
+from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
+from fsviz.campaigns.publication import CITATION, Figure, figures
+from fsviz.campaigns.source_files import find
 from fsviz.claims.judge import judge
 from fsviz.claims.listed import read_claims
 from fsviz.printing import GAP, format_value
-from fsviz.published import CITATION, Figure, figures
-from fsviz.sources import find
 
 if TYPE_CHECKING:
     import pandas as pd

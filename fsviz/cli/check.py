@@ -108,9 +108,9 @@ def _page(name: str) -> str:
 
 
 def _plan(sources: list[str], scale: float, repeats: int) -> str:
-    from fsviz.campaign_file import NAME, read_campaign_file
+    from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
+    from fsviz.campaigns.source_files import find
     from fsviz.checks.plan import write_plan
-    from fsviz.sources import find
 
     given = find(sources[0])
     path = given / NAME if given.is_dir() else given

@@ -23,8 +23,8 @@ from fsviz.cli.summary import Confidence, Edges
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fsviz.campaign import Campaign
     from fsviz.checks.findings import Examination
+    from fsviz.model.campaign import Campaign
 
 
 Baseline = Annotated[

@@ -20,7 +20,7 @@ def ingest(
     ] = Path("data/processed"),
 ) -> None:
     """Read campaigns into the Parquet store."""
-    from fsviz.store import ingest as store_campaign
+    from fsviz.campaigns.store import ingest as store_campaign
 
     status = DONE
     for source in campaigns:

@@ -29,7 +29,7 @@ def read(
     ] = None,
 ) -> None:
     """Print the tidy table of any result files, one row a measured number."""
-    from fsviz.reading import read_paths
+    from fsviz.campaigns.load import read_paths
 
     if format == "parquet" and output is None:
         raise UsageError("--format parquet: expected -o FILE, found none")

@@ -14,7 +14,7 @@ from fsviz.model.errors import FsvizError, UsageError
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fsviz.campaign import Campaign
+    from fsviz.model.campaign import Campaign
 
 DONE, SOME_UNUSABLE, WRONG_USAGE = 0, 1, 2
 
@@ -70,7 +70,7 @@ def load_sources(sources: list[str], regime: str | None = None) -> tuple[Campaig
 
     With a regime, keep its numbers only and say how many that are.
     """
-    from fsviz.campaign import load
+    from fsviz.campaigns.load import load
 
     campaign = load(sources, progress=show_progress)
     show_progress("")

@@ -12,7 +12,7 @@ from fsviz.model.units import MIB, format_size, parse_link_rate, significant
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fsviz.campaign import Campaign
+    from fsviz.model.campaign import Campaign
 
 _SYSTEM = "xfs"
 _REMOTE = "nfs-v4.1"

@@ -14,7 +14,7 @@ from fsviz.readers.iozone_options import Options, parse_options
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fsviz.campaign import Campaign
+    from fsviz.model.campaign import Campaign
 
 MEANT = "ramdisk"
 REPAIRED = "ramdisk-f"

@@ -11,7 +11,7 @@ from fsviz.lessons.verdicts import Exercise, Verdict, judge
 from fsviz.model.errors import UsageError, printable
 
 if TYPE_CHECKING:
-    from fsviz.campaign import Campaign
+    from fsviz.model.campaign import Campaign
 
 EXERCISES: dict[str, Callable[[Campaign], Exercise]] = {
     "highest-cell": surfaces.highest_cell,

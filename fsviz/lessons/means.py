@@ -11,7 +11,7 @@ from fsviz.model.units import KIB, MIB, format_size, significant
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fsviz.campaign import Campaign
+    from fsviz.model.campaign import Campaign
 
 BASELINE = "nfs-v4.1"
 CANDIDATE = "smb-3.1.1"

@@ -15,7 +15,7 @@ from fsviz.model.thresholds import limits
 from fsviz.model.units import GIB, format_size, significant
 
 if TYPE_CHECKING:
-    from fsviz.campaign import Campaign
+    from fsviz.model.campaign import Campaign
     from fsviz.readers.iozone_options import Options
 
 MOUNT = "/mnt/new"

@@ -13,7 +13,7 @@ from fsviz.model.units import KIB, MIB, significant
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fsviz.campaign import Campaign
+    from fsviz.model.campaign import Campaign
 
 SYSTEM = "nfs-v4.2"
 BASELINE = "nfs-v4.1"

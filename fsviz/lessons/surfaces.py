@@ -9,7 +9,7 @@ from fsviz.lessons.verdicts import Exercise
 from fsviz.model.units import KIB, MIB, format_size, format_throughput, significant
 
 if TYPE_CHECKING:
-    from fsviz.campaign import Campaign
+    from fsviz.model.campaign import Campaign
 
 _SYSTEM = "xfs"
 _RECORD = 64 * KIB

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fsviz.campaign import load
+from fsviz.campaigns.load import load
 from fsviz.lessons.orders import ORDER, read_order
 from fsviz.model.errors import FsvizError, printable
 from fsviz.model.units import MIB, format_size
@@ -20,7 +20,7 @@ from fsviz.model.units import MIB, format_size
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fsviz.campaign import Campaign
+    from fsviz.model.campaign import Campaign
 
 RECORDED = "data/lessons/same-twice-2026"
 IOZONE = ("iozone", "-a", "-c", "-e", "-i", "0", "-i", "1", "-n", "64k", "-g", "256k")
@@ -177,9 +177,9 @@ def planned(source: str) -> str:
     str
         Markdown.
     """
-    from fsviz.campaign_file import NAME, read_campaign_file
+    from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
+    from fsviz.campaigns.source_files import find
     from fsviz.checks.plan import write_plan
-    from fsviz.sources import find
 
     script = write_plan(read_campaign_file(find(source) / NAME))
     return (

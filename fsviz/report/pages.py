@@ -162,7 +162,7 @@ def _fingerprint(notebook: Path) -> str:
 
 
 def _inputs(text: str) -> Iterator[Path]:
-    from fsviz.sources import find
+    from fsviz.campaigns.source_files import find
 
     try:
         path = find(text) if text else None

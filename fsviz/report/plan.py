@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.regime_choice import in_regime, regime_line
-from fsviz.campaign import Campaign, load
+from fsviz.campaigns.load import load
+from fsviz.model.campaign import Campaign
 from fsviz.model.errors import UsageError
 from fsviz.report.execute import TEMPLATES, template
 from fsviz.report.thumbnail import thumbnail

@@ -14,8 +14,9 @@ import pandas as pd
 import pyarrow as pa  # noqa: F401
 import scipy.stats  # noqa: F401
 
-import fsviz.campaign
-import fsviz.campaign_file
+import fsviz.campaigns.campaign_toml
+import fsviz.campaigns.load
+import fsviz.campaigns.source_files
 import fsviz.figures.explorer
 import fsviz.figures.warm
 import fsviz.printing
@@ -24,7 +25,6 @@ import fsviz.readers.iozone
 import fsviz.readers.rsync
 import fsviz.readers.workbook
 import fsviz.report.words
-import fsviz.sources
 
 fsviz.figures.warm.warm()
 pd.DataFrame({"a": [1.0]}).groupby("a").size()

@@ -17,7 +17,7 @@ from fsviz.report.words import escape
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fsviz.campaign import Campaign
+    from fsviz.model.campaign import Campaign
 
 MAIN_METRICS = ("throughput", "rate", "elapsed")
 """Metrics that answer "which is faster"; the others have tables of their own."""

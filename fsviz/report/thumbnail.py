@@ -12,7 +12,7 @@ from fsviz.model.table import METRICS
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fsviz.campaign import Campaign
+    from fsviz.model.campaign import Campaign
 
 WIDTH, HEIGHT = 120, 80
 _DARK, _LIGHT = (68, 1, 84), (253, 231, 37)

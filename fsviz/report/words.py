@@ -12,7 +12,7 @@ from fsviz.model.errors import printable
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fsviz.campaign import Campaign
+    from fsviz.model.campaign import Campaign
 
 UNSTATED = "not stated"
 LONG = 32

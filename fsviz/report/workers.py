@@ -9,7 +9,7 @@ import nbconvert  # noqa: F401  # imported for the forks, as are the next
 import nbformat  # noqa: F401
 import papermill  # noqa: F401
 
-import fsviz.campaign
+import fsviz.campaigns.load
 import fsviz.report.kernels  # noqa: F401
 from fsviz.report.html import FsvizHTMLExporter, FsvizPDFExporter
 from fsviz.report.paper import Printer

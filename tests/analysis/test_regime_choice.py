@@ -7,7 +7,7 @@ from frames import KIB, measurements, run
 import fsviz
 from fsviz.analysis.regime_choice import in_regime, regime_line
 from fsviz.analysis.regimes import label_regimes
-from fsviz.campaign import Campaign
+from fsviz.model.campaign import Campaign
 from fsviz.model.errors import UsageError
 
 # memory of 256 KiB: two rows below it, three up to 768 KiB, one above

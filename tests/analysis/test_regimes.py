@@ -16,7 +16,7 @@ from fsviz.analysis.regimes import (
     regimes_by_size,
     steps,
 )
-from fsviz.campaign import Campaign
+from fsviz.model.campaign import Campaign
 from fsviz.model.errors import UsageError
 
 # two plateaus: to 128 KiB at 100 and 400, from 256 KiB at a quarter of it

@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from fsviz.campaign import Campaign, load
+from fsviz.campaigns.load import load
 from fsviz.checks import check
+from fsviz.model.campaign import Campaign
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LOOPBACK = ROOT / "data/raw/loopback-2026"

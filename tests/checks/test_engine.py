@@ -3,11 +3,11 @@
 import pytest
 
 import fsviz
+from fsviz.campaigns.store import ingest
 from fsviz.checks import RULES, disqualified, examine
 from fsviz.checks.findings import COLUMNS, MARKS
 from fsviz.model.errors import CampaignError, UsageError
 from fsviz.model.thresholds import THRESHOLDS
-from fsviz.store import ingest
 from tests.checks.outputs import LOOPBACK, ONEHOST, build, findings, iozone, loaded
 
 

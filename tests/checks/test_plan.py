@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from fsviz.campaign_file import CampaignFile
+from fsviz.campaigns.campaign_toml import CampaignFile
 from fsviz.checks.plan import PROMISED, sizes, write_plan
 from fsviz.checks.rules import RULES
 from fsviz.model.errors import UsageError

@@ -5,6 +5,7 @@ import math
 import pytest
 
 import fsviz
+from fsviz.campaigns.publication import figures
 from fsviz.claims import (
     citation,
     claim_table,
@@ -15,7 +16,6 @@ from fsviz.claims import (
     read_claims,
 )
 from fsviz.model.errors import MalformedRowError
-from fsviz.published import figures
 
 
 @pytest.fixture(scope="module")

@@ -8,13 +8,13 @@ import pytest
 from browsing import browsing, write_page
 from frames import KIB, measurements, run
 
-from fsviz.campaign import Campaign
 from fsviz.figures.bands import slice_bands
 from fsviz.figures.embed import to_html
 from fsviz.figures.explorer import CAPTION, explorer
 from fsviz.figures.kinds import plot
 from fsviz.figures.notes import LEGEND
 from fsviz.figures.versus import versus
+from fsviz.model.campaign import Campaign
 
 MIB = 2**20
 ROWS = [(o, f, r, (f + r) * MIB) for o in ("write", "read") for f in (64, 128)

@@ -5,11 +5,11 @@ import plotly.graph_objects as go
 import pytest
 from frames import measurements, run
 
-from fsviz.campaign import Campaign
 from fsviz.figures.bands import slice_bands
 from fsviz.figures.explorer import explorer
 from fsviz.figures.regions import SENTENCE
 from fsviz.figures.versus import versus
+from fsviz.model.campaign import Campaign
 
 MIB = 2**20
 # with 128 KiB of memory: one row of cache, two of transition, one of storage

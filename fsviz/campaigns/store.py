@@ -8,11 +8,11 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fsviz.campaign import STORED_FACTS, STORED_FRAMES
+from fsviz.campaigns.load import STORED_FACTS, STORED_FRAMES
 from fsviz.model.errors import UsageError
 
 if TYPE_CHECKING:
-    from fsviz.campaign import Campaign
+    from fsviz.model.campaign import Campaign
 
 DEFAULT = Path("data/processed")
 

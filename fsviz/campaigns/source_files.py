@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from fsviz.campaign_file import NAME, CampaignFile, line_of
+from fsviz.campaigns.campaign_toml import NAME, CampaignFile, line_of
 from fsviz.model.errors import CampaignError, UsageError
 
 

@@ -1,16 +1,18 @@
-"""A folder of results, a stored campaign or labelled files → one `Campaign`."""
+"""Result files → measurements; a folder, store or labelled files → one `Campaign`."""
 
 from __future__ import annotations
 
 import json
 import os
 import shlex
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fsviz.forms import stem, unify
+from fsviz.campaigns.merge_files import stem, unify
+from fsviz.model.campaign import Campaign
 from fsviz.model.errors import (
     InconsistentDataError,
     ParseError,
@@ -24,8 +26,8 @@ from fsviz.readers import read_file
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fsviz.campaign_file import CampaignFile
-    from fsviz.sources import Claim
+    from fsviz.campaigns.campaign_toml import CampaignFile
+    from fsviz.campaigns.source_files import Claim
 
 STORED_FRAMES = ("measurements", "runs", "systems")
 STORED_FACTS = "campaign.json"
@@ -33,37 +35,6 @@ _FEW = 10
 """Two runs with fewer numbers than this may print the same text by chance."""
 
 Progress = Callable[[str], None]
-
-
-@dataclass(frozen=True)
-class Campaign:
-    """Everything that is known of a comparison.
-
-    Parameters
-    ----------
-    name, title : str
-        Folder name and title; empty for lone files.
-    baseline : str or None
-        The system that the others are compared with, if one is named.
-    measurements, runs, systems : DataFrame
-        The tidy table, one row a run, one row a system.
-    problems : tuple of ParseError
-        What could not be used, each with file and line.
-    thresholds : mapping of str to float
-        Lines that the rules of ``fsviz check`` draw elsewhere in this campaign.
-    compared : tuple of str
-        Facts and settings that differ on purpose.
-    """
-
-    name: str
-    title: str
-    baseline: str | None
-    measurements: pd.DataFrame
-    runs: pd.DataFrame
-    systems: pd.DataFrame
-    problems: tuple[ParseError, ...] = ()
-    thresholds: Mapping[str, float] = field(default_factory=dict)
-    compared: tuple[str, ...] = ()
 
 
 def load(
@@ -95,7 +66,7 @@ def load(
     ParseError
         If nothing at all is usable.
     """
-    from fsviz.sources import find, labelled
+    from fsviz.campaigns.source_files import find, labelled
 
     sources = _several(source)
     if not sources:
@@ -118,9 +89,9 @@ def _several(source: str | os.PathLike[str] | Sequence[str]) -> Sequence[str]:
 def _load_folder(folder: Path, progress: Progress) -> Campaign:
     if all((folder / f"{name}.parquet").is_file() for name in STORED_FRAMES):
         return _load_stored(folder)
-    from fsviz.campaign_file import NAME, CampaignFile, read_campaign_file
-    from fsviz.published import is_publication, read_publication
-    from fsviz.sources import claims
+    from fsviz.campaigns.campaign_toml import NAME, CampaignFile, read_campaign_file
+    from fsviz.campaigns.publication import is_publication, read_publication
+    from fsviz.campaigns.source_files import claims
 
     described = CampaignFile()
     if (folder / NAME).is_file():
@@ -218,7 +189,7 @@ def _distinct(runs: Iterable[Run]) -> list[Run]:
 def _bare_systems(names: Iterable[str]) -> pd.DataFrame:
     import pandas as pd
 
-    from fsviz.campaign_file import FACTS
+    from fsviz.campaigns.campaign_toml import FACTS
 
     frame = pd.DataFrame({"system": list(names)}, dtype="string")
     return frame.reindex(columns=["system", "title", *FACTS]).astype("string")
@@ -228,7 +199,7 @@ def _systems(described: CampaignFile, names: Iterable[str]) -> pd.DataFrame:
     """One row a system: its own facts, else those of the campaign."""
     import pandas as pd
 
-    from fsviz.campaign_file import FACTS
+    from fsviz.campaigns.campaign_toml import FACTS
 
     shared = described.facts.model_dump()
     entries = {entry.name: entry.model_dump() for entry in described.system}
@@ -238,3 +209,88 @@ def _systems(described: CampaignFile, names: Iterable[str]) -> pd.DataFrame:
         facts = {fact: own.get(fact) or shared[fact] for fact in FACTS}
         rows.append({"system": name, "title": own.get("title"), **facts})
     return pd.DataFrame(rows, columns=["system", "title", *FACTS]).astype("string")
+
+
+class UnusableInputWarning(UserWarning):
+    """Part of a file could not be used; the message says where and why."""
+
+
+def read(
+    path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    hint: str | None = None,
+) -> pd.DataFrame:
+    """Read result files into the tidy table.
+
+    Parameters
+    ----------
+    path : path-like or sequence of path-like
+        Any files that the supported tools wrote. Each file is read by itself: a text
+        and a workbook of one run give its numbers twice.
+    hint : str, optional
+        Name of the files' format, one of those that ``fsviz formats`` lists; else each
+        file's format is found by its content.
+
+    Returns
+    -------
+    DataFrame
+        One row a measured number; ``system`` is the name of the file's folder.
+
+    Raises
+    ------
+    ParseError
+        If nothing of a file is usable.
+    UsageError
+        If there is no such file, or no such format.
+
+    Warns
+    -----
+    UnusableInputWarning
+        For each part of a file that is not usable.
+    """
+    paths = [path] if isinstance(path, str | os.PathLike) else path
+    frame, problems = read_paths([os.fspath(p) for p in paths], hint)
+    if frame is None:
+        raise problems[0]
+    for problem in problems:
+        warnings.warn(str(problem), UnusableInputWarning, stacklevel=2)
+    return frame
+
+
+def read_paths(
+    paths: Sequence[str], hint: str | None = None
+) -> tuple[pd.DataFrame | None, list[ParseError]]:
+    """Read files, keep what is good and return the rest as located errors.
+
+    Parameters
+    ----------
+    paths : sequence of str
+        Files.
+    hint : str, optional
+        Name of their format.
+
+    Returns
+    -------
+    measurements : DataFrame or None
+        None if nothing at all is usable.
+    problems : list of ParseError
+        Whole files and parts of files that are not usable.
+
+    Raises
+    ------
+    UsageError
+        If there is no such file, or no such format.
+    """
+    runs: list[tuple[str, str, Run]] = []
+    problems: list[ParseError] = []
+    for path in paths:
+        try:
+            reading = read_file(path, hint)
+        except ParseError as error:
+            problems.append(error)
+            continue
+        system = Path(path).resolve().parent.name
+        runs += [("", system, run) for run in reading.runs]
+        problems += reading.problems
+    if not runs:
+        return None, problems
+    return tabulate(number_repeats(runs))[0], problems

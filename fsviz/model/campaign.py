@@ -1,0 +1,43 @@
+"""What is known of one comparison: its measurements, runs, systems and facts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from fsviz.model.errors import ParseError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """Everything that is known of a comparison.
+
+    Parameters
+    ----------
+    name, title : str
+        Folder name and title; empty for lone files.
+    baseline : str or None
+        The system that the others are compared with, if one is named.
+    measurements, runs, systems : DataFrame
+        The tidy table, one row a run, one row a system.
+    problems : tuple of ParseError
+        What could not be used, each with file and line.
+    thresholds : mapping of str to float
+        Lines that the rules of ``fsviz check`` draw elsewhere in this campaign.
+    compared : tuple of str
+        Facts and settings that differ on purpose.
+    """
+
+    name: str
+    title: str
+    baseline: str | None
+    measurements: pd.DataFrame
+    runs: pd.DataFrame
+    systems: pd.DataFrame
+    problems: tuple[ParseError, ...] = ()
+    thresholds: Mapping[str, float] = field(default_factory=dict)
+    compared: tuple[str, ...] = ()
