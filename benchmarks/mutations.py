@@ -20,11 +20,10 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from fsviz.model.errors import FsvizError
-from fsviz.readers.bonnie import read_bonnie
-from fsviz.readers.document import decode
-from fsviz.readers.iozone import read_iozone
-from fsviz.readers.prefixes import without_prefix
-from fsviz.readers.rsync import read_rsync
+from fsviz.readers.bonnie.merge import read_bonnie
+from fsviz.readers.document import decode, without_prefix
+from fsviz.readers.iozone.text import read_iozone
+from fsviz.readers.rsync.text import read_rsync
 
 DATA = Path(__file__).resolve().parent.parent / "tests" / "data"
 COUNT = 100_000

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import xlrd
 
-from fsviz.readers import read_file
+from fsviz.readers.formats import read_file
 
 ROOT = Path(__file__).resolve().parent.parent
 LOGS = 1000

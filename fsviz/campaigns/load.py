@@ -21,7 +21,7 @@ from fsviz.model.errors import (
 )
 from fsviz.model.runs import Run, number_repeats, tabulate
 from fsviz.model.table import validate
-from fsviz.readers import read_file
+from fsviz.readers.formats import read_file
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,7 +7,7 @@
 ``commands.csv``          the command lines that the text prints
 ``quotes.csv``            every other number, each with a name
 ``claims.csv``            what the authors conclude; see `fsviz.claims`
-any other ``*.csv``       a table of the text, for `fsviz.readers.published`
+any other ``*.csv``       a table of the text, for `fsviz.readers.published.table`
 ========================  ==========================================================
 
 Every row has a column ``place``: the line of the text where it is printed.
@@ -26,9 +26,9 @@ from fsviz.model.errors import InconsistentDataError, MalformedRowError, quoted
 from fsviz.model.runs import MISSING, Cells, Run
 from fsviz.model.table import METRICS, OPERATIONS
 from fsviz.model.units import KIB, parse_size, parse_stated_size
-from fsviz.readers import read_file
-from fsviz.readers.iozone_options import parse_options
-from fsviz.readers.published_values import UNITS, Written, parse_written
+from fsviz.readers.formats import read_file
+from fsviz.readers.iozone.options import parse_options
+from fsviz.readers.published.values import UNITS, Written, parse_written
 
 CITATION = "citation.toml"
 _OURS = ("points.csv", "commands.csv", "quotes.csv", "claims.csv")

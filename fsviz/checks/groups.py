@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.model.facts import System
 from fsviz.model.units import KIB, MIB
-from fsviz.readers.iozone_options import Options, parse_options
+from fsviz.readers.iozone.options import Options, parse_options
 
 if TYPE_CHECKING:
     import pandas as pd

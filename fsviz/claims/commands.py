@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fsviz.model.units import GIB, KIB, format_size, parse_stated_size, significant
-from fsviz.readers.iozone_options import Options, parse_options
+from fsviz.readers.iozone.options import Options, parse_options
 
 if TYPE_CHECKING:
     import pandas as pd

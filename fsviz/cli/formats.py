@@ -17,7 +17,7 @@ def formats(
     ] = "text",
 ) -> None:
     """List the formats that are recognised, each with a line by which one knows it."""
-    from fsviz.readers import formats as known
+    from fsviz.readers.formats import formats as known
 
     if format == "text":
         for form in known():

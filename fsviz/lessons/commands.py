@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import shlex
 
-from fsviz.readers.iozone_options import Options, parse_options
+from fsviz.readers.iozone.options import Options, parse_options
 
 _TESTS = range(13)
 

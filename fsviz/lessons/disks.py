@@ -9,7 +9,7 @@ from fsviz.analysis.deltas import compare
 from fsviz.lessons.commands import hint_on_file, read_command
 from fsviz.lessons.verdicts import Exercise
 from fsviz.model.units import significant
-from fsviz.readers.iozone_options import Options, parse_options
+from fsviz.readers.iozone.options import Options, parse_options
 
 if TYPE_CHECKING:
     import pandas as pd

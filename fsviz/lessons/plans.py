@@ -16,7 +16,7 @@ from fsviz.model.units import GIB, format_size, significant
 
 if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
-    from fsviz.readers.iozone_options import Options
+    from fsviz.readers.iozone.options import Options
 
 MOUNT = "/mnt/new"
 """Where the storage of the exercise is mounted."""

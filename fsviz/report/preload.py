@@ -20,10 +20,10 @@ import fsviz.campaigns.source_files
 import fsviz.figures.explorer
 import fsviz.figures.warm
 import fsviz.printing
-import fsviz.readers.bonnie
-import fsviz.readers.iozone
-import fsviz.readers.rsync
-import fsviz.readers.workbook
+import fsviz.readers.bonnie.merge
+import fsviz.readers.iozone.text
+import fsviz.readers.iozone.workbook
+import fsviz.readers.rsync.text
 import fsviz.report.words
 
 fsviz.figures.warm.warm()

@@ -9,7 +9,7 @@ from fsviz.campaigns.campaign_toml import CampaignFile
 from fsviz.checks.plan import PROMISED, sizes, write_plan
 from fsviz.checks.rules import RULES
 from fsviz.model.errors import UsageError
-from fsviz.readers.iozone_options import parse_options
+from fsviz.readers.iozone.options import parse_options
 from tests.checks.outputs import ROOT, loaded, severities
 from tests.checks.test_command import fsviz
 

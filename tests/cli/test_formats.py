@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 import fsviz
 from fsviz.cli import app
 from fsviz.model.errors import ParseError, UnknownFormatError, UsageError
-from fsviz.readers import FORMATS, formats
+from fsviz.readers.formats import FORMATS, formats
 
 DATA = Path(__file__).parents[1] / "data"
 

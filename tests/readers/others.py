@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fsviz.readers import read_file
+from fsviz.readers.formats import read_file
 
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 

@@ -12,7 +12,7 @@ import pytest
 from iozone_goldens import excel_reports, plain_text
 
 from fsviz.model.errors import InconsistentDataError
-from fsviz.readers import read_file
+from fsviz.readers.formats import read_file
 
 DATA = Path(__file__).parents[1] / "data" / "iozone"
 RAW = Path(__file__).parents[2] / "data" / "raw"

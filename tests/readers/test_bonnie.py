@@ -11,9 +11,9 @@ from fsviz.model.errors import (
     TruncatedInputError,
     UnsupportedVersionError,
 )
-from fsviz.readers import read_file
-from fsviz.readers.bonnie import read_bonnie
+from fsviz.readers.bonnie.merge import read_bonnie
 from fsviz.readers.document import decode
+from fsviz.readers.formats import read_file
 
 DATA = Path(__file__).parents[1] / "data" / "bonnie"
 SAMPLES = sorted(DATA.rglob("*.out.txt")) + sorted(DATA.rglob("merged.txt"))

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fsviz.model.errors import ParseError
-from fsviz.readers.bonnie import read_bonnie
+from fsviz.readers.bonnie.merge import read_bonnie
 from fsviz.readers.document import decode
 
 DATA = Path(__file__).parents[1] / "data" / "bonnie"

@@ -14,9 +14,9 @@ from fsviz.model.errors import (
     ToolFailureError,
     UnsupportedVersionError,
 )
-from fsviz.readers import read_file
 from fsviz.readers.document import decode
 from fsviz.readers.fio import read_fio
+from fsviz.readers.formats import read_file
 
 DATA = Path(__file__).parents[1] / "data" / "fio" / "3.33"
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "fio"

@@ -14,9 +14,9 @@ from fsviz.model.errors import (
     ToolFailureError,
     TruncatedInputError,
 )
-from fsviz.readers import read_file
 from fsviz.readers.document import decode
-from fsviz.readers.hyperfine import read_hyperfine
+from fsviz.readers.formats import read_file
+from fsviz.readers.rsync.hyperfine import read_hyperfine
 
 DATA = Path(__file__).parents[1] / "data" / "hyperfine"
 JSON = DATA / "1.15" / "hyperfine.json"

@@ -2,8 +2,8 @@ import pytest
 
 from fsviz.model.errors import InconsistentDataError
 from fsviz.readers.document import decode
-from fsviz.readers.iozone import read_iozone
-from fsviz.readers.iozone_banner import banner_of_command, read_banner
+from fsviz.readers.iozone.banner import banner_of_command, read_banner
+from fsviz.readers.iozone.text import read_iozone
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from iozone_second_route import excel_numbers, read_numbers
 
 from fsviz.model.errors import InconsistentDataError, MalformedRowError
 from fsviz.readers.document import decode
-from fsviz.readers.iozone import read_iozone
+from fsviz.readers.iozone.text import read_iozone
 
 DATA = Path(__file__).parents[1] / "data" / "iozone"
 

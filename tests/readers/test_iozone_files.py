@@ -13,8 +13,8 @@ import pytest
 from fsviz.model.errors import FsvizError
 from fsviz.model.runs import number_repeats, tabulate
 from fsviz.model.table import validate
-from fsviz.readers import read_file
 from fsviz.readers.document import decode
+from fsviz.readers.formats import read_file
 
 DATA = Path(__file__).parents[1] / "data" / "iozone"
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "iozone"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from iozone_goldens import as_golden, golden_of, golden_text
 
-from fsviz.readers import read_file
+from fsviz.readers.formats import read_file
 
 DATA = Path(__file__).parents[1] / "data" / "iozone"
 SAMPLES = [

@@ -1,7 +1,7 @@
 import pytest
 
 from fsviz.model.units import GIB, KIB, MIB
-from fsviz.readers.iozone_options import parse_options
+from fsviz.readers.iozone.options import parse_options
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fsviz.model.errors import AmbiguousColumnsError, FsvizError
 from fsviz.readers.document import decode
-from fsviz.readers.iozone import read_iozone
+from fsviz.readers.iozone.text import read_iozone
 
 DATA = Path(__file__).parents[1] / "data" / "iozone"
 NAMES = {

@@ -11,7 +11,7 @@ from fsviz.model.errors import (
     TruncatedInputError,
 )
 from fsviz.readers.document import decode
-from fsviz.readers.iozone import read_iozone
+from fsviz.readers.iozone.text import read_iozone
 
 DATA = Path(__file__).parents[1] / "data" / "iozone"
 LOGS = [

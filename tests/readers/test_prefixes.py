@@ -2,8 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from fsviz.readers.document import Document, decode
-from fsviz.readers.prefixes import without_prefix
+from fsviz.readers.document import Document, decode, without_prefix
 
 DATA = Path(__file__).parents[1] / "data" / "iozone"
 LINES = ["\tiozone -a", "", "     kB  reclen", "     64       4", "done."] * 8

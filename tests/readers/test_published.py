@@ -11,9 +11,9 @@ from fsviz.model.errors import (
     TruncatedInputError,
     UnknownFormatError,
 )
-from fsviz.readers import read_file
 from fsviz.readers.document import decode
-from fsviz.readers.published import read_published
+from fsviz.readers.formats import read_file
+from fsviz.readers.published.table import read_published
 
 NAN = math.nan
 ROWS = [

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from fsviz.readers.published_decimals import decimal_sign, plain
-from fsviz.readers.published_values import parse_written
+from fsviz.readers.published.table import decimal_sign, plain
+from fsviz.readers.published.values import parse_written
 
 NAN = math.nan
 

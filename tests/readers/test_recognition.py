@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from fsviz.model.errors import EncodingError
-from fsviz.readers import FORMATS
 from fsviz.readers.document import decode
+from fsviz.readers.formats import FORMATS
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = [ROOT / "tests" / "data", ROOT / "data" / "raw", ROOT.parent / "shared"]

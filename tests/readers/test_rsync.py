@@ -17,9 +17,9 @@ from fsviz.model.errors import (
     TruncatedInputError,
     UnknownFormatError,
 )
-from fsviz.readers import read_file
 from fsviz.readers.document import decode
-from fsviz.readers.rsync import read_rsync
+from fsviz.readers.formats import read_file
+from fsviz.readers.rsync.text import read_rsync
 
 DATA = Path(__file__).parents[1] / "data"
 STATS = DATA / "rsync" / "3.5.0" / "stats.out.txt"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from fsviz.model.errors import ParseError
 from fsviz.readers.document import decode
-from fsviz.readers.rsync import read_rsync
+from fsviz.readers.rsync.text import read_rsync
 
 DATA = Path(__file__).parents[1] / "data"
 REPORT = (DATA / "rsync" / "3.5.0" / "stats.out.txt").read_text()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from fsviz.model import errors
-from fsviz.readers import read_file
+from fsviz.readers.formats import read_file
 
 DATA = Path(__file__).parents[1] / "data"
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"

@@ -7,13 +7,13 @@ import sys
 import pytest
 
 from fsviz.model.errors import UnknownFormatError
-from fsviz.readers import read_file
+from fsviz.readers.formats import read_file
 
 GIB = 1024**3
 SCRIPT = """
 import resource, sys, time
 from fsviz.model.errors import UnknownFormatError
-from fsviz.readers import read_file
+from fsviz.readers.formats import read_file
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 start = time.perf_counter()
 try:
@@ -51,7 +51,7 @@ def test_a_gigabyte_of_rubbish_is_refused_quickly_and_in_little_memory(make, tmp
 
 
 def test_a_file_one_byte_too_large_is_refused_by_its_size(tmp_path, monkeypatch):
-    monkeypatch.setattr("fsviz.readers.LARGEST_FILE", 10_000)
+    monkeypatch.setattr("fsviz.readers.formats.LARGEST_FILE", 10_000)
     path = tmp_path / "large.txt"
     path.write_bytes(b"x" * 10_001)
     with pytest.raises(UnknownFormatError, match=r"at most 10000 bytes, found 10001"):
@@ -59,7 +59,7 @@ def test_a_file_one_byte_too_large_is_refused_by_its_size(tmp_path, monkeypatch)
 
 
 def test_a_pipe_is_read_to_its_end_or_to_the_limit(tmp_path, monkeypatch):
-    monkeypatch.setattr("fsviz.readers.LARGEST_FILE", 10_000)
+    monkeypatch.setattr("fsviz.readers.formats.LARGEST_FILE", 10_000)
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with (

@@ -13,10 +13,10 @@ from fsviz.model.errors import (
     TruncatedInputError,
     UnknownFormatError,
 )
-from fsviz.readers import read_file
 from fsviz.readers.document import decode
-from fsviz.readers.iozone import read_iozone
-from fsviz.readers.workbook import read_workbook
+from fsviz.readers.formats import read_file
+from fsviz.readers.iozone.text import read_iozone
+from fsviz.readers.iozone.workbook import read_workbook
 
 DATA = Path(__file__).parents[1] / "data" / "iozone"
 SHEETS = [

@@ -13,29 +13,30 @@ is the source. A run that stopped early keeps its complete rows and is marked
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
 from fsviz.model.errors import (
     AmbiguousColumnsError,
     InconsistentDataError,
     InvalidModeError,
+    MalformedRowError,
     ParseError,
+    ToolFailureError,
     TruncatedInputError,
+    quoted,
 )
 from fsviz.model.runs import Cells, Reading, Run
 from fsviz.readers.document import Document
-from fsviz.readers.iozone_banner import Banner, read_banner
-from fsviz.readers.iozone_blocks import Block
-from fsviz.readers.iozone_cells import add_grid
-from fsviz.readers.iozone_endings import Ending, find_failure, read_ending
-from fsviz.readers.iozone_excel import compare, read_reports
-from fsviz.readers.iozone_report_cells import add_reports
-from fsviz.readers.iozone_reports import describe
-from fsviz.readers.iozone_segments import Segment, split_runs
-from fsviz.readers.iozone_table import Table, read_table
-from fsviz.readers.iozone_throughput import read_blocks
-from fsviz.readers.iozone_throughput_report import (
+from fsviz.readers.iozone.banner import Banner, read_banner
+from fsviz.readers.iozone.cells import add_grid
+from fsviz.readers.iozone.reports import add_reports, compare, describe, read_reports
+from fsviz.readers.iozone.table import FAILURE, Table, read_table
+from fsviz.readers.iozone.throughput import (
+    Block,
     compare_blocks,
+    read_blocks,
     read_throughput_reports,
 )
 
@@ -288,3 +289,199 @@ def _configuration(banner: Banner, measured: str) -> str:
     if "command_line" in banner.stated:
         return banner.options.configuration or "(default)"
     return f"unknown options: {measured}"
+
+
+# Where the runs of an IOzone text begin and end, and which parts each one has.
+#
+# A run begins at its banner. People also publish only tables, only throughput blocks or
+# only the Excel section; without a banner a run begins where a part comes that the run
+# before already has.
+
+BANNER = "Iozone: Performance Test of File I/O"
+COMPLETE = "iozone test complete"
+_HEADER = re.compile(r"\b[kK]B\s+reclen\s+write\b")
+_SEARCHES = {
+    BANNER: "banner",
+    "reclen": "header",
+    "Children see throughput for": "throughput",
+    ' report"': "report",
+    '"Throughput report Y-axis': "throughput_report",
+    COMPLETE: "complete",
+}
+
+
+@dataclass(slots=True)
+class Segment:
+    """One run's lines, as line numbers from 1; None for a part that it has not.
+
+    Parameters
+    ----------
+    first, last : int
+        First and last line.
+    start : int
+        First line that may state something about the run, after the run before.
+    banner : bool
+        Whether it has a banner.
+    header : int or None
+        Line with the names of the table's columns.
+    throughput, report, throughput_report, complete : int or None
+        First line of the blocks of throughput mode, of the reports, of the report of
+        throughput mode, and the end mark.
+    labels : set of str
+        Labels of the reports.
+    """
+
+    first: int
+    last: int = 0
+    start: int = 1
+    banner: bool = False
+    header: int | None = None
+    throughput: int | None = None
+    report: int | None = None
+    throughput_report: int | None = None
+    complete: int | None = None
+    labels: set[str] = field(default_factory=set)
+
+    @property
+    def body(self) -> int:
+        """First line of its results, or the line after its last."""
+        parts = (self.header, self.throughput, self.report, self.throughput_report)
+        return min((part for part in parts if part is not None), default=self.last + 1)
+
+
+def split_runs(document: Document) -> list[Segment]:
+    """Split a file into runs.
+
+    Parameters
+    ----------
+    document : Document
+        The file.
+
+    Returns
+    -------
+    list of Segment
+        In the order of the file, without those that have no part at all.
+    """
+    segments = [Segment(1)]
+    for line, kind in _marks(document):
+        if _starts_run(segments[-1], kind, document.lines[line - 1]):
+            before = segments[-1]
+            segments.append(Segment(line, start=before.complete or before.body))
+        _note(segments[-1], line, kind, document.lines[line - 1])
+    for segment, after in zip(segments, [*segments[1:], None], strict=True):
+        segment.last = after.first - 1 if after else len(document.lines)
+    return [s for s in segments if s.banner or s.body <= s.last]
+
+
+def _marks(document: Document) -> list[tuple[int, str]]:
+    """Find the lines that begin something: plain searches, as files can be long."""
+    marks = []
+    for text, kind in _SEARCHES.items():
+        marks += [
+            (line, kind)
+            for line in _lines_with(document, text)
+            if kind != "header" or _HEADER.search(document.lines[line - 1])
+        ]
+    return sorted(marks)
+
+
+def _lines_with(document: Document, text: str) -> list[int]:
+    found, line, start = [], 1, 0
+    at = document.text.find(text)
+    while at >= 0:
+        line += document.text.count("\n", start, at)
+        found.append(line)
+        start, at = at, document.text.find(text, at + 1)
+    return found
+
+
+def _starts_run(current: Segment, kind: str, text: str) -> bool:
+    blocks = current.throughput is not None
+    reports = current.report is not None
+    if kind == "banner":
+        return current.banner or current.header is not None or blocks or reports
+    if kind == "header":
+        return current.header is not None or blocks or reports
+    if kind == "throughput":
+        ended = current.complete is not None and blocks
+        return current.header is not None or reports or ended
+    if kind == "report":
+        return blocks or text.strip().lower() in current.labels
+    return False
+
+
+def _note(segment: Segment, line: int, kind: str, text: str) -> None:
+    if kind == "banner":
+        segment.banner, segment.first, segment.start = True, line, line
+    elif getattr(segment, kind) is None:
+        setattr(segment, kind, line)
+    if kind == "report":
+        segment.labels.add(text.strip().lower())
+
+
+# How an IOzone run ended: done, failed, interrupted, or the text just stops.
+
+# Looked for first: lines need not be looked at when none of these words is there.
+_WORDS = ("Error", "Can not", "interrupted", "failed", "too small", "not supported")
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """Whether a run is complete, what the user should know, and the located error."""
+
+    complete: bool
+    note: str = ""
+    problem: ParseError | None = None
+
+
+def find_failure(document: Document, segment: Segment) -> ToolFailureError | None:
+    """Find the first line of a run with which IOzone reports a failure."""
+    if not any(word in document.text for word in _WORDS):
+        return None
+    for number in range(segment.first, segment.last + 1):
+        line = document.lines[number - 1]
+        if FAILURE.match(line):
+            return ToolFailureError(
+                document.path, number, f'"{COMPLETE}."', quoted(line.strip())
+            )
+    return None
+
+
+def read_ending(
+    document: Document, segment: Segment, kept: str, cut_short: int | None
+) -> Ending:
+    """Tell how a run ended.
+
+    Parameters
+    ----------
+    document : Document
+        The file.
+    segment : Segment
+        The run's place.
+    kept : str
+        What is usable, for the note.
+    cut_short : int or None
+        Line of a last row that stops early.
+    """
+    failed = find_failure(document, segment)
+    if failed is not None:
+        note = f"IOzone reported {failed.found} in line {failed.line}; {kept}"
+        return Ending(False, note, failed)
+    if segment.complete is None:
+        return _stopped(document, segment, kept, cut_short)
+    if cut_short is None:
+        return Ending(True)
+    row = document.lines[cut_short - 1].strip()
+    broken = MalformedRowError(document.path, cut_short, "a whole row", quoted(row))
+    return Ending(True, f"a broken row in line {cut_short}; {kept}", broken)
+
+
+def _stopped(
+    document: Document, segment: Segment, kept: str, cut_short: int | None
+) -> Ending:
+    if cut_short is None and not segment.banner:
+        return Ending(False, f"an excerpt: no end mark of the run; {kept}")
+    line = cut_short or segment.last
+    found = "a row cut short" if cut_short else "the end of the run"
+    problem = TruncatedInputError(document.path, line, f'"{COMPLETE}."', found)
+    return Ending(False, f"stops early in line {line}; {kept}", problem)

@@ -21,7 +21,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from fsviz.readers.iozone_options import Options, parse_options
+from fsviz.readers.iozone.options import Options, parse_options
 
 UNSTATED = "not stated; kBytes/sec assumed"
 """Fact ``output_unit`` of a table that was published without its banner."""

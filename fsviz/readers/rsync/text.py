@@ -1,7 +1,7 @@
 """rsync: how long a copy took (the output of ``time``) and what it moved (``--stats``).
 
-Both may stand in one file or each in a file of its own. How time and statistics look is
-described in `fsviz.readers.timings` and `fsviz.readers.rsync_stats`. A report and the
+Both may stand in one file or each in a file of its own. How they look is described in
+`fsviz.readers.rsync.time` and `fsviz.readers.rsync.stats`. A report and the
 timing next to it are one run; rsync's own ``bytes/sec`` is never a measurement.
 """
 
@@ -22,11 +22,9 @@ from fsviz.model.errors import (
 from fsviz.model.runs import Cells, Reading, Run
 from fsviz.model.units import significant
 from fsviz.readers.document import Document
-from fsviz.readers.rsync_cells import add_report, add_timing
-from fsviz.readers.rsync_commands import configuration_of, is_rsync, prompted_command
-from fsviz.readers.rsync_progress import find_progress
-from fsviz.readers.rsync_stats import Report, find_report
-from fsviz.readers.timings import Timing, find_timing
+from fsviz.readers.rsync.commands import configuration_of, is_rsync, prompted_command
+from fsviz.readers.rsync.stats import Report, find_progress, find_report
+from fsviz.readers.rsync.time import Timing, cpu_share, find_timing
 
 _LOG_PREFIX = re.compile(
     r"^(\d{4})/(\d\d)/(\d\d) (\d\d:\d\d:\d\d) \[(?P<process>\d+)\] "
@@ -276,3 +274,56 @@ def _shortcomings(path: str, part: _Invocation) -> Iterator[ParseError]:
 
 def _last_line(part: _Invocation) -> int:
     return part.timing.last_line if part.timing is not None else 1
+
+
+# From the texts of rsync and time to cells of the tidy table.
+
+
+def add_timing(cells: Cells, facts: dict[str, object], timing: Timing) -> None:
+    """Add elapsed time [s] and CPU use [%]; user and system time are facts.
+
+    Parameters
+    ----------
+    cells, facts : Cells, dict
+        What is known of the run so far; both are changed.
+    timing : Timing
+        What a time command printed.
+    """
+    add_times(cells, f"line {timing.line}", timing)
+    for name in ("user", "system"):
+        printed = getattr(timing, name)
+        if printed is not None:
+            facts[f"{name}_seconds"] = printed.value
+
+
+def add_times(cells: Cells, locator: str, timing: Timing) -> None:
+    """Add elapsed time [s] and, where it can be told, CPU use [%]."""
+    share = cpu_share(timing)
+    for metric, number in (("elapsed", timing.elapsed), ("cpu", share)):
+        if number is not None:
+            low, high = number.low, number.high
+            cells.add("transfer", metric, number.value, locator, low=low, high=high)
+
+
+def add_report(cells: Cells, facts: dict[str, object], report: Report) -> None:
+    """Add the amount [B] and the number of files that were transferred.
+
+    Parameters
+    ----------
+    cells, facts : Cells, dict
+        What is known of the run so far; both are changed.
+    report : Report
+        What rsync printed at the end; everything in it becomes a fact.
+    """
+    for name, metric in (("transferred_bytes", "size"), ("transferred_files", "count")):
+        amount = report.amounts.get(name)
+        if amount is not None:
+            cells.add(
+                "transfer",
+                metric,
+                amount.value,
+                f"line {amount.line}",
+                low=amount.low,
+                high=amount.high,
+            )
+    facts.update({name: a.stated() for name, a in report.amounts.items()})

@@ -1,0 +1,294 @@
+"""From a file to runs: decide by content which reader it is for, then read it.
+
+``read_file`` looks for the signatures of `FORMATS`; exactly one format must match. It
+never goes by the suffix and never tries readers in turn.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from fsviz.model.errors import ParseError, UnknownFormatError, UsageError, quoted
+from fsviz.model.runs import Reading
+from fsviz.readers.document import Document, decode, without_prefix
+
+LARGEST_FILE = 64 * 1024**2
+"""Bytes; no benchmark prints this much, so a larger file is not a result."""
+
+_BIFF2 = b"\x09\x00\x04\x00"
+_WORKBOOKS = (_BIFF2, b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
+
+_HEAD = 4096
+_NOT_RESULTS = {
+    b"\x89PNG": "a PNG image",
+    b"\xff\xd8\xff": "a JPEG image",
+    b"GIF8": "a GIF image",
+    b"%PDF": "a PDF document",
+    b"\x1f\x8b": "a gzip archive",
+    b"BZh": "a bzip2 archive",
+    b"\xfd7zXZ": "an xz archive",
+    b"\x28\xb5\x2f\xfd": "a zstd archive",
+    b"\x7fELF": "a program",
+    b"SQLite format 3": "an SQLite database",
+    b"PAR1": "a Parquet file",
+}
+"""What people name by mistake, by its first bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A text format: its name, how it is recognised, its reader and a line of it.
+
+    A weak signature counts only where no other is found: people time every tool. A
+    signature is only looked for where one of its words is in the text, which is quick,
+    and most so for a word without a blank.
+    """
+
+    name: str
+    title: str
+    signature: re.Pattern[str]
+    reader: str
+    example: str
+    weak: bool = False
+    words: tuple[str, ...] = ("",)
+
+    def matches(self, text: str) -> bool:
+        """Tell whether the signature is in a text."""
+        found = any(word in text for word in self.words)
+        return found and self.signature.search(text) is not None
+
+
+FORMATS: tuple[Format, ...] = (
+    Format(
+        "iozone",
+        "IOzone text output",
+        re.compile(
+            # the banner, or what people publish without it
+            r"Iozone: Performance Test of File I/O|\bkB\s+reclen\s+write\b"
+            r"|Children see throughput for +\d|\"Throughput report Y-axis"
+            r"|\"(?:re-)?(?:writer|reader|[fp]writev?|[fp]readv?|random (?:read|write)"
+            r"|backward read|record rewrite|stride read) report\"",
+            re.IGNORECASE,
+        ),
+        "fsviz.readers.iozone.text:read_iozone",
+        "          64       4  2358717  6421025  9006179 22737791",
+    ),
+    Format(
+        "iozone-csv",
+        "IOzone workbook saved as CSV",
+        re.compile(
+            r"^(?:re-)?(?:writer|reader|[fp]writev?|[fp]readv?|random (?:read|write)"
+            r"|backward read|record rewrite|stride read) report[,;\t]",
+            re.IGNORECASE | re.MULTILINE,
+        ),
+        "fsviz.readers.iozone.workbook:read_saved_sheet",
+        "Writer Report,,,",
+        words=("eport,", "eport;", "eport\t"),
+    ),
+    Format(
+        "bonnie++",
+        "bonnie++ CSV rows and console tables",
+        re.compile(
+            r"^[\s>*]*Version\s+\S+\s+-+Sequential (?:Output|Create)-+"
+            r"|^Writing (?:a byte at a time|with putc\(\)|intelligently)\.\.\."
+            r"|^Create files in sequential order\.\.\.|^bonnie\+\+ \[-d "
+            r"|<title>Bonnie\+\+ Benchmark results</title>"
+            # a row with the format's version, or the 27 fields of 1.03
+            r"|^[> ]*(?:\"?1\.9\d\w*\"?[,;\t]\"?[12]\.\d+\w*\"?[,;\t]|2,1\.9\d\w*,)"
+            r"|^(?=[^,\n]*,)(?=[^\n]*\d)[> ]*(?:[^,\n]{0,99},){1,4}?"
+            r"(?:\d+[MG](?::\d+[km]?)?(?:,[^,\n]{0,20}){12}|(?:,){12})"
+            r",[\w:/-]{0,40}(?:,[^,\n]{0,20}){12}$",
+            re.MULTILINE,
+        ),
+        "fsviz.readers.bonnie.merge:read_bonnie",
+        "1.98,2.00a,host,1,1763716063,256M,,8192,5,...",
+        words=(
+            *("1.9", "M,", "M:", "G,", "G:", ",,,,,,,,,,,,"),
+            *(
+                "-Sequential ",
+                "Writing ",
+                "Create files ",
+                "[-d ",
+                "<title>Bonnie",
+            ),
+        ),
+    ),
+    Format(
+        "rsync",
+        "rsync --stats and the output of time",
+        re.compile(
+            r"^(?:\d{4}/\d\d/\d\d [\d:]{8} \[\d+\] )?"
+            r"(?:Number of files: \d|sent \d[\d.,]*[KMGTP]? bytes  received )"
+            r"|^[\s*]*real[\s*]+(?:\d+h)?(?:\d+m)?\d*:?\d+[.,]\d+s?\b"
+            r"|\d[.,]\d+s user [\d.,]+s system \d+% cpu [\d:.,]+ total"
+            r"|\d[.,]\d+user [\d.,]+system [\d:.,]+elapsed "
+            r"|^rsync error: .*\(code \d+\) at "
+            r"|^\s*Elapsed \(wall clock\) time |% .*/s .*\(xfr#\d+, to-chk=0/\d+\)"
+            r"|^\s*\d+[.,]\d+ real\s+\d+[.,]\d+ user\s+\d+[.,]\d+ sys",
+            re.MULTILINE,
+        ),
+        "fsviz.readers.rsync.text:read_rsync",
+        "real\t0m3.214s",
+        weak=True,
+        words=(
+            *("Number of files: ", " bytes  received ", "real", "user ", "Elapsed ("),
+            "to-chk=0/",
+            "rsync error: ",
+        ),
+    ),
+    Format(
+        "hyperfine",
+        "hyperfine's exports and console text",
+        re.compile(
+            r'\A\s*\{\s*"results":\s*\[\s*\{\s*"command":'
+            r"|^command,mean,stddev,median,user,system,min,max"
+            r"|^\s*\|?\s*Command[^|\n]*\|\s*Mean \[\w{1,2}\]\s*\|"
+            r"|^\s*Time \(mean (?:±|\+/-) \w{1,6}\):",
+            re.MULTILINE,
+        ),
+        "fsviz.readers.rsync.hyperfine:read_hyperfine",
+        "  Time (mean ± σ):     102.3 ms ±   1.2 ms",
+        words=('"command"', "command,mean", "Mean", "Time (mean "),
+    ),
+    Format(
+        "fio",
+        "fio's JSON output",
+        re.compile(r'^\{\s*"fio version"\s*:', re.MULTILINE),
+        "fsviz.readers.fio:read_fio",
+        '{"fio version" : "fio-3.33", ...',
+        words=('version"',),
+    ),
+    Format(
+        "published",
+        "table of published timings",
+        re.compile(
+            r'^[ \t|"*]*(?:system|file[ -]?system|protocol|setup|label)[ \t"*]*'
+            r"(?P<s>[,;\t|])(?:[^\n]*(?P=s))?[^,;\t|\n]*"
+            r"(?:\b(?:time|elapsed|duration|throughput|bandwidth|rate|iops|latency|cpu)"
+            r"|[(\[](?:s|sec|seconds|ms|min|[kmg]?i?b/s|iops|ops/s|%)[)\]])"
+            r'[ \t"*]*(?:[(\[][^()\[\]\n]{1,12}[)\]])?[ \t"*]*(?:(?P=s)|$)',
+            re.MULTILINE | re.IGNORECASE,
+        ),
+        "fsviz.readers.published.table:read_published",
+        "| System | Write time (s) |",
+        weak=True,
+    ),
+)
+
+
+WORKBOOK = Format(
+    "workbook",
+    "IOzone workbook: BIFF2 of -b, .xls, .xlsx",
+    re.compile(r"\A(?:\x09\0\x04\0|PK\x03\x04|\xd0\xcf\x11\xe0)"),
+    "fsviz.readers.iozone.workbook:read_workbook",
+    "Writer Report  (a cell, with record sizes below)",
+)
+"""The one format of bytes; it is recognised by the first of them."""
+
+
+def formats() -> tuple[Format, ...]:
+    """List all formats that can be read.
+
+    Examples
+    --------
+    >>> [form.name for form in formats()][:3]
+    ['iozone', 'iozone-csv', 'workbook']
+    """
+    return (*FORMATS[:2], WORKBOOK, *FORMATS[2:])
+
+
+def read_file(path: str | os.PathLike[str], hint: str | None = None) -> Reading:
+    """Read one result file.
+
+    Parameters
+    ----------
+    path : path-like
+        Any file that one of the supported tools wrote.
+    hint : str, optional
+        Name of the format, which is then not looked for. See `formats`.
+
+    Returns
+    -------
+    Reading
+        The runs, and a located error for each part that is not usable.
+
+    Raises
+    ------
+    ParseError
+        If nothing of the file is usable.
+    UsageError
+        If there is no such file, or no such format.
+    """
+    name = os.fspath(path)
+    forced = None if hint is None else _named(hint)
+    data = _content(name)
+    if forced is WORKBOOK or (forced is None and data.startswith(_WORKBOOKS)):
+        return cast(
+            Reading, _load("fsviz.readers.iozone.workbook:read_workbook")(name, data)
+        )
+    document = without_prefix(decode(name, data))
+    return cast(Reading, _load((forced or _recognise(document)).reader)(document))
+
+
+def _content(path: str) -> bytes:
+    try:
+        size = Path(path).stat().st_size
+        with Path(path).open("rb") as file:
+            # a pipe has no size; of a file that is too large only the kind is told
+            wanted = _HEAD if size > LARGEST_FILE else (size or LARGEST_FILE) + 1
+            data = file.read(wanted)
+    except OSError as error:
+        raise UsageError(
+            f"{path}:1: expected a readable file, found {error.strerror}"
+        ) from error
+    if not data:
+        raise UnknownFormatError(path, 1, "output of a benchmark", "an empty file")
+    for magic, kind in _NOT_RESULTS.items():
+        if data.startswith(magic):
+            raise UnknownFormatError(path, 1, "output of a benchmark", kind)
+    if max(size, len(data)) > LARGEST_FILE:
+        found = f"{size} bytes" if size > LARGEST_FILE else "more"
+        raise UnknownFormatError(
+            path, 1, f"output of at most {LARGEST_FILE} bytes", found
+        )
+    return data
+
+
+def _named(hint: str) -> Format:
+    known = {form.name: form for form in formats()}
+    if hint not in known:
+        names = ", ".join(known)
+        raise UsageError(f"format: expected one of {names}, found {quoted(hint)}")
+    return known[hint]
+
+
+def _recognise(document: Document) -> Format:
+    found = [f for f in FORMATS if not f.weak and f.matches(document.text)]
+    found = found or [f for f in FORMATS if f.weak and f.matches(document.text)]
+    if len(found) == 1:
+        return found[0]
+    names = ", ".join(f.name for f in found or FORMATS)
+    raise UnknownFormatError(
+        document.path,
+        1,
+        "output of exactly one tool" if found else f"output of one of {names}",
+        f"signatures of {names}; --format-hint chooses one"
+        if found
+        else "none of their signatures",
+    )
+
+
+def _load(target: str) -> Callable[..., object]:
+    module, _, function = target.partition(":")
+    return cast(
+        Callable[..., object], getattr(importlib.import_module(module), function)
+    )
+
+
+__all__ = ["FORMATS", "Format", "ParseError", "formats", "read_file"]

@@ -1,0 +1,1 @@
+"""IOzone: text, its reports and throughput mode, and the workbooks of ``-b``."""

@@ -1,0 +1,543 @@
+"""IOzone's reports: one grid of file by record size for each test.
+
+``-R`` prints them after the run ("Excel output is below"), ``-b`` writes them into a
+workbook; the labels are the same but for their case::
+
+    "Writer report"
+            "4"  "8"  "16"
+    "64"   2561267  7940539  3958892
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from fsviz.model.errors import (
+    InconsistentDataError,
+    MalformedRowError,
+    ParseError,
+    quoted,
+)
+from fsviz.model.runs import Cells
+from fsviz.model.units import KIB
+from fsviz.readers.document import Document
+from fsviz.readers.iozone.banner import Banner
+from fsviz.readers.iozone.cells import add_grid
+from fsviz.readers.iozone.table import Table
+
+LABELS: Mapping[str, str] = {
+    "writer": "write",
+    "re-writer": "rewrite",
+    "reader": "read",
+    "re-reader": "reread",
+    "random read": "random_read",
+    "random write": "random_write",
+    "backward read": "backward_read",
+    "record rewrite": "record_rewrite",
+    "stride read": "stride_read",
+    "fwrite": "fwrite",
+    "re-fwrite": "frewrite",
+    "fread": "fread",
+    "re-fread": "freread",
+    "pwrite": "pwrite",
+    "re-pwrite": "repwrite",
+    "pread": "pread",
+    "re-pread": "repread",
+    "pwritev": "pwritev",
+    "re-pwritev": "repwritev",
+    "preadv": "preadv",
+    "re-preadv": "repreadv",
+}
+"""Operation by the label of its report, in lower case and without ``report``."""
+
+
+@dataclass(slots=True)
+class Report:
+    """One report: a grid of numbers.
+
+    Parameters
+    ----------
+    operation : str
+        What was measured.
+    cpu : bool
+        Whether the numbers are percentages of CPU use.
+    place : int or str
+        Line or cell of its label.
+    records : sequence of int
+        The record sizes of the header [kB].
+    rows : list of (int, list of float, list of str)
+        For each row the file size [kB], the numbers and their places.
+    """
+
+    operation: str
+    cpu: bool
+    place: int | str
+    records: Sequence[int]
+    rows: list[tuple[int, list[float], list[str]]] = field(default_factory=list)
+
+    @property
+    def stops_early(self) -> bool:
+        """Whether the last row has fewer cells than the record sizes that fit."""
+        return bool(self.rows) and self.is_short(self.rows[-1])
+
+    def is_short(self, row: tuple[int, list[float], list[str]]) -> bool:
+        """Tell whether a row has fewer cells than the record sizes that fit."""
+        return len(row[1]) < self._wanted(row[0])
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing but zeros is in it."""
+        return not any(any(numbers) for _, numbers, _ in self.rows)
+
+    @property
+    def too_long(self) -> bool:
+        """Whether a row has more cells than record sizes that fit into the file."""
+        return any(len(row[1]) > self._wanted(row[0]) for row in self.rows)
+
+    def _wanted(self, file: int) -> int:
+        """Count the record sizes that fit into a file; IOzone prints them ascending."""
+        return bisect_right(self.records, file)
+
+
+def parse_label(text: str) -> tuple[str, bool] | None:
+    """Read the label of a report.
+
+    Returns
+    -------
+    (str, bool) or None
+        The operation and whether it is the report of its CPU use; None if the text is
+        not a label.
+
+    Examples
+    --------
+    >>> parse_label("Re-writer Report")
+    ('rewrite', False)
+    >>> parse_label("Fread CPU utilization report (Zero values should be ignored)")
+    ('fread', True)
+    """
+    label = text.strip().strip('"').strip().lower()
+    label = label.removesuffix("(zero values should be ignored)").rstrip()
+    if not label.endswith("report"):
+        return None
+    label = label.removesuffix("report").rstrip()
+    name = label.removesuffix("cpu utilization").rstrip()
+    operation = LABELS.get(name)
+    return None if operation is None else (operation, name != label)
+
+
+def describe(reports: Sequence[Report]) -> str:
+    """Name what was measured, for runs whose command line is not known."""
+    names = " ".join(report.operation for report in reports if not report.cpu)
+    files = sorted({row[0] for report in reports for row in report.rows})
+    records = sorted({record for report in reports for record in report.records})
+    return f"{names}; files {files} kB, records {records} kB"
+
+
+# From IOzone's reports to cells, and which reports can be used.
+#
+# Cells are found by position only. Three bugs of the tool make positions wrong; a
+# report that shows one of them is refused, never guessed at:
+#
+# * with several ``-r`` the header stops at the last one, so rows are longer than it;
+# * with ``-+x`` the crossover writes a wrong number of zeros, with the same effect;
+# * with ``-E`` and ``-i`` but without ``-i 8`` two phantom zeros shift the store: the
+#   Pwrite reports are all zero and the Pread reports show the numbers of Pwrite.
+
+_SHIFTED = ("pwrite", "repwrite", "pread", "repread")
+_CROSSOVER_FILE, _CROSSOVER_RECORD = 16384, 64
+
+
+def sound(reports: Sequence[Report]) -> list[Report]:
+    """Select the reports that show none of the tool's bugs."""
+    shifted = _shifted_store(reports)
+    return [
+        r
+        for r in reports
+        if not r.too_long and not (r.cpu in shifted and r.operation in _SHIFTED)
+    ]
+
+
+def add_reports(
+    path: str,
+    cells: Cells,
+    reports: Sequence[Report],
+    banner: Banner,
+    known: Container[tuple[int, int]] = (),
+    *,
+    whole: bool = False,
+) -> list[ParseError]:
+    """Append what the reports hold.
+
+    Parameters
+    ----------
+    path : str
+        For messages.
+    cells : Cells
+        What to append to.
+    reports : sequence of Report
+        All of one run.
+    banner : Banner
+        What is known of the run.
+    known : container of (int, int)
+        File and record sizes [kB] that the run's table has: only CPU use is added.
+    whole : bool
+        Whether the run ended well, so that the last row cannot be cut short.
+
+    Returns
+    -------
+    list of ParseError
+        One for each report that cannot be used.
+    """
+    problems: list[ParseError] = []
+    shifted = _shifted_store(reports)
+    header = _common_header(reports)
+    seen: set[tuple[str, bool]] = set()
+    for report in reports:
+        refused = _refusal(path, report, shifted, header)
+        if (report.operation, report.cpu) in seen:
+            refused = _again(path, report.place, f"the report of {report.operation}")
+        seen.add((report.operation, report.cpu))
+        if refused is not None:
+            problems.append(refused)
+            continue
+        problems.extend(_drop_repeated_rows(path, report))
+        problems.extend(_drop_short_rows(path, report, whole))
+        if report.cpu:
+            _add_cpu(cells, report)
+        else:
+            _add_numbers(cells, report, banner, known)
+    return problems
+
+
+def _common_header(reports: Sequence[Report]) -> tuple[int, ...]:
+    """Find the record sizes that most reports of a run have; all must have them."""
+    headers = Counter(tuple(report.records) for report in reports)
+    header, count = headers.most_common(1)[0] if headers else ((), 0)
+    return header if count * 2 > len(reports) else ()
+
+
+def _refusal(
+    path: str, report: Report, shifted: set[bool], header: tuple[int, ...]
+) -> ParseError | None:
+    """Say why a report cannot be used, None if it can."""
+    if list(report.records) != sorted(set(report.records)):
+        return _disordered(path, report)
+    if header and tuple(report.records) != header:
+        return InconsistentDataError(
+            path,
+            report.place,
+            f"the record sizes of the other reports, {list(header)}",
+            str(list(report.records)),
+        )
+    if report.too_long:
+        return _too_long(path, report)
+    return _shifted(path, report) if _is_shifted(report, shifted) else None
+
+
+def _shifted_store(reports: Sequence[Report]) -> set[bool]:
+    """Tell for rates and for CPU whether the Pwrite report is one of zeros."""
+    return {r.cpu for r in reports if r.operation == "pwrite" and r.empty}
+
+
+def _is_shifted(report: Report, shifted: set[bool]) -> bool:
+    return report.cpu in shifted and report.operation in _SHIFTED and not report.empty
+
+
+def _again(path: str, place: int | str, what: str) -> ParseError:
+    return InconsistentDataError(path, place, f"{what} once in a run", "it again")
+
+
+def _drop_repeated_rows(path: str, report: Report) -> list[ParseError]:
+    """Drop rows whose file size comes again: which of them is right is not known."""
+    count = Counter(row[0] for row in report.rows)
+    again = [row for row in report.rows if count[row[0]] > 1]
+    report.rows = [row for row in report.rows if count[row[0]] == 1]
+    return [
+        _again(path, _place(report, row), f"the row of {row[0]} kB")
+        for row in again[1:]
+    ]
+
+
+def _place(report: Report, row: tuple[int, list[float], list[str]]) -> str | int:
+    """Place of a row as errors have it: a line's number, or a cell."""
+    if not row[2]:
+        return report.place
+    place = row[2][0].removeprefix("line ")
+    return int(place) if place.isdigit() else place
+
+
+def _drop_short_rows(path: str, report: Report, whole: bool) -> list[ParseError]:
+    """Drop rows with too few cells; only in a run that stopped the last may be one."""
+    rows, last = report.rows, None if whole or not report.rows else report.rows[-1]
+    report.rows = [row for row in rows if row is last or not report.is_short(row)]
+    return [
+        MalformedRowError(
+            path,
+            _place(report, row),
+            "a number for each record size",
+            f"{len(row[1])} in the row of {row[0]} kB",
+        )
+        for row in rows
+        if row is not last and report.is_short(row)
+    ]
+
+
+def _disordered(path: str, report: Report) -> ParseError:
+    return MalformedRowError(
+        path, report.place, "record sizes that ascend", str(list(report.records))
+    )
+
+
+def _too_long(path: str, report: Report) -> ParseError:
+    return InconsistentDataError(
+        path,
+        report.place,
+        "rows no longer than the record sizes that fit into the file",
+        "longer rows (IOzone prints a wrong header with several -r and with -+x)",
+    )
+
+
+def _shifted(path: str, report: Report) -> ParseError:
+    return InconsistentDataError(
+        path,
+        report.place,
+        "the numbers of pread",
+        "those of pwrite (a bug of IOzone with -E and -i but without -i 8)",
+    )
+
+
+def _add_numbers(
+    cells: Cells, report: Report, banner: Banner, known: Container[tuple[int, int]]
+) -> None:
+    zero = _may_be_zero(report, banner)
+    if report.empty and not zero:
+        return
+    files: list[int] = []
+    records: list[int] = []
+    numbers: list[float] = []
+    places: list[str] = []
+    for file, row, where in report.rows:
+        for record, number, place in zip(report.records, row, where, strict=False):
+            if (number or (zero and not _skipped(file, record))) and (
+                file,
+                record,
+            ) not in known:
+                files.append(file)
+                records.append(record)
+                numbers.append(number)
+                places.append(place)
+    if report.stops_early and numbers and not numbers[-1]:
+        # The test that was running when the tool was interrupted.
+        del files[-1], records[-1], numbers[-1], places[-1]
+    if numbers:
+        add_grid(
+            cells,
+            (report.operation,),
+            files,
+            records,
+            numbers,
+            places,
+            metric=banner.metric,
+            time_resolution=banner.time_resolution,
+        )
+
+
+def _may_be_zero(report: Report, banner: Banner) -> bool:
+    """Tell whether 0 may be a number: only of microseconds, of a test that ran."""
+    facts = banner.facts
+    if banner.metric != "latency":
+        return False
+    if "no_retest" in facts and report.operation.startswith(("re", "fre")):
+        return report.operation in ("read", "record_rewrite")
+    if "mmap" in facts or "asynchronous" in facts:
+        return report.operation not in ("fwrite", "frewrite", "fread", "freread")
+    return True
+
+
+def _skipped(file: int, record: int) -> bool:
+    """Tell whether automatic mode leaves out this cell and the report shows 0."""
+    return file > _CROSSOVER_FILE and record < _CROSSOVER_RECORD
+
+
+def _add_cpu(cells: Cells, report: Report) -> None:
+    for file, row, where in report.rows:
+        for record, number, place in zip(report.records, row, where, strict=False):
+            if number:
+                low, high = _rounding(number, place)
+                cells.add(
+                    report.operation,
+                    "cpu",
+                    number,
+                    place,
+                    low=low,
+                    high=high,
+                    file_size=file * KIB,
+                    record_size=record * KIB,
+                )
+
+
+def _rounding(number: float, place: str) -> tuple[float, float]:
+    """Bounds of a percentage: two decimals in text, full precision in a workbook."""
+    half = 0.005 if place.startswith("line") else 0.0
+    return number - half, number + half
+
+
+# The Excel section of IOzone's text: reports that repeat the table (``-R``).
+#
+# The section repeats the numbers of the table, and so it is used to check them; it is
+# read as data only for cells that the table does not have, such as CPU use.
+
+_ROW = re.compile(r'"(\d{1,15})"([\d. ]*)')
+_HEADER = re.compile(r'"\d{1,15}"(?: +"\d{1,15}")*')
+
+_DAMAGED = re.compile(r'\d"|report"|ignored\)"')
+_BEGUN_ROW = re.compile(r'"?\d{1,15}"? ')
+_OVERFLOW = 2**63
+
+
+def read_reports(
+    document: Document, first: int, last: int
+) -> tuple[list[Report], list[ParseError]]:
+    """Read the reports between two lines.
+
+    Parameters
+    ----------
+    document : Document
+        The file.
+    first, last : int
+        Line numbers.
+
+    Returns
+    -------
+    list of Report, list of ParseError
+        The reports, and the rows among them that are none.
+    """
+    reports: list[Report] = []
+    problems: list[ParseError] = []
+    current: Report | None = None
+    lost = False
+    for number, text in _quoted_lines(document, first, last):
+        if "report" in text and (label := parse_label(text)):
+            current, lost = Report(*label, number, ()), False
+            reports.append(current)
+        elif not lost and not _take(current, text, f"line {number}"):
+            # What follows a damaged label or header belongs to no report.
+            lost = current is None or not _BEGUN_ROW.match(text)
+            problems.append(
+                MalformedRowError(
+                    document.path, number, "a line of a report", quoted(text)
+                )
+            )
+    return reports, problems
+
+
+def _take(report: Report | None, text: str, place: str) -> bool:
+    """Add a line to a report; tell whether it is one of its lines."""
+    if report is None:
+        return False
+    if not report.records and _HEADER.fullmatch(text):
+        report.records = [int(word) for word in text.replace('"', "").split()]
+        return True
+    match = _ROW.fullmatch(text)
+    return bool(report.records and match and _add_row(report, match, place))
+
+
+def _quoted_lines(
+    document: Document, first: int, last: int
+) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(document.lines[first - 1 : last], first):
+        if '"' in line:
+            text = line.strip()
+            if text[0] == '"' or _DAMAGED.search(text):
+                yield number, text
+
+
+def _add_row(report: Report, match: re.Match[str], place: str) -> bool:
+    """Add a row to a report; tell whether its numbers are numbers."""
+    try:
+        numbers = list(map(float if report.cpu else int, match[2].split()))
+    except ValueError:
+        return False
+    if numbers and max(numbers) >= _OVERFLOW:
+        return False
+    report.rows.append((int(match[1]), numbers, [place] * len(numbers)))
+    return True
+
+
+def compare(
+    document: Document, reports: Sequence[Report], table: Table
+) -> list[ParseError]:
+    """Check a table against the reports of the same run.
+
+    A report with one of the tool's own bugs says nothing about the table and is left
+    out, see `fsviz.readers.iozone.reports`.
+
+    Parameters
+    ----------
+    document : Document
+        The file.
+    reports : sequence of Report
+        Of the same run.
+    table : Table
+        The table.
+
+    Returns
+    -------
+    list of ParseError
+        One for each number that is another one in the table.
+    """
+    column = {operation: at for at, operation in enumerate(table.operations)}
+    rows = _Rows(table)
+    return [
+        _disagreement(document, place, table.lines[row], in_table, number)
+        for report in sound(reports)
+        if not report.cpu and report.operation in column
+        for place, row, in_table, number in rows.differences(
+            report, column[report.operation]
+        )
+    ]
+
+
+class _Rows:
+    """The numbers of a table in the order of a report's row."""
+
+    def __init__(self, table: Table) -> None:
+        self._numbers = table.numbers.T.tolist()
+        pairs = zip(table.files, table.records, strict=True)
+        self._row = {pair: at for at, pair in enumerate(pairs)}
+        self._rows: dict[tuple[int, ...], list[int | None]] = {}
+
+    def differences(
+        self, report: Report, column: int
+    ) -> Iterator[tuple[str, int, int, float]]:
+        for file, numbers, places in report.rows:
+            records = report.records[: len(numbers)]
+            rows = self._rows.get(key := (file, *records))
+            if rows is None:
+                rows = [self._row.get((file, record)) for record in records]
+                self._rows[key] = rows
+            in_table = self._numbers[column]
+            expected = [
+                n if r is None else in_table[r]
+                for r, n in zip(rows, numbers, strict=False)
+            ]
+            if expected == numbers:
+                continue
+            for at, row in enumerate(rows):
+                if row is not None and expected[at] != numbers[at]:
+                    yield places[at], row, in_table[row], numbers[at]
+
+
+def _disagreement(
+    document: Document, place: str, line: int, in_table: int, number: float
+) -> ParseError:
+    return InconsistentDataError(
+        document.path,
+        int(place.removeprefix("line ")),
+        f"{in_table} as in line {line}",
+        str(number),
+    )

@@ -1,0 +1,559 @@
+r"""IOzone's throughput mode (``-t``, ``-l``, ``-u``): several processes at once.
+
+::
+
+    \tEach process writes a 4096 kByte file in 64 kByte records
+    \tChildren see throughput for  4 initial writers \t= 8818928.00 kB/sec
+    \tParent sees throughput for  4 initial writers \t=  844867.72 kB/sec
+    \tMin throughput per process \t\t\t=       0.00 kB/sec
+    \tMax throughput per process \t\t\t= 4686519.50 kB/sec
+    \tAvg throughput per process \t\t\t= 2204732.00 kB/sec
+    \tMin xfer \t\t\t\t\t=       0.00 kB
+    \tCPU Utilization: Wall time 0.001  CPU time 0.003  CPU utilization 191.75 %
+    \tChild[0] xfer count = 4096.00 kB, Throughput = 3096138.25 kB/sec, …
+
+The line "Each process" comes once for each number of processes; with ``-+m`` there is
+no line of the parent. Unless ``-x`` is given, all children stop when the first is done.
+A child that has moved nothing by then has no rate: its 0.00 is left out. IOzone forgets
+such a child in its minima if a later one has moved something; a minimum above the mean
+shows that, and is left out as well.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from fsviz.model.errors import (
+    AmbiguousColumnsError,
+    InconsistentDataError,
+    MalformedRowError,
+    ParseError,
+    quoted,
+)
+from fsviz.model.runs import Cells
+from fsviz.model.units import KIB
+from fsviz.readers.document import Document
+
+_HALF = 0.005
+
+
+@dataclass(slots=True)
+class Block:
+    """The numbers of one test with one number of processes.
+
+    Parameters
+    ----------
+    line : int
+        Line of its first number.
+    operation : str
+        What was measured.
+    threads : int
+        Number of processes or threads.
+    unit : str
+        ``throughput`` or ``rate``.
+    file, record : int or None
+        File size of each process and record size [B].
+    numbers : dict of str to (float, int)
+        What was printed, with its line, by metric.
+    children : list of (int, float, float, float or None, int)
+        For each child its number, what it moved, its rate, its CPU use and the line.
+    """
+
+    line: int
+    operation: str
+    threads: int
+    unit: str
+    file: int | None
+    record: int | None
+    numbers: dict[str, tuple[float, int]] = field(default_factory=dict)
+    children: list[tuple[int, float, float, float | None, int]] = field(
+        default_factory=list
+    )
+
+    def add_to(self, cells: Cells) -> None:
+        """Append the block's numbers in base units."""
+        for metric, (number, line) in self.numbers.items():
+            if not metric.startswith("min_child_") or self._minimum_holds(metric):
+                self._add(cells, metric, number, line, None)
+        for child, moved, number, cpu, line in self.children:
+            self._add(cells, "child_size", moved, line, child)
+            self._add(cells, f"child_{self.unit}", number, line, child)
+            if cpu is not None:
+                self._add(cells, "cpu", cpu, line, child)
+
+    def _minimum_holds(self, metric: str) -> bool:
+        """Tell whether a minimum is over all children.
+
+        IOzone forgets a child without data if a later one has some, and its minimum
+        may then be above the mean.
+        """
+        least = self.numbers.get(f"min_child_{self.unit}", (0.0, 0))[0]
+        mean = self.numbers.get(f"mean_child_{self.unit}", (least, 0))[0]
+        moved = self.numbers.get("min_child_size", (1.0, 0))[0]
+        return least <= mean and (moved > 0 or metric == "min_child_size")
+
+    def _add(
+        self, cells: Cells, metric: str, number: float, line: int, child: int | None
+    ) -> None:
+        sized = metric.endswith("size")
+        if not math.isfinite(number) or (number == 0 and not sized):
+            return
+        unit = self._unit(metric)
+        if unit is None:
+            return
+        cells.add(
+            self.operation,
+            metric,
+            number * unit,
+            f"line {line}",
+            low=max(0.0, number - _HALF) * unit,
+            high=(number + _HALF) * unit,
+            file_size=self.file,
+            record_size=self.record,
+            threads=self.threads,
+            child=child,
+        )
+
+    def _unit(self, metric: str) -> int | None:
+        """Factor from what is printed to the base unit, None if it is not known."""
+        if metric.endswith("size"):
+            return KIB if self.unit == "throughput" else self.record
+        return KIB if metric.endswith("throughput") else 1
+
+
+# A block of throughput mode: the numbers of one test with one number of processes.
+
+NOUNS: Mapping[str, str] = {
+    "initial writers": "write",
+    "rewriters": "rewrite",
+    "readers": "read",
+    "re-readers": "reread",
+    "reverse readers": "backward_read",
+    "stride readers": "stride_read",
+    "random readers": "random_read",
+    "mixed workload": "mixed_workload",
+    "random writers": "random_write",
+    "pwrite writers": "pwrite",
+    "pread readers": "pread",
+    "fwriters": "fwrite",
+    "freaders": "fread",
+}
+"""Operation by the noun of a block's first line."""
+
+_NUMBER = r"\s*(?P<{}>\d{{1,15}}(?:\.\d{{1,9}})?|-?nan|-?inf)"
+_SIZES = re.compile(
+    r"\s*Each (?:process|thread) writes an? (\d{1,15}) [kK][bB]yte file in"
+    r" (?:(\d{1,15}) [kK][bB]yte|telemetry controlled) records"
+)
+_FIRST = re.compile(
+    r"\s*Children see throughput for\s+(?P<threads>\d{1,9})\s+(?P<noun>\S.*?)\s*="
+    + _NUMBER.format("number")
+    + r" (?P<unit>kB|KB|ops)/sec\s*"
+)
+_SUMMARY = re.compile(
+    r"\s*(?P<what>Parent sees|Min|Max|Avg) throughput"
+    r" (?:for\s+(?P<threads>\d{1,9})\s+(?P<noun>\S.*?)|per (?:process|thread))\s*="
+    + _NUMBER.format("number")
+    + r" (?:kB|KB|ops)/sec\s*"
+)
+_LEAST = re.compile(
+    r"\s*Min xfer\s*=" + _NUMBER.format("number") + r" (?:kB|KB|ops)\s*"
+)
+_CPU = re.compile(
+    r"\s*CPU [Uu]tilization: .*CPU utilization" + _NUMBER.format("number") + r" %\s*"
+)
+_CHILD = re.compile(
+    r"\s*Child\[(?P<child>\d{1,9})\] xfer count ="
+    + _NUMBER.format("moved")
+    + r" (?:kB|KB|ops), Throughput ="
+    + _NUMBER.format("number")
+    + r" (?:kB|KB|ops)/sec(?:, wall=[^%]*%="
+    + _NUMBER.format("cpu")
+    + r")?\s*"
+)
+# What a line of a block still has after it was damaged in one place.
+_CUES = re.compile(
+    r"throughput (?:for|per)|xfer|Child\[|/sec|= +\d|Wall time|CPU time|writes an? \d"
+)
+_SUMMARIES = {"Parent sees": "parent", "Min": "min_child", "Max": "max_child"}
+_SUMMARIES["Avg"] = "mean_child"
+
+
+@dataclass(slots=True)
+class _State:
+    """What was read so far.
+
+    After a damaged line there is no current block, and the lines up to the next one are
+    skipped: they may belong to a block whose beginning is what was damaged.
+    """
+
+    sizes: tuple[int | None, int | None]
+    asked: tuple[int | None, int | None]
+    threads: Sequence[int]
+    blocks: list[Block] = field(default_factory=list)
+    current: Block | None = None
+    skipping: bool = False
+    problems: list[ParseError] = field(default_factory=list)
+
+
+def read_blocks(
+    document: Document,
+    first: int,
+    last: int,
+    asked: tuple[int | None, int | None] = (None, None),
+    threads: Sequence[int] = (),
+) -> tuple[list[Block], list[ParseError]]:
+    """Read the blocks between two lines.
+
+    Parameters
+    ----------
+    document : Document
+        The file.
+    first, last : int
+        Line numbers.
+    asked : (int or None, int or None)
+        File and record size [B] of the command line.
+    threads : sequence of int
+        Numbers of processes of the command line, empty where unknown.
+
+    Returns
+    -------
+    list of Block, list of ParseError
+        The blocks, and the lines among them that cannot be used.
+    """
+    state = _State(asked, asked, threads)
+    for number, line in enumerate(document.lines[first - 1 : last], first):
+        if match := _SIZES.match(line):
+            _set_sizes(document, number, match, state)
+        elif match := _FIRST.fullmatch(line):
+            _begin(document, number, match, state)
+        elif _CUES.search(line) and _is_lost(number, line, state):
+            state.current, state.skipping = None, True
+            state.problems.append(
+                MalformedRowError(
+                    document.path,
+                    number,
+                    "a line of a throughput block",
+                    quoted(line.strip()),
+                )
+            )
+    return _once(document, state), state.problems
+
+
+def _set_sizes(
+    document: Document, number: int, match: re.Match[str], state: _State
+) -> None:
+    state.current, state.skipping = None, False
+    state.sizes = (int(match[1]) * KIB, int(match[2]) * KIB if match[2] else None)
+    for stated, asked in zip(tuple(state.sizes), state.asked, strict=True):
+        if None not in (stated, asked) and stated != asked:
+            state.sizes = (None, None)
+            state.problems.append(
+                InconsistentDataError(
+                    document.path,
+                    number,
+                    f"{asked} bytes as in the command line",
+                    f"{stated} bytes",
+                )
+            )
+
+
+def _begin(
+    document: Document, number: int, match: re.Match[str], state: _State
+) -> None:
+    operation, count = NOUNS.get(match["noun"]), int(match["threads"])
+    state.current, state.skipping = None, True
+    if operation is None or (state.threads and count not in state.threads):
+        state.problems.append(
+            MalformedRowError(
+                document.path,
+                number,
+                "a test of IOzone with as many processes as were asked for",
+                quoted(f"{count} {match['noun']}"),
+            )
+        )
+        return
+    unit = "rate" if match["unit"] == "ops" else "throughput"
+    block = Block(number, operation, count, unit, *state.sizes)
+    block.numbers[unit] = (float(match["number"]), number)
+    state.blocks.append(block)
+    state.current = block
+
+
+def _is_lost(number: int, line: str, state: _State) -> bool:
+    """Take a further line of a block; tell whether it should be one but is not."""
+    if state.current is not None:
+        return not _continue(state.current, number, line)
+    if "Children see" in line or (state.blocks and not state.skipping):
+        return True
+    # Before the first block only what looks like the rest of one, cut off above.
+    rest = (_SUMMARY, _LEAST, _CHILD)
+    return not state.skipping and any(pattern.fullmatch(line) for pattern in rest)
+
+
+def _continue(block: Block, number: int, line: str) -> bool:
+    """Take a further line of a block; tell whether it is one, and a new one."""
+    if match := _CHILD.fullmatch(line):
+        cpu = float(match["cpu"]) if match["cpu"] else None
+        moved, rate = float(match["moved"]), float(match["number"])
+        child = int(match["child"])
+        if any(child == other[0] for other in block.children):
+            return False
+        block.children.append((child, moved, rate, cpu, number))
+        return True
+    if match := _SUMMARY.fullmatch(line):
+        metric = f"{_SUMMARIES[match['what']]}_{block.unit}"
+        if match["noun"] and not _is_of(block, match):
+            return False
+    elif match := _LEAST.fullmatch(line):
+        metric = "min_child_size"
+    elif match := _CPU.fullmatch(line):
+        metric = "cpu"
+    else:
+        return False
+    if metric in block.numbers:
+        return False
+    block.numbers[metric] = (float(match["number"]), number)
+    return True
+
+
+def _is_of(block: Block, match: re.Match[str]) -> bool:
+    """Tell whether a line that names its test belongs to a block."""
+    same = NOUNS.get(match["noun"]) == block.operation
+    return same and int(match["threads"]) == block.threads
+
+
+def _once(document: Document, state: _State) -> list[Block]:
+    """Drop a block that comes again: one run measures it once."""
+    first: dict[tuple[object, ...], int] = {}
+    kept = []
+    for block in state.blocks:
+        key = (block.operation, block.threads, block.file, block.record)
+        if first.setdefault(key, block.line) == block.line:
+            kept.append(block)
+            continue
+        state.problems.append(
+            InconsistentDataError(
+                document.path,
+                block.line,
+                f"{block.operation} with {block.threads} processes once in a run",
+                f"it already in line {first[key]}",
+            )
+        )
+    return kept
+
+
+# The report at the end of throughput mode (``-R``, ``-b``).
+#
+# ::
+#
+#     "Throughput report Y-axis is type of test X-axis is number of processes"
+#     "Record size = 16 kBytes "  # noqa: ERA001 - a line of the output
+#     "Output is in kBytes/sec"
+#
+#     "  Initial write " 4284672.00  6260544.25  4633676.00
+#
+# The columns are not labelled: the k-th is the k-th number of processes. The file
+# size is not stated. A test that was not selected shows 0.00, sometimes under an
+# empty label. The CPU report that may follow labels its rows wrongly; only their
+# order counts, which is that of the rows above.
+
+LABELS: Mapping[str, str] = {
+    "initial write": "write",
+    "rewrite": "rewrite",
+    "read": "read",
+    "re-read": "reread",
+    "reverse read": "backward_read",
+    "stride read": "stride_read",
+    "random read": "random_read",
+    "mixed workload": "mixed_workload",
+    "random write": "random_write",
+    "pwrite": "pwrite",
+    "pread": "pread",
+    "fwrite": "fwrite",
+    "fread": "fread",
+}
+"""Operation by the label of its row, in lower case."""
+
+_ROW = re.compile(r'"([ \w-]{16})"((?:\s+(?:\d{1,15}(?:\.\d{1,9})?|-?nan|-?inf))+)')
+_RECORD = re.compile(r"Record size = (\d{1,15}) [kK][bB]ytes")
+
+
+@dataclass(slots=True)
+class ThroughputReport:
+    """One report: for each test a number for each number of processes.
+
+    Parameters
+    ----------
+    place : int or str
+        Line or cell of its title.
+    cpu : bool
+        Whether the numbers are percentages of CPU use.
+    record : int or None
+        Record size [B].
+    unit : str
+        ``throughput`` or ``rate``.
+    rows : list of (str, list of float, list of str)
+        For each test its label, the numbers and their places.
+    """
+
+    place: int | str
+    cpu: bool
+    record: int | None = None
+    unit: str = "throughput"
+    rows: list[tuple[str, list[float], list[str]]] = field(default_factory=list)
+
+    def take(self, text: str) -> None:
+        """Take what a line of the report's head states."""
+        if match := _RECORD.search(text):
+            self.record = int(match[1]) * KIB
+        elif "ops/sec" in text:
+            self.unit = "rate"
+
+
+def parse_title(text: str) -> bool | None:
+    """Tell whether a text is the title of a throughput report, True for CPU use.
+
+    Examples
+    --------
+    >>> parse_title('"CPU utilization report Y-axis is type of test X-axis is …"')
+    True
+    >>> parse_title("Writer Report") is None
+    True
+    """
+    label = text.strip().strip('"').strip()
+    if " report Y-axis is type of test" not in label:
+        return None
+    return label.startswith("CPU")
+
+
+def read_throughput_reports(
+    document: Document, first: int, last: int
+) -> list[ThroughputReport]:
+    """Read the reports between two lines of a text."""
+    reports: list[ThroughputReport] = []
+    for number, line in enumerate(document.lines[first - 1 : last], first):
+        text = line.strip()
+        if not text.startswith('"'):
+            continue
+        if (cpu := parse_title(text)) is not None:
+            reports.append(ThroughputReport(number, cpu))
+        elif reports and (match := _ROW.fullmatch(text)):
+            numbers = list(map(float, match[2].split()))
+            places = [f"line {number}"] * len(numbers)
+            reports[-1].rows.append((match[1].strip(), numbers, places))
+        elif reports:
+            reports[-1].take(text)
+    return reports
+
+
+def compare_blocks(
+    document: Document, reports: Sequence[ThroughputReport], blocks: Sequence[Block]
+) -> list[ParseError]:
+    """Check the blocks of the same run against its report."""
+    printed: dict[str, list[Block]] = {}
+    for block in blocks:
+        printed.setdefault(block.operation, []).append(block)
+    problems: list[ParseError] = []
+    for report in reports:
+        for label, numbers, places in report.rows:
+            same = printed.get(LABELS.get(label.lower(), ""), [])
+            # Blocks are missing in excerpts: then the columns cannot be told.
+            if report.cpu or len(same) != len(numbers):
+                continue
+            for block, number, place in zip(same, numbers, places, strict=True):
+                shown, line = block.numbers[block.unit]
+                if shown != number:
+                    problems.append(
+                        InconsistentDataError(
+                            document.path,
+                            int(place.removeprefix("line ")),
+                            f"{shown:.2f} as in line {line}",
+                            f"{number:.2f}",
+                        )
+                    )
+    return problems
+
+
+def add_throughput_reports(
+    path: str,
+    cells: Cells,
+    reports: Sequence[ThroughputReport],
+    threads: Sequence[int],
+    file: int | None,
+) -> None:
+    """Append what the reports hold, where they are all that there is.
+
+    Parameters
+    ----------
+    path : str
+        For messages.
+    cells : Cells
+        What to append to.
+    reports : sequence of ThroughputReport
+        Of one run.
+    threads : sequence of int
+        The numbers of processes of the command line.
+    file : int or None
+        File size of each process [B].
+
+    Raises
+    ------
+    AmbiguousColumnsError
+        If the columns are not as many as the numbers of processes.
+    InconsistentDataError
+        If a test comes twice.
+    """
+    labels: list[str] = []
+    for report in reports:
+        widths = {len(numbers) for _, numbers, _ in report.rows}
+        if widths and widths != {len(threads)}:
+            raise AmbiguousColumnsError(
+                path,
+                report.place,
+                "a column for each number of processes of the command line",
+                f"{max(widths)} columns, {len(threads)} numbers of processes",
+            )
+        if not report.cpu:
+            _refuse_twice(path, report, labels)
+            labels = [label for label, _, _ in report.rows]
+        _add(cells, report, labels, threads, file)
+
+
+def _refuse_twice(path: str, report: ThroughputReport, before: Sequence[str]) -> None:
+    labels = [*before, *(label for label, _, _ in report.rows)]
+    labels = [label.lower() for label in labels if label]
+    if len(set(labels)) < len(labels):
+        raise InconsistentDataError(
+            path, report.place, "each test once", ", ".join(map(quoted, labels))
+        )
+
+
+def _add(
+    cells: Cells,
+    report: ThroughputReport,
+    labels: Sequence[str],
+    threads: Sequence[int],
+    file: int | None,
+) -> None:
+    unit = KIB if report.unit == "throughput" and not report.cpu else 1
+    for label, (_, numbers, places) in zip(labels, report.rows, strict=False):
+        operation = LABELS.get(label.lower())
+        if operation is None:
+            continue
+        for count, number, place in zip(threads, numbers, places, strict=True):
+            if 0 < number < float("inf"):
+                cells.add(
+                    operation,
+                    "cpu" if report.cpu else report.unit,
+                    number * unit,
+                    place,
+                    low=number * unit,
+                    high=number * unit,
+                    file_size=file,
+                    record_size=report.record,
+                    threads=count,
+                )

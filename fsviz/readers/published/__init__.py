@@ -1,0 +1,1 @@
+"""Tables of timings that people publish."""

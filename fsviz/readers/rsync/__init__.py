@@ -1,0 +1,1 @@
+"""Timed copies: rsync's statistics, the time commands, hyperfine."""
