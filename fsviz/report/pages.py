@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fsviz.errors import FsvizError, UsageError, printable
+from fsviz.escaping import file_name
 from fsviz.report.execute import execute
 from fsviz.report.index import write_index
 from fsviz.report.kernels import PRELOAD, can_fork
-from fsviz.report.plan import FORMATS, file_name, program_version
+from fsviz.report.plan import FORMATS, program_version
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode

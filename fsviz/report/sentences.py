@@ -10,7 +10,7 @@ from fsviz.analysis.verdicts import WITHHELD, spoken
 from fsviz.checks.findings import Examination
 from fsviz.checks.sound import sound_numbers
 from fsviz.checks.withheld import withhold
-from fsviz.report.words import escape
+from fsviz.escaping import markdown_text as escape
 from fsviz.table import METRICS, OPERATIONS, measurements_of
 from fsviz.units import significant
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from fsviz.errors import FsvizError
+from fsviz.escaping import markdown_text as escape
 from fsviz.figures.kinds import plot
-from fsviz.report.words import escape
 
 
 def figure_or_reason(
