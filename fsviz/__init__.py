@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from fsviz.figures.kinds import plot
     from fsviz.model.campaign import Campaign
     from fsviz.model.errors import FsvizError, ParseError, UsageError
+    from fsviz.model.escaping import markdown_text
     from fsviz.printing import readable, table_html
     from fsviz.printing_compare import comparison_notes, readable_comparison
     from fsviz.report.found import describe_findings
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from fsviz.report.shown import figure_or_reason
     from fsviz.report.words import (
         describe_campaign,
+        describe_comparison,
         describe_details,
         describe_problems,
         describe_regime,
@@ -56,12 +58,14 @@ _HOMES = {
     "conclude": "fsviz.report.sentences",
     "conclusions": "fsviz.report.sentences",
     "describe_campaign": "fsviz.report.words",
+    "describe_comparison": "fsviz.report.words",
     "describe_details": "fsviz.report.words",
     "describe_findings": "fsviz.report.found",
     "describe_problems": "fsviz.report.words",
     "describe_regime": "fsviz.report.words",
     "describe_runs": "fsviz.report.words",
     "describe_systems": "fsviz.report.words",
+    "markdown_text": "fsviz.model.escaping",
     "examine": "fsviz.checks.engine",
     "explorer": "fsviz.figures.explorer",
     "figure_or_reason": "fsviz.report.shown",
@@ -94,6 +98,7 @@ __all__ = [
     "conclude",
     "conclusions",
     "describe_campaign",
+    "describe_comparison",
     "describe_details",
     "describe_findings",
     "describe_problems",
@@ -105,6 +110,7 @@ __all__ = [
     "figure_or_reason",
     "in_regime",
     "load",
+    "markdown_text",
     "marked",
     "plot",
     "present",

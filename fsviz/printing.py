@@ -6,7 +6,7 @@ import json
 import math
 from typing import TYPE_CHECKING, Literal
 
-from fsviz.model.errors import printable
+from fsviz.model.escaping import markdown_text, printable
 from fsviz.model.units import GIB, format_size, format_throughput, significant
 
 if TYPE_CHECKING:
@@ -81,8 +81,18 @@ def table_html(frame: pd.DataFrame) -> HTML:
     import pandas as pd
     from IPython.display import HTML
 
-    with pd.option_context("display.max_colwidth", None):
-        return HTML(frame.to_html(index=False, border=0, na_rep=GAP, justify="left"))
+    shown = frame.map(_lines).rename(columns=lambda name: printable(str(name)))
+    # MathJax of JupyterLab leaves a table alone that says so
+    options = ("display.max_colwidth", None, "display.html.use_mathjax", False)
+    with pd.option_context(*options):
+        return HTML(shown.to_html(index=False, border=0, na_rep=GAP, justify="left"))
+
+
+def _lines(value: object) -> object:
+    """Show control characters of a text as escapes, but keep its lines."""
+    if not isinstance(value, str):
+        return value
+    return "\n".join(map(printable, value.split("\n")))
 
 
 def format_value(value: float, unit: str) -> str:
@@ -153,12 +163,9 @@ def _numeric(cells: list[list[str]], columns: int) -> list[bool]:
 
 
 def _markdown(header: list[str], cells: list[list[str]]) -> str:
-    lines = [header, ["---"] * len(header), *cells]
-    return "".join(f"| {' | '.join(map(_escape, line))} |\n" for line in lines)
-
-
-def _escape(cell: str) -> str:
-    return cell.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
+    first, *rest = [list(map(markdown_text, line)) for line in (header, *cells)]
+    lines = [first, ["---"] * len(header), *rest]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def _text(header: list[str], cells: list[list[str]], right: list[bool]) -> str:

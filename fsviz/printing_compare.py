@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.verdicts import VERDICTS, WITHHELD, spoken
-from fsviz.model.errors import printable
+from fsviz.model.escaping import markdown_text, printable
 from fsviz.model.table import METRICS
 from fsviz.model.units import format_size
 from fsviz.printing import GAP
@@ -178,8 +178,11 @@ def comparison_markdown(frame: pd.DataFrame, confidence: float = 0.95) -> str:
     from fsviz.printing import render
 
     table = render(readable_comparison(frame, confidence), "markdown")
-    notes = [f"{i}. {text}" for i, text in enumerate(comparison_notes(frame), 1)]
-    lines = [_legend(frame), "", table, *notes]
+    notes = [
+        f"{i}. {markdown_text(text)}"
+        for i, text in enumerate(comparison_notes(frame), 1)
+    ]
+    lines = [markdown_text(_legend(frame)), "", table, *notes]
     return "\n".join(lines).rstrip() + "\n"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import tomllib
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from fsviz.campaigns.publication import CITATION, Figure, figures
 from fsviz.campaigns.source_files import find
 from fsviz.claims.judge import judge
 from fsviz.claims.listed import read_claims
+from fsviz.model.escaping import markdown_text
 from fsviz.printing import GAP, format_value
 
 if TYPE_CHECKING:
@@ -103,19 +105,27 @@ def citation(folder: str) -> str:
     Returns
     -------
     str
+        Everything from the file is escaped.
     """
     text = (find(folder) / CITATION).read_text(encoding="utf-8")
     cited = tomllib.loads(text)
+    said = {key: markdown_text(text) for key, text in cited.items()}
     parts = [
-        f"*{cited['title']}*",
-        f"Author: {cited['author']}",
-        f"In: {cited['site']}",
-        f"Date: {cited['published'] or 'none is printed'}",
-        f"Address: <{cited['url']}>" if cited["url"] else "Address: none is printed",
-        f"Read: a saved copy of the text, {cited['accessed']}; lines are counted in it",
+        f"*{said['title']}*",
+        f"Author: {said['author']}",
+        f"In: {said['site']}",
+        f"Date: {said['published'] or 'none is printed'}",
+        f"Address: {_link(str(cited['url'])) or 'none is printed'}",
+        f"Read: a saved copy of the text, {said['accessed']}; lines are counted in it",
     ]
-    notes = [cited[key] for key in ("note", "rounding") if key in cited]
-    computed = [f"- {line}" for line in cited["computed"]]
+    notes = [said[key] for key in ("note", "rounding") if key in said]
+    computed = [f"- {markdown_text(line)}" for line in cited["computed"]]
     return "\n\n".join(
         ["  \n".join(parts), *notes, "Computed from it here:", "\n".join(computed)]
     )
+
+
+def _link(url: str) -> str:
+    """Link an address of the web; any other text is only shown."""
+    plain = re.fullmatch(r"https?://[\w./?&=#%~+:-]+", url, re.ASCII)
+    return f"<{url}>" if plain else markdown_text(url)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from fsviz.model.errors import printable
+from fsviz.model.escaping import figure_text, printable
 from fsviz.model.table import METRICS
 from fsviz.model.units import GIB, KIB, MIB, format_size, significant
 
@@ -168,7 +167,7 @@ def label(text: str) -> str:
     shown = printable(str(text))
     if len(shown) > LONGEST_LABEL:
         shown = shown[: LONGEST_LABEL - 1] + "…"
-    return html.escape(shown)
+    return figure_text(shown)
 
 
 def rounded(value: float, digits: int = 5) -> float | None:

@@ -9,6 +9,8 @@ Examples
 rep1.txt:40: expected a throughput in kB/s, found '12,345'
 """
 
+from fsviz.model.escaping import printable
+
 LONGEST_QUOTE = 60
 
 
@@ -95,20 +97,6 @@ class MixedCellError(FsvizError):
 
 class MissingSoftwareError(FsvizError):
     """A program that fsviz cannot install itself is not there."""
-
-
-def printable(text: str) -> str:
-    r"""Show control characters as escapes, so that input cannot steer a terminal.
-
-    Examples
-    --------
-    >>> printable("a\x1b[31mb")
-    'a\\x1b[31mb'
-    """
-    return "".join(
-        c if c.isprintable() else c.encode("unicode_escape").decode("ascii")
-        for c in text.encode("utf-8", "replace").decode("utf-8")
-    )
 
 
 def quoted(text: str) -> str:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from fsviz.checks.findings import SEVERITIES
-from fsviz.report.words import escape
+from fsviz.model.escaping import markdown_text as escape
 
 if TYPE_CHECKING:
     import pandas as pd

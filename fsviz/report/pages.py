@@ -14,11 +14,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fsviz.model.errors import FsvizError, UsageError, printable
+from fsviz.model.errors import FsvizError, UsageError
+from fsviz.model.escaping import file_name, printable
 from fsviz.report.execute import execute
 from fsviz.report.index import write_index
 from fsviz.report.kernels import PRELOAD, can_fork
-from fsviz.report.plan import FORMATS, file_name, program_version
+from fsviz.report.plan import FORMATS, program_version
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode

@@ -13,6 +13,7 @@ from fsviz.analysis.regime_choice import in_regime, regime_line
 from fsviz.campaigns.load import load
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import UsageError
+from fsviz.model.escaping import file_name
 from fsviz.report.execute import TEMPLATES, template
 from fsviz.report.thumbnail import thumbnail
 
@@ -147,18 +148,6 @@ def entry_of(job: Job, formats: Sequence[str], made: str) -> str:
     """Describe a finished report for the index, as JSON."""
     entry = asdict(job) | {"formats": list(formats), "made": made}
     return json.dumps(entry, indent=1, ensure_ascii=False)
-
-
-def file_name(name: str) -> str:
-    """Make a folder name that means nothing to a shell or a browser.
-
-    Examples
-    --------
-    >>> file_name("../<b> a"), file_name("nfs-v4.1")
-    ('b__a', 'nfs-v4.1')
-    """
-    kept = "".join(c if c.isalnum() or c in "-_." else "_" for c in name)
-    return kept.lstrip("._")[:80] or "report"
 
 
 def _fitting(campaign: Campaign) -> Iterator[tuple[str, pd.DataFrame]]:

@@ -10,9 +10,9 @@ from fsviz.analysis.verdicts import WITHHELD, spoken
 from fsviz.checks.findings import Examination
 from fsviz.checks.sound import sound_numbers
 from fsviz.checks.withheld import withhold
+from fsviz.model.escaping import markdown_text as escape
 from fsviz.model.table import METRICS, OPERATIONS, measurements_of
 from fsviz.model.units import significant
-from fsviz.report.words import escape
 
 if TYPE_CHECKING:
     import pandas as pd

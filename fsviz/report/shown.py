@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fsviz.figures.kinds import plot
 from fsviz.model.errors import FsvizError
-from fsviz.report.words import escape
+from fsviz.model.escaping import markdown_text as escape
 
 
 def figure_or_reason(

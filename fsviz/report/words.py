@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.regime_choice import regime_line
-from fsviz.model.errors import printable
+from fsviz.model.escaping import markdown_text as escape
+from fsviz.model.escaping import printable
+from fsviz.printing_compare import comparison_notes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -66,10 +67,10 @@ def describe_details(campaign: Campaign, systems: Sequence[str] | None = None) -
         if not _is_long(stated[name]):
             continue
         lines = [
-            f"<li>{_html(system)}: {_html(text)}</li>"
+            f"<li>{escape(system)}: {escape(text)}</li>"
             for system, text in zip(stated["system"], stated[name], strict=True)
         ]
-        title = _html(name.replace("_", " ").capitalize())
+        title = escape(name.replace("_", " ").capitalize())
         parts.append(
             f"<details><summary>{title}</summary><ul>{''.join(lines)}</ul></details>"
         )
@@ -89,10 +90,6 @@ def _differing(stated: pd.DataFrame) -> list[str]:
 
 def _is_long(column: pd.Series) -> bool:
     return bool(column.str.len().max() > LONG)
-
-
-def _html(text: object) -> str:
-    return html.escape(printable(str(text)))
 
 
 def describe_campaign(campaign: Campaign, systems: Sequence[str]) -> str:
@@ -145,18 +142,21 @@ def describe_regime(campaign: Campaign, regime: str) -> str:
     return f"**A part of the campaign:** {escape(line)}." if line else ""
 
 
-def escape(text: str) -> str:
-    """Make a text from a file mean nothing in Markdown or HTML.
+def describe_comparison(comparison: pd.DataFrame) -> str:
+    """List in Markdown what must be said beside the rows of a comparison.
 
-    Examples
-    --------
-    >>> escape("<b>*a*")
-    '&lt;b&gt;&#42;a&#42;'
+    Parameters
+    ----------
+    comparison : DataFrame
+        As for `fsviz.comparison_notes`.
+
+    Returns
+    -------
+    str
+        Markdown, numbered as the rows name the notes; everything from files is escaped.
     """
-    safe = html.escape(printable(text))
-    for mark in "*_`[]()\\|~$":
-        safe = safe.replace(mark, f"&#{ord(mark)};")
-    return safe
+    notes = enumerate(comparison_notes(comparison), 1)
+    return "\n".join(f"{number}. {escape(note)}" for number, note in notes)
 
 
 def describe_runs(campaign: Campaign) -> pd.DataFrame:

@@ -1,0 +1,116 @@
+r"""Text from files, file names and parameters, made harmless for one medium each.
+
+Text is kept as it was found until it is written; whoever writes it escapes it once, by
+the function of the medium:
+
+=====================  ==========================================
+terminal, messages     `printable`
+HTML                   `html_text`
+Markdown               `markdown_text`
+text in plotly         `figure_text`
+name of a file         `file_name`
+word of a shell        `shlex.quote`
+=====================  ==========================================
+"""
+
+from __future__ import annotations
+
+import html
+import re
+
+LONGEST_NAME = 100
+"""Bytes of a file name; 255 is the limit of most file systems."""
+
+_MARKS = re.compile(
+    r"[*`\[\]()|~@]"
+    r"|(?<![^\W_])_|_(?![^\W_])"  # within a word it means nothing
+    r"|(?<=[Ww]{3})\.|:(?=//)|(?<=mailto):|(?<=xmpp):"  # GitHub makes links of these
+    r"|^[ #+=:-]",
+    re.IGNORECASE,
+)
+"""What Markdown gives a meaning: to the character, at its place."""
+
+_FORMULA = re.compile(r"[$\\]")
+"""What MathJax looks for in the finished page, where a reference is a character."""
+
+_NUMBERED = re.compile(r"^(\d+)\.(?=\s|$)")
+
+
+def printable(text: str) -> str:
+    r"""Show control characters as escapes, so that input cannot steer a terminal.
+
+    Examples
+    --------
+    >>> printable("a\x1b[31mb")
+    'a\\x1b[31mb'
+    """
+    return "".join(
+        c if c.isprintable() else c.encode("unicode_escape").decode("ascii")
+        for c in text.encode("utf-8", "replace").decode("utf-8")
+    )
+
+
+def html_text(text: object) -> str:
+    """Make a text mean nothing in HTML, within an element or a quoted attribute.
+
+    Examples
+    --------
+    >>> html_text("<b onclick='x'>")
+    '&lt;b onclick=&#x27;x&#x27;&gt;'
+    """
+    return html.escape(printable(str(text)))
+
+
+def markdown_text(text: object) -> str:
+    """Make a text mean nothing in Markdown, in HTML and to MathJax.
+
+    Character references are not marks in any dialect, and they are valid in the HTML
+    that Markdown may contain. A dollar sign is put into an element of its own, because
+    MathJax joins no text across elements:
+    https://docs.mathjax.org/en/latest/input/tex/delimiters.html
+
+    Parameters
+    ----------
+    text : object
+        One line; a line break is shown as an escape.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> markdown_text("<b>*a*"), markdown_text("# http://a_b.c")
+    ('&lt;b&gt;&#42;a&#42;', '&#35; http&#58;//a_b.c')
+    """
+    marked = _MARKS.sub(lambda m: f"\0{ord(m[0])};", printable(str(text)))
+    safe = _NUMBERED.sub(r"\1&#46;", html.escape(marked).replace("\0", "&#"))
+    return _FORMULA.sub(lambda m: f"<span>&#{ord(m[0])};</span>", safe)
+
+
+def figure_text(text: object) -> str:
+    """Make a text mean nothing in plotly, which draws some HTML and fills in templates.
+
+    https://plotly.com/javascript/reference/layout/annotations/#layout-annotations-items-annotation-text
+
+    Examples
+    --------
+    >>> figure_text("<a href='x'>%{y}")
+    '&lt;a href=&#x27;x&#x27;&gt;&#37;{y}'
+    """
+    return html_text(text).replace("%", "&#37;").replace("$", "&#36;")
+
+
+def file_name(name: str) -> str:
+    """Make a name of a file or folder that means nothing to a shell or a browser.
+
+    It has no separator and does not start with a dot, so it cannot leave its folder.
+
+    Examples
+    --------
+    >>> file_name("../<b> a"), file_name("nfs-v4.1"), file_name("..")
+    ('b__a', 'nfs-v4.1', 'report')
+    """
+    kept = "".join(c if c.isalnum() or c in "-_." else "_" for c in name)
+    short = kept.lstrip("._-")[:80].encode()[:LONGEST_NAME].decode(errors="ignore")
+    return short or "report"
