@@ -12,7 +12,7 @@ import time
 import numpy as np
 import pandas as pd
 
-from fsviz.analysis.deltas import compare
+from fsviz.analysis.comparison import compare
 from fsviz.runs import Cells, Label, Run, tabulate
 from fsviz.table import CELL, IOZONE_OPERATIONS, KEY
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fsviz.analysis.buckets import summary
     from fsviz.analysis.cells import present, select
-    from fsviz.analysis.deltas import compare
+    from fsviz.analysis.comparison import compare
     from fsviz.analysis.rankings import rankings
     from fsviz.analysis.regime_choice import in_regime
     from fsviz.analysis.scaling import scaling
@@ -51,7 +51,7 @@ _HOMES = {
     "ParseError": "fsviz.errors",
     "UsageError": "fsviz.errors",
     "check": "fsviz.checks.engine",
-    "compare": "fsviz.analysis.deltas",
+    "compare": "fsviz.analysis.comparison",
     "comparison_notes": "fsviz.printing_compare",
     "conclude": "fsviz.report.sentences",
     "conclusions": "fsviz.report.sentences",

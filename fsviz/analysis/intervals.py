@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fsviz.analysis.welch import exponential
+from fsviz.analysis.tests import exponential
 
 if TYPE_CHECKING:
     import numpy as np

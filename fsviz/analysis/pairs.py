@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.intervals import bounds, rank_runs
 from fsviz.analysis.sides import Side, mean_over_runs
-from fsviz.analysis.welch import FEWEST, exponential, sample, welch
+from fsviz.analysis.tests import FEWEST, exponential, sample, welch
 
 if TYPE_CHECKING:
     import numpy as np

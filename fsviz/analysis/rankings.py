@@ -10,8 +10,8 @@ from fsviz.analysis.costs import with_cpu_cost
 from fsviz.analysis.groupings import EDGES, By, group_cells
 from fsviz.analysis.matrices import Matrix, matrices
 from fsviz.analysis.orders import in_order
+from fsviz.analysis.tests import Sample, control, sample, welch
 from fsviz.analysis.verdicts import ALPHA, BAND
-from fsviz.analysis.welch import Sample, control, sample, welch
 from fsviz.errors import UsageError
 from fsviz.table import METRICS, measurements_of
 

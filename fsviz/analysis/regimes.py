@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.cells import performance
-from fsviz.analysis.welch import exponential
+from fsviz.analysis.tests import exponential
 from fsviz.errors import UsageError, printable
 from fsviz.table import measurements_of
 from fsviz.thresholds import THRESHOLDS, limits

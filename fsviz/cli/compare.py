@@ -85,7 +85,7 @@ def compare(
     """
     from fsviz.analysis.bucket_edges import check_confidence, edges_of
     from fsviz.analysis.cells import present
-    from fsviz.analysis.deltas import compare as compare_systems
+    from fsviz.analysis.comparison import compare as compare_systems
     from fsviz.checks.withheld import withhold
 
     check_confidence(confidence)

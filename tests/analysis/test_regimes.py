@@ -8,7 +8,7 @@ from frames import KIB, measurements, run
 
 import fsviz
 from fsviz.analysis.bucket_edges import check_confidence, edges_of, regime_edges
-from fsviz.analysis.deltas import compare
+from fsviz.analysis.comparison import compare
 from fsviz.analysis.regimes import (
     cliffs,
     label_regimes,

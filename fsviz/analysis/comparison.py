@@ -17,8 +17,8 @@ from fsviz.analysis.orders import in_order
 from fsviz.analysis.pairs import compare_cells, compare_groups
 from fsviz.analysis.regimes import cliffs, name_cliffs
 from fsviz.analysis.sides import Side, side
+from fsviz.analysis.tests import FEWEST, control
 from fsviz.analysis.verdicts import disagreements, verdicts
-from fsviz.analysis.welch import FEWEST, control
 from fsviz.errors import UsageError, printable
 from fsviz.table import measurements_of
 
