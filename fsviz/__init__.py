@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fsviz.analysis.cells import present, select
     from fsviz.analysis.comparison import compare
     from fsviz.analysis.rankings import rankings
-    from fsviz.analysis.regime_choice import in_regime
+    from fsviz.analysis.regimes import in_regime
     from fsviz.analysis.scaling import scaling
     from fsviz.campaign import Campaign, load
     from fsviz.checks.engine import check, examine
@@ -65,7 +65,7 @@ _HOMES = {
     "examine": "fsviz.checks.engine",
     "explorer": "fsviz.figures.explorer",
     "figure_or_reason": "fsviz.report.shown",
-    "in_regime": "fsviz.analysis.regime_choice",
+    "in_regime": "fsviz.analysis.regimes",
     "load": "fsviz.campaign",
     "marked": "fsviz.checks.shown",
     "plot": "fsviz.figures.kinds",

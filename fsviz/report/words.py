@@ -6,7 +6,7 @@ import html
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.regime_choice import regime_line
+from fsviz.analysis.regimes import regime_line
 from fsviz.errors import printable
 
 if TYPE_CHECKING:
