@@ -383,7 +383,7 @@ def _code(
 
 
 @dataclass(frozen=True)
-class Side:
+class SystemRuns:
     """One system's runs, shape (runs, cells), and what its cells say, shape (cells,).
 
     ``run_low`` and ``run_high`` are the logarithms of the printed bounds, ``low`` and
@@ -403,7 +403,7 @@ class Side:
     time: NDArray[np.float64]
 
 
-def side(matrix: Matrix, system: str) -> Side:
+def system_runs(matrix: Matrix, system: str) -> SystemRuns:
     """Take one system's runs out of a matrix."""
     import numpy as np
 
@@ -412,7 +412,7 @@ def side(matrix: Matrix, system: str) -> Side:
     there = np.isfinite(value)
     with np.errstate(divide="ignore", invalid="ignore"):
         low, high = np.log(matrix.low[rows]), np.log(matrix.high[rows])
-    return Side(
+    return SystemRuns(
         logs=np.log(value),
         censored=censored,
         run_low=low,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from fsviz.analysis.buckets import EDGES, By, group_cells
 from fsviz.analysis.cells import (
     Matrix,
-    Side,
+    SystemRuns,
     in_order,
     matrices,
     mean_over_runs,
@@ -20,16 +20,16 @@ from fsviz.analysis.cells import (
     present,
     refuse_mixed,
     select,
-    side,
+    system_runs,
     with_cpu_cost,
 )
-from fsviz.analysis.regimes import cliffs, name_cliffs
+from fsviz.analysis.regimes import cliffs, limits_of, name_cliffs
 from fsviz.analysis.tests import (
     FEWEST,
-    bounds,
     control,
     exponential,
     rank_runs,
+    rounding_bounds,
     sample,
     welch,
 )
@@ -176,7 +176,7 @@ def compare(
         frame = in_order(frame, [*_ORDER, *by_size, "candidate"], {"candidate": others})
         return frame[list(CELL_COLUMNS)]
     frame["no_single_winner"] = disagreements(frame)
-    frame["cliffs"] = name_cliffs(frame, cliffs(table))
+    frame["cliffs"] = name_cliffs(frame, cliffs(table, limits_of(data)["cliff_ratio"]))
     frame = in_order(frame, [*_ORDER, "rank", "candidate"], {"candidate": others})
     return frame[list(COLUMNS)]
 
@@ -219,11 +219,11 @@ def _groups(
     import pandas as pd
 
     groups, member = group_cells(matrix.cells, by, edges)
-    base = side(matrix, first)
+    base = system_runs(matrix, first)
     size = matrix.cells["file_size_bytes"].to_numpy(float, na_value=np.nan)
     parts = []
     for name in others:
-        cand = side(matrix, name)
+        cand = system_runs(matrix, name)
         columns = compare_groups(base, cand, member, confidence)
         low, high = _sizes(base, cand, size, member)
         part = groups.assign(
@@ -239,7 +239,7 @@ def _groups(
 
 
 def _sizes(
-    base: Side, cand: Side, size: NDArray[np.float64], member: Any
+    base: SystemRuns, cand: SystemRuns, size: NDArray[np.float64], member: Any
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Smallest and largest matched file size [B] of each group; missing without one."""
     import numpy as np
@@ -257,10 +257,10 @@ def _cells(
 ) -> pd.DataFrame:
     import pandas as pd
 
-    base = side(matrix, first)
+    base = system_runs(matrix, first)
     parts = []
     for name in others:
-        columns = compare_cells(base, side(matrix, name), confidence)
+        columns = compare_cells(base, system_runs(matrix, name), confidence)
         part = matrix.cells.assign(
             tool=matrix.tool, baseline=first, candidate=name, **columns
         )
@@ -287,13 +287,13 @@ Columns = dict[str, Any]
 
 
 def compare_groups(
-    base: Side, cand: Side, member: Any, confidence: float = 0.95
+    base: SystemRuns, cand: SystemRuns, member: Any, confidence: float = 0.95
 ) -> Columns:
     """Compare group by group.
 
     Parameters
     ----------
-    base, cand : Side
+    base, cand : SystemRuns
         Of one matrix.
     member : sparse array, shape (cells, groups)
         1 where a cell belongs to a group.
@@ -317,7 +317,9 @@ def compare_groups(
     return _without_numbers(columns, base, cand, matched, member)
 
 
-def compare_cells(base: Side, cand: Side, confidence: float = 0.95) -> Columns:
+def compare_cells(
+    base: SystemRuns, cand: SystemRuns, confidence: float = 0.95
+) -> Columns:
     """Compare cell by cell: a group of one cell each, but without a detour."""
     from scipy import sparse
 
@@ -326,7 +328,9 @@ def compare_cells(base: Side, cand: Side, confidence: float = 0.95) -> Columns:
     )
 
 
-def _reduce(one: Side, matched: NDArray[np.bool_], member: Any) -> NDArray[np.float64]:
+def _reduce(
+    one: SystemRuns, matched: NDArray[np.bool_], member: Any
+) -> NDArray[np.float64]:
     """Reduce each run to the mean logarithm over a group's matched cells."""
     import numpy as np
 
@@ -338,8 +342,8 @@ def _reduce(one: Side, matched: NDArray[np.bool_], member: Any) -> NDArray[np.fl
 
 
 def _estimates(
-    base: Side,
-    cand: Side,
+    base: SystemRuns,
+    cand: SystemRuns,
     matched: NDArray[np.bool_],
     member: Any,
     confidence: float,
@@ -355,7 +359,7 @@ def _estimates(
     apart = np.where(matched, logs[1] - logs[0], 0.0) @ member
     by_cells = exponential(apart / np.where(cells > 0, cells, np.nan))
     ratio = np.where(np.isfinite(result.ratio), result.ratio, by_cells)
-    low, high = bounds(base, cand, matched, member)
+    low, high = rounding_bounds(base, cand, matched, member)
     # where no run differs from another, only the printed digits limit the ratio
     fixed = result.constant
     return {
@@ -373,7 +377,7 @@ def _estimates(
 
 def _counts(
     name: str,
-    one: Side,
+    one: SystemRuns,
     runs: NDArray[np.float64],
     matched: NDArray[np.bool_],
     member: Any,
@@ -392,7 +396,11 @@ def _counts(
 
 
 def _without_numbers(
-    columns: Columns, base: Side, cand: Side, matched: NDArray[np.bool_], member: Any
+    columns: Columns,
+    base: SystemRuns,
+    cand: SystemRuns,
+    matched: NDArray[np.bool_],
+    member: Any,
 ) -> Columns:
     """Give groups with a censored run their bounds and ranks instead of estimates."""
     import numpy as np
@@ -428,7 +436,7 @@ def _without_numbers(
 
 
 def _unmatched(
-    base: Side, cand: Side, matched: NDArray[np.bool_], member: Any
+    base: SystemRuns, cand: SystemRuns, matched: NDArray[np.bool_], member: Any
 ) -> NDArray[np.int64]:
     """Count the cells without a number on one side, of those that any side saw."""
     return (((base.seen | cand.seen) & ~matched) @ member).astype("int64")

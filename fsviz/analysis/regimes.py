@@ -1,4 +1,4 @@
-"""Caches make one benchmark into several: cliffs, plateaus, and labels from memory.
+"""Caches make one benchmark into several: cliffs, labels from memory, one regime alone.
 
 A number below the size of a cache and one above it come from different experiments
 (Tarasov et al., HotOS 2011), so an average over both describes neither.
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
     from numpy.typing import ArrayLike, NDArray
-
-CLIFF = 2.0
-"""Throughput falls by this factor or more in one doubling of the file size."""
 
 REGIMES = ("cache", "transition", "storage")
 """Files below 1 ×, from 1 × and from 3 × the client's memory."""
@@ -81,13 +78,16 @@ def steps(data: object) -> pd.DataFrame:
     return frame
 
 
-def cliffs(data: object) -> pd.DataFrame:
+def cliffs(data: object, ratio: float | None = None) -> pd.DataFrame:
     """Find the file sizes at which throughput falls by half or more per doubling.
 
     Parameters
     ----------
     data : Campaign or DataFrame
         A campaign, or its measurements.
+    ratio : float or None
+        Fall in one doubling that is a cliff; by default the campaign's threshold
+        ``cliff_ratio``.
 
     Returns
     -------
@@ -95,8 +95,9 @@ def cliffs(data: object) -> pd.DataFrame:
         The rows of `steps` that are cliffs, with ``fall`` = how many times slower a
         file of twice the size is.
     """
+    least = limits_of(data)["cliff_ratio"] if ratio is None else ratio
     frame = steps(data)
-    fallen = frame.loc[frame["change_per_doubling"] <= 1 / CLIFF]
+    fallen = frame.loc[frame["change_per_doubling"] <= 1 / least]
     return fallen.assign(fall=1 / fallen["change_per_doubling"]).reset_index(drop=True)
 
 
@@ -136,40 +137,6 @@ def name_cliffs(compared: pd.DataFrame, found: pd.DataFrame) -> list[str]:
     return named
 
 
-def plateaus(data: object) -> pd.DataFrame:
-    """Divide the file sizes of each curve where throughput halves or doubles.
-
-    Parameters
-    ----------
-    data : Campaign or DataFrame
-        A campaign, or its measurements.
-
-    Returns
-    -------
-    DataFrame
-        One row a system, tool, operation, metric, number of threads and ``plateau``
-        (1, 2, …): smallest and largest file size [B], number of sizes. Within a
-        plateau no doubling of the size changes throughput by 2 × or more.
-    """
-    import numpy as np
-    import pandas as pd
-
-    frame = steps(data)
-    jump = np.abs(np.log2(frame["change_per_doubling"].to_numpy(float))) >= 1
-    grouped = frame.assign(jump=jump).groupby(CURVE, dropna=False, observed=True)
-    after = grouped["jump"].cumsum() + 1
-    starts = frame.assign(plateau=after - jump)[[*CURVE, "plateau", "file_size_bytes"]]
-    ends = frame.assign(plateau=after)[[*CURVE, "plateau", "next_size_bytes"]]
-    ends = ends.rename(columns={"next_size_bytes": "file_size_bytes"})
-    sizes = pd.concat([starts, ends]).drop_duplicates()
-    keys = [*CURVE, "plateau"]
-    return (
-        sizes.groupby(keys, dropna=False, observed=True)["file_size_bytes"]
-        .agg(smallest_bytes="min", largest_bytes="max", sizes="count")
-        .reset_index()
-    )
-
-
 def memory_of(campaign: object, strict: bool = True) -> dict[str, int]:
     """Take each system's client memory [B] from the facts; unstated ones are left out.
 
@@ -200,9 +167,25 @@ def memory_of(campaign: object, strict: bool = True) -> dict[str, int]:
     return found
 
 
+def limits_of(data: object) -> dict[str, float]:
+    """Take the thresholds that hold for some data; a campaign may move them.
+
+    Parameters
+    ----------
+    data : Campaign or DataFrame
+        A measurements frame states none.
+
+    Returns
+    -------
+    dict of str to float
+        Every threshold by name, as `fsviz.thresholds` explains them.
+    """
+    return limits(getattr(data, "thresholds", None))
+
+
 def storage_multiple(data: object) -> float:
     """Say from which multiple of memory on a file counts as storage; a campaign may."""
-    return limits(getattr(data, "thresholds", None))["storage_multiple"]
+    return limits_of(data)["storage_multiple"]
 
 
 def label_regimes(data: object, memory: Mapping[str, int] | None = None) -> pd.Series:

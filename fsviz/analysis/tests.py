@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from fsviz.analysis.cells import Side
+    from fsviz.analysis.cells import SystemRuns
 
 FEWEST = 3
 """Runs on a side below which nothing is tested."""
@@ -161,14 +161,14 @@ def control(p: NDArray[np.float64]) -> NDArray[np.float64]:
     return q
 
 
-def bounds(
-    base: Side, cand: Side, matched: NDArray[np.bool_], member: Any
+def rounding_bounds(
+    base: SystemRuns, cand: SystemRuns, matched: NDArray[np.bool_], member: Any
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Bound the ratio of each group: low ÷ high … high ÷ low.
 
     Parameters
     ----------
-    base, cand : Side
+    base, cand : SystemRuns
         Of one matrix.
     matched : ndarray of bool, shape (cells,)
         Measured on both sides. In a group without any, the cells that both sides saw
@@ -205,12 +205,14 @@ class Ranks(NamedTuple):
     p: NDArray[np.float64]
 
 
-def rank_runs(base: Side, cand: Side, where: NDArray[np.bool_], member: Any) -> Ranks:
+def rank_runs(
+    base: SystemRuns, cand: SystemRuns, where: NDArray[np.bool_], member: Any
+) -> Ranks:
     """Test whether the sides overlap, for runs of which some have only bounds.
 
     Parameters
     ----------
-    base, cand : Side
+    base, cand : SystemRuns
         Of one matrix.
     where : ndarray of bool, shape (cells,)
         Which cells to look at; both sides must have seen them.
@@ -233,7 +235,7 @@ def rank_runs(base: Side, cand: Side, where: NDArray[np.bool_], member: Any) -> 
 
 
 def _extremes(
-    one: Side, where: NDArray[np.bool_], member: Any
+    one: SystemRuns, where: NDArray[np.bool_], member: Any
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
     """Lowest and highest that any run's mean logarithm may be, and how many runs."""
     import numpy as np

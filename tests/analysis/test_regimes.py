@@ -1,6 +1,7 @@
-"""Cliffs, plateaus and labels, on curves drawn by hand."""
+"""Cliffs and labels, on curves drawn by hand."""
 
 import math
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -13,13 +14,13 @@ from fsviz.analysis.regimes import (
     cliffs,
     in_regime,
     label_regimes,
-    plateaus,
     regime_line,
     regimes_by_size,
     steps,
 )
 from fsviz.campaign import Campaign
 from fsviz.errors import UsageError
+from fsviz.figures.references import cliff_marks
 
 # two plateaus: to 128 KiB at 100 and 400, from 256 KiB at a quarter of it
 CURVE = [
@@ -67,14 +68,6 @@ def test_a_cliff_is_a_fall_by_half_in_one_doubling():
         {"a": [run("x", [("read", 64, 4, 2.0), ("read", 128, 4, 1.1)])]}
     )
     assert cliffs(less).empty
-
-
-def test_plateaus_end_at_cliffs():
-    got = plateaus(TABLE).query("system == 'a'")
-    assert got["smallest_bytes"].tolist() == [64 * KIB, 256 * KIB]
-    assert got["largest_bytes"].tolist() == [128 * KIB, 1024 * KIB]
-    assert got["sizes"].tolist() == [2, 2]
-    assert plateaus(TABLE).query("system == 'b'")["sizes"].tolist() == [4]
 
 
 def test_a_comparison_says_which_cliff_it_averages_across():
@@ -254,3 +247,14 @@ def test_the_real_campaign(root):
     assert len(kept.query("tool == 'iozone'")) == 9 * 6 * 5 * 3
     # rates of file creation have no file size
     assert "180 without a file size (bonnie++)" in regime_line(whole, "storage")
+
+
+@pytest.mark.parametrize("ratio, there", [(2.0, True), (50.0, False)])
+def test_one_threshold_of_cliffs_for_compare_figures_and_check(root, ratio, there):
+    whole = fsviz.load(root / "data/raw/loopback-2026")
+    moved = replace(whole, thresholds={**whole.thresholds, "cliff_ratio": ratio})
+    frame = compare(moved, operations=["read"], by="operation")
+    assert any(frame["cliffs"]) is there
+    shown = cliff_marks(moved, "read", "throughput", ["local-ext4", "nfs-v3"])
+    assert bool(shown) is there
+    assert bool(len(fsviz.check(moved, select=["cache-cliff"]))) is there
