@@ -12,7 +12,7 @@ import time
 import numpy as np
 import pandas as pd
 
-from fsviz.analysis.deltas import compare
+from fsviz.analysis.comparison import compare
 from fsviz.model.runs import Cells, Label, Run, tabulate
 from fsviz.model.table import CELL, IOZONE_OPERATIONS, KEY
 

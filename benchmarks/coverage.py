@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from fsviz.analysis.deltas import compare
+from fsviz.analysis.comparison import compare
 from fsviz.model.runs import Cells, Label, Run, tabulate
 
 CELLS = 12

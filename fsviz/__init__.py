@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fsviz.analysis.buckets import summary
     from fsviz.analysis.cells import present, select
-    from fsviz.analysis.deltas import compare
+    from fsviz.analysis.comparison import compare
     from fsviz.analysis.rankings import rankings
-    from fsviz.analysis.regime_choice import in_regime
+    from fsviz.analysis.regimes import in_regime
     from fsviz.analysis.scaling import scaling
     from fsviz.campaigns.load import load, read
     from fsviz.checks.engine import check, examine
@@ -53,7 +53,7 @@ _HOMES = {
     "ParseError": "fsviz.model.errors",
     "UsageError": "fsviz.model.errors",
     "check": "fsviz.checks.engine",
-    "compare": "fsviz.analysis.deltas",
+    "compare": "fsviz.analysis.comparison",
     "comparison_notes": "fsviz.printing_compare",
     "conclude": "fsviz.report.sentences",
     "conclusions": "fsviz.report.sentences",
@@ -69,7 +69,7 @@ _HOMES = {
     "examine": "fsviz.checks.engine",
     "explorer": "fsviz.figures.explorer",
     "figure_or_reason": "fsviz.report.shown",
-    "in_regime": "fsviz.analysis.regime_choice",
+    "in_regime": "fsviz.analysis.regimes",
     "load": "fsviz.campaigns.load",
     "marked": "fsviz.checks.shown",
     "plot": "fsviz.figures.kinds",

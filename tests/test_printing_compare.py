@@ -6,7 +6,7 @@ import pytest
 from frames import measurements, run
 
 import fsviz
-from fsviz.analysis.deltas import compare
+from fsviz.analysis.comparison import compare
 from fsviz.printing_compare import (
     comparison_markdown,
     comparison_notes,

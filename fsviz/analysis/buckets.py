@@ -7,32 +7,176 @@ time and layout. Definitions are those of the project's "honest numbers".
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Literal
 
 from fsviz.analysis.cells import (
     WHERE,
+    in_order,
     performance,
     present,
     refuse_mixed,
     select,
+    with_cpu_cost,
 )
-from fsviz.analysis.costs import with_cpu_cost
-from fsviz.analysis.groupings import (
-    ALL,
-    EDGES,
-    By,
-    bucket_of,
-    check_by,
-    label_rows,
-    rank_rows,
-)
-from fsviz.analysis.orders import in_order
+from fsviz.analysis.regimes import memory_of
+from fsviz.model.errors import UsageError, quoted
 from fsviz.model.table import METRICS, measurements_of
+from fsviz.model.units import KIB, MIB, format_size, parse_size
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["ALL", "EDGES", "bucket_of", "summary"]
+EDGES: dict[str, float] = {
+    "small": 512 * KIB,
+    "medium": 16 * MIB,
+    "large": 512 * MIB,
+    "very_large": float("inf"),
+}
+"""Largest file size [B] of each bucket: the published classes with the gaps closed."""
+
+ALL = "all"
+"""The bucket of numbers that have no file size."""
+
+By = Literal["bucket", "operation", "tool", "file_size", "record_size"]
+BY: tuple[By, ...] = ("bucket", "operation", "tool", "file_size", "record_size")
+GROUP = ["operation", "metric", "threads", "bucket"]
+"""What the cells of one row share. Cells of other threads are never averaged in."""
+
+
+def bucket_of(sizes: pd.Series, edges: Mapping[str, float] = EDGES) -> pd.Series:
+    """Name the bucket of each file size.
+
+    Parameters
+    ----------
+    sizes : Series of Int64, shape (n,)
+        File sizes [B]; missing goes to the bucket ``all``.
+    edges : mapping of str to float
+        Largest file size [B] of each bucket, ascending.
+
+    Returns
+    -------
+    Series of str, shape (n,)
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> list(bucket_of(pd.Series([524288, 524289, 2**30, None], dtype="Int64")))
+    ['small', 'medium', 'very_large', 'all']
+    """
+    import numpy as np
+    import pandas as pd
+
+    position = np.searchsorted(
+        np.fromiter(edges.values(), float), sizes.to_numpy(float, na_value=0.0)
+    )
+    names = np.array(list(edges))[np.minimum(position, len(edges) - 1)]
+    named = pd.Series(names, index=sizes.index)
+    return named.mask(sizes.isna(), ALL)
+
+
+def group_cells(
+    cells: pd.DataFrame, by: By = "bucket", edges: Mapping[str, float] = EDGES
+) -> tuple[pd.DataFrame, Any]:
+    """Put cells into groups; with buckets, also all sizes of an operation together.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        The columns of `fsviz.model.table.CELL`.
+    by : {'bucket', 'operation', 'tool', 'file_size', 'record_size'}
+        What a group is; ``operation`` takes all sizes together, ``tool`` also all
+        operations.
+    edges : mapping of str to float
+        Largest file size [B] of each bucket.
+
+    Returns
+    -------
+    groups : DataFrame
+        The columns of `GROUP`, one row a group, and ``rank``, by which to sort buckets.
+    member : scipy sparse array, shape (cells, groups)
+        1 where a cell belongs to a group.
+
+    Raises
+    ------
+    UsageError
+        If ``by`` is none of these.
+    """
+    import numpy as np
+    import pandas as pd
+    from scipy import sparse
+
+    check_by(by, BY)
+    bucket = label_rows(cells, by, edges)
+    labelled = cells[["operation", "metric", "threads"]].assign(
+        bucket=bucket, rank=rank_rows(cells, bucket, by, edges)
+    )
+    if by == "tool":
+        labelled["operation"] = ALL
+    column = np.arange(len(cells))
+    if by == "bucket":
+        several = _spans_buckets(labelled)
+        whole = labelled.loc[several].assign(bucket=ALL, rank=np.inf)
+        labelled = pd.concat([labelled, whole], ignore_index=True)
+        column = np.concatenate([column, column[several]])
+    numbers = labelled.groupby(GROUP, dropna=False, observed=True, sort=False).ngroup()
+    groups = labelled.drop_duplicates(GROUP).reset_index(drop=True)
+    ones = np.ones(len(column))
+    shape = (len(cells), len(groups))
+    return groups, sparse.csr_array((ones, (column, numbers)), shape=shape)
+
+
+def check_by(by: str, known: tuple[str, ...]) -> None:
+    """Check what a row is to speak for.
+
+    Raises
+    ------
+    UsageError
+        If it is none of those known.
+    """
+    if by not in known:
+        raise UsageError(f"by: expected one of {', '.join(known)}, found {by}")
+
+
+def label_rows(
+    cells: pd.DataFrame, by: By, edges: Mapping[str, float]
+) -> pd.Series | str:
+    """Name the bucket or the size of each row, or ``all``."""
+    if by == "bucket":
+        return bucket_of(cells["file_size_bytes"], edges)
+    if by in ("file_size", "record_size"):
+        sizes = cells[f"{by}_bytes"]
+        return sizes.map(_size_name, na_action=None)
+    return ALL
+
+
+def _size_name(size: object) -> str:
+    return format_size(size) if isinstance(size, int) else ALL
+
+
+def rank_rows(
+    cells: pd.DataFrame, bucket: pd.Series | str, by: By, edges: Mapping[str, float]
+) -> Any:
+    """Say by what the rows that `label_rows` has named are to be sorted."""
+    import numpy as np
+    import pandas as pd
+
+    if by == "bucket":
+        position = {name: float(i) for i, name in enumerate(edges)}
+        return pd.Series(bucket).map(position).fillna(np.inf)
+    if by in ("file_size", "record_size"):
+        return cells[f"{by}_bytes"].astype("Float64").fillna(np.inf)
+    return np.inf
+
+
+def _spans_buckets(labelled: pd.DataFrame) -> Any:
+    """Say which cells are of an operation that has several buckets."""
+    keys = ["operation", "metric", "threads"]
+    grouped = labelled.groupby(keys, dropna=False, observed=True)["bucket"]
+    return (grouped.transform("nunique") > 1).to_numpy() & (
+        labelled["bucket"] != ALL
+    ).to_numpy()
+
 
 SUMMARY_BY = ("bucket", "operation", "file_size", "record_size")
 _GROUP = ["system", "tool", "operation", "metric", "threads", "bucket"]
@@ -144,3 +288,103 @@ def _over_runs(
         ci_low=over["mean"] - half,
         ci_high=over["mean"] + half,
     )[["n_runs", "n_runs_partial", "std_runs", "ci_low", "ci_high"]]
+
+
+def edges_of(data: object, text: str) -> dict[str, float]:
+    """Turn a text into bucket edges.
+
+    Parameters
+    ----------
+    data : Campaign
+        Needed for ``regimes``, which takes the edges from the machine's facts.
+    text : str
+        Largest file sizes, ascending, such as ``64k,1m``; ``regimes``; or empty for
+        the published classes.
+
+    Returns
+    -------
+    dict of str to float
+        Largest file size [B] of each bucket by name.
+
+    Raises
+    ------
+    UsageError
+        If it is neither, or the campaign does not state what ``regimes`` needs.
+
+    Examples
+    --------
+    >>> edges_of(None, "64k,1m")
+    {'to 64 KiB': 65536.0, 'to 1 MiB': 1048576.0, 'over 1 MiB': inf}
+    """
+    if not text:
+        return dict(EDGES)
+    if text == "regimes":
+        return regime_edges(data)
+    try:
+        sizes = [parse_size(part) for part in text.split(",")]
+    except ValueError:
+        sizes = []
+    if not sizes or any(low >= high for low, high in pairwise([0, *sizes])):
+        raise UsageError(
+            "buckets: expected ascending sizes such as 64k,1m or the word regimes, "
+            f"found {quoted(text)}"
+        )
+    names = {f"to {format_size(size)}": float(size) for size in sizes}
+    return {**names, f"over {format_size(sizes[-1])}": float("inf")}
+
+
+def check_confidence(confidence: float) -> None:
+    """Check that a confidence lies between 0 and 1.
+
+    Raises
+    ------
+    UsageError
+        If not; 95 is not 0.95.
+    """
+    if not 0 < confidence < 1:
+        raise UsageError(
+            f"confidence: expected a number between 0 and 1, found {confidence:g}"
+        )
+
+
+def regime_edges(data: object, cpu_cache: int | None = None) -> dict[str, float]:
+    """Take the edges of the buckets from the machine.
+
+    Parameters
+    ----------
+    data : Campaign
+        Its systems must state one and the same ``client_ram``.
+    cpu_cache : int or None
+        Size of the processor's cache [B]; by default what IOzone was told (``-S``).
+
+    Returns
+    -------
+    dict of str to float
+        Largest file size [B] within the processor's cache, within memory, beyond it.
+
+    Raises
+    ------
+    UsageError
+        If the memory is not stated, or differs between systems.
+    """
+    memory = set(memory_of(data).values())
+    if len(memory) != 1:
+        found = " and ".join(format_size(size) for size in sorted(memory)) or "none"
+        raise UsageError(
+            "buckets: regimes: expected one client_ram for all systems in "
+            f"campaign.toml, found {found}; or give the edges, such as 1m,256m"
+        )
+    ram = float(memory.pop())
+    cache = cpu_cache or _stated_cache(data)
+    inner = {"cpu_cache": float(cache)} if cache and cache < ram else {}
+    return {**inner, "memory": ram, "beyond_memory": float("inf")}
+
+
+def _stated_cache(data: object) -> int | None:
+    """Smallest processor cache that IOzone's banners state."""
+    import json
+
+    runs = getattr(data, "runs", None)
+    facts = [json.loads(text) for text in runs["facts"]] if runs is not None else []
+    sizes = [fact["cache_size_bytes"] for fact in facts if "cache_size_bytes" in fact]
+    return min(sizes, default=None)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from fsviz.model.errors import MixedCellError, UsageError, printable
-from fsviz.model.table import CELL, METRICS, OPERATIONS, measurements_of
+from fsviz.model.table import CELL, COLUMNS, METRICS, OPERATIONS, TOOLS, measurements_of
 from fsviz.model.units import format_size
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
+    from numpy.typing import NDArray
 
 Data = TypeVar("Data")
 
@@ -174,3 +176,279 @@ def present(measurements: pd.DataFrame, column: str) -> list[str]:
     if column == "operation":
         return [name for name in OPERATIONS if name in found]
     return found
+
+
+KNOWN: dict[str, list[str]] = {
+    "tool": list(TOOLS),
+    "operation": list(OPERATIONS),
+    "metric": list(METRICS),
+}
+
+
+def in_order(
+    frame: pd.DataFrame, by: Iterable[str], orders: Mapping[str, Iterable[str]]
+) -> pd.DataFrame:
+    """Sort a frame by columns that have an order of their own.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Any.
+    by : iterable of str
+        Columns, the first counts most.
+    orders : mapping of str to iterable of str
+        Values in their order, for columns that are not in `KNOWN`; what is not listed
+        comes last, and a column without an order is sorted by its values.
+
+    Returns
+    -------
+    DataFrame
+        The same rows, numbered anew.
+    """
+    import pandas as pd
+
+    ranks = {}
+    for name in by:
+        order = orders.get(name, KNOWN.get(name))
+        if order is None:
+            ranks[name] = frame[name]
+            continue
+        position = {value: i for i, value in enumerate(order)}
+        ranks[name] = frame[name].astype(object).map(position).astype(float)
+    rank = pd.DataFrame(ranks).sort_values(list(ranks), kind="stable")
+    return frame.loc[rank.index].reset_index(drop=True)
+
+
+METRIC = "cpu_cost"
+_SHARED = [
+    "campaign",
+    "system",
+    "tool",
+    "run",
+    "repeat",
+    "operation",
+    "file_size_bytes",
+    "record_size_bytes",
+    "threads",
+    "child",
+]
+_PARTS = ["value", "low", "high"]
+
+
+def with_cpu_cost(
+    table: pd.DataFrame, measurements: pd.DataFrame | None = None
+) -> pd.DataFrame:
+    """Add a row ``cpu_cost`` [s/B] for each cell of a run that has what it takes.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Measurements to add to.
+    measurements : DataFrame or None
+        Where to look for CPU use, throughput, or elapsed time and amount of data; by
+        default the same.
+
+    Returns
+    -------
+    DataFrame
+        CPU use [%] ÷ 100 ÷ throughput [B/s], or × elapsed time [s] ÷ amount [B], with
+        the bounds that follow from the printed ones. Without any, the table itself.
+    """
+    import pandas as pd
+
+    known = table if measurements is None else measurements
+    cpu = known.loc[known["metric"] == "cpu"]
+    if cpu.empty:
+        return table
+    moved = pd.concat([_by_throughput(known), _by_time(known)])
+    both = cpu.merge(moved, on=_SHARED, suffixes=("", "_moved"))
+    if both.empty:
+        return table
+    # more CPU and fewer bytes cost more, so the low end needs the high end of bytes
+    for part, other in (("value", "value"), ("low", "high"), ("high", "low")):
+        moved_part = both[f"{other}_moved"].where(both[f"{other}_moved"] > 0)
+        both[part] = both[part] / 100 / moved_part
+    cost = both[list(COLUMNS)].assign(metric=METRIC, unit=METRICS[METRIC].unit)
+    joined = pd.concat([table.astype({"metric": str, "unit": str}), cost])
+    return joined.astype({"metric": "category", "unit": "category"})
+
+
+def _by_throughput(known: pd.DataFrame) -> pd.DataFrame:
+    return known.loc[known["metric"] == "throughput", [*_SHARED, *_PARTS]]
+
+
+def _by_time(known: pd.DataFrame) -> pd.DataFrame:
+    """Amount of data ÷ elapsed time, for tools that print no throughput."""
+    elapsed = known.loc[known["metric"] == "elapsed", [*_SHARED, *_PARTS]]
+    size = known.loc[known["metric"] == "size", [*_SHARED, *_PARTS]]
+    both = size.merge(elapsed, on=_SHARED, suffixes=("", "_time"))
+    for part, other in (("value", "value"), ("low", "high"), ("high", "low")):
+        time = both[f"{other}_time"].where(both[f"{other}_time"] > 0)
+        both[part] = both[part] / time
+    return both[[*_SHARED, *_PARTS]]
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """Every number of one tool: runs down, cells across.
+
+    Parameters
+    ----------
+    tool : str
+        Its name.
+    runs : DataFrame
+        ``system`` and ``run`` of each row.
+    cells : DataFrame
+        The columns of `fsviz.model.table.CELL` for each column.
+    value, low, high : ndarray, shape (runs, cells)
+        Measured values above 0 and what the printed text allows [base units]; NaN
+        where there is none.
+    censored : ndarray of bool, shape (runs, cells)
+        Measured, but without a value to compare: a bound only (``+++++``, ``<1``), or
+        a value that is not above 0.
+    """
+
+    tool: str
+    runs: pd.DataFrame
+    cells: pd.DataFrame
+    value: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    censored: NDArray[np.bool_]
+
+    def rows(self, system: str) -> NDArray[np.bool_]:
+        """Say which rows are runs of a system."""
+        return (self.runs["system"] == system).to_numpy(bool)
+
+
+def matrices(table: pd.DataFrame) -> Iterator[Matrix]:
+    """Arrange the numbers of each tool.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Measurements, only repeats in each cell.
+
+    Yields
+    ------
+    Matrix
+        One a tool, in the order in which the tools come.
+    """
+    tools = table["tool"].unique()
+    for tool in tools:
+        rows = table if len(tools) == 1 else table.loc[table["tool"] == tool]
+        yield _matrix(str(tool), rows)
+
+
+def _matrix(tool: str, rows: pd.DataFrame) -> Matrix:
+    import numpy as np
+
+    run, runs = _code(rows, ("system", "run"))
+    cell, cells = _code(rows, CELL)
+    shape = (len(runs), len(cells))
+
+    def spread(name: str) -> NDArray[np.float64]:
+        matrix = np.full(shape, np.nan)
+        matrix[run, cell] = rows[name].to_numpy(float, na_value=np.nan)
+        return matrix
+
+    value, low, high = spread("value"), spread("low"), spread("high")
+    usable = np.isfinite(value) & (value > 0)
+    known = np.isfinite(low) | np.isfinite(high) | np.isfinite(value)
+    return Matrix(
+        tool=tool,
+        runs=runs.astype("string"),
+        cells=cells,
+        value=np.where(usable, value, np.nan),
+        low=low,
+        high=high,
+        censored=known & ~usable,
+    )
+
+
+def _code(
+    rows: pd.DataFrame, columns: Sequence[str]
+) -> tuple[NDArray[np.int64], pd.DataFrame]:
+    """Number the distinct combinations of some columns in the order they come."""
+    import numpy as np
+    import pandas as pd
+
+    code = np.zeros(len(rows), dtype="int64")
+    for name in columns:
+        part, known = pd.factorize(rows[name], use_na_sentinel=True)
+        # a missing size is a size of its own; numbering anew keeps the codes small
+        code, _ = pd.factorize(code * (len(known) + 1) + part + 1)
+    _, first = np.unique(code, return_index=True)
+    return code, rows.iloc[first][list(columns)].reset_index(drop=True)
+
+
+@dataclass(frozen=True)
+class SystemRuns:
+    """One system's runs, shape (runs, cells), and what its cells say, shape (cells,).
+
+    ``run_low`` and ``run_high`` are the logarithms of the printed bounds, ``low`` and
+    ``high`` those of each cell's mean; ``mean`` is its mean value, ``time`` the mean
+    time that it took [s].
+    """
+
+    logs: NDArray[np.float64]
+    censored: NDArray[np.bool_]
+    run_low: NDArray[np.float64]
+    run_high: NDArray[np.float64]
+    measured: NDArray[np.bool_]
+    seen: NDArray[np.bool_]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    mean: NDArray[np.float64]
+    time: NDArray[np.float64]
+
+
+def system_runs(matrix: Matrix, system: str) -> SystemRuns:
+    """Take one system's runs out of a matrix."""
+    import numpy as np
+
+    rows = matrix.rows(system)
+    value, censored = matrix.value[rows], matrix.censored[rows]
+    there = np.isfinite(value)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        low, high = np.log(matrix.low[rows]), np.log(matrix.high[rows])
+    return SystemRuns(
+        logs=np.log(value),
+        censored=censored,
+        run_low=low,
+        run_high=high,
+        measured=np.any(there, axis=0),
+        seen=np.any(there | censored, axis=0),
+        low=mean_over_runs(low, there | censored),
+        high=mean_over_runs(high, there | censored),
+        mean=mean_over_runs(value, there),
+        time=_cell_times(value, there, matrix.cells),
+    )
+
+
+def mean_over_runs(
+    numbers: NDArray[np.float64], where: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """Mean over runs; unknown as soon as one of them is."""
+    import numpy as np
+
+    n = where.sum(axis=0)
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = np.where(where, numbers, 0.0).sum(axis=0)
+    return np.where(total < np.inf, total, np.nan) / np.where(n > 0, n, np.nan)
+
+
+def _cell_times(
+    value: NDArray[np.float64], there: NDArray[np.bool_], cells: pd.DataFrame
+) -> NDArray[np.float64]:
+    """Mean over runs of file size ÷ throughput; an elapsed time is one already."""
+    import numpy as np
+
+    size = cells["file_size_bytes"].to_numpy(float, na_value=np.nan)
+    metric = cells["metric"].astype(str).to_numpy()
+    with np.errstate(over="ignore"):
+        slowness = 1 / value
+    moved = np.where(
+        metric == "throughput", size * mean_over_runs(slowness, there), np.nan
+    )
+    return np.where(metric == "elapsed", mean_over_runs(value, there), moved)

@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fsviz.analysis.cells import performance, present, refuse_mixed, select
-from fsviz.analysis.costs import with_cpu_cost
-from fsviz.analysis.groupings import EDGES, By, group_cells
-from fsviz.analysis.matrices import Matrix, matrices
-from fsviz.analysis.orders import in_order
+from fsviz.analysis.buckets import EDGES, By, group_cells
+from fsviz.analysis.cells import (
+    Matrix,
+    in_order,
+    matrices,
+    performance,
+    present,
+    refuse_mixed,
+    select,
+    with_cpu_cost,
+)
+from fsviz.analysis.tests import Sample, control, sample, welch
 from fsviz.analysis.verdicts import ALPHA, BAND
-from fsviz.analysis.welch import Sample, control, sample, welch
 from fsviz.model.errors import UsageError
 from fsviz.model.table import METRICS, measurements_of
 

@@ -1,4 +1,4 @@
-"""Caches make one benchmark into several: cliffs, plateaus, and labels from memory.
+"""Caches make one benchmark into several: cliffs, labels from memory, one regime alone.
 
 A number below the size of a cache and one above it come from different experiments
 (Tarasov et al., HotOS 2011), so an average over both describes neither.
@@ -7,10 +7,11 @@ A number below the size of a cache and one above it come from different experime
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from fsviz.analysis.cells import performance
-from fsviz.analysis.welch import exponential
+from fsviz.analysis.tests import exponential
 from fsviz.model.errors import UsageError, printable
 from fsviz.model.table import measurements_of
 from fsviz.model.thresholds import THRESHOLDS, limits
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
     from numpy.typing import ArrayLike, NDArray
-
-CLIFF = 2.0
-"""Throughput falls by this factor or more in one doubling of the file size."""
 
 REGIMES = ("cache", "transition", "storage")
 """Files below 1 ×, from 1 × and from 3 × the client's memory."""
@@ -80,13 +78,16 @@ def steps(data: object) -> pd.DataFrame:
     return frame
 
 
-def cliffs(data: object) -> pd.DataFrame:
+def cliffs(data: object, ratio: float | None = None) -> pd.DataFrame:
     """Find the file sizes at which throughput falls by half or more per doubling.
 
     Parameters
     ----------
     data : Campaign or DataFrame
         A campaign, or its measurements.
+    ratio : float or None
+        Fall in one doubling that is a cliff; by default the campaign's threshold
+        ``cliff_ratio``.
 
     Returns
     -------
@@ -94,8 +95,9 @@ def cliffs(data: object) -> pd.DataFrame:
         The rows of `steps` that are cliffs, with ``fall`` = how many times slower a
         file of twice the size is.
     """
+    least = limits_of(data)["cliff_ratio"] if ratio is None else ratio
     frame = steps(data)
-    fallen = frame.loc[frame["change_per_doubling"] <= 1 / CLIFF]
+    fallen = frame.loc[frame["change_per_doubling"] <= 1 / least]
     return fallen.assign(fall=1 / fallen["change_per_doubling"]).reset_index(drop=True)
 
 
@@ -135,40 +137,6 @@ def name_cliffs(compared: pd.DataFrame, found: pd.DataFrame) -> list[str]:
     return named
 
 
-def plateaus(data: object) -> pd.DataFrame:
-    """Divide the file sizes of each curve where throughput halves or doubles.
-
-    Parameters
-    ----------
-    data : Campaign or DataFrame
-        A campaign, or its measurements.
-
-    Returns
-    -------
-    DataFrame
-        One row a system, tool, operation, metric, number of threads and ``plateau``
-        (1, 2, …): smallest and largest file size [B], number of sizes. Within a
-        plateau no doubling of the size changes throughput by 2 × or more.
-    """
-    import numpy as np
-    import pandas as pd
-
-    frame = steps(data)
-    jump = np.abs(np.log2(frame["change_per_doubling"].to_numpy(float))) >= 1
-    grouped = frame.assign(jump=jump).groupby(CURVE, dropna=False, observed=True)
-    after = grouped["jump"].cumsum() + 1
-    starts = frame.assign(plateau=after - jump)[[*CURVE, "plateau", "file_size_bytes"]]
-    ends = frame.assign(plateau=after)[[*CURVE, "plateau", "next_size_bytes"]]
-    ends = ends.rename(columns={"next_size_bytes": "file_size_bytes"})
-    sizes = pd.concat([starts, ends]).drop_duplicates()
-    keys = [*CURVE, "plateau"]
-    return (
-        sizes.groupby(keys, dropna=False, observed=True)["file_size_bytes"]
-        .agg(smallest_bytes="min", largest_bytes="max", sizes="count")
-        .reset_index()
-    )
-
-
 def memory_of(campaign: object, strict: bool = True) -> dict[str, int]:
     """Take each system's client memory [B] from the facts; unstated ones are left out.
 
@@ -199,9 +167,25 @@ def memory_of(campaign: object, strict: bool = True) -> dict[str, int]:
     return found
 
 
+def limits_of(data: object) -> dict[str, float]:
+    """Take the thresholds that hold for some data; a campaign may move them.
+
+    Parameters
+    ----------
+    data : Campaign or DataFrame
+        A measurements frame states none.
+
+    Returns
+    -------
+    dict of str to float
+        Every threshold by name, as `fsviz.model.thresholds` explains them.
+    """
+    return limits(getattr(data, "thresholds", None))
+
+
 def storage_multiple(data: object) -> float:
     """Say from which multiple of memory on a file counts as storage; a campaign may."""
-    return limits(getattr(data, "thresholds", None))["storage_multiple"]
+    return limits_of(data)["storage_multiple"]
 
 
 def label_regimes(data: object, memory: Mapping[str, int] | None = None) -> pd.Series:
@@ -291,3 +275,181 @@ def regimes_by_size(
     for system, size, _, regime in rows.itertuples(index=False):
         found.setdefault(str(system), {}).setdefault(int(size), str(regime))
     return found
+
+
+Data = TypeVar("Data")
+
+
+def in_regime(data: Data, regime: str, memory: Mapping[str, int] | None = None) -> Data:
+    """Keep the numbers of one regime: what cache, transition or storage answered.
+
+    Parameters
+    ----------
+    data : Campaign or DataFrame
+        A campaign, or its measurements.
+    regime : str
+        ``cache`` (less data than the client's memory), ``transition``, ``storage``
+        (from 3 times the memory on, see `fsviz.model.thresholds`); empty keeps all.
+    memory : mapping of str to int or None
+        Memory [B] of each system's client; by default as the campaign states it.
+
+    Returns
+    -------
+    Campaign or DataFrame
+        What was given, with those numbers only; of a campaign also only the runs that
+        still have any. `regime_line` says what was left out.
+
+    Raises
+    ------
+    UsageError
+        If there is no such regime, no system's memory is known, or nothing is left.
+
+    Examples
+    --------
+    >>> import fsviz
+    >>> whole = fsviz.load("data/raw/onehost-2026")
+    >>> storage = fsviz.in_regime(whole, "storage")
+    >>> int(storage.measurements["file_size_bytes"].min()) // 2**20
+    1024
+    """
+    if not regime:
+        return data
+    sorted_out = _sort(data, regime, memory)
+    table = sorted_out.table
+    kept = table.loc[(sorted_out.labels == regime).to_numpy(bool, na_value=False)]
+    if kept.empty:
+        name = getattr(data, "name", "")
+        start = f"{printable(name)}, regime" if name else "regime"
+        raise UsageError(f"{start} {regime}: {_nothing_left(sorted_out, regime)}")
+    if data is table:
+        return cast("Data", kept)
+    return cast("Data", _campaign(data, kept))
+
+
+def _campaign(campaign: object, kept: pd.DataFrame) -> object:
+    """The campaign with these rows, and the runs that they are of."""
+    import pandas as pd
+
+    key = ["campaign", "system", "run"]
+    runs = campaign.runs  # type: ignore[attr-defined]
+    there = pd.MultiIndex.from_frame(runs[key].astype(str))
+    wanted = pd.MultiIndex.from_frame(kept[key].drop_duplicates().astype(str))
+    baseline = campaign.baseline  # type: ignore[attr-defined]
+    return replace(
+        campaign,  # type: ignore[type-var]
+        measurements=kept.reset_index(drop=True),
+        runs=runs.loc[there.isin(wanted)].reset_index(drop=True),
+        # what has no number left is no system to compare with
+        baseline=baseline if baseline in set(kept["system"]) else None,
+    )
+
+
+def regime_line(
+    data: object, regime: str, memory: Mapping[str, int] | None = None
+) -> str:
+    """Say how many numbers `in_regime` keeps, and what it leaves out.
+
+    Parameters
+    ----------
+    data, regime, memory
+        As for `in_regime`; the data before anything was left out.
+
+    Returns
+    -------
+    str
+        One line; empty for an empty regime.
+
+    Raises
+    ------
+    UsageError
+        If there is no such regime, or no system's memory is known.
+
+    Examples
+    --------
+    >>> import fsviz
+    >>> whole = fsviz.load("data/raw/onehost-2026")
+    >>> regime_line(whole, "storage").partition(";")[0]
+    'regime storage: 969 of 12,489 numbers kept'
+    """
+    if not regime:
+        return ""
+    sorted_out = _sort(data, regime, memory)
+    kept = int((sorted_out.labels == regime).sum())
+    text = f"regime {regime}: {kept:,} of {len(sorted_out.table):,} numbers kept"
+    left = _left_out(sorted_out, regime)
+    if left:
+        text += f"; left out: {', '.join(left)}"
+    baseline = getattr(data, "baseline", None)
+    if kept and baseline and baseline not in set(sorted_out.of(regime)["system"]):
+        text += f"; nothing of the baseline {printable(baseline)} is left"
+    return text
+
+
+@dataclass(frozen=True)
+class _Sorted:
+    """A table with the regime of each row, and what each system's memory is [B]."""
+
+    table: pd.DataFrame
+    labels: pd.Series
+    memory: Mapping[str, int]
+    multiple: float
+
+    def of(self, regime: str) -> pd.DataFrame:
+        """The rows of one regime."""
+        return self.table.loc[self.labels == regime]
+
+
+def _sort(data: object, regime: str, memory: Mapping[str, int] | None) -> _Sorted:
+    if regime not in REGIMES:
+        raise UsageError(
+            f"regime: expected one of {', '.join(REGIMES)}, found {printable(regime)}"
+        )
+    known = memory_of(data) if memory is None else memory
+    table = measurements_of(data)
+    found = {name: known[name] for name in table["system"].unique() if name in known}
+    if not found:
+        raise UsageError(
+            f"regime {regime}: expected the client's memory, such as client_ram = "
+            '"16 GiB" under [facts] of campaign.toml, found it stated for no system'
+        )
+    multiple = storage_multiple(data)
+    return _Sorted(table, label_regimes(data, found), found, multiple)
+
+
+def _left_out(sorted_out: _Sorted, regime: str) -> list[str]:
+    """Count what is not kept: the other regimes, and what has none."""
+    table, labels = sorted_out.table, sorted_out.labels
+    parts = [
+        f"{number:,} {other}"
+        for other in REGIMES
+        if other != regime and (number := int((labels == other).sum()))
+    ]
+    unstated = ~table["system"].isin(list(sorted_out.memory))
+    unsized = labels.isna() & ~unstated
+    if unsized.any():
+        tools = ", ".join(map(str, table.loc[unsized, "tool"].unique()))
+        parts.append(f"{int(unsized.sum()):,} without a file size ({tools})")
+    if unstated.any():
+        names = ", ".join(printable(n) for n in table.loc[unstated, "system"].unique())
+        parts.append(f"{int(unstated.sum()):,} of {names} (state client_ram)")
+    return parts
+
+
+def _nothing_left(sorted_out: _Sorted, regime: str) -> str:
+    """Say which data there are, beside the memory that they are measured by."""
+    table = sorted_out.table
+    known = table.loc[sorted_out.labels.notna()]
+    memory = " or ".join(
+        format_size(b) for b in sorted(set(sorted_out.memory.values()))
+    )
+    start = f"none of {len(table):,} numbers is left"
+    if known.empty:
+        return f"{start}; left out: {', '.join(_left_out(sorted_out, regime))}"
+    total = known["file_size_bytes"] * known["threads"].fillna(1)
+    low, high = (format_size(int(edge)) for edge in (total.min(), total.max()))
+    wanted = {
+        "cache": "below it",
+        "transition": f"from it to {sorted_out.multiple:g} times it",
+        "storage": f"from {sorted_out.multiple:g} times it",
+    }[regime]
+    return f"{start}: files are {low} to {high}, client_ram {memory}, wanted {wanted}"

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.cells import performance, present, refuse_mixed, select
-from fsviz.analysis.orders import in_order
+from fsviz.analysis.cells import in_order, performance, present, refuse_mixed, select
 from fsviz.model.errors import UsageError
 from fsviz.model.table import measurements_of
 

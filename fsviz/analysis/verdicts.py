@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.welch import FEWEST
+from fsviz.analysis.tests import FEWEST
 from fsviz.model.table import METRICS
 
 if TYPE_CHECKING:

@@ -251,12 +251,10 @@ def _edge(sizes: Sequence[int], some: pd.DataFrame) -> str:
 def _falls(case: Case) -> pd.DataFrame:
     """List the doublings of file size over which the throughput falls."""
     from fsviz.analysis.buckets import bucket_of
-    from fsviz.analysis.regimes import steps
+    from fsviz.analysis.regimes import cliffs
 
-    found = steps(case.rows)
+    found = cliffs(case.rows, case.limits["cliff_ratio"])
     found = found.loc[found["tool"] == "iozone"]
-    found = found.assign(fall=1 / found["change_per_doubling"])
-    found = found.loc[found["fall"] >= case.limits["cliff_ratio"]]
     small = found["file_size_bytes"].astype("int64")
     large = found["next_size_bytes"].astype("int64")
     same = bucket_of(small) == bucket_of(large)

@@ -24,7 +24,7 @@ from fsviz.model.units import significant
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fsviz.analysis.welch import Sample
+    from fsviz.analysis.tests import Sample
 
 
 def too_few_runs(case: Case) -> Iterator[Finding]:
@@ -221,7 +221,7 @@ def many_tests(case: Case) -> Iterator[Finding]:
     """Say how many cells are tested, and what chance alone would find."""
     import numpy as np
 
-    from fsviz.analysis.welch import control, welch
+    from fsviz.analysis.tests import control, welch
 
     pairs = case.pairs
     base = case.cells.loc[pairs["base"]]
@@ -244,7 +244,7 @@ def many_tests(case: Case) -> Iterator[Finding]:
 
 
 def _sample(cells: pd.DataFrame) -> Sample:
-    from fsviz.analysis.welch import Sample
+    from fsviz.analysis.tests import Sample
 
     return Sample(*(cells[name].to_numpy() for name in ("log_mean", "log_var", "n")))
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.cells import performance
-from fsviz.analysis.costs import METRIC, with_cpu_cost
-from fsviz.analysis.groupings import EDGES, By, group_cells
+from fsviz.analysis.buckets import EDGES, By, group_cells
+from fsviz.analysis.cells import METRIC, performance, with_cpu_cost
 from fsviz.checks.engine import examine
 from fsviz.checks.findings import Examination
 from fsviz.checks.marked import PLACE, TYPES, marked_rows, number_cells

@@ -83,9 +83,9 @@ def compare(
     faster and slower mean better and worse: less is better for times and CPU. A verdict
     is withheld where an error-level finding of fsviz check disqualifies cells of it.
     """
-    from fsviz.analysis.bucket_edges import check_confidence, edges_of
+    from fsviz.analysis.buckets import check_confidence, edges_of
     from fsviz.analysis.cells import present
-    from fsviz.analysis.deltas import compare as compare_systems
+    from fsviz.analysis.comparison import compare as compare_systems
     from fsviz.checks.withheld import withhold
 
     check_confidence(confidence)

@@ -78,7 +78,7 @@ def load_sources(sources: list[str], regime: str | None = None) -> tuple[Campaig
     status = SOME_UNUSABLE if campaign.problems else DONE
     if regime is None:
         return campaign, status
-    from fsviz.analysis.regime_choice import in_regime, regime_line
+    from fsviz.analysis.regimes import in_regime, regime_line
 
     kept = in_regime(campaign, regime)
     typer.echo(regime_line(campaign, regime), err=True)

@@ -57,7 +57,7 @@ def summary(
     ] = None,
 ) -> None:
     """Summarise by file-size bucket: n, mean, standard deviations, median, interval."""
-    from fsviz.analysis.bucket_edges import check_confidence, edges_of
+    from fsviz.analysis.buckets import check_confidence, edges_of
     from fsviz.analysis.buckets import summary as summarise
     from fsviz.analysis.scaling import scaling as scale
     from fsviz.printing import readable

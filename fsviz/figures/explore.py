@@ -9,8 +9,7 @@ import ipywidgets
 
 from fsviz.analysis.buckets import EDGES, bucket_of
 from fsviz.analysis.cells import present
-from fsviz.analysis.regime_choice import in_regime
-from fsviz.analysis.regimes import REGIMES
+from fsviz.analysis.regimes import REGIMES, in_regime
 from fsviz.campaigns.load import load
 from fsviz.figures.buckets import buckets
 from fsviz.figures.explorer import explorer

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from fsviz.analysis.deltas import compare
+from fsviz.analysis.comparison import compare
 from fsviz.figures.deltas import cells_of, ratio_axis, ratio_panel
 from fsviz.figures.explorer import grids_of, values_of
 from fsviz.figures.heatmaps import cell_numbers, colour_axis, heatmap

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.deltas import compare
+from fsviz.analysis.comparison import compare
 from fsviz.lessons.commands import hint_on_file, read_command
 from fsviz.lessons.verdicts import Exercise
 from fsviz.model.units import significant

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.deltas import compare
+from fsviz.analysis.comparison import compare
 from fsviz.lessons.verdicts import Exercise
 from fsviz.model.units import KIB, MIB, format_size, significant
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import pairwise
 
-from fsviz.analysis.welch import FEWEST
+from fsviz.analysis.tests import FEWEST
 from fsviz.model.errors import printable
 
 SYSTEMS = ("first", "second")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.deltas import compare
+from fsviz.analysis.comparison import compare
 from fsviz.analysis.regimes import STORAGE, memory_of
-from fsviz.analysis.welch import FEWEST
+from fsviz.analysis.tests import FEWEST
 from fsviz.lessons.commands import hint_on_file, read_command
 from fsviz.lessons.orders import SYSTEMS, hint_on_order
 from fsviz.lessons.trials import free_space, memory

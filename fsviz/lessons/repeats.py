@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.deltas import compare
-from fsviz.analysis.welch import FEWEST
+from fsviz.analysis.comparison import compare
+from fsviz.analysis.tests import FEWEST
 from fsviz.lessons.verdicts import Exercise
 from fsviz.model.thresholds import limits
 from fsviz.model.units import KIB, MIB, significant

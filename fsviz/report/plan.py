@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.regime_choice import in_regime, regime_line
+from fsviz.analysis.regimes import in_regime, regime_line
 from fsviz.campaigns.load import load
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import UsageError

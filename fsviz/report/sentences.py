@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.cells import performance
-from fsviz.analysis.deltas import compare
+from fsviz.analysis.comparison import compare
 from fsviz.analysis.verdicts import WITHHELD, spoken
 from fsviz.checks.findings import Examination
 from fsviz.checks.sound import sound_numbers

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.regime_choice import regime_line
+from fsviz.analysis.regimes import regime_line
 from fsviz.model.escaping import markdown_text as escape
 from fsviz.model.escaping import printable
 from fsviz.printing_compare import comparison_notes

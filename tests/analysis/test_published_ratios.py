@@ -10,7 +10,7 @@ import math
 import pytest
 
 from fsviz import compare
-from fsviz.analysis.costs import with_cpu_cost
+from fsviz.analysis.cells import with_cpu_cost
 from fsviz.analysis.verdicts import directions
 from fsviz.model.runs import Cells, Label, Run, tabulate
 from fsviz.printing_compare import comparison_text

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import fsviz
-from fsviz.analysis.deltas import compare
+from fsviz.analysis.comparison import compare
 from fsviz.model.errors import MixedCellError, UsageError
 
 

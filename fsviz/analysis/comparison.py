@@ -9,16 +9,31 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fsviz.analysis.cells import performance, present, refuse_mixed, select
-from fsviz.analysis.costs import with_cpu_cost
-from fsviz.analysis.groupings import EDGES, By, group_cells
-from fsviz.analysis.matrices import Matrix, matrices
-from fsviz.analysis.orders import in_order
-from fsviz.analysis.pairs import compare_cells, compare_groups
-from fsviz.analysis.regimes import cliffs, name_cliffs
-from fsviz.analysis.sides import Side, side
+from fsviz.analysis.buckets import EDGES, By, group_cells
+from fsviz.analysis.cells import (
+    Matrix,
+    SystemRuns,
+    in_order,
+    matrices,
+    mean_over_runs,
+    performance,
+    present,
+    refuse_mixed,
+    select,
+    system_runs,
+    with_cpu_cost,
+)
+from fsviz.analysis.regimes import cliffs, limits_of, name_cliffs
+from fsviz.analysis.tests import (
+    FEWEST,
+    control,
+    exponential,
+    rank_runs,
+    rounding_bounds,
+    sample,
+    welch,
+)
 from fsviz.analysis.verdicts import disagreements, verdicts
-from fsviz.analysis.welch import FEWEST, control
 from fsviz.model.errors import UsageError, printable
 from fsviz.model.table import measurements_of
 
@@ -161,7 +176,7 @@ def compare(
         frame = in_order(frame, [*_ORDER, *by_size, "candidate"], {"candidate": others})
         return frame[list(CELL_COLUMNS)]
     frame["no_single_winner"] = disagreements(frame)
-    frame["cliffs"] = name_cliffs(frame, cliffs(table))
+    frame["cliffs"] = name_cliffs(frame, cliffs(table, limits_of(data)["cliff_ratio"]))
     frame = in_order(frame, [*_ORDER, "rank", "candidate"], {"candidate": others})
     return frame[list(COLUMNS)]
 
@@ -204,11 +219,11 @@ def _groups(
     import pandas as pd
 
     groups, member = group_cells(matrix.cells, by, edges)
-    base = side(matrix, first)
+    base = system_runs(matrix, first)
     size = matrix.cells["file_size_bytes"].to_numpy(float, na_value=np.nan)
     parts = []
     for name in others:
-        cand = side(matrix, name)
+        cand = system_runs(matrix, name)
         columns = compare_groups(base, cand, member, confidence)
         low, high = _sizes(base, cand, size, member)
         part = groups.assign(
@@ -224,7 +239,7 @@ def _groups(
 
 
 def _sizes(
-    base: Side, cand: Side, size: NDArray[np.float64], member: Any
+    base: SystemRuns, cand: SystemRuns, size: NDArray[np.float64], member: Any
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Smallest and largest matched file size [B] of each group; missing without one."""
     import numpy as np
@@ -242,10 +257,10 @@ def _cells(
 ) -> pd.DataFrame:
     import pandas as pd
 
-    base = side(matrix, first)
+    base = system_runs(matrix, first)
     parts = []
     for name in others:
-        columns = compare_cells(base, side(matrix, name), confidence)
+        columns = compare_cells(base, system_runs(matrix, name), confidence)
         part = matrix.cells.assign(
             tool=matrix.tool, baseline=first, candidate=name, **columns
         )
@@ -266,3 +281,178 @@ def _judge(parts: list[pd.DataFrame]) -> pd.DataFrame:
         lacking = (FEWEST - frame[f"n_{name}"]).clip(lower=0)
         frame[f"needed_{name}"] = lacking.astype("int64")
     return frame
+
+
+Columns = dict[str, Any]
+
+
+def compare_groups(
+    base: SystemRuns, cand: SystemRuns, member: Any, confidence: float = 0.95
+) -> Columns:
+    """Compare group by group.
+
+    Parameters
+    ----------
+    base, cand : SystemRuns
+        Of one matrix.
+    member : sparse array, shape (cells, groups)
+        1 where a cell belongs to a group.
+    confidence : float
+        Of the intervals.
+
+    Returns
+    -------
+    dict of str to ndarray, shape (groups,)
+        Columns of the answer.
+    """
+    matched = base.measured & cand.measured
+    cells = matched @ member
+    columns = {
+        "cells": cells.astype("int64"),
+        "cells_unmatched": _unmatched(base, cand, matched, member),
+        **_estimates(base, cand, matched, member, confidence),
+        "total_time_ratio": _over(base.time, cand.time, matched, member),
+        "mean_ratio": _over(cand.mean, base.mean, matched, member),
+    }
+    return _without_numbers(columns, base, cand, matched, member)
+
+
+def compare_cells(
+    base: SystemRuns, cand: SystemRuns, confidence: float = 0.95
+) -> Columns:
+    """Compare cell by cell: a group of one cell each, but without a detour."""
+    from scipy import sparse
+
+    return compare_groups(
+        base, cand, sparse.eye_array(len(base.mean), format="csr"), confidence
+    )
+
+
+def _reduce(
+    one: SystemRuns, matched: NDArray[np.bool_], member: Any
+) -> NDArray[np.float64]:
+    """Reduce each run to the mean logarithm over a group's matched cells."""
+    import numpy as np
+
+    there = np.isfinite(one.logs) & matched
+    count, wanted = there.astype(float) @ member, matched @ member
+    total = np.where(there, one.logs, 0.0) @ member
+    whole = (count == wanted) & (wanted > 0)
+    return total / np.where(whole, wanted, np.nan)
+
+
+def _estimates(
+    base: SystemRuns,
+    cand: SystemRuns,
+    matched: NDArray[np.bool_],
+    member: Any,
+    confidence: float,
+) -> Columns:
+    """Ratio, interval, p, printed bounds and the numbers of runs behind them."""
+    import numpy as np
+
+    runs = [_reduce(one, matched, member) for one in (base, cand)]
+    result = welch(sample(runs[0]), sample(runs[1]), confidence)
+    # with matched cells but no whole run on a side, the cells' means still give a ratio
+    cells = matched @ member
+    logs = [mean_over_runs(one.logs, np.isfinite(one.logs)) for one in (base, cand)]
+    apart = np.where(matched, logs[1] - logs[0], 0.0) @ member
+    by_cells = exponential(apart / np.where(cells > 0, cells, np.nan))
+    ratio = np.where(np.isfinite(result.ratio), result.ratio, by_cells)
+    low, high = rounding_bounds(base, cand, matched, member)
+    # where no run differs from another, only the printed digits limit the ratio
+    fixed = result.constant
+    return {
+        **_counts("baseline", base, runs[0], matched, member),
+        **_counts("candidate", cand, runs[1], matched, member),
+        "geomean_ratio": ratio,
+        "ci_low": np.where(fixed, np.fmin(low, ratio), result.low),
+        "ci_high": np.where(fixed, np.fmax(high, ratio), result.high),
+        "bound_low": low,
+        "bound_high": high,
+        "p_value": result.p,
+        "no_spread": fixed,
+    }
+
+
+def _counts(
+    name: str,
+    one: SystemRuns,
+    runs: NDArray[np.float64],
+    matched: NDArray[np.bool_],
+    member: Any,
+) -> Columns:
+    """Count the runs that are whole and those that lack some of the matched cells."""
+    import numpy as np
+
+    there = np.isfinite(one.logs) | one.censored
+    took_part = (there.astype(float) @ member) > 0
+    whole = np.isfinite(runs)
+    nothing = (matched @ member) == 0
+    return {
+        f"n_{name}": np.where(nothing, took_part, whole).sum(axis=0),
+        f"n_{name}_partial": (took_part & ~whole & ~nothing).sum(axis=0),
+    }
+
+
+def _without_numbers(
+    columns: Columns,
+    base: SystemRuns,
+    cand: SystemRuns,
+    matched: NDArray[np.bool_],
+    member: Any,
+) -> Columns:
+    """Give groups with a censored run their bounds and ranks instead of estimates."""
+    import numpy as np
+
+    both = base.seen & cand.seen
+    where = [matched, both & ~matched]
+    some = (matched @ member) > 0
+    counts = {
+        f"n_{name}_censored": np.where(
+            some, *(((one.censored & w) @ member > 0).sum(axis=0) for w in where)
+        )
+        for name, one in (("baseline", base), ("candidate", cand))
+    }
+    censored = sum(counts.values()) > 0
+    ranks = [rank_runs(base, cand, w, member[:, censored]) for w in where]
+    n_base, n_cand, p = (
+        np.where(some[censored], *pair) for pair in zip(*ranks, strict=True)
+    )
+    for name in ("geomean_ratio", "ci_low", "ci_high", "total_time_ratio"):
+        columns[name] = np.where(censored, np.nan, columns[name])
+    columns["mean_ratio"] = np.where(censored, np.nan, columns["mean_ratio"])
+    few = np.minimum(n_base, n_cand) < FEWEST
+    for name, new in (
+        ("p_value", np.where(few, np.nan, p)),
+        ("n_baseline", n_base),
+        ("n_candidate", n_cand),
+        ("no_spread", False),
+    ):
+        columns[name][censored] = new
+    for name in ("n_baseline_partial", "n_candidate_partial"):
+        columns[name][censored] = 0
+    return {**columns, **counts}
+
+
+def _unmatched(
+    base: SystemRuns, cand: SystemRuns, matched: NDArray[np.bool_], member: Any
+) -> NDArray[np.int64]:
+    """Count the cells without a number on one side, of those that any side saw."""
+    return (((base.seen | cand.seen) & ~matched) @ member).astype("int64")
+
+
+def _over(
+    above: NDArray[np.float64],
+    below: NDArray[np.float64],
+    matched: NDArray[np.bool_],
+    member: Any,
+) -> NDArray[np.float64]:
+    """Divide the sums over matched cells; missing without one."""
+    import numpy as np
+
+    sums = [np.where(matched, part, 0.0) @ member for part in (above, below)]
+    with np.errstate(over="ignore", invalid="ignore"):
+        ratio = sums[0] / np.where(sums[1] > 0, sums[1], np.nan)
+    there = np.isfinite(ratio) & np.isfinite(sums[1])
+    return np.where(there, ratio, np.nan)
