@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fsviz.analysis.scaling import scaling
     from fsviz.campaigns.load import load, read
     from fsviz.checks.engine import check, examine
-    from fsviz.checks.shown import marked
+    from fsviz.checks.marks import marked
     from fsviz.checks.sound import sound
     from fsviz.checks.withheld import withhold
     from fsviz.figures.explorer import explorer
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
     from fsviz.model.errors import FsvizError, ParseError, UsageError
     from fsviz.model.escaping import markdown_text
-    from fsviz.printing import readable, table_html
-    from fsviz.printing_compare import comparison_notes, readable_comparison
     from fsviz.report.found import describe_findings
     from fsviz.report.sentences import conclude, conclusions
     from fsviz.report.shown import figure_or_reason
@@ -44,6 +42,8 @@ if TYPE_CHECKING:
         describe_runs,
         describe_systems,
     )
+    from fsviz.text.comparison import comparison_notes, readable_comparison
+    from fsviz.text.tables import readable, table_html
 
 __version__ = "0.1.0"
 
@@ -54,7 +54,7 @@ _HOMES = {
     "UsageError": "fsviz.model.errors",
     "check": "fsviz.checks.engine",
     "compare": "fsviz.analysis.comparison",
-    "comparison_notes": "fsviz.printing_compare",
+    "comparison_notes": "fsviz.text.comparison",
     "conclude": "fsviz.report.sentences",
     "conclusions": "fsviz.report.sentences",
     "describe_campaign": "fsviz.report.words",
@@ -71,18 +71,18 @@ _HOMES = {
     "figure_or_reason": "fsviz.report.shown",
     "in_regime": "fsviz.analysis.regimes",
     "load": "fsviz.campaigns.load",
-    "marked": "fsviz.checks.shown",
+    "marked": "fsviz.checks.marks",
     "plot": "fsviz.figures.kinds",
     "present": "fsviz.analysis.cells",
     "rankings": "fsviz.analysis.rankings",
     "read": "fsviz.campaigns.load",
-    "readable": "fsviz.printing",
-    "readable_comparison": "fsviz.printing_compare",
+    "readable": "fsviz.text.tables",
+    "readable_comparison": "fsviz.text.comparison",
     "scaling": "fsviz.analysis.scaling",
     "select": "fsviz.analysis.cells",
     "sound": "fsviz.checks.sound",
     "summary": "fsviz.analysis.buckets",
-    "table_html": "fsviz.printing",
+    "table_html": "fsviz.text.tables",
     "withhold": "fsviz.checks.withheld",
 }
 

@@ -11,8 +11,8 @@ from nbconvert.filters import markdown2html
 
 import fsviz
 from fsviz.model.escaping import file_name, markdown_text
-from fsviz.printing import render, table_html
 from fsviz.report.html import FsvizHTMLExporter
+from fsviz.text.tables import render, table_html
 from tests.hostile import NAMES, OUTSIDE
 
 

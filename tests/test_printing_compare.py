@@ -7,15 +7,15 @@ from frames import measurements, run
 
 import fsviz
 from fsviz.analysis.comparison import compare
-from fsviz.printing_compare import (
+from fsviz.text.comparison import (
     comparison_markdown,
     comparison_notes,
     comparison_text,
     format_ratio,
     readable_comparison,
 )
-from fsviz.printing_notes import limit, note_rows
-from fsviz.printing_tables import WIDTH
+from fsviz.text.footnotes import limit, note_rows
+from fsviz.text.tables import WIDTH
 
 CELLS = [("write", 64, 4), ("write", 1024, 4), ("read", 64, 4), ("read", 1024, 4)]
 

@@ -5,7 +5,7 @@ from frames import measurements, run
 
 import fsviz
 from fsviz.analysis.buckets import summary
-from fsviz.printing_summary import summary_text
+from fsviz.text.summary import summary_text
 
 MIB = 2**20
 RUNS = [

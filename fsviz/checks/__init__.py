@@ -6,7 +6,7 @@
 
 from fsviz.checks.engine import check, examine
 from fsviz.checks.findings import Examination, Finding, disqualified
-from fsviz.checks.rules import RULES, Rule
+from fsviz.checks.registry import RULES, Rule
 
 __all__ = [
     "RULES",

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fsviz.checks.case import Case
-from fsviz.checks.choice import chosen
 from fsviz.checks.findings import (
     COLUMNS,
     MARKS,
@@ -15,9 +14,9 @@ from fsviz.checks.findings import (
     Examination,
     Finding,
 )
-from fsviz.checks.outcomes import declared_invalid
-from fsviz.checks.rules import Rule
-from fsviz.model.errors import ParseError, UsageError
+from fsviz.checks.registry import RULES, Rule
+from fsviz.checks.rules.outcomes import declared_invalid
+from fsviz.model.errors import ParseError, UsageError, printable
 from fsviz.model.thresholds import limits
 
 if TYPE_CHECKING:
@@ -181,3 +180,41 @@ def _repeated(words: Iterable[str], number: ArrayLike) -> ExtensionArray:
     import pandas as pd
 
     return pd.array([*words, ""], dtype="string").take(number)
+
+
+# Which rules to ask.
+
+
+def rule_named(name: str) -> Rule:
+    """Find a rule.
+
+    Raises
+    ------
+    UsageError
+        If there is none of this name; it lists all names.
+    """
+    for rule in RULES:
+        if rule.name == name:
+            return rule
+    names = ", ".join(rule.name for rule in RULES)
+    raise UsageError(f"rule: expected one of {names}, found {printable(name)}")
+
+
+def chosen(
+    select: Iterable[str] | None = None, ignore: Iterable[str] | None = None
+) -> list[Rule]:
+    """List the rules to ask.
+
+    Parameters
+    ----------
+    select, ignore : iterable of str or None
+        Names; none selected means all.
+
+    Raises
+    ------
+    UsageError
+        If a name is unknown.
+    """
+    wanted = [rule_named(name) for name in select or ()] or list(RULES)
+    left_out = [rule_named(name) for name in ignore or ()]
+    return [rule for rule in RULES if rule in wanted and rule not in left_out]

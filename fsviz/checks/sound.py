@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.analysis.cells import performance
 from fsviz.checks.findings import Examination, disqualified
-from fsviz.checks.marked import PLACE, marked_rows, number_cells
+from fsviz.checks.marks import PLACE, marked_rows, number_cells
 from fsviz.model.errors import UsageError, printable
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from fsviz.analysis.buckets import EDGES, By, group_cells
 from fsviz.analysis.cells import METRIC, performance, with_cpu_cost
 from fsviz.checks.engine import examine
 from fsviz.checks.findings import Examination
-from fsviz.checks.marked import PLACE, TYPES, marked_rows, number_cells
+from fsviz.checks.marks import PLACE, TYPES, marked_rows, number_cells
 from fsviz.model.table import measurements_of
 
 if TYPE_CHECKING:

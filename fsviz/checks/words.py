@@ -12,8 +12,7 @@ from fsviz.model.units import GIB, KIB, MIB, format_size, format_throughput, sig
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fsviz.checks.case import Case
-    from fsviz.checks.groups import Group
+    from fsviz.checks.case import Case, Group
 
 MOST = 4
 """Names that a sentence holds."""

@@ -72,7 +72,7 @@ def check(
     if plan:
         _write(_plan(sources, scale, repeats), output)
         raise typer.Exit(DONE)
-    from fsviz.checks.choice import chosen
+    from fsviz.checks.engine import chosen
 
     wanted, unwanted = names_in(select), names_in(ignore)
     chosen(wanted, unwanted)
@@ -102,7 +102,7 @@ def _examined(
 
 
 def _page(name: str) -> str:
-    from fsviz.checks.choice import rule_named
+    from fsviz.checks.engine import rule_named
 
     return rule_named(name).page
 
@@ -110,7 +110,7 @@ def _page(name: str) -> str:
 def _plan(sources: list[str], scale: float, repeats: int) -> str:
     from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
     from fsviz.campaigns.source_files import find
-    from fsviz.checks.plan import write_plan
+    from fsviz.checks.campaign_plan import write_plan
 
     given = find(sources[0])
     path = given / NAME if given.is_dir() else given
@@ -123,15 +123,15 @@ def _plan(sources: list[str], scale: float, repeats: int) -> str:
 
 def _render(found: Examination, form: Form, systems: int) -> str:
     if form == "text":
-        from fsviz.checks.text import render_text
+        from fsviz.text.findings import render_text
 
         return render_text(found.findings, systems)
     if form == "sarif":
         from fsviz import __version__
-        from fsviz.checks.sarif import render_sarif
+        from fsviz.text.sarif import render_sarif
 
         return render_sarif(found.findings, __version__)
-    from fsviz.printing import render
+    from fsviz.text.tables import render
 
     return render(found.findings, form)
 

@@ -139,7 +139,7 @@ def _write_winners(
 ) -> None:
     from fsviz.analysis.rankings import rankings
     from fsviz.checks.sound import describe_unsound
-    from fsviz.printing_scaling import readable_wins
+    from fsviz.text.summary import readable_wins
 
     frame = rankings(campaign, **chosen)
     people = form in ("text", "markdown")
@@ -148,7 +148,7 @@ def _write_winners(
 
 
 def _drawn(frame: pd.DataFrame, form: TableFormat, confidence: float) -> str:
-    from fsviz.printing_compare import comparison_markdown, comparison_text
+    from fsviz.text.comparison import comparison_markdown, comparison_text
 
     draw = comparison_text if form == "text" else comparison_markdown
     return draw(frame, confidence)

@@ -45,7 +45,7 @@ def plot(
 ) -> None:
     """Draw one figure: a page, a picture or its data, by the suffix of the file."""
     from fsviz.checks import examine
-    from fsviz.checks.shown import marked
+    from fsviz.checks.marks import marked
     from fsviz.figures.export import save
     from fsviz.figures.kinds import plot as draw
 

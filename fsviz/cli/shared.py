@@ -110,7 +110,7 @@ def write_frame(frame: pd.DataFrame, form: str, output: Path | None) -> None:
     if form == "parquet" and output is not None:
         _write_aside(output, lambda aside: frame.to_parquet(aside, index=False))
         return
-    from fsviz.printing import render
+    from fsviz.text.tables import render
 
     write_text(render(frame, form), output)  # type: ignore[arg-type]
 

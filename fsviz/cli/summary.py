@@ -60,9 +60,8 @@ def summary(
     from fsviz.analysis.buckets import check_confidence, edges_of
     from fsviz.analysis.buckets import summary as summarise
     from fsviz.analysis.scaling import scaling as scale
-    from fsviz.printing import readable
-    from fsviz.printing_scaling import readable_scaling
-    from fsviz.printing_summary import summary_text
+    from fsviz.text.summary import readable_scaling, summary_text
+    from fsviz.text.tables import readable
 
     check_confidence(confidence)
     campaign, status = load_sources(sources, regime)

@@ -179,7 +179,7 @@ def planned(source: str) -> str:
     """
     from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
     from fsviz.campaigns.source_files import find
-    from fsviz.checks.plan import write_plan
+    from fsviz.checks.campaign_plan import write_plan
 
     script = write_plan(read_campaign_file(find(source) / NAME))
     return (

@@ -19,12 +19,12 @@ import fsviz.campaigns.load
 import fsviz.campaigns.source_files
 import fsviz.figures.explorer
 import fsviz.figures.warm
-import fsviz.printing
 import fsviz.readers.bonnie.merge
 import fsviz.readers.iozone.text
 import fsviz.readers.iozone.workbook
 import fsviz.readers.rsync.text
 import fsviz.report.words
+import fsviz.text.tables
 
 fsviz.figures.warm.warm()
 pd.DataFrame({"a": [1.0]}).groupby("a").size()

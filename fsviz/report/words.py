@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fsviz.analysis.regimes import regime_line
 from fsviz.model.escaping import markdown_text as escape
 from fsviz.model.escaping import printable
-from fsviz.printing_compare import comparison_notes
+from fsviz.text.comparison import comparison_notes
 
 if TYPE_CHECKING:
     import pandas as pd

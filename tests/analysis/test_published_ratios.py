@@ -13,7 +13,7 @@ from fsviz import compare
 from fsviz.analysis.cells import with_cpu_cost
 from fsviz.analysis.verdicts import directions
 from fsviz.model.runs import Cells, Label, Run, tabulate
-from fsviz.printing_compare import comparison_text
+from fsviz.text.comparison import comparison_text
 
 KIB = 1024
 # operation, metric, unit, half of the last printed digit, AFP, SMB

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fsviz.checks.alike import alike
+from fsviz.checks.rules.design import alike
 
 
 @pytest.mark.parametrize(

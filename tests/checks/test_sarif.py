@@ -14,7 +14,7 @@ import pytest
 
 import fsviz
 from fsviz.checks import RULES
-from fsviz.checks.sarif import render_sarif
+from fsviz.text.sarif import render_sarif
 from tests.checks.outputs import LOOPBACK, ONEHOST, build, iozone, loaded
 
 TEXT = {"type": "string", "minLength": 1}

@@ -5,7 +5,7 @@ import pytest
 
 from fsviz.checks import examine
 from fsviz.checks.findings import MARKS
-from fsviz.checks.shown import marked
+from fsviz.checks.marks import marked
 from tests.checks.outputs import ONEHOST, loaded
 
 

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from fsviz.checks.rules import RULES
-from fsviz.checks.table import BEGIN, END, rules_table
+from fsviz.checks.registry import RULES
+from fsviz.text.findings import BEGIN, END, rules_table
 from tests.checks.outputs import ROOT
 
 NAMES = """
@@ -28,7 +28,7 @@ def test_the_readme_holds_the_table_of_the_code():
 
 
 def test_the_table_is_printed_for_whoever_writes_the_readme():
-    command = [sys.executable, "-m", "fsviz.checks.table"]
+    command = [sys.executable, "-m", "fsviz.text.findings"]
     done = subprocess.run(command, capture_output=True, check=True, text=True, cwd=ROOT)
     assert done.stdout == rules_table()
     assert done.stdout.count("\n") == len(RULES) + 2

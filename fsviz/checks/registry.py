@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib import resources
 
-from fsviz.checks import (
+from fsviz.checks.case import Case
+from fsviz.checks.findings import Finding, Severity
+from fsviz.checks.rules import (
     caches,
     clock,
     design,
@@ -18,8 +20,6 @@ from fsviz.checks import (
     repeats,
     writes,
 )
-from fsviz.checks.case import Case
-from fsviz.checks.findings import Finding, Severity
 
 _ALL: tuple[Severity, ...] = ("error", "warning", "info")
 _STRICT: tuple[Severity, ...] = ("error",)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from fsviz.checks.case import Case
+from fsviz.checks.case import WRITES, Case, Group
 from fsviz.checks.findings import Finding
-from fsviz.checks.groups import WRITES, Group
 from fsviz.checks.words import amended, describe, listing, not_checkable
 from fsviz.model.units import format_size, format_throughput, significant
 

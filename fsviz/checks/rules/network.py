@@ -6,9 +6,8 @@ import posixpath
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from fsviz.checks.case import Case
+from fsviz.checks.case import Case, Group
 from fsviz.checks.findings import Finding, Severity
-from fsviz.checks.groups import Group
 from fsviz.checks.words import (
     amended,
     describe,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 import textwrap
 from typing import TYPE_CHECKING
 
 from fsviz.checks.findings import SEVERITIES
+from fsviz.checks.registry import RULES
 from fsviz.checks.words import count, listing
 from fsviz.model.errors import printable
 
@@ -96,3 +98,33 @@ def _total(findings: pd.DataFrame, unchecked: pd.Series) -> str:
     if not len(findings):
         return "Nothing found.\n"
     return f"{', '.join(parts)}. A rule's page: fsviz check --explain RULE\n"
+
+
+# The table of rules as Markdown, for the README: ``python -m fsviz.text.findings``.
+
+BEGIN, END = "<!-- rules:begin -->", "<!-- rules:end -->"
+
+
+def rules_table() -> str:
+    """Write the table of rules.
+
+    Returns
+    -------
+    str
+        Markdown, with a line end at the end.
+
+    Examples
+    --------
+    >>> rules_table().splitlines()[0]
+    '| rule | fires when | severity |'
+    """
+    lines = ["| rule | fires when | severity |", "| --- | --- | --- |"]
+    lines += [
+        f"| `{rule.name}` | {rule.fires} | {', '.join(rule.severities)} |"
+        for rule in RULES
+    ]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(rules_table())

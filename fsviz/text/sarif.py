@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from fsviz.checks.rules import RULES, Rule
+from fsviz.checks.registry import RULES, Rule
 
 if TYPE_CHECKING:
     import pandas as pd

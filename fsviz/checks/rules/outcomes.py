@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.checks.case import Case
 from fsviz.checks.findings import Finding, Severity
-from fsviz.checks.repeats import cells_of
+from fsviz.checks.rules.repeats import cells_of
 from fsviz.checks.words import (
     count,
     describe,

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fsviz.checks.arrange import total_bytes
-from fsviz.checks.case import Case
+from fsviz.checks.case import READS, WRITES, Case, Group
 from fsviz.checks.findings import Finding, Severity
-from fsviz.checks.groups import READS, WRITES, Group
 from fsviz.checks.words import (
     amended,
     iozone_size,

@@ -14,9 +14,8 @@ from fsviz.analysis.verdicts import VERDICTS, WITHHELD, spoken
 from fsviz.model.escaping import markdown_text, printable
 from fsviz.model.table import METRICS
 from fsviz.model.units import format_size
-from fsviz.printing import GAP
-from fsviz.printing_notes import note_rows, number
-from fsviz.printing_tables import WIDTH, lines_of_table
+from fsviz.text.footnotes import note_rows, number
+from fsviz.text.tables import GAP, WIDTH, lines_of_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -175,7 +174,7 @@ def comparison_text(frame: pd.DataFrame, confidence: float = 0.95) -> str:
 
 def comparison_markdown(frame: pd.DataFrame, confidence: float = 0.95) -> str:
     """Draw a comparison as a Markdown table with its footnotes as a list."""
-    from fsviz.printing import render
+    from fsviz.text.tables import render
 
     table = render(readable_comparison(frame, confidence), "markdown")
     notes = [

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fsviz.checks.arrange import STEADY
-from fsviz.checks.case import Case
+from fsviz.checks.case import Case, Group
 from fsviz.checks.findings import Finding, Severity
-from fsviz.checks.groups import Group
 from fsviz.checks.words import (
     count,
     describe,

@@ -1,0 +1,1 @@
+"""The rules of ``fsviz check``: functions from a case to findings, by subject."""

@@ -1,0 +1,1 @@
+"""What a terminal or a file gets: tables, comparisons with footnotes, findings."""
