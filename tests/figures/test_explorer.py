@@ -8,7 +8,7 @@ import pytest
 from frames import KIB, measurements, run
 
 import fsviz
-from fsviz.figures.explorer import explorer
+from fsviz.figures.kinds.explorer import explorer
 from fsviz.model.errors import MixedCellError, UsageError
 
 MIB = 2**20
