@@ -7,9 +7,16 @@ import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+)
 
 from fsviz.model.errors import CampaignError, quoted
+from fsviz.model.facts import CHECKED
 from fsviz.model.thresholds import THRESHOLDS
 
 NAME = "campaign.toml"
@@ -42,6 +49,13 @@ class Facts(BaseModel):
     tool_versions: str | None = None
     date: str | None = None
     notes: str | None = None
+
+    @field_validator(*CHECKED)
+    @classmethod
+    def _states_a_number(cls, text: str | None, info: ValidationInfo) -> str | None:
+        if text is not None:
+            CHECKED[str(info.field_name)].parse(text)
+        return text
 
 
 class SystemEntry(Facts):
@@ -162,7 +176,10 @@ def _explain(path: Path, text: str, error: ValidationError) -> CampaignError:
         return CampaignError(str(path), line, f"one of the keys {names}", key)
     if first["type"] == "missing":
         return CampaignError(str(path), line, f"the key {key}", "none")
-    expected = first["msg"].removeprefix("Input should be ")
+    if first["type"] == "value_error":
+        expected = CHECKED[str(location[-1])].expected
+    else:
+        expected = first["msg"].removeprefix("Input should be ")
     return CampaignError(
         str(path), line, f"{expected} for {key}", quoted(str(first["input"]))
     )

@@ -19,8 +19,7 @@ from fsviz.claims.intervals import (
     written,
 )
 from fsviz.claims.listed import Claim, Judgement
-from fsviz.model.facts import payload_share
-from fsviz.model.thresholds import THRESHOLDS
+from fsviz.model.facts import MTU, payload_share
 from fsviz.model.units import KIB, format_throughput, parse_link_rate, significant
 
 PRECISE = 0.1
@@ -174,7 +173,7 @@ def _words(test: str) -> str:
 
 def _link(claim: Claim, figures: Figures) -> Judgement:
     found, rate = bounds_of(figures[claim.figure]), parse_link_rate(claim.against)
-    payload = rate * payload_share(THRESHOLDS["assumed_mtu"].default)
+    payload = rate * payload_share(MTU)
     ends = dict.fromkeys(map(format_throughput, (found.low, found.high)))
     shown = (
         f"{' to '.join(ends)}; {claim.against} carries {format_throughput(payload)} of "

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 from fsviz.analysis.grids import make_grid
 from fsviz.analysis.regimes import STORAGE, cliffs, memory_of, steps
 from fsviz.lessons.verdicts import Exercise
-from fsviz.model.units import MIB, format_size, parse_link_rate, significant
+from fsviz.model.facts import (
+    MTU,
+    bytes_on_wire,
+    data_of_packet,
+    payload_share,
+    systems_of,
+)
+from fsviz.model.units import MIB, format_size, significant
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -16,12 +23,6 @@ if TYPE_CHECKING:
 
 _SYSTEM = "xfs"
 _REMOTE = "nfs-v4.1"
-_HEADERS = 40
-"""Bytes of each packet that IPv4 and TCP use, of what Ethernet calls the MTU."""
-_OPTIONS = 12
-"""Bytes of TCP's time stamps, which every packet carries by default."""
-_FRAME = 38
-"""Bytes on the wire beside the MTU: preamble, header, check sum, gap."""
 
 
 def last_size_in_cache(campaign: Campaign) -> Exercise:
@@ -119,14 +120,14 @@ def first_storage_size(campaign: Campaign) -> Exercise:
 def payload(campaign: Campaign) -> Exercise:
     """Ask what the link can carry [MiB/s]."""
     link, mtu = _link(campaign)
-    share = (mtu - _HEADERS - _OPTIONS) / (mtu + _FRAME)
+    share = payload_share(mtu)
     right = link * share / MIB
     return Exercise(
         right,
         "Bits to bytes, then the share of each packet that is data, then bytes to MiB.",
         f"{link * 8:,.0f} bit/s are {link:,.0f} B/s, which is "
-        f"{significant(link / MIB, 4)} MiB/s. Of the {mtu + _FRAME} bytes that a "
-        f"packet occupies on the wire, {mtu - _HEADERS - _OPTIONS} are data, "
+        f"{significant(link / MIB, 4)} MiB/s. Of the {bytes_on_wire(mtu):g} bytes "
+        f"that a packet occupies on the wire, {data_of_packet(mtu):g} are data, "
         f"{significant(100 * share)} %: {significant(right, 4)} MiB/s are left. "
         "Whatever is faster did not come over this wire.",
         (
@@ -159,7 +160,7 @@ def payload(campaign: Campaign) -> Exercise:
 def over_the_wire(campaign: Campaign) -> Exercise:
     """Ask which operations hold cells above the payload of the link."""
     link, mtu = _link(campaign)
-    limit = link * (mtu - _HEADERS - _OPTIONS) / (mtu + _FRAME)
+    limit = link * payload_share(mtu)
     cells = _means(campaign, _REMOTE)
     above = cells.loc[cells > limit]
     names = frozenset(map(str, above.index.get_level_values("operation")))
@@ -203,9 +204,9 @@ def _cliffs(campaign: Campaign, operation: str) -> pd.DataFrame:
     return found.loc[(found["operation"] == operation) & (found["tool"] == "iozone")]
 
 
-def _link(campaign: Campaign) -> tuple[float, int]:
-    facts = campaign.systems.set_index("system").loc[_REMOTE]
-    return parse_link_rate(str(facts["link"])), int(facts["mtu"])
+def _link(campaign: Campaign) -> tuple[float, float]:
+    system = systems_of(campaign.systems)[_REMOTE]
+    return system.link or 0.0, system.mtu or MTU
 
 
 def _means(campaign: Campaign, system: str) -> pd.Series:

@@ -1,4 +1,8 @@
-"""Facts that people state in words → numbers that rules can use."""
+"""Facts that people state in words → numbers: memory, link, payload, durability.
+
+This is the one place that knows what a stated fact means. ``campaign.toml`` is refused
+where one of `CHECKED` does not state what its name promises.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +11,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from fsviz.model.thresholds import THRESHOLDS
 from fsviz.model.units import parse_link_rate, parse_stated_size
 
 if TYPE_CHECKING:
     import pandas as pd
 
 T = TypeVar("T")
+
+MTU = THRESHOLDS["assumed_mtu"].default
+"""Largest packet [B] of Ethernet where none is stated."""
 
 _LOCAL = frozenset({"local", "none", "disk", "direct"})
 _SYNC = re.compile(
@@ -46,17 +54,39 @@ class System:
     @property
     def ram(self) -> int | None:
         """Memory of the client [B]."""
-        return _number(parse_stated_size, self.stated.get("client_ram"))
+        return _understood(parse_stated_size, self.stated.get("client_ram"))
+
+    @property
+    def cpu_cache(self) -> int | None:
+        """Cache of the client's processor [B]."""
+        return _understood(parse_stated_size, self.stated.get("cpu_cache"))
 
     @property
     def link(self) -> float | None:
         """Rate of the link [B/s]."""
-        return _number(parse_link_rate, self.stated.get("link"))
+        return _understood(parse_link_rate, self.stated.get("link"))
 
     @property
     def mtu(self) -> float | None:
         """Largest packet [B]."""
-        return _number(_first_number, self.stated.get("mtu"))
+        return _understood(parse_mtu, self.stated.get("mtu"))
+
+    def payload(self, assumed_mtu: float = MTU) -> float | None:
+        """Data that the link can carry [B/s].
+
+        Parameters
+        ----------
+        assumed_mtu : float
+            Largest packet [B] where none is stated.
+
+        Returns
+        -------
+        float or None
+            None if no link is stated.
+        """
+        if self.link is None:
+            return None
+        return self.link * payload_share(self.mtu or assumed_mtu)
 
     @property
     def synchronous(self) -> bool | None:
@@ -73,18 +103,71 @@ def systems_of(frame: pd.DataFrame) -> dict[str, System]:
     return found
 
 
-def payload_share(mtu: float) -> float:
-    """Say which share of an Ethernet link TCP can fill, with time stamps.
+def parse_mtu(text: str) -> float:
+    """Read the largest packet of a link [B].
 
-    Each packet carries 52 bytes of IP and TCP header, and 38 bytes on the wire that no
-    packet holds: preamble, Ethernet header, checksum and gap.
+    Raises
+    ------
+    ValueError
+        If the text states no number between 576 and 65535 (RFC 791).
+
+    Examples
+    --------
+    >>> parse_mtu("9000 (jumbo frames)")
+    9000.0
+    """
+    match = re.search(r"(?<![\w.])\d{3,5}(?![\w.])", text)
+    if match is None or not 576 <= int(match[0]) <= 65535:
+        raise ValueError(f"expected a number of bytes such as 1500, found {text!r}")
+    return float(match[0])
+
+
+def payload_share(mtu: float) -> float:
+    """Say which share of an Ethernet link TCP can fill.
 
     Examples
     --------
     >>> round(payload_share(1500), 3), round(payload_share(9000), 2)
     (0.941, 0.99)
     """
-    return (mtu - 52) / (mtu + 38)
+    return data_of_packet(mtu) / bytes_on_wire(mtu)
+
+
+def data_of_packet(mtu: float) -> float:
+    """Say how much of a packet is data [B]: without IPv4, TCP and its time stamps.
+
+    The headers take 20, 20 and 12 bytes (RFC 791, RFC 9293, RFC 7323).
+    """
+    return mtu - 52
+
+
+def bytes_on_wire(mtu: float) -> float:
+    """Say how much of the wire's time a packet takes [B].
+
+    Ethernet adds 38 bytes that no packet holds: preamble and start 8, header 14, check
+    sum 4, gap 12 (IEEE 802.3, clauses 3 and 4.4).
+    """
+    return mtu + 38
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """What a fact must state: in words, and the function that reads it."""
+
+    expected: str
+    parse: Callable[[str], float]
+
+
+_SIZE = Number("a size such as 8 GiB", parse_stated_size)
+
+CHECKED: Mapping[str, Number] = {
+    "client_ram": _SIZE,
+    "server_ram": _SIZE,
+    "cpu_cache": _SIZE,
+    "link": Number("a rate such as 1 Gbit/s", parse_link_rate),
+    "mtu": Number("a number of bytes such as 1500", parse_mtu),
+}
+"""Facts that must state a number."""
 
 
 def first_word(text: str) -> str:
@@ -113,15 +196,8 @@ def _synchronous(stated: Mapping[str, str]) -> bool | None:
     return True if _MOUNTED_SYNC.search(stated.get("mount_options", "")) else None
 
 
-def _first_number(text: str) -> float:
-    match = re.search(r"\d+", text)
-    if match is None:
-        raise ValueError(f"expected a number, found {text!r}")
-    return float(match[0])
-
-
-def _number(parse: Callable[[str], T], text: str | None) -> T | None:
-    """Parse a fact; words that state no number are as good as none."""
+def _understood(parse: Callable[[str], T], text: str | None) -> T | None:
+    """Read a fact; a frame that somebody made by hand may state anything."""
     try:
         return parse(text) if text else None
     except ValueError:

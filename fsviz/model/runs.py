@@ -42,7 +42,7 @@ class Cells:
     def __len__(self) -> int:
         return len(self.value)
 
-    def add(
+    def add(  # noqa: PLR0913 - a parameter a column of the table
         self,
         operation: str,
         metric: str,

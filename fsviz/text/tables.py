@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from fsviz.model.escaping import markdown_text, printable
@@ -129,16 +129,18 @@ def render(frame: pd.DataFrame, form: Format) -> str:
         Any frame with flat column names.
     form : {'text', 'csv', 'json', 'markdown'}
         JSON is a list of flat records; what is missing is null there, empty in CSV.
+        Numbers in both read back as the same float64. A list of words is a list in
+        JSON, and one text with semicolons elsewhere.
 
     Returns
     -------
     str
     """
     if form == "csv":
-        return str(frame.to_csv(index=False, lineterminator="\n"))
+        joined = frame.map(lambda value: _joined(value) if _is_list(value) else value)
+        return str(joined.to_csv(index=False, lineterminator="\n"))
     if form == "json":
-        records = json.loads(frame.to_json(orient="records", double_precision=15))
-        return json.dumps(records, indent=1, ensure_ascii=False) + "\n"
+        return json.dumps(_records(frame), indent=1, ensure_ascii=False) + "\n"
     cells = [[_cell(value) for value in row] for row in frame.itertuples(index=False)]
     header = [str(name) for name in frame.columns]
     if form == "markdown":
@@ -146,9 +148,44 @@ def render(frame: pd.DataFrame, form: Format) -> str:
     return _text(header, cells, _numeric(cells, len(header)))
 
 
+def _is_list(value: object) -> bool:
+    return isinstance(value, list | tuple)
+
+
+def _joined(words: Iterable[object]) -> str:
+    return "; ".join(map(str, words))
+
+
+def _records(frame: pd.DataFrame) -> list[dict[str, object]]:
+    """Turn a frame into records of plain values: Python writes a float as it is."""
+    columns = [
+        [_plain(value) for value in frame[name].astype(object).tolist()]
+        for name in frame
+    ]
+    names = [str(name) for name in frame]
+    return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+
+
+def _plain(value: object) -> object:
+    import numpy as np
+    import pandas as pd
+
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    if value is None or value is pd.NA or value is pd.NaT:
+        return None
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value if isinstance(value, str | int) else str(value)
+
+
 def _cell(value: object) -> str:
     import pandas as pd
 
+    if isinstance(value, list | tuple):
+        return printable(_joined(value)) or GAP
     if pd.isna(value):
         return GAP
     if isinstance(value, float):

@@ -17,7 +17,6 @@ from fsviz.checks.words import (
     of_cells,
     titles,
 )
-from fsviz.model.facts import payload_share
 from fsviz.model.units import format_throughput
 
 if TYPE_CHECKING:
@@ -83,7 +82,7 @@ def _limits(case: Case) -> tuple[dict[str, float], dict[str, float]]:
     ]
     mtu = case.limits["assumed_mtu"]
     link = {s.name: s.link or 0.0 for s in linked}
-    return link, {s.name: link[s.name] * payload_share(s.mtu or mtu) for s in linked}
+    return link, {s.name: s.payload(mtu) or 0.0 for s in linked}
 
 
 def _over(case: Case, severity: Severity, cells: pd.DataFrame, total: int) -> Finding:

@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import plotly.graph_objects as go
 
-from fsviz.analysis.regimes import cliffs, storage_multiple
+from fsviz.analysis.regimes import cliffs, limits_of
 from fsviz.figures.style import Scale, label, rounded
-from fsviz.model.units import (
-    format_size,
-    format_throughput,
-    parse_link_rate,
-    parse_stated_size,
-)
+from fsviz.model.campaign import Campaign
+from fsviz.model.facts import System, systems_of
+from fsviz.model.units import format_size, format_throughput
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-_PAYLOAD = {1500: 0.941, 9000: 0.99}
-"""Share of an Ethernet link that carries data, by MTU, with TCP over IPv4."""
 _STROKE = "#b42318"
 
 
@@ -52,30 +44,32 @@ def references(data: object, systems: Sequence[str]) -> list[Reference]:
         cache; each value once. What cannot be understood is passed over: it is free
         text.
     """
-    frame = getattr(data, "systems", None)
-    if frame is None or not {"client_ram", "link", "mtu"} <= set(frame.columns):
+    if not isinstance(data, Campaign):
         return []
-    rows = frame.loc[frame["system"].isin(list(systems))]
-    multiple = storage_multiple(data)
-    found = [mark for _, row in rows.iterrows() for mark in _of_system(row, multiple)]
+    limits = limits_of(data)
+    found = [
+        mark
+        for name, system in systems_of(data.systems).items()
+        if name in systems
+        for mark in _of_system(system, limits)
+    ]
     return list(dict.fromkeys(found))
 
 
-def _of_system(row: pd.Series, multiple: float) -> list[Reference]:
+def _of_system(system: System, limits: Mapping[str, float]) -> list[Reference]:
     marks = []
-    link = _understood(parse_link_rate, row["link"])
-    if link:
-        payload = payload_rate(link, str(row["mtu"]))
+    payload = system.payload(limits["assumed_mtu"])
+    if payload:
         text = f"payload of the link: {format_throughput(payload)}"
         marks.append(Reference("throughput", payload, text))
-    memory = _understood(parse_stated_size, row["client_ram"])
+    multiple = limits["storage_multiple"]
+    memory = system.ram or 0
     for times, name in ((1, "RAM"), (multiple, f"{multiple:g} × RAM")) * bool(memory):
         text = f"{name} {format_size(times * memory)}"
         marks.append(Reference("file size", times * memory, text))
-    cache = _understood(parse_stated_size, row.get("cpu_cache"))
-    if cache:
-        text = f"CPU cache {format_size(cache)}"
-        marks.append(Reference("file size", cache, text))
+    if system.cpu_cache:
+        text = f"CPU cache {format_size(system.cpu_cache)}"
+        marks.append(Reference("file size", system.cpu_cache, text))
     return marks
 
 
@@ -111,37 +105,6 @@ def cliff_marks(
         place = math.sqrt(float(low) * float(high))
         marks.append(Reference("file size", place, f"cliff: {names}"))
     return marks
-
-
-def _understood(parse: Callable[[str], float], text: object) -> float:
-    try:
-        return parse(text) if isinstance(text, str) else 0.0
-    except ValueError:
-        return 0.0
-
-
-def payload_rate(link: float, mtu: str) -> float:
-    """Payload that a link carries once headers are taken off.
-
-    Parameters
-    ----------
-    link : float
-        Rate of the link [B/s].
-    mtu : str
-        As stated; 1500 where it is not.
-
-    Returns
-    -------
-    float
-        Payload [B/s].
-
-    Examples
-    --------
-    >>> round(payload_rate(125e6, "1500") / 1024**2, 1)
-    112.2
-    """
-    size = int(mtu) if mtu.isdecimal() else 1500
-    return link * _PAYLOAD.get(size, _PAYLOAD[1500])
 
 
 def draw_references(

@@ -2,6 +2,9 @@
 
 import pytest
 
+from fsviz import load
+from fsviz.checks import check
+from fsviz.figures.panels.references import references
 from fsviz.model.facts import System, payload_share
 
 
@@ -46,3 +49,23 @@ def test_network(protocol, network):
 def test_payload_is_the_share_that_the_rules_name():
     assert payload_share(1500) == pytest.approx(0.941, abs=0.001)
     assert payload_share(9000) == pytest.approx(0.99, abs=0.001)
+
+
+def test_rules_and_figures_know_one_payload(tmp_path, root):
+    """MTU 4000: 3,948 of 4,038 bytes are data, so 125 MB/s carry 122.2."""
+    raw = root / "data/raw/loopback-2026/iozone/nfs-v3/rep1.txt"
+    (tmp_path / "nfs").mkdir()
+    (tmp_path / "nfs/rep1.txt").write_bytes(raw.read_bytes())
+    facts = '[facts]\nprotocol = "nfs"\nlink = "1 Gbit/s"\nmtu = "4000"\n'
+    (tmp_path / "campaign.toml").write_text(facts)
+    campaign = load(tmp_path)
+    (drawn,) = references(campaign, ["nfs"])
+    assert drawn.value == pytest.approx(125e6 * 3948 / 4038)
+    said = check(campaign, select=["over-line-rate"])["evidence"]
+    assert said.str.contains("(payload 117 MiB/s)", regex=False).all()
+    assert "117 MiB/s" in drawn.text
+
+
+@pytest.mark.parametrize("text", ["0", "99", "many", "1500.5", "70000"])
+def test_an_mtu_that_cannot_be_is_none(text):
+    assert System("a", {"mtu": text}).mtu is None
