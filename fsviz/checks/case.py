@@ -19,7 +19,6 @@ from fsviz.checks.arrange import (
 )
 from fsviz.model.facts import System, systems_of
 from fsviz.model.table import CELL
-from fsviz.model.units import KIB, MIB
 from fsviz.readers.iozone.options import Options, parse_options
 
 if TYPE_CHECKING:
@@ -40,9 +39,6 @@ WRITES = (
     *("pwrite", "repwrite", "pwritev", "repwritev"),
 )
 """IOzone's tests that only write."""
-
-_LARGEST_AUTO, _SINGLE = 512 * MIB, 512 * KIB
-"""Largest file of IOzone's automatic mode, and its only file otherwise."""
 
 _TESTS = {
     0: ("write", "rewrite"),
@@ -88,6 +84,12 @@ class Group:
         return self.options is not None and any(f in self.options for f in flags)
 
     @property
+    def flushed(self) -> bool:
+        """Whether IOzone timed writes until the system said that they are stored."""
+        known = self.tool == "iozone" and self.options is not None
+        return known and self.options.flushed  # type: ignore[union-attr]
+
+    @property
     def whole(self) -> bool:
         """Whether all of its runs are complete outputs, not excerpts or quotations."""
         complete, notes = self.runs["complete"].tolist(), self.runs["note"].tolist()
@@ -98,12 +100,11 @@ class Group:
         """Largest data set that IOzone's options ask for [B]; 0 if not known."""
         if self.tool != "iozone" or self.options is None:
             return 0.0
-        default = _LARGEST_AUTO if "a" in self.options else _SINGLE
         try:
-            sizes = self.options.sizes("s") or self.options.sizes("g") or (default,)
+            largest = self.options.largest_file
         except ValueError:
             return 0.0
-        return float(max(sizes) * max(self.options.threads, default=1))
+        return float(largest * max(self.options.threads, default=1))
 
     @property
     def asked_operations(self) -> tuple[str, ...]:

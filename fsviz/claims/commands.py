@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fsviz.model.units import GIB, KIB, format_size, parse_stated_size, significant
+from fsviz.model.units import format_size, parse_stated_size, significant
 from fsviz.readers.iozone.options import Options, parse_options
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from fsviz.model.campaign import Campaign
-
-THROUGHPUT_FILE = 512 * KIB
-"""What each process writes in throughput mode, unless -s says otherwise."""
-
-AUTOMATIC_FILE = GIB // 2
-"""The largest file of the automatic mode, unless -g says otherwise."""
 
 
 def command_table(campaign: Campaign) -> pd.DataFrame:
@@ -63,9 +57,8 @@ def test_file(options: Options) -> str:
     >>> test_file(parse_options("iozone -a -f /mnt/t"))
     '/mnt/t'
     """
-    named = [*options.values.get("f", ()), *options.values.get("F", ())]  # noqa: PD011
-    if named:
-        return ", ".join(named)
+    if options.test_files:
+        return ", ".join(options.test_files)
     where = "iozone.tmp in the working directory"
     if options.operands:
         where += f"; {' '.join(options.operands)} is ignored"
@@ -86,8 +79,7 @@ def largest_file(options: Options, client_ram: object) -> str:
     '2 MiB (4 × 512 KiB), memory not stated'
     """
     threads = max(options.threads or (1,))
-    default = THROUGHPUT_FILE if options.threads else AUTOMATIC_FILE
-    one = max(options.sizes("g") or options.sizes("s") or (default,))
+    one = options.largest_file
     size = format_size(one * threads)
     if threads > 1:
         size += f" ({threads} × {format_size(one)})"
@@ -105,8 +97,8 @@ def timed_until(options: Options) -> str:
     >>> timed_until(parse_options("iozone -ac")), timed_until(parse_options("iozone"))
     ('close (-c), not fsync (no -e)', 'the last write call (neither -c nor -e)')
     """
-    if {"e", "o", "I", "+r"} & set(options.values):
-        return "the system says it is stored (-e, -o, -I or -+r)"
+    if options.flushed:
+        return "the system says it is stored (-e, -o, -I, -+r or -+D)"
     if "c" in options:
         return "close (-c), not fsync (no -e)"
     return "the last write call (neither -c nor -e)"

@@ -109,7 +109,7 @@ def hint_on_command(answer: object) -> str:
         return options
     if hint := hint_on_file(options, MOUNT):
         return hint
-    if not {"e", "o", "I", "+r"} & set(options.values):
+    if not options.flushed:
         return _unflushed(options)
     if options.tests is not None and not {0, 1} <= options.tests:
         return "Writing is test 0, reading is test 1: ask for both with -i."

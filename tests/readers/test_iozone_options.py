@@ -1,6 +1,14 @@
+import re
+import shutil
+import subprocess
+
+import pandas as pd
 import pytest
 
-from fsviz.model.units import GIB, KIB, MIB
+from fsviz.checks.case import Group
+from fsviz.claims.commands import largest_file, timed_until
+from fsviz.model.facts import System
+from fsviz.model.units import GIB, KIB, MIB, format_size
 from fsviz.readers.iozone.options import parse_options
 
 
@@ -24,7 +32,7 @@ def test_a_flag_inside_an_argument_is_not_a_flag():
     options = parse_options("iozone -a -f /mnt/-e/-c -b -o.xls")
     assert "e" not in options
     assert "o" not in options
-    assert options.values["b"] == ("-o.xls",)
+    assert options.values["b"] == ("-o.xls",)  # noqa: PD011
 
 
 @pytest.mark.parametrize(
@@ -100,3 +108,69 @@ def test_another_request_has_another_configuration(one, other):
 def test_a_size_that_is_none_is_named():
     with pytest.raises(ValueError, match="found 'abc'"):
         parse_options("iozone -s abc").sizes("s")
+
+
+@pytest.mark.parametrize(
+    "command,largest",
+    [
+        # each seen in the rows that iozone 3.489 printed, but for the three of 512 MiB
+        ("iozone -a", 512 * 1024**2),
+        ("iozone -A -i 0", 512 * 1024**2),
+        ("iozone -a -n 1m", 512 * 1024**2),
+        ("iozone -a -s 1m -g 4m", 4 * 1024**2),
+        ("iozone -g 4m -s 1m -a", 4 * 1024**2),
+        ("iozone -a -s 1m", 1024**2),
+        ("iozone -a -s 1m -s 4m", 4 * 1024**2),
+        ("iozone -a -s 1m -s 2m -g 8m", 2 * 1024**2),
+        ("iozone -a -s 4m -n 1m", 4 * 1024**2),
+        ("iozone -i 0", 512 * 1024),
+        ("iozone -i 0 -g 2m", 512 * 1024),
+        ("iozone -s 1m -g 4m", 1024**2),
+        ("iozone -t 4", 512 * 1024),
+        ("iozone -a -t 1 -s 1m", 1024**2),
+    ],
+)
+def test_the_largest_file_is_the_one_that_iozone_writes(command, largest):
+    options = parse_options(command)
+    assert options.largest_file == largest
+    group = Group(
+        System("a", {}), "iozone", pd.DataFrame({"command_line": [command]}), 0
+    )
+    assert group.asked_bytes == largest * max(options.threads, default=1)
+    assert format_size(largest) in largest_file(options, None)
+
+
+@pytest.mark.parametrize(
+    "flag,flushed",
+    [
+        *((f"-{x}", True) for x in "eoI"),
+        ("-+r", True),
+        ("-+D", True),
+        ("-c", False),
+        ("-a", False),
+    ],
+)
+def test_what_counts_as_flushed_is_decided_once(flag, flushed):
+    options = parse_options(f"iozone -s 1m -i 0 -i 1 -f /mnt/new/t {flag}")
+    assert options.flushed is flushed
+    assert ("stored" in timed_until(options)) is flushed
+
+
+def test_command_lines_with_sizes_are_run_as_they_are_read(tmp_path):
+    """By IOzone itself, where it is installed."""
+    program = shutil.which("iozone")
+    if program is None:
+        pytest.skip("no iozone")
+    for sizes in (
+        "-a -s 64k -g 256k",
+        "-a -s 128k",
+        "-g 256k -s 64k",
+        "-a -n 64k -g 64k",
+    ):
+        asked = f"-i 0 -r 4k {sizes} -f {tmp_path / 't'}"
+        done = subprocess.run(
+            [program, *asked.split()], capture_output=True, check=True, text=True
+        )
+        rows = [re.match(r" +(\d+) +4 ", line) for line in done.stdout.splitlines()]
+        largest = max(int(row[1]) for row in rows if row) * 1024
+        assert parse_options(f"iozone {asked}").largest_file == largest, sizes

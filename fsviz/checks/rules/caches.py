@@ -152,8 +152,8 @@ def _exposed(case: Case, group: Group) -> tuple[Severity, tuple[str, ...]]:
     operations = case.operations.get(group.number, ())
     warm = not group.has("U", "I", "+r")
     # closing a file sends it to the server, but not to the local disk
-    flushed = ("e", "o", "I", "+r", "+D") + (("c",) if group.system.network else ())
-    unflushed = not group.has(*flushed)
+    sent = group.system.network and group.has("c")
+    unflushed = not (group.flushed or sent)
     exposed = {o for o in operations if (o in READS and warm)}
     exposed |= {o for o in operations if (o in WRITES and unflushed)}
     claims = group.system.network or bool(
@@ -171,8 +171,8 @@ def _too_small(
     largest = max(case.largest.get(g.number, 0.0) for g in groups)
     wanted = iozone_size(case.limits["storage_multiple"] * ram)
     first = groups[0]
-    auto = first.has("a")
-    command = amended(first, g=wanted) if auto else amended(first, s=wanted)
+    automatic = first.options is not None and first.options.automatic
+    command = amended(first, g=wanted) if automatic else amended(first, s=wanted)
     if cached:
         message = (
             f"largest file {format_size(largest)}, RAM {format_size(ram)}: "

@@ -14,9 +14,6 @@ from fsviz.model.units import format_size, format_throughput, significant
 if TYPE_CHECKING:
     import pandas as pd
 
-FLUSHED = ("e", "o", "I", "+r", "+D")
-"""IOzone's options with which a write is timed until the system says it is safe."""
-
 
 @rule(
     "write-back",
@@ -29,7 +26,7 @@ def write_back(case: Case) -> Iterator[Finding]:
     unflushed = {
         group.number: group
         for group in case.of("iozone")
-        if group.options is not None and not group.has("e", "o", "I", "+r")
+        if group.options is not None and not group.flushed
     }
     ratios = _write_by_read(case)
     ratios = ratios[ratios.index.isin(unflushed)]
@@ -84,7 +81,7 @@ def unflushed_network_write(case: Case) -> Iterator[Finding]:
     closed: list[Group] = []
     for group in case.of("iozone"):
         system = group.system
-        if not system.network or group.options is None or group.has(*FLUSHED):
+        if not system.network or group.options is None or group.flushed:
             continue
         if not set(WRITES) & set(case.operations.get(group.number, ())):
             continue
@@ -174,8 +171,7 @@ def durability_differs(case: Case) -> Iterator[Finding]:
 def _promises(case: Case) -> dict[tuple[str, str], bool | None]:
     """Say of each tool and system whether a finished write is on stable storage."""
     return {
-        (g.tool, g.system.name): g.has(*FLUSHED) or g.system.synchronous
-        for g in case.groups
+        (g.tool, g.system.name): g.flushed or g.system.synchronous for g in case.groups
     }
 
 

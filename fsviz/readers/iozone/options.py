@@ -26,6 +26,13 @@ _SUFFIX = {"": KIB, "k": KIB, "m": KIB**2, "g": KIB**3}
 _NOT_CONFIGURATION = frozenset({"b", "f", "F", "R", "M", "C", "+h", "+S"})
 _PATHS = frozenset({"U", "+m", "X", "Y"})
 
+_LARGEST_AUTOMATIC, _DEFAULT = 512 * KIB**2, 512 * KIB
+"""File sizes [B] without -s or -g: the largest of the automatic mode; any other."""
+
+_FLUSHING = ("e", "o", "I", "+r", "+D")
+"""With these a write is timed until the system says that it is stored: fsync, O_SYNC,
+O_DIRECT, O_RSYNC with O_SYNC, O_DSYNC (``iozone -h``)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -84,6 +91,41 @@ class Options:
             return ()
         first = low[0] if low else 1
         return tuple(range(first, (high or low)[0] + 1))
+
+    @property
+    def automatic(self) -> bool:
+        """Whether IOzone goes through a range of file sizes by itself."""
+        return not self.threads and ("a" in self or "A" in self)
+
+    @property
+    def largest_file(self) -> int:
+        """Largest file of one process [B].
+
+        The automatic mode ends at -g, else at its only -s, else at 512 MiB; several
+        -s are the sizes themselves. Elsewhere -g means nothing and 512 KiB is the
+        default. Seen in runs of version 3.489.
+
+        Raises
+        ------
+        ValueError
+            If a size cannot be read.
+        """
+        chosen, last = self.sizes("s"), self.sizes("g")[-1:]
+        if not self.automatic:
+            return max(chosen, default=_DEFAULT)
+        if len(chosen) > 1:
+            return max(chosen)
+        return (*last, *chosen, _LARGEST_AUTOMATIC)[0]
+
+    @property
+    def flushed(self) -> bool:
+        """Whether a write is timed until the system says that it is stored."""
+        return any(option in self for option in _FLUSHING)
+
+    @property
+    def test_files(self) -> tuple[str, ...]:
+        """Test files that -f or -F name; else it is iozone.tmp where IOzone runs."""
+        return (*self.values.get("f", ()), *self.values.get("F", ()))
 
     @property
     def configuration(self) -> str:
