@@ -8,19 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fsviz.errors import MissingSoftwareError, UsageError
-from fsviz.figures.embed import DRAW, plotly_js, to_html
+from fsviz.figures.embed import DRAW, content_policy, plotly_js, to_html
+from fsviz.figures.offline import offline_chromium
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 PICTURES = ("png", "svg", "pdf")
 SUFFIXES = ("html", *PICTURES, "json")
-WIDTH, DENSITY = 1280, 2
-_POLICY = (
-    "default-src 'none'; img-src data: blob:; style-src 'unsafe-inline'; font-src "
-    "data:; script-src 'unsafe-inline' 'unsafe-eval' blob:; worker-src blob:; "
-    "connect-src data: blob:"
-)
+WIDTH, HEIGHT, DENSITY = 1280, 500, 2
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -81,10 +77,11 @@ def _text(figure: go.Figure, form: str) -> str:
 def page(figure: dict) -> str:
     """Make a page of one figure that needs neither server nor network."""
     meta = figure.get("layout", {}).get("meta", {})
+    library = plotly_js()
     return _PAGE.format(
-        policy=_POLICY,
+        policy=content_policy(library, DRAW),
         title=html.escape(html.unescape(str(meta.get("alt", "figure")))),
-        plotly=plotly_js(),
+        plotly=library,
         figure=to_html(figure, "figure-1"),
         draw=DRAW,
     )
@@ -101,8 +98,14 @@ def picture(figure: go.Figure, form: str) -> bytes:
     import plotly.graph_objects as go
 
     bare = go.Figure(figure).update_layout(updatemenus=[])
+    size = {"width": WIDTH, "height": bare.layout.height or HEIGHT, "scale": DENSITY}
     try:
-        return bytes(bare.to_image(format=form, width=WIDTH, scale=DENSITY))
+        import kaleido
+
+        # by default kaleido asks a server for MathJax, and a browser without a sandbox
+        safe = {"browser_cls": offline_chromium(), "mathjax": False}
+        options = {"format": form, **size}
+        return bytes(kaleido.calc_fig_sync(bare, opts=options, kopts=safe))
     except Exception as error:
         # kaleido raises its own kinds, and choreographer's, which may be absent
         if "hrom" not in f"{type(error).__name__} {error}" and "aleido" not in str(
