@@ -68,7 +68,7 @@ def test_nothing_runs_is_asked_for_or_linked(rendered_hostile, chromium, name):
         for figure in page.locator(".fsviz-plot").all():
             figure.scroll_into_view_if_needed()
             page.wait_for_timeout(100)
-        assert "owned" not in page.title()
+        assert page.title() != "owned"  # what every script of these names sets
         assert page.url == page_file.resolve().as_uri()
         links = page.eval_on_selector_all(
             "a[*|href]", "a => a.map(x => x.href.baseVal ?? x.href)"
