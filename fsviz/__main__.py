@@ -1,6 +1,11 @@
-"""``python -m fsviz``."""
+"""``python -m fsviz``; ``python -P -m fsviz`` where the folder is someone else's."""
 
-from fsviz.cli import main
+import sys
 
 if __name__ == "__main__":
+    if not sys.flags.safe_path:
+        # -m puts the current folder there, and with it whatever modules lie in it
+        sys.path.pop(0)
+    from fsviz.cli import main
+
     main()

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fsviz.checks.words import iozone_size
-from fsviz.model.errors import UsageError, printable
+from fsviz.model.errors import UsageError, printable, quoted
+from fsviz.model.escaping import folder_name
 from fsviz.model.facts import System
 from fsviz.model.thresholds import limits
 from fsviz.model.units import KIB, MIB, format_size
@@ -129,10 +130,13 @@ def write_plan(
     if repeats < 1:
         raise UsageError(f"--repeats: expected 1 or more, found {repeats}")
     systems = _systems(described)
+    _check_folders(systems)
     rams = [system.ram for system in systems if system.ram]
     if len(rams) < len(systems):
         unsaid = [s.name for s in systems if not s.ram]
-        raise UsageError(f"--plan: state client_ram of {', '.join(unsaid)}")
+        raise UsageError(
+            f"--plan: state client_ram of {', '.join(map(printable, unsaid))}"
+        )
     multiple = limits(described.thresholds)["storage_multiple"]
     chosen = sizes(max(rams), scale, multiple)
     lines = [
@@ -155,8 +159,26 @@ def _systems(described: CampaignFile) -> list[System]:
     return found
 
 
+def _check_folders(systems: Sequence[System]) -> None:
+    """Refuse two systems whose results would lie in one folder."""
+    taken: dict[str, str] = {}
+    for system in systems:
+        other = taken.setdefault(folder_name(system.name), system.name)
+        if other != system.name:
+            raise UsageError(
+                f"--plan: expected names that differ as names of folders, found "
+                f"{quoted(other)} and {quoted(system.name)}"
+            )
+
+
 def _mount(system: System) -> str:
-    return system.stated.get("mount_point", f"/mnt/{system.name}")
+    stated = system.stated.get("mount_point", f"/mnt/{folder_name(system.name)}")
+    if not stated.startswith("/"):
+        raise UsageError(
+            f"--plan: mount_point of {printable(system.name)}: expected an absolute "
+            f"path, found {quoted(stated)}"
+        )
+    return stated
 
 
 def _head(
@@ -178,6 +200,10 @@ def _head(
     yield "# Each mount needs an entry in /etc/fstab, because IOzone remounts it (-U),"
     yield f"# and {format_size(chosen.largest)} of free space. Remounting needs root."
     yield from (printable(f"#   {s.name}: {_mount(s)}") for s in systems)
+    for system in systems:
+        folder = folder_name(system.name)
+        if folder != system.name:
+            yield printable(f"# The folder of {system.name} is {folder}.")
     yield "# Rules that then have nothing to complain about:"
     for start in range(0, len(PROMISED), 4):
         yield f"#   {', '.join(PROMISED[start : start + 4])}"
@@ -224,5 +250,5 @@ def _rounds(systems: Sequence[System], repeats: int, seed: int) -> Iterable[str]
         calls = [(tool, s) for tool in ("iozone", "bonnie") for s in systems]
         order.shuffle(calls)
         for tool, system in calls:
-            words = (system.name, _mount(system), str(number))
+            words = (folder_name(system.name), _mount(system), str(number))
             yield f"run_{tool} {' '.join(map(shlex.quote, words))}"

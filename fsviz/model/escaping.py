@@ -8,7 +8,7 @@ terminal, messages     `printable`
 HTML                   `html_text`
 Markdown               `markdown_text`
 text in plotly         `figure_text`
-name of a file         `file_name`
+name of a file         `file_name`, `folder_name`
 word of a shell        `shlex.quote`
 =====================  ==========================================
 """
@@ -114,3 +114,17 @@ def file_name(name: str) -> str:
     kept = "".join(c if c.isalnum() or c in "-_." else "_" for c in name)
     short = kept.lstrip("._-")[:80].encode()[:LONGEST_NAME].decode(errors="ignore")
     return short or "report"
+
+
+def folder_name(label: str) -> str:
+    """Keep a label that is the name of a folder; make any other one a `file_name`.
+
+    A system that was read from a folder is named after it, so spaces and marks stay.
+
+    Examples
+    --------
+    >>> folder_name("nfs v4, sync"), folder_name("../../x"), folder_name("-rf")
+    ('nfs v4, sync', 'x', 'rf')
+    """
+    is_one = label.isprintable() and "/" not in label and len(label) <= LONGEST_NAME
+    return label if label and is_one and label[0] not in ".-~" else file_name(label)

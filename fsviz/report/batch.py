@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import shlex
 import shutil
@@ -17,7 +16,7 @@ from pathlib import Path
 from fsviz.model.errors import FsvizError, ParseError, UsageError, printable
 from fsviz.report.execute import ReportError, execute, template
 from fsviz.report.index import write_index
-from fsviz.report.kernels import PRELOAD, can_fork, warm_up
+from fsviz.report.kernels import isolated_context, warm_up
 from fsviz.report.plan import FORMATS, Job, entry_of, groups, is_current, plan
 
 
@@ -116,12 +115,7 @@ def _pool(jobs: int) -> Executor | nullcontext[None]:
     """Worker processes; papermill's folder and environment are process-wide."""
     if jobs <= 1:
         return nullcontext()
-    if not can_fork():
-        context = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(jobs, mp_context=context)
-    forking = multiprocessing.get_context("forkserver")
-    forking.set_forkserver_preload(PRELOAD)
-    return ProcessPoolExecutor(jobs, mp_context=forking)
+    return ProcessPoolExecutor(jobs, mp_context=isolated_context())
 
 
 def _plan_all(

@@ -35,6 +35,14 @@ TEMPLATES: dict[str, Template] = {
 _TYPES = {"str": str, "int": int, "float": float, "bool": bool, "list": list}
 
 
+_KERNEL_ARGUMENTS = [
+    # it would warn that its sockets, local ones, are not encrypted
+    "--log-level=CRITICAL",
+    # IPython would import from the current folder, where someone's results are
+    "--IPKernelApp.ignore_cwd=True",
+]
+
+
 class ReportError(FsvizError):
     """A notebook stopped at a cell; what it had done until then is kept."""
 
@@ -96,8 +104,7 @@ def execute(
                 parameters=dict(parameters),
                 progress_bar=False,
                 kernel_name="python3",
-                # it would warn that its sockets, local ones, are not encrypted
-                extra_arguments=["--log-level=CRITICAL"],
+                extra_arguments=_KERNEL_ARGUMENTS,
             )
     except PapermillExecutionError as error:
         raise ReportError(
@@ -146,7 +153,9 @@ def _environment() -> Iterator[None]:
     """Fork the kernel, and have it put out figures as data; the exporter draws them."""
     from fsviz.report.kernels import CHOOSE, PROVISIONER
 
+    # see `isolated_context`; here for kernels that are not forked
     wanted = {"PLOTLY_RENDERER": "plotly_mimetype", CHOOSE: PROVISIONER}
+    wanted["PYTHONSAFEPATH"] = "1"
     before = {name: os.environ.get(name) for name in wanted}
     os.environ.update(wanted)
     try:

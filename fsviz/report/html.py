@@ -11,7 +11,7 @@ from nbconvert.exporters import HTMLExporter
 from nbformat import NotebookNode
 from traitlets import default
 
-from fsviz.figures.export import DRAW, MIMETYPE, plotly_js, to_html
+from fsviz.figures.export import DRAW, MIMETYPE, content_policy, plotly_js, to_html
 from fsviz.report.paper import Printer
 
 _ANCHOR = re.compile(r'<a id="finding-([a-z-]+)">')
@@ -90,10 +90,13 @@ def page_parts(with_figures: bool, *, paper: bool = False) -> dict[str, str]:
 
     styles = _part("report.css") + (_part("paper.css") if paper else "")
     live = (DRAW + "\n" if with_figures else "") + _part("report.js")
+    library = plotly_js() if with_figures else ""
+    script = _part("paper.js") if paper else live
     return {
         "css": styles + HtmlFormatter(style="default").get_style_defs(".highlight"),
-        "plotly_js": plotly_js() if with_figures else "",
-        "script": _part("paper.js") if paper else live,
+        "plotly_js": library,
+        "script": script,
+        "policy": content_policy(library, script),
     }
 
 

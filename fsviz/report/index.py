@@ -2,12 +2,70 @@
 
 from __future__ import annotations
 
-import json
+import base64
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from fsviz.figures.export import content_policy
+from fsviz.model.escaping import printable
+from fsviz.report.execute import TEMPLATES as REPORTS
+
+LARGEST = 16 * 1024**2
+"""Bytes of an entry; 70,000 problems of input take less."""
 TEMPLATES = Path(__file__).parent / "templates"
+
+
+class Entry(BaseModel):
+    """What is told about a finished report in a JSON file beside it.
+
+    A folder of reports may also hold JSON of others, so nothing else is accepted.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    kind: Literal["fsviz report"] = "fsviz report"
+    name: str = ""
+    title: str
+    template: Annotated[str, Field(pattern=r"^[^/\\\x00]+$", max_length=255)]
+    label: str = ""
+    caption: str = ""
+    sources: tuple[str, ...]
+    formats: Annotated[tuple[Literal["html", "pdf"], ...], Field(min_length=1)]
+    fingerprint: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+    made: Annotated[str, Field(max_length=64)]
+    systems: tuple[str, ...] = ()
+    runs: int = 0
+    problems: tuple[str, ...] = ()
+    findings: dict[Literal["error", "warning", "info"], int] = {}
+    thumbnail: str = ""
+    regime: str = ""
+    selection: str = ""
+
+
+def read_entry(path: Path) -> Entry | None:
+    """Read an entry that fsviz wrote beside a report.
+
+    Parameters
+    ----------
+    path : Path
+        A JSON file; it need not be there.
+
+    Returns
+    -------
+    Entry or None
+        None if there is no such file or it is anything else, such as JSON of others.
+    """
+    try:
+        if not path.is_file() or path.stat().st_size > LARGEST:
+            return None
+        entry = Entry.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError):
+        return None
+    written = "kind" in entry.model_fields_set
+    return entry if written and entry.template == path.stem else None
 
 
 def write_index(out: Path) -> Path:
@@ -24,37 +82,68 @@ def write_index(out: Path) -> Path:
         ``out/index.html``, replaced in one step.
     """
     from jinja2 import Environment, FileSystemLoader
+    from markupsafe import Markup
 
     environment = Environment(
-        loader=FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        trim_blocks=True,
+        finalize=_shown,
     )
-    environment.filters["quote"] = quote
-    parts = {
-        name: (TEMPLATES / "fsviz" / name).read_text(encoding="utf-8")
+    environment.filters |= {"quote": quote, "as_image": _as_image}
+    styles, script = (
+        # our own files, the only text that is not escaped
+        Markup((TEMPLATES / "fsviz" / name).read_text(encoding="utf-8"))  # noqa: S704
         for name in ("report.css", "index.js")
-    }
-    template = environment.get_template("index_page.html.j2")
-    page = template.render(campaigns=_campaigns(out), parts=parts)
+    )
+    page = environment.get_template("index_page.html.j2").render(
+        campaigns=_campaigns(out),
+        styles=styles,
+        script=script,
+        policy=content_policy(script),
+    )
     aside = out / ".index.html"
     aside.write_text(page, encoding="utf-8")
     return aside.replace(out / "index.html")
+
+
+def _shown(value: object) -> object:
+    """Show control characters of a text as escapes; jinja then escapes the markup."""
+    return printable(value) if type(value) is str else value
+
+
+def _as_image(svg: str) -> str:
+    """Address a picture as data: what is an image runs nothing and loads nothing.
+
+    https://www.w3.org/TR/SVG2/conform.html#secure-static-mode
+    """
+    return f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"
 
 
 def _campaigns(out: Path) -> list[dict[str, Any]]:
     """Collect the entries of each folder, and what failed there."""
     campaigns = []
     for folder in sorted(path for path in out.glob("*") if path.is_dir()):
-        entries = [
-            json.loads(path.read_text(encoding="utf-8"))
-            for path in sorted(folder.glob("*.json"), key=_order)
+        found = map(read_entry, sorted(folder.glob("*.json"), key=_order))
+        entries = [e for e in found if e is not None and _is_whole(folder, e)]
+        failed = [
+            name
+            for key in sorted(REPORTS)
+            if (folder / (name := f"{key}.failed.html")).is_file()
         ]
-        entries = [e for e in entries if (folder / f"{e['template']}.ipynb").is_file()]
-        failed = [path.name for path in sorted(folder.glob("*.failed.html"))]
         if entries or failed:
             campaigns.append(
                 {"folder": folder.name, "entries": entries, "failed": failed}
             )
     return campaigns
+
+
+def _is_whole(folder: Path, entry: Entry) -> bool:
+    """Say whether an entry's notebook and pages are there."""
+    return all(
+        (folder / f"{entry.template}.{suffix}").is_file()
+        for suffix in ("ipynb", *entry.formats)
+    )
 
 
 def _order(path: Path) -> tuple[bool, str]:

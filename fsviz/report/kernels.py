@@ -11,7 +11,7 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Mapping, Sequence
-from multiprocessing import forkserver
+from multiprocessing import context, forkserver
 from pathlib import Path
 from typing import Any
 
@@ -35,8 +35,29 @@ def warm_up() -> None:
     Only what kernels need: a single campaign has little use for workers.
     """
     if can_fork():
-        multiprocessing.get_context("forkserver").set_forkserver_preload(PRELOAD[:1])
+        isolated_context().set_forkserver_preload(PRELOAD[:1])
         forkserver.ensure_running()
+
+
+def isolated_context() -> context.BaseContext:
+    """Choose how processes start: none of them imports from the current folder.
+
+    ``python -c``, by which multiprocessing starts its servers, puts the current folder
+    first on ``sys.path``, so a ``selectors.py`` beside someone's results would run.
+    The variable holds for all processes that these start in turn, kernels included:
+    https://docs.python.org/3/using/cmdline.html#envvar-PYTHONSAFEPATH
+
+    Returns
+    -------
+    BaseContext
+        Of the fork server, with `PRELOAD`, where there is one; else ``spawn``.
+    """
+    os.environ["PYTHONSAFEPATH"] = "1"
+    if not can_fork():
+        return multiprocessing.get_context("spawn")
+    forking = multiprocessing.get_context("forkserver")
+    forking.set_forkserver_preload(PRELOAD)
+    return forking
 
 
 def can_fork() -> bool:
@@ -85,9 +106,7 @@ class _Forked:
     def __init__(
         self, arguments: Sequence[str], env: Mapping[str, str], cwd: str
     ) -> None:
-        context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload(PRELOAD)
-        self._process = context.Process(
+        self._process = isolated_context().Process(  # type: ignore[attr-defined]
             target=_run_kernel, args=(list(arguments), dict(env), cwd)
         )
         self._process.start()

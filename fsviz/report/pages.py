@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
-import multiprocessing
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -17,8 +15,8 @@ from typing import TYPE_CHECKING
 from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.escaping import file_name, printable
 from fsviz.report.execute import execute
-from fsviz.report.index import write_index
-from fsviz.report.kernels import PRELOAD, can_fork
+from fsviz.report.index import Entry, read_entry, write_index
+from fsviz.report.kernels import isolated_context
 from fsviz.report.plan import FORMATS, program_version
 
 if TYPE_CHECKING:
@@ -47,12 +45,13 @@ class Page:
     @property
     def is_current(self) -> bool:
         """Whether the page is there and made from just this notebook and input."""
-        try:
-            known = json.loads(self.entry.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return False
-        return known.get("fingerprint") == self.fingerprint and all(
-            self.entry.with_suffix(f".{form}").is_file() for form in self.formats
+        known = read_entry(self.entry)
+        return (
+            known is not None
+            and known.fingerprint == self.fingerprint
+            and all(
+                self.entry.with_suffix(f".{form}").is_file() for form in self.formats
+            )
         )
 
 
@@ -116,10 +115,7 @@ def _pool(jobs: int) -> ProcessPoolExecutor | nullcontext[None]:
     """Worker processes; papermill's folder and environment are process-wide."""
     if jobs <= 1:
         return nullcontext()
-    context = multiprocessing.get_context("forkserver" if can_fork() else "spawn")
-    if can_fork():
-        context.set_forkserver_preload(PRELOAD)
-    return ProcessPoolExecutor(jobs, mp_context=context)
+    return ProcessPoolExecutor(jobs, mp_context=isolated_context())
 
 
 def _notebooks(sources: Sequence[str]) -> list[Path]:
@@ -205,14 +201,13 @@ def _render(page: Page) -> None:
 
 def _entry(page: Page) -> str:
     """Describe a finished page for the index."""
-    entry = {
-        "title": TITLES.get(page.folder.name, page.folder.name.capitalize()),
-        "template": page.notebook.stem,
-        "label": page.title,
-        "caption": page.caption,
-        "sources": [page.notebook.parent.as_posix()],
-        "formats": list(page.formats),
-        "fingerprint": page.fingerprint,
-        "made": datetime.now(UTC).isoformat(timespec="seconds"),
-    }
-    return json.dumps(entry, indent=1, ensure_ascii=False)
+    return Entry(
+        title=TITLES.get(page.folder.name, page.folder.name.capitalize()),
+        template=page.notebook.stem,
+        label=page.title,
+        caption=page.caption,
+        sources=(page.notebook.parent.as_posix(),),
+        formats=page.formats,  # type: ignore[arg-type]  # checked by pydantic
+        fingerprint=page.fingerprint,
+        made=datetime.now(UTC).isoformat(timespec="seconds"),
+    ).model_dump_json(indent=1)

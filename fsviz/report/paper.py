@@ -11,10 +11,12 @@ import base64
 import os
 import tempfile
 import threading
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from fsviz.figures.offline import offline_chromium
 from fsviz.model.errors import MissingSoftwareError
 
 SECONDS = 300.0
@@ -134,7 +136,7 @@ async def _open() -> Any:
     except ImportError as error:
         raise MissingSoftwareError(_NO_LIBRARY) from error
     try:
-        browser = choreographer.Browser()
+        browser = choreographer.Browser(browser_cls=offline_chromium())
     except ChromeNotFoundError as error:
         raise MissingSoftwareError(_NO_BROWSER) from error
     await browser.open()
@@ -146,6 +148,8 @@ async def _print(browser: Any, address: str) -> bytes:
     try:
         session = next(iter(tab.sessions.values()))
         await _call(session, "Page.enable")
+        session.subscribe("Fetch.requestPaused", partial(_only, session, address))
+        await _call(session, "Fetch.enable")
         loaded = session.subscribe_once("Page.loadEventFired")
         await _call(session, "Page.navigate", url=address)
         await asyncio.wait_for(loaded, SECONDS)
@@ -158,6 +162,19 @@ async def _print(browser: Any, address: str) -> bytes:
         return base64.b64decode(printed["data"])
     finally:
         await browser.close_tab(tab)
+
+
+async def _only(session: Any, address: str, event: dict[str, Any]) -> None:
+    """Let the browser read the page itself and nothing else, be it a local file."""
+    asked = event["params"]
+    known = {"requestId": asked["requestId"]}
+    if asked["request"]["url"] == address or asked["request"]["url"].startswith(
+        "data:"
+    ):
+        await _call(session, "Fetch.continueRequest", **known)
+    else:
+        refused = {"errorReason": "BlockedByClient"}
+        await _call(session, "Fetch.failRequest", **known, **refused)
 
 
 async def _call(session: Any, command: str, **parameters: object) -> dict[str, Any]:

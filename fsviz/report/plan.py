@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -15,6 +14,7 @@ from fsviz.model.campaign import Campaign
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import file_name
 from fsviz.report.execute import TEMPLATES, template
+from fsviz.report.index import Entry, read_entry
 from fsviz.report.thumbnail import thumbnail
 
 if TYPE_CHECKING:
@@ -132,22 +132,20 @@ def is_current(job: Job, out: Path, formats: Sequence[str]) -> bool:
     formats : sequence of str
         Which of `FORMATS` must be there.
     """
-    entry = out / job.name / f"{job.template}.json"
-    try:
-        known = json.loads(entry.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return False
+    known = read_entry(out / job.name / f"{job.template}.json")
     pages = [out / job.name / f"{job.template}.{form}" for form in formats]
-    return known.get("fingerprint") == job.fingerprint and all(
-        page.is_file() and form in known.get("formats", ())
-        for page, form in zip(pages, formats, strict=True)
+    return (
+        known is not None
+        and known.fingerprint == job.fingerprint
+        and set(formats) <= set(known.formats)
+        and all(page.is_file() for page in pages)
     )
 
 
 def entry_of(job: Job, formats: Sequence[str], made: str) -> str:
     """Describe a finished report for the index, as JSON."""
-    entry = asdict(job) | {"formats": list(formats), "made": made}
-    return json.dumps(entry, indent=1, ensure_ascii=False)
+    entry = asdict(job) | {"formats": tuple(formats), "made": made}
+    return Entry.model_validate(entry).model_dump_json(indent=1)
 
 
 def _fitting(campaign: Campaign) -> Iterator[tuple[str, pd.DataFrame]]:

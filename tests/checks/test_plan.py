@@ -130,3 +130,44 @@ def test_the_trial_ran_what_the_plan_says(tmp_path):
     for options in ran:
         assert options.values.keys() - {"U", "f", "b"} == asked.values.keys()
         assert [options.sizes(x) for x in "ngyq"] == [asked.sizes(x) for x in "ngyq"]
+
+
+@pytest.mark.parametrize("name", ["../../x", "/etc", "..", "-rf", "a/../../b", "a\nb"])
+def test_a_name_of_a_system_is_no_path(tmp_path, name):
+    """The script is run, with programs that only leave what they are asked to write."""
+    entry = {"name": name, "client_ram": "1 GiB"}
+    described = CampaignFile.model_validate({"system": [entry]})
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for program in ("iozone", "bonnie++", "mount", "umount"):
+        (programs / program).write_text('#!/bin/sh\necho "$0 $*" >> "$CALLS"\n')
+        (programs / program).chmod(0o755)
+    results = tmp_path / "a/b/c/results"
+    results.mkdir(parents=True)
+    calls = tmp_path / "calls"
+    subprocess.run(
+        ["sh", "-s", str(results)],
+        input=write_plan(described, repeats=1),
+        text=True,
+        check=True,
+        env={"PATH": f"{programs}:/usr/bin:/bin", "CALLS": str(calls)},
+    )
+    made = [p for p in tmp_path.rglob("*") if p.is_file() and p.parent != programs]
+    written = [p for p in made if p != calls]
+    assert len(written) == 2
+    assert all(p.parent.parent.parent == results for p in written)
+    mounted = re.findall(r"/mount (.*)", calls.read_text())
+    assert mounted
+    assert all(re.fullmatch(r"/mnt/[^/.][^/]*", m) for m in mounted)
+
+
+def test_systems_that_would_share_a_folder_are_refused():
+    names = [{"name": n, "client_ram": "1 GiB"} for n in ("x", "../x")]
+    with pytest.raises(UsageError, match="differ as names of folders"):
+        write_plan(CampaignFile.model_validate({"system": names}))
+
+
+def test_a_mount_point_that_is_not_absolute_is_refused():
+    entry = {"name": "x", "client_ram": "1 GiB", "mount_point": "-o/../x"}
+    with pytest.raises(UsageError, match="expected an absolute path"):
+        write_plan(CampaignFile.model_validate({"system": [entry]}))

@@ -1,0 +1,77 @@
+"""Chromium for pictures and paper: it reaches no server, in its sandbox if it can be.
+
+A page on its way to paper is made of someone's files. Escaping and the page's own
+policy keep it from asking for anything; here the browser could not even if it did.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+CLOSED = "http://127.0.0.1:9"
+"""A proxy that is not there: port 9 is for what is to be discarded (RFC 863)."""
+
+_WEAKER = (
+    "--disable-web-security",
+    "--allow-file-access-from-files",
+    "--disable-popup-blocking",
+)
+"""What choreographer asks for and no page of ours needs."""
+
+_OFFLINE = (
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+    # else what is on this machine is asked without the proxy
+    "--proxy-bypass-list=<-loopback>",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--disable-background-networking",
+)
+
+_PROBE = "import ctypes, sys; sys.exit(ctypes.CDLL(None).unshare(0x10000000) != 0)"
+"""Ask for a user namespace (CLONE_NEWUSER), on which the sandbox is built."""
+
+
+@cache
+def sandbox_works() -> bool:
+    """Say whether this machine lets Chromium have its sandbox.
+
+    Chromium refuses to start with one for root, and on Linux it needs user namespaces:
+    https://chromium.googlesource.com/chromium/src/+/main/docs/linux/sandboxing.md
+    """
+    if sys.platform != "linux":
+        return True
+    if os.geteuid() == 0:
+        return False
+    probe = [sys.executable, "-I", "-c", _PROBE]
+    return subprocess.run(probe, capture_output=True, check=False).returncode == 0
+
+
+def offline_chromium() -> type:
+    """Make the class that choreographer, and kaleido by it, starts a browser with.
+
+    Returns
+    -------
+    type
+        For their parameter ``browser_cls``.
+
+    Raises
+    ------
+    ImportError
+        If choreographer is not installed.
+    """
+    from choreographer.browsers.chromium import Chromium
+
+    class OfflineChromium(Chromium):
+        def __init__(self, channel: Any, path: Any = None, **more: Any) -> None:
+            ours = {"enable_sandbox": sandbox_works(), "proxy_server": CLOSED}
+            super().__init__(channel, path, **(more | ours))
+
+        def get_cli(self) -> Sequence[str]:
+            asked = [word for word in super().get_cli() if word not in _WEAKER]
+            return [*asked, *_OFFLINE]
+
+    return OfflineChromium

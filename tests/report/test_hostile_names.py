@@ -1,0 +1,84 @@
+"""Names of folders and of systems that are markup: pages show them and do nothing."""
+
+import json
+import shutil
+
+import pytest
+from browser import opened
+
+from fsviz.report.batch import report
+from tests.hostile import FOLDERS, NAMES
+
+pytestmark = pytest.mark.browser
+TIMES = "\nreal\t0m{}.{}00s\nuser\t0m1.000s\nsys\t0m0.100s\n"
+PAGES = ("iozone", "bonnie", "rsync", "compare")
+
+
+def fill(root, folder, n):
+    """A little of every tool: what is in common to all, and what only some have."""
+    folder.mkdir(parents=True)
+    for run in (1, 2, 3):
+        (folder / f"r{run}.txt").write_text(TIMES.format(n + 3, run))
+    if n < 3:
+        one = root / "data/raw/loopback-2026/bonnie++/local-ext4/rep1.csv"
+        shutil.copy(one, folder / "bonnie.csv")
+        shutil.copy(root / "data/raw/onehost-2026/iozone/ext4/rep1.txt", folder)
+
+
+def by_folder(root, campaign):
+    for n, name in enumerate(FOLDERS):
+        fill(root, campaign / name, n)
+
+
+def by_file(root, campaign):
+    """Systems of campaign.toml may have any name, and any facts."""
+    lines = [f"title = {json.dumps(NAMES[0])}", f"baseline = {json.dumps(NAMES[1])}"]
+    for n, name in enumerate(NAMES):
+        fill(root, campaign / f"s{n}", n)
+        lines += ["[[system]]", f"name = {json.dumps(name)}"]
+        lines += [f'files = ["s{n}/*"]', f"operating_system = {json.dumps(name)}"]
+        lines += [f"mount_options = {json.dumps(name + ' ' + 'x' * 40)}"]
+    (campaign / "campaign.toml").write_text("\n".join(lines))
+
+
+@pytest.fixture(scope="module", params=[by_folder, by_file])
+def rendered_hostile(request, root, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("hostile")
+    campaign = folder / "<b onclick>campaign"  # with = it were a label
+    campaign.mkdir()
+    request.param(root, campaign)
+    batch = report([str(campaign)], folder / "out", formats=("html",))
+    assert [o.error for o in batch.outcomes if o.error] == []
+    assert {o.job.template for o in batch.outcomes} == set(PAGES)
+    return folder / "out"
+
+
+TAGS = "iframe, form, object, embed, base, img[src=x], input:not(.x), svg a, [onerror]"
+
+
+@pytest.mark.parametrize("name", [*PAGES, "index"])
+def test_nothing_runs_is_asked_for_or_linked(rendered_hostile, chromium, name):
+    found = rendered_hostile.rglob(f"{name}.html")
+    (page_file,) = found
+    dialogs = []
+    with opened(chromium, page_file) as watched:
+        page = watched.page
+        page.on("dialog", lambda d: dialogs.append(d.message))
+        page.reload()
+        for figure in page.locator(".fsviz-plot").all():
+            figure.scroll_into_view_if_needed()
+            page.wait_for_timeout(100)
+        assert page.title() != "owned"  # what every script of these names sets
+        assert page.url == page_file.resolve().as_uri()
+        links = page.eval_on_selector_all(
+            "a[*|href]", "a => a.map(x => x.href.baseVal ?? x.href)"
+        )
+        assert [x for x in links if not x.startswith("file:")] == []
+        tags = TAGS.replace(", input:not(.x)", "") if name == "index" else TAGS
+        assert page.locator(tags).count() == 0
+        assert page.locator("meta[http-equiv=refresh]").count() == 0
+        # what the name says stands there as text
+        assert "onerror=" in page.locator("main").inner_text()
+        assert not dialogs
+        assert not watched.requests
+        assert not watched.errors

@@ -1,0 +1,108 @@
+"""The index beside what others put into the folder of reports."""
+
+import json
+
+import nbformat
+import pytest
+from browser import opened
+
+from fsviz.report.index import Entry, read_entry, write_index
+from tests.hostile import NAMES
+
+VALID = {
+    "kind": "fsviz report",
+    "title": "T",
+    "template": "compare",
+    "sources": ["a"],
+    "formats": ["html"],
+    "fingerprint": "0" * 64,
+    "made": "now",
+}
+
+
+def put(out, entry, name="stranger"):
+    folder = out / name
+    folder.mkdir(exist_ok=True)
+    text = entry if isinstance(entry, str) else json.dumps(entry)
+    (folder / "compare.json").write_text(text)
+    (folder / "compare.html").write_text("page")
+    nbformat.write(nbformat.v4.new_notebook(), folder / "compare.ipynb")
+    return folder / "compare.json"
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "{",
+        "[]",
+        "null",
+        '"text"',
+        "[" * 100_000,
+        '{"template": "compare"}',
+        {"template": "compare", "title": "T", "formats": ["html"], "thumbnail": "<b>"},
+        {k: v for k, v in VALID.items() if k != "kind"},
+        VALID | {"more": 1},
+        VALID | {"template": "../stranger/compare"},
+        VALID | {"template": "other"},
+        VALID | {"formats": ["javascript:alert(1)"]},
+        VALID | {"formats": []},
+        VALID | {"runs": "<b>"},
+        VALID | {"findings": {"<b>": 1}},
+        VALID | {"fingerprint": "x"},
+    ],
+)
+def test_json_of_others_neither_stops_the_index_nor_enters_it(tmp_path, entry):
+    assert read_entry(put(tmp_path, entry)) is None
+    assert "No reports yet" in write_index(tmp_path).read_text()
+
+
+def test_bytes_that_are_no_text_a_folder_and_a_pipe_are_no_entries(tmp_path):
+    path = put(tmp_path, VALID)
+    assert read_entry(path) is not None
+    path.write_bytes(b"\xff\xfe{")
+    assert read_entry(path) is None
+    path.unlink()
+    path.mkdir()
+    assert read_entry(path) is None
+    assert "No reports yet" in write_index(tmp_path).read_text()
+
+
+def test_an_entry_without_its_page_is_not_listed(tmp_path):
+    put(tmp_path, VALID).with_name("compare.html").unlink()
+    assert "No reports yet" in write_index(tmp_path).read_text()
+
+
+def test_no_template_of_a_page_lets_text_through_unescaped(root):
+    for path in (root / "fsviz/report/templates").rglob("*.j2"):
+        assert "safe" not in path.read_text()
+
+
+@pytest.mark.browser
+def test_an_entry_that_looks_right_runs_nothing(tmp_path, chromium):
+    """Whoever writes the same form may say what he likes, as text and as a picture."""
+    for n, name in enumerate(NAMES):
+        svg = f'<svg xmlns="http://www.w3.org/2000/svg">{name}</svg>'
+        said = dict.fromkeys(("title", "label", "caption", "made"), name[:64])
+        lists = {"sources": [name], "systems": [name], "problems": [name]}
+        put(tmp_path, VALID | said | lists | {"thumbnail": svg + name}, f"f{n}")
+    put(tmp_path, VALID, "javascript:alert(1)")
+    index = write_index(tmp_path)
+    assert Entry.model_validate_json((tmp_path / "f0/compare.json").read_bytes())
+    dialogs = []
+    with opened(chromium, index) as watched:
+        page = watched.page
+        page.on("dialog", lambda d: dialogs.append(d.message))
+        page.reload()
+        page.wait_for_timeout(300)
+        assert page.title() == "fsviz reports"
+        assert page.locator(".card").count() == len(NAMES) + 1
+        places = page.eval_on_selector_all("a", "a => a.map(x => x.href)")
+        inside = tmp_path.resolve().as_uri()
+        assert len(places) == 2 * len(NAMES) + 1
+        assert all(place.startswith(inside) for place in places)
+        tags = "script:not(:last-child), iframe, form, svg, meta[http-equiv=refresh]"
+        assert page.locator(f"main :is({tags})").count() == 0
+        assert page.url == index.resolve().as_uri()
+        assert not dialogs
+        assert not watched.requests
+        assert not watched.errors

@@ -1,0 +1,94 @@
+"""A folder of results may hold code; nothing in it runs."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROGRAM = str(Path(sys.executable).parent / "fsviz")
+ELSE = (
+    *("numpy", "pandas", "plotly", "papermill", "ipykernel", "IPython", "fsviz"),
+    *("nbconvert", "nbformat", "jinja2", "scipy", "pyarrow", "pydantic", "kaleido"),
+    *("choreographer", "logistro", "typing_extensions", "readline"),
+    *("sitecustomize", "usercustomize", "ipython_config", "ipython_kernel_config"),
+    *("jupyter_config", "jupyter_nbconvert_config", "conftest", "traitlets_config"),
+)
+
+
+@pytest.fixture
+def trapped(timings):
+    """A campaign among whose results lies a module of every name."""
+    marker = timings.parent / "executed"
+    for name in {*sys.stdlib_module_names, *ELSE}:
+        if name != "antigravity":
+            code = f"open({str(marker)!r}, 'a').write({name!r} + ' ')\n"
+            (timings / f"{name}.py").write_text(code)
+    # else reading would complain of each, and no report would be made
+    (timings / "campaign.toml").write_text(
+        '[[system]]\nname = "nfs"\nfiles = ["nfs/*.txt"]\n'
+        '[[system]]\nname = "smb"\nfiles = ["smb/*.txt"]\n'
+    )
+    return timings, marker
+
+
+def run(folder, *arguments):
+    done = subprocess.run(
+        [PROGRAM, *arguments], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_report_runs_no_code_of_the_current_folder(trapped, tmp_path, jobs):
+    folder, marker = trapped
+    run(folder, "report", ".", "-o", str(tmp_path / "out"), "--jobs", jobs)
+    assert (tmp_path / "out/timings/compare.html").is_file()
+    assert not marker.exists(), marker.read_text()
+
+
+def test_pages_run_no_code_of_the_current_folder(trapped, tmp_path, root):
+    folder, marker = trapped
+    notebook = tmp_path / "notebooks/rsync.ipynb"
+    notebook.parent.mkdir()
+    text = (root / "notebooks/rsync.ipynb").read_text()
+    notebook.write_text(text.replace("data/raw/loopback-2026", str(folder)))
+    run(folder, "pages", str(notebook), "-o", str(tmp_path / "out"))
+    assert (tmp_path / "out/notebooks/rsync.html").is_file()
+    assert not marker.exists(), marker.read_text()
+
+
+@pytest.mark.browser
+def test_printing_runs_no_code_of_the_current_folder(trapped, tmp_path):
+    folder, marker = trapped
+    run(folder, "report", ".", "-o", str(tmp_path / "out"), "--to", "pdf")
+    assert (tmp_path / "out/timings/compare.pdf").is_file()
+    run(folder, "plot", ".", "--kind", "intervals", "-o", str(tmp_path / "x.svg"))
+    assert not marker.exists(), marker.read_text()
+
+
+def test_run_as_a_module_it_keeps_the_folder_off_the_path(trapped, tmp_path):
+    folder, marker = trapped
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "fsviz", "summary", "."],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert not marker.exists(), marker.read_text()
+    for path in folder.glob("*.py"):
+        # before fsviz itself is asked, Python looks for these two in the folder
+        if path.stem in ("fsviz", "typing", "importlib"):
+            path.unlink()
+    subprocess.run(
+        [sys.executable, "-m", "fsviz", "summary", "."],
+        cwd=folder,
+        capture_output=True,
+        check=True,
+    )
+    late = {"pandas", "numpy", "typer", "selectors", "pydantic", "scipy"}
+    said = set(marker.read_text().split()) if marker.exists() else set()
+    assert not said & late
