@@ -30,17 +30,18 @@ if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
     from fsviz.model.errors import FsvizError, ParseError, UsageError
     from fsviz.model.escaping import markdown_text
-    from fsviz.report.found import describe_findings
-    from fsviz.report.sentences import conclude, conclusions
-    from fsviz.report.shown import figure_or_reason
-    from fsviz.report.words import (
+    from fsviz.report.prose import (
+        conclude,
+        conclusions,
         describe_campaign,
         describe_comparison,
         describe_details,
+        describe_findings,
         describe_problems,
         describe_regime,
         describe_runs,
         describe_systems,
+        figure_or_reason,
     )
     from fsviz.text.comparison import comparison_notes, readable_comparison
     from fsviz.text.tables import readable, table_html
@@ -55,20 +56,20 @@ _HOMES = {
     "check": "fsviz.checks.engine",
     "compare": "fsviz.analysis.comparison",
     "comparison_notes": "fsviz.text.comparison",
-    "conclude": "fsviz.report.sentences",
-    "conclusions": "fsviz.report.sentences",
-    "describe_campaign": "fsviz.report.words",
-    "describe_comparison": "fsviz.report.words",
-    "describe_details": "fsviz.report.words",
-    "describe_findings": "fsviz.report.found",
-    "describe_problems": "fsviz.report.words",
-    "describe_regime": "fsviz.report.words",
-    "describe_runs": "fsviz.report.words",
-    "describe_systems": "fsviz.report.words",
+    "conclude": "fsviz.report.prose",
+    "conclusions": "fsviz.report.prose",
+    "describe_campaign": "fsviz.report.prose",
+    "describe_comparison": "fsviz.report.prose",
+    "describe_details": "fsviz.report.prose",
+    "describe_findings": "fsviz.report.prose",
+    "describe_problems": "fsviz.report.prose",
+    "describe_regime": "fsviz.report.prose",
+    "describe_runs": "fsviz.report.prose",
+    "describe_systems": "fsviz.report.prose",
     "markdown_text": "fsviz.model.escaping",
     "examine": "fsviz.checks.engine",
     "explorer": "fsviz.figures.kinds.explorer",
-    "figure_or_reason": "fsviz.report.shown",
+    "figure_or_reason": "fsviz.report.prose",
     "in_regime": "fsviz.analysis.regimes",
     "load": "fsviz.campaigns.load",
     "marked": "fsviz.checks.marks",

@@ -78,7 +78,7 @@ def _worse(status: int, unusable: tuple[FsvizError, ...]) -> int:
 
 def formats_of(to: str) -> tuple[tuple[str, ...], int]:
     """Leave PDF out where it cannot be made, and say once what is missing."""
-    from fsviz.report.paper import missing_for_pdf
+    from fsviz.report.pdf import missing_for_pdf
 
     formats = tuple(form.strip() for form in to.split(","))
     lacking = missing_for_pdf() if "pdf" in formats else ""

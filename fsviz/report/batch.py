@@ -210,7 +210,7 @@ def attempt(job: Job, out: Path, formats: tuple[str, ...]) -> Outcome:
 
 def _render(job: Job, aside: Path, formats: tuple[str, ...]) -> list[Path]:
     """Make every file aside; the entry that vouches for them comes last."""
-    from fsviz.report.workers import export
+    from fsviz.report._workers import export
 
     executed = aside / f"{job.template}.ipynb"
     source = shlex.join(job.sources) if "=" in job.sources[0] else job.sources[0]
@@ -242,7 +242,7 @@ def _keep_failed(job: Job, executed: Path, kept: Path) -> None:
     """Keep a notebook up to the cell that failed, also as a page for the index."""
     import nbformat
 
-    from fsviz.report.workers import export
+    from fsviz.report._workers import export
 
     if not executed.is_file():
         return

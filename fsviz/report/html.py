@@ -12,7 +12,7 @@ from nbformat import NotebookNode
 from traitlets import default
 
 from fsviz.figures.export import DRAW, MIMETYPE, content_policy, plotly_js, to_html
-from fsviz.report.paper import Printer
+from fsviz.report.pdf import Printer
 
 _ANCHOR = re.compile(r'<a id="finding-([a-z-]+)">')
 _TEMPLATES = Path(__file__).parent / "templates"

@@ -25,7 +25,7 @@ CHOOSE = "JUPYTER_DEFAULT_PROVISIONER_NAME"
 _LAUNCHER = "ipykernel_launcher"
 
 
-PRELOAD = ["fsviz.report.preload", "fsviz.report.workers"]
+PRELOAD = ["fsviz.report._preload", "fsviz.report._workers"]
 """What the fork server imports: it makes kernels, and the workers of a batch."""
 
 

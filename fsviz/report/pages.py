@@ -182,7 +182,7 @@ def _attempt(page: Page) -> str:
 
 def _render(page: Page) -> None:
     """Make every file aside; the entry that vouches for them comes last."""
-    from fsviz.report.workers import export
+    from fsviz.report._workers import export
 
     page.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".making.", dir=page.folder) as aside:

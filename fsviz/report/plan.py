@@ -13,9 +13,9 @@ from fsviz.campaigns.load import load
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import file_name
+from fsviz.report._thumbnail import thumbnail
 from fsviz.report.execute import TEMPLATES, template
 from fsviz.report.index import Entry, read_entry
-from fsviz.report.thumbnail import thumbnail
 
 if TYPE_CHECKING:
     import pandas as pd

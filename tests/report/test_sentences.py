@@ -6,7 +6,7 @@ from frames import measurements, run
 import fsviz
 from fsviz.checks import Examination
 from fsviz.checks.findings import MARKS
-from fsviz.report.sentences import conclusions
+from fsviz.report.prose import conclusions
 
 WOBBLE = (1.0, 1.01, 0.99)
 CELLS = [("write", 64, 4), ("read", 64, 4), ("read", 64, 8)]

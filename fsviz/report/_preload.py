@@ -23,7 +23,7 @@ import fsviz.readers.bonnie.merge
 import fsviz.readers.iozone.text
 import fsviz.readers.iozone.workbook
 import fsviz.readers.rsync.text
-import fsviz.report.words
+import fsviz.report.prose
 import fsviz.text.tables
 
 fsviz.figures.export.warm()

@@ -12,7 +12,7 @@ import papermill  # noqa: F401
 import fsviz.campaigns.load
 import fsviz.report.kernels  # noqa: F401
 from fsviz.report.html import FsvizHTMLExporter, FsvizPDFExporter
-from fsviz.report.paper import Printer
+from fsviz.report.pdf import Printer
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode

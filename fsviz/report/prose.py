@@ -1,0 +1,525 @@
+"""Campaign facts as frames for people: what a report says before its first figure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from fsviz.analysis.cells import performance
+from fsviz.analysis.comparison import compare
+from fsviz.analysis.regimes import regime_line
+from fsviz.analysis.verdicts import WITHHELD, spoken
+from fsviz.checks.findings import SEVERITIES, Examination
+from fsviz.checks.sound import sound_numbers
+from fsviz.checks.withheld import withhold
+from fsviz.figures.plot import plot
+from fsviz.model.errors import FsvizError
+from fsviz.model.escaping import markdown_text as escape
+from fsviz.model.escaping import printable
+from fsviz.model.table import METRICS, OPERATIONS, measurements_of
+from fsviz.model.units import significant
+from fsviz.text.comparison import comparison_notes
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fsviz.model.campaign import Campaign
+
+UNSTATED = "not stated"
+LONG = 32
+"""Characters; a fact with longer texts does not fit a column."""
+
+
+def describe_systems(
+    campaign: Campaign, systems: Sequence[str] | None = None
+) -> pd.DataFrame:
+    """List the systems with the short facts in which they differ.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        Any.
+    systems : sequence of str, optional
+        Those that the report shows, in its order.
+
+    Returns
+    -------
+    DataFrame of str
+        One row a system, one column a fact. Long ones, such as mount options, are in
+        `describe_details`.
+    """
+    frame = _chosen(campaign, systems)
+    stated = frame.dropna(axis="columns", how="all").fillna(UNSTATED)
+    shown = [name for name in _differing(stated) if not _is_long(stated[name])]
+    table = stated[list(dict.fromkeys(["system", *shown]))].map(printable)
+    return table.rename(columns=lambda name: str(name).replace("_", " "))
+
+
+def describe_details(campaign: Campaign, systems: Sequence[str] | None = None) -> str:
+    """List in Markdown the long facts in which the systems differ, folded away.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        Any.
+    systems : sequence of str, optional
+        Those that the report shows, in its order.
+
+    Returns
+    -------
+    str
+        Markdown; empty if there are none.
+    """
+    stated = _chosen(campaign, systems).dropna(axis="columns", how="all")
+    stated = stated.fillna(UNSTATED)
+    parts = []
+    for name in _differing(stated):
+        if not _is_long(stated[name]):
+            continue
+        lines = [
+            f"<li>{escape(system)}: {escape(text)}</li>"
+            for system, text in zip(stated["system"], stated[name], strict=True)
+        ]
+        title = escape(name.replace("_", " ").capitalize())
+        parts.append(
+            f"<details><summary>{title}</summary><ul>{''.join(lines)}</ul></details>"
+        )
+    return "\n\n".join(parts)
+
+
+def _chosen(campaign: Campaign, systems: Sequence[str] | None) -> pd.DataFrame:
+    frame = campaign.systems
+    if systems is None:
+        return frame
+    return frame.set_index("system", drop=False).loc[list(systems)]
+
+
+def _differing(stated: pd.DataFrame) -> list[str]:
+    return [name for name in stated if name != "system" and stated[name].nunique() > 1]
+
+
+def _is_long(column: pd.Series) -> bool:
+    return bool(column.str.len().max() > LONG)
+
+
+def describe_campaign(campaign: Campaign, systems: Sequence[str]) -> str:
+    """Say in Markdown what was compared, and the facts that all systems share.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        Any.
+    systems : sequence of str
+        Those that the report shows.
+
+    Returns
+    -------
+    str
+        Markdown; everything from files is escaped.
+    """
+    frame = campaign.systems.set_index("system").loc[list(systems)]
+    shared = [
+        f"- {name.replace('_', ' ')}: {escape(str(frame[name].iloc[0]))}"
+        for name in frame.dropna(axis="columns", how="any")
+        if frame[name].nunique() == 1
+    ]
+    names = ", ".join(f"**{escape(name)}**" for name in systems)
+    title = escape(campaign.title or campaign.name or "Lone files")
+    lines = [f"{title}. Compared: {names}.", ""]
+    if shared:
+        lines += ["The same for every system, as the campaign states it:", "", *shared]
+    else:
+        lines.append("The campaign states no facts about the systems.")
+    return "\n".join(lines)
+
+
+def describe_regime(campaign: Campaign, regime: str) -> str:
+    """Say in Markdown that a report shows one regime only, and what it leaves out.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        Before anything was left out.
+    regime : str
+        As for `fsviz.in_regime`.
+
+    Returns
+    -------
+    str
+        Markdown; empty for an empty regime.
+    """
+    line = regime_line(campaign, regime)
+    return f"**A part of the campaign:** {escape(line)}." if line else ""
+
+
+def describe_comparison(comparison: pd.DataFrame) -> str:
+    """List in Markdown what must be said beside the rows of a comparison.
+
+    Parameters
+    ----------
+    comparison : DataFrame
+        As for `fsviz.comparison_notes`.
+
+    Returns
+    -------
+    str
+        Markdown, numbered as the rows name the notes; everything from files is escaped.
+    """
+    notes = enumerate(comparison_notes(comparison), 1)
+    return "\n".join(f"{number}. {escape(note)}" for number, note in notes)
+
+
+def describe_runs(campaign: Campaign) -> pd.DataFrame:
+    """Count the runs of each system and tool, and say how they were asked for.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        Any.
+
+    Returns
+    -------
+    DataFrame
+        One row a system, tool, version and configuration.
+    """
+    runs = campaign.runs.fillna({"tool_version": "", "configuration": ""})
+    grouped = runs.groupby(
+        ["tool", "system", "tool_version", "configuration"], observed=True, sort=False
+    )
+    counted = grouped.agg(
+        runs=("run", "size"),
+        complete=("complete", "sum"),
+        first=("started", "min"),
+        last=("started", "max"),
+    )
+    shown = counted.reset_index().astype({"first": "string", "last": "string"})
+    return shown.rename(columns=lambda name: str(name).replace("_", " ")).fillna("")
+
+
+def describe_problems(campaign: Campaign) -> str:
+    """List in Markdown what could not be used.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        Any.
+
+    Returns
+    -------
+    str
+        One item a problem, ``PATH:LINE: expected …, found …``, or a sentence that
+        there are none.
+    """
+    incomplete = campaign.runs.loc[~campaign.runs["complete"].fillna(value=True)]
+    lines = [f"- {escape(str(problem))}" for problem in campaign.problems]
+    lines += [
+        f"- {escape(row.source)}: this run is incomplete ({escape(str(row.note))})"
+        for row in incomplete.itertuples()
+    ]
+    return "\n".join(lines) or "Everything was read, and every run is complete."
+
+
+# What a comparison says, in sentences whose numbers are computed.
+
+MAIN_METRICS = ("throughput", "rate", "elapsed")
+"""Metrics that answer "which is faster"; the others have tables of their own."""
+
+_WORDS = {
+    "faster": "faster",
+    "slower": "slower",
+    "same": "the same",
+    "unclear": "not told apart",
+    "untested": "not testable",
+    WITHHELD: "without a verdict",
+}
+
+
+_ALL_CELLS = "**Counting all cells**, as they were measured:"
+_SOUND_CELLS = "**Counting only cells about which `fsviz check` finds no error**:"
+_PAIR = ["tool", "candidate"]
+_ROW = [*_PAIR, "operation", "metric", "bucket", "threads"]
+
+
+def conclude(
+    data: Campaign | pd.DataFrame,
+    *,
+    baseline: str,
+    examination: Examination | None = None,
+    comparison: pd.DataFrame | None = None,
+) -> str:
+    """Compare every system with the baseline and say in Markdown what comes of it.
+
+    Parameters
+    ----------
+    data : Campaign or DataFrame
+        A campaign, or its measurements.
+    baseline : str
+        The system that the others are compared with.
+    examination : Examination or None
+        Of the campaign with this baseline; what it disqualifies gets no verdict.
+    comparison : DataFrame or None
+        Of these data, if it is known, as `fsviz.withhold` returns it.
+
+    Returns
+    -------
+    str
+        As `conclusions`; if verdicts are withheld, first what comes of the cells
+        without an error-level finding. With one system, that there is no other.
+    """
+    table = measurements_of(data)
+    if table["system"].nunique() < 2:
+        return f"Only {escape(baseline)} was measured, so there is nothing to compare."
+    if comparison is None:
+        comparison = _judged(table, baseline, examination)
+    if examination is None or WITHHELD not in spoken(comparison):
+        return conclusions(comparison)
+    told = _now_told(comparison, _sound_rows(table, baseline, examination))
+    if told.empty:
+        return conclusions(comparison)
+    parts = [_SOUND_CELLS, conclusions(told), _ALL_CELLS, conclusions(comparison)]
+    return "\n\n".join(parts)
+
+
+def _judged(
+    table: pd.DataFrame, baseline: str, examination: Examination | None
+) -> pd.DataFrame:
+    comparison = compare(table, baseline=baseline)
+    if examination is None:
+        return comparison
+    return withhold(comparison, table, examination=examination)
+
+
+def _sound_rows(
+    table: pd.DataFrame, baseline: str, examination: Examination
+) -> pd.DataFrame:
+    """Compare the cells that no error-level finding disqualifies."""
+    kept, _ = sound_numbers(table, examination)
+    left = performance(kept)["system"].unique()
+    if baseline not in left or len(left) < 2:
+        return table.head(0).reindex(columns=_ROW)
+    again = _judged(kept, baseline, examination)
+    told = again.loc[(again["verdict"] != "untested") & (spoken(again) != WITHHELD)]
+    return told.loc[told["metric"].isin(MAIN_METRICS) & (told["cells"] > 0)]
+
+
+def _now_told(comparison: pd.DataFrame, told: pd.DataFrame) -> pd.DataFrame:
+    """Keep the candidates of which more can be told than by all cells."""
+    held = comparison.loc[spoken(comparison) == WITHHELD, _ROW]
+    wanted = told.merge(held, on=_ROW)[_PAIR].drop_duplicates()
+    pairs = set(wanted.itertuples(index=False, name=None))
+    return told.loc[
+        [pair in pairs for pair in zip(told["tool"], told["candidate"], strict=True)]
+    ]
+
+
+def conclusions(comparison: pd.DataFrame) -> str:
+    """Say in Markdown, for each candidate, what the comparison supports.
+
+    Parameters
+    ----------
+    comparison : DataFrame
+        As `fsviz.compare` or `fsviz.withhold` returns it.
+
+    Returns
+    -------
+    str
+        One item a candidate and tool; everything from files is escaped.
+    """
+    rows = _finest(comparison.loc[comparison["metric"].isin(MAIN_METRICS)])
+    measured = rows.loc[rows["cells"] > 0]
+    if measured.empty:
+        return "There is nothing to compare: no cell was measured on two systems."
+    parts = [
+        _of_one_tool(str(tool), part)
+        for tool, part in measured.groupby("tool", sort=False, observed=True)
+    ]
+    return "\n\n".join(parts)
+
+
+def _of_one_tool(tool: str, rows: pd.DataFrame) -> str:
+    baseline = escape(str(rows["baseline"].iloc[0]))
+    lines = [
+        f"- {_conclusion(str(candidate), part)}"
+        for candidate, part in rows.groupby("candidate", sort=False, observed=True)
+    ]
+    start = f"Against **{baseline}**, by {escape(tool)}:"
+    return "\n".join([start, "", *lines, *_reasons(rows)])
+
+
+def _reasons(rows: pd.DataFrame) -> list[str]:
+    """Name the rules that withhold verdicts, those of most comparisons first."""
+    if "withheld_by" not in rows:
+        return []
+    held = rows.loc[spoken(rows) == WITHHELD, "withheld_by"]
+    if held.empty:
+        return []
+    rules = held.str.split(", ").explode().value_counts().index
+    named = ", ".join(f"`{rule}`" for rule in rules)
+    return ["", f"Without a verdict where `fsviz check` finds an error: {named}."]
+
+
+def _finest(rows: pd.DataFrame) -> pd.DataFrame:
+    """Drop the bucket `all` where the sizes are told apart."""
+    sized = (
+        rows["bucket"]
+        .ne("all")
+        .groupby([rows["tool"], rows["operation"]])
+        .transform("any")
+    )
+    return rows.loc[~sized | rows["bucket"].ne("all")]
+
+
+def _conclusion(candidate: str, rows: pd.DataFrame) -> str:
+    rows = rows.assign(verdict=spoken(rows))
+    counts = {str(k): int(n) for k, n in rows["verdict"].value_counts().items()}
+    told = [
+        f"{word} in {counts[verdict]}"
+        for verdict, word in _WORDS.items()
+        if counts.get(verdict)
+    ]
+    start = f"**{escape(candidate)}** is {', '.join(told)} of {len(rows)} comparisons."
+    return " ".join([start, *_extremes(rows), *_held(rows)])
+
+
+def _extremes(rows: pd.DataFrame) -> list[str]:
+    """Spell out the largest gain and the largest loss that are not chance."""
+    sentences = []
+    for verdict, word in (("faster", "gain"), ("slower", "loss")):
+        # a verdict may rest on bounds alone, as where bonnie++ was too quick to time
+        chosen = rows.loc[(rows["verdict"] == verdict) & rows["ci_low"].notna()]
+        if len(chosen):
+            sentences.append(f"Largest {word}: {spell(_strongest(chosen))}.")
+    return sentences
+
+
+def _held(rows: pd.DataFrame) -> list[str]:
+    """Spell out the largest ratio that has no verdict."""
+    held = rows.loc[(rows["verdict"] == WITHHELD) & rows["ci_low"].notna()]
+    if held.empty:
+        return []
+    return [f"Largest ratio without a verdict: {spell(_strongest(held))}."]
+
+
+def _strongest(rows: pd.DataFrame) -> pd.Series:
+    """The row whose ratio is furthest from 1."""
+    strength = rows["geomean_ratio"].map(lambda ratio: max(ratio, 1 / ratio))
+    return rows.loc[strength.idxmax()]
+
+
+def spell(row: pd.Series) -> str:
+    """Spell out one row of a comparison.
+
+    Parameters
+    ----------
+    row : Series
+        Of the frame that `fsviz.compare` returns.
+
+    Returns
+    -------
+    str
+        Such as ``write of small files at 0.41× (95 % interval 0.36–0.47, n = 5 + 5)``.
+    """
+    what = OPERATIONS[str(row["operation"])]
+    bucket = str(row["bucket"]).replace("_", " ")
+    if bucket != "all":
+        what += f" of {bucket} files"
+    if METRICS[str(row["metric"])].better < 0:
+        what += f", {METRICS[str(row['metric'])].title}"
+    ratio, low, high = (
+        significant(float(row[name])) for name in ("geomean_ratio", "ci_low", "ci_high")
+    )
+    runs = f"n = {row['n_baseline']} + {row['n_candidate']}"
+    return f"{what} at {ratio}× (95 % interval {low}–{high}, {runs})"
+
+
+# What `fsviz check` finds, in Markdown.
+
+_CODE = re.compile(f"{escape('`')}(.+?){escape('`')}")
+
+
+def describe_findings(findings: pd.DataFrame, tool: str | None = None) -> str:
+    """List in Markdown what `fsviz.check` finds, the gravest first.
+
+    Parameters
+    ----------
+    findings : DataFrame
+        As `fsviz.check` returns them.
+    tool : str or None
+        Leave out what is about other tools only.
+
+    Returns
+    -------
+    str
+        Markdown; everything from files is escaped. The first finding of each rule has
+        an anchor, ``finding-RULE``.
+    """
+    if tool is not None:
+        about = findings["tool"].fillna("").str.split(", ")
+        findings = findings.loc[[names == [""] or tool in names for names in about]]
+    parts = []
+    seen: set[str] = set()
+    for severity in SEVERITIES:
+        rows = findings.loc[findings["severity"] == severity]
+        lines = [_item(row, seen) for row in rows.to_dict("records")]
+        if lines and severity == "info":
+            folded = "\n".join(lines)
+            parts.append(
+                f"<details><summary>{len(lines)} for information</summary>\n\n"
+                f"{folded}\n\n</details>"
+            )
+        elif lines:
+            parts.append(f"*{severity.capitalize()}s*\n\n" + "\n".join(lines))
+    return "\n\n".join(parts) or "`fsviz check` found nothing wrong."
+
+
+def _item(finding: dict[str, object], seen: set[str]) -> str:
+    rule, message, evidence, advice = (
+        _CODE.sub(r"<code>\1</code>", escape(str(finding[name])))
+        for name in ("rule", "message", "evidence", "advice")
+    )
+    return (
+        f"- {_anchor(rule, seen)}**{rule}**: {message}. *Seen:* {evidence}. "
+        f"*To settle it:* {advice}."
+    )
+
+
+def _anchor(rule: str, seen: set[str]) -> str:
+    """Give the first finding of a rule a place that figures can link to."""
+    if rule in seen:
+        return ""
+    seen.add(rule)
+    return f'<a id="finding-{rule}"></a>'
+
+
+# A figure, or the reason why there is none: a report has no silent gap.
+
+
+def figure_or_reason(
+    data: object, kind: str, operation: str | None = None, **more: object
+) -> object:
+    """Draw a figure; where that is not possible, say why in a sentence.
+
+    Parameters
+    ----------
+    data : Campaign or DataFrame
+        A campaign, or its measurements.
+    kind : str
+        One of `fsviz.figures.plot.KINDS`.
+    operation : str, optional
+        Which operation.
+    **more
+        What else the kind takes.
+
+    Returns
+    -------
+    plotly Figure or IPython Markdown
+        For `display`.
+    """
+    from IPython.display import Markdown
+
+    try:
+        return plot(data, kind, operation, **more)
+    except FsvizError as error:
+        of = f" of {operation.replace('_', ' ')}" if operation else ""
+        return Markdown(f"*No {kind} figure{of}: {escape(str(error))}.*")
