@@ -24,8 +24,8 @@ sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests/figures")]
 from browsing import ARGUMENTS, write_page  # noqa: E402
 from frames import measurements, run  # noqa: E402
 
-from fsviz.figures.embed import plotly_js  # noqa: E402
-from fsviz.figures.explorer import explorer  # noqa: E402
+from fsviz.figures.export import plotly_js  # noqa: E402
+from fsviz.figures.kinds.explorer import explorer  # noqa: E402
 
 EXPLORERS, REPEATS, POINTS = 8, 5, 40
 PLAIN = """for (const holder of document.querySelectorAll("script[data-figure]")) {

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from fsviz.checks.marks import marked
     from fsviz.checks.sound import sound
     from fsviz.checks.withheld import withhold
-    from fsviz.figures.explorer import explorer
-    from fsviz.figures.kinds import plot
+    from fsviz.figures.kinds.explorer import explorer
+    from fsviz.figures.plot import plot
     from fsviz.model.campaign import Campaign
     from fsviz.model.errors import FsvizError, ParseError, UsageError
     from fsviz.model.escaping import markdown_text
@@ -67,12 +67,12 @@ _HOMES = {
     "describe_systems": "fsviz.report.words",
     "markdown_text": "fsviz.model.escaping",
     "examine": "fsviz.checks.engine",
-    "explorer": "fsviz.figures.explorer",
+    "explorer": "fsviz.figures.kinds.explorer",
     "figure_or_reason": "fsviz.report.shown",
     "in_regime": "fsviz.analysis.regimes",
     "load": "fsviz.campaigns.load",
     "marked": "fsviz.checks.marks",
-    "plot": "fsviz.figures.kinds",
+    "plot": "fsviz.figures.plot",
     "present": "fsviz.analysis.cells",
     "rankings": "fsviz.analysis.rankings",
     "read": "fsviz.campaigns.load",

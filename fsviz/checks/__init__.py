@@ -6,7 +6,8 @@
 
 from fsviz.checks.engine import check, examine
 from fsviz.checks.findings import Examination, Finding, disqualified
-from fsviz.checks.registry import RULES, Rule
+from fsviz.checks.registry import Rule
+from fsviz.checks.rules import RULES
 
 __all__ = [
     "RULES",

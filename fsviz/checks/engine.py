@@ -14,7 +14,8 @@ from fsviz.checks.findings import (
     Examination,
     Finding,
 )
-from fsviz.checks.registry import RULES, Rule
+from fsviz.checks.registry import Rule
+from fsviz.checks.rules import RULES
 from fsviz.checks.rules.outcomes import declared_invalid
 from fsviz.model.errors import ParseError, UsageError, printable
 from fsviz.model.thresholds import limits

@@ -47,7 +47,7 @@ def plot(
     from fsviz.checks import examine
     from fsviz.checks.marks import marked
     from fsviz.figures.export import save
-    from fsviz.figures.kinds import plot as draw
+    from fsviz.figures.plot import plot as draw
 
     campaign, status = load_sources(sources, regime)
     marks = marked(examine(campaign))

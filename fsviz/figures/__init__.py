@@ -1,1 +1,1 @@
-"""From frames to plotly figures; the only place that imports plotly."""
+"""Figures: panels, the kinds made of them, one style, and their export."""

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import html
 import json
+from collections.abc import Container, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fsviz.figures.embed import DRAW, plotly_js, to_html
+import plotly.graph_objects as go
+import plotly.io
+
 from fsviz.model.errors import MissingSoftwareError, UsageError
 
 if TYPE_CHECKING:
@@ -113,3 +116,107 @@ def picture(figure: go.Figure, form: str) -> bytes:
             "pictures need kaleido and a Chromium: pip install 'fsviz[pdf]' and "
             "apt install chromium, or set BROWSER_PATH to the browser you have"
         ) from error
+
+
+# A figure as a piece of an HTML page: inert data, drawn by one script at the end.
+
+MIMETYPE = "application/vnd.plotly.v1+json"
+
+_FIGURE = """<figure class="fsviz-figure">
+<div id="{name}" class="fsviz-plot" role="img" aria-label="{alt}"
+ style="height:{height}px">
+<noscript>This figure needs JavaScript: {alt}</noscript></div>
+{readout}<script type="application/json" data-figure="{name}">{data}</script>
+<figcaption>{caption}{findings}</figcaption>
+</figure>"""
+
+_READOUT = """<div id="{name}-readout" class="fsviz-readout" role="status">
+Point at a cell, or focus the figure and use the arrow keys.</div>
+"""
+
+_HERE = Path(__file__).parent / "js"
+LINK = (_HERE / "linked.js").read_text(encoding="utf-8")
+"""The script that links the panels of a figure; it runs wherever plotly.js does."""
+
+DRAW = LINK + (_HERE / "page.js").read_text(encoding="utf-8")
+"""The script that draws every figure of a page; plotly.js must have been loaded.
+
+It also makes ``fsvizPage.prepareForPrint()``, which the event ``beforeprint`` calls.
+"""
+
+
+def plotly_js() -> str:
+    """Return the source of plotly.js, to be embedded once a page."""
+    from plotly.offline import get_plotlyjs
+
+    return str(get_plotlyjs())
+
+
+def to_html(
+    figure: Mapping[str, object], name: str, explained: Container[str] = ()
+) -> str:
+    """Turn a figure's JSON, as a notebook holds it, into HTML.
+
+    Parameters
+    ----------
+    figure : mapping
+        With ``data`` and ``layout``; caption and alternative text in ``layout.meta``.
+    name : str
+        Identifier of the element, unique on the page.
+    explained : container of str
+        Rules whose findings the page explains, at ``#finding-RULE``.
+
+    Returns
+    -------
+    str
+        A ``<figure>`` that requests nothing; `DRAW` makes it visible.
+    """
+    layout = figure.get("layout")
+    layout = layout if isinstance(layout, Mapping) else {}
+    meta = layout.get("meta")
+    meta = meta if isinstance(meta, Mapping) else {}
+    shown = {"data": figure.get("data", []), "layout": layout}
+    return _FIGURE.format(
+        name=html.escape(name),
+        alt=html.escape(html.unescape(str(meta.get("alt", "figure")))),
+        caption=html.escape(str(meta.get("caption", ""))),
+        findings=_findings(meta.get("findings"), explained),
+        height=int(layout.get("height") or 450),
+        readout=_READOUT.format(name=html.escape(name)) if "cells" in meta else "",
+        data=_inert(json.dumps(shown, separators=(",", ":"), ensure_ascii=False)),
+    )
+
+
+def _findings(notes: object, explained: Container[str]) -> str:
+    """Say which findings concern the figure, one line a place, with links if any."""
+    lines: dict[str, list[str]] = {}
+    for note in notes if isinstance(notes, list | tuple) else ():
+        where, rule, severity, of = (
+            html.escape(str(note.get(key, "")))
+            for key in ("where", "rule", "severity", "of")
+        )
+        shown = f'<a href="#finding-{rule}">{rule}</a>' if rule in explained else rule
+        kind = f"{severity}: {of}" if of else severity
+        lines.setdefault(where, []).append(
+            f'<span class="fsviz-{severity}">{shown} ({kind})</span>'
+        )
+    said = [f"<b>{where}:</b> {', '.join(found)}." for where, found in lines.items()]
+    return f'<br><span class="fsviz-findings">{" ".join(said)}</span>' if said else ""
+
+
+def _inert(text: str) -> str:
+    """Keep JSON from ending its script element or opening a comment in it."""
+    return text.replace("<", "\\u003c")
+
+
+# Load of plotly what it loads only at first use, before kernels are forked.
+
+
+def warm() -> None:
+    """Make one figure with the traces of a report, and the means to display it."""
+    traces = (go.Surface(z=[[1, 2]]), go.Heatmap(z=[[1, 2]]), go.Scatter(y=[1]))
+    go.Figure(data=[*traces, go.Scatter3d(x=[1])]).to_json()
+    # displaying imports nbformat and its schemas, which takes longer than all the rest
+    str(plotly.io.renderers)
+    # chosen from the environment at import, which is before the kernel has its own
+    plotly.io.renderers.default = "plotly_mimetype"

@@ -6,18 +6,30 @@ arrow keys do the same in both.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import anywidget
+import ipywidgets
 import traitlets
 
-from fsviz.figures.embed import LINK, plotly_js
+from fsviz.analysis.buckets import EDGES, bucket_of
+from fsviz.analysis.cells import present
+from fsviz.analysis.regimes import REGIMES, in_regime
+from fsviz.campaigns.load import load
+from fsviz.figures.export import LINK, plotly_js
+from fsviz.figures.kinds.buckets import buckets
+from fsviz.figures.kinds.explorer import explorer
+from fsviz.model.errors import FsvizError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
     import plotly.graph_objects as go
 
-_RENDER = (Path(__file__).parent / "widget.js").read_text(encoding="utf-8")
+_RENDER = (Path(__file__).parent / "js/widget.js").read_text(encoding="utf-8")
 
 
 class LinkedFigures(anywidget.AnyWidget):
@@ -39,3 +51,96 @@ class LinkedFigures(anywidget.AnyWidget):
             As many as before.
         """
         self.figures = [str(figure.to_json()) for figure in figures]
+
+
+# Controls that choose what the explorer shows, for ``notebooks/explore.ipynb``.
+
+
+def explore(campaigns: Sequence[str]) -> ipywidgets.VBox:
+    """Show the explorer with controls for everything that it can show.
+
+    Parameters
+    ----------
+    campaigns : sequence of str
+        Sources to choose from, as `fsviz.load` takes them.
+
+    Returns
+    -------
+    ipywidgets.VBox
+        Campaign, systems, operation, metric, size buckets and regime; the explorer and
+        the bucket means follow.
+    """
+    controls: dict[str, Any] = {
+        "campaign": ipywidgets.Dropdown(
+            options=list(campaigns), description="Campaign"
+        ),
+        "systems": ipywidgets.SelectMultiple(description="Systems", rows=5),
+        "operation": ipywidgets.Dropdown(description="Operation"),
+        "metric": ipywidgets.Dropdown(description="Metric"),
+        "buckets": ipywidgets.SelectMultiple(
+            options=list(EDGES), value=list(EDGES), description="Buckets", rows=4
+        ),
+        "regime": ipywidgets.Dropdown(
+            options=[("all", ""), *((name, name) for name in REGIMES)],
+            description="Regime",
+        ),
+    }
+    board = _Board(controls)
+    for name, control in controls.items():
+        control.observe(lambda _, name=name: board.follow(name), names="value")
+    board.follow("campaign")
+    row = ipywidgets.HBox(list(controls.values()))
+    row.layout.flex_flow = "row wrap"
+    return ipywidgets.VBox([row, board.message, board.figures])
+
+
+class _Board:
+    """The loaded campaign, and the two figures that follow the controls."""
+
+    def __init__(self, controls: dict[str, Any]) -> None:
+        self.controls = controls
+        self.figures = LinkedFigures()
+        self.message = ipywidgets.Label()
+        self.busy = False
+
+    def follow(self, changed: str) -> None:
+        """Offer what there is after a change, then draw once."""
+        if self.busy:
+            return
+        self.busy = True
+        try:
+            if changed == "campaign":
+                self.campaign = load(self.controls["campaign"].value)
+                self._offer()
+            self._draw()
+            self.message.value = ""
+        except FsvizError as error:
+            self.message.value = str(error)
+        finally:
+            self.busy = False
+
+    def _offer(self) -> None:
+        sized = self._sized()
+        for column in ("operation", "metric", "system"):
+            found = present(sized, column)
+            control = self.controls["systems" if column == "system" else column]
+            control.options = found
+            control.value = found if column == "system" else found[0]
+
+    def _sized(self) -> pd.DataFrame:
+        table = self.campaign.measurements
+        return table.dropna(subset=["record_size_bytes", "value"])
+
+    def _draw(self) -> None:
+        chosen = {name: control.value for name, control in self.controls.items()}
+        rows = self._sized()
+        inside = bucket_of(rows["file_size_bytes"]).isin(list(chosen["buckets"]))
+        shown = replace(self.campaign, measurements=rows.loc[inside])
+        if inside.any():
+            shown = in_regime(shown, chosen["regime"])
+        what = {
+            "operation": chosen["operation"],
+            "metric": chosen["metric"],
+            "systems": list(chosen["systems"]),
+        }
+        self.figures.show(explorer(shown, **what), buckets(shown, **what))

@@ -11,7 +11,7 @@ from nbconvert.exporters import HTMLExporter
 from nbformat import NotebookNode
 from traitlets import default
 
-from fsviz.figures.embed import DRAW, MIMETYPE, plotly_js, to_html
+from fsviz.figures.export import DRAW, MIMETYPE, plotly_js, to_html
 from fsviz.report.paper import Printer
 
 _ANCHOR = re.compile(r'<a id="finding-([a-z-]+)">')

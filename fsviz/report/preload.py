@@ -17,8 +17,8 @@ import scipy.stats  # noqa: F401
 import fsviz.campaigns.campaign_toml
 import fsviz.campaigns.load
 import fsviz.campaigns.source_files
-import fsviz.figures.explorer
-import fsviz.figures.warm
+import fsviz.figures.export
+import fsviz.figures.kinds.explorer
 import fsviz.readers.bonnie.merge
 import fsviz.readers.iozone.text
 import fsviz.readers.iozone.workbook
@@ -26,5 +26,5 @@ import fsviz.readers.rsync.text
 import fsviz.report.words
 import fsviz.text.tables
 
-fsviz.figures.warm.warm()
+fsviz.figures.export.warm()
 pd.DataFrame({"a": [1.0]}).groupby("a").size()

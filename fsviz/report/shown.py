@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fsviz.figures.kinds import plot
+from fsviz.figures.plot import plot
 from fsviz.model.errors import FsvizError
 from fsviz.model.escaping import markdown_text as escape
 
@@ -17,7 +17,7 @@ def figure_or_reason(
     data : Campaign or DataFrame
         A campaign, or its measurements.
     kind : str
-        One of `fsviz.figures.kinds.KINDS`.
+        One of `fsviz.figures.plot.KINDS`.
     operation : str, optional
         Which operation.
     **more

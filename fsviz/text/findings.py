@@ -7,7 +7,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from fsviz.checks.findings import SEVERITIES
-from fsviz.checks.registry import RULES
+from fsviz.checks.rules import RULES
 from fsviz.checks.words import count, listing
 from fsviz.model.errors import printable
 

@@ -7,7 +7,8 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from fsviz.checks.registry import RULES, Rule
+from fsviz.checks.registry import Rule
+from fsviz.checks.rules import RULES
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -19,7 +19,7 @@ from fsviz.analysis.regimes import (
     regimes_by_size,
     steps,
 )
-from fsviz.figures.references import cliff_marks
+from fsviz.figures.panels.references import cliff_marks
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import UsageError
 

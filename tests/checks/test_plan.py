@@ -7,7 +7,7 @@ import pytest
 
 from fsviz.campaigns.campaign_toml import CampaignFile
 from fsviz.checks.campaign_plan import PROMISED, sizes, write_plan
-from fsviz.checks.registry import RULES
+from fsviz.checks.rules import RULES
 from fsviz.model.errors import UsageError
 from fsviz.readers.iozone.options import parse_options
 from tests.checks.outputs import ROOT, loaded, severities

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from fsviz.checks.registry import RULES
+from fsviz.checks.rules import RULES
 from fsviz.text.findings import BEGIN, END, rules_table
 from tests.checks.outputs import ROOT
 

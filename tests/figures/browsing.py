@@ -9,7 +9,7 @@ from pathlib import Path
 
 import plotly.graph_objects as go
 
-from fsviz.figures.embed import DRAW, plotly_js, to_html
+from fsviz.figures.export import DRAW, plotly_js, to_html
 
 ARGUMENTS = (
     "--no-sandbox",

@@ -6,7 +6,7 @@ import pytest
 from browsing import browsing
 from lab import served, visit
 
-from fsviz.figures.explore import explore
+from fsviz.figures.widget import explore
 
 SOURCE = "data/raw/onehost-2026"
 

@@ -9,7 +9,7 @@ from frames import KIB, measurements, run
 from samples import loaded
 
 import fsviz
-from fsviz.figures.explorer import explorer
+from fsviz.figures.kinds.explorer import explorer
 from fsviz.model.errors import MixedCellError, UsageError
 
 MIB = 2**20

@@ -3,7 +3,7 @@
 import nbformat
 import pytest
 
-from fsviz.figures.kinds import KINDS
+from fsviz.figures.plot import KINDS
 from fsviz.report.execute import execute
 
 MIMETYPE = "application/vnd.plotly.v1+json"

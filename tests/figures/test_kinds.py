@@ -7,11 +7,10 @@ from frames import KIB, measurements, run
 from samples import loaded
 
 import fsviz
-from fsviz.figures.intervals import draw_intervals
-from fsviz.figures.kinds import KINDS, plot
-from fsviz.figures.plain import colour, symbol
-from fsviz.figures.references import cliff_marks, payload_rate, references
-from fsviz.figures.style import make_scale
+from fsviz.figures.kinds.intervals import draw_intervals
+from fsviz.figures.panels.references import cliff_marks, payload_rate, references
+from fsviz.figures.plot import KINDS, plot
+from fsviz.figures.style import colour, make_scale, symbol
 from fsviz.model.errors import UsageError
 from fsviz.model.runs import Cells, Run
 

@@ -6,7 +6,7 @@ import pytest
 from browsing import browsing, write_page
 from frames import KIB, measurements, run
 
-from fsviz.figures.explorer import explorer
+from fsviz.figures.kinds.explorer import explorer
 
 pytestmark = pytest.mark.browser
 MIB = 2**20

@@ -8,12 +8,12 @@ import pytest
 from browsing import browsing, write_page
 from frames import KIB, measurements, run
 
-from fsviz.figures.bands import slice_bands
-from fsviz.figures.embed import to_html
-from fsviz.figures.explorer import CAPTION, explorer
-from fsviz.figures.kinds import plot
-from fsviz.figures.notes import LEGEND
-from fsviz.figures.versus import versus
+from fsviz.figures.export import to_html
+from fsviz.figures.kinds.explorer import CAPTION, explorer
+from fsviz.figures.kinds.slices import slice_bands
+from fsviz.figures.kinds.versus import versus
+from fsviz.figures.panels.marks import LEGEND
+from fsviz.figures.plot import plot
 from fsviz.model.campaign import Campaign
 
 MIB = 2**20

@@ -4,7 +4,7 @@ import pytest
 from browsing import browsing, write_page
 from frames import measurements, run
 
-from fsviz.figures.versus import versus
+from fsviz.figures.kinds.versus import versus
 
 MIB = 2**20
 CELLS = [(64, 4), (64, 16), (128, 4), (128, 16)]

@@ -5,10 +5,10 @@ import plotly.graph_objects as go
 import pytest
 from frames import measurements, run
 
-from fsviz.figures.bands import slice_bands
-from fsviz.figures.explorer import explorer
-from fsviz.figures.regions import SENTENCE
-from fsviz.figures.versus import versus
+from fsviz.figures.kinds.explorer import explorer
+from fsviz.figures.kinds.slices import slice_bands
+from fsviz.figures.kinds.versus import versus
+from fsviz.figures.panels.regions import SENTENCE
 from fsviz.model.campaign import Campaign
 
 MIB = 2**20

@@ -7,7 +7,7 @@ import pytest
 from browsing import browsing, write_page
 from frames import measurements, run
 
-from fsviz.figures.versus import versus
+from fsviz.figures.kinds.versus import versus
 from fsviz.model.errors import UsageError
 
 MIB = 2**20

@@ -1,1 +1,53 @@
 """The rules of ``fsviz check``: functions from a case to findings, by subject."""
+
+from fsviz.checks.registry import registered
+
+# importing a module registers its rules
+from fsviz.checks.rules import (
+    caches,  # noqa: F401
+    clock,  # noqa: F401
+    design,  # noqa: F401
+    disclosure,  # noqa: F401
+    matching,  # noqa: F401
+    memory,  # noqa: F401
+    network,  # noqa: F401
+    outcomes,  # noqa: F401
+    repeats,  # noqa: F401
+    writes,  # noqa: F401
+)
+
+RULES = registered(
+    (
+        "cache-regime",
+        "no-storage-cells",
+        "cache-cliff",
+        "over-line-rate",
+        "exceeds-memory-speed",
+        "whole-file-record",
+        "write-back",
+        "unflushed-network-write",
+        "test-file-elsewhere",
+        "random-beats-sequential",
+        "warm-first-read",
+        "too-short",
+        "clock-quantised",
+        "rounded-away",
+        "invalid-mode",
+        "settings-differ",
+        "confounded",
+        "durability-differs",
+        "too-few-runs",
+        "unstable-cell",
+        "outlier-run",
+        "not-interleaved",
+        "many-tests",
+        "means-disagree",
+        "unmatched-cells",
+        "incomplete-run",
+        "small-for-memory",
+        "cpu-bound",
+        "stragglers",
+        "undisclosed",
+    )
+)
+"""Every rule, in the order of the README's table."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fsviz.checks.arrange import total_bytes
 from fsviz.checks.case import READS, WRITES, Case, Group
 from fsviz.checks.findings import Finding, Severity
+from fsviz.checks.registry import rule
 from fsviz.checks.words import (
     amended,
     iozone_size,
@@ -50,6 +51,12 @@ def regimes(case: Case) -> pd.Series:
     return label.where(known).astype("string")
 
 
+@rule(
+    "cache-regime",
+    ("warning", "info"),
+    "labels each cell cache, transition or storage; a size class mixes labels",
+    ("storage_multiple",),
+)
 def cache_regime(case: Case) -> Iterator[Finding]:
     """Say which memory each cell is in the reach of; find buckets that mix them."""
     from fsviz.analysis.buckets import bucket_of
@@ -111,6 +118,12 @@ def _without_ram(case: Case) -> list[str]:
     return [n for n, s in case.systems.items() if n in tools and s.ram is None]
 
 
+@rule(
+    "no-storage-cells",
+    ("error", "warning"),
+    "the largest file is below 3 times the client's RAM",
+    ("storage_multiple",),
+)
 def no_storage_cells(case: Case) -> Iterator[Finding]:
     """Find systems whose largest file the client's memory could hold."""
     multiple = case.limits["storage_multiple"]
@@ -189,6 +202,12 @@ def _too_small(
     )
 
 
+@rule(
+    "cache-cliff",
+    ("warning", "info"),
+    "throughput halves in one doubling of file size; inside one size class",
+    ("cliff_ratio",),
+)
 def cache_cliff(case: Case) -> Iterator[Finding]:
     """Find where throughput falls in one doubling of the file size."""
     cells = case.throughput.loc[case.throughput["tool"] == "iozone"]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fsviz.checks.arrange import total_bytes
 from fsviz.checks.case import Case
 from fsviz.checks.findings import Finding, Severity
+from fsviz.checks.registry import rule
 from fsviz.checks.words import (
     describe,
     names_of,
@@ -53,6 +54,12 @@ _LONGER = {
 }
 
 
+@rule(
+    "too-short",
+    ("error", "warning", "info"),
+    "cells that took less than 1 ms, 5 ms, 0.5 s",
+    ("too_short_error", "too_short_warning", "too_short_info"),
+)
 def too_short(case: Case) -> Iterator[Finding]:
     """Find cells that were over before a clock could tell how long they took."""
     times = cell_times(case).dropna()
@@ -99,6 +106,12 @@ def _short(
     )
 
 
+@rule(
+    "clock-quantised",
+    ("warning",),
+    "the clock's resolution is above 1 % of a cell's time",
+    ("clock_share",),
+)
 def clock_quantised(case: Case) -> Iterator[Finding]:
     """Find cells whose time is only a few steps of the clock."""
     resolution = {
@@ -129,6 +142,12 @@ def clock_quantised(case: Case) -> Iterator[Finding]:
     )
 
 
+@rule(
+    "rounded-away",
+    ("warning",),
+    "rounding of the printed digits alone moves a ratio by more than 10 %",
+    ("rounding",),
+)
 def rounded_away(case: Case) -> Iterator[Finding]:
     """Find numbers with so few digits that rounding alone moves a ratio."""
     import numpy as np

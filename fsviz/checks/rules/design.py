@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from fsviz.checks.case import Case, Group
 from fsviz.checks.findings import Finding
+from fsviz.checks.registry import rule
 from fsviz.checks.words import count, listing
 from fsviz.model.errors import printable
 from fsviz.model.facts import System, first_word
@@ -116,6 +117,11 @@ _NOT_COMPARED = ("durability", "notes", "mount_point", "round_trip", "tool_versi
 """Facts with a rule of their own, free words, places, and what is measured."""
 
 
+@rule(
+    "settings-differ",
+    ("error",),
+    "compared runs differ in options, version, word size, sizes or threads",
+)
 def settings_differ(case: Case) -> Iterator[Finding]:
     """Find systems that were measured with other options, versions or sizes."""
     for tool in dict.fromkeys(group.tool for group in case.groups):
@@ -243,6 +249,11 @@ def _shown(values: frozenset[str]) -> str:
     return printable(" | ".join(sorted(values)))
 
 
+@rule(
+    "confounded",
+    ("error",),
+    "the systems differ in a fact besides the one compared",
+)
 def confounded(case: Case) -> Iterator[Finding]:
     """Find facts that differ besides the one that is compared."""
     if len(case.systems) < 2:
@@ -302,6 +313,12 @@ def _same(fact: str, one: System, other: System) -> bool:
     return " ".join(a.lower().split()) == " ".join(b.lower().split())
 
 
+@rule(
+    "not-interleaved",
+    ("warning",),
+    "the systems ran one after the other, or runs drift",
+    ("drift_runs", "drift_change"),
+)
 def not_interleaved(case: Case) -> Iterator[Finding]:
     """Find systems that were measured one after the other, or while things drifted."""
     for tool in dict.fromkeys(group.tool for group in case.groups):

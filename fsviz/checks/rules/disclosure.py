@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from fsviz.checks.case import Case
 from fsviz.checks.findings import Finding
+from fsviz.checks.registry import rule
 from fsviz.checks.words import listing
 
 _DISCLOSED: Mapping[str, tuple[str, ...]] = {
@@ -19,6 +20,11 @@ _DISCLOSED: Mapping[str, tuple[str, ...]] = {
 _NETWORK_ONLY = ("link", "protocol version")
 
 
+@rule(
+    "undisclosed",
+    ("info",),
+    "facts are missing that a reader needs to repeat the measurement",
+)
 def undisclosed(case: Case) -> Iterator[Finding]:
     """Score what a reader would need to repeat the measurement."""
     missing: dict[str, list[str]] = {}

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fsviz.checks.arrange import codes
 from fsviz.checks.case import Case
 from fsviz.checks.findings import Finding
+from fsviz.checks.registry import rule
 from fsviz.checks.words import count, listing, names_of
 from fsviz.model.table import CELL
 from fsviz.model.units import KIB, MIB
@@ -14,6 +15,11 @@ from fsviz.model.units import KIB, MIB
 _CROSSOVER_FILE, _CROSSOVER_RECORD = 16 * MIB, 64 * KIB
 
 
+@rule(
+    "unmatched-cells",
+    ("warning",),
+    "cells that one side lacks; size classes with different record sizes",
+)
 def unmatched_cells(case: Case) -> Iterator[Finding]:
     """Find cells that only one side measured, and file sizes without small records."""
     for tool in dict.fromkeys(group.tool for group in case.groups):

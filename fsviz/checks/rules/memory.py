@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fsviz.checks.arrange import total_bytes
 from fsviz.checks.case import Case, Group
 from fsviz.checks.findings import Finding
+from fsviz.checks.registry import rule
 from fsviz.checks.words import (
     amended,
     describe,
@@ -25,6 +26,12 @@ _SMALL_RECORD = 64 * KIB
 _FEW_MIB = 1 * MIB
 
 
+@rule(
+    "exceeds-memory-speed",
+    ("warning",),
+    "a value above what memory can copy, in a file larger than the CPU cache",
+    ("memory_speed", "cpu_cache"),
+)
 def exceeds_memory_speed(case: Case) -> Iterator[Finding]:
     """Find values above what memory can copy, in files that no CPU cache holds."""
     cells = case.throughput
@@ -50,6 +57,11 @@ def exceeds_memory_speed(case: Case) -> Iterator[Finding]:
         )
 
 
+@rule(
+    "whole-file-record",
+    ("warning",),
+    "cold reads (-U) whose record is the whole file",
+)
 def whole_file_record(case: Case) -> Iterator[Finding]:
     """Find cold reads of one record: IOzone fetches it before it starts the clock."""
     groups = [g for g in case.of("iozone") if g.has("U")]
@@ -92,6 +104,12 @@ def _in(cells: pd.DataFrame, groups: Sequence[Group]) -> pd.Series:
     return cells["group"].isin([g.number for g in groups])
 
 
+@rule(
+    "random-beats-sequential",
+    ("warning",),
+    "random read reaches 0.9 times read with records up to 64 KiB",
+    ("random_ratio", "random_share"),
+)
 def random_beats_sequential(case: Case) -> Iterator[Finding]:
     """Find random reads as fast as sequential ones: nothing had to be sought."""
     groups = [g for g in case.of("iozone") if not g.has("I")]
@@ -127,6 +145,12 @@ def random_beats_sequential(case: Case) -> Iterator[Finding]:
     )
 
 
+@rule(
+    "warm-first-read",
+    ("info",),
+    "reread is as fast as read below the RAM, without -U or -I",
+    ("reread_band",),
+)
 def warm_first_read(case: Case) -> Iterator[Finding]:
     """Find first reads as fast as second ones: the file was still in memory."""
     found, unknown = [], []

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.checks.case import Case, Group
 from fsviz.checks.findings import Finding, Severity
+from fsviz.checks.registry import rule
 from fsviz.checks.words import (
     amended,
     describe,
@@ -23,6 +24,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+@rule(
+    "over-line-rate",
+    ("error", "warning"),
+    "throughput above what the link carries",
+    ("assumed_mtu", "unstated_link"),
+)
 def over_line_rate(case: Case) -> Iterator[Finding]:
     """Find throughput that the link cannot carry: a cache answered."""
     import pandas as pd
@@ -121,6 +128,11 @@ def _way_around(case: Case, tool: str, names: Sequence[str]) -> str:
     return f"empty the client's cache before each test: `{command}`"
 
 
+@rule(
+    "test-file-elsewhere",
+    ("error", "warning"),
+    "IOzone's test file was not, or may not have been, on the system under test",
+)
 def test_file_elsewhere(case: Case) -> Iterator[Finding]:
     """Find IOzone runs whose test file was not where the reader thinks it was."""
     groups = [g for g in case.of("iozone") if g.options is not None]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.checks.case import Case
 from fsviz.checks.findings import Finding, Severity
+from fsviz.checks.registry import rule
 from fsviz.checks.rules.repeats import cells_of
 from fsviz.checks.words import (
     count,
@@ -27,6 +28,11 @@ if TYPE_CHECKING:
 _INVALID = "measurements that IOzone itself calls valid"
 
 
+@rule(
+    "invalid-mode",
+    ("error", "warning"),
+    "the tool calls its measurements invalid; throughput is mixed with ops/s or µs",
+)
 def invalid_mode(case: Case) -> Iterator[Finding]:
     """Find runs that the tool calls invalid, and kinds of numbers that do not mix."""
     for problem in case.campaign.problems:
@@ -88,6 +94,11 @@ def _mixed_units(case: Case) -> Iterator[Finding]:
     )
 
 
+@rule(
+    "incomplete-run",
+    ("error", "warning"),
+    "the output stops before its end mark, or an error line stands in it",
+)
 def incomplete_run(case: Case) -> Iterator[Finding]:
     """Find runs whose output stops before its end, or holds an error."""
     runs = case.runs.loc[~case.runs["complete"].fillna(value=True).astype(bool)]
@@ -152,6 +163,12 @@ def _incomplete(
     )
 
 
+@rule(
+    "small-for-memory",
+    ("warning", "info"),
+    "bonnie++ with less than 2 times the RAM; values printed as +++++",
+    ("bonnie_multiple",),
+)
 def small_for_memory(case: Case) -> Iterator[Finding]:
     """Find bonnie++ runs whose data set memory could hold, and tests over at once."""
     multiple = case.limits["bonnie_multiple"]
@@ -220,6 +237,12 @@ def _too_fast(case: Case) -> Iterator[Finding]:
     )
 
 
+@rule(
+    "cpu-bound",
+    ("warning",),
+    "the CPU was 90 % busy or more",
+    ("cpu_percent",),
+)
 def cpu_bound(case: Case) -> Iterator[Finding]:
     """Find cells in which the processor was the limit."""
     cells = case.cells.loc[case.cells["metric"] == "cpu"]
@@ -244,6 +267,12 @@ def cpu_bound(case: Case) -> Iterator[Finding]:
         )
 
 
+@rule(
+    "stragglers",
+    ("warning",),
+    "throughput mode: the slowest child is below half of the fastest",
+    ("straggler_ratio",),
+)
 def stragglers(case: Case) -> Iterator[Finding]:
     """Find throughput tests in which some process got much less than another."""
     cells = case.cells

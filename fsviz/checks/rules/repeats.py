@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from fsviz.checks.arrange import STEADY
 from fsviz.checks.case import Case, Group
 from fsviz.checks.findings import Finding, Severity
+from fsviz.checks.registry import rule
 from fsviz.checks.words import (
     count,
     describe,
@@ -26,6 +27,12 @@ if TYPE_CHECKING:
     from fsviz.analysis.tests import Sample
 
 
+@rule(
+    "too-few-runs",
+    ("error", "warning", "info"),
+    "one run; fewer than 3; fewer than 5",
+    ("runs_warning", "runs_info"),
+)
 def too_few_runs(case: Case) -> Iterator[Finding]:
     """Find measurements that were not repeated, or hardly."""
     found: dict[tuple[Severity, str, str], list[Group]] = {}
@@ -99,6 +106,12 @@ def _few(
     )
 
 
+@rule(
+    "unstable-cell",
+    ("error", "warning", "info"),
+    "runs scatter by more than 25 %, 10 %, 5 % in a cell",
+    ("cv_error", "cv_warning", "cv_info"),
+)
 def unstable_cell(case: Case) -> Iterator[Finding]:
     """Find cells whose runs scatter."""
     cells = case.cells.loc[(case.cells["n"] > 1) & case.cells["metric"].isin(STEADY)]
@@ -156,6 +169,12 @@ def _unstable(
     )
 
 
+@rule(
+    "outlier-run",
+    ("warning",),
+    "a run lies 10 robust standard deviations from the others",
+    ("outlier_deviations", "outlier_ratio"),
+)
 def outlier_run(case: Case) -> Iterator[Finding]:
     """Find runs far from the other runs of the same measurement."""
     runs = case.runs[["group", "tool"]].astype({"tool": str})
@@ -216,6 +235,12 @@ def cells_of(case: Case, rows: pd.Series) -> list[int]:
     return [int(c) for c in np.unique(case.cell[rows.to_numpy(bool)])]
 
 
+@rule(
+    "many-tests",
+    ("info",),
+    "says how many tests are made and what chance alone would find",
+    ("false_hits",),
+)
 def many_tests(case: Case) -> Iterator[Finding]:
     """Say how many cells are tested, and what chance alone would find."""
     import numpy as np
@@ -248,6 +273,11 @@ def _sample(cells: pd.DataFrame) -> Sample:
     return Sample(*(cells[name].to_numpy() for name in ("log_mean", "log_var", "n")))
 
 
+@rule(
+    "means-disagree",
+    ("warning",),
+    "geometric mean, total time and mean name different winners",
+)
 def means_disagree(case: Case) -> Iterator[Finding]:
     """Find comparisons whose winner depends on the kind of mean."""
     from fsviz.analysis.verdicts import disagreements

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.checks.case import WRITES, Case, Group
 from fsviz.checks.findings import Finding
+from fsviz.checks.registry import rule
 from fsviz.checks.words import amended, describe, listing, not_checkable
 from fsviz.model.units import format_size, format_throughput, significant
 
@@ -17,6 +18,12 @@ FLUSHED = ("e", "o", "I", "+r", "+D")
 """IOzone's options with which a write is timed until the system says it is safe."""
 
 
+@rule(
+    "write-back",
+    ("warning",),
+    "write is 2 times read at the largest file, and nothing is flushed in time",
+    ("write_back_ratio",),
+)
 def write_back(case: Case) -> Iterator[Finding]:
     """Find writes that memory took: much faster than reads of the same file."""
     unflushed = {
@@ -64,6 +71,12 @@ def _write_by_read(case: Case) -> pd.Series:
     return np.exp(difference.groupby(both["group"]).mean())
 
 
+@rule(
+    "unflushed-network-write",
+    ("warning",),
+    "writes over a network are timed without a flush",
+    ("storage_multiple",),
+)
 def unflushed_network_write(case: Case) -> Iterator[Finding]:
     """Find writes over a network that may not have left the client, or its server."""
     unknown: list[str] = []
@@ -131,6 +144,11 @@ def _unflushed(
     )
 
 
+@rule(
+    "durability-differs",
+    ("error",),
+    "one side waits for stable storage and the other does not",
+)
 def durability_differs(case: Case) -> Iterator[Finding]:
     """Find comparisons of writes that are safe on one side only."""
     promised = _promises(case)

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import plotly.graph_objects as go
 
 from fsviz.figures.choosing import choose
-from fsviz.figures.plain import axis, colour, flat_figure, symbol
-from fsviz.figures.slices import value_axis
-from fsviz.figures.style import label, make_scale
+from fsviz.figures.panels.slice import value_axis
+from fsviz.figures.style import axis, colour, flat_figure, label, make_scale, symbol
 from fsviz.model.errors import UsageError
 from fsviz.model.table import OPERATIONS
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fsviz.figures.heatmaps import colour_axis
-from fsviz.figures.slices import size_axis, value_axis
+from fsviz.figures.panels.heatmap import colour_axis
+from fsviz.figures.panels.slice import size_axis, value_axis
+from fsviz.figures.panels.surface import CAMERAS, scene
 from fsviz.figures.style import GRID, INK, label
-from fsviz.figures.surfaces import CAMERAS, scene
 
 if TYPE_CHECKING:
     from fsviz.analysis.grids import Grid

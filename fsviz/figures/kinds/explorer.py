@@ -12,11 +12,10 @@ import plotly.graph_objects as go
 from fsviz.analysis.cells import present
 from fsviz.analysis.grids import make_grid
 from fsviz.analysis.regimes import regimes_by_size
-from fsviz.figures.heatmaps import cell_numbers, heatmap
-from fsviz.figures.linked import linked_cells
-from fsviz.figures.marks import make_room, mark_traces, marks_of
-from fsviz.figures.notes import note_marks
-from fsviz.figures.panels import (
+from fsviz.figures.panels.heatmap import cell_numbers, heatmap
+from fsviz.figures.panels.linked import linked_cells
+from fsviz.figures.panels.marks import make_room, mark_traces, marks_of, note_marks
+from fsviz.figures.panels.multiples import (
     MOST_FILES,
     MOST_RECORDS,
     camera_buttons,
@@ -24,11 +23,11 @@ from fsviz.figures.panels import (
     panels,
     system_menu,
 )
-from fsviz.figures.references import cliff_marks, draw_references, references
-from fsviz.figures.regions import draw_regions, regions
-from fsviz.figures.slices import slice_lines
+from fsviz.figures.panels.references import cliff_marks, draw_references, references
+from fsviz.figures.panels.regions import draw_regions, regions
+from fsviz.figures.panels.slice import slice_lines
+from fsviz.figures.panels.surface import points, surface
 from fsviz.figures.style import ScaleKind, label, layout, make_scale
-from fsviz.figures.surfaces import points, surface
 from fsviz.model.errors import UsageError
 from fsviz.model.table import METRICS, OPERATIONS, measurements_of
 
@@ -36,8 +35,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from fsviz.analysis.grids import Grid
-    from fsviz.figures.marks import Marks
-    from fsviz.figures.references import Reference
+    from fsviz.figures.panels.marks import Marks
+    from fsviz.figures.panels.references import Reference
     from fsviz.figures.style import Scale
 
 HEIGHT = 760

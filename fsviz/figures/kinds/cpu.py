@@ -8,9 +8,17 @@ from typing import TYPE_CHECKING
 import plotly.graph_objects as go
 
 from fsviz.figures.choosing import choose
-from fsviz.figures.plain import axis, colour, flat_figure, symbol
-from fsviz.figures.slices import value_axis
-from fsviz.figures.style import INK, label, make_scale, number
+from fsviz.figures.panels.slice import value_axis
+from fsviz.figures.style import (
+    INK,
+    axis,
+    colour,
+    flat_figure,
+    label,
+    make_scale,
+    number,
+    symbol,
+)
 from fsviz.model.errors import UsageError
 from fsviz.model.table import OPERATIONS
 from fsviz.model.units import format_size

@@ -8,12 +8,20 @@ from typing import TYPE_CHECKING, Literal
 
 import plotly.graph_objects as go
 
-from fsviz.figures.explorer import grids_of
-from fsviz.figures.notes import note_findings
-from fsviz.figures.plain import colour, flat_figure, pale, symbol
-from fsviz.figures.regions import above, name_above, regions
-from fsviz.figures.slices import size_axis, value_axis
-from fsviz.figures.style import ScaleKind, label, make_scale, rounded
+from fsviz.figures.kinds.explorer import grids_of
+from fsviz.figures.panels.marks import note_findings
+from fsviz.figures.panels.regions import above, name_above, regions
+from fsviz.figures.panels.slice import size_axis, value_axis
+from fsviz.figures.style import (
+    ScaleKind,
+    colour,
+    flat_figure,
+    label,
+    make_scale,
+    pale,
+    rounded,
+    symbol,
+)
 from fsviz.model.errors import UsageError
 from fsviz.model.table import METRICS, OPERATIONS, measurements_of
 from fsviz.model.units import format_size

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from fsviz.analysis.grids import Grid
-    from fsviz.figures.marks import Marks
+    from fsviz.figures.panels.marks import Marks
 
 DIGITS = 5
 """More than these of a number cannot be told apart, neither seen nor measured."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import plotly.graph_objects as go
 from plotly.colors import sample_colorscale
 
-from fsviz.figures.hover import file_text, shared_n, template, with_n
+from fsviz.figures.panels.hover import file_text, shared_n, template, with_n
 from fsviz.figures.style import GRID, INK, Scale, number, rounded, size_ticks
 from fsviz.model.units import format_size
 

@@ -3,31 +3,302 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
 from fsviz.analysis.comparison import compare
-from fsviz.figures.deltas import cells_of, ratio_axis, ratio_panel
-from fsviz.figures.explorer import grids_of, values_of
-from fsviz.figures.heatmaps import cell_numbers, colour_axis, heatmap
-from fsviz.figures.marks import make_room, mark_traces, marks_of
-from fsviz.figures.notes import note_marks
-from fsviz.figures.panels import camera_buttons, heading
-from fsviz.figures.regions import beside, regions
-from fsviz.figures.slices import size_axis
-from fsviz.figures.style import ScaleKind, label, layout, make_scale
-from fsviz.figures.surfaces import points, scene, surface
+from fsviz.figures.kinds.explorer import grids_of, values_of
+from fsviz.figures.panels.heatmap import cell_numbers, colour_axis, heatmap
+from fsviz.figures.panels.marks import make_room, mark_traces, marks_of, note_marks
+from fsviz.figures.panels.multiples import camera_buttons, heading
+from fsviz.figures.panels.regions import beside, regions
+from fsviz.figures.panels.slice import size_axis
+from fsviz.figures.panels.surface import points, scene, surface
+from fsviz.figures.style import (
+    INK,
+    ScaleKind,
+    label,
+    layout,
+    make_scale,
+    number,
+    rounded,
+)
 from fsviz.model.errors import UsageError
 from fsviz.model.table import METRICS, OPERATIONS
+from fsviz.model.units import format_size
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from fsviz.analysis.grids import Grid
-    from fsviz.figures.marks import Marks
+    from fsviz.figures.panels.marks import Marks
     from fsviz.figures.style import Scale
+
+BETTER_UP = "RdBu"
+"""Blue is the candidate's side, also where less is better: then it is reversed."""
+WIDEST = 6.0
+"""log₂ of the largest ratio with a colour of its own: 64 times."""
+CLEAR = ("faster", "slower")
+_ROOM_FOR_NUMBERS = 200
+
+
+def ratio_panel(
+    cells: pd.DataFrame,
+    coloraxis: str,
+    regimes: Mapping[int, str] | None = None,
+    marks: Marks | None = None,
+) -> list:
+    """Draw the ratios of one candidate.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        One row a cell, as ``fsviz.compare(cells=True)`` gives them, of one operation
+        and candidate.
+    coloraxis : str
+        Plotly's name of the colour axis that all ratios share.
+    regimes : mapping of int to str, optional
+        Regime of file sizes [B], for the text at a cell.
+    marks : Marks, optional
+        What was found about the cells, for the same.
+
+    Returns
+    -------
+    list of plotly traces
+        Colours, a veil over what is not significant, the line at 1, a hatching over
+        what only one side measured, and the numbers.
+    """
+    grid = cells.pivot_table(
+        index="file_size_bytes",
+        columns="record_size_bytes",
+        values="row",
+        aggfunc="first",
+    )
+    rows = [
+        [None if v != v else cells.iloc[int(v)] for v in r] for r in grid.to_numpy()
+    ]
+    place = {
+        "x": [math.log2(r) for r in grid.columns],
+        "y": [math.log2(f) for f in grid.index],
+    }
+    return [
+        _colours(rows, place, coloraxis, lambda row: _describe(row, regimes, marks)),
+        _veil(rows, place),
+        *_line_at_one(rows, place),
+        _hatching(rows, place),
+        *([_numbers(rows, place)] if grid.size <= _ROOM_FOR_NUMBERS else []),
+    ]
+
+
+def cells_of(cells: pd.DataFrame, candidate: str) -> pd.DataFrame:
+    """Take the cells of one candidate that have both sizes, numbered in ``row``."""
+    own = cells.loc[
+        (cells["candidate"] == candidate)
+        & cells["file_size_bytes"].notna()
+        & cells["record_size_bytes"].notna()
+    ]
+    return own.assign(row=range(len(own)))
+
+
+def _matched(row: pd.Series | None) -> bool:
+    return row is not None and row["ratio"] == row["ratio"] and row["ratio"] > 0
+
+
+def _log(row: pd.Series | None) -> float | None:
+    if row is None or not _matched(row):
+        return None
+    return rounded(math.log2(row["ratio"]))
+
+
+def _colours(
+    rows: list,
+    place: dict,
+    coloraxis: str,
+    describe: Callable[[pd.Series | None], str],
+) -> go.Heatmap:
+    return go.Heatmap(
+        **place,
+        z=[[_log(cell) for cell in row] for row in rows],
+        hovertext=[[describe(cell) for cell in row] for row in rows],
+        hovertemplate="%{hovertext}<extra></extra>",
+        hoverongaps=False,
+        coloraxis=coloraxis,
+        xgap=1,
+        ygap=1,
+        name="ratio",
+    )
+
+
+def _describe(
+    row: pd.Series | None, regimes: Mapping[int, str] | None, marks: Marks | None
+) -> str:
+    if row is None or not _matched(row):
+        return ""
+    file, record = int(row["file_size_bytes"]), int(row["record_size_bytes"])
+    text = f"file {format_size(file)}, record {format_size(record)}"
+    regime = (regimes or {}).get(file)
+    text += f", {regime}" if regime else ""
+    text += f"<br><b>{number(row['ratio'])} ×</b>, {row['verdict']}"
+    if row["ci_low"] == row["ci_low"]:
+        text += f"<br>95 % {number(row['ci_low'])} – {number(row['ci_high'])} ×"
+    if row["q_value"] == row["q_value"]:
+        text += f", q = {row['q_value']:.2g}"
+    text += f"<br>n = {row['n_baseline']} and {row['n_candidate']}"
+    rules = marks.text((file, record)) if marks is not None else ""
+    return text + "".join(f"<br>{part}" for part in rules.split("; ") if part)
+
+
+def _veil(rows: list, place: dict) -> go.Heatmap:
+    """White over the cells whose ratio may be chance, so that they step back."""
+    veiled = [
+        [1 if _matched(c) and c["verdict"] not in CLEAR else None for c in row]
+        for row in rows
+    ]
+    white = "rgba(255,255,255,0.72)"
+    return go.Heatmap(
+        **place,
+        z=veiled,
+        colorscale=[[0, white], [1, white]],
+        showscale=False,
+        hoverinfo="skip",
+        xgap=1,
+        ygap=1,
+        name="not significant",
+    )
+
+
+def _line_at_one(rows: list, place: dict) -> list[go.Contour]:
+    z = [[_log(cell) for cell in row] for row in rows]
+    found = [v for row in z for v in row if v is not None]
+    if (
+        not found
+        or min(found) >= 0
+        or max(found) <= 0
+        or min(map(len, place.values())) < 2
+    ):
+        return []
+    return [
+        go.Contour(
+            **place,
+            z=z,
+            contours={"start": 0, "end": 0, "size": 1, "coloring": "none"},
+            line={"color": INK, "width": 2},
+            showscale=False,
+            hoverinfo="skip",
+            name="ratio 1",
+        )
+    ]
+
+
+def _hatching(rows: list, place: dict) -> go.Scatter:
+    """Cells that only one side measured; what neither did stays empty."""
+    x: list[float | None] = []
+    y: list[float | None] = []
+    for row, top in zip(rows, place["y"], strict=True):
+        for cell, left in zip(row, place["x"], strict=True):
+            if cell is not None and not _matched(cell):
+                x += [left - 0.48, left + 0.48, left + 0.48, left - 0.48, None]
+                y += [top - 0.48, top - 0.48, top + 0.48, top + 0.48, None]
+    return go.Scatter(
+        x=x,
+        y=y,
+        mode="lines",
+        line={"width": 0},
+        fill="toself",
+        fillpattern={
+            "shape": "/",
+            "fgcolor": "#8a94a0",
+            "bgcolor": "#f3f5f7",
+            "size": 6,
+        },
+        hoverinfo="skip",
+        showlegend=False,
+        name="on one side only",
+    )
+
+
+def _numbers(rows: list, place: dict) -> go.Scatter:
+    cells = [
+        (x, y, cell)
+        for row, y in zip(rows, place["y"], strict=True)
+        for cell, x in zip(row, place["x"], strict=True)
+        if _matched(cell)
+    ]
+    clear = [cell["verdict"] in CLEAR for _, _, cell in cells]
+    strong = [abs(_log(cell) or 0.0) for _, _, cell in cells]
+    inks = [
+        "#6b7683" if not c else "#fff" if s > limit(strong) * 0.72 else "#000"
+        for c, s in zip(clear, strong, strict=True)
+    ]
+    return go.Scatter(
+        x=[x for x, _, _ in cells],
+        y=[y for _, y, _ in cells],
+        text=[_short(cell["ratio"]) for _, _, cell in cells],
+        mode="text",
+        textfont={"size": 9, "color": inks},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+
+
+def _short(ratio: float) -> str:
+    """Two digits: a ratio of runs is no surer than that."""
+    if ratio < 0.095:
+        return f"1/{1 / ratio:.0f}"
+    return f"{ratio:.0f}" if ratio >= 9.95 else f"{ratio:.2g}"
+
+
+def limit(logs: Sequence[float]) -> float:
+    """Where the colour scale of ratios ends, in log₂: at least at 2 times."""
+    return max(1.0, min(WIDEST, math.ceil(max(logs, default=1.0) * 2) / 2))
+
+
+def ratio_axis(
+    cells: pd.DataFrame, metric: str, x: float, y: float, length: float
+) -> dict:
+    """The colour axis of all ratios: centred on 1, blue on the candidate's side.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        Of all candidates that share it.
+    metric : str
+        Decides which side is better.
+    x, y, length : float
+        Of the colour bar, in parts of the figure.
+
+    Returns
+    -------
+    dict
+        A plotly coloraxis.
+    """
+    ratios = cells["ratio"].dropna()
+    end = limit([abs(math.log2(r)) for r in ratios if r > 0])
+    ticks = [t for t in range(-6, 7) if abs(t) <= end and (end <= 4 or t % 2 == 0)]
+    better = METRICS[metric].better >= 0
+    return {
+        "colorscale": BETTER_UP if better else BETTER_UP + "_r",
+        "cmin": -end,
+        "cmax": end,
+        "colorbar": {
+            "title": {"text": "candidate ÷ baseline, log scale", "side": "right"},
+            "tickvals": ticks,
+            "ticktext": [f"{2**t} ×" if t >= 0 else f"1/{2**-t} ×" for t in ticks],
+            "x": x,
+            "y": y,
+            "len": length,
+            "thickness": 14,
+            "outlinewidth": 0,
+        },
+    }
+
+
+# Candidate against baseline, cell by cell: a ratio is a colour only where it holds.
+#
+# Logarithmic and diverging, so that twice as fast and half as fast are equally strong;
+# red and blue, which the colour-blind tell apart; a line where the winner changes.
 
 COLUMNS = 3
 BLOCK = 610

@@ -9,9 +9,18 @@ import plotly.graph_objects as go
 
 from fsviz.analysis.buckets import EDGES, summary
 from fsviz.figures.choosing import choose, metric_of
-from fsviz.figures.plain import axis, colour, flat_figure, pale, symbol
-from fsviz.figures.slices import value_axis
-from fsviz.figures.style import ScaleKind, label, make_scale, number
+from fsviz.figures.panels.slice import value_axis
+from fsviz.figures.style import (
+    ScaleKind,
+    axis,
+    colour,
+    flat_figure,
+    label,
+    make_scale,
+    number,
+    pale,
+    symbol,
+)
 from fsviz.model.table import METRICS, OPERATIONS
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from fsviz.analysis.cells import present
 from fsviz.figures.choosing import choose
-from fsviz.figures.notes import note_findings
+from fsviz.figures.panels.marks import note_findings
 from fsviz.model.errors import UsageError
 from fsviz.model.table import BONNIE_OPERATIONS, measurements_of
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 KINDS: dict[str, str] = {
-    "explorer": "fsviz.figures.explorer:explorer",
-    "versus": "fsviz.figures.versus:versus",
-    "buckets": "fsviz.figures.buckets:buckets",
-    "slices": "fsviz.figures.bands:slice_bands",
-    "intervals": "fsviz.figures.intervals:intervals",
-    "dumbbells": "fsviz.figures.dumbbells:dumbbells",
-    "scaling": "fsviz.figures.scaling:scaling",
-    "cpu": "fsviz.figures.costs:cpu",
-    "strips": "fsviz.figures.strips:strips",
+    "explorer": "fsviz.figures.kinds.explorer:explorer",
+    "versus": "fsviz.figures.kinds.versus:versus",
+    "buckets": "fsviz.figures.kinds.buckets:buckets",
+    "slices": "fsviz.figures.kinds.slices:slice_bands",
+    "intervals": "fsviz.figures.kinds.intervals:intervals",
+    "dumbbells": "fsviz.figures.kinds.dumbbells:dumbbells",
+    "scaling": "fsviz.figures.kinds.scaling:scaling",
+    "cpu": "fsviz.figures.kinds.cpu:cpu",
+    "strips": "fsviz.figures.kinds.strips:strips",
 }
 """Name of the kind and where its function is."""
 

@@ -9,9 +9,17 @@ from typing import TYPE_CHECKING
 import plotly.graph_objects as go
 
 from fsviz.figures.choosing import choose, metric_of
-from fsviz.figures.plain import axis, colour, flat_figure, rows_axis
-from fsviz.figures.slices import value_axis
-from fsviz.figures.style import ScaleKind, label, make_scale, number
+from fsviz.figures.panels.slice import value_axis
+from fsviz.figures.style import (
+    ScaleKind,
+    axis,
+    colour,
+    flat_figure,
+    label,
+    make_scale,
+    number,
+    rows_axis,
+)
 from fsviz.model.table import METRICS, OPERATIONS
 
 if TYPE_CHECKING:

@@ -8,10 +8,19 @@ from typing import TYPE_CHECKING
 import plotly.graph_objects as go
 
 from fsviz.figures.choosing import choose
-from fsviz.figures.panels import heading
-from fsviz.figures.plain import axis, colour, flat_figure, rows_axis, symbol
-from fsviz.figures.slices import value_axis
-from fsviz.figures.style import GRID, label, make_scale, number
+from fsviz.figures.panels.multiples import heading
+from fsviz.figures.panels.slice import value_axis
+from fsviz.figures.style import (
+    GRID,
+    axis,
+    colour,
+    flat_figure,
+    label,
+    make_scale,
+    number,
+    rows_axis,
+    symbol,
+)
 from fsviz.model.errors import UsageError
 from fsviz.model.table import BONNIE_OPERATIONS, OPERATIONS
 

@@ -1,5 +1,5 @@
 // Pointing at a cell in one panel marks it in all of them and reads its facts out.
-// The facts are in layout.meta.cells (fsviz/figures/linked.py). They come from files, so
+// The facts are in layout.meta.cells (fsviz/figures/panels/linked.py). They come from files, so
 // they only ever reach the page as text. Marks are an SVG of our own over the figure:
 // moving them costs no redraw, which is what keeps pointing quick.
 const fsvizLink = (() => {

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from fsviz.figures.hover import shared_n, sizes, template
+from fsviz.figures.panels.hover import shared_n, sizes, template
 from fsviz.figures.style import COLOURS, Scale, number, readable_on
 
 if TYPE_CHECKING:
     from fsviz.analysis.grids import Grid
-    from fsviz.figures.marks import Marks
+    from fsviz.figures.panels.marks import Marks
 
 _ROOM_FOR_NUMBERS = 200
 """More cells than this leave no room for a number in each."""

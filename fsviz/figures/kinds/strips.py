@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import plotly.graph_objects as go
 
 from fsviz.figures.choosing import choose, metric_of
-from fsviz.figures.plain import axis, colour, flat_figure, pale, symbol
-from fsviz.figures.style import label
+from fsviz.figures.style import axis, colour, flat_figure, label, pale, symbol
 from fsviz.model.errors import UsageError
 from fsviz.model.table import METRICS, OPERATIONS
 

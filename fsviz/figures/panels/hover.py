@@ -1,7 +1,7 @@
 """What pointing at a cell says where no script of ours runs: sizes, value and n.
 
 Everything else about a cell (interval, place) rides once in ``layout.meta.cells``, see
-`fsviz.figures.linked`; repeating it in every panel would double the page.
+`fsviz.figures.panels.linked`; repeating it in every panel would double the page.
 """
 
 from __future__ import annotations

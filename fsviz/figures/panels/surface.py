@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import plotly.graph_objects as go
 
-from fsviz.figures.heatmaps import measured
-from fsviz.figures.hover import sizes, template
+from fsviz.figures.panels.heatmap import measured
+from fsviz.figures.panels.hover import sizes, template
 from fsviz.figures.style import GRID, INK, Scale, number, rounded, size_ticks
 
 if TYPE_CHECKING:

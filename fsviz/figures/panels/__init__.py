@@ -1,0 +1,1 @@
+"""Parts of a figure: surface, heatmap, slice, marks, and what links them."""
