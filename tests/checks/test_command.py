@@ -3,23 +3,17 @@
 import csv
 import io
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from program import run
 
 from tests.checks.outputs import LOOPBACK, ONEHOST, ROOT, iozone
 
 WRONG_DISK = ROOT / "data/lessons/wrong-disk-2026"
-PROGRAM = Path(sys.executable).with_name("fsviz")
 
 
-def fsviz(*words, **keywords):
-    command = [PROGRAM, "check", *map(str, words)]
-    return subprocess.run(
-        command, capture_output=True, check=False, text=True, cwd=ROOT, **keywords
-    )
+def fsviz(*words):
+    return run("check", *words, cwd=ROOT)
 
 
 def test_text_is_grouped_by_severity_and_fits_a_screen():

@@ -1,19 +1,13 @@
-"""``fsviz plot`` as people start it."""
+"""``fsviz plot``: data, pages, pictures."""
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from program import run
 
 
 def plot(root, *arguments):
-    program = [Path(sys.executable).parent / "fsviz", "plot"]
-    command = [*program, "data/raw/loopback-2026", *arguments]
-    return subprocess.run(
-        command, cwd=root, capture_output=True, text=True, check=False
-    )
+    return run("plot", "data/raw/loopback-2026", *arguments, cwd=root)
 
 
 def test_data_as_json(root, tmp_path):
