@@ -9,9 +9,10 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fsviz.campaigns.merge_files import stem, unify
+from fsviz.model import errors
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import (
     InconsistentDataError,
@@ -119,16 +120,23 @@ def _load_stored(folder: Path) -> Campaign:
     import pandas as pd
 
     frames = {n: pd.read_parquet(folder / f"{n}.parquet") for n in STORED_FRAMES}
+    frames["runs"]["sources"] = frames["runs"]["sources"].map(tuple)
     facts = json.loads((folder / STORED_FACTS).read_text(encoding="utf-8"))
     return Campaign(
         name=facts["name"],
         title=facts["title"],
         baseline=facts["baseline"],
-        problems=tuple(ParseError(*fields) for fields in facts["problems"]),
+        problems=tuple(_problem(*fields) for fields in facts["problems"]),
         thresholds=facts.get("thresholds", {}),
         compared=tuple(facts.get("compared", ())),
         **frames,
     )
+
+
+def _problem(kind: str, *fields: Any) -> ParseError:
+    """Make a stored problem again; one of an unknown kind is a problem all the same."""
+    found = getattr(errors, kind, ParseError)
+    return found(*fields) if issubclass(found, ParseError) else ParseError(*fields)
 
 
 def _assemble(name: str, claims: Iterable[Claim], progress: Progress) -> Campaign:

@@ -57,7 +57,10 @@ def _write(campaign: Campaign, folder: Path) -> None:
         "name": campaign.name,
         "title": campaign.title,
         "baseline": campaign.baseline,
-        "problems": [(p.path, p.line, p.expected, p.found) for p in campaign.problems],
+        "problems": [
+            (type(p).__name__, p.path, p.line, p.expected, p.found)
+            for p in campaign.problems
+        ],
         "thresholds": dict(campaign.thresholds),
         "compared": list(campaign.compared),
     }

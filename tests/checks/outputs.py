@@ -71,7 +71,7 @@ def severities(campaign: Campaign, rule: str, **thresholds: float) -> list[str]:
     return [
         row["severity"]
         for row in findings(campaign, rule, **thresholds)
-        if not row["message"].startswith("not checkable")
+        if not row["fact"]
     ]
 
 
