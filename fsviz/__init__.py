@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fsviz.analysis.buckets import summary
     from fsviz.analysis.cells import present, select
-    from fsviz.analysis.comparison import compare
     from fsviz.analysis.rankings import rankings
     from fsviz.analysis.regimes import in_regime
     from fsviz.analysis.scaling import scaling
     from fsviz.campaigns.load import load, read
+    from fsviz.checks.compared import compare
     from fsviz.checks.engine import check, examine
+    from fsviz.checks.judgement import judge
     from fsviz.checks.marks import marked
-    from fsviz.checks.sound import sound
-    from fsviz.checks.withheld import withhold
+    from fsviz.checks.measurable import measurable
     from fsviz.figures.kinds.explorer import explorer
     from fsviz.figures.plot import plot
     from fsviz.model.campaign import Campaign
@@ -54,7 +54,7 @@ _HOMES = {
     "ParseError": "fsviz.model.errors",
     "UsageError": "fsviz.model.errors",
     "check": "fsviz.checks.engine",
-    "compare": "fsviz.analysis.comparison",
+    "compare": "fsviz.checks.compared",
     "comparison_notes": "fsviz.text.comparison",
     "conclude": "fsviz.report.prose",
     "conclusions": "fsviz.report.prose",
@@ -71,7 +71,9 @@ _HOMES = {
     "explorer": "fsviz.figures.kinds.explorer",
     "figure_or_reason": "fsviz.report.prose",
     "in_regime": "fsviz.analysis.regimes",
+    "judge": "fsviz.checks.judgement",
     "load": "fsviz.campaigns.load",
+    "measurable": "fsviz.checks.measurable",
     "marked": "fsviz.checks.marks",
     "plot": "fsviz.figures.plot",
     "present": "fsviz.analysis.cells",
@@ -81,10 +83,8 @@ _HOMES = {
     "readable_comparison": "fsviz.text.comparison",
     "scaling": "fsviz.analysis.scaling",
     "select": "fsviz.analysis.cells",
-    "sound": "fsviz.checks.sound",
     "summary": "fsviz.analysis.buckets",
     "table_html": "fsviz.text.tables",
-    "withhold": "fsviz.checks.withheld",
 }
 
 __all__ = [
@@ -110,9 +110,11 @@ __all__ = [
     "explorer",
     "figure_or_reason",
     "in_regime",
+    "judge",
     "load",
     "markdown_text",
     "marked",
+    "measurable",
     "plot",
     "present",
     "rankings",
@@ -121,10 +123,8 @@ __all__ = [
     "readable_comparison",
     "scaling",
     "select",
-    "sound",
     "summary",
     "table_html",
-    "withhold",
 ]
 
 
