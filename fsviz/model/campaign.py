@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from fsviz.model.errors import ParseError
+from fsviz.model.runs import Note
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,6 +31,11 @@ class Campaign:
         Lines that the rules of ``fsviz check`` draw elsewhere in this campaign.
     compared : tuple of str
         Facts and settings that differ on purpose.
+    notes : tuple of Note
+        What was decided on the way that a person should know, such as a file that is a
+        copy of another and so is counted once.
+    files : DataFrame or None
+        Which file went to which system and run, as `fsviz.campaigns.placed` says it.
     """
 
     name: str
@@ -41,3 +47,5 @@ class Campaign:
     problems: tuple[ParseError, ...] = ()
     thresholds: Mapping[str, float] = field(default_factory=dict)
     compared: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
+    files: pd.DataFrame | None = None

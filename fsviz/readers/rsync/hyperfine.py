@@ -322,6 +322,8 @@ def _refuse_another_command(path: str, where: int | str, command: str) -> None:
 
 def _facts(result: Mapping[str, object]) -> dict[str, object]:
     facts: dict[str, object] = {"form": "hyperfine"}
+    if isinstance(result.get("mean"), int | float):
+        facts["mean_seconds"] = result["mean"]
     parameters = result.get("parameters")
     if isinstance(parameters, dict):
         facts["parameters"] = parameters
@@ -366,5 +368,5 @@ def _from_tables(document: Document) -> Iterator[Run | ParseError]:
         cells = Cells()
         timing = Timing(mean.line, mean.elapsed, mean.user, mean.system)
         add_times(cells, f"line {mean.line}", timing)
-        facts = {"form": "hyperfine", **mean.facts}
+        facts = {"form": "hyperfine", "statistic": "mean", **mean.facts}
         yield _run(document, mean.command, cells, facts, f"the mean of {runs}")
