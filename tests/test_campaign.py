@@ -3,6 +3,7 @@
 import shutil
 
 import pytest
+from samples import loaded
 
 import fsviz
 from fsviz.campaigns.load import load
@@ -18,7 +19,7 @@ TIME = "\nreal\t0m{:.3f}s\nuser\t0m0.100s\nsys\t0m0.010s\n"
 
 @pytest.fixture(scope="module")
 def loopback(root):
-    return load(root / "data/raw/loopback-2026")
+    return loaded(root / "data/raw/loopback-2026")
 
 
 def test_the_real_campaign_counts_each_invocation_once(loopback):

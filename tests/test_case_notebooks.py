@@ -6,6 +6,7 @@ import shutil
 import subprocess
 
 import pytest
+from samples import loaded
 
 import fsviz
 from fsviz.report.execute import execute
@@ -178,7 +179,7 @@ def test_a_case_can_be_printed(executed, chromium, tmp_path):
 
 @pytest.fixture(scope="module")
 def loopback(root):
-    return fsviz.load(root / "data/raw/loopback-2026")
+    return loaded(root / "data/raw/loopback-2026")
 
 
 def test_smb_copies_the_tree_more_slowly_than_nfs_with_sync(loopback):

@@ -4,6 +4,7 @@ import math
 
 import pytest
 from frames import measurements, run
+from samples import loaded
 
 import fsviz
 from fsviz.analysis.comparison import compare
@@ -104,7 +105,7 @@ def test_any_name_fits_the_terminal(longest):
 
 def test_the_real_campaigns_fit_the_terminal(root):
     for name, baseline in (("loopback-2026", "nfs-v3"), ("onehost-2026", "ext4")):
-        campaign = fsviz.load(root / f"data/raw/{name}")
+        campaign = loaded(root / f"data/raw/{name}")
         text = comparison_text(fsviz.compare(campaign, baseline=baseline))
         assert max(map(len, text.splitlines())) <= WIDTH
 

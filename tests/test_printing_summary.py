@@ -2,6 +2,7 @@
 
 import pytest
 from frames import measurements, run
+from samples import loaded
 
 import fsviz
 from fsviz.analysis.buckets import summary
@@ -42,5 +43,5 @@ def test_threads_have_tables_of_their_own():
 
 @pytest.mark.parametrize("name", ["loopback-2026", "onehost-2026"])
 def test_the_real_campaigns_fit_the_terminal(root, name):
-    text = summary_text(fsviz.summary(fsviz.load(root / f"data/raw/{name}")))
+    text = summary_text(fsviz.summary(loaded(root / f"data/raw/{name}")))
     assert max(map(len, text.splitlines())) <= 100

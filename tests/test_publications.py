@@ -6,8 +6,8 @@ import re
 import tomllib
 
 import pytest
+from samples import loaded
 
-import fsviz
 from fsviz.campaigns.publication import figures, read_publication
 from fsviz.model.errors import InconsistentDataError, MalformedRowError
 
@@ -33,7 +33,7 @@ def test_every_publication_is_here(published):
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_publication_loads_as_a_campaign_with_its_facts(published, case):
-    campaign = fsviz.load(published / case)
+    campaign = loaded(published / case)
     stated = tomllib.loads((published / case / "campaign.toml").read_text("utf-8"))
     assert list(campaign.systems["system"]) == [s["name"] for s in stated["system"]]
     assert set(campaign.runs["system"]) == set(campaign.systems["system"])
@@ -106,7 +106,7 @@ def test_ranges_are_intervals_and_no_midpoint_is_invented(published):
 
 
 def test_points_have_their_place_in_the_matrix(published):
-    table = fsviz.load(published / "3-nfs-smb-dfs").measurements
+    table = loaded(published / "3-nfs-smb-dfs").measurements
     assert len(table) == 23
     peak = table.loc[table["value"].idxmax()]
     where = (peak["system"], peak["operation"], peak["file_size_bytes"])
@@ -122,7 +122,7 @@ def test_four_zeros_at_the_end_are_rounding(published):
 
 
 def test_a_command_line_without_figures_is_a_run(published):
-    runs = fsviz.load(published / "1-windows-linux-nfs").runs
+    runs = loaded(published / "1-windows-linux-nfs").runs
     assert list(runs["tool"]) == ["iozone", "iozone"]
     assert all("-U /mnt/" in line for line in runs["command_line"])
 

@@ -13,7 +13,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from fsviz.model.runs import Cells, Note, Run
+from fsviz.model.runs import STANDS_FOR, Cells, Note, Run
 from fsviz.model.table import METRICS
 
 ENOUGH = 20.0
@@ -200,7 +200,7 @@ def _note(run: Run, known: Run) -> Note:
 
 def is_mean(run: Run) -> bool:
     """Whether a run stands for the mean of several."""
-    return run.facts.get("statistic") == "mean"
+    return run.facts.get(STANDS_FOR) == "mean"
 
 
 def _without_means(runs: Sequence[Run]) -> tuple[list[Run], list[Note]]:

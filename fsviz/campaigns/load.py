@@ -9,9 +9,10 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fsviz.campaigns.placed import Placed, files_frame, place, place_systems
+from fsviz.model import errors
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import ParseError, UnknownFormatError, UsageError
 from fsviz.model.runs import Note, Reading, tabulate
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 STORED_FRAMES = ("measurements", "runs", "systems")
 STORED_FACTS = "campaign.json"
+STORED_FILES = "files.parquet"
 
 Progress = Callable[[str], None]
 
@@ -135,16 +137,26 @@ def _load_stored(folder: Path) -> Campaign:
     import pandas as pd
 
     frames = {n: pd.read_parquet(folder / f"{n}.parquet") for n in STORED_FRAMES}
+    frames["runs"]["sources"] = frames["runs"]["sources"].map(tuple)
+    files = folder / STORED_FILES
     facts = json.loads((folder / STORED_FACTS).read_text(encoding="utf-8"))
     return Campaign(
         name=facts["name"],
         title=facts["title"],
         baseline=facts["baseline"],
-        problems=tuple(ParseError(*fields) for fields in facts["problems"]),
+        problems=tuple(_problem(*fields) for fields in facts["problems"]),
+        notes=tuple(Note(*fields) for fields in facts.get("notes", ())),
+        files=pd.read_parquet(files) if files.is_file() else None,
         thresholds=facts.get("thresholds", {}),
         compared=tuple(facts.get("compared", ())),
         **frames,
     )
+
+
+def _problem(kind: str, *fields: Any) -> ParseError:
+    """Make a stored problem again; one of an unknown kind is a problem all the same."""
+    found = getattr(errors, kind, ParseError)
+    return found(*fields) if issubclass(found, ParseError) else ParseError(*fields)
 
 
 def _assemble(

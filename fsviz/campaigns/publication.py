@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fsviz.model.errors import InconsistentDataError, MalformedRowError, quoted
-from fsviz.model.runs import MISSING, Cells, Run
+from fsviz.model.runs import MISSING, STANDS_FOR, Cells, Run
 from fsviz.model.table import METRICS, OPERATIONS
 from fsviz.model.units import KIB, parse_size, parse_stated_size
 from fsviz.readers.formats import read_file
@@ -172,6 +172,7 @@ def _run(path: Path, system: str, tool: str, cells: Cells, extra: str = "") -> R
         configuration="published",
         host=system,
         note="a published figure",
+        facts={STANDS_FOR: "published"},
     )
 
 

@@ -118,7 +118,7 @@ class Group:
     @cached_property
     def place(self) -> tuple[str, str]:
         """Where its first run is."""
-        return str(self.runs["source"].iloc[0]).split(", ")[0], "line 1"
+        return str(self.runs["source"].iloc[0]), "line 1"
 
 
 # Repeats of one measurement as a group, and what its command line asked for.
@@ -309,7 +309,7 @@ class Case:
     @cached_property
     def _shared(self) -> int:
         """Length of the folders that the files of all runs share."""
-        paths = [str(source).split(", ")[0] for source in self.runs["source"].unique()]
+        paths = self.runs["source"].unique()
         folders = {path.rpartition("/")[0] for path in paths}
         if "" in folders:
             return 0

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from fsviz.checks.case import Case
 from fsviz.checks.findings import (
     COLUMNS,
+    LISTS,
     MARKS,
     SEVERITIES,
     Examination,
@@ -129,20 +130,23 @@ def _findings(answers: list[tuple[Rule, Finding]]) -> pd.DataFrame:
         {
             "rule": rule.name,
             "severity": finding.severity,
-            "system": ", ".join(dict.fromkeys(finding.systems)),
-            "operation": ", ".join(map(str, finding.operations)),
+            "system": ", ".join(finding.lists["systems"]),
+            "operation": ", ".join(finding.lists["operations"]),
             "message": finding.message,
             "evidence": finding.evidence,
             "advice": finding.advice,
-            "tool": finding.tool,
+            "tool": ", ".join(finding.lists["tools"]),
             "cells": len(finding.cells),
             "source": finding.place[0],
             "locator": finding.place[1],
+            **finding.lists,
+            "fact": finding.fact,
         }
         for rule, finding in answers
     ]
     frame = pd.DataFrame(rows, columns=list(COLUMNS))
-    return frame.astype({c: "int64" if c == "cells" else "string" for c in COLUMNS})
+    types = dict.fromkeys(COLUMNS, "string") | dict.fromkeys(LISTS, "object")
+    return frame.astype(types | {"cells": "int64"})
 
 
 def _marks(case: Case, answers: list[tuple[Rule, Finding]]) -> pd.DataFrame:

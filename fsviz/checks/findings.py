@@ -24,8 +24,19 @@ COLUMNS = (
     "cells",
     "source",
     "locator",
+    "systems",
+    "operations",
+    "tools",
+    "fact",
 )
-"""Columns of the findings frame; ``cells`` counts the cells concerned."""
+"""Columns of the findings frame.
+
+``cells`` counts the cells concerned; ``systems``, ``operations``, ``tools`` are lists,
+which ``system``, ``operation`` and ``tool`` write for people; ``fact`` is the fact that
+is not stated where a rule could not be asked, else empty.
+"""
+
+LISTS = ("systems", "operations", "tools")
 
 MARKS = (
     "finding",
@@ -58,13 +69,16 @@ class Finding:
         The option, command or line of campaign.toml that would settle it.
     systems, operations : sequence of str
         What it is about; empty for all.
-    tool : str
+    tools : sequence of str
+        Whose output it is about; ``tool`` is one.
     cells : sequence of int
         Numbers of the cells that show it, in `fsviz.checks.case.Case.cells`.
     place : (str, str)
         Source and locator of the number that shows it best.
     against : str
         The other system, if the finding is about a comparison of the two only.
+    fact : str
+        The fact that is not stated, so that the rule cannot be asked.
     """
 
     severity: Severity
@@ -74,9 +88,21 @@ class Finding:
     systems: Sequence[str] = ()
     operations: Sequence[str] = ()
     tool: str = ""
+    tools: Sequence[str] = ()
     cells: Sequence[int] = ()
     place: tuple[str, str] = ("", "")
     against: str = ""
+    fact: str = ""
+
+    @property
+    def lists(self) -> dict[str, list[str]]:
+        """What it is about, each once; an empty list means all."""
+        tools = [*self.tools, self.tool] if self.tool else self.tools
+        names = (self.systems, self.operations, tools)
+        return {
+            column: list(dict.fromkeys(map(str, some)))
+            for column, some in zip(LISTS, names, strict=True)
+        }
 
 
 @dataclass(frozen=True)

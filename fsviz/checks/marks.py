@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
-from fsviz.checks.findings import MARKS, Examination
+from fsviz.checks.findings import LISTS, MARKS, Examination
 from fsviz.model.table import CELL
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def marked(examination: Examination) -> pd.DataFrame:
     for number, finding in examination.findings.iterrows():
         if finding["severity"] not in SHOWN or number in with_cells:
             continue
-        names = [_parts(finding[c]) for c in ("system", "operation", "tool")]
+        names = [finding[column] or [None] for column in LISTS]
         rows += [
             {
                 "finding": number,
@@ -131,8 +131,3 @@ def marked(examination: Examination) -> pd.DataFrame:
     whole = pd.DataFrame(rows, columns=[*MARKS, "cell"])
     whole = whole.astype(shown.dtypes.to_dict())
     return pd.concat([shown, whole], ignore_index=True)
-
-
-def _parts(names: str) -> list[str | None]:
-    """Part a list of names; an empty one stands for any."""
-    return [name for name in str(names).split(", ") if name] or [None]

@@ -145,6 +145,7 @@ def not_checkable(fact: str, systems: Sequence[str], example: str = "") -> Findi
         f"{fact} is not stated for {listing(systems)}" if systems else "",
         f"write {fact}{line} under [facts] or [[system]] of campaign.toml",
         systems=systems,
+        fact=fact,
     )
 
 

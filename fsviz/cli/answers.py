@@ -55,7 +55,7 @@ def write_answers(
         own, rest = of_usable(campaign, answer)
         found.append((campaign.name or " ".join(group), own))
         status = max(status, unusable, rest)
-    _write(found, form, to)
+    write_all(found, form, to)
     return status
 
 
@@ -96,10 +96,20 @@ def of_usable(campaign: Campaign, answer: Answer) -> tuple[pd.DataFrame | str, i
             campaign, status = select(campaign, systems=others), SOME_UNUSABLE
 
 
-def _write(
+def write_all(
     found: Sequence[tuple[str, pd.DataFrame | str]], form: str, to: Path | None
 ) -> None:
-    """Write frames as one table with a column of campaigns, texts under a heading."""
+    """Write frames as one table with a column of campaigns, texts under a heading.
+
+    Parameters
+    ----------
+    found : sequence of (str, DataFrame or str)
+        The name of each campaign, and its answer.
+    form : str
+        How to print frames.
+    to : Path or None
+        File to write; None for standard output.
+    """
     texts = [answer for _, answer in found if isinstance(answer, str)]
     frames = [(name, answer) for name, answer in found if not isinstance(answer, str)]
     if len(found) == 1 and frames:

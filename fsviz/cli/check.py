@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from fsviz.cli.answers import write_all
 from fsviz.cli.shared import (
     DONE,
     SOME_UNUSABLE,
@@ -16,10 +16,13 @@ from fsviz.cli.shared import (
     complain,
     load_sources,
     names_in,
+    write_text,
 )
 from fsviz.model.errors import InvalidModeError, UsageError
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from fsviz.checks.findings import Examination
 
 Form = Literal["text", "csv", "json", "markdown", "sarif"]
@@ -65,21 +68,26 @@ def check(
 ) -> None:
     """Say what is wrong with a benchmark, how it shows, and what would settle it."""
     if explain:
-        _write(_page(explain), output)
+        write_text(_page(explain), output)
         raise typer.Exit(DONE)
     if not sources:
         raise UsageError("check: expected a SOURCE or --explain RULE, found neither")
     if plan:
-        _write(_plan(sources, scale, repeats), output)
+        write_text(_plan(sources, scale, repeats), output)
         raise typer.Exit(DONE)
+    from fsviz.campaigns.sources import grouped
     from fsviz.checks.engine import chosen
 
     wanted, unwanted = names_in(select), names_in(ignore)
     chosen(wanted, unwanted)
-    found, systems, status = _examined(sources, regime, wanted, unwanted)
-    _write(_render(found, format, systems), output)
-    if strict and (found.findings["severity"] == "error").any():
-        status = max(status, SOME_UNUSABLE)
+    status = DONE
+    answers: list[tuple[str, pd.DataFrame | str]] = []
+    for group in grouped(sources):
+        found, systems, own = _examined(group, regime, wanted, unwanted)
+        answers.append((" ".join(group), _answer(found, format, systems)))
+        severe = strict and (found.findings["severity"] == "error").any()
+        status = max(status, own, SOME_UNUSABLE if severe else DONE)
+    write_all(answers, format, output)
     raise typer.Exit(status)
 
 
@@ -121,7 +129,7 @@ def _plan(sources: list[str], scale: float, repeats: int) -> str:
     return write_plan(read_campaign_file(path), scale=scale, repeats=repeats)
 
 
-def _render(found: Examination, form: Form, systems: int) -> str:
+def _answer(found: Examination, form: Form, systems: int) -> pd.DataFrame | str:
     if form == "text":
         from fsviz.text.findings import render_text
 
@@ -131,18 +139,4 @@ def _render(found: Examination, form: Form, systems: int) -> str:
         from fsviz.text.sarif import render_sarif
 
         return render_sarif(found.findings, __version__)
-    from fsviz.text.tables import render
-
-    return render(found.findings, form)
-
-
-def _write(text: str, output: Path | None) -> None:
-    if output is None:
-        sys.stdout.write(text)
-        return
-    try:
-        output.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(
-            f"{output}:1: expected a file to write, found {error.strerror}"
-        ) from error
+    return found.findings

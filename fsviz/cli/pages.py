@@ -29,12 +29,12 @@ def pages(
     ] = False,
 ) -> None:
     """Execute notebooks such as the cases, and add their pages to the index."""
-    from fsviz.report.batch import default_jobs
-    from fsviz.report.pages import render_pages
+    from fsviz.report.jobs import default_jobs
+    from fsviz.report.plan import render_pages
 
     formats, status = formats_of(to)
     with progress_bar() as progress:
-        failed = render_pages(
+        outcomes = render_pages(
             notebooks,
             output,
             formats=formats,
@@ -42,6 +42,7 @@ def pages(
             force=force,
             progress=progress,
         )
+    failed = [outcome.error for outcome in outcomes if outcome.error]
     for line in failed:
         typer.echo(line, err=True)
     typer.echo(output / "index.html")

@@ -41,8 +41,8 @@ def report(
     ] = False,
 ) -> None:
     """Render reports, with an index page; what is up to date is left alone."""
-    from fsviz.report.batch import default_jobs
-    from fsviz.report.batch import report as render
+    from fsviz.report.jobs import default_jobs
+    from fsviz.report.plan import report as render
 
     formats, status = formats_of(to)
     with progress_bar() as progress:
@@ -57,10 +57,11 @@ def report(
             progress=progress,
         )
     complain(batch.unusable)
-    for job in {outcome.job.name: outcome.job for outcome in batch.outcomes}.values():
-        if job.selection:
-            typer.echo(f"{job.name}: {job.selection}", err=True)
-    seen = {problem for outcome in batch.outcomes for problem in outcome.job.problems}
+    said = {outcome.job.folder: outcome.job.entry for outcome in batch.outcomes}
+    for folder, entry in said.items():
+        if entry.selection:
+            typer.echo(f"{folder}: {entry.selection}", err=True)
+    seen = {problem for entry in said.values() for problem in entry.problems}
     errors = [outcome.error for outcome in batch.outcomes if outcome.error]
     for line in [*sorted(seen), *errors]:
         typer.echo(line, err=True)

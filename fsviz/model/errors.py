@@ -80,6 +80,10 @@ class InconsistentDataError(ParseError):
 
 
 class InvalidModeError(ParseError):
+    """These measurements are not of what fsviz compares."""
+
+
+class DeclaredInvalidError(InvalidModeError):
     """The tool says itself that these measurements are invalid."""
 
 

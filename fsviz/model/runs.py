@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 
 MISSING = float("nan")
 
+ENDING = "ending"
+"""Fact of an output that is not whole: ``early``, ``excerpt`` or ``failed``."""
+
+STANDS_FOR = "stands_for"
+"""Fact of a run that is none: ``mean`` (of several) or ``published`` (of some)."""
+
 
 @dataclass(slots=True)
 class Cells:
@@ -92,7 +98,8 @@ class Run:
     tool_version, command_line, started, host, note : str
         Facts, empty where unknown; ``started`` is ISO 8601 without a zone.
     facts : mapping
-        Whatever else the output states; must be JSON-serialisable.
+        Whatever else the output states; must be JSON-serialisable. Rules look at
+        `ENDING` and `STANDS_FOR`; the note says the same to people.
     system : str
         What was measured, as the file itself says it: a label in a column, a machine, a
         directory. Two runs of one file that differ in it are no repeats.
@@ -256,7 +263,8 @@ def _run_row(parts: Sequence[tuple[Label, Run]]) -> dict[str, object]:
         "host": stated("host"),
         "complete": all(run.complete for run in runs),
         "note": "; ".join(dict.fromkeys(run.note for run in runs if run.note)) or None,
-        "source": ", ".join(dict.fromkeys(run.source for run in runs)),
+        "source": first.source,
+        "sources": tuple(dict.fromkeys(run.source for run in runs)),
         "facts": json.dumps(facts, sort_keys=True, ensure_ascii=False),
     }
 

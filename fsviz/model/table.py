@@ -67,9 +67,14 @@ RUN_COLUMNS: dict[str, str] = {
     "complete": "boolean",
     "note": "string",
     "source": "string",
+    "sources": "object",
     "facts": "string",
 }
-"""Columns of the runs table; ``facts`` is a JSON object with everything else."""
+"""Columns of the runs table.
+
+``sources`` lists the files of the run, ``source`` is the first of them; ``facts`` is a
+JSON object with everything else, see `fsviz.model.runs.Run`.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from fsviz.figures.export import content_policy
 from fsviz.model.escaping import printable
-from fsviz.report.execute import TEMPLATES as REPORTS
 
 LARGEST = 16 * 1024**2
 """Bytes of an entry; 70,000 problems of input take less."""
@@ -27,15 +26,14 @@ class Entry(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     kind: Literal["fsviz report"] = "fsviz report"
-    name: str = ""
     title: str
     template: Annotated[str, Field(pattern=r"^[^/\\\x00]+$", max_length=255)]
     label: str = ""
     caption: str = ""
     sources: tuple[str, ...]
-    formats: Annotated[tuple[Literal["html", "pdf"], ...], Field(min_length=1)]
+    formats: tuple[Literal["html", "pdf"], ...] = ()
     fingerprint: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
-    made: Annotated[str, Field(max_length=64)]
+    made: Annotated[str, Field(max_length=64)] = ""
     systems: tuple[str, ...] = ()
     runs: int = 0
     problems: tuple[str, ...] = ()
@@ -64,8 +62,13 @@ def read_entry(path: Path) -> Entry | None:
         entry = Entry.model_validate_json(path.read_bytes())
     except (OSError, ValidationError):
         return None
-    written = "kind" in entry.model_fields_set
+    written = "kind" in entry.model_fields_set and entry.formats and entry.made
     return entry if written and entry.template == path.stem else None
+
+
+def failed_page(folder: Path, name: str) -> Path:
+    """Name the page of a notebook that stopped."""
+    return folder / f"{name}.failed.html"
 
 
 def write_index(out: Path) -> Path:
@@ -126,11 +129,7 @@ def _campaigns(out: Path) -> list[dict[str, Any]]:
     for folder in sorted(path for path in out.glob("*") if path.is_dir()):
         found = map(read_entry, sorted(folder.glob("*.json"), key=_order))
         entries = [e for e in found if e is not None and _is_whole(folder, e)]
-        failed = [
-            name
-            for key in sorted(REPORTS)
-            if (folder / (name := f"{key}.failed.html")).is_file()
-        ]
+        failed = sorted(path.name for path in folder.glob("*.failed.html"))
         if entries or failed:
             campaigns.append(
                 {"folder": folder.name, "entries": entries, "failed": failed}

@@ -1,45 +1,148 @@
-"""What a batch has to do: sources → reports, and which of them are up to date."""
+"""What there is to render: sources → reports of campaigns, notebooks → their pages."""
 
 from __future__ import annotations
 
 import hashlib
+import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.regimes import in_regime, regime_line
 from fsviz.campaigns.load import load
+from fsviz.campaigns.source_files import find
+from fsviz.checks.engine import check
 from fsviz.model.campaign import Campaign
-from fsviz.model.errors import UsageError
+from fsviz.model.errors import FsvizError, ParseError, UsageError
 from fsviz.model.escaping import file_name
 from fsviz.report._thumbnail import thumbnail
 from fsviz.report.execute import TEMPLATES, template
-from fsviz.report.index import Entry, read_entry
+from fsviz.report.index import Entry
+from fsviz.report.jobs import (
+    Job,
+    Outcome,
+    Progress,
+    check_formats,
+    render_jobs,
+    worker_pool,
+)
+from fsviz.report.kernels import warm_up
 
 if TYPE_CHECKING:
     import pandas as pd
 
-FORMATS = ("html", "pdf")
+TITLES = {"cases": "Five published comparisons, read again", "lessons": "Lessons"}
+"""Headings of the index by the folder of the notebooks."""
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
-    """One report to make from one template."""
+class Batch:
+    """What became of all sources.
 
-    name: str
-    title: str
-    template: str
-    sources: tuple[str, ...]
-    fingerprint: str
-    systems: tuple[str, ...] = ()
-    runs: int = 0
-    problems: tuple[str, ...] = ()
-    findings: dict[str, int] = field(default_factory=dict)
-    thumbnail: str = ""
-    regime: str = ""
-    selection: str = ""
-    """What is kept of the regime, and what is left out."""
+    Parameters
+    ----------
+    outcomes : tuple of Outcome
+        In the order of the sources.
+    unusable : tuple of FsvizError
+        Sources that came to nothing.
+    """
+
+    outcomes: tuple[Outcome, ...]
+    unusable: tuple[FsvizError, ...] = ()
+
+
+def report(
+    sources: Sequence[str],
+    out: Path,
+    *,
+    formats: Sequence[str] = ("html",),
+    templates: Sequence[str] = (),
+    jobs: int = 1,
+    force: bool = False,
+    regime: str = "",
+    progress: Progress = lambda *_: None,
+) -> Batch:
+    """Render the reports of all sources and an index page.
+
+    Parameters
+    ----------
+    sources : sequence of str
+        Campaign folders, stored campaigns; all ``label=path`` together are one more.
+    out : Path
+        Folder of the reports; made if need be.
+    formats : sequence of str
+        Some of `fsviz.report.jobs.FORMATS`.
+    templates : sequence of str
+        Some of `fsviz.report.execute.TEMPLATES`; all that fit by default.
+    jobs : int
+        Reports rendered at the same time.
+    force : bool
+        Render also what is up to date.
+    regime : str
+        Report the numbers of one regime only, in folders of their own.
+    progress : callable
+        See `fsviz.report.jobs.Progress`.
+
+    Returns
+    -------
+    Batch
+        A report that fails does not stop the others.
+
+    Raises
+    ------
+    UsageError
+        If a format or a template is unknown.
+    """
+    for key in templates:
+        template(key)
+    check_formats(formats)
+    campaigns = groups(sources)
+    if len(campaigns) == 1:
+        warm_up()
+    with worker_pool(jobs) as pool:
+        planned, unusable = _plan_all(campaigns, regime, pool)
+        wanted = [job for job in planned if not templates or job.name in templates]
+        outcomes = render_jobs(
+            wanted, out, formats, pool=pool, force=force, progress=progress
+        )
+    return Batch(tuple(outcomes), unusable)
+
+
+def render_pages(
+    sources: Sequence[str],
+    out: Path,
+    *,
+    formats: Sequence[str] = ("html",),
+    jobs: int = 1,
+    force: bool = False,
+    progress: Progress = lambda *_: None,
+) -> list[Outcome]:
+    """Execute notebooks with the parameters that they state, and export them.
+
+    Parameters
+    ----------
+    sources : sequence of str
+        Notebooks, or folders of notebooks.
+    out, formats, jobs, force, progress
+        As for `report`; each folder of notebooks gets one in ``out``.
+
+    Returns
+    -------
+    list of Outcome
+
+    Raises
+    ------
+    UsageError
+        If a format is unknown or there is no such notebook.
+    """
+    check_formats(formats)
+    planned = [_page(path) for path in _notebooks(sources)]
+    with worker_pool(min(jobs, len(planned))) as pool:
+        return render_jobs(
+            planned, out, formats, pool=pool, force=force, progress=progress
+        )
 
 
 def groups(sources: Sequence[str]) -> list[tuple[str, ...]]:
@@ -64,6 +167,33 @@ def groups(sources: Sequence[str]) -> list[tuple[str, ...]]:
     folders: list[tuple[str, ...]]
     folders = [(source,) for source in sources if "=" not in source]
     return [*folders, labelled] if labelled else folders
+
+
+def _plan_all(
+    campaigns: list[tuple[str, ...]], regime: str, pool: Executor | None
+) -> tuple[list[Job], tuple[FsvizError, ...]]:
+    planned: list[Job] = []
+    unusable: list[FsvizError] = []
+    taken: dict[str, int] = {}
+    # a worker takes longer to start than one campaign to load
+    mapped = map if pool is None or len(campaigns) == 1 else pool.map
+    for found in mapped(_try_plan, campaigns, [regime] * len(campaigns)):
+        if isinstance(found, FsvizError):
+            unusable.append(found)
+            continue
+        # two folders of one name must not overwrite one another's pages
+        name = found[0].folder
+        taken[name] = count = taken.get(name, 0) + 1
+        unique = name if count == 1 else f"{name}-{count}"
+        planned += [replace(job, folder=unique) for job in found]
+    return planned, tuple(unusable)
+
+
+def _try_plan(sources: tuple[str, ...], regime: str) -> list[Job] | FsvizError:
+    try:
+        return plan(sources, regime)
+    except (ParseError, UsageError) as error:
+        return error
 
 
 def plan(sources: tuple[str, ...], regime: str = "") -> list[Job]:
@@ -99,53 +229,32 @@ def plan(sources: tuple[str, ...], regime: str = "") -> list[Job]:
         )
     inputs = _digest_of_inputs(campaign)
     name = campaign.name or "-".join(s.partition("=")[0] for s in sources)
-    findings = _findings(campaign)
     title = campaign.title or campaign.name or name
+    title = f"{title}, {regime} only" if regime else title
+    source = shlex.join(sources) if "=" in sources[0] else sources[0]
+    findings = _findings(campaign)
     return [
         Job(
-            name=file_name(f"{name}-{regime}" if regime else name),
-            title=f"{title}, {regime} only" if regime else title,
-            template=key,
-            sources=sources,
-            fingerprint=_fingerprint(inputs, key, (*sources, regime)),
-            systems=tuple(runs["system"].unique()),
-            runs=len(runs),
-            problems=tuple(map(str, campaign.problems)),
-            findings=findings,
-            thumbnail=thumbnail(campaign, TEMPLATES[key].tool),
-            regime=regime,
-            selection=selection,
+            notebook=template(key),
+            folder=file_name(f"{name}-{regime}" if regime else name),
+            heading=f"{title} – {key}",
+            parameters={"source": source} | ({"regime": regime} if regime else {}),
+            entry=Entry(
+                title=title,
+                template=key,
+                sources=sources,
+                fingerprint=_fingerprint(inputs, key, (*sources, regime)),
+                systems=tuple(runs["system"].unique()),
+                runs=len(runs),
+                problems=tuple(map(str, campaign.problems)),
+                findings=findings,
+                thumbnail=thumbnail(campaign, TEMPLATES[key].tool),
+                regime=regime,
+                selection=selection,
+            ),
         )
         for key, runs in fitting
     ]
-
-
-def is_current(job: Job, out: Path, formats: Sequence[str]) -> bool:
-    """Say whether a report is there and made from just this input and version.
-
-    Parameters
-    ----------
-    job : Job
-        The report.
-    out : Path
-        Folder of the reports.
-    formats : sequence of str
-        Which of `FORMATS` must be there.
-    """
-    known = read_entry(out / job.name / f"{job.template}.json")
-    pages = [out / job.name / f"{job.template}.{form}" for form in formats]
-    return (
-        known is not None
-        and known.fingerprint == job.fingerprint
-        and set(formats) <= set(known.formats)
-        and all(page.is_file() for page in pages)
-    )
-
-
-def entry_of(job: Job, formats: Sequence[str], made: str) -> str:
-    """Describe a finished report for the index, as JSON."""
-    entry = asdict(job) | {"formats": tuple(formats), "made": made}
-    return Entry.model_validate(entry).model_dump_json(indent=1)
 
 
 def _fitting(campaign: Campaign) -> Iterator[tuple[str, pd.DataFrame]]:
@@ -157,10 +266,8 @@ def _fitting(campaign: Campaign) -> Iterator[tuple[str, pd.DataFrame]]:
             yield key, runs
 
 
-def _findings(campaign: Campaign) -> dict[str, int]:
+def _findings(campaign: Campaign) -> dict:
     """Count what `check` finds, by severity."""
-    from fsviz.checks.engine import check
-
     counts = check(campaign)["severity"].value_counts()
     return {str(severity): int(count) for severity, count in counts.items() if count}
 
@@ -193,3 +300,64 @@ def program_version() -> str:
         if path.suffix in (".py", ".j2", ".css", ".js", ".md"):
             parts.update(path.read_bytes())
     return parts.hexdigest()
+
+
+# Notebooks that are no template ------------------------------------------------------
+
+
+def _notebooks(sources: Sequence[str]) -> list[Path]:
+    found: list[Path] = []
+    for source in sources:
+        path = Path(source)
+        inside = sorted(path.glob("*.ipynb")) if path.is_dir() else [path]
+        if not inside or not inside[0].is_file():
+            raise UsageError(f"{source}:1: expected notebooks, found none")
+        found += inside
+    return found
+
+
+def _page(notebook: Path) -> Job:
+    import nbformat
+
+    content = nbformat.read(notebook, as_version=4)
+    first = next((c.source for c in content.cells if c.cell_type == "markdown"), "")
+    heading, _, rest = first.partition("\n")
+    title = heading.lstrip("# ").strip() or notebook.stem
+    folder = notebook.resolve().parent.name
+    return Job(
+        notebook=notebook,
+        folder=file_name(folder),
+        heading=title,
+        entry=Entry(
+            title=TITLES.get(folder, folder.capitalize()),
+            template=notebook.stem,
+            label=title,
+            caption=rest.strip().split("\n\n")[0],
+            sources=(notebook.parent.as_posix(),),
+            fingerprint=_digest_of_notebook(notebook),
+        ),
+    )
+
+
+def _digest_of_notebook(notebook: Path) -> str:
+    """Name the notebook, the program, and all input that a parameter names."""
+    import papermill
+
+    parts = hashlib.sha256(notebook.read_bytes() + program_version().encode())
+    for name, known in papermill.inspect_notebook(str(notebook)).items():
+        parts.update(f"{name}={known['default']}".encode())
+        for path in _inputs(str(known["default"]).strip("\"'")):
+            parts.update(path.as_posix().encode())
+            parts.update(hashlib.sha256(path.read_bytes()).digest())
+    return parts.hexdigest()
+
+
+def _inputs(text: str) -> Iterator[Path]:
+    try:
+        path = find(text) if text else None
+    except UsageError:
+        return
+    if path is not None and path.is_dir():
+        yield from (part for part in sorted(path.rglob("*")) if part.is_file())
+    elif path is not None:
+        yield path

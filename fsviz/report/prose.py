@@ -455,8 +455,8 @@ def describe_findings(findings: pd.DataFrame, tool: str | None = None) -> str:
         an anchor, ``finding-RULE``.
     """
     if tool is not None:
-        about = findings["tool"].fillna("").str.split(", ")
-        findings = findings.loc[[names == [""] or tool in names for names in about]]
+        about = findings["tools"]
+        findings = findings.loc[[not names or tool in names for names in about]]
     parts = []
     seen: set[str] = set()
     for severity in SEVERITIES:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import textwrap
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fsviz.checks.findings import SEVERITIES
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 WIDTH = 100
-_UNCHECKABLE = "not checkable: "
 
 
 def render_text(findings: pd.DataFrame, systems: int, width: int = WIDTH) -> str:
@@ -36,7 +36,7 @@ def render_text(findings: pd.DataFrame, systems: int, width: int = WIDTH) -> str
         With a line end at the end.
     """
     blocks = []
-    unchecked = findings["message"].str.startswith(_UNCHECKABLE)
+    unchecked = findings["fact"] != ""
     for severity in SEVERITIES:
         some = findings.loc[(findings["severity"] == severity) & ~unchecked]
         if len(some):
@@ -50,7 +50,7 @@ def render_text(findings: pd.DataFrame, systems: int, width: int = WIDTH) -> str
 
 
 def _block(row: dict[str, str], systems: int, width: int) -> str:
-    place = [row["tool"], _who(row["system"], systems)]
+    place = [row["tool"], _who(row["systems"], systems)]
     head = "  ".join([row["rule"], " · ".join(filter(None, place))]).rstrip()
     lines = [f"  {head}"]
     lines += _wrapped(row["message"], width, "    ", "    ")
@@ -63,11 +63,10 @@ def _block(row: dict[str, str], systems: int, width: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _who(names: str, systems: int) -> str:
-    known = names.split(", ") if names else []
-    if len(known) == systems > 2:
+def _who(names: Sequence[str], systems: int) -> str:
+    if len(names) == systems > 2:
         return f"all {systems} systems"
-    return listing(known)
+    return listing(names)
 
 
 def _wrapped(text: str, width: int, first: str, rest: str) -> list[str]:
@@ -83,10 +82,9 @@ def _wrapped(text: str, width: int, first: str, rest: str) -> list[str]:
 
 def _not_checkable(findings: pd.DataFrame, width: int) -> str:
     lines = ["NOT CHECKABLE\n"]
-    for message, some in findings.groupby("message", sort=False):
-        fact = str(message).removeprefix(_UNCHECKABLE)
+    for fact, some in findings.groupby("fact", sort=False):
         rules = listing(some["rule"], most=30)
-        lines += _wrapped(f"{fact}: {rules}", width, "  ", "      ")
+        lines += _wrapped(f"state {fact}: {rules}", width, "  ", "      ")
         lines += _wrapped(some["advice"].iloc[0], width, "      do:   ", " " * 12)
     return "\n".join(lines) + "\n"
 

@@ -5,6 +5,7 @@ import math
 import pandas as pd
 import pytest
 from frames import measurements, run
+from samples import loaded
 
 import fsviz
 from fsviz.analysis.buckets import bucket_of, summary
@@ -127,12 +128,12 @@ def test_edges_can_be_changed():
 
 
 def test_real_campaigns_have_the_buckets_that_were_measured(root):
-    one = fsviz.summary(fsviz.load(root / "data/raw/onehost-2026"))
+    one = fsviz.summary(loaded(root / "data/raw/onehost-2026"))
     iozone = one.loc[one["tool"] == "iozone"]
     assert len(iozone) == 3 * 6 * 4
     assert set(iozone["bucket"]) == {"small", "medium", "large", "very_large"}
     assert (iozone["n_runs"] == 5).all()
-    loop = fsviz.summary(fsviz.load(root / "data/raw/loopback-2026"))
+    loop = fsviz.summary(loaded(root / "data/raw/loopback-2026"))
     iozone = loop.loc[loop["tool"] == "iozone"]
     assert len(iozone) == 9 * 6 * 2
     assert set(iozone["bucket"]) == {"small", "medium"}
@@ -158,7 +159,7 @@ def test_a_real_mean_by_awk_s_route(root):
     assert len(means) == 45
     assert all(len(values) == 5 for values in cells.values())
     got = row(
-        fsviz.summary(fsviz.load(root / "data/raw/onehost-2026")),
+        fsviz.summary(loaded(root / "data/raw/onehost-2026")),
         system="xfs",
         operation="write",
         bucket="large",

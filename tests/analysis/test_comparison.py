@@ -7,6 +7,7 @@ import pytest
 from frames import KIB, measurements, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from samples import loaded
 from scipy import stats
 
 import fsviz
@@ -370,7 +371,7 @@ def test_wrong_requests_are_refused(options, message):
 
 
 def test_every_other_system_and_tool_of_the_real_campaign_is_answered(root):
-    campaign = fsviz.load(root / "data/raw/loopback-2026")
+    campaign = loaded(root / "data/raw/loopback-2026")
     frame = fsviz.compare(campaign, baseline="nfs-v3")
     others = set(campaign.measurements["system"]) - {"nfs-v3"}
     for tool in ("iozone", "bonnie++", "rsync"):
@@ -399,7 +400,7 @@ def test_a_real_ratio_by_awk_s_route(root):
             assert len(found) == 26
             logs[system].append(sum(found) / 26)
     got = row(
-        fsviz.compare(fsviz.load(root / "data/raw/onehost-2026"), candidates=["xfs"]),
+        fsviz.compare(loaded(root / "data/raw/onehost-2026"), candidates=["xfs"]),
         operation="write",
         bucket="small",
     )

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 from frames import KIB, measurements, run
+from samples import loaded
 
 import fsviz
 from fsviz.analysis.buckets import check_confidence, edges_of, regime_edges
@@ -138,7 +139,7 @@ def test_confidence_is_a_share(value):
 
 def test_the_cliff_of_the_real_campaign_lies_at_its_memory(root):
     """256 MiB of memory: ext4's random writes fall between 128 and 256 MiB."""
-    real = fsviz.load(root / "data/raw/onehost-2026")
+    real = loaded(root / "data/raw/onehost-2026")
     found = cliffs(real).query("system == 'ext4'")
     places = found[["operation", "file_size_bytes"]].to_numpy().tolist()
     assert ["random_write", 128 * 2**20] in places
@@ -237,7 +238,7 @@ def test_what_cannot_be_answered_is_refused(ram, rows, regime, says):
 
 def test_the_real_campaign(root):
     """Cells of 1 GiB in 256 MiB of memory: 9 records, 6 tests, 5 runs, 3 systems."""
-    whole = fsviz.load(root / "data/raw/onehost-2026")
+    whole = loaded(root / "data/raw/onehost-2026")
     kept = fsviz.in_regime(whole, "storage").measurements
     sizes = kept.groupby("tool", observed=True)["file_size_bytes"].unique()
     assert {tool: list(found) for tool, found in sizes.items()} == {
@@ -251,7 +252,7 @@ def test_the_real_campaign(root):
 
 @pytest.mark.parametrize("ratio, there", [(2.0, True), (50.0, False)])
 def test_one_threshold_of_cliffs_for_compare_figures_and_check(root, ratio, there):
-    whole = fsviz.load(root / "data/raw/loopback-2026")
+    whole = loaded(root / "data/raw/loopback-2026")
     moved = replace(whole, thresholds={**whole.thresholds, "cliff_ratio": ratio})
     frame = compare(moved, operations=["read"], by="operation")
     assert any(frame["cliffs"]) is there

@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from samples import loaded
 
 import fsviz
 from fsviz.campaigns.publication import figures
@@ -160,7 +161,7 @@ def test_published_throughput_against_links(root):
 
 
 def test_what_the_published_commands_do(root):
-    dfs = command_table(fsviz.load(root / "data/published/3-nfs-smb-dfs"))
+    dfs = command_table(loaded(root / "data/published/3-nfs-smb-dfs"))
     assert set(dfs["test file"]) == {
         rf"iozone.tmp in the working directory; \\ukb.ed\dfs\partilha-{p} is ignored"
         for p in ("nfs", "smb")
@@ -169,11 +170,11 @@ def test_what_the_published_commands_do(root):
         "2 GiB, 0.25 × the client's memory",
         "2 MiB (4 × 512 KiB), 0.00024 × the client's memory",
     }
-    windows = command_table(fsviz.load(root / "data/published/1-windows-linux-nfs"))
+    windows = command_table(loaded(root / "data/published/1-windows-linux-nfs"))
     assert set(windows["largest file"]) == {"2 GiB, 1 × the client's memory"}
     assert set(windows["test file"]) == {"/mnt/testfile"}
     assert set(windows["a write is timed until"]) == {"close (-c), not fsync (no -e)"}
-    versions = command_table(fsviz.load(root / "data/published/5-nfs-versions"))
+    versions = command_table(loaded(root / "data/published/5-nfs-versions"))
     assert set(versions["largest file"]) == {"1 GiB, memory not stated"}
 
 
@@ -189,7 +190,7 @@ def test_what_the_published_commands_do(root):
     ],
 )
 def test_check_finds_the_flaw(root, case, rule):
-    findings = fsviz.check(fsviz.load(root / "data/published" / case))
+    findings = fsviz.check(loaded(root / "data/published" / case))
     assert rule in set(findings.loc[findings["severity"] == "error", "rule"])
 
 

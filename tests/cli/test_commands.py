@@ -1,24 +1,17 @@
-"""The program as people start it: output, messages, exit status."""
+"""The commands: output, messages, exit status."""
 
 import csv
 import io
 import json
 import re
-import subprocess
-import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pandas as pd
 import pytest
+from program import run as fsviz
+from program import start
 
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1\0\0\0\1\x08\2\0\0\0"
-
-
-def fsviz(*arguments, cwd=None):
-    program = Path(sys.executable).parent / "fsviz"
-    command = [program, *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False)
 
 
 def one_line(done, status):
@@ -34,7 +27,7 @@ def test_every_number_of_the_real_tables_is_one_row(root):
     """Issue A, 3: each number, times 1024 B/s, with its line."""
     campaign = Path("data/raw/loopback-2026/iozone")
     paths = sorted(p.relative_to(root) for p in (root / campaign).glob("*/rep1.txt"))
-    done = fsviz("read", *paths, "--format", "csv", cwd=root)
+    done = start("read", *paths, "--format", "csv", cwd=root)
     assert done.returncode == 0
     assert not done.stderr
     got = {
@@ -93,7 +86,7 @@ def test_every_format_prints(root, form):
 
 
 def test_ingest_then_summary_from_the_store(root, tmp_path):
-    done = fsviz("ingest", root / "data/raw/onehost-2026", "-o", tmp_path / "store")
+    done = start("ingest", root / "data/raw/onehost-2026", "-o", tmp_path / "store")
     assert done.returncode == 0
     stored = done.stdout.strip()
     raw, again = (
@@ -117,11 +110,8 @@ def test_ingest_then_summary_from_the_store(root, tmp_path):
 def test_rubbish_gets_one_line_and_status_1(tmp_path, content, found):
     path = tmp_path / "rubbish.txt"
     path.write_bytes(content)
-    with ThreadPoolExecutor() as pool:
-        commands = ("read", "summary", "report")
-        answers = list(pool.map(lambda c: fsviz(c, path, cwd=tmp_path), commands))
-    for done in answers:
-        line = one_line(done, 1)
+    for command in ("read", "summary", "report"):
+        line = one_line(fsviz(command, path, cwd=tmp_path), 1)
         assert re.fullmatch(rf"{re.escape(str(path))}:1: expected .*, found .*", line)
         assert found in line
     assert sorted(p.name for p in tmp_path.iterdir()) == ["rubbish.txt"]

@@ -1,19 +1,13 @@
-"""``fsviz plot`` as people start it."""
+"""``fsviz plot``: data, pages, pictures."""
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from program import run
 
 
 def plot(root, *arguments):
-    program = [Path(sys.executable).parent / "fsviz", "plot"]
-    command = [*program, "data/raw/loopback-2026", *arguments]
-    return subprocess.run(
-        command, cwd=root, capture_output=True, text=True, check=False
-    )
+    return run("plot", "data/raw/loopback-2026", *arguments, cwd=root)
 
 
 def test_data_as_json(root, tmp_path):
@@ -60,3 +54,10 @@ def test_wrong_usage_is_one_line_and_status_2(root, tmp_path, arguments, says):
     assert says in done.stderr
     assert "Traceback" not in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_suffix_is_refused_before_anything_is_read(tmp_path):
+    done = run("plot", "nowhere", "-o", tmp_path / "x.docx")
+    assert done.returncode == 2
+    assert "expected a name ending in .html" in done.stderr
+    assert "nowhere" not in done.stderr

@@ -6,6 +6,7 @@ import math
 import plotly.graph_objects as go
 import pytest
 from frames import KIB, measurements, run
+from samples import loaded
 
 import fsviz
 from fsviz.figures.kinds.explorer import explorer
@@ -208,7 +209,7 @@ def test_runs_that_are_no_repeats_are_refused():
 
 
 def test_the_real_campaign(root):
-    campaign = fsviz.load(root / "data/raw/onehost-2026")
+    campaign = loaded(root / "data/raw/onehost-2026")
     figure = fsviz.explorer(campaign, operation="random_write")
     surfaces = traces(figure, go.Surface)
     assert len(surfaces) == 3

@@ -4,6 +4,7 @@ import math
 
 import pytest
 from frames import KIB, measurements, run
+from samples import loaded
 
 import fsviz
 from fsviz.figures.kinds.intervals import draw_intervals
@@ -186,7 +187,7 @@ def test_an_unknown_kind_is_named():
 
 
 def test_a_stated_link_becomes_a_line_and_a_plane(root):
-    campaign = fsviz.load(root / "data/raw/loopback-2026")
+    campaign = loaded(root / "data/raw/loopback-2026")
     marks = references(campaign, ["nfs-v3"])
     # 1 Gbit/s at MTU 1500: 125e6 B/s * 0.941; RAM 1536 MiB
     assert [(m.kind, m.value) for m in marks] == [
@@ -207,7 +208,7 @@ def test_a_stated_link_becomes_a_line_and_a_plane(root):
 
 def test_a_cliff_is_marked_where_it_was_found(root):
     """By hand: XFS random write means of all records, 128 MiB against 256 MiB."""
-    campaign = fsviz.load(root / "data/raw/onehost-2026")
+    campaign = loaded(root / "data/raw/onehost-2026")
     (mark,) = cliff_marks(campaign, "random_write", "throughput", ["xfs"])
     assert mark.kind == "file size"
     assert 128 * MIB < mark.value < 256 * MIB
@@ -228,7 +229,7 @@ def test_a_stated_cpu_cache_becomes_a_mark(tmp_path):
 
 def test_a_panel_without_numbers_says_so(root):
     """On onehost-2026 every rate is +++++: too quick to time."""
-    campaign = fsviz.load(root / "data/raw/onehost-2026")
+    campaign = loaded(root / "data/raw/onehost-2026")
     figure = plot(campaign, "dumbbells")
     texts = [note.text for note in figure.layout.annotations]
     assert any("rate: no numbers" in text for text in texts)
@@ -236,3 +237,12 @@ def test_a_panel_without_numbers_says_so(root):
     assert "yaxis2" not in axes
     ranges = [axes[a]["range"] for a in axes if a.startswith("yaxis")]
     assert all(low != high for low, high in ranges)
+
+
+def test_a_lone_name_is_one_system_not_its_letters():
+    one, listed = (
+        plot(TABLE, "strips", "write", systems=systems) for systems in ("two", ["two"])
+    )
+    assert one.to_json() == listed.to_json()
+    with pytest.raises(UsageError, match=r"expected two systems or more, found 1"):
+        plot(TABLE, "versus", systems="two")

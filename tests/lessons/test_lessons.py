@@ -16,9 +16,9 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
+from samples import loaded
 from scipy import stats
 
-import fsviz
 from fsviz import lessons
 from fsviz.lessons.verdicts import Exercise, judge
 from fsviz.model.errors import UsageError
@@ -85,12 +85,12 @@ def smb():
 @pytest.fixture(scope="module")
 def campaigns():
     return {
-        "surfaces": fsviz.load(ONEHOST),
-        "caches": fsviz.load(ONEHOST),
-        "repeats": fsviz.load(LOOPBACK),
-        "means": fsviz.load(LOOPBACK),
-        "disks": fsviz.load(WRONG_DISK),
-        "plans": fsviz.load(SAME_TWICE),
+        "surfaces": loaded(ONEHOST),
+        "caches": loaded(ONEHOST),
+        "repeats": loaded(LOOPBACK),
+        "means": loaded(LOOPBACK),
+        "disks": loaded(WRONG_DISK),
+        "plans": loaded(SAME_TWICE),
     }
 
 
@@ -628,7 +628,7 @@ def test_a_number_is_no_name(text):
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
 def test_filled_in_rightly_all_verdicts_are_right(path, right, monkeypatch):
     monkeypatch.chdir(path.parent)
-    recorded = lessons.Trial(fsviz.load(SAME_TWICE), measured=False, note="")
+    recorded = lessons.Trial(loaded(SAME_TWICE), measured=False, note="")
     monkeypatch.setattr(lessons, "run_trial", lambda _order: recorded)
     code = [cell.source for cell in cells_of(path, "code")]
     exercise = {

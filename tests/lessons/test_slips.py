@@ -1,6 +1,7 @@
 """Slips of form, and what is said of a cell that ended with an error."""
 
 import pytest
+from samples import loaded
 
 from fsviz import lessons
 from fsviz.lessons.slips import failed_before
@@ -81,9 +82,8 @@ def test_outside_of_a_notebook_nothing_failed():
 def test_after_an_error_the_answer_before_is_not_judged(
     shell, capsys, root, cell, hint
 ):
-    import fsviz
 
-    campaign = fsviz.load(root / "data/lessons/same-twice-2026")
+    campaign = loaded(root / "data/lessons/same-twice-2026")
     shell.run_cell("answer = 5", store_history=True)
     assert lessons.check_answer("enough-runs", 5, campaign).outcome == "right"
     shell.run_cell(cell, store_history=True)

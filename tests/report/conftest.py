@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fsviz.report.batch import report
+from fsviz.report.plan import report
 
 
 @pytest.fixture(scope="session")

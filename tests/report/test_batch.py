@@ -12,11 +12,10 @@ import nbformat
 import pytest
 
 from fsviz.model.errors import UsageError
-from fsviz.report import plan as planning
-from fsviz.report.batch import report
 from fsviz.report.execute import TEMPLATES, ReportError, execute, template
 from fsviz.report.index import write_index
-from fsviz.report.plan import plan
+from fsviz.report.jobs import describe, is_current
+from fsviz.report.plan import plan, report
 
 
 def test_each_report_leaves_page_notebook_and_entry(rendered):
@@ -33,7 +32,7 @@ def test_each_report_leaves_page_notebook_and_entry(rendered):
         for suffix in ("html", "ipynb", "json")
     ]
     assert found == ["index.html", *expected]
-    runs = {(o.job.name, o.job.template): o.job.runs for o in batch.outcomes}
+    runs = {(o.job.folder, o.job.name): o.job.entry.runs for o in batch.outcomes}
     assert runs["loopback-2026", "iozone"] == 45
     assert runs["loopback-2026", "rsync"] == 103
     assert runs["onehost-2026", "compare"] == 30
@@ -67,7 +66,7 @@ def test_a_report_opens_with_what_the_numbers_say(rendered):
 def test_what_is_up_to_date_is_left_alone(timings, tmp_path):
     out = tmp_path / "out"
     first = report([str(timings)], out)
-    assert {o.job.template for o in first.outcomes} == {"rsync", "compare"}
+    assert {o.job.name for o in first.outcomes} == {"rsync", "compare"}
     assert not any(o.skipped or o.error for o in first.outcomes)
     before = (out / "timings/rsync.html").stat().st_mtime_ns
     assert all(o.skipped for o in report([str(timings)], out).outcomes)
@@ -90,15 +89,15 @@ def test_what_is_up_to_date_is_left_alone(timings, tmp_path):
 def test_what_changed_is_rendered_again(timings, tmp_path, change, monkeypatch):
     out = tmp_path / "out"
     (out / "timings").mkdir(parents=True)
-    (job,) = [j for j in plan((str(timings),)) if j.template == "rsync"]
+    (job,) = [j for j in plan((str(timings),)) if j.name == "rsync"]
     (out / "timings/rsync.html").write_text("page")
-    entry = planning.entry_of(job, ("html",), "now")
+    entry = describe(job, ("html",))
     (out / "timings/rsync.json").write_text(entry)
-    assert planning.is_current(job, out, ("html",))
-    assert not planning.is_current(job, out, ("html", "pdf"))
+    assert is_current(job, out, ("html",))
+    assert not is_current(job, out, ("html", "pdf"))
     change(timings, out)
-    (job,) = [j for j in plan((str(timings),)) if j.template == "rsync"]
-    assert not planning.is_current(job, out, ("html",))
+    (job,) = [j for j in plan((str(timings),)) if j.name == "rsync"]
+    assert not is_current(job, out, ("html",))
 
 
 def test_a_failing_notebook_is_kept_and_does_not_stop_the_rest(
@@ -108,7 +107,7 @@ def test_a_failing_notebook_is_kept_and_does_not_stop_the_rest(
     broken.cells.append(nbformat.v4.new_code_cell("1 / 0"))
     nbformat.write(broken, tmp_path / "broken.ipynb")
     monkeypatch.setattr(
-        "fsviz.report.batch.template",
+        "fsviz.report.plan.template",
         lambda key: tmp_path / "broken.ipynb" if key == "rsync" else template(key),
     )
     bad, fine = report([str(timings)], tmp_path / "out").outcomes
@@ -226,16 +225,16 @@ def test_a_report_of_one_regime_says_so_and_has_a_folder_of_its_own(root, tmp_pa
     (folder / "campaign.toml").write_text('[facts]\nclient_ram = "8 MiB"\n')
     out = tmp_path / "out"
     (outcome,) = report([str(folder)], out, regime="transition").outcomes
-    assert outcome.job.name == "small-transition"
+    assert outcome.job.folder == "small-transition"
     # 8 and 16 MiB by 12 and 13 records, in six tests, of 810 numbers
     said = "regime transition: 150 of 810 numbers kept; left out: "
-    assert outcome.job.selection.startswith(said)
+    assert outcome.job.entry.selection.startswith(said)
     page = (out / "small-transition/iozone.html").read_text()
     assert "<title>small, transition only – iozone</title>" in page
     assert said in page
     # of one campaign alone, too, figures are data that the page draws
     assert page.count('<figure class="fsviz-figure">') == 6
-    assert plan((str(folder),))[0].name == "small"
+    assert plan((str(folder),))[0].folder == "small"
     (folder / "campaign.toml").write_text('[facts]\nclient_ram = "8 GiB"\n')
     with pytest.raises(UsageError, match="small, regime storage: none of"):
         plan((str(folder),), "storage")

@@ -4,16 +4,16 @@ import pandas as pd
 
 import fsviz
 
-COLUMNS = ["rule", "severity", "message", "evidence", "advice", "tool"]
+COLUMNS = ["rule", "severity", "message", "evidence", "advice", "tools"]
 
 
 def findings(*rows):
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-SHORT = ("too-short", "error", "a < b", "1 ms", "add `iozone -n 16m`", "iozone")
-BOUND = ("cpu-bound", "warning", "busy", "95 %", "see the cost", "bonnie++, rsync")
-FEW = ("undisclosed", "info", "no date", "", "state it", "")
+SHORT = ("too-short", "error", "a < b", "1 ms", "add `iozone -n 16m`", ["iozone"])
+BOUND = ("cpu-bound", "warning", "busy", "95 %", "see the cost", ["bonnie++", "rsync"])
+FEW = ("undisclosed", "info", "no date", "", "state it", [])
 
 
 def test_the_gravest_comes_first_and_information_is_folded():
@@ -27,7 +27,7 @@ def test_text_of_files_is_escaped_and_commands_are_code():
     text = fsviz.describe_findings(findings(SHORT))
     assert "a &lt; b" in text
     assert "<code>iozone -n 16m</code>" in text
-    hostile = ("x", "error", "`<script>`", "<b>", "a ` b", "")
+    hostile = ("x", "error", "`<script>`", "<b>", "a ` b", [])
     text = fsviz.describe_findings(findings(hostile))
     assert "<code>&lt;script&gt;</code>" in text
     assert "a &#96; b" in text

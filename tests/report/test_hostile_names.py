@@ -6,7 +6,7 @@ import shutil
 import pytest
 from browser import opened
 
-from fsviz.report.batch import report
+from fsviz.report.plan import report
 from tests.hostile import FOLDERS, NAMES
 
 pytestmark = pytest.mark.browser
@@ -49,7 +49,7 @@ def rendered_hostile(request, root, tmp_path_factory):
     request.param(root, campaign)
     batch = report([str(campaign)], folder / "out", formats=("html",))
     assert [o.error for o in batch.outcomes if o.error] == []
-    assert {o.job.template for o in batch.outcomes} == set(PAGES)
+    assert {o.job.name for o in batch.outcomes} == set(PAGES)
     return folder / "out"
 
 

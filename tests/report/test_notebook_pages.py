@@ -6,7 +6,7 @@ import nbformat
 import pytest
 
 from fsviz.model.errors import UsageError
-from fsviz.report.pages import render_pages
+from fsviz.report.plan import render_pages
 
 
 @pytest.fixture
@@ -29,7 +29,8 @@ def lesson(tmp_path):
 
 def test_a_page_is_linked_from_the_index_with_title_and_caption(lesson, tmp_path):
     out = tmp_path / "out"
-    assert render_pages([str(lesson())], out) == []
+    (outcome,) = render_pages([str(lesson())], out)
+    assert outcome.pages == ("lessons/1-caches.html",)
     page = (out / "lessons/1-caches.html").read_text(encoding="utf-8")
     assert "What a cache is" in page
     index = (out / "index.html").read_text(encoding="utf-8")
@@ -54,11 +55,16 @@ def test_only_what_changed_is_rendered_again(lesson, tmp_path):
 def test_a_failing_notebook_is_named_and_leaves_the_old_page(lesson, tmp_path):
     out = tmp_path / "out"
     render_pages([str(lesson())], out)
-    (failure,) = render_pages([str(lesson("1 / 0"))], out)
-    assert "1-caches.ipynb:1: " in failure
-    assert "ZeroDivisionError" in failure
+    (failed,) = render_pages([str(lesson("1 / 0"))], out)
+    assert "1-caches.ipynb:1: " in failed.error
+    assert "ZeroDivisionError" in failed.error
     assert (out / "lessons/1-caches.html").is_file()
+    # as for reports: the notebook up to the cell that stopped is kept, and linked
+    assert "ZeroDivisionError" in (out / "lessons/1-caches.failed.html").read_text()
+    assert 'href="lessons/1-caches.failed.html"' in (out / "index.html").read_text()
     assert not list((out / "lessons").glob(".making*"))
+    render_pages([str(lesson("2 + 2"))], out)
+    assert not (out / "lessons/1-caches.failed.html").exists()
 
 
 @pytest.mark.parametrize("source", ["nowhere", "."])

@@ -6,7 +6,7 @@ import re
 import pytest
 from browser import count_colours, opened
 
-from fsviz.report.batch import report
+from fsviz.report.plan import report
 
 pytestmark = pytest.mark.browser
 TABLES = [

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from fsviz.report.batch import report
+from fsviz.report.plan import report
 
 pytestmark = pytest.mark.browser
 

@@ -19,13 +19,12 @@ from fsviz.checks.words import (
     of_cells,
     titles,
 )
-from fsviz.model.errors import ParseError
+from fsviz.model.errors import DeclaredInvalidError, ParseError
+from fsviz.model.runs import ENDING
 from fsviz.model.units import MIB, format_size, significant
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_INVALID = "measurements that IOzone itself calls valid"
 
 
 @rule(
@@ -61,7 +60,7 @@ def declared_invalid(problem: ParseError, shown: str) -> Iterator[Finding]:
     shown : str
         Its path, as the evidence names it.
     """
-    if problem.expected == _INVALID:
+    if isinstance(problem, DeclaredInvalidError):
         yield Finding(
             "error",
             "IOzone itself declares the measurements of this mode invalid; the run "
@@ -102,8 +101,10 @@ def _mixed_units(case: Case) -> Iterator[Finding]:
 def incomplete_run(case: Case) -> Iterator[Finding]:
     """Find runs whose output stops before its end, or holds an error."""
     runs = case.runs.loc[~case.runs["complete"].fillna(value=True).astype(bool)]
-    excerpt = runs["note"].fillna("").str.contains("excerpt")
-    excerpt |= runs.index.map(lambda at: _lacks_nothing(case, at)).to_numpy(bool)
+    excerpt = runs["facts"].map(lambda facts: facts.get(ENDING) == "excerpt")
+    excerpt = excerpt.astype(bool) | runs.index.map(
+        lambda at: _lacks_nothing(case, at)
+    ).to_numpy(bool)
     for severity, some in (
         ("error", runs.loc[~excerpt]),
         ("warning", runs.loc[excerpt]),
@@ -119,7 +120,7 @@ def _lacks_nothing(case: Case, at: int) -> bool:
     """
     run = case.runs.loc[at]
     group = next(g for g in case.groups if g.number == run["group"])
-    early = str(run["note"]).startswith(_STOPPED)
+    early = run["facts"].get(ENDING) == "early"
     if group.options is None or group.has("a", "A", "t", "l", "u") or not early:
         return False
     try:
@@ -131,16 +132,11 @@ def _lacks_nothing(case: Case, at: int) -> bool:
     return len(grid) == math.prod(asked)
 
 
-_STOPPED = "stops early"
-"""How the note begins of an output that ends without an end mark or an error."""
-
-
 def _incomplete(
     case: Case, severity: Severity, tool: str, runs: pd.DataFrame
 ) -> Finding:
     total = int((case.runs["tool"] == tool).sum())
     first = runs.iloc[0]
-    source = str(first["source"]).split(", ")[0]
     what = (
         "stopped early or reported an error"
         if severity == "error"
@@ -151,7 +147,7 @@ def _incomplete(
         f"{len(runs)} of {count(total, 'run')} of {tool} {what}: what is missing may "
         "not be missing by chance",
         "; ".join(
-            f"{case.short(str(row['source']).split(', ')[0])}: {row['note']}"
+            f"{case.short(str(row['source']))}: {row['note']}"
             for row in runs.head(3).to_dict("records")
         )
         + (f"; {len(runs) - 3} more" if len(runs) > 3 else ""),
@@ -159,7 +155,7 @@ def _incomplete(
         systems=[n for n in case.systems if n in set(runs["system"])],
         tool=tool,
         cells=cells_of(case, case.rows["at"].isin(runs.index)),
-        place=(source, "line 1"),
+        place=(str(first["source"]), "line 1"),
     )
 
 

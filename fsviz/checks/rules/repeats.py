@@ -19,6 +19,7 @@ from fsviz.checks.words import (
     of_cells,
     share,
 )
+from fsviz.model.runs import STANDS_FOR
 from fsviz.model.units import significant
 
 if TYPE_CHECKING:
@@ -57,14 +58,12 @@ _MEANING = {
     "warning": "no difference can be tested",
     "info": "intervals will be wide",
 }
-_MEAN, _FIGURE = "the mean of ", "a published figure"
-"""How notes begin of runs that stand for several, or for an unknown number."""
+_MEAN, _FIGURE = "mean", "published"
 
 
 def _kind(group: Group) -> str:
-    """Say whether the only run of a group is none, by its note; empty if it is one."""
-    note = str(group.runs["note"].iloc[0])
-    return next((kind for kind in (_MEAN, _FIGURE) if note.startswith(kind)), "")
+    """Say what the only run of a group stands for; empty if it is a run."""
+    return str(group.runs["facts"].iloc[0].get(STANDS_FOR, ""))
 
 
 _SAID = {
@@ -206,7 +205,7 @@ def _outliers(case: Case, tool: str, far: pd.DataFrame) -> Finding:
     shown = []
     for hit in far.to_dict("records"):
         run = case.runs.loc[hit["at"]]
-        source = case.short(str(run["source"]).split(", ")[0])
+        source = case.short(str(run["source"]))
         ratio, test = significant(math.exp(hit["away"])), hit["operation"]
         words = f"{run['system']} {test.replace('_', ' ')}, run {run['repeat']}"
         shown.append(f"{words}: {ratio} ({source})")
@@ -224,7 +223,7 @@ def _outliers(case: Case, tool: str, far: pd.DataFrame) -> Finding:
         operations=operations,
         tool=tool,
         cells=cells_of(case, rows),
-        place=(str(found["source"].iloc[0]).split(", ")[0], "line 1"),
+        place=(str(found["source"].iloc[0]), "line 1"),
     )
 
 

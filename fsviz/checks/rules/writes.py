@@ -206,7 +206,7 @@ def _differ(
         "async) on both, Samba's sync always = yes",
         systems=others,
         operations=list(dict.fromkeys([*cells["operation"], *bounds])),
-        tool=", ".join(tools),
+        tools=tools,
         cells=cells.index[cells["system"].isin(others)],
         against=base,
     )

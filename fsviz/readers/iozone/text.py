@@ -19,15 +19,15 @@ from dataclasses import dataclass, field
 
 from fsviz.model.errors import (
     AmbiguousColumnsError,
+    DeclaredInvalidError,
     InconsistentDataError,
-    InvalidModeError,
     MalformedRowError,
     ParseError,
     ToolFailureError,
     TruncatedInputError,
     quoted,
 )
-from fsviz.model.runs import Cells, Reading, Run
+from fsviz.model.runs import ENDING, Cells, Reading, Run
 from fsviz.readers.document import Document
 from fsviz.readers.iozone.banner import Banner, read_banner
 from fsviz.readers.iozone.cells import add_grid
@@ -122,7 +122,7 @@ def _read_run(
         started=banner.started,
         host=banner.host,
         note=ending.note,
-        facts=banner.facts,
+        facts={**banner.facts, **ending.facts},
     )
 
 
@@ -136,7 +136,7 @@ def _check_mode(document: Document, segment: Segment, banner: Banner) -> None:
             f'"Output is in {banner.stated["output_unit"]}"',
         )
     if banner.invalid is not None:
-        raise InvalidModeError(
+        raise DeclaredInvalidError(
             document.path,
             banner.invalid or segment.first,
             "measurements that IOzone itself calls valid",
@@ -432,6 +432,12 @@ class Ending:
     complete: bool
     note: str = ""
     problem: ParseError | None = None
+    kind: str = ""
+
+    @property
+    def facts(self) -> dict[str, object]:
+        """The kind of an ending that is none, as a fact of the run."""
+        return {ENDING: self.kind} if self.kind else {}
 
 
 def find_failure(document: Document, segment: Segment) -> ToolFailureError | None:
@@ -466,7 +472,7 @@ def read_ending(
     failed = find_failure(document, segment)
     if failed is not None:
         note = f"IOzone reported {failed.found} in line {failed.line}; {kept}"
-        return Ending(False, note, failed)
+        return Ending(False, note, failed, "failed")
     if segment.complete is None:
         return _stopped(document, segment, kept, cut_short)
     if cut_short is None:
@@ -480,8 +486,9 @@ def _stopped(
     document: Document, segment: Segment, kept: str, cut_short: int | None
 ) -> Ending:
     if cut_short is None and not segment.banner:
-        return Ending(False, f"an excerpt: no end mark of the run; {kept}")
+        note = f"an excerpt: no end mark of the run; {kept}"
+        return Ending(False, note, kind="excerpt")
     line = cut_short or segment.last
     found = "a row cut short" if cut_short else "the end of the run"
     problem = TruncatedInputError(document.path, line, f'"{COMPLETE}."', found)
-    return Ending(False, f"stops early in line {line}; {kept}", problem)
+    return Ending(False, f"stops early in line {line}; {kept}", problem, "early")

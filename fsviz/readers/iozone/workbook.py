@@ -16,8 +16,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from fsviz.model.errors import (
+    DeclaredInvalidError,
     InconsistentDataError,
-    InvalidModeError,
     MalformedRowError,
     ParseError,
     TruncatedInputError,
@@ -162,7 +162,7 @@ def _by_run(sheets: Sequence[_Found]) -> list[_Found]:
 def _run(path: str, identity: str, found: _Found, problems: list[ParseError]) -> Run:
     banner = banner_of_command(found.command.strip())
     if banner.invalid is not None:
-        raise InvalidModeError(
+        raise DeclaredInvalidError(
             path,
             found.place,
             "measurements that IOzone itself calls valid",

@@ -42,7 +42,7 @@ from fsviz.model.errors import (
     TruncatedInputError,
     quoted,
 )
-from fsviz.model.runs import Cells, Reading, Run
+from fsviz.model.runs import STANDS_FOR, Cells, Reading, Run
 from fsviz.model.table import BONNIE_OPERATIONS, OPERATIONS
 from fsviz.readers.document import Document
 from fsviz.readers.published.values import UNITS, Written, parse_written
@@ -260,7 +260,7 @@ def _row_runs(
                 configuration="; ".join(filter(None, ("published", step))),
                 host=label,
                 note="a published figure",
-                facts=facts,
+                facts={**facts, STANDS_FOR: "published"},
             )
 
 

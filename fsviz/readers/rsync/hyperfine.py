@@ -28,7 +28,7 @@ from fsviz.model.errors import (
     TruncatedInputError,
     quoted,
 )
-from fsviz.model.runs import Cells, Reading, Run
+from fsviz.model.runs import STANDS_FOR, Cells, Reading, Run
 from fsviz.model.units import half_last_digit
 from fsviz.readers.document import Document
 from fsviz.readers.rsync.commands import configuration_of, is_rsync
@@ -368,5 +368,5 @@ def _from_tables(document: Document) -> Iterator[Run | ParseError]:
         cells = Cells()
         timing = Timing(mean.line, mean.elapsed, mean.user, mean.system)
         add_times(cells, f"line {mean.line}", timing)
-        facts = {"form": "hyperfine", "statistic": "mean", **mean.facts}
+        facts = {"form": "hyperfine", **mean.facts, STANDS_FOR: "mean"}
         yield _run(document, mean.command, cells, facts, f"the mean of {runs}")

@@ -1,0 +1,252 @@
+"""One way to render: a notebook with parameters → pages aside, then in place.
+
+Reports of campaigns and any other notebook (cases, lessons) are the same kind of job;
+they differ only in who lists them, see `fsviz.report.plan`.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from fsviz.model.errors import FsvizError, UsageError
+from fsviz.model.escaping import printable
+from fsviz.report.execute import ReportError, execute
+from fsviz.report.index import Entry, failed_page, read_entry, write_index
+from fsviz.report.kernels import isolated_context
+
+FORMATS = ("html", "pdf")
+
+Progress = Callable[[int, int, str], None]
+"""Called with the number of jobs done, of all, and a line for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A notebook to execute and export.
+
+    Parameters
+    ----------
+    notebook : Path
+        What to execute.
+    folder : str
+        Folder of its pages, inside the folder of the reports.
+    entry : Entry
+        What the index tells of it once it is done; its ``template`` names the files.
+    heading : str
+        Title of the page.
+    parameters : mapping
+        Values for names of the cell ``parameters``.
+    """
+
+    notebook: Path
+    folder: str
+    entry: Entry
+    heading: str
+    parameters: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """Name of its files, without a suffix."""
+        return self.entry.template
+
+    @property
+    def line(self) -> str:
+        """The job in a line for people."""
+        return f"{self.folder} {self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a job: pages, or the reason why there are none."""
+
+    job: Job
+    pages: tuple[str, ...] = ()
+    error: str = ""
+    skipped: bool = False
+
+
+def check_formats(formats: Sequence[str]) -> None:
+    """Refuse formats that cannot be made.
+
+    Raises
+    ------
+    UsageError
+        If one is not of `FORMATS`.
+    """
+    for form in formats:
+        if form not in FORMATS:
+            raise UsageError(f"--to: expected {' or '.join(FORMATS)}, found {form}")
+
+
+def worker_pool(jobs: int) -> Executor | nullcontext[None]:
+    """Start worker processes; papermill's folder and environment are process-wide."""
+    if jobs <= 1:
+        return nullcontext()
+    return ProcessPoolExecutor(jobs, mp_context=isolated_context())
+
+
+def default_jobs() -> int:
+    """Number of reports that this machine renders at once."""
+    return max(1, min(4, os.cpu_count() or 1))
+
+
+def render_jobs(
+    planned: Sequence[Job],
+    out: Path,
+    formats: Sequence[str],
+    *,
+    pool: Executor | None = None,
+    force: bool = False,
+    progress: Progress = lambda *_: None,
+) -> list[Outcome]:
+    """Render what is not up to date, and the index.
+
+    Parameters
+    ----------
+    planned : sequence of Job
+    out : Path
+        Folder of the reports; made if need be.
+    formats : sequence of str
+        Some of `FORMATS`.
+    pool : Executor or None
+        Where to render; None renders here, one after another.
+    force : bool
+        Render also what is up to date.
+    progress : callable
+        See `Progress`.
+
+    Returns
+    -------
+    list of Outcome
+        In the order of the jobs; one that fails does not stop the others.
+    """
+    if not planned:
+        return []
+    out.mkdir(parents=True, exist_ok=True)
+    _sweep(out)
+    outcomes: dict[int, Outcome] = {}
+    for number, outcome in _outcomes(planned, out, tuple(formats), pool, force):
+        outcomes[number] = outcome
+        state = "unchanged" if outcome.skipped else outcome.error or "done"
+        progress(len(outcomes), len(planned), f"{outcome.job.line}: {state}")
+    write_index(out)
+    return [outcomes[number] for number in range(len(planned))]
+
+
+def _outcomes(
+    planned: Sequence[Job],
+    out: Path,
+    formats: tuple[str, ...],
+    pool: Executor | None,
+    force: bool,
+) -> Iterator[tuple[int, Outcome]]:
+    due = []
+    for number, job in enumerate(planned):
+        if force or not is_current(job, out, formats):
+            due.append(number)
+        else:
+            yield number, Outcome(job, skipped=True)
+    if pool is None or len(due) == 1:
+        yield from ((n, attempt(planned[n], out, formats)) for n in due)
+        return
+    waiting = {pool.submit(attempt, planned[n], out, formats): n for n in due}
+    for future in as_completed(waiting):
+        yield waiting[future], future.result()
+
+
+def is_current(job: Job, out: Path, formats: Sequence[str]) -> bool:
+    """Say whether the pages are there and made from just this input and version."""
+    known = read_entry(out / job.folder / f"{job.name}.json")
+    pages = [out / job.folder / f"{job.name}.{form}" for form in formats]
+    return (
+        known is not None
+        and known.fingerprint == job.entry.fingerprint
+        and set(formats) <= set(known.formats)
+        and all(page.is_file() for page in pages)
+    )
+
+
+def attempt(job: Job, out: Path, formats: tuple[str, ...]) -> Outcome:
+    """Render one job, or say why not.
+
+    Parameters
+    ----------
+    job : Job
+        What to render.
+    out : Path
+        Folder of the reports.
+    formats : tuple of str
+        Some of `FORMATS`.
+
+    Returns
+    -------
+    Outcome
+    """
+    folder = out / job.folder
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        with tempfile.TemporaryDirectory(prefix=".making.", dir=folder) as aside:
+            pages = _render(job, Path(aside), folder, formats)
+            for page in pages:
+                page.replace(folder / page.name)
+    except FsvizError as error:
+        notebook = folder / f"{job.name}.ipynb"
+        return Outcome(job, error=printable(f"{notebook}:1: {error}"))
+    failed_page(folder, job.name).unlink(missing_ok=True)
+    return Outcome(job, tuple(f"{job.folder}/{job.name}.{form}" for form in formats))
+
+
+def _render(job: Job, aside: Path, folder: Path, formats: Sequence[str]) -> list[Path]:
+    """Make every file aside; the entry that vouches for them comes last."""
+    from fsviz.report._workers import export
+
+    executed = aside / f"{job.name}.ipynb"
+    try:
+        notebook = execute(job.notebook, executed, job.parameters)
+    except ReportError:
+        _keep_failed(job, executed, folder)
+        raise
+    notebook.metadata["title"] = job.heading
+    pages = [aside / f"{job.name}.{form}" for form in formats]
+    for page, form in zip(pages, formats, strict=True):
+        page.write_bytes(export(notebook, form))
+    entry = aside / f"{job.name}.json"
+    entry.write_text(describe(job, formats), encoding="utf-8")
+    return [executed, *pages, entry]
+
+
+def describe(job: Job, formats: Sequence[str]) -> str:
+    """Describe finished pages for the index, as JSON."""
+    made = datetime.now(UTC).isoformat(timespec="seconds")
+    done = job.entry.model_copy(update={"formats": tuple(formats), "made": made})
+    return Entry.model_validate(done.model_dump()).model_dump_json(indent=1)
+
+
+def _keep_failed(job: Job, executed: Path, folder: Path) -> None:
+    """Keep a notebook up to the cell that failed, also as a page for the index."""
+    import nbformat
+
+    from fsviz.report._workers import export
+
+    if not executed.is_file():
+        return
+    notebook = nbformat.read(executed, as_version=4)
+    notebook.metadata["title"] = f"{job.heading} (failed)"
+    page = executed.with_suffix(".failed.html")
+    page.write_bytes(export(notebook, "html"))
+    executed.replace(folder / executed.name)
+    page.replace(failed_page(folder, job.name))
+
+
+def _sweep(out: Path) -> None:
+    """Remove what a batch that was killed had not finished."""
+    for left in out.glob("*/.making.*"):
+        shutil.rmtree(left, ignore_errors=True)

@@ -1,0 +1,64 @@
+"""The program, started as people start it, or run in this process, which is quicker."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from subprocess import CompletedProcess
+from typing import NoReturn
+
+import pytest
+from samples import read_once
+
+from fsviz.cli import main
+
+PROGRAM = Path(sys.executable).with_name("fsviz")
+
+
+def start(
+    *arguments: object, cwd: Path | None = None, **more: str
+) -> CompletedProcess[str]:
+    """Start a process of its own, with more in its environment."""
+    return subprocess.run(
+        [PROGRAM, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        check=False,
+        env=os.environ | more,
+    )
+
+
+def _status(program: Callable[[], NoReturn]) -> int:
+    """Status that a program exits with."""
+    try:
+        program()
+    except SystemExit as ended:
+        return int(ended.code or 0)
+
+
+def run(*arguments: object, cwd: Path | None = None) -> CompletedProcess[str]:
+    """Run in this process; ``test_processes.py`` holds that it answers the same."""
+    words = ["fsviz", *map(str, arguments)]
+    streams = [io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2)]
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        redirect_stdout(streams[0]),
+        redirect_stderr(streams[1]),
+        read_once(),
+    ):
+        patch.setattr(sys, "argv", words)
+        # click names the program in its usage line, after the module that runs
+        patch.setattr(sys.modules["__main__"], "__package__", None, raising=False)
+        if cwd is not None:
+            patch.chdir(cwd)
+        status = _status(main)
+    for stream in streams:
+        stream.flush()
+    out, err = (stream.buffer.getvalue().decode("utf-8") for stream in streams)
+    return CompletedProcess(words, status, out, err)
