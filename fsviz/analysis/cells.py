@@ -70,7 +70,8 @@ def refuse_mixed(measurements: pd.DataFrame) -> None:
     raise MixedCellError(
         f"{_describe(first)} mixes runs that differ in {varies}: "
         f"{printable(str(first['source']))} and {printable(str(second['source']))}; "
-        "give each its own label (label=path) or [[system]] in campaign.toml"
+        "give each its own label (label=path) or [[system]] in campaign.toml",
+        str(first["system"]),
     )
 
 
@@ -84,7 +85,8 @@ def _refuse_units(measurements: pd.DataFrame) -> None:
             raise MixedCellError(
                 f"{_describe(first)} mixes numbers that differ in unit: expected "
                 f"{wanted}, found {printable(str(unit))} at "
-                f"{printable(str(first['source']))}:{printable(str(first['locator']))}"
+                f"{printable(str(first['source']))}:{printable(str(first['locator']))}",
+                str(first["system"]),
             )
 
 

@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from fsviz.cli.answers import write_answers
 from fsviz.cli.shared import (
     Regime,
     Sources,
     TableFormat,
     app,
     complain,
-    load_sources,
     names_in,
-    write_frame,
-    write_text,
 )
 from fsviz.cli.summary import Confidence, Edges
 
@@ -95,33 +93,32 @@ def compare(
 
     check_confidence(confidence)
     unasked = names_in(ignore)
-    campaign, status = load_sources(sources, regime)
-    # settled once: what is examined is compared with the same system
-    baseline = baseline or campaign.baseline
-    baseline = baseline or next(iter(present(campaign.measurements, "system")), None)
-    if sizes == "measurable":
-        campaign = _measurable(campaign, baseline, candidate)
-    found = examine(campaign, ignore=unasked, baseline=baseline)
-    chosen: dict[str, Any] = {"by": by, "edges": edges_of(campaign, buckets)}
-    if winners:
-        _write_winners(campaign, found, format, output, operations=operation, **chosen)
-        raise typer.Exit(status)
-    frame = compare_systems(
-        campaign,
-        baseline=baseline,
-        candidates=candidate,
-        operations=operation,
-        confidence=confidence,
-        cells=cells,
-        robust=robust,
-        examination=found,
-        **chosen,
-    )
-    if format in ("csv", "json"):
-        write_frame(frame, format, output)
-    else:
-        write_text(_drawn(frame, format, confidence), output)
-    raise typer.Exit(status)
+
+    def answer(campaign: Campaign) -> pd.DataFrame | str:
+        # settled once: what is examined is compared with the same system
+        base = baseline or campaign.baseline
+        base = base or next(iter(present(campaign.measurements, "system")), None)
+        if sizes == "measurable":
+            campaign = _measurable(campaign, base, candidate)
+        found = examine(campaign, ignore=unasked, baseline=base)
+        chosen: dict[str, Any] = {"by": by, "edges": edges_of(campaign, buckets)}
+        if winners:
+            return _winners(campaign, found, format, operations=operation, **chosen)
+        frame = compare_systems(
+            campaign,
+            baseline=base,
+            candidates=candidate,
+            operations=operation,
+            confidence=confidence,
+            cells=cells,
+            robust=robust,
+            examination=found,
+            **chosen,
+        )
+        people = format in ("text", "markdown")
+        return _drawn(frame, format, confidence) if people else frame
+
+    raise typer.Exit(write_answers(sources, regime, answer, format, output))
 
 
 def _measurable(
@@ -136,21 +133,17 @@ def _measurable(
     return kept
 
 
-def _write_winners(
-    campaign: Campaign,
-    found: Examination,
-    form: TableFormat,
-    output: Path | None,
-    **chosen: Any,
-) -> None:
+def _winners(
+    campaign: Campaign, found: Examination, form: TableFormat, **chosen: Any
+) -> pd.DataFrame:
     from fsviz.analysis.rankings import rankings
     from fsviz.checks.judgement import describe_disqualified
     from fsviz.text.summary import readable_wins
 
     frame = rankings(campaign, **chosen)
     people = form in ("text", "markdown")
-    write_frame(readable_wins(frame) if people else frame, form, output)
     complain(describe_disqualified(campaign, found))
+    return readable_wins(frame) if people else frame
 
 
 def _drawn(frame: pd.DataFrame, form: TableFormat, confidence: float) -> str:

@@ -200,7 +200,8 @@ OPERATIONS: dict[str, str] = (
 )
 """Canonical operation names in the order in which tools print them, with titles."""
 
-TOOLS = ("iozone", "bonnie++", "rsync", "fio")
+TOOLS = ("iozone", "bonnie++", "bonnie", "rsync", "time", "fio")
+"""Every tool; ``bonnie`` is the first Bonnie, ``time`` a timed copy without rsync."""
 
 
 def categories() -> dict[str, list[str]]:

@@ -64,6 +64,7 @@ _NOT_SETTINGS = frozenset(
     ("directory", "filename", "group_reporting", "stonewall", "thread", "new_group")
 )
 _NEGLIGIBLE = 0.01
+_DEVICES = ("/dev/disk", "/dev/mapper")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,7 @@ class Job:
     error: int
     directions: list[Direction]
     child: int | None = None
+    place: str = ""
     notes: list[str] = field(default_factory=list)
     problems: list[ParseError] = field(default_factory=list)
 
@@ -153,6 +155,7 @@ def read_job(path: str, where: str, entry: object, shared: Mapping[str, object])
         threads=threads,
         error=error,
         directions=directions,
+        place=_place(options),
         notes=notes,
     )
 
@@ -202,6 +205,16 @@ def _size(text: str) -> int | None:
         return parse_size(text)
     except ValueError:
         return None  # such as 50%: of a size that fio does not print
+
+
+def _place(options: Mapping[str, object]) -> str:
+    """Directory that a job worked in; empty where its options do not say."""
+    if options.get("directory"):
+        return str(options["directory"])
+    name = str(options.get("filename", ""))
+    folder, slash, _ = name.rpartition("/")
+    is_device = folder == "/dev" or folder.startswith(_DEVICES)
+    return name if is_device else folder or slash
 
 
 def _configuration(options: Mapping[str, object]) -> str:
@@ -287,6 +300,7 @@ class _Group:
     """Jobs of one run: the same settings, each cell once."""
 
     configuration: str
+    place: str = ""
     cells: Cells = field(default_factory=Cells)
     places: set[tuple[object, ...]] = field(default_factory=set)
     notes: list[str] = field(default_factory=list)
@@ -334,6 +348,7 @@ def read_fio(document: Document) -> Reading:
             tool_version=version.removeprefix("fio-"),
             note="; ".join(dict.fromkeys(group.notes)),
             facts={"finished": output.get("time", "")},
+            system=group.place if len({g.place for g in groups}) > 1 else "",
         )
         for k, group in enumerate(groups, 1)
     ]
@@ -397,11 +412,11 @@ def _key(entry: object) -> str:
 def _put(groups: list[_Group], job: Job) -> None:
     """Add a job to the first run of its settings that lacks its cells."""
     for group in groups:
-        same = group.configuration == job.configuration
+        same = (group.configuration, group.place) == (job.configuration, job.place)
         if same and not group.places & set(job.places()):
             break
     else:
-        group = _Group(job.configuration)
+        group = _Group(job.configuration, job.place)
         groups.append(group)
     group.places |= set(job.places())
     group.notes += job.notes

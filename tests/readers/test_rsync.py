@@ -342,7 +342,7 @@ def test_a_log_file_says_when():
 CORPUS_RUNS = {
     "bash_time_progress_xfer.txt": (5, 0),
     "centos77_itemize_logfile.txt": (0, MalformedRowError),
-    "davfs2_vs_rclone_real_over_60min.md": (1, 1),
+    "davfs2_vs_rclone_real_over_60min.md": (2, 0),
     "forum_bold_markup_in_real.txt": (1, 0),
     "gnu_time_v_rsync_delete.txt": (1, 2),
     "h_progress_to_from_nfs.txt": (0, MalformedRowError),

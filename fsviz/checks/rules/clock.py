@@ -23,7 +23,7 @@ from fsviz.checks.words import (
 if TYPE_CHECKING:
     import pandas as pd
 
-_TIMED = ("iozone", "rsync", "fio")
+_TIMED = ("iozone", "rsync", "time", "fio")
 """Tools whose time can be told from what they print; bonnie++ prints +++++ instead."""
 
 
@@ -52,6 +52,7 @@ def cell_times(case: Case) -> pd.Series:
 _LONGER = {
     "iozone": "begin with larger files (IOzone -n 16m and more)",
     "rsync": "copy more data",
+    "time": "copy more data",
 }
 
 

@@ -260,6 +260,7 @@ def _row_runs(
                 cells=cells,
                 configuration="; ".join(filter(None, ("published", step))),
                 host=label,
+                system=label,
                 note="a published figure",
                 facts={**facts, STANDS_FOR: "published"},
             )
