@@ -159,7 +159,9 @@ class Case:
         runs = self.campaign.runs.reset_index(drop=True)
         keys = [runs[k].astype("string").fillna("") for k in _GROUP]
         group = codes(keys)
-        return runs.assign(group=group, facts=runs["facts"].map(_facts))
+        # a list: `map` would make one structure of all and add keys that some lack
+        facts = [_facts(text) for text in runs["facts"]]
+        return runs.assign(group=group, facts=facts)
 
     @cached_property
     def groups(self) -> list[Group]:
