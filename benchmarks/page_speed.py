@@ -21,7 +21,8 @@ from playwright.sync_api import Page, sync_playwright
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests/figures")]
 
-from browsing import ARGUMENTS, write_page  # noqa: E402
+from browser import ARGUMENTS  # noqa: E402
+from browsing import write_page  # noqa: E402
 from frames import measurements, run  # noqa: E402
 
 from fsviz.figures.export import plotly_js  # noqa: E402
@@ -89,9 +90,7 @@ def main() -> None:
         drawn = figures()
         ours = write_page(Path(folder) / "ours.html", drawn)
         plain = write_page(Path(folder) / "plain.html", drawn, PLAIN)
-        chromium = playwright.chromium.launch(
-            executable_path=browser, args=list(ARGUMENTS)
-        )
+        chromium = playwright.chromium.launch(executable_path=browser, args=ARGUMENTS)
         context = chromium.new_context(
             viewport={"width": 1366, "height": 768}, offline=True
         )

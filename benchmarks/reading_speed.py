@@ -2,7 +2,8 @@
 
 * 1,000 logs against `str.split` plus `float` of every word of the same bytes;
 * the workbooks against `xlrd.open_workbook` alone;
-* peak memory of reading a file against the file's size, beside the cells themselves.
+* peak memory of reading a file against the file's size, beside the cells themselves;
+* the time until a gigabyte of rubbish, zeros or words, is refused.
 
 All in one process, in turns, processor time, best of several: other load can only make
 a turn slower.
@@ -11,7 +12,9 @@ python benchmarks/reading_speed.py [LOGS]
 """
 
 import io
+import os
 import sys
+import tempfile
 import time
 import tracemalloc
 from collections.abc import Callable
@@ -19,6 +22,7 @@ from pathlib import Path
 
 import xlrd
 
+from fsviz.model.errors import ParseError
 from fsviz.readers.formats import read_file
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -26,6 +30,10 @@ LOGS = 1000
 ROUNDS = 9
 LARGEST_RATIO = 3.0
 LARGEST_MEMORY = 10.0
+LONGEST_REFUSAL = 5.0
+"""Seconds."""
+
+GIB = 1024**3
 
 
 def split_and_convert(path: Path) -> int:
@@ -71,6 +79,22 @@ def peak_share(path: Path) -> float:
     return (peak - held) / path.stat().st_size
 
 
+def refusal(block: bytes) -> float:
+    """Time until a gigabyte of such blocks is refused [s]; without any, of zeros."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "rubbish.txt"
+        with path.open("wb") as file:
+            for _ in range(GIB // len(block) if block else 0):
+                file.write(block)
+            file.truncate(GIB)
+        start = time.process_time()
+        try:
+            read_file(path)
+        except ParseError:
+            return time.process_time() - start
+    raise AssertionError("rubbish was read")
+
+
 def show(what: str, figure: float, goal: float, detail: str) -> bool:
     print(f"{what}: {figure:.2f} (at most {goal:g}; {detail})")
     return figure <= goal
@@ -93,6 +117,10 @@ def main() -> int:
     good &= show(".xls / xlrd.open_workbook", book / opened, LARGEST_RATIO, detail)
     detail = f"{largest.name}, {largest.stat().st_size} bytes"
     good &= show("peak memory / file", peak_share(largest), LARGEST_MEMORY, detail)
+    words = os.urandom(3 * 256 * 1024).hex(" ").encode()[: 1024**2]
+    for what, block in (("zeros", b""), ("words", words)):
+        slow = refusal(block)
+        good &= show(f"refusing 1 GiB of {what} [s]", slow, LONGEST_REFUSAL, "CPU time")
     return int(not good)
 
 

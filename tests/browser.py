@@ -1,14 +1,14 @@
-"""A real browser on a page from disk, with no network."""
+"""One Chromium for all tests of a process, with no network but where one is wanted."""
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -21,7 +21,47 @@ ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
 ]
+PATIENCE = 120_000
+"""Milliseconds to wait for what a busy machine shows late, but shows."""
+
 LOCAL = ("file:", "data:", "blob:", "about:")
+
+
+_started: list[Browser] = []
+_ends: list[Callable[[], None]] = []
+
+
+def _browser(chromium: str) -> Browser:
+    """Start Chromium at the first call; `quit_browser` ends it."""
+    if not _started:
+        playwright = sync_playwright().start()
+        _started.append(
+            playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        )
+        _ends.append(playwright.stop)
+    return _started[0]
+
+
+def quit_browser() -> None:
+    """Close Chromium, if a test has started it."""
+    while _started:
+        _started.pop().close()
+        _ends.pop()()
+
+
+@contextmanager
+def window(
+    chromium: str, width: int, height: int, *, offline: bool = True
+) -> Iterator[BrowserContext]:
+    """Open a window that shares nothing with those of other tests."""
+    context = _browser(chromium).new_context(
+        viewport={"width": width, "height": height}, offline=offline
+    )
+    context.set_default_timeout(PATIENCE)
+    try:
+        yield context
+    finally:
+        context.close()
 
 
 @dataclass
@@ -36,19 +76,11 @@ class Watched:
 @contextmanager
 def opened(chromium: str, path: Path, size: tuple[int, int] = (1366, 768)) -> Iterator:
     """Open a file in Chromium, offline, and watch requests and errors."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
-        width, height = size
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, offline=True
-        )
+    with window(chromium, *size) as context:
         watched = Watched(context.new_page())
         watch(watched)
         watched.page.goto(path.resolve().as_uri())
-        try:
-            yield watched
-        finally:
-            browser.close()
+        yield watched
 
 
 def watch(watched: Watched) -> None:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from browser import quit_browser
 from hypothesis import settings
+from lab import served
 
 # The same examples on every machine: a commit passes or fails, never by chance.
 # HYPOTHESIS_PROFILE=default draws new ones, to look for what no example has met.
 settings.register_profile("repeatable", derandomize=True)
+# more examples for tests that state no number of their own, in `make test-slow`
+settings.register_profile("long", derandomize=True, max_examples=1000, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -42,6 +47,15 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(f"Browser tests {outcome}: {MISSING}")
 
 
+# What takes longest begins first, so that no worker is left alone with it at the end
+FIRST = ("tests/report", "tests/test_case_notebooks", "tests/lessons", "tests/cli")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the files with the longest tests before the others."""
+    items.sort(key=lambda item: not item.nodeid.startswith(FIRST))
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The folder of the project."""
@@ -49,9 +63,17 @@ def root() -> Path:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> str:
+def chromium() -> Iterator[str]:
     """Path of the browser; mark the test with ``browser`` as well."""
     path = find_chromium()
     if path is None:
         (pytest.fail if REQUIRED else pytest.skip)(MISSING)
-    return path
+    yield path
+    quit_browser()
+
+
+@pytest.fixture(scope="session")
+def jupyterlab(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Address of a JupyterLab; the tests that visit it share a file."""
+    with served(root, tmp_path_factory.mktemp("lab")) as address:
+        yield address

@@ -1,4 +1,4 @@
-"""A JupyterLab of a test's own, on a copy of one notebook."""
+"""One JupyterLab for the tests, on copies of the project's notebooks."""
 
 from __future__ import annotations
 
@@ -17,17 +17,15 @@ IDLE = "#jp-main-statusbar >> text=/[|] Idle/"
 
 
 @contextmanager
-def served(root: Path, notebook: str, folder: Path) -> Iterator[str]:
-    """Serve a notebook of the project, whose autosave cannot reach the project.
+def served(root: Path, folder: Path) -> Iterator[str]:
+    """Serve the project's notebooks, whose autosave cannot reach the project.
 
     Yields
     ------
     str
-        Its address. The data of the project are beside it.
+        The address of the project's folder. The data are beside the notebooks.
     """
-    copy = folder / notebook
-    copy.parent.mkdir(parents=True)
-    shutil.copy(root / notebook, copy)
+    shutil.copytree(root / "notebooks", folder / "notebooks")
     (folder / "data").symlink_to(root / "data")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -45,13 +43,13 @@ def served(root: Path, notebook: str, folder: Path) -> Iterator[str]:
             command, env=os.environ | own, stdout=log, stderr=log, cwd=folder
         )
     try:
-        yield f"http://127.0.0.1:{port}/lab/tree/{notebook}"
+        yield f"http://127.0.0.1:{port}/lab/tree"
     finally:
         server.terminate()
-        server.wait(20)
+        server.wait(90)
 
 
-def visit(page, address: str, seconds: float = 60) -> None:
+def visit(page, address: str, seconds: float = 120) -> None:
     """Wait for the server to answer, and for the kernel to be ready."""
     from playwright.sync_api import Error
 
@@ -65,5 +63,5 @@ def visit(page, address: str, seconds: float = 60) -> None:
             time.sleep(0.5)
         else:
             break
-    page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
-    page.wait_for_selector(IDLE, timeout=60_000)
+    page.wait_for_selector(".jp-Notebook .jp-Cell")
+    page.wait_for_selector(IDLE)

@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import subprocess
+from functools import cache
 
 import pytest
 from samples import loaded
@@ -118,50 +119,57 @@ def test_the_readme_quotes_the_claim_tables(root):
 
 @pytest.fixture(scope="module")
 def executed(folder, tmp_path_factory):
-    """Each notebook, run with parameters."""
+    """A notebook by its name, run with parameters at the first call."""
     out = tmp_path_factory.mktemp("cases")
-    made = {}
-    for name in NAMES:
+
+    @cache
+    def made(name):
         parameters = {"published": f"data/published/{name}"}
         path = out / f"{name}.ipynb"
-        made[name] = execute(folder / f"{name}.ipynb", path, parameters)
+        return execute(folder / f"{name}.ipynb", path, parameters)
+
     return made
 
 
 @pytest.fixture(scope="module")
 def pages(executed):
-    """Each of them as a page."""
+    """One of them as a page."""
     export = FsvizHTMLExporter().from_notebook_node
-    return {name: export(notebook)[0] for name, notebook in executed.items()}
+    return cache(lambda name: export(executed(name))[0])
 
 
-@pytest.mark.parametrize("name", NAMES)
+# one of them at each change, all of them in `make test-slow`
+QUICK = "4-afp-smb"
+RUN = [n if n == QUICK else pytest.param(n, marks=pytest.mark.slow) for n in NAMES]
+
+
+@pytest.mark.parametrize("name", RUN)
 def test_the_page_shows_claims_findings_and_figures(pages, name):
-    page = pages[name]
+    page = pages(name)
     assert "recomputed, with bounds" in page
     assert "too-few-runs" in page
     assert page.count("<h2") >= len(SECTIONS)
 
 
-@pytest.mark.parametrize(
-    "name,texts",
-    [
-        ("1-windows-linux-nfs", ("36 of 208 cells", "the file system differs too")),
-        ("2-wordpress-nas", ("32 times or more", "4.5714 to 9 times", "&lt; 1 s")),
-        ("3-nfs-smb-dfs", ("95–100 against 0–20", "71.9", "iozone.tmp")),
-        ("4-afp-smb", ("115.67 to 174", "higher in 1 of 6", "costlier in 5 of 5")),
-        ("5-nfs-versions", ("114 MiB/s to 140 MiB/s", "the operating system differs")),
-    ],
-)
-def test_the_page_says_what_the_text_did_not(pages, name, texts):
-    assert [text for text in texts if text not in pages[name]] == []
+SAID = {
+    "1-windows-linux-nfs": ("36 of 208 cells", "the file system differs too"),
+    "2-wordpress-nas": ("32 times or more", "4.5714 to 9 times", "&lt; 1 s"),
+    "3-nfs-smb-dfs": ("95–100 against 0–20", "71.9", "iozone.tmp"),
+    "4-afp-smb": ("115.67 to 174", "higher in 1 of 6", "costlier in 5 of 5"),
+    "5-nfs-versions": ("114 MiB/s to 140 MiB/s", "the operating system differs"),
+}
+
+
+@pytest.mark.parametrize("name", RUN)
+def test_the_page_says_what_the_text_did_not(pages, name):
+    assert [text for text in SAID[name] if text not in pages(name)] == []
 
 
 @pytest.mark.browser
 def test_a_case_can_be_printed(executed, chromium, tmp_path):
     from fsviz.report.html import FsvizPDFExporter
 
-    sheets, _ = FsvizPDFExporter().from_notebook_node(executed["4-afp-smb"])
+    sheets, _ = FsvizPDFExporter().from_notebook_node(executed(QUICK))
     assert sheets.startswith(b"%PDF-")
     if not shutil.which("pdftotext"):
         return

@@ -178,18 +178,6 @@ def test_importing_fsviz_loads_nothing_heavy() -> None:
     assert not heavy & set(loaded)
 
 
-def test_imports_go_one_way() -> None:
-    program = Path(sys.executable).with_name("lint-imports")
-    done = subprocess.run(
-        [program, "--no-cache", "--no-logo"],
-        capture_output=True,
-        check=False,
-        cwd=ROOT,
-        text=True,
-    )
-    assert done.returncode == 0, done.stdout
-
-
 # Notebooks --------------------------------------------------------------------------
 
 

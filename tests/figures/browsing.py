@@ -8,20 +8,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import plotly.graph_objects as go
+from browser import window
 
 from fsviz.figures.export import DRAW, plotly_js, to_html
 
-ARGUMENTS = (
-    "--no-sandbox",
-    "--use-gl=angle",
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-    "--ignore-gpu-blocklist",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-)
 POLICY = (
     "default-src 'none'; img-src data: blob:; style-src 'unsafe-inline'; font-src "
     "data:; script-src 'unsafe-inline' 'unsafe-eval' blob:; worker-src blob:; "
@@ -69,9 +59,7 @@ class Browser:
     def open(self, path: Path) -> None:
         """Open a page and wait until every figure has been drawn, flat at least."""
         self.page.goto(path.as_uri())
-        self.page.wait_for_function(
-            "fsvizPage.entries.every(e => e.gd.data)", timeout=60_000
-        )
+        self.page.wait_for_function("fsvizPage.entries.every(e => e.gd.data)")
 
     def frames(self, count: int = 3) -> None:
         """Let the page draw so many frames."""
@@ -111,15 +99,6 @@ class Browser:
 def browsing(
     executable: str, width: int = 1366, height: int = 900, *, offline: bool = True
 ) -> Iterator[Browser]:
-    """Start Chromium, offline unless it is to talk to a server of the test's own."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=executable, args=list(ARGUMENTS)
-        )
-        context = chromium.new_context(
-            viewport={"width": width, "height": height}, offline=offline
-        )
+    """Open a page, offline unless it is to talk to a server of the test's own."""
+    with window(executable, width, height, offline=offline) as context:
         yield Browser(context.new_page())
-        chromium.close()

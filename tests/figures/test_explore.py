@@ -1,10 +1,8 @@
-"""The explorer in a real JupyterLab: cells run, a control changed, figure changed."""
+"""The explorer of notebooks: controls, and the figures that follow them."""
 
 import json
 
 import pytest
-from browsing import browsing
-from lab import served, visit
 
 from fsviz.figures.widget import explore
 
@@ -59,39 +57,3 @@ def test_a_regime_is_a_choice_like_the_others(board):
     assert "regime storage: none of" in board.children[1].value
     controls(board)["Regime"].value = ""
     assert board.children[1].value == ""
-
-
-@pytest.fixture
-def jupyterlab(root, tmp_path):
-    with served(root, "notebooks/explore.ipynb", tmp_path) as address:
-        yield address
-
-
-@pytest.mark.browser
-def test_in_jupyterlab(jupyterlab, chromium):
-    with browsing(chromium, 1500, 1300, offline=False) as browser:
-        page = browser.page
-        visit(page, jupyterlab)
-        page.click('.lm-MenuBar-itemLabel:has-text("Run")')
-        page.click('.lm-Menu-itemLabel:text-is("Run All Cells")')
-        page.wait_for_selector(".jp-OutputArea .gl-container canvas", timeout=90_000)
-        before = page.text_content(".gtitle >> nth=0")
-        select = page.locator(
-            "select", has=page.locator('option:text-is("random_read")')
-        )
-        select.select_option(label="random_read")
-        page.wait_for_function(
-            "document.querySelector('.gtitle').textContent.includes('Random read')",
-            timeout=60_000,
-        )
-        assert "Write" in before
-        regime = page.locator("select", has=page.locator("option:text-is('storage')"))
-        regime.select_option(label="cache")
-        page.locator(".js-plotly-plot").first.focus()
-        page.wait_for_selector(".fsviz-regime:text-is('regime cache')")
-        said = page.inner_text(".fsviz-readout >> nth=0")
-        page.keyboard.press("ArrowLeft")
-        assert page.inner_text(".fsviz-readout >> nth=0") != said
-        assert "MiB/s" in said
-        assert page.locator('[data-mark="surface"]').count() > 0
-        assert page.locator(".jp-RenderedText[data-mime-type*=error]").count() == 0

@@ -50,6 +50,7 @@ def table():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_every_surface_in_the_window_is_drawn_and_on_paper_too(
     table, chromium, tmp_path

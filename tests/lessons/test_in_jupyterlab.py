@@ -1,12 +1,15 @@
-"""A lesson worked through in a real JupyterLab: typed wrong, hinted at, typed right."""
+"""In a real JupyterLab: a lesson is worked through, the explorer is used.
+
+One file, so that its tests share one JupyterLab.
+"""
 
 import re
 import time
 
 import nbformat
 import pytest
-from browser import ARGUMENTS
-from lab import IDLE, served, visit
+from browser import window
+from lab import IDLE, visit
 
 LESSON = "notebooks/lessons/4-three-means-two-winners.ipynb"
 
@@ -56,7 +59,7 @@ class Learner:
         cell = self.page.locator(f'.jp-Cell[data-windowed-list-index="{self.at}"]')
         before = cell.locator(".jp-InputPrompt").inner_text() if code else ""
         self.page.keyboard.press("Shift+Enter")
-        until = time.monotonic() + 60
+        until = time.monotonic() + 120
         while code:
             prompt = cell.locator(".jp-InputPrompt").inner_text()
             if prompt != before and re.fullmatch(r"\[\d+\]:", prompt):
@@ -79,15 +82,13 @@ class Learner:
         return self.page.locator(place).inner_text()
 
 
+@pytest.mark.slow
 @pytest.mark.browser
-def test_a_lesson_is_worked_through(root, chromium, tmp_path):
-    from playwright.sync_api import sync_playwright
-
+def test_a_lesson_is_worked_through(root, chromium, jupyterlab):
     cells = nbformat.read(root / LESSON, as_version=4).cells
-    with served(root, LESSON, tmp_path) as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
-        page = browser.new_page(viewport={"width": 1366, "height": 768})
-        visit(page, address)
+    with window(chromium, 1366, 768, offline=False) as context:
+        page = context.new_page()
+        visit(page, f"{jupyterlab}/{LESSON}")
         page.click('.jp-Cell[data-windowed-list-index="0"]')
         page.keyboard.press("Escape")
         learner, answered = Learner(page), []
@@ -99,5 +100,34 @@ def test_a_lesson_is_worked_through(root, chromium, tmp_path):
                 answered.append(name)
             learner.select(number)
             learner.run(code=cell.cell_type == "code")
-        browser.close()
     assert set(answered) == set(TYPED)
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_the_explorer_follows_its_controls(jupyterlab, chromium):
+    with window(chromium, 1500, 1300, offline=False) as context:
+        page = context.new_page()
+        visit(page, f"{jupyterlab}/notebooks/explore.ipynb")
+        page.click('.lm-MenuBar-itemLabel:has-text("Run")')
+        page.click('.lm-Menu-itemLabel:text-is("Run All Cells")')
+        page.wait_for_selector(".jp-OutputArea .gl-container canvas")
+        before = page.text_content(".gtitle >> nth=0")
+        select = page.locator(
+            "select", has=page.locator('option:text-is("random_read")')
+        )
+        select.select_option(label="random_read")
+        page.wait_for_function(
+            "document.querySelector('.gtitle').textContent.includes('Random read')"
+        )
+        assert "Write" in before
+        regime = page.locator("select", has=page.locator("option:text-is('storage')"))
+        regime.select_option(label="cache")
+        page.locator(".js-plotly-plot").first.focus()
+        page.wait_for_selector(".fsviz-regime:text-is('regime cache')")
+        said = page.inner_text(".fsviz-readout >> nth=0")
+        page.keyboard.press("ArrowLeft")
+        assert page.inner_text(".fsviz-readout >> nth=0") != said
+        assert "MiB/s" in said
+        assert page.locator('[data-mark="surface"]').count() > 0
+        assert page.locator(".jp-RenderedText[data-mime-type*=error]").count() == 0

@@ -10,6 +10,7 @@ import json
 import math
 import re
 import shutil
+from functools import cache
 from itertools import product
 from pathlib import Path
 
@@ -652,42 +653,49 @@ def test_filled_in_rightly_all_verdicts_are_right(path, right, monkeypatch):
 
 @pytest.fixture(scope="module")
 def executed(tmp_path_factory):
-    """Each lesson as it is handed out, executed."""
+    """A lesson as it is handed out, executed at the first call."""
     from fsviz.report.execute import execute
 
     out = tmp_path_factory.mktemp("lessons")
-    return {path.stem: execute(path, out / path.name, {}) for path in NOTEBOOKS}
+    return cache(lambda path: execute(path, out / path.name, {}))
 
 
-def test_as_handed_out_every_lesson_runs_and_every_exercise_is_open(executed):
-    for name, notebook in executed.items():
-        said = [
-            output["data"]["text/html"]
-            for cell in notebook.cells
-            if cell.source.startswith("lessons.check_answer(")
-            for output in cell.outputs
-        ]
-        assert len(said) >= 3, name
-        assert all("<b>Nothing yet.</b>" in text for text in said), name
-        assert "stderr" not in json.dumps(notebook), name
+# one of them at each change, all of them in `make test-slow`
+QUICK = ROOT / "notebooks/lessons/5-the-wrong-disk.ipynb"
+RUN = [p if p == QUICK else pytest.param(p, marks=pytest.mark.slow) for p in NOTEBOOKS]
 
 
-def test_every_lesson_becomes_a_page(executed):
+@pytest.mark.parametrize("path", RUN, ids=lambda p: p.stem)
+def test_as_handed_out_a_lesson_runs_and_every_exercise_is_open(executed, path):
+    notebook = executed(path)
+    said = [
+        output["data"]["text/html"]
+        for cell in notebook.cells
+        if cell.source.startswith("lessons.check_answer(")
+        for output in cell.outputs
+    ]
+    assert len(said) >= 3
+    assert all("<b>Nothing yet.</b>" in text for text in said)
+    assert "stderr" not in json.dumps(notebook)
+
+
+@pytest.mark.parametrize("path", RUN, ids=lambda p: p.stem)
+def test_a_lesson_becomes_a_page(executed, path):
     from fsviz.report.html import FsvizHTMLExporter
 
-    for name, notebook in executed.items():
-        page, _ = FsvizHTMLExporter().from_notebook_node(notebook)
-        title = notebook.cells[0].source.splitlines()[0].removeprefix("# ")
-        assert f"<title>{title}" in page, name
-        checks = sum("lessons.check_answer(" in cell.source for cell in notebook.cells)
-        assert page.count("<summary>Solution</summary>") == checks, name
+    notebook = executed(path)
+    page, _ = FsvizHTMLExporter().from_notebook_node(notebook)
+    title = notebook.cells[0].source.splitlines()[0].removeprefix("# ")
+    assert f"<title>{title}" in page
+    checks = sum("lessons.check_answer(" in cell.source for cell in notebook.cells)
+    assert page.count("<summary>Solution</summary>") == checks
 
 
 @pytest.mark.browser
 def test_a_lesson_can_be_printed(executed, chromium):
     from fsviz.report.html import FsvizPDFExporter
 
-    pages, _ = FsvizPDFExporter().from_notebook_node(executed["5-the-wrong-disk"])
+    pages, _ = FsvizPDFExporter().from_notebook_node(executed(QUICK))
     assert pages.startswith(b"%PDF-")
     assert len(pages) > 50_000
 

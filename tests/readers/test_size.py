@@ -9,45 +9,41 @@ import pytest
 from fsviz.model.errors import UnknownFormatError
 from fsviz.readers.formats import read_file
 
-GIB = 1024**3
+SIZE = 100 * 1024**2
 SCRIPT = """
-import resource, sys, time
+import resource, sys
 from fsviz.model.errors import UnknownFormatError
 from fsviz.readers.formats import read_file
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-start = time.perf_counter()
 try:
     read_file(sys.argv[1])
 except UnknownFormatError as error:
-    print(time.perf_counter() - start, end=" ")
-    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, before)
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
 
 
 def sparse(path):
     path.touch()
-    os.truncate(path, GIB)
+    os.truncate(path, SIZE)
 
 
 def random_text(path):
     """Text without a sense, 1 MiB of it again and again."""
     block = os.urandom(3 * 256 * 1024).hex(" ").encode()[: 1024**2]
     with path.open("wb") as file:
-        for _ in range(GIB // len(block)):
+        for _ in range(SIZE // len(block)):
             file.write(block)
 
 
 @pytest.mark.parametrize("make", [sparse, random_text])
-def test_a_gigabyte_of_rubbish_is_refused_quickly_and_in_little_memory(make, tmp_path):
+def test_much_rubbish_is_refused_in_little_memory(make, tmp_path):
     path = tmp_path / "rubbish.txt"
     make(path)
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT, str(path)], capture_output=True, check=True
     )
     path.unlink()
-    seconds, kilobytes, _ = map(float, done.stdout.split())
-    assert seconds < 5
-    assert kilobytes < 100 * 1024
+    assert int(done.stdout) * 1024 < SIZE / 5
 
 
 def test_a_file_one_byte_too_large_is_refused_by_its_size(tmp_path, monkeypatch):

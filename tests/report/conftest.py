@@ -1,18 +1,44 @@
-"""The sample campaigns, rendered once for all tests of reports."""
+"""The sample campaigns, rendered once for all tests of reports and all workers."""
 
 from __future__ import annotations
 
+import os
+import pickle
+
 import pytest
+from filelock import FileLock
 
 from fsviz.report.plan import report
 
+BOTH = ("loopback-2026", "onehost-2026")
+
 
 @pytest.fixture(scope="session")
-def rendered(root, tmp_path_factory):
-    """Folder of the reports on both sample campaigns, and what became of each."""
-    out = tmp_path_factory.mktemp("reports")
-    campaigns = [str(root / "data/raw" / n) for n in ("loopback-2026", "onehost-2026")]
-    return out, report(campaigns, out, jobs=2)
+def reports(root, tmp_path_factory):
+    """Folder of the reports on sample campaigns, and what became of each report.
+
+    The first worker that asks renders them; the others wait and take the same.
+    """
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+
+    def rendered(*names):
+        out = shared / "-".join(("reports", *names))
+        kept = out.with_suffix(".pickle")
+        with FileLock(out.with_suffix(".lock")):
+            if not kept.exists():
+                sources = [str(root / "data/raw" / name) for name in names]
+                kept.write_bytes(pickle.dumps(report(sources, out, jobs=2)))
+        return out, pickle.loads(kept.read_bytes())
+
+    return rendered
+
+
+@pytest.fixture
+def rendered(reports):
+    """Of both sample campaigns; for tests that are marked as slow."""
+    return reports(*BOTH)
 
 
 @pytest.fixture

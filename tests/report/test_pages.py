@@ -9,15 +9,24 @@ from browser import count_colours, opened
 from fsviz.report.plan import report
 
 pytestmark = pytest.mark.browser
+ONE = ("onehost-2026",)
+BOTH = ("loopback-2026", "onehost-2026")
 TABLES = [
-    "loopback-2026/bonnie",
-    "loopback-2026/compare",
-    "loopback-2026/rsync",
+    pytest.param("loopback-2026/bonnie", marks=pytest.mark.slow),
+    pytest.param("loopback-2026/compare", marks=pytest.mark.slow),
+    pytest.param("loopback-2026/rsync", marks=pytest.mark.slow),
     "onehost-2026/bonnie",
     "onehost-2026/compare",
 ]
 
 
+def pages_of(reports, name):
+    """Folder of the reports: of one campaign, or of both for those marked as slow."""
+    out, _ = reports(*(ONE if name.startswith(ONE) else BOTH))
+    return out
+
+
+@pytest.mark.slow
 def test_the_index_links_every_report_and_can_be_searched(rendered, chromium):
     out, batch = rendered
     assert [outcome.error for outcome in batch.outcomes if outcome.error] == []
@@ -37,9 +46,12 @@ def test_the_index_links_every_report_and_can_be_searched(rendered, chromium):
         assert not watched.errors
 
 
-@pytest.mark.parametrize("campaign", ["loopback-2026", "onehost-2026"])
-def test_a_page_asks_nobody_and_draws_every_figure(rendered, chromium, campaign):
-    out, _ = rendered
+@pytest.mark.parametrize(
+    "campaign",
+    ["onehost-2026", pytest.param("loopback-2026", marks=pytest.mark.slow)],
+)
+def test_a_page_asks_nobody_and_draws_every_figure(reports, chromium, campaign):
+    out = pages_of(reports, campaign)
     with opened(chromium, out / campaign / "iozone.html") as watched:
         page = watched.page
         figures = page.locator(".fsviz-plot")
@@ -58,8 +70,8 @@ def test_a_page_asks_nobody_and_draws_every_figure(rendered, chromium, campaign)
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_the_other_pages_open_without_a_request_or_an_error(rendered, chromium, name):
-    out, _ = rendered
+def test_the_other_pages_open_without_a_request_or_an_error(reports, chromium, name):
+    out = pages_of(reports, name)
     with opened(chromium, out / f"{name}.html") as watched:
         assert watched.page.locator("table").count() >= 2
         assert watched.page.locator("#contents a").count() >= 4
@@ -67,8 +79,8 @@ def test_the_other_pages_open_without_a_request_or_an_error(rendered, chromium, 
         assert not watched.errors
 
 
-def test_tables_sort_by_value_whatever_the_unit(rendered, chromium):
-    out, _ = rendered
+def test_tables_sort_by_value_whatever_the_unit(reports, chromium):
+    out = pages_of(reports, "onehost-2026")
     with opened(chromium, out / "onehost-2026" / "bonnie.html") as watched:
         page = watched.page
         table = page.locator("table", has=page.get_by_text("mean", exact=True)).first
@@ -88,8 +100,8 @@ def test_tables_sort_by_value_whatever_the_unit(rendered, chromium):
         assert values == sorted(values)
 
 
-def test_code_is_behind_a_button(rendered, chromium):
-    out, _ = rendered
+def test_code_is_behind_a_button(reports, chromium):
+    out = pages_of(reports, "onehost-2026")
     with opened(chromium, out / "onehost-2026" / "bonnie.html") as watched:
         page = watched.page
         code = page.locator(".code").first
@@ -100,8 +112,8 @@ def test_code_is_behind_a_button(rendered, chromium):
         assert not code.is_visible()
 
 
-def test_the_source_names_no_other_server(rendered):
-    out, _ = rendered
+def test_the_source_names_no_other_server(reports):
+    out = pages_of(reports, "onehost-2026")
     page = (out / "onehost-2026" / "iozone.html").read_text(encoding="utf-8")
     body = page[page.index("<body>") :]
     loads = re.findall(r"""(?:src|href)\s*=\s*["']([^"'#]*)["']""", body)
@@ -109,16 +121,27 @@ def test_the_source_names_no_other_server(rendered):
     assert page.count("plotly.js v") == 1
 
 
-def test_figures_link_to_their_findings_at_the_top(rendered):
-    out, _ = rendered
-    for name in ("loopback-2026/bonnie", "loopback-2026/rsync", "onehost-2026/iozone"):
-        page = (out / f"{name}.html").read_text(encoding="utf-8")
-        linked = set(re.findall(r'href="#(finding-[a-z-]+)"', page))
-        assert linked
-        for anchor in linked:
-            assert page.count(f'id="{anchor}"') == 1
-        notes = re.findall(r'<span class="fsviz-findings">', page)
-        assert len(notes) == page.count('<figure class="fsviz-figure">')
+@pytest.mark.parametrize(
+    "name",
+    [
+        "onehost-2026/iozone",
+        pytest.param("loopback-2026/bonnie", marks=pytest.mark.slow),
+        pytest.param("loopback-2026/rsync", marks=pytest.mark.slow),
+    ],
+)
+def test_figures_link_to_their_findings_at_the_top(reports, name):
+    page = (pages_of(reports, name) / f"{name}.html").read_text(encoding="utf-8")
+    linked = set(re.findall(r'href="#(finding-[a-z-]+)"', page))
+    assert linked
+    for anchor in linked:
+        assert page.count(f'id="{anchor}"') == 1
+    notes = re.findall(r'<span class="fsviz-findings">', page)
+    assert len(notes) == page.count('<figure class="fsviz-figure">')
+
+
+def test_a_corner_of_a_figure_is_explained_and_leads_to_its_finding(reports):
+    out = pages_of(reports, "onehost-2026")
+    page = (out / "onehost-2026/iozone.html").read_text(encoding="utf-8")
     assert "A black corner marks a cell" in page
     assert '<span class="fsviz-error"><a href="#finding-too-short">' in page
 

@@ -26,6 +26,7 @@ def printed(root, chromium, tmp_path_factory):
     return out / "onehost-2026"
 
 
+@pytest.mark.slow
 def test_text_can_be_selected_and_pages_are_numbered(printed):
     pages = text_of(printed / "iozone.pdf").split("\f")
     assert "What the numbers say" in pages[0]
@@ -35,6 +36,7 @@ def test_text_can_be_selected_and_pages_are_numbered(printed):
     assert "The place: heatmap" in "".join(pages)
 
 
+@pytest.mark.slow
 def test_fonts_are_embedded(printed):
     done = subprocess.run(
         ["pdffonts", printed / "iozone.pdf"], capture_output=True, text=True, check=True
@@ -44,6 +46,7 @@ def test_fonts_are_embedded(printed):
     assert all(" yes " in line for line in fonts)
 
 
+@pytest.mark.slow
 def test_every_surface_is_drawn(printed, tmp_path):
     """A blank 3D panel would leave its page nearly without colours."""
     subprocess.run(
@@ -53,6 +56,7 @@ def test_every_surface_is_drawn(printed, tmp_path):
     assert len(images) >= 6
 
 
+@pytest.mark.slow
 def test_headings_are_bookmarks(printed):
     raw = (printed / "iozone.pdf").read_bytes()
     assert b"/Outlines" in raw
@@ -68,6 +72,7 @@ def test_markup_in_names_is_text(timings, chromium, tmp_path):
     assert label in text_of(out / outcome.pages[0])
 
 
+@pytest.mark.slow
 def test_the_same_input_prints_the_same_bytes_but_for_the_date(timings, tmp_path):
     copies = []
     for name in ("once", "again"):

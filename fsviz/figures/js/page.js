@@ -3,8 +3,8 @@
 // again when it is far and others need the room. What stands flat is drawn at load and stays.
 const fsvizPage = (() => {
   const MOST_SCENES = 10;
-  const MARGIN = 200;  // around the window [CSS px]
-  const CONFIG = {responsive: true, displaylogo: false};
+  const MARGIN = 200; // around the window [CSS px]
+  const CONFIG = { responsive: true, displaylogo: false };
   const entries = [];
   const STYLE = `
 .fsviz-plot:focus-visible { outline: 2px solid #0b5cad; outline-offset: 2px; }
@@ -19,43 +19,65 @@ const fsvizPage = (() => {
   .fsviz-plot .modebar, .fsviz-plot .updatemenu-container, .fsviz-readout:not(:has(.fsviz-value)) { display: none; }
 }`;
 
-  const isSolid = (trace) => trace.type === "surface" || trace.type === "scatter3d" || trace.type === "mesh3d";
-  const scenesOf = (layout) => Object.keys(layout).filter((key) => /^scene\d*$/.test(key));
+  const isSolid = (trace) =>
+    trace.type === "surface" || trace.type === "scatter3d" || trace.type === "mesh3d";
+  const scenesOf = (layout) =>
+    Object.keys(layout).filter((key) => /^scene\d*$/.test(key));
 
   // a trace without its 3D, in the same place, so that menus still find their traces
-  const flatten = (flatPanels) => (trace) => !isSolid(trace) ? trace
-    : {type: "scatter", x: [], y: [], showlegend: false, hoverinfo: "skip",
-       visible: flatPanels ? trace.visible : false, meta: trace.meta};
+  const flatten = (flatPanels) => (trace) =>
+    !isSolid(trace)
+      ? trace
+      : {
+          type: "scatter",
+          x: [],
+          y: [],
+          showlegend: false,
+          hoverinfo: "skip",
+          visible: flatPanels ? trace.visible : false,
+          meta: trace.meta,
+        };
 
   // scenes beside one another come and go together; y is the share of the figure's
   // plotting area, from below
-  function rowsOf({data, layout}) {
+  function rowsOf({ data, layout }) {
     if (!data.some(isSolid)) return [];
     const rows = {};
     for (const key of scenesOf(layout)) {
       const y = (layout[key].domain || {}).y || [0, 1];
-      (rows[y] = rows[y] || {y, keys: [], live: false, near: false, seen: 0}).keys.push(key);
+      (rows[y] = rows[y] || {
+        y,
+        keys: [],
+        live: false,
+        near: false,
+        seen: 0,
+      }).keys.push(key);
     }
     return Object.values(rows);
   }
 
   function dataFor(entry) {
-    const {figure, gd, rows} = entry, flatPanels = "xaxis" in figure.layout;
-    const live = rows.flatMap((row) => row.live ? row.keys : []);
+    const { figure, gd, rows } = entry,
+      flatPanels = "xaxis" in figure.layout;
+    const live = rows.flatMap((row) => (row.live ? row.keys : []));
     return figure.data.map((trace, i) => {
       const solid = live.includes(trace.scene || "scene");
       if (!gd.data) return solid ? trace : flatten(flatPanels)(trace);
       if (!isSolid(trace)) return gd.data[i];
-      const shown = {...trace, visible: flatPanels ? gd.data[i].visible : trace.visible};
+      const shown = {
+        ...trace,
+        visible: flatPanels ? gd.data[i].visible : trace.visible,
+      };
       return solid ? shown : flatten(flatPanels)(shown);
     });
   }
 
   function draw(entry) {
-    const {gd, figure} = entry;
+    const { gd, figure } = entry;
     const first = !gd.data;
     const old = [...gd.querySelectorAll(".gl-container canvas")];
-    const drawn = first ? Plotly.newPlot(gd, dataFor(entry), figure.layout, CONFIG)
+    const drawn = first
+      ? Plotly.newPlot(gd, dataFor(entry), figure.layout, CONFIG)
       : Plotly.react(gd, dataFor(entry), gd.layout, CONFIG);
     for (const canvas of old) {
       if (gd.contains(canvas)) continue;
@@ -70,9 +92,10 @@ const fsvizPage = (() => {
   // how far the middle of a row is from the middle of the window, and whether it is near
   function place(entry, row, margin) {
     const box = entry.gd.getBoundingClientRect();
-    const {t = 0, b = 0} = entry.figure.layout.margin || {};
+    const { t = 0, b = 0 } = entry.figure.layout.margin || {};
     const area = Math.max(0, box.height - t - b);
-    const top = box.top + t + (1 - row.y[1]) * area, bottom = box.top + t + (1 - row.y[0]) * area;
+    const top = box.top + t + (1 - row.y[1]) * area,
+      bottom = box.top + t + (1 - row.y[0]) * area;
     row.near = top < innerHeight + margin && bottom > -margin;
     row.far = Math.abs((top + bottom - innerHeight) / 2);
     if (row.near) row.seen = performance.now();
@@ -80,10 +103,15 @@ const fsvizPage = (() => {
 
   // give up what is least needed; what is nearer than the row that comes stays
   function makeRoom(units, wanted, changed) {
-    const live = units.filter(({row}) => row.live && row !== wanted);
-    live.sort((a, b) => a.row.near - b.row.near || (a.row.near ? b.row.far - a.row.far : a.row.seen - b.row.seen));
-    let count = wanted.keys.length + live.reduce((sum, {row}) => sum + row.keys.length, 0);
-    for (const {entry, row} of live) {
+    const live = units.filter(({ row }) => row.live && row !== wanted);
+    live.sort(
+      (a, b) =>
+        a.row.near - b.row.near ||
+        (a.row.near ? b.row.far - a.row.far : a.row.seen - b.row.seen),
+    );
+    let count =
+      wanted.keys.length + live.reduce((sum, { row }) => sum + row.keys.length, 0);
+    for (const { entry, row } of live) {
       if (count <= MOST_SCENES || (row.near && row.far <= wanted.far)) break;
       row.live = false;
       changed.add(entry);
@@ -92,13 +120,18 @@ const fsvizPage = (() => {
     return count <= MOST_SCENES;
   }
 
-  const allUnits = () => entries.flatMap((entry) => entry.rows.map((row) => ({entry, row})));
+  const allUnits = () =>
+    entries.flatMap((entry) => entry.rows.map((row) => ({ entry, row })));
 
   function look(margin) {
-    const units = allUnits(), given = new Set(), taken = new Set();
-    for (const {entry, row} of units) place(entry, row, margin);
-    const wanted = units.filter(({row}) => row.near && !row.live).sort((a, b) => a.row.far - b.row.far);
-    for (const {entry, row} of wanted) {
+    const units = allUnits(),
+      given = new Set(),
+      taken = new Set();
+    for (const { entry, row } of units) place(entry, row, margin);
+    const wanted = units
+      .filter(({ row }) => row.near && !row.live)
+      .sort((a, b) => a.row.far - b.row.far);
+    for (const { entry, row } of wanted) {
       if (!makeRoom(units, row, given)) continue;
       row.live = true;
       taken.add(entry);
@@ -113,11 +146,14 @@ const fsvizPage = (() => {
     const soon = () => {
       if (waiting) return;
       waiting = true;
-      requestAnimationFrame(() => { waiting = false; look(MARGIN); });
+      requestAnimationFrame(() => {
+        waiting = false;
+        look(MARGIN);
+      });
     };
-    const observer = new IntersectionObserver(soon, {rootMargin: MARGIN + "px 0px"});
+    const observer = new IntersectionObserver(soon, { rootMargin: MARGIN + "px 0px" });
     for (const entry of entries) if (entry.rows.length) observer.observe(entry.gd);
-    addEventListener("scroll", soon, {passive: true, capture: true});
+    addEventListener("scroll", soon, { passive: true, capture: true });
     addEventListener("resize", soon);
   }
 
@@ -130,13 +166,17 @@ const fsvizPage = (() => {
     const gd = document.getElementById(holder.dataset.figure);
     const figure = JSON.parse(holder.textContent);
     const readout = document.getElementById(holder.dataset.figure + "-readout");
-    entries.push({gd, figure, readout, rows: rowsOf(figure)});
+    entries.push({ gd, figure, readout, rows: rowsOf(figure) });
   }
 
   // one at a time, so that the page answers in between
   function drawRest(rest) {
     const entry = rest.shift();
-    if (!entry) { watch(); look(MARGIN); return; }
+    if (!entry) {
+      watch();
+      look(MARGIN);
+      return;
+    }
     if (!entry.gd.data) draw(entry);
     setTimeout(drawRest, 0, rest);
   }
@@ -146,16 +186,20 @@ const fsvizPage = (() => {
     document.querySelectorAll("script[data-figure]").forEach(collect);
     look(0);
     for (const entry of entries) if (inView(entry.gd) && !entry.gd.data) draw(entry);
-    setTimeout(drawRest, 0, entries.filter((e) => !e.gd.data));
+    setTimeout(
+      drawRest,
+      0,
+      entries.filter((e) => !e.gd.data),
+    );
     addEventListener("beforeprint", prepareForPrint);
     addEventListener("afterprint", endPrint);
   }
 
   // ---- on paper ----------------------------------------------------------------
 
-  const PAPER_WIDTH = 700;  // of A4 within its margins [CSS px]
+  const PAPER_WIDTH = 700; // of A4 within its margins [CSS px]
 
-  function still({gd}, names) {
+  function still({ gd }, names) {
     for (const name of names) {
       const scene = gd._fullLayout[name]._scene;
       if (!scene || !scene.container) continue;
@@ -164,7 +208,8 @@ const fsvizPage = (() => {
       image.alt = "";
       image.src = scene.toImage("png");
       const host = gd.querySelector(".svg-container");
-      const box = scene.container.getBoundingClientRect(), origin = host.getBoundingClientRect();
+      const box = scene.container.getBoundingClientRect(),
+        origin = host.getBoundingClientRect();
       image.style.left = box.left - origin.left + "px";
       image.style.top = box.top - origin.top + "px";
       image.style.width = box.width + "px";
@@ -178,8 +223,8 @@ const fsvizPage = (() => {
   function prepareForPrint() {
     for (const image of document.querySelectorAll(".fsviz-still")) image.remove();
     const units = allUnits();
-    for (const {row} of units) Object.assign(row, {near: false, far: Infinity});
-    for (const {entry, row} of units) {
+    for (const { row } of units) Object.assign(row, { near: false, far: Infinity });
+    for (const { entry, row } of units) {
       const given = new Set();
       if (!row.live) {
         makeRoom(units, row, given);
@@ -191,7 +236,7 @@ const fsvizPage = (() => {
       still(entry, row.keys);
     }
     for (const entry of entries) if (!entry.gd.data) draw(entry);
-    for (const {gd} of entries) {
+    for (const { gd } of entries) {
       const width = gd.getBoundingClientRect().width;
       gd.style.setProperty("--fsviz-print", String(Math.min(1, PAPER_WIDTH / width)));
     }
@@ -199,10 +244,10 @@ const fsvizPage = (() => {
 
   function endPrint() {
     for (const image of document.querySelectorAll(".fsviz-still")) image.remove();
-    for (const {gd} of entries) gd.classList.remove("fsviz-stilled");
+    for (const { gd } of entries) gd.classList.remove("fsviz-stilled");
     look(MARGIN);
   }
 
-  return {start, entries, prepareForPrint};
+  return { start, entries, prepareForPrint };
 })();
 fsvizPage.start();

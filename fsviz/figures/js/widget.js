@@ -1,10 +1,13 @@
 // What anywidget runs in JupyterLab; linked.js stands before it. plotly.js is a trait and
 // not part of the module: anywidget gives a module two seconds to load.
 function drawing(Plotly, parent) {
-  const [gd, readout, caption] = ["div", "div", "p"].map((name) => document.createElement(name));
+  const [gd, readout, caption] = ["div", "div", "p"].map((name) =>
+    document.createElement(name),
+  );
   readout.className = "fsviz-readout";
   readout.setAttribute("role", "status");
-  readout.style.cssText = "min-height:3.2em;padding:4px 10px;border-left:3px solid #d1105a";
+  readout.style.cssText =
+    "min-height:3.2em;padding:4px 10px;border-left:3px solid #d1105a";
   gd.style.width = "100%";
   parent.append(gd, readout, caption);
   return async (figure) => {
@@ -13,17 +16,23 @@ function drawing(Plotly, parent) {
     gd.setAttribute("aria-label", meta.alt || "figure");
     caption.textContent = meta.caption || "";
     readout.hidden = !meta.cells;
-    readout.textContent = "Point at a cell, or click the figure and use the arrow keys.";
+    readout.textContent =
+      "Point at a cell, or click the figure and use the arrow keys.";
     gd.fsvizCell = null;
-    await Plotly.react(gd, figure.data, figure.layout, {responsive: true, displaylogo: false});
+    await Plotly.react(gd, figure.data, figure.layout, {
+      responsive: true,
+      displaylogo: false,
+    });
     fsvizLink.link(gd, readout);
     fsvizLink.paint(gd);
   };
 }
 
-function render({model, el}) {
+function render({ model, el }) {
   // not one that the page may have: only with ours do the marks find their places
-  globalThis.fsvizPlotly ??= new Function(model.get("library") + "\n;return window.Plotly")();
+  globalThis.fsvizPlotly ??= new Function(
+    model.get("library") + "\n;return window.Plotly",
+  )();
   const draws = [];
   const follow = async () => {
     const figures = model.get("figures").map((text) => JSON.parse(text));
@@ -34,7 +43,10 @@ function render({model, el}) {
   };
   model.on("change:figures", follow);
   follow();
-  return () => el.querySelectorAll(".js-plotly-plot").forEach((gd) => globalThis.fsvizPlotly.purge(gd));
+  return () =>
+    el
+      .querySelectorAll(".js-plotly-plot")
+      .forEach((gd) => globalThis.fsvizPlotly.purge(gd));
 }
 
-export default {render};
+export default { render };

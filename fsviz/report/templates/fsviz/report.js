@@ -16,8 +16,14 @@ for (const heading of document.querySelectorAll("main h2")) {
 }
 
 // tables: a click on a heading sorts by it; numbers by value, whatever their unit
-const FACTORS = {KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3, TiB: 1024 ** 4,
-                 "µs": 1e-6, ms: 1e-3};
+const FACTORS = {
+  KiB: 1024,
+  MiB: 1024 ** 2,
+  GiB: 1024 ** 3,
+  TiB: 1024 ** 4,
+  µs: 1e-6,
+  ms: 1e-3,
+};
 function key(cell) {
   const match = cell.textContent.trim().match(/^([-+]?[\d,.]+)×?\s*([A-Za-zµ]*)/);
   if (!match) return null;
@@ -35,10 +41,12 @@ for (const table of document.querySelectorAll("table")) {
     heading.tabIndex = 0;
     const sort = () => {
       const down = heading.getAttribute("aria-sort") === "ascending";
-      for (const other of table.tHead.querySelectorAll("th")) other.removeAttribute("aria-sort");
+      for (const other of table.tHead.querySelectorAll("th"))
+        other.removeAttribute("aria-sort");
       heading.setAttribute("aria-sort", down ? "descending" : "ascending");
       const sorted = [...rows.rows].sort(
-        (a, b) => (down ? -1 : 1) * compare(a.cells[column], b.cells[column]));
+        (a, b) => (down ? -1 : 1) * compare(a.cells[column], b.cells[column]),
+      );
       rows.append(...sorted);
     };
     heading.addEventListener("click", sort);
