@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from fsviz.model.escaping import markdown_text, printable
-from fsviz.model.units import GIB, format_size, format_throughput, significant
+from fsviz.model.units import format_value
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -95,30 +95,6 @@ def _lines(value: object) -> object:
     if not isinstance(value, str):
         return value
     return "\n".join(map(printable, value.split("\n")))
-
-
-def format_value(value: float, unit: str) -> str:
-    """Write one number with its unit, scaled for reading.
-
-    Examples
-    --------
-    >>> format_value(104857600.0, "B/s"), format_value(0.0012, "s")
-    ('100 MiB/s', '1.2 ms')
-    """
-    if not math.isfinite(value):
-        return GAP
-    if unit == "B/s":
-        return format_throughput(value)
-    if unit == "B":
-        return format_size(value)
-    if unit == "s/B":
-        return f"{significant(value * GIB)} s/GiB"
-    if unit == "s":
-        for factor, name in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")):
-            if abs(value) >= factor:
-                return f"{significant(value / factor)} {name}"
-    shown = f"{value:,.0f}" if abs(value) >= 1000 else significant(value)
-    return f"{shown} {unit}"
 
 
 def render(frame: pd.DataFrame, form: Format) -> str:

@@ -38,7 +38,7 @@ def test_too_short_is_silent_on_seconds():
 def test_clock_quantised(tmp_path):
     text = re.sub(r"(?<=Time Resolution = )\S+", "0.000100", iozone())
     [found] = findings(one(tmp_path, text), "clock-quantised")
-    assert "0.1 ms" in found["evidence"]
+    assert "100 µs" in found["evidence"]
 
 
 def test_clock_quantised_is_silent_on_large_files(tmp_path):
