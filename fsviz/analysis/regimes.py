@@ -101,7 +101,7 @@ def cliffs(data: object, ratio: float | None = None) -> pd.DataFrame:
     return fallen.assign(fall=1 / fallen["change_per_doubling"]).reset_index(drop=True)
 
 
-def name_cliffs(compared: pd.DataFrame, found: pd.DataFrame) -> list[str]:
+def name_cliffs(compared: pd.DataFrame, found: pd.DataFrame) -> list[list[str]]:
     """Name the cliffs that each row of a comparison averages across.
 
     Parameters
@@ -114,7 +114,7 @@ def name_cliffs(compared: pd.DataFrame, found: pd.DataFrame) -> list[str]:
 
     Returns
     -------
-    list of str
+    list of list of str
         Such as ``nfs-v3 from 1 MiB to 2 MiB``; empty where there is none.
     """
     where = ["tool", "metric", "threads", "operation"]
@@ -133,7 +133,7 @@ def name_cliffs(compared: pd.DataFrame, found: pd.DataFrame) -> list[str]:
             and low >= row["smallest_bytes"]
             and high <= row["largest_bytes"]
         ]
-        named.append("; ".join(inside))
+        named.append(inside)
     return named
 
 

@@ -151,7 +151,8 @@ def _of_row(row: Row) -> Iterator[tuple[str, list[str]]]:
     if row["verdict"] == "untested" and limit(row):
         yield _TEXTS["limit"], [limit(row)]
     yield from ((text, []) for text in _findings(row))
-    named = str(row.get("cliffs") or "").split("; ")
+    cliffs = row.get("cliffs")
+    named = cliffs if isinstance(cliffs, list) else []
     for kind, there in _facts(row).items():
         if there:
             details = [f"{row['operation']} of {name}" for name in named]

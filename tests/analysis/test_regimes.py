@@ -73,11 +73,11 @@ def test_a_cliff_is_a_fall_by_half_in_one_doubling():
 
 def test_a_comparison_says_which_cliff_it_averages_across():
     frame = compare(TABLE, by="operation")
-    assert frame["cliffs"].tolist() == ["a from 128 KiB to 256 KiB"]
+    assert frame["cliffs"].tolist() == [["a from 128 KiB to 256 KiB"]]
     edges = {"below": 128 * KIB, "above": math.inf}
     frame = compare(TABLE, edges=edges)
     assert frame["bucket"].tolist() == ["below", "above", "all"]
-    assert frame["cliffs"].tolist() == ["", "", "a from 128 KiB to 256 KiB"]
+    assert frame["cliffs"].tolist() == [[], [], ["a from 128 KiB to 256 KiB"]]
 
 
 def test_labels_from_memory():
