@@ -21,7 +21,7 @@ def test_p_is_scipy_s_and_the_ratio_the_median_difference():
 
 
 def test_ends_leave_out_as_many_as_the_tables_say():
-    """Critical at 5 %: Mann–Whitney's U is 2 for 5 and 5 runs, Wilcoxon's T 8 for 10."""
+    """At 5 %: Mann–Whitney's U is 2 of 5 and 5 runs, Wilcoxon's T 8 of 10."""
     a, b = values(1, 5)[:, 0], values(2, 5)[:, 0]
     got = by_ranks(np.log(a), np.log(b))
     apart = np.sort((np.log(b)[:, None] - np.log(a)).reshape(25, 4), axis=0)
