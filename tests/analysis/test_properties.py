@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from frames import run
-from fsviz.model.campaign import Campaign
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fsviz.analysis.comparison import compare
+from fsviz.model.campaign import Campaign
 from fsviz.model.runs import number_repeats, tabulate
 
 SIZES = ((64, 4), (64, 64), (1024, 4), (1024, 1024))
