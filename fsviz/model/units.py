@@ -132,6 +132,29 @@ def half_last_digit(number: str) -> float:
     return 0.5 / 10 ** len(decimals)
 
 
+def printed_bounds(number: str, cut: bool = False) -> tuple[float, float]:
+    """Say between which numbers the truth lies, as far as the printed digits tell.
+
+    Parameters
+    ----------
+    number : str
+        As printed, not negative.
+    cut : bool
+        Whether the tool cuts digits off instead of rounding.
+
+    Returns
+    -------
+    low, high : float
+
+    Examples
+    --------
+    >>> printed_bounds("2"), printed_bounds("2", cut=True)
+    ((1.5, 2.5), (2.0, 3.0))
+    """
+    value, half = float(number), half_last_digit(number)
+    return (value, value + 2 * half) if cut else (max(0.0, value - half), value + half)
+
+
 def format_size(size: float) -> str:
     """Write a size [B] with the largest binary prefix that keeps it short.
 
