@@ -123,7 +123,7 @@ CELL_COLUMNS = (
 """Columns with one row a cell."""
 
 
-def compare(
+def compare(  # noqa: PLR0913 - all by keyword, each a question of its own
     data: object,
     *,
     baseline: str | None = None,

@@ -21,10 +21,12 @@ verdict and nothing else."""
 DRAW = 0.01
 """Summaries nearer to 1 than this do not say who wins."""
 
-VERDICTS = ("faster", "slower", "same", "unclear", "untested")
+VERDICTS = ("faster", "slower", "same", "unclear", "untested", "disqualified")
+"""Every verdict; all but the last are of the statistics alone."""
 
-WITHHELD = "withheld"
-"""What people read instead where `fsviz check` disqualifies cells of the row."""
+DISQUALIFIED = "disqualified"
+"""What a verdict becomes where the numbers are not of the thing named, or not of the
+same work (`fsviz.checks.judgement`)."""
 
 
 def verdicts(frame: pd.DataFrame) -> NDArray[np.str_]:
@@ -75,35 +77,6 @@ def verdicts(frame: pd.DataFrame) -> NDArray[np.str_]:
     words = np.where(up == (directions(frame) > 0), "faster", "slower")
     words = np.where((q < ALPHA) & (up | down), words, "unclear")
     return np.where(tested, np.where(same, "same", words), "untested")
-
-
-def spoken(frame: pd.DataFrame) -> NDArray[np.str_]:
-    """Put verdicts as people read them.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        ``verdict``, and ``withheld_by`` if `fsviz.withhold` has added it.
-
-    Returns
-    -------
-    ndarray of str, shape (rows,)
-        The verdict, or ``withheld`` where rules are named that withhold it.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> rows = dict(verdict=["unclear", "untested"], withheld_by=["too-short"] * 2)
-    >>> [str(word) for word in spoken(pd.DataFrame(rows))]
-    ['withheld', 'untested']
-    """
-    import numpy as np
-
-    words = frame["verdict"].to_numpy(str)
-    if "withheld_by" not in frame:
-        return words
-    held = (frame["withheld_by"] != "").to_numpy(bool) & (words != "untested")
-    return np.where(held, WITHHELD, words)
 
 
 def fewest_runs(frame: pd.DataFrame) -> NDArray[np.int64]:

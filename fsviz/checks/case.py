@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
@@ -228,6 +228,11 @@ class Case:
         numbers = self.cells["group"].to_numpy()
         first, last = numbers.searchsorted([group.number, group.number + 1])
         return self.cells.iloc[first:last]
+
+    def of_groups(self, groups: Sequence[Group]) -> pd.Index:
+        """Number the cells of some groups."""
+        ours = self.cells["group"].isin([group.number for group in groups])
+        return self.cells.index[ours]
 
     def stated(
         self, cells: pd.DataFrame, numbers: Mapping[str, float | None]

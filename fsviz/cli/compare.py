@@ -35,16 +35,20 @@ Candidates = Annotated[
     list[str] | None,
     typer.Option(help="System to compare; may be repeated. Else all others."),
 ]
-Sound = Annotated[
-    bool,
+Sizes = Annotated[
+    Literal["all", "measurable"],
     typer.Option(
-        "--sound",
-        help="Leave out cells with an error-level finding, and judge the rest.",
+        help="measurable: only IOzone's sizes that no cache and no clock can blur, the "
+        "same for all systems."
     ),
+]
+Robust = Annotated[
+    bool,
+    typer.Option("--robust", help="Compare ranks and medians of runs, not means."),
 ]
 Ignored = Annotated[
     str,
-    typer.Option(metavar="RULE,...", help="Withhold no verdict for these rules."),
+    typer.Option(metavar="RULE,...", help="Judge without these rules."),
 ]
 
 
@@ -70,7 +74,8 @@ def compare(
         bool,
         typer.Option("--winners", help="Rank all systems; say who wins which cells."),
     ] = False,
-    sound: Sound = False,
+    sizes: Sizes = "all",
+    robust: Robust = False,
     ignore: Ignored = "",
     confidence: Confidence = 0.95,
     format: Annotated[TableFormat, typer.Option(help="How to print.")] = "text",  # noqa: A002
@@ -80,13 +85,13 @@ def compare(
 ) -> None:
     """Compare with a baseline: ratios with intervals, q, verdicts, what was left out.
 
-    faster and slower mean better and worse: less is better for times and CPU. A verdict
-    is withheld where an error-level finding of fsviz check disqualifies cells of it.
+    faster and slower mean better and worse: less is better for times and CPU. The words
+    in brackets say what a verdict is about; a disqualified row names the rule.
     """
     from fsviz.analysis.buckets import check_confidence, edges_of
     from fsviz.analysis.cells import present
-    from fsviz.analysis.comparison import compare as compare_systems
-    from fsviz.checks.withheld import withhold
+    from fsviz.checks.compared import compare as compare_systems
+    from fsviz.checks.engine import examine
 
     check_confidence(confidence)
     unasked = names_in(ignore)
@@ -94,7 +99,9 @@ def compare(
     # settled once: what is examined is compared with the same system
     baseline = baseline or campaign.baseline
     baseline = baseline or next(iter(present(campaign.measurements, "system")), None)
-    campaign, found = _examined(campaign, baseline, unasked, sound)
+    if sizes == "measurable":
+        campaign = _measurable(campaign, baseline, candidate)
+    found = examine(campaign, ignore=unasked, baseline=baseline)
     chosen: dict[str, Any] = {"by": by, "edges": edges_of(campaign, buckets)}
     if winners:
         _write_winners(campaign, found, format, output, operations=operation, **chosen)
@@ -106,9 +113,10 @@ def compare(
         operations=operation,
         confidence=confidence,
         cells=cells,
+        robust=robust,
+        examination=found,
         **chosen,
     )
-    frame = withhold(frame, campaign, examination=found, **chosen)
     if format in ("csv", "json"):
         write_frame(frame, format, output)
     else:
@@ -116,18 +124,16 @@ def compare(
     raise typer.Exit(status)
 
 
-def _examined(
-    campaign: Campaign, baseline: str | None, unasked: list[str], only_sound: bool
-) -> tuple[Campaign, Examination]:
-    """Ask `fsviz check`, and leave out what it disqualifies if that is wanted."""
-    from fsviz.checks import examine
-    from fsviz.checks.sound import describe_left_out, sound
+def _measurable(
+    campaign: Campaign, baseline: str | None, candidates: list[str] | None
+) -> Campaign:
+    """Keep the sizes that could be measured on all systems that are compared."""
+    from fsviz.checks.measurable import measurable
 
-    found = examine(campaign, ignore=unasked, baseline=baseline)
-    if only_sound:
-        campaign, left_out = sound(campaign, found)
-        complain([describe_left_out(left_out)] if len(left_out) else [])
-    return campaign, found
+    systems = [baseline, *candidates] if baseline and candidates else None
+    kept, line = measurable(campaign, systems)
+    complain([line])
+    return kept
 
 
 def _write_winners(
@@ -138,13 +144,13 @@ def _write_winners(
     **chosen: Any,
 ) -> None:
     from fsviz.analysis.rankings import rankings
-    from fsviz.checks.sound import describe_unsound
+    from fsviz.checks.judgement import describe_disqualified
     from fsviz.text.summary import readable_wins
 
     frame = rankings(campaign, **chosen)
     people = form in ("text", "markdown")
     write_frame(readable_wins(frame) if people else frame, form, output)
-    complain(describe_unsound(campaign, found))
+    complain(describe_disqualified(campaign, found))
 
 
 def _drawn(frame: pd.DataFrame, form: TableFormat, confidence: float) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import textwrap
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
 
@@ -258,16 +259,44 @@ def lines_of_table(tables: Sequence[tuple[str, pd.DataFrame]]) -> list[str]:
             lines.append(_line(columns, columns, widths).rstrip())
             tool = title.split()[0]
         for row in rows.itertuples(index=False):
-            cells = [_fit(text, width) for text, width in zip(row, widths, strict=True)]
-            lines.append(_line(cells, columns, widths).rstrip())
+            cells = [
+                text if name == _FOLDED else _fit(text, width)
+                for text, name, width in zip(row, columns, widths, strict=True)
+            ]
+            lines += _folded(cells, columns, widths)
         lines.append("")
     return lines
+
+
+_FOLDED = "verdict"
+"""A column whose words go on in the next line if there is no room."""
+
+_NARROWEST = 18
+
+
+def _folded(
+    cells: Sequence[str], columns: Sequence[str], widths: Sequence[int]
+) -> list[str]:
+    """Draw a row in as many lines as its folded column needs."""
+    if _FOLDED not in columns:
+        return [_line(cells, columns, widths).rstrip()]
+    place = columns.index(_FOLDED)
+    words = textwrap.wrap(cells[place], widths[place]) or [""]
+    first = [*cells[:place], words[0], *cells[place + 1 :]]
+    blank = [""] * (len(cells) - place - 1)
+    rest = [[*[""] * place, more, *blank] for more in words[1:]]
+    return [_line(row, columns, widths).rstrip() for row in (first, *rest)]
 
 
 def _widths(shown: pd.DataFrame, columns: Sequence[str]) -> list[int]:
     """Width of each column; names give way if the line would be too long."""
     widths = [max([len(name), *map(len, shown[name])]) for name in columns]
     over = sum(widths) + 2 * (len(widths) - 1) - WIDTH
+    if over > 0 and _FOLDED in columns:
+        place = columns.index(_FOLDED)
+        narrow = max(min(_NARROWEST, widths[place]), widths[place] - over)
+        over -= widths[place] - narrow
+        widths[place] = narrow
     if over > 0:
         place = columns.index("candidate" if "candidate" in columns else "system")
         widths[place] = max(_SHORTEST_NAME, widths[place] - over)

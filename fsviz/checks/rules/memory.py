@@ -54,6 +54,7 @@ def exceeds_memory_speed(case: Case) -> Iterator[Finding]:
             tool=str(tool),
             cells=some.index,
             place=case.place(int(some.loc[worst, "at_high"])),
+            scope="cache",
         )
 
 
@@ -87,6 +88,7 @@ def whole_file_record(case: Case) -> Iterator[Finding]:
         tool="iozone",
         cells=whole.index,
         place=case.place(int(case.cells.loc[number, "at_high"])),
+        scope="cache",
     )
 
 

@@ -37,7 +37,7 @@ def invalid_mode(case: Case) -> Iterator[Finding]:
     for problem in case.campaign.problems:
         yield from declared_invalid(problem, case.short(problem.path))
     flags = case.runs["facts"].map(lambda facts: bool(facts.get("may_be_invalid")))
-    for _, run in case.runs.loc[flags].iterrows():
+    for at, run in case.runs.loc[flags].iterrows():
         yield Finding(
             "warning",
             "IOzone says that measurements may be invalid in this mode (-+Z)",
@@ -45,6 +45,7 @@ def invalid_mode(case: Case) -> Iterator[Finding]:
             "measure with data sets of its own: without -+Z",
             systems=[str(run["system"])],
             tool="iozone",
+            cells=cells_of(case, case.rows["at"] == at),
             place=(str(run["source"]), "line 1"),
         )
     yield from _mixed_units(case)
@@ -90,6 +91,7 @@ def _mixed_units(case: Case) -> Iterator[Finding]:
         systems=names_of(cells, case),
         tool="iozone",
         cells=cells.index,
+        disqualifies=True,
     )
 
 
@@ -156,6 +158,7 @@ def _incomplete(
         tool=tool,
         cells=cells_of(case, case.rows["at"].isin(runs.index)),
         place=(str(first["source"]), "line 1"),
+        disqualifies=severity == "error",
     )
 
 

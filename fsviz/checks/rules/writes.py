@@ -209,6 +209,7 @@ def _differ(
         tools=tools,
         cells=cells.index[cells["system"].isin(others)],
         against=base,
+        scope="sync against async",
     )
 
 
