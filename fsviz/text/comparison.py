@@ -98,7 +98,7 @@ def _readable(
 
 def _runs(row: Mapping[str, object]) -> str:
     if row.get("paired"):
-        return f"{row['n_baseline']} rounds"
+        return str(row["n_baseline"])
     return f"{row['n_baseline']}+{row['n_candidate']}"
 
 
@@ -229,7 +229,7 @@ def _legend(frame: pd.DataFrame) -> str:
         else ""
     )
     rounds = (
-        " or rounds in which the systems took turns" if frame["paired"].any() else ""
+        ", or rounds in which the systems took turns" if frame["paired"].any() else ""
     )
     return (
         f"Baseline {first}. runs: baseline+candidate{rounds}. "

@@ -50,8 +50,8 @@ _SCOPES = {
 """What each word in the brackets of a verdict means."""
 
 _OTHER_SCOPE = "a fact besides the one compared, so the difference may be its"
-_FIRST, _NEXT, _LAST = range(3)
-"""Order of footnotes: what disqualifies, what else check says, everything else."""
+_FIRST, _LAST = range(2)
+"""Order of footnotes: what disqualifies, everything else."""
 
 
 @dataclass
@@ -78,15 +78,13 @@ def note_rows(frame: pd.DataFrame) -> Notes:
         what could not be compared at all, comes last and belongs to no row.
     """
     rows = frame.to_dict("records")
-    common = _common(rows)
     details: dict[str, dict[str, None]] = {}
     gravity: dict[str, int] = {}
     needed: list[list[str]] = []
     for row in rows:
         found = list(_of_row(row)) if has_something(row) else []
-        own = [one for one in found if (row["tool"], one[1]) not in common]
-        needed.append([text for _, text, _ in own])
-        for order_of, text, some in own:
+        needed.append([text for _, text, _ in found])
+        for order_of, text, some in found:
             gravity[text] = order_of
             details.setdefault(text, {}).update(dict.fromkeys(some))
     # what check finds comes first: rows share much of it, and 1–5 is shorter than 1,4,7
@@ -98,7 +96,7 @@ def note_rows(frame: pd.DataFrame) -> Notes:
     ]
     texts = [_with_details(text, list(details[text])) for text in order]
     absent = [row for row in rows if not has_something(row)]
-    texts += [*_everywhere(common), *_scopes(rows), *_absent(absent, frame)]
+    texts += [*_scopes(rows), *_caveats(rows), *_absent(absent, frame)]
     return Notes(marks, texts)
 
 
@@ -131,29 +129,31 @@ def spans(numbers: Iterable[int]) -> str:
     return ",".join(str(part) for some in parts for part in some)
 
 
-def _common(rows: list[dict[str, object]]) -> set[tuple[object, str]]:
-    """Find what `fsviz check` says about every row of a tool: the rows need no mark."""
-    counts: Counter[tuple[object, str]] = Counter()
+def _caveats(rows: list[dict[str, object]]) -> Iterator[str]:
+    """Say once of each rule that warns in how many rows of which tools it does."""
     totals: Counter[object] = Counter()
+    counts: dict[str, Counter[object]] = {}
     for row in filter(has_something, rows):
         totals[row["tool"]] += 1
-        counts.update((row["tool"], text) for _, text in _findings(row))
-    return {key for key, n in counts.items() if n == totals[key[0]] > 1}
-
-
-def _everywhere(common: set[tuple[object, str]]) -> list[str]:
-    return [f"in all rows of {tool}: {text}" for tool, text in sorted(common, key=str)]
+        for rule in _words(row, "caveats"):
+            counts.setdefault(rule, Counter())[row["tool"]] += 1
+    for rule, tools in counts.items():
+        parts = [
+            f"all rows of {tool}"
+            if n == totals[tool] > 1
+            else f"{n} of {totals[tool]} rows of {tool}"
+            for tool, n in tools.items()
+        ]
+        yield f"{rule}: {_CAVEAT} in {'; in '.join(parts)}"
 
 
 def _findings(row: Row) -> list[tuple[int, str]]:
-    """Say what `fsviz check` found in the row: what disqualifies it, or caveats."""
-    rules = _words(row, "disqualified_by")
-    if rules:
-        settled = zip(rules, _words(row, "advice"), strict=True)
-        return [
-            (_FIRST, f"{r}: {_DISQUALIFIED}; to settle it: {a}") for r, a in settled
-        ]
-    return [(_NEXT, f"{rule}: {_CAVEAT}") for rule in _words(row, "caveats")]
+    """Say which rules disqualify the row, and what would settle it."""
+    rules, advice = (_words(row, name) for name in ("disqualified_by", "advice"))
+    return [
+        (_FIRST, f"{rule}: {_DISQUALIFIED}; to settle it: {what}")
+        for rule, what in zip(rules, advice, strict=True)
+    ]
 
 
 def has_something(row: Row) -> bool:

@@ -271,7 +271,7 @@ def lines_of_table(tables: Sequence[tuple[str, pd.DataFrame]]) -> list[str]:
 _FOLDED = "verdict"
 """A column whose words go on in the next line if there is no room."""
 
-_NARROWEST = 18
+_NARROWEST = 16
 
 
 def _folded(
