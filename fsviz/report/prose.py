@@ -304,7 +304,8 @@ def conclude(
     found = performance(table)["system"].unique()
     names = [name for name in systems or found if name in found]
     if len({baseline, *names}) < 2 or baseline not in found:
-        return f"Only {markdown_text(baseline)} was measured, so there is nothing to compare."
+        only = markdown_text(baseline)
+        return f"Only {only} was measured, so there is nothing to compare."
     chosen: dict[str, Any] = {
         "baseline": baseline,
         "candidates": [name for name in names if name != baseline],
