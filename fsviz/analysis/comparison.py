@@ -12,18 +12,20 @@ group is given by bounds and ranks instead, as `fsviz.analysis.tests` explains.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.buckets import EDGES, By, group_cells
 from fsviz.analysis.cells import (
     Matrix,
+    Names,
     SystemRuns,
     fill_missing,
     in_order,
     matrices,
     mean_over_runs,
+    names_of,
     performance,
     present,
     refuse_mixed,
@@ -127,8 +129,8 @@ def compare(  # noqa: PLR0913 - all by keyword, each a question of its own
     data: object,
     *,
     baseline: str | None = None,
-    candidates: Sequence[str] | None = None,
-    operations: Sequence[str] | None = None,
+    candidates: Names = None,
+    operations: Names = None,
     by: By = "bucket",
     edges: Mapping[str, float] = EDGES,
     confidence: float = 0.95,
@@ -143,7 +145,7 @@ def compare(  # noqa: PLR0913 - all by keyword, each a question of its own
         A campaign, or its measurements.
     baseline : str or None
         System to compare with; by default the campaign's, else the first.
-    candidates, operations : sequence of str or None
+    candidates, operations : str, iterable of str or None
         What to compare; by default everything else, and every operation.
     by : {'bucket', 'operation', 'tool', 'file_size', 'record_size'}
         What a row speaks for; with buckets there is also a row ``all`` where there
@@ -188,12 +190,14 @@ def compare(  # noqa: PLR0913 - all by keyword, each a question of its own
     candidate, whichever candidates and operations are asked for.
     """
     whole = measurements_of(data)
-    chosen = select(whole, operations=operations)
+    asked = names_of(operations)
+    chosen = select(whole, operations=asked)
     # one row for all operations of a tool speaks for those that are asked for
     known = chosen if by == "tool" else whole
     refuse_mixed(performance(known))
     table = with_cpu_cost(performance(known), known)
-    first, others = _roles(data, present(whole, "system"), baseline, candidates)
+    systems = present(whole, "system")
+    first, others = _roles(data, systems, baseline, names_of(candidates))
     method = Method(confidence, robust)
     parts = [
         _cells(matrix, first, others, method)
@@ -201,7 +205,7 @@ def compare(  # noqa: PLR0913 - all by keyword, each a question of its own
         else _groups(matrix, first, others, method, by=by, edges=edges)
         for matrix in matrices(table, getattr(data, "runs", None))
     ]
-    frame = _answered(_judge(parts), operations, by)
+    frame = _answered(_judge(parts), asked, by)
     if cells:
         frame = frame.rename(columns={"geomean_ratio": "ratio"})
         by_size = ["file_size_bytes", "record_size_bytes"]
@@ -213,12 +217,10 @@ def compare(  # noqa: PLR0913 - all by keyword, each a question of its own
     return frame[list(COLUMNS)]
 
 
-def _answered(
-    frame: pd.DataFrame, operations: Sequence[str] | None, by: By
-) -> pd.DataFrame:
+def _answered(frame: pd.DataFrame, operations: list[str], by: By) -> pd.DataFrame:
     """Keep the rows that are asked for, now that q is settled."""
     if by != "tool" and operations:
-        frame = frame.loc[frame["operation"].isin(list(operations))]
+        frame = frame.loc[frame["operation"].isin(operations)]
         frame = frame.reset_index(drop=True)
     if frame.empty:
         raise UsageError("compare: expected measurements, found none")
@@ -229,13 +231,13 @@ def _roles(
     data: object,
     systems: list[str],
     baseline: str | None,
-    candidates: Sequence[str] | None,
+    candidates: list[str],
 ) -> tuple[str, list[str]]:
     """Settle who is compared with whom."""
     if not systems:
         raise UsageError("compare: expected measurements, found none")
     first = baseline or getattr(data, "baseline", None) or systems[0]
-    named = [("baseline", first), *(("candidate", name) for name in candidates or ())]
+    named = [("baseline", first), *(("candidate", name) for name in candidates)]
     for role, name in named:
         if name not in systems:
             known = ", ".join(map(printable, systems))

@@ -34,6 +34,9 @@ READS = (
 )
 """IOzone's tests that only read."""
 
+BUFFERED = ("fwrite", "frewrite", "fread", "freread")
+"""IOzone's tests of the C library's files, which -I does not reach."""
+
 WRITES = (
     *("write", "rewrite", "random_write", "record_rewrite", "fwrite", "frewrite"),
     *("pwrite", "repwrite", "pwritev", "repwritev"),
@@ -88,6 +91,10 @@ class Group:
         """Whether IOzone timed writes until the system said that they are stored."""
         known = self.tool == "iozone" and self.options is not None
         return known and self.options.flushed  # type: ignore[union-attr]
+
+    def direct(self, operation: str) -> bool:
+        """Say whether IOzone's -I kept a test out of the page cache."""
+        return self.has("I") and not self.has("B") and operation not in BUFFERED
 
     @property
     def whole(self) -> bool:

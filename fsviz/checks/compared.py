@@ -61,7 +61,7 @@ def compare(
     Examples
     --------
     >>> import fsviz
-    >>> frame = fsviz.compare(fsviz.load("data/raw/onehost-2026"), operations=["read"])
+    >>> frame = fsviz.compare(fsviz.load("data/raw/onehost-2026"), operations=["write"])
     >>> list(frame.query("bucket == 'small' and candidate == 'xfs'")["scope"])
     [['cache']]
     """

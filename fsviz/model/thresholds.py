@@ -84,9 +84,6 @@ THRESHOLDS: Mapping[str, Threshold] = {
     ),
     "runs_warning": Threshold(3.0, "1", "fewer runs: warning", "no test is possible"),
     "runs_info": Threshold(5.0, "1", "fewer runs: info", "benchstat; interval width"),
-    "cv_error": Threshold(
-        0.25, "1", "coefficient of variation, error", "Phoronix Test Suite: noisy"
-    ),
     "cv_warning": Threshold(
         0.10, "1", "coefficient of variation, warning", "Cao et al. FAST'17; pyperf"
     ),

@@ -181,14 +181,15 @@ def no_storage_cells(case: Case) -> Iterator[Finding]:
 
 def _may_come_from_cache(group: Group, operations: Iterable[str]) -> set[str]:
     """Keep the tests from which IOzone's options did not keep the client's cache."""
-    cold = group.has("U", "I", "+r")
+    cold = group.has("U", "+r")
     # closing a file sends it to the server, but not to the local disk
     sent = group.flushed or (group.system.network and group.has("c"))
-    return {
+    kept_out = {
         test
         for test in operations
-        if not ((test in READS and cold) or (test in WRITES and sent))
+        if (test in READS and (cold or group.direct(test))) or (test in WRITES and sent)
     }
+    return set(operations) - kept_out
 
 
 def _exposed(case: Case, group: Group) -> tuple[Severity, tuple[str, ...]]:
