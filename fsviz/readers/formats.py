@@ -106,7 +106,7 @@ FORMATS: tuple[Format, ...] = (
         "bonnie++",
         "bonnie++ CSV rows and console tables",
         re.compile(
-            r"^[\s>*]*Version\s+\S+\s+-+Sequential (?:Output|Create)-+"
+            r"^[\s>*]*(?:Version\s+\S+\s+)?-+Sequential (?:Output|Create)-+ --"
             r"|^Writing (?:a byte at a time|with putc\(\)|intelligently)\.\.\."
             r"|^Create files in sequential order\.\.\.|^bonnie\+\+ \[-d "
             r"|<title>Bonnie\+\+ Benchmark results</title>"
@@ -130,7 +130,7 @@ FORMATS: tuple[Format, ...] = (
             ),
         ),
         results=re.compile(
-            r"^[\s>*]*Version\s+\S+\s+-+Sequential (?:Output|Create)-+"
+            r"^[\s>*]*(?:Version\s+\S+\s+)?-+Sequential (?:Output|Create)-+ --"
             r"|<title>Bonnie\+\+ Benchmark results</title>"
             r"|^[> ]*(?:\"?1\.9\d\w*\"?[,;\t]\"?[12]\.\d+\w*\"?[,;\t]"
             r"|2,1\.9\d\w*,)",
@@ -142,7 +142,7 @@ FORMATS: tuple[Format, ...] = (
         "tables of the first Bonnie",
         re.compile(r"^.{0,20}?Machine\s+MB(?:\s+K/sec\s+%CPU){5}", re.MULTILINE),
         "fsviz.readers.bonnie.classic:read_classic",
-        "Machine    MB K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU  /sec %CPU",
+        "Machine    MB K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU ...",
         words=("%CPU",),
     ),
     Format(
@@ -185,10 +185,13 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "fio",
         "fio's JSON output",
-        re.compile(r'^\{\s*"fio version"\s*:', re.MULTILINE),
+        re.compile(
+            r'^\{\s*"fio version"\s*:|^.{1,200}: \(groupid=\d+, jobs=\d+\): err=',
+            re.MULTILINE,
+        ),
         "fsviz.readers.fio:read_fio",
         '{"fio version" : "fio-3.33", ...',
-        words=('version"',),
+        words=('version"', "(groupid="),
     ),
     Format(
         "published",

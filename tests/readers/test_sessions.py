@@ -119,16 +119,15 @@ def test_sizes_that_only_the_section_has_are_read(tmp_path):
     head, _, rest = iozone(1).partition("              kB  reclen")
     header, *_ = rest.split("\n")
     rows = "".join(
-        f"              64       {r}  100000{n}  100001{n}\n" for n, r in ((1, 4), (2, 8))
+        f"              64       {r}  100000{n}  100001{n}\n"
+        for n, r in ((1, 4), (2, 8))
     )
     head = head.replace("-i 0 -i 1", "-i 0 -R")
     table = f"{head}              kB  reclen{header}\n{rows}\n"
     reading, _ = read_text(tmp_path, table + "iozone test complete.\n" + SECTION)
     (run,) = reading.runs
     cells = run.cells
-    sizes = list(
-        zip(cells.operation, cells.file_size_bytes, cells.value, strict=True)
-    )
+    sizes = list(zip(cells.operation, cells.file_size_bytes, cells.value, strict=True))
     assert ("write", 128 * 1024, 1000003.0 * 1024) in sizes
     assert ("rewrite", 128 * 1024, 1000014.0 * 1024) in sizes
     assert len(sizes) == 8
