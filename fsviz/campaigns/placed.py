@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.campaigns.copies import join_copies, same_measurement
 from fsviz.campaigns.merge_files import stem, unify
-from fsviz.model.errors import InconsistentDataError, ParseError
+from fsviz.model.errors import CoarserFormError, InconsistentDataError, ParseError
 from fsviz.model.runs import Label, Note, Reading, Run, number_repeats
 
 if TYPE_CHECKING:
@@ -77,7 +77,33 @@ def place(name: str, readings: Sequence[tuple[Claim, Reading]]) -> Placed:
             by_system.setdefault(system, []).append(run)
             found.systems.setdefault(system, claim.system)
     place_systems(name, by_system, found)
+    found.problems = _without_superfluous(found, readings)
     return found
+
+
+def _without_superfluous(
+    found: Placed, readings: Sequence[tuple[Claim, Reading]]
+) -> list[ParseError]:
+    """Leave out what a form of a run lacks if another form of that run has it."""
+    sources: dict[tuple[str, str], set[str]] = {}
+    for label, run in found.runs:
+        sources.setdefault((label.system, run.identity), set()).add(run.source)
+    accompanied = {
+        s for several in sources.values() if len(several) > 1 for s in several
+    }
+    stems: dict[str, set[str]] = {}
+    for claim, reading in readings:
+        if reading.runs:
+            stems.setdefault(stem(claim.path), set()).add(claim.path)
+    return [
+        problem
+        for problem in found.problems
+        if not isinstance(problem, CoarserFormError)
+        or not (
+            problem.path in accompanied
+            or stems.get(stem(problem.path), set()) - {problem.path}
+        )
+    ]
 
 
 def place_systems(

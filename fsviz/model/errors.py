@@ -75,6 +75,10 @@ class UnsupportedVersionError(ParseError):
     """A known tool, but a layout that fsviz does not know."""
 
 
+class CoarserFormError(UnsupportedVersionError):
+    """A form of a run's output lacks what another form of the same run has."""
+
+
 class InconsistentDataError(ParseError):
     """Two places that must agree do not."""
 

@@ -28,8 +28,8 @@ _PROMPT = re.compile(
     r"\s*(?:[\w.~:/@\[\] -]{0,60}?[$%]|[\w.-]+@[\w.:~/-]+\s*[#>])\s+(\S.*)"
 )
 _NUMBERED = re.compile(
-    r"(?P<base>.*?)(?P<word>\b(?:run|rep|repeat|pass|iteration|iter|try|round|trial"
-    r"|test|take|attempt)s?)?[\s#:._-]*(?<![\w.])(?:n[or]\.? ?)?(?P<number>\d{1,4})"
+    r"(?P<base>.*?)(?:(?P<word>\b(?:run|rep|repeat|pass|iteration|iter|try|round|trial"
+    r"|test|take|attempt)s?)[\s#:._-]*|[\s#:]+)(?:n[or]\.? ?)?(?P<number>\d{1,4})"
     r"(?:\s*(?:of|/)\s*\d+)?",
     re.IGNORECASE,
 )

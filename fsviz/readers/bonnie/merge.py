@@ -145,7 +145,7 @@ def _read_rows(document: Document) -> tuple[list[tuple[int, Run]], list[ParseErr
     rows: list[tuple[int, Run]] = []
     problems: list[ParseError] = []
     for number, line in enumerate(document.lines, 1):
-        text = _QUOTED_MAIL.sub("", line)
+        text = _QUOTED_MAIL.sub("", line).rstrip()
         fields = _fields(text)
         if not fields:
             if _NUMBERS.search(text) and text.count(",") >= _FEWEST_COMMAS:

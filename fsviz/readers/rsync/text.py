@@ -19,7 +19,7 @@ from fsviz.model.errors import (
     TruncatedInputError,
     quoted,
 )
-from fsviz.model.runs import Cells, Reading, Run
+from fsviz.model.runs import Cells, Note, Reading, Run
 from fsviz.model.units import significant
 from fsviz.readers.document import Document
 from fsviz.readers.labels import command_in, label_in, told_apart, without_repeats
@@ -141,6 +141,50 @@ def _with_systems(runs: list[Run], parts: Sequence[_Invocation]) -> list[Run]:
         )
         for run, label, command in zip(runs, labels, commands, strict=True)
     ]
+
+
+def read_beside(document: Document) -> Reading:
+    """Read the copies in a text that has another tool's output as well.
+
+    A time is taken only with rsync's report or with a command that copies; another one
+    is that of the tool, and a note names it.
+
+    Parameters
+    ----------
+    document : Document
+        The text.
+
+    Returns
+    -------
+    Reading
+        Maybe without runs.
+    """
+    parts: list[_Invocation] = []
+    runs: list[Run] = []
+    notes: list[Note] = []
+    for part in _invocations(document.path, document.lines):
+        if isinstance(part, ParseError):
+            continue
+        known = part.report is not None or is_copy(part.command)
+        if known:
+            try:
+                runs.append(_run(document, part, len(runs) + 1))
+                parts.append(part)
+                continue
+            except ParseError as problem:
+                what = f"expected {problem.expected}, found {problem.found}"
+        else:
+            what = (
+                "a time that no command says is a copy's, beside another tool's output"
+            )
+        notes.append(Note(document.path, _first_line(part), f"{what}: not used"))
+    return Reading(tuple(_with_systems(runs, parts)), (), tuple(notes))
+
+
+def _first_line(part: _Invocation) -> int:
+    if part.timing is not None:
+        return part.timing.line
+    return part.report.line if part.report is not None else 1
 
 
 _Event = Report | Timing | ParseError | _Failure | _Label | str
