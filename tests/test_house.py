@@ -269,7 +269,7 @@ def test_no_committed_file_names_a_registry_or_somebodys_folder() -> None:
 
 def test_the_architecture_names_what_is_there() -> None:
     text = (ROOT / "docs/ARCHITECTURE.md").read_text(encoding="utf-8")
-    named = re.findall(r"`((?:\w+/)+\w+)(?:\.(\w+))?", text)
+    named = re.findall(r"`((?:\w+/)+\w+)(?:\.(\w+))?(?:\.\w+)?`", text)
     rows = re.findall(r"^\| \d\. .*\| `([\w/]+)`.*\| `(\w+)`", text, re.MULTILINE)
     assert len(named) > 20
     assert len(rows) == 7
