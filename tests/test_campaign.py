@@ -1,6 +1,7 @@
 """Folders and labelled files become campaigns; what is unusable is named."""
 
 import shutil
+from dataclasses import replace
 
 import pytest
 from samples import loaded
@@ -175,3 +176,21 @@ def test_a_source_is_found_from_a_subfolder(root, monkeypatch):
 def test_natural_order():
     names = ["rep10", "rep2", "Rep1", "2", "10", "a"]
     assert sorted(names, key=natural) == ["2", "10", "a", "Rep1", "rep2", "rep10"]
+
+
+def test_a_campaign_is_shown_in_a_few_words(root):
+    campaign = loaded(root / "data/raw/onehost-2026")
+    said = repr(campaign)
+    assert said.startswith("<Campaign onehost-2026, 3 systems, 30 runs of ")
+    assert f"{len(campaign.measurements):,} numbers" in said
+    assert len(said) < 120
+    page = campaign._repr_html_()
+    assert page.count("<tr") == 1 + len(campaign.systems)
+    hostile = replace(campaign, name="<img src=x onerror=alert(1)>")
+    assert "<img" not in hostile._repr_html_()
+
+
+def test_what_the_public_face_lists_is_there():
+    for module in (fsviz, fsviz.report):
+        for name in module.__all__:
+            assert getattr(module, name) is not None, name

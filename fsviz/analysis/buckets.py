@@ -244,7 +244,7 @@ def summary(
     repeatable it is.
     """
     check_by(by, SUMMARY_BY)
-    chosen = select(measurements_of(data), operations=list(operations or ()))
+    chosen = select(measurements_of(data), operations=operations)
     refuse_mixed(performance(chosen))
     table = with_cpu_cost(performance(chosen), chosen)
     bucket = label_rows(table, by, edges)

@@ -126,12 +126,27 @@ def describe_sizes(row: pd.Series) -> str:
     return " by ".join(shown) or "no stated size"
 
 
+Names = str | Iterable[str] | None
+"""One name, some names, or all there are."""
+
+
+def names_of(names: Names) -> list[str]:
+    """List names; a lone text is one name, not its letters.
+
+    Examples
+    --------
+    >>> names_of("nfs"), names_of(("a", "b")), names_of(None)
+    (['nfs'], ['a', 'b'], [])
+    """
+    return [names] if isinstance(names, str) else list(names or ())
+
+
 def select(
     data: Data,
     *,
-    systems: list[str] | None = None,
-    operations: list[str] | None = None,
-    tools: list[str] | None = None,
+    systems: Names = None,
+    operations: Names = None,
+    tools: Names = None,
 ) -> Data:
     """Keep some systems, operations and tools.
 
@@ -139,7 +154,7 @@ def select(
     ----------
     data : Campaign or DataFrame
         A campaign, whose facts and runs stay as they are, or its measurements.
-    systems, operations, tools : list of str or None
+    systems, operations, tools : str, iterable of str or None
         Names to keep; None or an empty list keeps all.
 
     Returns
@@ -154,7 +169,8 @@ def select(
     """
     measurements = table = measurements_of(data)
     wanted = {"system": systems, "operation": operations, "tool": tools}
-    for column, names in wanted.items():
+    for column, given in wanted.items():
+        names = names_of(given)
         if not names:
             continue
         known = present(measurements, column)

@@ -160,7 +160,7 @@ def compare(
     Jones 2013; Hoefler & Belli 2015. q is Benjamini–Hochberg over all rows.
     """
     whole = measurements_of(data)
-    chosen = select(whole, operations=list(operations or ()))
+    chosen = select(whole, operations=operations)
     refuse_mixed(performance(chosen))
     table = with_cpu_cost(performance(chosen), chosen)
     first, others = _sides(data, present(whole, "system"), baseline, candidates)

@@ -81,7 +81,7 @@ def rankings(
     """
     import pandas as pd
 
-    chosen = select(measurements_of(data), operations=list(operations or ()))
+    chosen = select(measurements_of(data), operations=operations)
     refuse_mixed(performance(chosen))
     table = with_cpu_cost(performance(chosen), chosen)
     systems = present(table, "system")

@@ -50,7 +50,7 @@ def scaling(data: object, *, operations: Sequence[str] | None = None) -> pd.Data
     MixedCellError
         If a cell holds runs that are not repeats of one another.
     """
-    table = select(measurements_of(data), operations=list(operations or ()))
+    table = select(measurements_of(data), operations=operations)
     rows = performance(table)
     refuse_mixed(rows)
     cells = _geometric_means(rows, "throughput", "throughput", "n_runs")

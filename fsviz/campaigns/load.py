@@ -113,6 +113,9 @@ def _load_folder(folder: Path, progress: Progress) -> Campaign:
         systems=_systems(described, campaign.systems["system"]),
         thresholds=described.thresholds,
         compared=tuple(described.compared),
+        question=described.question,
+        started=described.started or "",
+        ended=described.ended or "",
     )
 
 
@@ -129,6 +132,7 @@ def _load_stored(folder: Path) -> Campaign:
         problems=tuple(_problem(*fields) for fields in facts["problems"]),
         thresholds=facts.get("thresholds", {}),
         compared=tuple(facts.get("compared", ())),
+        **{name: facts.get(name, "") for name in ("question", "started", "ended")},
         **frames,
     )
 

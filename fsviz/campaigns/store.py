@@ -63,6 +63,9 @@ def _write(campaign: Campaign, folder: Path) -> None:
         ],
         "thresholds": dict(campaign.thresholds),
         "compared": list(campaign.compared),
+        "question": campaign.question,
+        "started": campaign.started,
+        "ended": campaign.ended,
     }
     text = json.dumps(facts, indent=1, ensure_ascii=False)
     (folder / STORED_FACTS).write_text(text, encoding="utf-8")

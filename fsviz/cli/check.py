@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -16,6 +15,7 @@ from fsviz.cli.shared import (
     complain,
     load_sources,
     names_in,
+    write_text,
 )
 from fsviz.model.errors import InvalidModeError, UsageError
 
@@ -65,19 +65,19 @@ def check(
 ) -> None:
     """Say what is wrong with a benchmark, how it shows, and what would settle it."""
     if explain:
-        _write(_page(explain), output)
+        write_text(_page(explain), output)
         raise typer.Exit(DONE)
     if not sources:
         raise UsageError("check: expected a SOURCE or --explain RULE, found neither")
     if plan:
-        _write(_plan(sources, scale, repeats), output)
+        write_text(_plan(sources, scale, repeats), output)
         raise typer.Exit(DONE)
     from fsviz.checks.engine import chosen
 
     wanted, unwanted = names_in(select), names_in(ignore)
     chosen(wanted, unwanted)
     found, systems, status = _examined(sources, regime, wanted, unwanted)
-    _write(_render(found, format, systems), output)
+    write_text(_render(found, format, systems), output)
     if strict and (found.findings["severity"] == "error").any():
         status = max(status, SOME_UNUSABLE)
     raise typer.Exit(status)
@@ -134,15 +134,3 @@ def _render(found: Examination, form: Form, systems: int) -> str:
     from fsviz.text.tables import render
 
     return render(found.findings, form)
-
-
-def _write(text: str, output: Path | None) -> None:
-    if output is None:
-        sys.stdout.write(text)
-        return
-    try:
-        output.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(
-            f"{output}:1: expected a file to write, found {error.strerror}"
-        ) from error

@@ -46,9 +46,10 @@ def plot(
     """Draw one figure: a page, a picture or its data, by the suffix of the file."""
     from fsviz.checks import examine
     from fsviz.checks.marks import marked
-    from fsviz.figures.export import save
+    from fsviz.figures.export import form_of, save
     from fsviz.figures.plot import plot as draw
 
+    form_of(output)  # refused before anything is read
     campaign, status = load_sources(sources, regime)
     marks = marked(examine(campaign))
     figure = draw(campaign, kind, operation, systems=systems or None, marks=marks)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.cells import performance, present, select
+from fsviz.analysis.cells import Names, performance, present, select
 from fsviz.model.errors import UsageError
 from fsviz.model.table import measurements_of
 
@@ -17,7 +16,7 @@ def choose(
     data: object,
     operation: str | None = None,
     metric: str | None = None,
-    systems: Sequence[str] | None = None,
+    systems: Names = None,
 ) -> pd.DataFrame:
     """Keep what one figure shows.
 
@@ -27,8 +26,8 @@ def choose(
         A campaign, or its measurements.
     operation, metric : str or None
         None keeps all.
-    systems : sequence of str or None
-        None keeps all.
+    systems : str, sequence of str or None
+        One, some, or all.
 
     Returns
     -------
@@ -43,7 +42,7 @@ def choose(
     wanted = [operation] if operation else None
     table = select(
         performance(measurements_of(data)),
-        systems=list(systems) if systems else None,
+        systems=systems,
         operations=wanted,
     )
     rows = table if metric is None else table.loc[table["metric"] == metric]

@@ -55,10 +55,7 @@ def save(figure: go.Figure, path: Path) -> None:
     MissingSoftwareError
         If a picture is wanted and there is no kaleido or no Chromium.
     """
-    form = path.suffix.lstrip(".").lower()
-    if form not in SUFFIXES:
-        known = ", ".join(f".{suffix}" for suffix in SUFFIXES)
-        raise UsageError(f"{path}:1: expected a name ending in {known}")
+    form = form_of(path)
     content = (
         picture(figure, form) if form in PICTURES else _text(figure, form).encode()
     )
@@ -72,6 +69,21 @@ def save(figure: go.Figure, path: Path) -> None:
         ) from error
     finally:
         aside.unlink(missing_ok=True)
+
+
+def form_of(path: Path) -> str:
+    """Say which of `SUFFIXES` a file is to have.
+
+    Raises
+    ------
+    UsageError
+        If the suffix is another one.
+    """
+    form = path.suffix.lstrip(".").lower()
+    if form not in SUFFIXES:
+        known = ", ".join(f".{suffix}" for suffix in SUFFIXES)
+        raise UsageError(f"{path}:1: expected a name ending in {known}")
+    return form
 
 
 def _text(figure: go.Figure, form: str) -> str:

@@ -70,13 +70,14 @@ def plot(
 
 
 def _first(draw: Callable[..., go.Figure], data: object, more: dict) -> go.Figure:
-    refusal = UsageError("expected some measurements, found none")
+    refusals = []
     for operation in present(measurements_of(data), "operation"):
         try:
             return _drawn(draw, data, operation, more)
         except UsageError as error:
-            refusal = error
-    raise refusal
+            refusals.append(error)
+    # the first operation is what the tool is first of all about
+    raise refusals[0] if refusals else UsageError("expected some measurements")
 
 
 def _drawn(

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from fsviz.model.errors import ParseError
+from fsviz.model.escaping import html_text, printable
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Campaign:
     """Everything that is known of a comparison.
 
@@ -30,6 +31,10 @@ class Campaign:
         Lines that the rules of ``fsviz check`` draw elsewhere in this campaign.
     compared : tuple of str
         Facts and settings that differ on purpose.
+    question : str
+        What it is to answer.
+    started, ended : str
+        When it was measured.
     """
 
     name: str
@@ -41,3 +46,30 @@ class Campaign:
     problems: tuple[ParseError, ...] = ()
     thresholds: Mapping[str, float] = field(default_factory=dict)
     compared: tuple[str, ...] = ()
+    question: str = ""
+    started: str = ""
+    ended: str = ""
+
+    def __repr__(self) -> str:
+        """Say what it is in a few words: the frames have thousands of rows."""
+        return f"<Campaign {', '.join(self._parts())}>"
+
+    def _repr_html_(self) -> str:
+        """Show it in a notebook: the same words, and a row a system."""
+        rows = self.systems.dropna(axis="columns", how="all")
+        table = rows.to_html(index=False, border=0, max_rows=20, na_rep="–")
+        return f"<p>{html_text(', '.join(self._parts()))}</p>{table}"
+
+    def _parts(self) -> list[str]:
+        tools = ", ".join(map(str, self.measurements["tool"].unique()))
+        return [
+            printable(self.name) or "lone files",
+            _count(self.runs["system"].nunique(), "system"),
+            f"{_count(len(self.runs), 'run')} of {tools or 'no tool'}",
+            _count(len(self.measurements), "number"),
+            _count(len(self.problems), "problem"),
+        ]
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

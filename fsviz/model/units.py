@@ -16,9 +16,6 @@ GIB = 1024**3
 _SIZE_UNITS = {"": 1, "k": KIB, "m": MIB, "g": GIB, "t": 1024**4}
 _BINARY_PREFIXES = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
 _SIZE = re.compile(r"(\d+)\s*([kKmMgGtT]?)(?:i?[bB])?")
-_DURATION = re.compile(
-    r"(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)(s|ms|us|µs|μs))?"
-)
 _STATED_SIZE = re.compile(
     r"(?<![\w.,])(\d+(?:\.\d+)?)\s*([kKmMgGtT])(?:i?[bB](?:ytes?)?)?(?![\w/])"
 )
@@ -27,7 +24,6 @@ _LINK = re.compile(
     r"([kKmMgGtT])\s*(?:b(?:it|ps|/s)|bE\b|BASE|igabit\b)",
 )
 _DECIMAL = {"k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12}
-_SECONDS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "μs": 1e-6}
 
 
 def parse_size(text: str) -> int:
@@ -57,37 +53,6 @@ def parse_size(text: str) -> int:
     if match is None:
         raise ValueError(f"expected a size such as 64k or 1 GiB, found {text!r}")
     return int(match[1]) * _SIZE_UNITS[match[2].lower()]
-
-
-def parse_duration(text: str) -> float:
-    """Read a duration as the time commands print it.
-
-    Parameters
-    ----------
-    text : str
-        Such as ``0m3.2s``, ``1h02m``, ``112ms`` or ``8.5s``.
-
-    Returns
-    -------
-    float
-        Duration [s].
-
-    Raises
-    ------
-    ValueError
-        If the text is not a duration.
-
-    Examples
-    --------
-    >>> parse_duration("1m3.5s"), parse_duration("112ms"), parse_duration("1h02m")
-    (63.5, 0.112, 3720.0)
-    """
-    match = _DURATION.fullmatch(text.strip())
-    if match is None or not any(match.groups()):
-        raise ValueError(f"expected a duration such as 0m3.2s, found {text!r}")
-    hours, minutes, number, unit = match.groups()
-    seconds = float(number) * _SECONDS[unit] if number else 0.0
-    return int(hours or 0) * 3600.0 + int(minutes or 0) * 60.0 + seconds
 
 
 def parse_stated_size(text: str) -> int:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.cells import performance
+from fsviz.analysis.cells import performance, present
 from fsviz.analysis.comparison import compare
 from fsviz.analysis.regimes import regime_line
 from fsviz.analysis.verdicts import WITHHELD, spoken
@@ -15,16 +15,36 @@ from fsviz.checks.sound import sound_numbers
 from fsviz.checks.withheld import withhold
 from fsviz.figures.plot import plot
 from fsviz.model.errors import FsvizError
-from fsviz.model.escaping import markdown_text as escape
-from fsviz.model.escaping import printable
+from fsviz.model.escaping import markdown_text, printable
 from fsviz.model.table import METRICS, OPERATIONS, measurements_of
 from fsviz.model.units import significant
-from fsviz.text.comparison import comparison_notes
+from fsviz.text.comparison import comparison_notes, readable_comparison
+from fsviz.text.tables import readable, table_html
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from fsviz.model.campaign import Campaign
+
+__all__ = [
+    "comparison_notes",
+    "conclude",
+    "conclusions",
+    "describe_campaign",
+    "describe_comparison",
+    "describe_details",
+    "describe_findings",
+    "describe_problems",
+    "describe_regime",
+    "describe_runs",
+    "describe_systems",
+    "figure_or_reason",
+    "markdown_text",
+    "present",
+    "readable",
+    "readable_comparison",
+    "table_html",
+]
 
 UNSTATED = "not stated"
 LONG = 32
@@ -78,10 +98,10 @@ def describe_details(campaign: Campaign, systems: Sequence[str] | None = None) -
         if not _is_long(stated[name]):
             continue
         lines = [
-            f"<li>{escape(system)}: {escape(text)}</li>"
+            f"<li>{markdown_text(system)}: {markdown_text(text)}</li>"
             for system, text in zip(stated["system"], stated[name], strict=True)
         ]
-        title = escape(name.replace("_", " ").capitalize())
+        title = markdown_text(name.replace("_", " ").capitalize())
         parts.append(
             f"<details><summary>{title}</summary><ul>{''.join(lines)}</ul></details>"
         )
@@ -120,13 +140,18 @@ def describe_campaign(campaign: Campaign, systems: Sequence[str]) -> str:
     """
     frame = campaign.systems.set_index("system").loc[list(systems)]
     shared = [
-        f"- {name.replace('_', ' ')}: {escape(str(frame[name].iloc[0]))}"
+        f"- {name.replace('_', ' ')}: {markdown_text(str(frame[name].iloc[0]))}"
         for name in frame.dropna(axis="columns", how="any")
         if frame[name].nunique() == 1
     ]
-    names = ", ".join(f"**{escape(name)}**" for name in systems)
-    title = escape(campaign.title or campaign.name or "Lone files")
+    names = ", ".join(f"**{markdown_text(name)}**" for name in systems)
+    title = markdown_text(campaign.title or campaign.name or "Lone files")
     lines = [f"{title}. Compared: {names}.", ""]
+    if campaign.question:
+        lines += [f"Question: {markdown_text(campaign.question)}", ""]
+    if campaign.started:
+        end = f" to {markdown_text(campaign.ended)}" if campaign.ended else ""
+        lines += [f"Measured: {markdown_text(campaign.started)}{end}", ""]
     if shared:
         lines += ["The same for every system, as the campaign states it:", "", *shared]
     else:
@@ -150,7 +175,7 @@ def describe_regime(campaign: Campaign, regime: str) -> str:
         Markdown; empty for an empty regime.
     """
     line = regime_line(campaign, regime)
-    return f"**A part of the campaign:** {escape(line)}." if line else ""
+    return f"**A part of the campaign:** {markdown_text(line)}." if line else ""
 
 
 def describe_comparison(comparison: pd.DataFrame) -> str:
@@ -167,7 +192,7 @@ def describe_comparison(comparison: pd.DataFrame) -> str:
         Markdown, numbered as the rows name the notes; everything from files is escaped.
     """
     notes = enumerate(comparison_notes(comparison), 1)
-    return "\n".join(f"{number}. {escape(note)}" for number, note in notes)
+    return "\n".join(f"{number}. {markdown_text(note)}" for number, note in notes)
 
 
 def describe_runs(campaign: Campaign) -> pd.DataFrame:
@@ -212,9 +237,10 @@ def describe_problems(campaign: Campaign) -> str:
         there are none.
     """
     incomplete = campaign.runs.loc[~campaign.runs["complete"].fillna(value=True)]
-    lines = [f"- {escape(str(problem))}" for problem in campaign.problems]
+    lines = [f"- {markdown_text(str(problem))}" for problem in campaign.problems]
     lines += [
-        f"- {escape(row.source)}: this run is incomplete ({escape(str(row.note))})"
+        f"- {markdown_text(row.source)}: this run is incomplete "
+        f"({markdown_text(str(row.note))})"
         for row in incomplete.itertuples()
     ]
     return "\n".join(lines) or "Everything was read, and every run is complete."
@@ -269,7 +295,8 @@ def conclude(
     """
     table = measurements_of(data)
     if table["system"].nunique() < 2:
-        return f"Only {escape(baseline)} was measured, so there is nothing to compare."
+        only = markdown_text(baseline)
+        return f"Only {only} was measured, so there is nothing to compare."
     if comparison is None:
         comparison = _judged(table, baseline, examination)
     if examination is None or WITHHELD not in spoken(comparison):
@@ -338,12 +365,12 @@ def conclusions(comparison: pd.DataFrame) -> str:
 
 
 def _of_one_tool(tool: str, rows: pd.DataFrame) -> str:
-    baseline = escape(str(rows["baseline"].iloc[0]))
+    baseline = markdown_text(str(rows["baseline"].iloc[0]))
     lines = [
         f"- {_conclusion(str(candidate), part)}"
         for candidate, part in rows.groupby("candidate", sort=False, observed=True)
     ]
-    start = f"Against **{baseline}**, by {escape(tool)}:"
+    start = f"Against **{baseline}**, by {markdown_text(tool)}:"
     return "\n".join([start, "", *lines, *_reasons(rows)])
 
 
@@ -378,7 +405,8 @@ def _conclusion(candidate: str, rows: pd.DataFrame) -> str:
         for verdict, word in _WORDS.items()
         if counts.get(verdict)
     ]
-    start = f"**{escape(candidate)}** is {', '.join(told)} of {len(rows)} comparisons."
+    name = markdown_text(candidate)
+    start = f"**{name}** is {', '.join(told)} of {len(rows)} comparisons."
     return " ".join([start, *_extremes(rows), *_held(rows)])
 
 
@@ -435,7 +463,7 @@ def spell(row: pd.Series) -> str:
 
 # What `fsviz check` finds, in Markdown.
 
-_CODE = re.compile(f"{escape('`')}(.+?){escape('`')}")
+_CODE = re.compile(f"{markdown_text('`')}(.+?){markdown_text('`')}")
 
 
 def describe_findings(findings: pd.DataFrame, tool: str | None = None) -> str:
@@ -475,7 +503,7 @@ def describe_findings(findings: pd.DataFrame, tool: str | None = None) -> str:
 
 def _item(finding: dict[str, object], seen: set[str]) -> str:
     rule, message, evidence, advice = (
-        _CODE.sub(r"<code>\1</code>", escape(str(finding[name])))
+        _CODE.sub(r"<code>\1</code>", markdown_text(str(finding[name])))
         for name in ("rule", "message", "evidence", "advice")
     )
     return (
@@ -522,4 +550,4 @@ def figure_or_reason(
         return plot(data, kind, operation, **more)
     except FsvizError as error:
         of = f" of {operation.replace('_', ' ')}" if operation else ""
-        return Markdown(f"*No {kind} figure{of}: {escape(str(error))}.*")
+        return Markdown(f"*No {kind} figure{of}: {markdown_text(str(error))}.*")

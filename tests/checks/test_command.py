@@ -106,3 +106,23 @@ def test_control_characters_of_the_input_do_not_reach_the_terminal(tmp_path):
     text = iozone().replace("iozone -Rac", "iozone \x1b[31m -Rac")
     (tmp_path / "rep1.txt").write_text(text)
     assert "\x1b" not in fsviz(tmp_path, "--select", "too-few-runs").stdout
+
+
+def test_an_answer_is_written_whole_or_not_at_all(root, tmp_path, monkeypatch):
+    """What was there stays where writing stops midway."""
+    target = tmp_path / "found.json"
+    target.write_text("before")
+    written = []
+
+    def stop(self, data, *arguments, **more):
+        written.append(self.name)
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("pathlib.Path.write_text", stop)
+    folder = root / "data/lessons/same-twice-2026"
+    done = run("check", folder, "--format", "json", "-o", target)
+    assert done.returncode == 2
+    assert "No space left" in done.stderr
+    assert written
+    assert target.name not in written
+    assert target.read_text() == "before"

@@ -237,3 +237,12 @@ def test_a_panel_without_numbers_says_so(root):
     assert "yaxis2" not in axes
     ranges = [axes[a]["range"] for a in axes if a.startswith("yaxis")]
     assert all(low != high for low, high in ranges)
+
+
+def test_a_lone_name_is_one_system_not_its_letters():
+    one, listed = (
+        plot(TABLE, "strips", "write", systems=systems) for systems in ("two", ["two"])
+    )
+    assert one.to_json() == listed.to_json()
+    with pytest.raises(UsageError, match=r"expected two systems or more, found 1"):
+        plot(TABLE, "versus", systems="two")

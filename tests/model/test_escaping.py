@@ -72,8 +72,8 @@ def notes_of(root, name):
 @pytest.mark.parametrize("name", NAMES)
 def test_notes_beside_a_comparison_name_systems_as_text(root, name):
     comparison = notes_of(root, name)
-    assert any(name in note for note in fsviz.comparison_notes(comparison))
-    shown = markdown2html(fsviz.describe_comparison(comparison))
+    assert any(name in note for note in fsviz.report.comparison_notes(comparison))
+    shown = markdown2html(fsviz.report.describe_comparison(comparison))
     tags = set(re.findall(r"<(\w+)", shown))
     assert tags <= {"ol", "li", "span", "p"}
     assert name in bare(shown)

@@ -35,7 +35,8 @@ def test_parts_of_one_run_are_one_row_with_the_facts_of_both():
     _, runs = tabulate([(Label("c", "s", 1), part) for part in parts])
     (row,) = runs.to_dict("records")
     assert json.loads(row["facts"]) == {"user": 1, "sent": 2}
-    assert row["source"] == "a.time.txt, a.stats.txt"
+    assert row["source"] == "a.time.txt"
+    assert row["sources"] == ("a.time.txt", "a.stats.txt")
     assert row["complete"] is False
 
 

@@ -7,7 +7,6 @@ import pytest
 from fsviz.model.units import (
     format_size,
     format_throughput,
-    parse_duration,
     parse_size,
     significant,
 )
@@ -25,20 +24,6 @@ def test_sizes_are_powers_of_1024(text, size):
 def test_what_is_no_size_is_refused(text):
     with pytest.raises(ValueError, match="expected a size"):
         parse_size(text)
-
-
-@pytest.mark.parametrize(
-    "text,seconds",
-    [("0m8.526s", 8.526), ("75m0.000s", 4500.0), ("1h02m", 3720.0), ("42us", 42e-6)],
-)
-def test_durations(text, seconds):
-    assert parse_duration(text) == pytest.approx(seconds, rel=1e-15)
-
-
-@pytest.mark.parametrize("text", ["", "1:02", "3", "-1s", "m", "0m8,5s"])
-def test_what_is_no_duration_is_refused(text):
-    with pytest.raises(ValueError, match="expected a duration"):
-        parse_duration(text)
 
 
 @pytest.mark.parametrize("exponent", range(10, 50))

@@ -64,7 +64,7 @@ def examination(system, operation, record=None):
 
 
 def test_what_is_left_is_judged_apart():
-    text = fsviz.conclude(
+    text = fsviz.report.conclude(
         TABLE, baseline="base", examination=examination("quick", "read", 4096)
     )
     sound, whole = text.split("**Counting all cells**")
@@ -75,7 +75,7 @@ def test_what_is_left_is_judged_apart():
 
 def test_nothing_is_said_of_no_sound_cells():
     found = examination("quick", None)
-    text = fsviz.conclude(TABLE, baseline="base", examination=found)
+    text = fsviz.report.conclude(TABLE, baseline="base", examination=found)
     assert "is without a verdict in 2 of 2 comparisons." in text
     assert "Counting" not in text
 
@@ -84,5 +84,5 @@ def test_a_comparison_that_is_known_is_not_made_again():
     found = examination("quick", "read")
     known = fsviz.withhold(fsviz.compare(TABLE), TABLE, examination=found)
     chosen = {"baseline": "base", "examination": found}
-    made = fsviz.conclude(TABLE, **chosen)
-    assert fsviz.conclude(TABLE, **chosen, comparison=known) == made
+    made = fsviz.report.conclude(TABLE, **chosen)
+    assert fsviz.report.conclude(TABLE, **chosen, comparison=known) == made

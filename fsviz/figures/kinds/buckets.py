@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
 from fsviz.analysis.buckets import EDGES, summary
+from fsviz.analysis.cells import Names
 from fsviz.figures.choosing import choose, metric_of
 from fsviz.figures.panels.slice import value_axis
 from fsviz.figures.style import (
@@ -39,7 +40,7 @@ def buckets(
     data: object,
     *,
     operation: str,
-    systems: Sequence[str] | None = None,
+    systems: Names = None,
     metric: str | None = None,
     edges: Mapping[str, float] = EDGES,
     scale: ScaleKind = "auto",
@@ -52,7 +53,7 @@ def buckets(
         A campaign, or its measurements.
     operation : str
         Canonical name.
-    systems : sequence of str, optional
+    systems : str or sequence of str, optional
         All by default.
     metric : str, optional
         By default what the operation is about.

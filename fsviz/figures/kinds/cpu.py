@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
+from fsviz.analysis.cells import Names
 from fsviz.figures.choosing import choose
 from fsviz.figures.panels.slice import value_axis
 from fsviz.figures.style import (
@@ -41,9 +41,7 @@ _CELL = [
 ]
 
 
-def cpu(
-    data: object, *, operation: str, systems: Sequence[str] | None = None
-) -> go.Figure:
+def cpu(data: object, *, operation: str, systems: Names = None) -> go.Figure:
     """Draw CPU use against throughput or rate, cell by cell.
 
     Parameters
@@ -52,7 +50,7 @@ def cpu(
         A campaign, or its measurements.
     operation : str
         Canonical name.
-    systems : sequence of str, optional
+    systems : str or sequence of str, optional
         All by default.
 
     Returns

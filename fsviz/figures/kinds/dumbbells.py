@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
+from fsviz.analysis.cells import Names
 from fsviz.figures.choosing import choose
 from fsviz.figures.panels.multiples import heading
 from fsviz.figures.panels.slice import value_axis
@@ -39,14 +39,14 @@ _PANELS = (
 )
 
 
-def dumbbells(data: object, *, systems: Sequence[str] | None = None) -> go.Figure:
+def dumbbells(data: object, *, systems: Names = None) -> go.Figure:
     """Draw all tests of bonnie++: throughput, rates and latency side by side.
 
     Parameters
     ----------
     data : Campaign or DataFrame
         A campaign, or its measurements.
-    systems : sequence of str, optional
+    systems : str or sequence of str, optional
         All by default.
 
     Returns

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from fsviz.analysis.cells import present
+from fsviz.analysis.cells import Names, names_of, present
 from fsviz.analysis.grids import make_grid
 from fsviz.analysis.regimes import regimes_by_size
 from fsviz.figures.panels.heatmap import cell_numbers, heatmap
@@ -52,7 +52,7 @@ def explorer(
     data: object,
     *,
     operation: str,
-    systems: Sequence[str] | None = None,
+    systems: Names = None,
     metric: str = "throughput",
     scale: ScaleKind = "auto",
     marks: pd.DataFrame | None = None,
@@ -65,7 +65,7 @@ def explorer(
         A campaign, or its measurements.
     operation : str
         Canonical name, such as ``random_read``.
-    systems : sequence of str, optional
+    systems : str or sequence of str, optional
         Which systems the menu offers; all that have this operation by default.
     metric : str
         ``throughput`` unless the tool measured something else.
@@ -94,9 +94,7 @@ def explorer(
     return note_marks(_draw(grids, shared, limits, found), found)
 
 
-def grids_of(
-    data: object, operation: str, systems: Sequence[str] | None, metric: str
-) -> list[Grid]:
+def grids_of(data: object, operation: str, systems: Names, metric: str) -> list[Grid]:
     """Arrange the cells of each system that has the operation.
 
     Raises
@@ -112,7 +110,7 @@ def grids_of(
         raise UsageError(f"operation: expected one of {known}, found {operation}")
     rows = table.loc[(table["operation"] == operation) & (table["metric"] == metric)]
     sized = rows.loc[rows["record_size_bytes"].notna() & rows["value"].notna()]
-    names = list(systems or present(sized, "system"))
+    names = names_of(systems) or present(sized, "system")
     if not names:
         raise UsageError(f"no {metric} of {operation} by file and record size")
     regimes = regimes_by_size(data, operation, metric)

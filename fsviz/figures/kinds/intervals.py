@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
+from fsviz.analysis.cells import Names
 from fsviz.figures.choosing import choose, metric_of
 from fsviz.figures.panels.slice import value_axis
 from fsviz.figures.style import (
@@ -37,7 +37,7 @@ def intervals(
     data: object,
     *,
     operation: str,
-    systems: Sequence[str] | None = None,
+    systems: Names = None,
     metric: str | None = None,
     scale: ScaleKind = "auto",
 ) -> go.Figure:
@@ -49,7 +49,7 @@ def intervals(
         A campaign, or its measurements.
     operation : str
         Canonical name, such as ``transfer``.
-    systems : sequence of str, optional
+    systems : str or sequence of str, optional
         All by default.
     metric : str, optional
         By default what the operation is about.

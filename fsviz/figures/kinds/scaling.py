@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
+from fsviz.analysis.cells import Names
 from fsviz.figures.choosing import choose
 from fsviz.figures.panels.slice import value_axis
 from fsviz.figures.style import axis, colour, flat_figure, label, make_scale, symbol
@@ -27,9 +27,7 @@ CAPTION = (
 _SEEN = {"throughput": "the threads", "parent_throughput": "the parent"}
 
 
-def scaling(
-    data: object, *, operation: str, systems: Sequence[str] | None = None
-) -> go.Figure:
+def scaling(data: object, *, operation: str, systems: Names = None) -> go.Figure:
     """Draw throughput over the number of threads, with the ideal line.
 
     Parameters
@@ -38,7 +36,7 @@ def scaling(
         A campaign, or its measurements.
     operation : str
         Canonical name.
-    systems : sequence of str, optional
+    systems : str or sequence of str, optional
         All by default.
 
     Returns

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 import plotly.graph_objects as go
 
+from fsviz.analysis.cells import Names
 from fsviz.figures.kinds.explorer import grids_of
 from fsviz.figures.panels.marks import note_findings
 from fsviz.figures.panels.regions import above, name_above, regions
@@ -44,7 +44,7 @@ def slice_bands(
     operation: str,
     size: int | None = None,
     over: Literal["record size", "file size"] = "record size",
-    systems: Sequence[str] | None = None,
+    systems: Names = None,
     metric: str = "throughput",
     scale: ScaleKind = "auto",
     marks: pd.DataFrame | None = None,
@@ -62,7 +62,7 @@ def slice_bands(
         the middle.
     over : {'record size', 'file size'}
         What the x axis shows.
-    systems : sequence of str, optional
+    systems : str or sequence of str, optional
         All by default.
     metric : str
         ``throughput`` unless the tool measured something else.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
+from fsviz.analysis.cells import Names
 from fsviz.figures.choosing import choose, metric_of
 from fsviz.figures.style import axis, colour, flat_figure, label, pale, symbol
 from fsviz.model.errors import UsageError
@@ -27,7 +27,7 @@ def strips(
     data: object,
     *,
     operation: str,
-    systems: Sequence[str] | None = None,
+    systems: Names = None,
     metric: str | None = None,
 ) -> go.Figure:
     """Draw each run relative to the mean of its system, with the trend.
@@ -38,7 +38,7 @@ def strips(
         A campaign, or its measurements.
     operation : str
         Canonical name.
-    systems : sequence of str, optional
+    systems : str or sequence of str, optional
         All by default.
     metric : str, optional
         By default what the operation is about.

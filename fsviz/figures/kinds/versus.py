@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
+from fsviz.analysis.cells import Names
 from fsviz.analysis.comparison import compare
 from fsviz.figures.kinds.explorer import grids_of, values_of
 from fsviz.figures.panels.heatmap import cell_numbers, colour_axis, heatmap
@@ -322,7 +323,7 @@ def versus(
     data: object,
     *,
     operation: str,
-    systems: Sequence[str] | None = None,
+    systems: Names = None,
     baseline: str | None = None,
     metric: str = "throughput",
     scale: ScaleKind = "auto",
@@ -336,7 +337,7 @@ def versus(
         A campaign, or its measurements.
     operation : str
         Canonical name, such as ``random_read``.
-    systems : sequence of str, optional
+    systems : str or sequence of str, optional
         Which systems; all that have this operation by default.
     baseline : str, optional
         By default the campaign's, if it is among them, else the first.

@@ -26,7 +26,6 @@ from fsviz.readers.iozone.options import Options, parse_options
 UNSTATED = "not stated; kBytes/sec assumed"
 """Fact ``output_unit`` of a table that was published without its banner."""
 
-_MODES = {"O": "rate", "N": "latency"}
 
 # Facts by the line that IOzone prints for them.
 _FLAG_LINES: Mapping[str, str] = {

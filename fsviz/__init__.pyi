@@ -1,0 +1,30 @@
+# The names that fsviz offers, listed once: __init__.py loads them from here when used.
+from . import report as report
+from .analysis.buckets import summary as summary
+from .analysis.cells import select as select
+from .analysis.comparison import compare as compare
+from .analysis.rankings import rankings as rankings
+from .analysis.regimes import in_regime as in_regime
+from .analysis.scaling import scaling as scaling
+from .campaigns.load import load as load
+from .campaigns.load import read as read
+from .checks.engine import check as check
+from .checks.engine import examine as examine
+from .checks.marks import marked as marked
+from .checks.sound import sound as sound
+from .checks.withheld import withhold as withhold
+from .figures.kinds.buckets import buckets as buckets
+from .figures.kinds.cpu import cpu as cpu
+from .figures.kinds.dumbbells import dumbbells as dumbbells
+from .figures.kinds.explorer import explorer as explorer
+from .figures.kinds.intervals import intervals as intervals
+from .figures.kinds.slices import slice_bands as slice_bands
+from .figures.kinds.strips import strips as strips
+from .figures.kinds.versus import versus as versus
+from .figures.plot import plot as plot
+from .model.campaign import Campaign as Campaign
+from .model.errors import FsvizError as FsvizError
+from .model.errors import ParseError as ParseError
+from .model.errors import UsageError as UsageError
+
+__version__: str

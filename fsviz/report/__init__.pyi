@@ -1,0 +1,20 @@
+# What the templates of reports call, listed once; __init__.py loads it when used.
+from .plan import render_pages as render_pages
+from .plan import report as report
+from .prose import comparison_notes as comparison_notes
+from .prose import conclude as conclude
+from .prose import conclusions as conclusions
+from .prose import describe_campaign as describe_campaign
+from .prose import describe_comparison as describe_comparison
+from .prose import describe_details as describe_details
+from .prose import describe_findings as describe_findings
+from .prose import describe_problems as describe_problems
+from .prose import describe_regime as describe_regime
+from .prose import describe_runs as describe_runs
+from .prose import describe_systems as describe_systems
+from .prose import figure_or_reason as figure_or_reason
+from .prose import markdown_text as markdown_text
+from .prose import present as present
+from .prose import readable as readable
+from .prose import readable_comparison as readable_comparison
+from .prose import table_html as table_html
