@@ -148,6 +148,7 @@ def diff(before: str, after: str) -> int:
             differing += 1
             print(f"only in {after if one is None else before}: {command}")
             continue
+        one, two = without_new_names(one, two)
         parts = [
             key for key in ("status", "out", "err", "made") if one[key] != two[key]
         ]
@@ -161,15 +162,30 @@ def diff(before: str, after: str) -> int:
 
 
 def without_new_names(one: dict, two: dict) -> tuple[dict, dict]:
-    """Leave names out of records that only one version writes: more may be added."""
+    """Leave names out of records that only one version writes: more may be added.
+
+    Numbers count as equal to nine digits and 15 decimals, which is what JSON once had.
+    """
     try:
         tables = [json.loads(answer["out"]) for answer in (one, two)]
         names = [set(table[0]) for table in tables]
     except (ValueError, LookupError, TypeError):
         return one, two
     shared = names[0] & names[1]
-    left = [[{k: r[k] for k in r if k in shared} for r in table] for table in tables]
-    return one | {"out": json.dumps(left[0])}, two | {"out": json.dumps(left[1])}
+    left = [[plain(record, shared) for record in table] for table in tables]
+    return tuple(
+        answer | {"out": json.dumps(table, indent=1)}
+        for answer, table in zip((one, two), left, strict=True)
+    )
+
+
+def plain(record: dict, names: set[str]) -> dict:
+    """Keep some names of a record, and nine digits of its numbers."""
+    kept = {name: value for name, value in record.items() if name in names}
+    return {
+        n: float(f"{round(v, 15):.9g}") if isinstance(v, float) else v
+        for n, v in kept.items()
+    }
 
 
 def first_difference(one: str, two: str) -> list[str]:

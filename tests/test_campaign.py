@@ -11,7 +11,6 @@ from fsviz.campaigns.load import load
 from fsviz.campaigns.source_files import natural
 from fsviz.model.errors import (
     CampaignError,
-    InconsistentDataError,
     UnknownFormatError,
     UsageError,
 )
@@ -115,14 +114,15 @@ def test_short_outputs_that_are_equal_by_chance_stay_two_runs(tmp_path):
     assert runs["run"].is_unique
 
 
-def test_the_same_long_file_twice_is_refused_with_both_names(tmp_path, root):
+def test_the_same_long_file_twice_is_one_run_and_a_note_names_both(tmp_path, root):
     rep = root / "data/raw/loopback-2026/iozone/nfs-v3/rep1.txt"
     shutil.copy(rep, tmp_path / "a.txt")
     shutil.copy(rep, tmp_path / "b.txt")
-    with pytest.raises(
-        InconsistentDataError, match=r"b\.txt:1: .* found the same file as"
-    ):
-        load(f"nfs={tmp_path}/a.txt,{tmp_path}/b.txt")
+    campaign = load(f"nfs={tmp_path}/a.txt,{tmp_path}/b.txt")
+    assert len(campaign.runs) == 1
+    (note,) = campaign.notes
+    assert str(note).startswith(f"{tmp_path}/b.txt:1: note: the same numbers")
+    assert f"{tmp_path}/a.txt" in note.text
 
 
 def test_the_rest_is_kept_when_a_file_is_rubbish(tmp_path):

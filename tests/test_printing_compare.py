@@ -49,10 +49,10 @@ def lines_of(text, start):
 def test_a_row_is_one_line_with_n_on_both_sides_and_a_verdict():
     text = comparison_text(compare(TABLE, operations=["write"], candidates=["quick"]))
     (line,) = lines_of(text, "small")
-    words = "small quick 3+3 1 3.00 2.99 … 3.01 3.00 <0.001 faster"
+    words = "small quick 3+3 1 3.00 2.73 … 3.10 3.00 <0.001 faster"
     assert " ".join(line.split()) == words
     assert "iozone write: throughput, more is better" in text
-    assert "Benjamini–Hochberg over 3 tests" in text
+    assert "(3 here in all)" in text
 
 
 def test_the_overview_counts_verdicts():
@@ -175,40 +175,53 @@ def test_a_limit_claims_no_more_than_it_holds(metric, low, high, words):
 
 
 def judged(**found):
-    """The comparison as `fsviz.withhold` leaves it, findings by candidate."""
+    """The comparison as `judge` leaves it, what it says by candidate."""
     frame = compare(TABLE, operations=["write"], candidates=["quick", "once"])
-    held, doubted = (
-        [found.get(f"{kind}_{name}", "") for name in frame["candidate"]]
-        for kind in ("held", "doubted")
-    )
-    return frame.assign(withheld_by=held, doubted_by=doubted)
+    said = {
+        kind: [found.get(f"{kind}_{name}", []) for name in frame["candidate"]]
+        for kind in ("scope", "caveats", "disqualified_by")
+    }
+    said["advice"] = [["do it again"] * len(rules) for rules in said["disqualified_by"]]
+    held = [bool(rules) for rules in said["disqualified_by"]]
+    verdict = frame["verdict"].mask(held, "disqualified")
+    return frame.assign(verdict=verdict, **said)
 
 
-def test_a_withheld_verdict_says_so_and_why():
-    text = comparison_text(judged(held_quick="too-short, over-line-rate"))
+def test_a_disqualified_row_says_why_and_what_would_settle_it():
+    text = comparison_text(judged(disqualified_by_quick=["invalid-mode"]))
     (line,) = lines_of(text, "small   quick")
-    assert line.split()[-2:] == ["withheld", "1,2"]
+    assert line.split()[-2:] == ["disqualified", "1"]
     (counts,) = lines_of(text, "iozone    quick")
     assert counts.split() == ["iozone", "quick", "3"]
-    assert counts.rindex("3") == lines_of(text, "verdicts")[0].index("withheld") + 7
-    assert "\n 1 too-short: an error of fsviz check" in text
-    assert "\n 2 over-line-rate: an error of fsviz check" in text
-    assert "--sound judges the others" in text
+    place = lines_of(text, "verdicts")[0].index("disqualified") + len("disqualified")
+    assert counts.rindex("3") == place - 1
+    said = " ".join(text.split())
+    assert "1 invalid-mode: fsviz check disqualifies the row; to settle it: do" in said
 
 
-def test_a_warning_is_a_footnote_and_an_error_comes_before_it():
-    frame = judged(doubted_quick="cpu-bound", held_once="too-few-runs")
+def test_the_scope_stands_in_brackets_and_is_explained_once():
+    words = ["cache", "sync against async", "also differs: kernel"]
+    text = comparison_text(judged(scope_quick=words, scope_once=words))
+    assert max(map(len, text.splitlines())) <= 100
+    said = " ".join(text.split())
+    assert said.count("(cache): a cache may have answered") == 1
+    assert said.count("(also differs: kernel): a fact besides") == 1
+    rows = readable_comparison(judged(scope_quick=words))
+    assert rows["verdict"][0] == f"faster ({', '.join(words)})"
+    # nothing is said about what cannot be tested
+    assert set(readable_comparison(judged(scope_once=words))["verdict"]) == {
+        "faster",
+        "untested",
+    }
+
+
+def test_caveats_are_said_once_with_the_number_of_rows():
+    frame = judged(caveats_quick=["cpu-bound"], disqualified_by_once=["invalid-mode"])
     notes = note_rows(frame)
-    assert notes.texts[0].startswith("too-few-runs: an error")
-    assert notes.texts[1] == "cpu-bound: a warning of fsviz check"
-    text = comparison_text(frame)
-    assert lines_of(text, "small   quick")[0].split()[-2:] == ["faster", "2"]
-    assert lines_of(text, "small   once")[0].split()[-2:] == ["untested", "1,3,4"]
-    assert "withheld: " not in text
-
-
-def test_what_holds_for_every_row_is_said_once():
-    frame = judged(doubted_quick="cpu-bound", doubted_once="cpu-bound")
-    notes = note_rows(frame)
-    assert "in all rows of iozone: cpu-bound: a warning of fsviz check" in notes.texts
-    assert notes.marks[0] == ""
+    assert notes.texts[0].startswith("invalid-mode: fsviz check disqualifies")
+    said = "cpu-bound: a caveat of fsviz check in 3 of 6 rows of iozone"
+    assert said in notes.texts
+    assert lines_of(comparison_text(frame), "small   quick")[0].endswith("faster")
+    frame = judged(caveats_quick=["cpu-bound"], caveats_once=["cpu-bound"])
+    said = "cpu-bound: a caveat of fsviz check in all rows of iozone"
+    assert said in note_rows(frame).texts

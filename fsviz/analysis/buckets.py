@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from fsviz.analysis.cells import (
     WHERE,
+    fill_missing,
     in_order,
     performance,
     present,
@@ -20,6 +21,7 @@ from fsviz.analysis.cells import (
     with_cpu_cost,
 )
 from fsviz.analysis.regimes import memory_of
+from fsviz.analysis.tests import mean_interval
 from fsviz.model.errors import UsageError, quoted
 from fsviz.model.table import METRICS, measurements_of
 from fsviz.model.units import KIB, MIB, format_size, parse_size
@@ -229,8 +231,10 @@ def summary(
         One row a system, operation, metric, bucket and number of threads: ``n_runs``
         runs with a value, of which ``n_runs_partial`` lack some of the bucket's cells;
         ``n_cells``; ``mean``, ``std_cells`` and ``median`` over the cell means [unit];
-        ``std_runs`` and the t interval ``ci_low``, ``ci_high`` over the means of the
-        runs that have every cell [unit], missing with fewer than two of them.
+        ``std_runs`` and the interval ``ci_low``, ``ci_high`` over the runs' means
+        [unit], missing with fewer than two runs: a t interval, on logarithms for times
+        (`fsviz.analysis.tests.mean_interval`). What a run lacks is filled as
+        `fsviz.analysis.cells.fill_missing` explains.
 
     Raises
     ------
@@ -270,24 +274,48 @@ def _over_cells(table: pd.DataFrame) -> pd.DataFrame:
 def _over_runs(
     table: pd.DataFrame, cells: pd.DataFrame, confidence: float
 ) -> pd.DataFrame:
-    from scipy import stats
+    import numpy as np
+    import pandas as pd
 
     runs = table.groupby(["group", "run"], observed=True)["value"].agg(
         ["mean", "count"]
     )
     expected = cells["n_cells"].reindex(runs.index.droplevel("run")).to_numpy()
-    whole = runs.loc[(runs["count"].to_numpy() == expected) & (expected > 0), "mean"]
-    over = whole.groupby("group").agg(["count", "mean", "std"]).reindex(cells.index)
-    n = over["count"].fillna(0)
-    half = stats.t.ppf((1 + confidence) / 2, n - 1) * over["std"] / n**0.5
-    seen = runs.assign(there=runs["count"] > 0).groupby("group")["there"]
+    whole = (runs["count"].to_numpy() == expected) & (expected > 0)
+    partial = ~whole & (runs["count"] > 0).to_numpy()
+    means = runs["mean"].where(whole)
+    for group in dict.fromkeys(runs.index[partial].get_level_values("group")):
+        means.update(_filled_means(table.loc[table["group"] == group]))
+    metric = table.drop_duplicates("group").set_index("group")["metric"]
+    rows = []
+    for group, own in means.groupby(level="group"):
+        values = own.dropna().to_numpy(float)[:, None]
+        low, high = mean_interval(values, str(metric[group]), confidence)
+        std = float(np.std(values, ddof=1)) if len(values) > 1 else np.nan
+        rows.append((group, std, low[0], high[0]))
+    names = ["group", "std_runs", "ci_low", "ci_high"]
+    over = pd.DataFrame(rows, columns=names).set_index("group").reindex(cells.index)
+    seen = runs.assign(there=runs["count"] > 0, lacks=~whole).groupby("group")
     return over.assign(
-        n_runs=seen.sum().astype("int64"),
-        n_runs_partial=(seen.size() - n).astype("int64"),
-        std_runs=over["std"],
-        ci_low=over["mean"] - half,
-        ci_high=over["mean"] + half,
+        n_runs=seen["there"].sum().astype("int64"),
+        n_runs_partial=seen["lacks"].sum().astype("int64"),
     )[["n_runs", "n_runs_partial", "std_runs", "ci_low", "ci_high"]]
+
+
+def _filled_means(rows: pd.DataFrame) -> pd.Series:
+    """Mean of each run over all cells of its group, gaps filled by `fill_missing`."""
+    import numpy as np
+
+    sizes = [name for name in WHERE if name not in _GROUP]
+    cell = rows.groupby(sizes, dropna=False, observed=True, sort=False).ngroup()
+    table = rows.assign(cell=cell).dropna(subset="value")
+    wide = table.set_index(["group", "run", "cell"])["value"].unstack("cell")
+    values = wide.to_numpy(float)
+    if np.any(values <= 0):
+        return wide.mean(axis=1).where(wide.notna().all(axis=1))
+    with_all = np.exp(fill_missing(np.log(values)))
+    with_all = np.where(np.isfinite(values), values, with_all)
+    return wide.mean(axis=1).mask(wide.isna().any(axis=1), with_all.mean(axis=1))
 
 
 def edges_of(data: object, text: str) -> dict[str, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from fsviz.model.errors import MixedCellError, UsageError, printable
@@ -70,7 +70,8 @@ def refuse_mixed(measurements: pd.DataFrame) -> None:
     raise MixedCellError(
         f"{_describe(first)} mixes runs that differ in {varies}: "
         f"{printable(str(first['source']))} and {printable(str(second['source']))}; "
-        "give each its own label (label=path) or [[system]] in campaign.toml"
+        "give each its own label (label=path) or [[system]] in campaign.toml",
+        str(first["system"]),
     )
 
 
@@ -84,7 +85,8 @@ def _refuse_units(measurements: pd.DataFrame) -> None:
             raise MixedCellError(
                 f"{_describe(first)} mixes numbers that differ in unit: expected "
                 f"{wanted}, found {printable(str(unit))} at "
-                f"{printable(str(first['source']))}:{printable(str(first['locator']))}"
+                f"{printable(str(first['source']))}:{printable(str(first['locator']))}",
+                str(first["system"]),
             )
 
 
@@ -322,6 +324,10 @@ class Matrix:
     censored : ndarray of bool, shape (runs, cells)
         Measured, but without a value to compare: a bound only (``+++++``, ``<1``), or
         a value that is not above 0.
+    started : ndarray of datetime64, shape (runs,)
+        When each run began; NaT where that is not known.
+    configuration : ndarray of int, shape (runs,)
+        Number of what each run was asked to do; −1 where that is not known.
     """
 
     tool: str
@@ -331,19 +337,23 @@ class Matrix:
     low: NDArray[np.float64]
     high: NDArray[np.float64]
     censored: NDArray[np.bool_]
+    started: NDArray[np.datetime64]
+    configuration: NDArray[np.int64]
 
     def rows(self, system: str) -> NDArray[np.bool_]:
         """Say which rows are runs of a system."""
         return (self.runs["system"] == system).to_numpy(bool)
 
 
-def matrices(table: pd.DataFrame) -> Iterator[Matrix]:
+def matrices(table: pd.DataFrame, runs: pd.DataFrame | None = None) -> Iterator[Matrix]:
     """Arrange the numbers of each tool.
 
     Parameters
     ----------
     table : DataFrame
         Measurements, only repeats in each cell.
+    runs : DataFrame or None
+        The campaign's runs, for their start times.
 
     Yields
     ------
@@ -353,13 +363,14 @@ def matrices(table: pd.DataFrame) -> Iterator[Matrix]:
     tools = table["tool"].unique()
     for tool in tools:
         rows = table if len(tools) == 1 else table.loc[table["tool"] == tool]
-        yield _matrix(str(tool), rows)
+        yield _matrix(str(tool), rows, runs)
 
 
-def _matrix(tool: str, rows: pd.DataFrame) -> Matrix:
+def _matrix(tool: str, rows: pd.DataFrame, known_runs: pd.DataFrame | None) -> Matrix:
     import numpy as np
 
     run, runs = _code(rows, ("system", "run"))
+    started, configuration = _design(runs, known_runs)
     cell, cells = _code(rows, CELL)
     shape = (len(runs), len(cells))
 
@@ -379,7 +390,26 @@ def _matrix(tool: str, rows: pd.DataFrame) -> Matrix:
         low=low,
         high=high,
         censored=known & ~usable,
+        started=started,
+        configuration=configuration,
     )
+
+
+def _design(
+    runs: pd.DataFrame, known: pd.DataFrame | None
+) -> tuple[NDArray[np.datetime64], NDArray[np.int64]]:
+    """Look up when runs began and what they were asked to do."""
+    import numpy as np
+    import pandas as pd
+
+    key = ["system", "run"]
+    if known is None:
+        return np.full(len(runs), np.datetime64("NaT")), np.full(len(runs), -1)
+    first = known.drop_duplicates(key).astype(dict.fromkeys(key, "string"))
+    code = pd.factorize(first["configuration"].astype("string"))[0]
+    first = first[[*key, "started"]].assign(code=code)
+    found = runs.astype("string").merge(first, on=key, how="left")
+    return found["started"].to_numpy(), found["code"].fillna(-1).to_numpy("int64")
 
 
 def _code(
@@ -404,7 +434,7 @@ class SystemRuns:
 
     ``run_low`` and ``run_high`` are the logarithms of the printed bounds, ``low`` and
     ``high`` those of each cell's mean; ``mean`` is its mean value, ``time`` the mean
-    time that it took [s].
+    time that it took [s]. ``started`` and ``configuration`` are of each run.
     """
 
     logs: NDArray[np.float64]
@@ -417,6 +447,18 @@ class SystemRuns:
     high: NDArray[np.float64]
     mean: NDArray[np.float64]
     time: NDArray[np.float64]
+    started: NDArray[np.datetime64]
+    configuration: NDArray[np.int64]
+
+    def of_cells(self, cells: NDArray[np.bool_]) -> SystemRuns:
+        """Keep some of the cells."""
+        of_runs = ("started", "configuration")
+        parts = {
+            one.name: getattr(self, one.name)[..., cells]
+            for one in fields(self)
+            if one.name not in of_runs
+        }
+        return replace(self, **parts)
 
 
 def system_runs(matrix: Matrix, system: str) -> SystemRuns:
@@ -439,7 +481,57 @@ def system_runs(matrix: Matrix, system: str) -> SystemRuns:
         high=mean_over_runs(high, there | censored),
         mean=mean_over_runs(value, there),
         time=_cell_times(value, there, matrix.cells),
+        started=matrix.started[rows],
+        configuration=matrix.configuration[rows],
     )
+
+
+def fill_missing(logs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Fill the cells that some runs lack with what their other cells let expect.
+
+    Parameters
+    ----------
+    logs : ndarray, shape (runs, cells)
+        Logarithms of one system's values; NaN where a run lacks a cell.
+
+    Returns
+    -------
+    ndarray, shape (runs, cells)
+        NaN replaced by the sum of a run effect and a cell effect, fitted by least
+        squares to what there is. A run without any cell stays NaN, and so does
+        everything if no cell links some runs with the others.
+
+    Notes
+    -----
+    The additive model of a two-way table with gaps (Searle, Linear Models, 1971,
+    chapter 7). The mean over the cells of a complete run is its own mean.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> fill_missing(np.array([[1.0, 2.0], [3.0, np.nan]])).tolist()
+    [[1.0, 2.0], [3.0, 4.0]]
+    """
+    import numpy as np
+    from scipy.sparse.csgraph import connected_components
+
+    there = np.isfinite(logs)
+    took, cells = there.any(axis=1), there.any(axis=0)
+    present = there[np.ix_(took, cells)].astype(float)
+    linked = connected_components(present @ present.T > 0, directed=False)[0] == 1
+    if there[took].all() or not linked:
+        return logs
+    value = np.where(there, logs, 0.0)[np.ix_(took, cells)]
+    n = present.sum(axis=0)
+    mean = value.sum(axis=0) / n
+    # the cell effects are eliminated, which leaves one equation a run
+    left = np.diag(present.sum(axis=1)) - (present / n) @ present.T
+    right = value.sum(axis=1) - present @ mean
+    runs = np.linalg.lstsq(left, right)[0]
+    fitted = np.full(logs.shape, np.nan)
+    effects = mean - runs @ present / n
+    fitted[np.ix_(took, cells)] = runs[:, None] + effects
+    return np.where(there, logs, fitted)
 
 
 def mean_over_runs(

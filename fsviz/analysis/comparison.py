@@ -1,21 +1,31 @@
 """Every candidate against the baseline: ratios with intervals, and what was left out.
 
-The unit is the run: each run is reduced to the mean logarithm over the cells that both
-sides measured, and two systems are compared by Welch's t test on these numbers.
+The unit is the run: each run is reduced to the mean logarithm over the *matched* cells,
+which both systems measured, and two systems are compared by a t test on these numbers:
+round by round where start times show that they took turns, else by Welch's.
+
+A run that lacks some of the matched cells is *partial*: what it would have had there is
+fitted from the other cells and runs, so that a gap costs a cell and not the run. A run
+that has a cell without a number (``+++++``, ``<1``, 0) is *censored* there, and its
+group is given by bounds and ranks instead, as `fsviz.analysis.tests` explains.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.buckets import EDGES, By, group_cells
 from fsviz.analysis.cells import (
     Matrix,
+    Names,
     SystemRuns,
+    fill_missing,
     in_order,
     matrices,
     mean_over_runs,
+    names_of,
     performance,
     present,
     refuse_mixed,
@@ -23,14 +33,23 @@ from fsviz.analysis.cells import (
     system_runs,
     with_cpu_cost,
 )
+from fsviz.analysis.ranks import (
+    FEWEST_RANKED,
+    FEWEST_SIGNED,
+    by_ranks,
+    by_signed_ranks,
+)
 from fsviz.analysis.regimes import cliffs, limits_of, name_cliffs
 from fsviz.analysis.tests import (
     FEWEST,
+    Result,
     control,
     exponential,
+    paired,
     rank_runs,
     rounding_bounds,
     sample,
+    take_turns,
     welch,
 )
 from fsviz.analysis.verdicts import disagreements, verdicts
@@ -73,12 +92,14 @@ COLUMNS = (
     "mean_ratio",
     "p_value",
     "q_value",
+    "paired",
     "verdict",
     "no_spread",
     "no_single_winner",
     "cliffs",
     *_COUNTS[2:],
 )
+"""Columns with one row a group of cells."""
 CELL_COLUMNS = (
     "tool",
     "operation",
@@ -96,22 +117,25 @@ CELL_COLUMNS = (
     "bound_high",
     "p_value",
     "q_value",
+    "paired",
     "verdict",
     "no_spread",
     *_COUNTS[4:],
 )
+"""Columns with one row a cell."""
 
 
-def compare(
+def compare(  # noqa: PLR0913 - all by keyword, each a question of its own
     data: object,
     *,
     baseline: str | None = None,
-    candidates: Sequence[str] | None = None,
-    operations: Sequence[str] | None = None,
+    candidates: Names = None,
+    operations: Names = None,
     by: By = "bucket",
     edges: Mapping[str, float] = EDGES,
     confidence: float = 0.95,
     cells: bool = False,
+    robust: bool = False,
 ) -> pd.DataFrame:
     """Compare every candidate with the baseline.
 
@@ -121,7 +145,7 @@ def compare(
         A campaign, or its measurements.
     baseline : str or None
         System to compare with; by default the campaign's, else the first.
-    candidates, operations : sequence of str or None
+    candidates, operations : str, iterable of str or None
         What to compare; by default everything else, and every operation.
     by : {'bucket', 'operation', 'tool', 'file_size', 'record_size'}
         What a row speaks for; with buckets there is also a row ``all`` where there
@@ -132,20 +156,25 @@ def compare(
         Of the intervals, between 0 and 1.
     cells : bool
         One row a cell instead, with ``ratio`` for ``geomean_ratio``; cells that only
-        one side measured are there too, without a ratio.
+        one system measured are there too, without a ratio.
+    robust : bool
+        Compare ranks and medians of the runs instead of means, see
+        `fsviz.analysis.ranks`.
 
     Returns
     -------
     DataFrame
         One row a tool, operation, metric, bucket, number of threads and candidate.
         ``geomean_ratio`` is candidate ÷ baseline over the matched cells, ``ci_low``
-        and ``ci_high`` its interval over runs, ``bound_low`` and ``bound_high`` what
-        the printed digits allow; ``total_time_ratio`` is above 1 if the candidate
-        needs less time; ``verdict`` as `fsviz.analysis.verdicts.verdicts` says.
-        ``n_…`` counts whole runs, ``n_…_partial`` runs that lack a matched cell and
-        take no part, ``n_…_censored`` runs with a cell that has no number: then only
-        the bounds are given, and p is by ranks. ``needed_…``: runs that a test lacks.
-        ``no_spread``: neither side varies; ``cliffs``: what the row averages across.
+        and ``ci_high`` its interval over runs (missing with one run), never narrower
+        than ``bound_low`` and ``bound_high``, which the printed digits allow;
+        ``total_time_ratio`` is above 1 if the candidate needs less time; ``paired``
+        says whether the systems took turns and were compared round by round;
+        ``verdict`` as `fsviz.analysis.verdicts.verdicts` says. ``n_…`` counts runs (or
+        rounds), ``n_…_partial`` runs that lack a matched cell, ``n_…_censored`` runs
+        with a cell that has no number: then only the bounds are given, and p is by
+        ranks. ``needed_…``: runs that a test lacks. ``no_spread``: neither system
+        varies; ``cliffs``: list of what the row averages across.
 
     Raises
     ------
@@ -157,19 +186,26 @@ def compare(
     Notes
     -----
     Runs as the unit and geometric means of ratios: Fleming & Wallace 1986; Kalibera &
-    Jones 2013; Hoefler & Belli 2015. q is Benjamini–Hochberg over all rows.
+    Jones 2013; Hoefler & Belli 2015. q is Benjamini–Hochberg over all rows of one
+    candidate, whichever candidates and operations are asked for.
     """
     whole = measurements_of(data)
-    chosen = select(whole, operations=operations)
-    refuse_mixed(performance(chosen))
-    table = with_cpu_cost(performance(chosen), chosen)
-    first, others = _sides(data, present(whole, "system"), baseline, candidates)
-    compare_one = _cells if cells else _groups
+    asked = names_of(operations)
+    chosen = select(whole, operations=asked)
+    # one row for all operations of a tool speaks for those that are asked for
+    known = chosen if by == "tool" else whole
+    refuse_mixed(performance(known))
+    table = with_cpu_cost(performance(known), known)
+    systems = present(whole, "system")
+    first, others = _roles(data, systems, baseline, names_of(candidates))
+    method = Method(confidence, robust)
     parts = [
-        compare_one(matrix, first, others, by=by, edges=edges, confidence=confidence)
-        for matrix in matrices(table)
+        _cells(matrix, first, others, method)
+        if cells
+        else _groups(matrix, first, others, method, by=by, edges=edges)
+        for matrix in matrices(table, getattr(data, "runs", None))
     ]
-    frame = _judge(parts)
+    frame = _answered(_judge(parts), asked, by)
     if cells:
         frame = frame.rename(columns={"geomean_ratio": "ratio"})
         by_size = ["file_size_bytes", "record_size_bytes"]
@@ -181,17 +217,27 @@ def compare(
     return frame[list(COLUMNS)]
 
 
-def _sides(
+def _answered(frame: pd.DataFrame, operations: list[str], by: By) -> pd.DataFrame:
+    """Keep the rows that are asked for, now that q is settled."""
+    if by != "tool" and operations:
+        frame = frame.loc[frame["operation"].isin(operations)]
+        frame = frame.reset_index(drop=True)
+    if frame.empty:
+        raise UsageError("compare: expected measurements, found none")
+    return frame
+
+
+def _roles(
     data: object,
     systems: list[str],
     baseline: str | None,
-    candidates: Sequence[str] | None,
+    candidates: list[str],
 ) -> tuple[str, list[str]]:
     """Settle who is compared with whom."""
     if not systems:
         raise UsageError("compare: expected measurements, found none")
     first = baseline or getattr(data, "baseline", None) or systems[0]
-    named = [("baseline", first), *(("candidate", name) for name in candidates or ())]
+    named = [("baseline", first), *(("candidate", name) for name in candidates)]
     for role, name in named:
         if name not in systems:
             known = ", ".join(map(printable, systems))
@@ -210,32 +256,38 @@ def _groups(
     matrix: Matrix,
     first: str,
     others: list[str],
+    method: Method,
     *,
     by: By,
     edges: Mapping[str, float],
-    confidence: float,
 ) -> pd.DataFrame:
-    import numpy as np
     import pandas as pd
 
-    groups, member = group_cells(matrix.cells, by, edges)
     base = system_runs(matrix, first)
-    size = matrix.cells["file_size_bytes"].to_numpy(float, na_value=np.nan)
+    size = matrix.cells["file_size_bytes"].to_numpy(float, na_value=float("nan"))
     parts = []
     for name in others:
         cand = system_runs(matrix, name)
-        columns = compare_groups(base, cand, member, confidence)
-        low, high = _sizes(base, cand, size, member)
-        part = groups.assign(
-            tool=matrix.tool,
-            baseline=first,
-            candidate=name,
-            smallest_bytes=low,
-            largest_bytes=high,
-            **columns,
+        # what a third system measured says nothing about these two
+        ours = base.seen | cand.seen
+        if not ours.any():
+            continue
+        groups, member = group_cells(
+            matrix.cells.loc[ours].reset_index(drop=True), by, edges
         )
-        parts.append(part.loc[part["cells"] + part["cells_unmatched"] > 0])
-    return pd.concat(parts, ignore_index=True)
+        pair = base.of_cells(ours), cand.of_cells(ours)
+        low, high = _sizes(*pair, size[ours], member)
+        parts.append(
+            groups.assign(
+                tool=matrix.tool,
+                baseline=first,
+                candidate=name,
+                smallest_bytes=low,
+                largest_bytes=high,
+                **compare_groups(*pair, member, method),
+            )
+        )
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
 
 
 def _sizes(
@@ -253,14 +305,14 @@ def _sizes(
 
 
 def _cells(
-    matrix: Matrix, first: str, others: list[str], *, confidence: float, **_: object
+    matrix: Matrix, first: str, others: list[str], method: Method
 ) -> pd.DataFrame:
     import pandas as pd
 
     base = system_runs(matrix, first)
     parts = []
     for name in others:
-        columns = compare_cells(base, system_runs(matrix, name), confidence)
+        columns = compare_cells(base, system_runs(matrix, name), method)
         part = matrix.cells.assign(
             tool=matrix.tool, baseline=first, candidate=name, **columns
         )
@@ -275,10 +327,11 @@ def _judge(parts: list[pd.DataFrame]) -> pd.DataFrame:
     frame = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
     if frame.empty:
         raise UsageError("compare: expected measurements, found none")
-    frame["q_value"] = control(frame["p_value"].to_numpy(float))
+    p = frame.groupby("candidate", sort=False)["p_value"]
+    frame["q_value"] = p.transform(lambda own: control(own.to_numpy(float)))
     frame["verdict"] = verdicts(frame)
     for name in ("baseline", "candidate"):
-        lacking = (FEWEST - frame[f"n_{name}"]).clip(lower=0)
+        lacking = (frame["fewest"] - frame[f"n_{name}"]).clip(lower=0)
         frame[f"needed_{name}"] = lacking.astype("int64")
     return frame
 
@@ -286,8 +339,16 @@ def _judge(parts: list[pd.DataFrame]) -> pd.DataFrame:
 Columns = dict[str, Any]
 
 
+@dataclass(frozen=True)
+class Method:
+    """How to compare: the confidence of intervals, and whether by ranks."""
+
+    confidence: float = 0.95
+    robust: bool = False
+
+
 def compare_groups(
-    base: SystemRuns, cand: SystemRuns, member: Any, confidence: float = 0.95
+    base: SystemRuns, cand: SystemRuns, member: Any, method: Method
 ) -> Columns:
     """Compare group by group.
 
@@ -297,8 +358,8 @@ def compare_groups(
         Of one matrix.
     member : sparse array, shape (cells, groups)
         1 where a cell belongs to a group.
-    confidence : float
-        Of the intervals.
+    method : Method
+        How to compare.
 
     Returns
     -------
@@ -310,35 +371,40 @@ def compare_groups(
     columns = {
         "cells": cells.astype("int64"),
         "cells_unmatched": _unmatched(base, cand, matched, member),
-        **_estimates(base, cand, matched, member, confidence),
+        **_estimates(base, cand, matched, member, method),
         "total_time_ratio": _over(base.time, cand.time, matched, member),
         "mean_ratio": _over(cand.mean, base.mean, matched, member),
     }
     return _without_numbers(columns, base, cand, matched, member)
 
 
-def compare_cells(
-    base: SystemRuns, cand: SystemRuns, confidence: float = 0.95
-) -> Columns:
+def compare_cells(base: SystemRuns, cand: SystemRuns, method: Method) -> Columns:
     """Compare cell by cell: a group of one cell each, but without a detour."""
     from scipy import sparse
 
-    return compare_groups(
-        base, cand, sparse.eye_array(len(base.mean), format="csr"), confidence
-    )
+    every = sparse.eye_array(len(base.mean), format="csr")
+    return compare_groups(base, cand, every, method)
 
 
-def _reduce(
+def _levels(
     one: SystemRuns, matched: NDArray[np.bool_], member: Any
 ) -> NDArray[np.float64]:
-    """Reduce each run to the mean logarithm over a group's matched cells."""
+    """Reduce each run to the mean logarithm over a group's matched cells.
+
+    Where a run lacks some of them, they are filled as `fill_missing` explains.
+    """
     import numpy as np
 
     there = np.isfinite(one.logs) & matched
     count, wanted = there.astype(float) @ member, matched @ member
     total = np.where(there, one.logs, 0.0) @ member
     whole = (count == wanted) & (wanted > 0)
-    return total / np.where(whole, wanted, np.nan)
+    levels = total / np.where(whole, wanted, np.nan)
+    columns = member.tocsc()
+    for group in np.flatnonzero(((count > 0) & ~whole).any(axis=0)):
+        cells = columns.indices[columns.indptr[group] : columns.indptr[group + 1]]
+        levels[:, group] = fill_missing(one.logs[:, cells[matched[cells]]]).mean(axis=1)
+    return levels
 
 
 def _estimates(
@@ -346,52 +412,138 @@ def _estimates(
     cand: SystemRuns,
     matched: NDArray[np.bool_],
     member: Any,
-    confidence: float,
+    method: Method,
 ) -> Columns:
     """Ratio, interval, p, printed bounds and the numbers of runs behind them."""
     import numpy as np
 
-    runs = [_reduce(one, matched, member) for one in (base, cand)]
-    result = welch(sample(runs[0]), sample(runs[1]), confidence)
-    # with matched cells but no whole run on a side, the cells' means still give a ratio
+    levels = [_levels(one, matched, member) for one in (base, cand)]
+    result, used, in_rounds = _tested(base, cand, levels, method)
+    # with matched cells but no run to compare, the cells' means still give a ratio
     cells = matched @ member
     logs = [mean_over_runs(one.logs, np.isfinite(one.logs)) for one in (base, cand)]
     apart = np.where(matched, logs[1] - logs[0], 0.0) @ member
     by_cells = exponential(apart / np.where(cells > 0, cells, np.nan))
     ratio = np.where(np.isfinite(result.ratio), result.ratio, by_cells)
-    low, high = rounding_bounds(base, cand, matched, member)
-    # where no run differs from another, only the printed digits limit the ratio
-    fixed = result.constant
+    # the digits bound the mean over all runs; what was fitted or left out moves it
+    moved = np.where(np.abs(ratio / by_cells - 1) > _ROUNDING, ratio / by_cells, 1.0)
+    low, high = (b * moved for b in rounding_bounds(base, cand, matched, member))
     return {
-        **_counts("baseline", base, runs[0], matched, member),
-        **_counts("candidate", cand, runs[1], matched, member),
+        **_counts("baseline", base, used[0], matched, member),
+        **_counts("candidate", cand, used[1], matched, member),
         "geomean_ratio": ratio,
-        "ci_low": np.where(fixed, np.fmin(low, ratio), result.low),
-        "ci_high": np.where(fixed, np.fmax(high, ratio), result.high),
+        "ci_low": np.where(np.isnan(result.low), np.nan, np.fmin(low, result.low)),
+        "ci_high": np.where(np.isnan(result.high), np.nan, np.fmax(high, result.high)),
         "bound_low": low,
         "bound_high": high,
         "p_value": result.p,
-        "no_spread": fixed,
+        "paired": in_rounds,
+        "fewest": _fewest(in_rounds, method),
+        "no_spread": result.constant,
     }
+
+
+_ROUNDING = 1e-9
+"""A smaller relative difference of two ratios is rounding of the arithmetic."""
+
+
+def _tested(
+    base: SystemRuns,
+    cand: SystemRuns,
+    levels: list[NDArray[np.float64]],
+    method: Method,
+) -> tuple[Result, list[NDArray[np.bool_]], NDArray[np.bool_]]:
+    """Compare the runs' levels, round by round where the systems took turns.
+
+    Returns
+    -------
+    Result
+        Of each group.
+    used : list of two ndarray of bool, shape (runs, groups)
+        The runs of either system that were compared.
+    in_rounds : ndarray of bool, shape (groups,)
+        Whether they were compared round by round.
+    """
+    import numpy as np
+
+    if method.robust:
+        result = by_ranks(levels[0], levels[1], method.confidence)
+    else:
+        result = welch(sample(levels[0]), sample(levels[1]), method.confidence)
+    used = [np.isfinite(part) for part in levels]
+    in_rounds = np.zeros(levels[0].shape[1], bool)
+    test = by_signed_ranks if method.robust else paired
+    patterns, which = np.unique(np.vstack(used), axis=1, return_inverse=True)
+    for number, pattern in enumerate(patterns.T):
+        parts = np.split(pattern, [len(levels[0])])
+        rounds = _rounds(base, cand, *parts)
+        if rounds is None:
+            continue
+        groups = np.flatnonzero(which == number)
+        own = [
+            level[np.ix_(row, groups)]
+            for level, row in zip(levels, rounds, strict=True)
+        ]
+        found = test(own[0], own[1], method.confidence)
+        for whole, part in zip(result, found, strict=True):
+            whole[groups] = part
+        both = np.isfinite(own[0]) & np.isfinite(own[1])
+        for runs, row in zip(used, rounds, strict=True):
+            runs[:, groups] = False
+            runs[np.ix_(row, groups)] = both
+        in_rounds[groups] = True
+    return result, used, in_rounds
+
+
+def _rounds(
+    base: SystemRuns,
+    cand: SystemRuns,
+    in_base: NDArray[np.bool_],
+    in_cand: NDArray[np.bool_],
+) -> list[NDArray[np.int64]] | None:
+    """List the runs of each round, if the systems took turns.
+
+    Runs of the same configurations count as rounds even if they lack what is compared,
+    so that the others keep their places.
+    """
+    import numpy as np
+
+    rows = []
+    for one, there in ((base, in_base), (cand, in_cand)):
+        own = np.flatnonzero(np.isin(one.configuration, one.configuration[there]))
+        rows.append(own[np.argsort(one.started[own], kind="stable")])
+    if not take_turns(base.started[rows[0]], cand.started[rows[1]]):
+        return None
+    n = min(map(len, rows))
+    return [row[:n] for row in rows]
+
+
+def _fewest(in_rounds: NDArray[np.bool_], method: Method) -> NDArray[np.int64]:
+    """Say how many runs of each system a test needs."""
+    import numpy as np
+
+    if not method.robust:
+        return np.full(in_rounds.shape, FEWEST)
+    return np.where(in_rounds, FEWEST_SIGNED, FEWEST_RANKED)
 
 
 def _counts(
     name: str,
     one: SystemRuns,
-    runs: NDArray[np.float64],
+    used: NDArray[np.bool_],
     matched: NDArray[np.bool_],
     member: Any,
 ) -> Columns:
-    """Count the runs that are whole and those that lack some of the matched cells."""
+    """Count the runs that were compared and those that lack some matched cells."""
     import numpy as np
 
-    there = np.isfinite(one.logs) | one.censored
-    took_part = (there.astype(float) @ member) > 0
-    whole = np.isfinite(runs)
+    there = (np.isfinite(one.logs) | one.censored).astype(float)
+    took_part = (there @ member) > 0
+    lacks = ((there * matched) @ member) < (matched @ member)
     nothing = (matched @ member) == 0
     return {
-        f"n_{name}": np.where(nothing, took_part, whole).sum(axis=0),
-        f"n_{name}_partial": (took_part & ~whole & ~nothing).sum(axis=0),
+        f"n_{name}": np.where(nothing, took_part, used).sum(axis=0),
+        f"n_{name}_partial": (took_part & lacks & ~nothing).sum(axis=0),
     }
 
 
@@ -423,11 +575,13 @@ def _without_numbers(
         columns[name] = np.where(censored, np.nan, columns[name])
     columns["mean_ratio"] = np.where(censored, np.nan, columns["mean_ratio"])
     few = np.minimum(n_base, n_cand) < FEWEST
+    columns["fewest"][censored] = FEWEST
     for name, new in (
         ("p_value", np.where(few, np.nan, p)),
         ("n_baseline", n_base),
         ("n_candidate", n_cand),
         ("no_spread", False),
+        ("paired", False),
     ):
         columns[name][censored] = new
     for name in ("n_baseline_partial", "n_candidate_partial"):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.cells import refuse_mixed, refuse_varying
+from fsviz.analysis.tests import mean_interval
 from fsviz.model.errors import UsageError
 from fsviz.model.table import measurements_of
 
@@ -64,7 +65,7 @@ def make_grid(
     system, operation, metric : str
         Which cells.
     confidence : float
-        Of the t interval over runs, between 0 and 1.
+        Of the interval over runs, between 0 and 1.
 
     Returns
     -------
@@ -94,7 +95,7 @@ def make_grid(
         )
     refuse_varying(rows, ["tool", "threads"])
     refuse_mixed(rows)
-    cells = _cells(rows, confidence)
+    cells = _cells(rows, metric, confidence)
     return Grid(
         system,
         operation,
@@ -104,22 +105,14 @@ def make_grid(
     )
 
 
-def _cells(rows: pd.DataFrame, confidence: float) -> pd.DataFrame:
-    from scipy import stats
-
+def _cells(rows: pd.DataFrame, metric: str, confidence: float) -> pd.DataFrame:
     place = rows["source"].astype("string") + ":" + rows["locator"]
-    grouped = rows.assign(place=place).groupby(["file_size_bytes", "record_size_bytes"])
-    cells = grouped.agg(
-        mean=("value", "mean"),
-        std=("value", "std"),
-        n=("value", "count"),
-        place=("place", "first"),
+    sizes = ["file_size_bytes", "record_size_bytes"]
+    cells = (
+        rows.assign(place=place)
+        .groupby(sizes)
+        .agg(mean=("value", "mean"), n=("value", "count"), place=("place", "first"))
     )
-    half = stats.t.ppf((1 + confidence) / 2, cells["n"] - 1)
-    half = half * cells["std"] / cells["n"] ** 0.5
-    cells = cells.assign(
-        ci_low=cells["mean"] - half,
-        ci_high=cells["mean"] + half,
-        n=cells["n"].astype("Int64"),
-    )
-    return cells.drop(columns="std")
+    runs = rows.set_index(["run", *sizes])["value"].unstack("run").reindex(cells.index)
+    low, high = mean_interval(runs.to_numpy(float).T, metric, confidence)
+    return cells.assign(ci_low=low, ci_high=high, n=cells["n"].astype("Int64"))

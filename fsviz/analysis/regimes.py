@@ -45,7 +45,9 @@ def steps(data: object) -> pd.DataFrame:
         One row a system, tool, operation, metric, number of threads and step from
         ``file_size_bytes`` to ``next_size_bytes`` [B]: ``change`` is the geometric
         mean, over the record sizes that both have, of next ÷ this;
-        ``change_per_doubling`` the same for one doubling of the size.
+        ``change_per_doubling`` the same for one doubling of the size, and ``high`` the
+        upper end of its 95 % t interval: over the runs that have both sizes, or with
+        one run over its record sizes; missing with one value alone.
     """
     import numpy as np
 
@@ -55,27 +57,51 @@ def steps(data: object) -> pd.DataFrame:
     rows = table.loc[wanted & table["file_size_bytes"].notna()]
     keys = [*CURVE, "file_size_bytes", "record_size_bytes"]
     logs = np.log(rows["value"].to_numpy(float))
-    cells = rows[keys].assign(level=logs)
-    cells = cells.groupby(keys, dropna=False, observed=True)["level"].mean()
+    each = rows[[*keys, "run"]].assign(level=logs)
+    cells = each.groupby(keys, dropna=False, observed=True)["level"].mean()
     cells = cells.reset_index()
     sizes = cells[[*CURVE, "file_size_bytes"]].drop_duplicates()
     following = sizes.groupby(CURVE, dropna=False, observed=True)["file_size_bytes"]
     sizes["next_size_bytes"] = following.shift(-1)
-    left = cells.merge(sizes.dropna(subset="next_size_bytes"))
-    right = cells.rename(
-        columns={"file_size_bytes": "next_size_bytes", "level": "next_level"}
-    )
-    both = left.merge(right)
-    both["change"] = both["next_level"] - both["level"]
+    sizes = sizes.dropna(subset="next_size_bytes")
     place = [*CURVE, "file_size_bytes", "next_size_bytes"]
-    grouped = both.groupby(place, dropna=False, observed=True)["change"]
-    frame = grouped.mean().reset_index()
+    grouped = _changes(cells, sizes).groupby(place, dropna=False, observed=True)
+    frame = grouped["change"].mean().reset_index()
+    high = _highest_changes(_changes(each, sizes), place)
+    frame = frame.merge(high, on=place, how="left")
     sizes_b = frame["next_size_bytes"] / frame["file_size_bytes"]
     doublings = np.log2(sizes_b.to_numpy(float))
     change = frame["change"].to_numpy(float)
     frame["change_per_doubling"] = exponential(change / doublings)
     frame["change"] = exponential(change)
+    frame["high"] = exponential(frame["high"].to_numpy(float) / doublings)
     return frame
+
+
+def _changes(levels: pd.DataFrame, sizes: pd.DataFrame) -> pd.DataFrame:
+    """Pair each level with that of the next file size, and subtract."""
+    left = levels.merge(sizes)
+    right = levels.rename(
+        columns={"file_size_bytes": "next_size_bytes", "level": "next_level"}
+    )
+    both = left.merge(right)
+    return both.assign(change=both["next_level"] - both["level"])
+
+
+def _highest_changes(changes: pd.DataFrame, place: list[str]) -> pd.DataFrame:
+    """Upper end of the interval of each step's change, as `steps` explains."""
+    import numpy as np
+    from scipy import stats
+
+    by = {"dropna": False, "observed": True}
+    runs = changes.groupby([*place, "run"], **by)["change"].mean()
+    over_runs = runs.groupby(place, **by).agg(["mean", "std", "count"])
+    over_records = changes.groupby(place, **by)["change"].agg(["mean", "std", "count"])
+    several = over_runs["count"] > 1
+    chosen = over_runs.where(several, over_records)
+    n = chosen["count"].where(chosen["count"] > 1).to_numpy(float)
+    half = stats.t.ppf(0.975, n - 1) * chosen["std"] / np.sqrt(n)
+    return (chosen["mean"] + half).rename("high").reset_index()
 
 
 def cliffs(data: object, ratio: float | None = None) -> pd.DataFrame:
@@ -93,15 +119,17 @@ def cliffs(data: object, ratio: float | None = None) -> pd.DataFrame:
     -------
     DataFrame
         The rows of `steps` that are cliffs, with ``fall`` = how many times slower a
-        file of twice the size is.
+        file of twice the size is. One wild value is none: the whole interval of the
+        change must lie below 1.
     """
     least = limits_of(data)["cliff_ratio"] if ratio is None else ratio
     frame = steps(data)
-    fallen = frame.loc[frame["change_per_doubling"] <= 1 / least]
+    surely = frame["high"] < 1
+    fallen = frame.loc[surely & (frame["change_per_doubling"] <= 1 / least)]
     return fallen.assign(fall=1 / fallen["change_per_doubling"]).reset_index(drop=True)
 
 
-def name_cliffs(compared: pd.DataFrame, found: pd.DataFrame) -> list[str]:
+def name_cliffs(compared: pd.DataFrame, found: pd.DataFrame) -> list[list[str]]:
     """Name the cliffs that each row of a comparison averages across.
 
     Parameters
@@ -114,7 +142,7 @@ def name_cliffs(compared: pd.DataFrame, found: pd.DataFrame) -> list[str]:
 
     Returns
     -------
-    list of str
+    list of list of str
         Such as ``nfs-v3 from 1 MiB to 2 MiB``; empty where there is none.
     """
     where = ["tool", "metric", "threads", "operation"]
@@ -133,7 +161,7 @@ def name_cliffs(compared: pd.DataFrame, found: pd.DataFrame) -> list[str]:
             and low >= row["smallest_bytes"]
             and high <= row["largest_bytes"]
         ]
-        named.append("; ".join(inside))
+        named.append(inside)
     return named
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.tests import FEWEST
 from fsviz.model.table import METRICS
 
 if TYPE_CHECKING:
@@ -15,16 +14,19 @@ if TYPE_CHECKING:
 ALPHA = 0.05
 """Share of false discoveries that a table may hold."""
 
-BAND = (0.95, 1.05)
-"""Ratios that are equal in practice."""
+BAND = (1 / 1.05, 1.05)
+"""Ratios that are equal in practice; symmetric, so that swapping two systems swaps the
+verdict and nothing else."""
 
 DRAW = 0.01
 """Summaries nearer to 1 than this do not say who wins."""
 
-VERDICTS = ("faster", "slower", "same", "unclear", "untested")
+VERDICTS = ("faster", "slower", "same", "unclear", "untested", "disqualified")
+"""Every verdict; all but the last are of the statistics alone."""
 
-WITHHELD = "withheld"
-"""What people read instead where `fsviz check` disqualifies cells of the row."""
+DISQUALIFIED = "disqualified"
+"""What a verdict becomes where the numbers are not of the thing named, or not of the
+same work (`fsviz.checks.judgement`)."""
 
 
 def verdicts(frame: pd.DataFrame) -> NDArray[np.str_]:
@@ -34,22 +36,23 @@ def verdicts(frame: pd.DataFrame) -> NDArray[np.str_]:
     ----------
     frame : DataFrame
         ``metric``, ``geomean_ratio``, ``ci_low``, ``ci_high``, ``bound_low``,
-        ``bound_high``, ``q_value``, ``n_baseline``, ``n_candidate``.
+        ``bound_high``, ``q_value``, ``n_baseline``, ``n_candidate`` and ``fewest`` =
+        runs of each that the test needs.
 
     Returns
     -------
     ndarray of str, shape (rows,)
-        ``untested`` with fewer than 3 runs on a side; else ``same`` if the interval
-        lies inside ±5 %; ``faster`` or ``slower``, which mean better or worse in the
-        metric's direction, if q < 0.05, the interval lies wholly on one side of 1 and
-        the ratio is 5 % or more from it; else ``unclear``. Without a ratio, because
-        runs have no number, its printed bounds must lie beyond ±5 %.
+        ``untested`` with fewer runs than that; else ``same`` if the interval lies
+        inside 1/1.05 … 1.05; else ``faster`` or ``slower``, which mean better or worse
+        in the metric's direction, if q < 0.05 and the printed digits alone do not
+        explain the difference; else ``unclear``. Without a ratio, because runs have no
+        number, its printed bounds must lie beyond the band.
 
     Examples
     --------
     >>> import pandas as pd
     >>> got = dict(metric="latency", geomean_ratio=0.5, ci_low=0.4, ci_high=0.6)
-    >>> runs = dict(q_value=0.01, n_baseline=3, n_candidate=3)
+    >>> runs = dict(q_value=0.01, n_baseline=3, n_candidate=3, fewest=3)
     >>> verdicts(pd.DataFrame([got | runs | dict(bound_low=0.49, bound_high=0.51)]))
     array(['faster'], dtype='<U8')
     """
@@ -66,43 +69,14 @@ def verdicts(frame: pd.DataFrame) -> NDArray[np.str_]:
             "q_value",
         )
     )
-    tested = np.isfinite(q) & (fewest_runs(frame) >= FEWEST)
+    tested = np.isfinite(q) & (fewest_runs(frame) >= frame["fewest"].to_numpy())
     same = (low >= BAND[0]) & (high <= BAND[1])
     limited = np.isnan(ratio)
-    up = np.where(limited, least >= BAND[1], (low > 1) & (ratio >= BAND[1]))
-    down = np.where(limited, most <= BAND[0], (high < 1) & (ratio <= BAND[0]))
+    up = np.where(limited, least >= BAND[1], (ratio > 1) & ~(least <= 1))
+    down = np.where(limited, most <= BAND[0], (ratio < 1) & ~(most >= 1))
     words = np.where(up == (directions(frame) > 0), "faster", "slower")
     words = np.where((q < ALPHA) & (up | down), words, "unclear")
     return np.where(tested, np.where(same, "same", words), "untested")
-
-
-def spoken(frame: pd.DataFrame) -> NDArray[np.str_]:
-    """Put verdicts as people read them.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        ``verdict``, and ``withheld_by`` if `fsviz.withhold` has added it.
-
-    Returns
-    -------
-    ndarray of str, shape (rows,)
-        The verdict, or ``withheld`` where rules are named that withhold it.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> rows = dict(verdict=["unclear", "untested"], withheld_by=["too-short"] * 2)
-    >>> [str(word) for word in spoken(pd.DataFrame(rows))]
-    ['withheld', 'untested']
-    """
-    import numpy as np
-
-    words = frame["verdict"].to_numpy(str)
-    if "withheld_by" not in frame:
-        return words
-    held = (frame["withheld_by"] != "").to_numpy(bool) & (words != "untested")
-    return np.where(held, WITHHELD, words)
 
 
 def fewest_runs(frame: pd.DataFrame) -> NDArray[np.int64]:

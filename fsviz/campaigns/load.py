@@ -6,21 +6,16 @@ import json
 import os
 import shlex
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fsviz.campaigns.merge_files import stem, unify
+from fsviz.campaigns.placed import Placed, files_frame, place, place_systems
 from fsviz.model import errors
 from fsviz.model.campaign import Campaign
-from fsviz.model.errors import (
-    InconsistentDataError,
-    ParseError,
-    UnknownFormatError,
-    UsageError,
-)
-from fsviz.model.runs import Run, number_repeats, tabulate
+from fsviz.model.errors import ParseError, UnknownFormatError, UsageError
+from fsviz.model.runs import Note, Reading, tabulate
 from fsviz.model.table import validate
 from fsviz.readers.formats import read_file
 
@@ -32,8 +27,7 @@ if TYPE_CHECKING:
 
 STORED_FRAMES = ("measurements", "runs", "systems")
 STORED_FACTS = "campaign.json"
-_FEW = 10
-"""Two runs with fewer numbers than this may print the same text by chance."""
+STORED_FILES = "files.parquet"
 
 Progress = Callable[[str], None]
 
@@ -72,10 +66,20 @@ def load(
     sources = _several(source)
     if not sources:
         raise UsageError("no source: give a campaign folder or label=path")
+    if len(sources) > 1:
+        from fsviz.campaigns.sources import grouped
+
+        groups = grouped(sources)
+        if len(groups) > 1:
+            names = ", ".join(" ".join(group) for group in groups)
+            raise UsageError(
+                f"expected one campaign, found {len(groups)}: {names}; load each by "
+                "itself, or label the files of one system as label=path"
+            )
+        sources = groups[0]
     if len(sources) == 1 and "=" not in sources[0] and find(sources[0]).is_dir():
         return _load_folder(find(sources[0]), progress)
-    claims = [claim for text in sources for claim in labelled(text)]
-    return _assemble("", claims, progress)
+    return _assemble("", labelled(sources), progress)[0]
 
 
 def _several(source: str | os.PathLike[str] | Sequence[str]) -> Sequence[str]:
@@ -83,12 +87,18 @@ def _several(source: str | os.PathLike[str] | Sequence[str]) -> Sequence[str]:
     if isinstance(source, os.PathLike):
         return [os.fspath(source)]
     if isinstance(source, str):
-        return shlex.split(source) if "=" in source else [source]
-    return source
+        return _expanded(shlex.split(source) if "=" in source else [source])
+    return _expanded(source)
+
+
+def _expanded(sources: Sequence[str]) -> Sequence[str]:
+    from fsviz.campaigns.sources import expanded
+
+    return expanded(sources)
 
 
 def _load_folder(folder: Path, progress: Progress) -> Campaign:
-    if all((folder / f"{name}.parquet").is_file() for name in STORED_FRAMES):
+    if is_stored(folder):
         return _load_stored(folder)
     from fsviz.campaigns.campaign_toml import NAME, CampaignFile, read_campaign_file
     from fsviz.campaigns.publication import is_publication, read_publication
@@ -98,19 +108,21 @@ def _load_folder(folder: Path, progress: Progress) -> Campaign:
     if (folder / NAME).is_file():
         described = read_campaign_file(folder / NAME)
     name = folder.resolve().name
+    placed = Placed()
     if is_publication(folder):
-        campaign = _frames(name, read_publication(folder), [])
+        place_systems(name, read_publication(folder), placed)
+        campaign = _frames(name, placed)
     else:
         found = list(claims(folder, described))
         if not found:
             none = "none in this folder"
             raise UnknownFormatError(str(folder), 1, "result files", none)
-        campaign = _assemble(name, found, progress)
+        campaign, placed = _assemble(name, found, progress)
     return replace(
         campaign,
         title=described.title,
         baseline=described.baseline,
-        systems=_systems(described, campaign.systems["system"]),
+        systems=_systems(described, campaign.systems["system"], placed.systems),
         thresholds=described.thresholds,
         compared=tuple(described.compared),
         question=described.question,
@@ -119,17 +131,25 @@ def _load_folder(folder: Path, progress: Progress) -> Campaign:
     )
 
 
+def is_stored(folder: Path) -> bool:
+    """Say whether ``fsviz ingest`` wrote a folder."""
+    return all((folder / f"{name}.parquet").is_file() for name in STORED_FRAMES)
+
+
 def _load_stored(folder: Path) -> Campaign:
     import pandas as pd
 
     frames = {n: pd.read_parquet(folder / f"{n}.parquet") for n in STORED_FRAMES}
     frames["runs"]["sources"] = frames["runs"]["sources"].map(tuple)
+    files = folder / STORED_FILES
     facts = json.loads((folder / STORED_FACTS).read_text(encoding="utf-8"))
     return Campaign(
         name=facts["name"],
         title=facts["title"],
         baseline=facts["baseline"],
         problems=tuple(_problem(*fields) for fields in facts["problems"]),
+        notes=tuple(Note(*fields) for fields in facts.get("notes", ())),
+        files=pd.read_parquet(files) if files.is_file() else None,
         thresholds=facts.get("thresholds", {}),
         compared=tuple(facts.get("compared", ())),
         **{name: facts.get(name, "") for name in ("question", "started", "ended")},
@@ -143,59 +163,41 @@ def _problem(kind: str, *fields: Any) -> ParseError:
     return found(*fields) if issubclass(found, ParseError) else ParseError(*fields)
 
 
-def _assemble(name: str, claims: Iterable[Claim], progress: Progress) -> Campaign:
-    by_system: dict[str, list[Run]] = {}
-    problems: list[ParseError] = []
+def _assemble(
+    name: str, claims: Iterable[Claim], progress: Progress
+) -> tuple[Campaign, Placed]:
+    readings = list(_read_all(claims, progress))
+    placed = place(name, readings)
+    campaign = _frames(name, placed)
+    return replace(campaign, files=files_frame(readings, placed)), placed
+
+
+def _read_all(
+    claims: Iterable[Claim], progress: Progress, hint: str | None = None
+) -> Iterator[tuple[Claim, Reading]]:
+    """Read each file; one that cannot be used has no runs and says why."""
     for claim in claims:
         progress(claim.path)
-        runs = by_system.setdefault(claim.system, [])
         try:
-            reading = read_file(claim.path)
+            yield claim, read_file(claim.path, hint)
         except ParseError as error:
-            problems.append(error)
-            continue
-        runs += reading.runs
-        problems += reading.problems
-    return _frames(name, by_system, problems)
+            yield claim, Reading((), (error,))
 
 
-def _frames(
-    name: str, by_system: Mapping[str, list[Run]], problems: list[ParseError]
-) -> Campaign:
-    placed = []
-    for system, runs in by_system.items():
-        unified, differences = unify(runs)
-        problems += differences
-        placed += [(name, system, run) for run in _distinct(unified)]
-    if not placed:
-        raise problems[0]
-    measurements, run_frame = tabulate(number_repeats(placed))
+def _frames(name: str, placed: Placed) -> Campaign:
+    if not placed.runs:
+        raise placed.problems[0]
+    measurements, run_frame = tabulate(placed.runs)
     return Campaign(
         name=name,
         title="",
         baseline=None,
         measurements=validate(measurements),
         runs=run_frame,
-        systems=_bare_systems(dict.fromkeys(system for _, system, _ in placed)),
-        problems=tuple(problems),
+        systems=_bare_systems(dict.fromkeys(label.system for label, _ in placed.runs)),
+        problems=tuple(placed.problems),
+        notes=tuple(placed.notes),
     )
-
-
-def _distinct(runs: Iterable[Run]) -> list[Run]:
-    """Tell short outputs that are equal by chance apart; refuse a long one twice."""
-    first: dict[str, Run] = {}
-    renamed: dict[tuple[str, str], str] = {}
-    distinct = []
-    for run in runs:
-        known = first.setdefault(run.identity, run)
-        place = (run.identity, stem(run.source))
-        if stem(known.source) != place[1] and place not in renamed:
-            if len(run.cells) >= _FEW:
-                found = f"the same file as {known.source}"
-                raise InconsistentDataError(run.source, 1, "a run of its own", found)
-            renamed[place] = f"{run.identity}~{len(renamed) + 2}"
-        distinct.append(replace(run, identity=renamed.get(place, run.identity)))
-    return distinct
 
 
 def _bare_systems(names: Iterable[str]) -> pd.DataFrame:
@@ -207,17 +209,25 @@ def _bare_systems(names: Iterable[str]) -> pd.DataFrame:
     return frame.reindex(columns=["system", "title", *FACTS]).astype("string")
 
 
-def _systems(described: CampaignFile, names: Iterable[str]) -> pd.DataFrame:
-    """One row a system: its own facts, else those of the campaign."""
+def _systems(
+    described: CampaignFile, names: Iterable[str], claimed: Mapping[str, str]
+) -> pd.DataFrame:
+    """One row a system: its own facts, else those of the campaign.
+
+    A system of a file that holds several has the facts of the entry with the file.
+    """
     import pandas as pd
 
     from fsviz.campaigns.campaign_toml import FACTS
 
     shared = described.facts.model_dump()
     entries = {entry.name: entry.model_dump() for entry in described.system}
+    inside = [name for name in names if claimed.get(name, name) != name]
+    parted = {claimed[name] for name in inside} - set(names)
     rows = []
-    for name in entries or names:
-        own = entries.get(name, {})
+    described_ones = [*(name for name in entries if name not in parted), *inside]
+    for name in described_ones if entries else names:
+        own = entries.get(claimed.get(name, name), {})
         facts = {fact: own.get(fact) or shared[fact] for fact in FACTS}
         rows.append({"system": name, "title": own.get("title"), **facts})
     return pd.DataFrame(rows, columns=["system", "title", *FACTS]).astype("string")
@@ -236,8 +246,8 @@ def read(
     Parameters
     ----------
     path : path-like or sequence of path-like
-        Any files that the supported tools wrote. Each file is read by itself: a text
-        and a workbook of one run give its numbers twice.
+        Any files that the supported tools wrote. A text and a workbook of one run give
+        its numbers once.
     hint : str, optional
         Name of the files' format, one of those that ``fsviz formats`` lists; else each
         file's format is found by its content.
@@ -245,7 +255,8 @@ def read(
     Returns
     -------
     DataFrame
-        One row a measured number; ``system`` is the name of the file's folder.
+        One row a measured number; ``system`` is the name of the file's folder, or what
+        the file itself calls it where it holds several.
 
     Raises
     ------
@@ -292,17 +303,22 @@ def read_paths(
     UsageError
         If there is no such file, or no such format.
     """
-    runs: list[tuple[str, str, Run]] = []
-    problems: list[ParseError] = []
-    for path in paths:
-        try:
-            reading = read_file(path, hint)
-        except ParseError as error:
-            problems.append(error)
-            continue
-        system = Path(path).resolve().parent.name
-        runs += [("", system, run) for run in reading.runs]
-        problems += reading.problems
-    if not runs:
-        return None, problems
-    return tabulate(number_repeats(runs))[0], problems
+    frame, problems, _ = read_tables(paths, hint)
+    return frame, problems
+
+
+def read_tables(
+    paths: Sequence[str], hint: str | None = None
+) -> tuple[pd.DataFrame | None, list[ParseError], list[Note]]:
+    """Read files as `read_paths` does, and return the notes on them as well."""
+    from fsviz.campaigns.source_files import STANDARD_INPUT, Claim, systems_of_files
+
+    files = [Path(path) for path in paths if path != STANDARD_INPUT]
+    systems = {str(path): name for path, name in systems_of_files(files).items()}
+    claims = [
+        Claim(systems.get(str(Path(path)), "standard input"), path) for path in paths
+    ]
+    placed = place("", list(_read_all(claims, lambda _: None, hint)))
+    if not placed.runs:
+        return None, placed.problems, placed.notes
+    return tabulate(placed.runs)[0], placed.problems, placed.notes

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from fsviz.model.errors import InconsistentDataError, MalformedRowError, quoted
 from fsviz.model.runs import MISSING, STANDS_FOR, Cells, Run
-from fsviz.model.table import METRICS, OPERATIONS
+from fsviz.model.table import METRICS, OPERATIONS, cuts_digits
 from fsviz.model.units import KIB, parse_size, parse_stated_size
 from fsviz.readers.formats import read_file
 from fsviz.readers.iozone.options import parse_options
@@ -147,7 +147,8 @@ def _point_runs(folder: Path) -> Iterator[Run]:
         if row["operation"] not in OPERATIONS:
             found = quoted(row["operation"])
             raise MalformedRowError(str(path), line, "an operation", found)
-        written = _written(path, line, row["printed"], row["unit"])
+        cut = cuts_digits("iozone", row["operation"], "throughput")
+        written = _written(path, line, row["printed"], row["unit"], cut)
         cells.setdefault(row["system"], Cells()).add(
             row["operation"],
             "throughput",
@@ -201,9 +202,11 @@ def _commanded(run: Run, command: str) -> Run:
     return replace(run, command_line=command, configuration=asked)
 
 
-def _written(path: Path, line: int, printed: str, unit: str) -> Written:
+def _written(
+    path: Path, line: int, printed: str, unit: str, cut: bool = False
+) -> Written:
     try:
-        written = parse_written(printed, unit.lower())
+        written = parse_written(printed, unit.lower(), cut)
     except ValueError as error:
         raise MalformedRowError(str(path), line, str(error), quoted(printed)) from error
     match = _ROUNDED.fullmatch(printed)

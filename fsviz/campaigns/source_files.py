@@ -2,21 +2,42 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from fsviz.campaigns.campaign_toml import NAME, CampaignFile, line_of
-from fsviz.model.errors import CampaignError, UsageError
+from fsviz.campaigns.campaign_toml import (
+    NAME,
+    CampaignFile,
+    line_of,
+    read_campaign_file,
+)
+from fsviz.campaigns.folders import systems_of
+from fsviz.model.errors import CampaignError, UsageError, quoted
+
+STANDARD_INPUT = "-"
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A file and the system that it measured."""
+    """A file and the system that it measured.
+
+    Parameters
+    ----------
+    system : str
+        Its name.
+    path : str
+        The file.
+    named : bool
+        Whether a person gave the name, by a label or in ``campaign.toml``; else it is
+        that of a folder or of the file.
+    """
 
     system: str
     path: str
+    named: bool = False
 
 
 def find(path: str) -> Path:
@@ -46,24 +67,109 @@ def natural(text: str) -> list[tuple[int, int, str]]:
     return [(0, int(p), "") if p.isdecimal() else (1, 0, p) for p in parts]
 
 
-def labelled(text: str) -> Iterator[Claim]:
-    """List the files of ``label=path[,path…]``, or of a lone path.
+def labelled(sources: Sequence[str]) -> list[Claim]:
+    """List the files of several ``label=path[,path…]``, lone files and lone folders.
 
-    A lone file is a system of its own, named after the file.
+    A lone file is a system of its own, named after the file; where two in different
+    folders have one name, each is named after its folder. A lone folder is a system.
+
+    Raises
+    ------
+    UsageError
+        If there is no such file, or a folder under one label holds several systems.
+    AmbiguousFoldersError
+        If it cannot be told which folder of a lone one is a system.
     """
-    label, equals, paths = text.partition("=")
-    if not equals:
-        found = find(text)
-        if found.is_dir():
-            for path in _files(found):
-                yield Claim(path.parent.name, str(path))
+    claims: list[Claim] = []
+    lone: list[Path] = []
+    for text in sources:
+        label, equals, paths = text.partition("=")
+        if equals:
+            claims += _of_label(label, paths)
+        elif text == STANDARD_INPUT:
+            claims.append(Claim("standard input", text))
+        elif find(text).is_dir():
+            claims += of_folder(find(text))
         else:
-            yield Claim(found.stem, str(found))
-        return
+            lone.append(find(text))
+    systems = systems_of_files(lone, named_after_files=True)
+    return [*claims, *(Claim(systems[path], str(path)) for path in lone)]
+
+
+def _of_label(label: str, paths: str) -> Iterator[Claim]:
     for name in filter(None, paths.split(",")):
+        if name == STANDARD_INPUT:
+            yield Claim(label, name, named=True)
+            continue
         found = find(name)
-        for file in _files(found) if found.is_dir() else [found]:
-            yield Claim(label, str(file))
+        if not found.is_dir():
+            yield Claim(label, str(found), named=True)
+            continue
+        inside = of_folder(found)
+        systems = list(dict.fromkeys(claim.system for claim in inside))
+        if len(systems) > 1 or _names_systems(found):
+            raise UsageError(
+                f"{label}={name}:1: expected files of one system, found a campaign of "
+                f"several ({', '.join(map(quoted, systems[:5]))}); give each folder a "
+                "label of its own"
+            )
+        for claim in inside:
+            yield Claim(label, claim.path, named=True)
+
+
+def _names_systems(folder: Path) -> bool:
+    path = folder / NAME
+    return path.is_file() and len(read_campaign_file(path).system) > 1
+
+
+def of_folder(folder: Path) -> list[Claim]:
+    """List the files of a folder, each under the system that its folder names.
+
+    Raises
+    ------
+    AmbiguousFoldersError
+        If there is more than one reading.
+    """
+    return _under(folder, _files(folder))
+
+
+def _under(folder: Path, files: Sequence[Path]) -> list[Claim]:
+    parts = [path.relative_to(folder).parts[:-1] for path in files]
+    systems = systems_of(str(folder.resolve()), parts)
+    return [
+        Claim(systems[own], str(path)) for path, own in zip(files, parts, strict=True)
+    ]
+
+
+def systems_of_files(
+    files: Sequence[Path], named_after_files: bool = False
+) -> dict[Path, str]:
+    """Name the systems of lone files.
+
+    Parameters
+    ----------
+    files : sequence of Path
+        They need not be in one folder.
+    named_after_files : bool
+        Whether each is named after itself where that tells them apart; else, and where
+        it does not, after its folder.
+
+    Raises
+    ------
+    AmbiguousFoldersError
+        If it cannot be told which of their folders is a system.
+    """
+    if not files:
+        return {}
+    stems = {path: path.stem for path in files}
+    places = {(path.stem, path.resolve().parent) for path in files}
+    if named_after_files and len({stem for stem, _ in places}) == len(places):
+        return stems
+    folders = {path: path.resolve().parent for path in files}
+    above = Path(os.path.commonpath(list(folders.values())))
+    parts = {path: folder.relative_to(above).parts for path, folder in folders.items()}
+    systems = systems_of(str(above), parts.values())
+    return {path: systems[own] for path, own in parts.items()}
 
 
 def _files(folder: Path) -> list[Path]:
@@ -86,18 +192,19 @@ def claims(folder: Path, described: CampaignFile) -> Iterator[Claim]:
     folder : Path
         The campaign.
     described : CampaignFile
-        Its ``campaign.toml``; an empty one gives each file to the folder it is in.
+        Its ``campaign.toml``; an empty one gives each file to the system that its
+        folder names.
 
     Raises
     ------
     CampaignError
-        If a glob matches nothing, or two systems claim one file.
+        If a glob matches nothing, two systems claim one file, or it cannot be told
+        which folders are systems.
     """
     if not described.system:
         ignored = {p for glob in described.ignore for p in folder.glob(glob)}
-        for path in _files(folder):
-            if path not in ignored:
-                yield Claim(path.parent.resolve().name, str(path))
+        files = [path for path in _files(folder) if path not in ignored]
+        yield from _under(folder, files)
         return
     claimed: dict[Path, str] = {}
     for index, entry in enumerate(described.system):
@@ -111,7 +218,7 @@ def claims(folder: Path, described: CampaignFile) -> Iterator[Claim]:
                         f"{path.relative_to(folder)} also under {claimed[path]}",
                     )
                 claimed[path] = entry.name
-                yield Claim(entry.name, str(path))
+                yield Claim(entry.name, str(path), named=True)
 
 
 def _matches(

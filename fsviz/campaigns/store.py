@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fsviz.campaigns.load import STORED_FACTS, STORED_FRAMES
+from fsviz.campaigns.load import STORED_FACTS, STORED_FILES, STORED_FRAMES
 from fsviz.model.errors import UsageError
 
 if TYPE_CHECKING:
@@ -53,6 +53,8 @@ def ingest(campaign: Campaign, store: Path = DEFAULT) -> Path:
 def _write(campaign: Campaign, folder: Path) -> None:
     for name in STORED_FRAMES:
         getattr(campaign, name).to_parquet(folder / f"{name}.parquet", index=False)
+    if campaign.files is not None:
+        campaign.files.to_parquet(folder / STORED_FILES, index=False)
     facts = {
         "name": campaign.name,
         "title": campaign.title,
@@ -61,6 +63,7 @@ def _write(campaign: Campaign, folder: Path) -> None:
             (type(p).__name__, p.path, p.line, p.expected, p.found)
             for p in campaign.problems
         ],
+        "notes": [(note.path, note.line, note.text) for note in campaign.notes],
         "thresholds": dict(campaign.thresholds),
         "compared": list(campaign.compared),
         "question": campaign.question,

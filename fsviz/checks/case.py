@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
@@ -33,6 +33,9 @@ READS = (
     *("fread", "freread", "pread", "repread", "preadv", "repreadv"),
 )
 """IOzone's tests that only read."""
+
+BUFFERED = ("fwrite", "frewrite", "fread", "freread")
+"""IOzone's tests of the C library's files, which -I does not reach."""
 
 WRITES = (
     *("write", "rewrite", "random_write", "record_rewrite", "fwrite", "frewrite"),
@@ -88,6 +91,10 @@ class Group:
         """Whether IOzone timed writes until the system said that they are stored."""
         known = self.tool == "iozone" and self.options is not None
         return known and self.options.flushed  # type: ignore[union-attr]
+
+    def direct(self, operation: str) -> bool:
+        """Say whether IOzone's -I kept a test out of the page cache."""
+        return self.has("I") and not self.has("B") and operation not in BUFFERED
 
     @property
     def whole(self) -> bool:
@@ -159,7 +166,9 @@ class Case:
         runs = self.campaign.runs.reset_index(drop=True)
         keys = [runs[k].astype("string").fillna("") for k in _GROUP]
         group = codes(keys)
-        return runs.assign(group=group, facts=runs["facts"].map(_facts))
+        # a list: `map` would make one structure of all and add keys that some lack
+        facts = [_facts(text) for text in runs["facts"]]
+        return runs.assign(group=group, facts=facts)
 
     @cached_property
     def groups(self) -> list[Group]:
@@ -228,6 +237,11 @@ class Case:
         numbers = self.cells["group"].to_numpy()
         first, last = numbers.searchsorted([group.number, group.number + 1])
         return self.cells.iloc[first:last]
+
+    def of_groups(self, groups: Sequence[Group]) -> pd.Index:
+        """Number the cells of some groups."""
+        ours = self.cells["group"].isin([group.number for group in groups])
+        return self.cells.index[ours]
 
     def stated(
         self, cells: pd.DataFrame, numbers: Mapping[str, float | None]

@@ -17,13 +17,15 @@ from fsviz.checks.findings import (
 )
 from fsviz.checks.registry import Rule
 from fsviz.checks.rules import RULES
+from fsviz.checks.rules.caches import answering_regimes
 from fsviz.checks.rules.outcomes import declared_invalid
 from fsviz.model.errors import ParseError, UsageError, printable
 from fsviz.model.thresholds import limits
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
-    from numpy.typing import ArrayLike
+    from numpy.typing import ArrayLike, NDArray
     from pandas.api.extensions import ExtensionArray
 
     from fsviz.model.campaign import Campaign
@@ -92,7 +94,7 @@ def examine(
     case = Case(data, limits(data.thresholds, thresholds))
     answers = [(rule, f) for rule in chosen(select, ignore) for f in rule.find(case)]
     answers.sort(key=lambda answer: SEVERITIES.index(answer[1].severity))
-    return Examination(_findings(answers), _marks(case, answers))
+    return Examination(_findings(answers), _marks(case, answers), _regimes(case))
 
 
 def examine_refused(
@@ -162,14 +164,29 @@ def _marks(case: Case, answers: list[tuple[Rule, Finding]]) -> pd.DataFrame:
         "rule": _repeated((rule.name for rule, _ in answers), number),
         "severity": _repeated((finding.severity for _, finding in answers), number),
         "against": _repeated((finding.against for _, finding in answers), number),
+        "disqualifies": np.array([f.disqualifies for _, f in answers], bool)[number],
+        "scope": _repeated((finding.scope for _, finding in answers), number),
     }
+    return pd.DataFrame({**told, **_places(case, cell)}, columns=list(MARKS))
+
+
+def _regimes(case: Case) -> pd.DataFrame:
+    """List the cells of which the data's size says what may have answered."""
+    import pandas as pd
+
+    words = answering_regimes(case).dropna()
+    places = _places(case, words.index.to_numpy())
+    return pd.DataFrame({**places, "regime": words.to_numpy()})
+
+
+def _places(case: Case, cell: NDArray[np.int64]) -> dict[str, ExtensionArray]:
+    """Say where some cells are, by their number."""
     cells = case.cells
     words = {
         name: _repeated(cells[name].cat.categories, cells[name].cat.codes.iloc[cell])
         for name in ("system", "tool", "operation", "metric")
     }
-    sizes = {name: cells[name].array.take(cell) for name in _SIZES}
-    return pd.DataFrame({**told, **words, **sizes}, columns=list(MARKS))
+    return words | {name: cells[name].array.take(cell) for name in _SIZES}
 
 
 def _no_marks() -> pd.DataFrame:
@@ -177,7 +194,7 @@ def _no_marks() -> pd.DataFrame:
 
     kinds = dict.fromkeys(MARKS, "string") | dict.fromkeys(_SIZES, "Int64")
     frame = pd.DataFrame(columns=list(MARKS))
-    return frame.astype(kinds | {"finding": "int64"})
+    return frame.astype(kinds | {"finding": "int64", "disqualifies": "bool"})
 
 
 def _repeated(words: Iterable[str], number: ArrayLike) -> ExtensionArray:

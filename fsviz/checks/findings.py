@@ -44,6 +44,8 @@ MARKS = (
     "severity",
     "system",
     "against",
+    "disqualifies",
+    "scope",
     "tool",
     "operation",
     "file_size_bytes",
@@ -79,6 +81,12 @@ class Finding:
         The other system, if the finding is about a comparison of the two only.
     fact : str
         The fact that is not stated, so that the rule cannot be asked.
+    disqualifies : bool
+        Whether no verdict may rest on these cells: the numbers are not of the thing
+        named, or not of the same work.
+    scope : str
+        What a verdict on these cells is about, such as ``cache``; empty if the finding
+        says nothing about that.
     """
 
     severity: Severity
@@ -93,6 +101,8 @@ class Finding:
     place: tuple[str, str] = ("", "")
     against: str = ""
     fact: str = ""
+    disqualifies: bool = False
+    scope: str = ""
 
     @property
     def lists(self) -> dict[str, list[str]]:
@@ -116,14 +126,18 @@ class Examination:
     marks : DataFrame
         One row a cell that a finding is about, or a system and operation with all its
         cells; columns of `MARKS`, ``finding`` being the row of ``findings``.
+    regimes : DataFrame or None
+        One row a cell of a system whose data's size says which memory may have
+        answered: where it is, and ``regime``, one of ``cache transition storage``.
     """
 
     findings: pd.DataFrame
     marks: pd.DataFrame
+    regimes: pd.DataFrame | None = None
 
 
 def disqualified(examination: Examination) -> pd.DataFrame:
-    """List what no verdict may rest on, because an error-level finding stands there.
+    """List what no verdict may rest on.
 
     Parameters
     ----------
@@ -139,4 +153,4 @@ def disqualified(examination: Examination) -> pd.DataFrame:
         ``against`` (either may be the baseline) is.
     """
     marks = examination.marks
-    return marks.loc[marks["severity"] == "error"].reset_index(drop=True)
+    return marks.loc[marks["disqualifies"]].reset_index(drop=True)

@@ -21,7 +21,15 @@ TYPES = dict.fromkeys(["system", "tool", "operation", "metric"], "string") | {
 }
 """Types of these columns that compare whatever the table's are."""
 
-_KEPT = ["rule", "severity", "against"]
+_KEPT = {
+    "finding": "int64",
+    "rule": "string",
+    "severity": "string",
+    "against": "string",
+    "disqualifies": "bool",
+    "scope": "string",
+}
+"""What a mark says, with its types."""
 
 
 def number_cells(
@@ -63,20 +71,21 @@ def marked_rows(cells: pd.DataFrame, marks: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``row`` (position in cells), ``rule``, ``severity`` and ``against``.
+        ``row`` (position in cells), and of the mark ``finding``, ``rule``,
+        ``severity``, ``against``, ``disqualifies`` and ``scope``.
     """
     import pandas as pd
 
     names = ["system", *PLACE]
     numbered = cells[names].assign(row=range(len(cells)))
-    parts = [numbered.head(0)[["row"]].assign(**dict.fromkeys(_KEPT, ""))]
+    parts = [numbered.head(0)[["row"]].join(marks.head(0)[[*_KEPT]])]
     given = marks[names].notna()
     for pattern in given.drop_duplicates().itertuples(index=False):
         on = [name for name, there in zip(names, pattern, strict=True) if there]
         rows = marks.loc[(given == list(pattern)).all(axis=1), [*on, *_KEPT]]
         some = rows.drop_duplicates().astype({name: TYPES[name] for name in on})
         parts.append(numbered.merge(some, on=on)[["row", *_KEPT]])
-    return pd.concat(parts, ignore_index=True).astype({"row": "int64"})
+    return pd.concat(parts, ignore_index=True).astype({"row": "int64", **_KEPT})
 
 
 # What a figure shows of an examination: errors and warnings, with their places.
@@ -84,8 +93,12 @@ def marked_rows(cells: pd.DataFrame, marks: pd.DataFrame) -> pd.DataFrame:
 SHOWN = ("error", "warning")
 """Severities that a figure shows; what is for information stands in the list only."""
 
-OF_MEANS = ("cache-regime", "cache-cliff", "unmatched-cells", "means-disagree")
-"""Rules about averages over cells: each of their cells, taken alone, is sound."""
+NOT_OF_CELLS = (
+    *("cache-regime", "cache-cliff", "unmatched-cells", "means-disagree"),
+    "not-interleaved",
+)
+"""Rules about averages over cells, or about the order of runs: none of their cells is
+at fault by itself."""
 
 
 def marked(examination: Examination) -> pd.DataFrame:
@@ -107,7 +120,7 @@ def marked(examination: Examination) -> pd.DataFrame:
     import pandas as pd
 
     marks = examination.marks
-    about_cells = ~marks["rule"].isin(OF_MEANS)
+    about_cells = ~marks["rule"].isin(NOT_OF_CELLS)
     shown = marks.assign(cell=about_cells).loc[marks["severity"].isin(SHOWN)]
     with_cells = set(marks["finding"])
     rows = []
@@ -124,6 +137,8 @@ def marked(examination: Examination) -> pd.DataFrame:
                 "operation": operation,
                 "tool": tool,
                 "against": "",
+                "disqualifies": False,
+                "scope": "",
                 "cell": False,
             }
             for system, operation, tool in product(*names)

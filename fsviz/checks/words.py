@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.checks.findings import Finding
 from fsviz.model.errors import printable
-from fsviz.model.units import GIB, KIB, MIB, format_size, format_throughput, significant
+from fsviz.model.units import GIB, KIB, MIB, format_size, format_value, significant
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,16 +79,11 @@ def value(number: float, metric: str) -> str:
     Examples
     --------
     >>> value(1048576.0, "throughput"), value(0.00012, "latency")
-    ('1 MiB/s', '0.12 ms')
+    ('1 MiB/s', '120 µs')
     """
     from fsviz.model.table import METRICS
 
-    unit = METRICS[metric].unit
-    if unit == "B/s":
-        return format_throughput(number)
-    if unit == "s":
-        return seconds(number)
-    return f"{significant(number)} {unit}"
+    return format_value(number, METRICS[metric].unit)
 
 
 def seconds(number: float) -> str:
@@ -99,10 +94,7 @@ def seconds(number: float) -> str:
     >>> seconds(0.0000123), seconds(0.25), seconds(12.0)
     ('12.3 µs', '250 ms', '12 s')
     """
-    for factor, unit in ((1.0, "s"), (1e-3, "ms")):
-        if abs(number) >= factor * (0.1 if unit == "ms" else 1):
-            return f"{significant(number / factor)} {unit}"
-    return f"{significant(number * 1e6)} µs"
+    return format_value(number, "s")
 
 
 def share(number: float) -> str:

@@ -13,7 +13,8 @@ from fsviz.campaigns.source_files import find
 from fsviz.claims.judge import judge
 from fsviz.claims.listed import read_claims
 from fsviz.model.escaping import markdown_text
-from fsviz.text.tables import GAP, format_value
+from fsviz.model.units import format_value
+from fsviz.text.tables import GAP
 
 if TYPE_CHECKING:
     import pandas as pd

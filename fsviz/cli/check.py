@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from fsviz.cli.answers import write_all
 from fsviz.cli.shared import (
     DONE,
     SOME_UNUSABLE,
@@ -20,6 +21,8 @@ from fsviz.cli.shared import (
 from fsviz.model.errors import InvalidModeError, UsageError
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from fsviz.checks.findings import Examination
 
 Form = Literal["text", "csv", "json", "markdown", "sarif"]
@@ -72,14 +75,19 @@ def check(
     if plan:
         write_text(_plan(sources, scale, repeats), output)
         raise typer.Exit(DONE)
+    from fsviz.campaigns.sources import grouped
     from fsviz.checks.engine import chosen
 
     wanted, unwanted = names_in(select), names_in(ignore)
     chosen(wanted, unwanted)
-    found, systems, status = _examined(sources, regime, wanted, unwanted)
-    write_text(_render(found, format, systems), output)
-    if strict and (found.findings["severity"] == "error").any():
-        status = max(status, SOME_UNUSABLE)
+    status = DONE
+    answers: list[tuple[str, pd.DataFrame | str]] = []
+    for group in grouped(sources):
+        found, systems, own = _examined(group, regime, wanted, unwanted)
+        answers.append((" ".join(group), _answer(found, format, systems)))
+        severe = strict and (found.findings["severity"] == "error").any()
+        status = max(status, own, SOME_UNUSABLE if severe else DONE)
+    write_all(answers, format, output)
     raise typer.Exit(status)
 
 
@@ -121,7 +129,7 @@ def _plan(sources: list[str], scale: float, repeats: int) -> str:
     return write_plan(read_campaign_file(path), scale=scale, repeats=repeats)
 
 
-def _render(found: Examination, form: Form, systems: int) -> str:
+def _answer(found: Examination, form: Form, systems: int) -> pd.DataFrame | str:
     if form == "text":
         from fsviz.text.findings import render_text
 
@@ -131,6 +139,4 @@ def _render(found: Examination, form: Form, systems: int) -> str:
         from fsviz.text.sarif import render_sarif
 
         return render_sarif(found.findings, __version__)
-    from fsviz.text.tables import render
-
-    return render(found.findings, form)
+    return found.findings

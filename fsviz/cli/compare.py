@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from fsviz.cli.answers import write_answers
 from fsviz.cli.shared import (
     Regime,
     Sources,
     TableFormat,
     app,
     complain,
-    load_sources,
     names_in,
-    write_frame,
-    write_text,
 )
 from fsviz.cli.summary import Confidence, Edges
 
@@ -35,16 +33,20 @@ Candidates = Annotated[
     list[str] | None,
     typer.Option(help="System to compare; may be repeated. Else all others."),
 ]
-Sound = Annotated[
-    bool,
+Sizes = Annotated[
+    Literal["all", "measurable"],
     typer.Option(
-        "--sound",
-        help="Leave out cells with an error-level finding, and judge the rest.",
+        help="measurable: only IOzone's sizes that no cache and no clock can blur, the "
+        "same for all systems."
     ),
+]
+Robust = Annotated[
+    bool,
+    typer.Option("--robust", help="Compare ranks and medians of runs, not means."),
 ]
 Ignored = Annotated[
     str,
-    typer.Option(metavar="RULE,...", help="Withhold no verdict for these rules."),
+    typer.Option(metavar="RULE,...", help="Judge without these rules."),
 ]
 
 
@@ -70,7 +72,8 @@ def compare(
         bool,
         typer.Option("--winners", help="Rank all systems; say who wins which cells."),
     ] = False,
-    sound: Sound = False,
+    sizes: Sizes = "all",
+    robust: Robust = False,
     ignore: Ignored = "",
     confidence: Confidence = 0.95,
     format: Annotated[TableFormat, typer.Option(help="How to print.")] = "text",  # noqa: A002
@@ -80,71 +83,67 @@ def compare(
 ) -> None:
     """Compare with a baseline: ratios with intervals, q, verdicts, what was left out.
 
-    faster and slower mean better and worse: less is better for times and CPU. A verdict
-    is withheld where an error-level finding of fsviz check disqualifies cells of it.
+    faster and slower mean better and worse: less is better for times and CPU. The words
+    in brackets say what a verdict is about; a disqualified row names the rule.
     """
     from fsviz.analysis.buckets import check_confidence, edges_of
     from fsviz.analysis.cells import present
-    from fsviz.analysis.comparison import compare as compare_systems
-    from fsviz.checks.withheld import withhold
+    from fsviz.checks.compared import compare as compare_systems
+    from fsviz.checks.engine import examine
 
     check_confidence(confidence)
     unasked = names_in(ignore)
-    campaign, status = load_sources(sources, regime)
-    # settled once: what is examined is compared with the same system
-    baseline = baseline or campaign.baseline
-    baseline = baseline or next(iter(present(campaign.measurements, "system")), None)
-    campaign, found = _examined(campaign, baseline, unasked, sound)
-    chosen: dict[str, Any] = {"by": by, "edges": edges_of(campaign, buckets)}
-    if winners:
-        _write_winners(campaign, found, format, output, operations=operation, **chosen)
-        raise typer.Exit(status)
-    frame = compare_systems(
-        campaign,
-        baseline=baseline,
-        candidates=candidate,
-        operations=operation,
-        confidence=confidence,
-        cells=cells,
-        **chosen,
-    )
-    frame = withhold(frame, campaign, examination=found, **chosen)
-    if format in ("csv", "json"):
-        write_frame(frame, format, output)
-    else:
-        write_text(_drawn(frame, format, confidence), output)
-    raise typer.Exit(status)
+
+    def answer(campaign: Campaign) -> pd.DataFrame | str:
+        # settled once: what is examined is compared with the same system
+        base = baseline or campaign.baseline
+        base = base or next(iter(present(campaign.measurements, "system")), None)
+        if sizes == "measurable":
+            campaign = _measurable(campaign, base, candidate)
+        found = examine(campaign, ignore=unasked, baseline=base)
+        chosen: dict[str, Any] = {"by": by, "edges": edges_of(campaign, buckets)}
+        if winners:
+            return _winners(campaign, found, format, operations=operation, **chosen)
+        frame = compare_systems(
+            campaign,
+            baseline=base,
+            candidates=candidate,
+            operations=operation,
+            confidence=confidence,
+            cells=cells,
+            robust=robust,
+            examination=found,
+            **chosen,
+        )
+        people = format in ("text", "markdown")
+        return _drawn(frame, format, confidence) if people else frame
+
+    raise typer.Exit(write_answers(sources, regime, answer, format, output))
 
 
-def _examined(
-    campaign: Campaign, baseline: str | None, unasked: list[str], only_sound: bool
-) -> tuple[Campaign, Examination]:
-    """Ask `fsviz check`, and leave out what it disqualifies if that is wanted."""
-    from fsviz.checks import examine
-    from fsviz.checks.sound import describe_left_out, sound
+def _measurable(
+    campaign: Campaign, baseline: str | None, candidates: list[str] | None
+) -> Campaign:
+    """Keep the sizes that could be measured on all systems that are compared."""
+    from fsviz.checks.measurable import measurable
 
-    found = examine(campaign, ignore=unasked, baseline=baseline)
-    if only_sound:
-        campaign, left_out = sound(campaign, found)
-        complain([describe_left_out(left_out)] if len(left_out) else [])
-    return campaign, found
+    systems = [baseline, *candidates] if baseline and candidates else None
+    kept, line = measurable(campaign, systems)
+    complain([line])
+    return kept
 
 
-def _write_winners(
-    campaign: Campaign,
-    found: Examination,
-    form: TableFormat,
-    output: Path | None,
-    **chosen: Any,
-) -> None:
+def _winners(
+    campaign: Campaign, found: Examination, form: TableFormat, **chosen: Any
+) -> pd.DataFrame:
     from fsviz.analysis.rankings import rankings
-    from fsviz.checks.sound import describe_unsound
+    from fsviz.checks.judgement import describe_disqualified
     from fsviz.text.summary import readable_wins
 
     frame = rankings(campaign, **chosen)
     people = form in ("text", "markdown")
-    write_frame(readable_wins(frame) if people else frame, form, output)
-    complain(describe_unsound(campaign, found))
+    complain(describe_disqualified(campaign, found))
+    return readable_wins(frame) if people else frame
 
 
 def _drawn(frame: pd.DataFrame, form: TableFormat, confidence: float) -> str:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from fsviz.cli.answers import of_usable
 from fsviz.cli.shared import Regime, Sources, app, load_sources
+
+if TYPE_CHECKING:
+    from fsviz.model.campaign import Campaign
 
 Kind = Literal[
     "explorer",
@@ -51,7 +55,11 @@ def plot(
 
     form_of(output)  # refused before anything is read
     campaign, status = load_sources(sources, regime)
-    marks = marked(examine(campaign))
-    figure = draw(campaign, kind, operation, systems=systems or None, marks=marks)
-    save(figure, output)
-    raise typer.Exit(status)
+
+    def answer(campaign: Campaign) -> str:
+        marks = marked(examine(campaign))
+        figure = draw(campaign, kind, operation, systems=systems or None, marks=marks)
+        save(figure, output)
+        return ""
+
+    raise typer.Exit(max(status, of_usable(campaign, answer)[1]))

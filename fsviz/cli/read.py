@@ -29,12 +29,12 @@ def read(
     ] = None,
 ) -> None:
     """Print the tidy table of any result files, one row a measured number."""
-    from fsviz.campaigns.load import read_paths
+    from fsviz.campaigns.load import read_tables
 
     if format == "parquet" and output is None:
         raise UsageError("--format parquet: expected -o FILE, found none")
-    frame, problems = read_paths(paths, format_hint)
-    complain(problems)
+    frame, problems, notes = read_tables(paths, format_hint)
+    complain([*problems, *notes])
     if frame is not None and format in ("text", "markdown"):
         # for people: without the columns that say nothing here
         frame = frame.replace({"campaign": {"": None}}).dropna(axis=1, how="all")

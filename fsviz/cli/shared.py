@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from fsviz.model.errors import FsvizError, UsageError
+from fsviz.model.runs import Note
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -74,7 +75,7 @@ def load_sources(sources: list[str], regime: str | None = None) -> tuple[Campaig
 
     campaign = load(sources, progress=show_progress)
     show_progress("")
-    complain(campaign.problems)
+    complain([*campaign.problems, *campaign.notes])
     status = SOME_UNUSABLE if campaign.problems else DONE
     if regime is None:
         return campaign, status
@@ -90,7 +91,7 @@ def names_in(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
-def complain(problems: Iterable[FsvizError | str]) -> None:
+def complain(problems: Iterable[FsvizError | Note | str]) -> None:
     """Name each problem on standard error, one line each."""
     for problem in problems:
         typer.echo(str(problem), err=True)

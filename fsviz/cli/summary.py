@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from fsviz.cli.answers import write_answers
 from fsviz.cli.shared import (
     Regime,
     Sources,
     TableFormat,
     app,
-    load_sources,
-    write_frame,
-    write_text,
 )
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from fsviz.model.campaign import Campaign
 
 Edges = Annotated[
     str,
@@ -64,13 +64,12 @@ def summary(
     from fsviz.text.tables import readable
 
     check_confidence(confidence)
-    campaign, status = load_sources(sources, regime)
     people = format in ("text", "markdown")
-    frame: pd.DataFrame
-    if scaling:
-        frame = scale(campaign, operations=operation)
-        shown = readable_scaling(frame) if people else frame
-    else:
+
+    def answer(campaign: Campaign) -> pd.DataFrame | str:
+        if scaling:
+            frame = scale(campaign, operations=operation)
+            return readable_scaling(frame) if people else frame
         frame = summarise(
             campaign,
             operations=operation,
@@ -79,8 +78,7 @@ def summary(
             confidence=confidence,
         )
         if format == "text":
-            write_text(summary_text(frame, confidence), output)
-            raise typer.Exit(status)
-        shown = readable(frame, confidence) if people else frame
-    write_frame(shown, format, output)
-    raise typer.Exit(status)
+            return summary_text(frame, confidence)
+        return readable(frame, confidence) if people else frame
+
+    raise typer.Exit(write_answers(sources, regime, answer, format, output))

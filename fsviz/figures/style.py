@@ -6,13 +6,14 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from statistics import median
 from typing import Literal
 
 import plotly.graph_objects as go
 
 from fsviz.model.escaping import figure_text, printable
 from fsviz.model.table import METRICS
-from fsviz.model.units import GIB, KIB, MIB, format_size, significant
+from fsviz.model.units import display_scale, format_size, significant
 
 COLOURS = "Viridis"
 """Of values: ordered in lightness, so it reads in grey and for the colour-blind."""
@@ -22,14 +23,6 @@ FONT = "DejaVu Sans, Helvetica Neue, Arial, sans-serif"
 LONGEST_LABEL = 48
 _LOG_FROM = 30.0
 """A linear axis hides the small values once the largest is this many times larger."""
-
-_DISPLAY: dict[str, tuple[tuple[float, str], ...]] = {
-    "B/s": ((10 * GIB, "GiB/s"), (2 * MIB, "MiB/s"), (0, "KiB/s")),
-    "s": ((2.0, "s"), (2e-3, "ms"), (0, "µs")),
-    "op/s": ((0, "operations/s"),),
-    "%": ((0, "%"),),
-}
-_FACTOR = {"GiB/s": GIB, "MiB/s": MIB, "KiB/s": KIB, "ms": 1e-3, "µs": 1e-6}
 
 ScaleKind = Literal["auto", "linear", "log"]
 
@@ -101,8 +94,7 @@ def make_scale(values: Iterable[float], metric: str, kind: ScaleKind = "auto") -
     finite = [v for v in values if math.isfinite(v)] or [0.0]
     unit = METRICS[metric].unit
     top = max(finite)
-    shown = next((u for floor, u in _DISPLAY.get(unit, ()) if top >= floor), unit)
-    factor = _FACTOR.get(shown, 1.0)
+    factor, shown = display_scale(unit, median(finite))
     positive = min((v for v in finite if v > 0), default=1.0)
     log = kind == "log" or (kind == "auto" and top / positive >= _LOG_FROM)
     title = f"{METRICS[metric].title} [{shown}]" + (", log scale" if log else "")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.model.errors import ParseError
 from fsviz.model.escaping import html_text, printable
+from fsviz.model.runs import Note
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,6 +36,11 @@ class Campaign:
         What it is to answer.
     started, ended : str
         When it was measured.
+    notes : tuple of Note
+        What was decided on the way that a person should know, such as a file that is a
+        copy of another and so is counted once.
+    files : DataFrame or None
+        Which file went to which system and run, as `fsviz.campaigns.placed` says it.
     """
 
     name: str
@@ -49,6 +55,8 @@ class Campaign:
     question: str = ""
     started: str = ""
     ended: str = ""
+    notes: tuple[Note, ...] = ()
+    files: pd.DataFrame | None = None
 
     def __repr__(self) -> str:
         """Say what it is in a few words: the frames have thousands of rows."""

@@ -75,6 +75,10 @@ class UnsupportedVersionError(ParseError):
     """A known tool, but a layout that fsviz does not know."""
 
 
+class CoarserFormError(UnsupportedVersionError):
+    """A form of a run's output lacks what another form of the same run has."""
+
+
 class InconsistentDataError(ParseError):
     """Two places that must agree do not."""
 
@@ -91,12 +95,50 @@ class CampaignError(ParseError):
     """``campaign.toml`` says something that cannot be followed."""
 
 
+class AmbiguousFoldersError(CampaignError):
+    """The folders of a campaign can be read in more than one way.
+
+    Parameters
+    ----------
+    path, line, expected, found
+        As for `ParseError`.
+    advice : tuple of str
+        Lines for ``campaign.toml`` that settle it, one set for each reading.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        line: int | str,
+        expected: str,
+        found: str,
+        advice: tuple[str, ...] = (),
+    ) -> None:
+        super().__init__(path, line, expected, found)
+        self.advice = advice
+
+    def __str__(self) -> str:
+        return "\n".join([super().__str__(), *map(printable, self.advice)])
+
+
 class UsageError(FsvizError):
     """The request itself is wrong: unknown operation, missing path, bad option."""
 
 
 class MixedCellError(FsvizError):
-    """Numbers that are not repeats of one another would share one cell."""
+    """Numbers that are not repeats of one another would share one cell.
+
+    Parameters
+    ----------
+    message : str
+        What is mixed, and where.
+    system : str
+        The system whose cell it is.
+    """
+
+    def __init__(self, message: str, system: str = "") -> None:
+        super().__init__(message)
+        self.system = system
 
 
 class MissingSoftwareError(FsvizError):

@@ -31,6 +31,12 @@ _MOUNTED_SYNC = re.compile(r"(?:^|,)\s*sync\s*(?:,|$)", re.IGNORECASE)
 _SYNC_ALWAYS = re.compile(r"\bsync always\s*=\s*(yes|true|1)\b", re.IGNORECASE)
 
 
+_ABOUT_STORAGE = ("file_system", "mount_options", "storage", "server")
+_SHRINKING = ("compress", "dedup", "zstd", "lz4", "lzo", "vdo")
+_OFF = {"compression=off", "compress=no", "dedup=off", "nocompress"}
+_WORD = re.compile(r"[\w=+-]+")
+
+
 @dataclass(frozen=True, slots=True)
 class System:
     """What the campaign states about a system.
@@ -60,6 +66,15 @@ class System:
     def cpu_cache(self) -> int | None:
         """Cache of the client's processor [B]."""
         return _understood(parse_stated_size, self.stated.get("cpu_cache"))
+
+    @property
+    def shrinks(self) -> str:
+        """The fact that says that it compresses or deduplicates; empty if none does."""
+        for fact in _ABOUT_STORAGE:
+            words = _WORD.findall(self.stated.get(fact, "").lower())
+            if any(w.startswith(_SHRINKING) for w in words) and not _OFF & set(words):
+                return fact
+        return ""
 
     @property
     def link(self) -> float | None:

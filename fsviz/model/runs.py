@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from fsviz.model.errors import ParseError
+from fsviz.model.escaping import printable
 from fsviz.model.table import COLUMNS, METRICS, RUN_COLUMNS, categories
 
 if TYPE_CHECKING:
@@ -99,6 +100,9 @@ class Run:
     facts : mapping
         Whatever else the output states; must be JSON-serialisable. Rules look at
         `ENDING` and `STANDS_FOR`; the note says the same to people.
+    system : str
+        What was measured, as the file itself says it: a label in a column, a machine, a
+        directory. Two runs of one file that differ in it are no repeats.
     """
 
     tool: str
@@ -113,14 +117,50 @@ class Run:
     host: str = ""
     note: str = ""
     facts: Mapping[str, object] = field(default_factory=dict)
+    system: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something that was decided about a file and that a person should know.
+
+    It is no problem: what was read is usable, and nothing is missing that should be
+    there.
+
+    Examples
+    --------
+    >>> print(Note("rep1.xls", 1, "the same run as rep1.txt; counted once"))
+    rep1.xls:1: note: the same run as rep1.txt; counted once
+    """
+
+    path: str
+    line: int | str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{printable(f'{self.path}:{self.line}')}: note: {printable(self.text)}"
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """All runs of one file, and a located error for each part that is not usable."""
+    """All runs of one file, and what is said of it.
+
+    Parameters
+    ----------
+    runs : tuple of Run
+        In the order of the file.
+    problems : tuple of ParseError
+        A located error for each part that is not usable.
+    notes : tuple of Note
+        What was recognised and is not used, for a reason that is no fault.
+    formats : tuple of str
+        Names of the formats that were read.
+    """
 
     runs: tuple[Run, ...]
     problems: tuple[ParseError, ...] = ()
+    notes: tuple[Note, ...] = ()
+    formats: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,6 +116,38 @@ METRICS: dict[str, Metric] = {
 }
 """Every metric: base unit, direction of better (+1 up, -1 down, 0 neither), title."""
 
+
+def cuts_digits(tool: str, operation: str, metric: str) -> bool:
+    """Say whether a tool cuts digits off where it prints integers.
+
+    Parameters
+    ----------
+    tool, operation, metric : str
+        What was measured.
+
+    Returns
+    -------
+    bool
+        False if it rounds, or is not known to cut.
+
+    Notes
+    -----
+    IOzone casts to integers; bonnie++ (1.03 to 2.00a) prints rates, CPU use and
+    latencies through ``int``, and only seeks through ``%.1f`` and ``%.0f``. Read in
+    their sources and seen in their outputs.
+
+    Examples
+    --------
+    >>> cuts_digits("bonnie++", "sequential_input_block", "throughput")
+    True
+    >>> cuts_digits("bonnie++", "random_seeks", "rate")
+    False
+    """
+    if tool == "bonnie++":
+        return (operation, metric) != ("random_seeks", "rate")
+    return tool == "iozone"
+
+
 IOZONE_OPERATIONS: dict[str, str] = {
     "write": "write",
     "rewrite": "rewrite",
@@ -168,7 +200,8 @@ OPERATIONS: dict[str, str] = (
 )
 """Canonical operation names in the order in which tools print them, with titles."""
 
-TOOLS = ("iozone", "bonnie++", "rsync", "fio")
+TOOLS = ("iozone", "bonnie++", "bonnie", "rsync", "time", "fio")
+"""Every tool; ``bonnie`` is the first Bonnie, ``time`` a timed copy without rsync."""
 
 
 def categories() -> dict[str, list[str]]:

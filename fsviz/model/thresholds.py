@@ -70,14 +70,20 @@ THRESHOLDS: Mapping[str, Threshold] = {
     "too_short_warning": Threshold(0.005, "s", "time of a cell, warning", "hyperfine"),
     "too_short_info": Threshold(0.5, "s", "time of a cell, info", "bonnie++ MinTime"),
     "clock_share": Threshold(0.01, "1", "clock resolution ÷ time of a cell", OURS),
+    "clock_steps": Threshold(
+        100.0, "1", "steps of the clock in a cell that counts as measurable", OURS
+    ),
+    "cold_record_share": Threshold(
+        0.125, "1", "largest record ÷ file where a cold read is measurable", OURS
+    ),
+    "clock_ratio": Threshold(
+        10.0, "1", "ratio of two clocks' resolutions that makes them other clocks", OURS
+    ),
     "rounding": Threshold(
         0.1, "1", "change of a ratio that rounding alone explains", OURS
     ),
     "runs_warning": Threshold(3.0, "1", "fewer runs: warning", "no test is possible"),
     "runs_info": Threshold(5.0, "1", "fewer runs: info", "benchstat; interval width"),
-    "cv_error": Threshold(
-        0.25, "1", "coefficient of variation, error", "Phoronix Test Suite: noisy"
-    ),
     "cv_warning": Threshold(
         0.10, "1", "coefficient of variation, warning", "Cao et al. FAST'17; pyperf"
     ),

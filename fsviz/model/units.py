@@ -132,6 +132,29 @@ def half_last_digit(number: str) -> float:
     return 0.5 / 10 ** len(decimals)
 
 
+def printed_bounds(number: str, cut: bool = False) -> tuple[float, float]:
+    """Say between which numbers the truth lies, as far as the printed digits tell.
+
+    Parameters
+    ----------
+    number : str
+        As printed, not negative.
+    cut : bool
+        Whether the tool cuts digits off instead of rounding.
+
+    Returns
+    -------
+    low, high : float
+
+    Examples
+    --------
+    >>> printed_bounds("2"), printed_bounds("2", cut=True)
+    ((1.5, 2.5), (2.0, 3.0))
+    """
+    value, half = float(number), half_last_digit(number)
+    return (value, value + 2 * half) if cut else (max(0.0, value - half), value + half)
+
+
 def format_size(size: float) -> str:
     """Write a size [B] with the largest binary prefix that keeps it short.
 
@@ -140,7 +163,7 @@ def format_size(size: float) -> str:
     >>> format_size(65536), format_size(1 << 30), format_size(5)
     ('64 KiB', '1 GiB', '5 B')
     """
-    return _scaled(size, "")
+    return format_value(size, "B")
 
 
 def format_throughput(rate: float) -> str:
@@ -151,16 +174,65 @@ def format_throughput(rate: float) -> str:
     >>> format_throughput(104_857_600.0), format_throughput(2048.0)
     ('100 MiB/s', '2 KiB/s')
     """
-    return _scaled(rate, "/s")
+    return format_value(rate, "B/s")
 
 
-def _scaled(number: float, suffix: str) -> str:
-    if not math.isfinite(number):
+def display_scale(unit: str, value: float) -> tuple[float, str]:
+    """Choose the unit in which a number is shown: the one scale of texts and figures.
+
+    Parameters
+    ----------
+    unit : str
+        Base unit, see `fsviz.model.table.METRICS`.
+    value : float
+        What is to be shown [base unit]; of several numbers, their median.
+
+    Returns
+    -------
+    factor : float
+        Base units in one display unit.
+    name : str
+        The display unit.
+
+    Examples
+    --------
+    >>> display_scale("B/s", 3 * 1024**3)
+    (1073741824.0, 'GiB/s')
+    >>> display_scale("s", 0.0012), display_scale("op/s", 5.0)
+    ((0.001, 'ms'), (1.0, 'op/s'))
+    """
+    scales = _DISPLAY.get(unit, ((1.0, unit),))
+    fitting = (scale for scale in scales if abs(value) >= scale[0])
+    return next(fitting, scales[-1])
+
+
+_BINARY = tuple(
+    (float(1024**power), _BINARY_PREFIXES[power])
+    for power in reversed(range(len(_BINARY_PREFIXES)))
+)
+_DISPLAY: dict[str, tuple[tuple[float, str], ...]] = {
+    "B": _BINARY,
+    "B/s": tuple((factor, f"{name}/s") for factor, name in _BINARY),
+    "s": ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")),
+    "s/B": ((1.0 / GIB, "s/GiB"),),
+}
+"""Display units, the largest first; any other unit is shown as it is."""
+
+
+def format_value(value: float, unit: str) -> str:
+    """Write one number with its unit, scaled for reading.
+
+    Examples
+    --------
+    >>> format_value(104857600.0, "B/s"), format_value(0.0012, "s")
+    ('100 MiB/s', '1.2 ms')
+    """
+    if not math.isfinite(value):
         return "–"
-    index = 0
-    while abs(number) >= 1024 and index < len(_BINARY_PREFIXES) - 1:
-        number, index = number / 1024, index + 1
-    return f"{significant(number)} {_BINARY_PREFIXES[index]}{suffix}"
+    factor, name = display_scale(unit, value)
+    number = value / factor
+    shown = f"{number:,.0f}" if abs(number) >= 1024 else significant(number)
+    return f"{shown} {name}"
 
 
 def significant(number: float, digits: int = 3) -> str:

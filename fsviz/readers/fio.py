@@ -1,4 +1,4 @@
-"""fio: the JSON that versions 3.x write with ``--output-format=json``.
+"""fio: the JSON that it writes with ``--output-format=json``.
 
 ::
 
@@ -15,7 +15,11 @@
   usually of ``clat``; they are taken where submission is at most a hundredth of it.
 - Each of ``numjobs`` processes is an entry of its own, or one entry is the sum of all
   (``group_reporting``, which is not among the options that are printed).
-- fio 2.x has other units under other names; it is refused.
+- With ``--client``, the entries of the clients stand under ``client_stats``, with their
+  host; several clients of one job are like several of its processes.
+- fio 2.x prints KiB, KiB/s and microseconds under other names; before 2.14 it did not
+  print the options of its jobs, which then cannot be told apart.
+- The sum over the processes of one job is added where fio did not print it.
 """
 
 from __future__ import annotations
@@ -36,7 +40,7 @@ from fsviz.model.errors import (
     quoted,
 )
 from fsviz.model.runs import MISSING, Cells, Reading, Run
-from fsviz.model.units import parse_size
+from fsviz.model.units import KIB, parse_size
 from fsviz.readers.document import Document
 
 _OPERATIONS = {
@@ -64,6 +68,8 @@ _NOT_SETTINGS = frozenset(
     ("directory", "filename", "group_reporting", "stonewall", "thread", "new_group")
 )
 _NEGLIGIBLE = 0.01
+_SUMS = {"child_throughput": "throughput", "child_rate": "rate"}
+_DEVICES = ("/dev/disk", "/dev/mapper")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +92,7 @@ class Job:
     error: int
     directions: list[Direction]
     child: int | None = None
+    place: str = ""
     notes: list[str] = field(default_factory=list)
     problems: list[ParseError] = field(default_factory=list)
 
@@ -124,8 +131,10 @@ def read_job(path: str, where: str, entry: object, shared: Mapping[str, object])
     """
     own = entry.get("job options") if isinstance(entry, dict) else None
     if not isinstance(entry, dict) or not isinstance(own, dict):
-        raise MalformedRowError(path, where, "a job with its options", "none")
+        what = "a job with its options, which fio prints from 2.14 on"
+        raise MalformedRowError(path, where, what, "none")
     options = {**shared, **own}
+    entry = {**entry, **{way: _in_bytes(entry.get(way)) for way in ("read", "write")}}
     rw = str(options.get("rw", options.get("readwrite", "read"))).partition(":")[0]
     threads = _threads(path, where, options)
     notes: list[str] = []
@@ -153,8 +162,29 @@ def read_job(path: str, where: str, entry: object, shared: Mapping[str, object])
         threads=threads,
         error=error,
         directions=directions,
+        place=_place(options),
         notes=notes,
     )
+
+
+def _in_bytes(numbers: object) -> object:
+    """Give the numbers of fio 2.x the names and units of fio 3.x."""
+    if not isinstance(numbers, dict) or "bw_bytes" in numbers or "lat" not in numbers:
+        return numbers
+    converted = {**numbers, "cut": KIB}
+    for old, new in (("io_bytes", "io_bytes"), ("bw", "bw_bytes")):
+        if isinstance(numbers.get(old), int | float):
+            converted[new] = numbers[old] * KIB
+    for name in ("lat", "slat", "clat"):
+        converted[f"{name}_ns"] = _times_1000(numbers.get(name))
+    return converted
+
+
+def _times_1000(values: object) -> object:
+    """Turn microseconds into nanoseconds, also those of percentiles."""
+    if isinstance(values, dict):
+        return {name: _times_1000(value) for name, value in values.items()}
+    return values * 1000 if isinstance(values, int | float) else values
 
 
 def add_job(cells: Cells, job: Job) -> None:
@@ -204,6 +234,16 @@ def _size(text: str) -> int | None:
         return None  # such as 50%: of a size that fio does not print
 
 
+def _place(options: Mapping[str, object]) -> str:
+    """Directory that a job worked in; empty where its options do not say."""
+    if options.get("directory"):
+        return str(options["directory"])
+    name = str(options.get("filename", ""))
+    folder, slash, _ = name.rpartition("/")
+    is_device = folder == "/dev" or folder.startswith(_DEVICES)
+    return name if is_device else folder or slash
+
+
 def _configuration(options: Mapping[str, object]) -> str:
     settings = {k: str(v) for k, v in options.items() if k not in _NOT_SETTINGS}
     return " ".join(
@@ -224,6 +264,8 @@ def _numbers(
     path: str, place: str, values: Mapping[str, object], notes: list[str]
 ) -> list[tuple[str, float, float, float]]:
     runtime = _number(path, place, values, "runtime")
+    # what fio 2.x cuts off K/s
+    cut = _number(path, place, values, "cut") if "cut" in values else 0.0
     found = []
     for metric, name, amount in (
         ("throughput", "bw_bytes", "io_bytes"),
@@ -233,13 +275,14 @@ def _numbers(
         if runtime:
             total = _number(path, place, values, amount)
             expected = total * 1000 / runtime
-            if abs(value - expected) > 1 + 1e-3 * expected:
+            if abs(value - expected) > cut + 1 + 1e-3 * expected:
                 raise InconsistentDataError(
                     path, f"{place}.{name}", f"{amount} over runtime", f"{value:g}"
                 )
         # the runtime is printed in whole milliseconds
         low = value * runtime / (runtime + 0.5)
         high = value * runtime / (runtime - 0.5) if runtime else MISSING
+        high += cut if metric == "throughput" else 0
         found.append((metric, value, low, high))
     return found + _latencies(path, place, values, notes)
 
@@ -287,6 +330,7 @@ class _Group:
     """Jobs of one run: the same settings, each cell once."""
 
     configuration: str
+    place: str = ""
     cells: Cells = field(default_factory=Cells)
     places: set[tuple[object, ...]] = field(default_factory=set)
     notes: list[str] = field(default_factory=list)
@@ -313,8 +357,9 @@ def read_fio(document: Document) -> Reading:
     """
     output = _json(document)
     version = str(output.get("fio version", ""))
-    if not version.startswith("fio-3."):
-        raise UnsupportedVersionError(document.path, 1, "fio 3.x", quoted(version))
+    if not version.startswith(("fio-2.", "fio-3.")):
+        known = "fio 2.x or 3.x"
+        raise UnsupportedVersionError(document.path, 1, known, quoted(version))
     problems: list[ParseError] = []
     groups: list[_Group] = []
     for part in _jobs(document.path, output):
@@ -323,6 +368,8 @@ def read_fio(document: Document) -> Reading:
             continue
         problems += part.problems
         _put(groups, part)
+    for group in groups:
+        _add_sums(group.cells)
     runs = [
         Run(
             tool="fio",
@@ -334,6 +381,7 @@ def read_fio(document: Document) -> Reading:
             tool_version=version.removeprefix("fio-"),
             note="; ".join(dict.fromkeys(group.notes)),
             facts={"finished": output.get("time", "")},
+            system=group.place if len({g.place for g in groups}) > 1 else "",
         )
         for k, group in enumerate(groups, 1)
     ]
@@ -346,7 +394,8 @@ def read_fio(document: Document) -> Reading:
 def _json(document: Document) -> Mapping[str, object]:
     start = _START.search(document.text)
     if start is None:
-        raise MalformedRowError(document.path, 1, "JSON of fio", "none")
+        wanted = "JSON of fio: run it with --output-format=json"
+        raise UnsupportedVersionError(document.path, 1, wanted, "fio's text")
     try:
         output, _ = json.JSONDecoder().raw_decode(document.text, start.start())
     except json.JSONDecodeError as error:
@@ -361,6 +410,8 @@ def _json(document: Document) -> Mapping[str, object]:
 def _jobs(path: str, output: Mapping[str, object]) -> Iterator[Job | ParseError]:
     shared = output.get("global options")
     jobs = output.get("jobs")
+    if jobs is None and isinstance(clients := output.get("client_stats"), list):
+        jobs = [entry for entry in clients if not _is_sum(entry)]
     if not isinstance(jobs, list) or not isinstance(shared, dict | None):
         yield MalformedRowError(path, "jobs", "a list of jobs", "none")
         return
@@ -374,6 +425,9 @@ def _jobs(path: str, output: Mapping[str, object]) -> Iterator[Job | ParseError]
             yield problem
             continue
         key = _key(entry)
+        if isinstance(entry, dict) and entry.get("hostname"):
+            # the clients of one job work at the same time
+            job = replace(job, threads=entries[key])
         if job.threads > 1 and entries[key] == job.threads:
             job = replace(job, child=seen[key])
             seen[key] += 1
@@ -387,6 +441,10 @@ def _jobs(path: str, output: Mapping[str, object]) -> Iterator[Job | ParseError]
         yield job
 
 
+def _is_sum(entry: object) -> bool:
+    return isinstance(entry, dict) and entry.get("jobname") == "All clients"
+
+
 def _key(entry: object) -> str:
     """What the entries of one job's processes have in common."""
     if not isinstance(entry, dict):
@@ -394,14 +452,59 @@ def _key(entry: object) -> str:
     return json.dumps([entry.get("jobname"), entry.get("groupid")])
 
 
+def _add_sums(cells: Cells) -> None:
+    """Add the throughput and rate of all processes of a job, if all of them are there.
+
+    Sums of rates over the same time, as fio itself prints them for its groups.
+    """
+    whole = {
+        (
+            cells.operation[i],
+            cells.file_size_bytes[i],
+            cells.record_size_bytes[i],
+            cells.threads[i],
+            cells.metric[i],
+        )
+        for i in range(len(cells))
+        if cells.child[i] is None
+    }
+    parts: dict[tuple, list[int]] = {}
+    for i in range(len(cells)):
+        metric = _SUMS.get(cells.metric[i])
+        if cells.child[i] is not None and metric is not None:
+            key = (
+                cells.operation[i],
+                cells.file_size_bytes[i],
+                cells.record_size_bytes[i],
+                cells.threads[i],
+                metric,
+            )
+            parts.setdefault(key, []).append(i)
+    for key, rows in parts.items():
+        operation, file_size, record_size, threads, metric = key
+        if key in whole or len(rows) != threads:
+            continue
+        cells.add(
+            operation,
+            metric,
+            math.fsum(cells.value[i] for i in rows),
+            cells.locator[rows[0]],
+            low=math.fsum(cells.low[i] for i in rows),
+            high=math.fsum(cells.high[i] for i in rows),
+            file_size=file_size,
+            record_size=record_size,
+            threads=threads,
+        )
+
+
 def _put(groups: list[_Group], job: Job) -> None:
     """Add a job to the first run of its settings that lacks its cells."""
     for group in groups:
-        same = group.configuration == job.configuration
+        same = (group.configuration, group.place) == (job.configuration, job.place)
         if same and not group.places & set(job.places()):
             break
     else:
-        group = _Group(job.configuration)
+        group = _Group(job.configuration, job.place)
         groups.append(group)
     group.places |= set(job.places())
     group.notes += job.notes

@@ -1,7 +1,8 @@
 """From a file to runs: decide by content which reader it is for, then read it.
 
-``read_file`` looks for the signatures of `FORMATS`; exactly one format must match. It
-never goes by the suffix and never tries readers in turn.
+``read_file`` looks for the signatures of `FORMATS`. A text with those of several tools
+is read part by part, each by its reader. It never goes by the suffix and never tries
+readers in turn.
 """
 
 from __future__ import annotations
@@ -9,14 +10,16 @@ from __future__ import annotations
 import importlib
 import os
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
 from fsviz.model.errors import ParseError, UnknownFormatError, UsageError, quoted
-from fsviz.model.runs import Reading
+from fsviz.model.runs import Note, Reading
 from fsviz.readers.document import Document, decode, without_prefix
+from fsviz.readers.parts import line_numbers, only, split
 
 LARGEST_FILE = 64 * 1024**2
 """Bytes; no benchmark prints this much, so a larger file is not a result."""
@@ -24,6 +27,7 @@ LARGEST_FILE = 64 * 1024**2
 _BIFF2 = b"\x09\x00\x04\x00"
 _WORKBOOKS = (_BIFF2, b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
 
+STANDARD_INPUT = "-"
 _HEAD = 4096
 _NOT_RESULTS = {
     b"\x89PNG": "a PNG image",
@@ -47,7 +51,8 @@ class Format:
 
     A weak signature counts only where no other is found: people time every tool. A
     signature is only looked for where one of its words is in the text, which is quick,
-    and most so for a word without a blank.
+    and most so for a word without a blank. ``results`` is what begins results, where
+    the signature may also be a line of another tool.
     """
 
     name: str
@@ -57,11 +62,17 @@ class Format:
     example: str
     weak: bool = False
     words: tuple[str, ...] = ("",)
+    results: re.Pattern[str] | None = None
 
     def matches(self, text: str) -> bool:
         """Tell whether the signature is in a text."""
         found = any(word in text for word in self.words)
         return found and self.signature.search(text) is not None
+
+    def lines(self, text: str) -> list[int]:
+        """Find the lines of a text on which results of this format begin."""
+        found = (self.results or self.signature).finditer(text)
+        return list(line_numbers(text, (match.start() for match in found)))
 
 
 FORMATS: tuple[Format, ...] = (
@@ -95,7 +106,7 @@ FORMATS: tuple[Format, ...] = (
         "bonnie++",
         "bonnie++ CSV rows and console tables",
         re.compile(
-            r"^[\s>*]*Version\s+\S+\s+-+Sequential (?:Output|Create)-+"
+            r"^[\s>*]*(?:Version\s+\S+\s+)?-+Sequential (?:Output|Create)-+ --"
             r"|^Writing (?:a byte at a time|with putc\(\)|intelligently)\.\.\."
             r"|^Create files in sequential order\.\.\.|^bonnie\+\+ \[-d "
             r"|<title>Bonnie\+\+ Benchmark results</title>"
@@ -118,6 +129,21 @@ FORMATS: tuple[Format, ...] = (
                 "<title>Bonnie",
             ),
         ),
+        results=re.compile(
+            r"^[\s>*]*(?:Version\s+\S+\s+)?-+Sequential (?:Output|Create)-+ --"
+            r"|<title>Bonnie\+\+ Benchmark results</title>"
+            r"|^[> ]*(?:\"?1\.9\d\w*\"?[,;\t]\"?[12]\.\d+\w*\"?[,;\t]"
+            r"|2,1\.9\d\w*,)",
+            re.MULTILINE,
+        ),
+    ),
+    Format(
+        "bonnie",
+        "tables of the first Bonnie",
+        re.compile(r"^.{0,20}?Machine\s+MB(?:\s+K/sec\s+%CPU){5}", re.MULTILINE),
+        "fsviz.readers.bonnie.classic:read_classic",
+        "Machine    MB K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU ...",
+        words=("%CPU",),
     ),
     Format(
         "rsync",
@@ -159,10 +185,13 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "fio",
         "fio's JSON output",
-        re.compile(r'^\{\s*"fio version"\s*:', re.MULTILINE),
+        re.compile(
+            r'^\{\s*"fio version"\s*:|^.{1,200}: \(groupid=\d+, jobs=\d+\): err=',
+            re.MULTILINE,
+        ),
         "fsviz.readers.fio:read_fio",
         '{"fio version" : "fio-3.33", ...',
-        words=('version"',),
+        words=('version"', "(groupid="),
     ),
     Format(
         "published",
@@ -178,6 +207,11 @@ FORMATS: tuple[Format, ...] = (
         "fsviz.readers.published.table:read_published",
         "| System | Write time (s) |",
         weak=True,
+        words=tuple(
+            word
+            for title in ("ystem", "rotocol", "etup", "abel")
+            for word in (title, title.upper())
+        ),
     ),
 )
 
@@ -233,10 +267,22 @@ def read_file(path: str | os.PathLike[str], hint: str | None = None) -> Reading:
             Reading, _load("fsviz.readers.iozone.workbook:read_workbook")(name, data)
         )
     document = without_prefix(decode(name, data))
-    return cast(Reading, _load((forced or _recognise(document)).reader)(document))
+    if forced is not None:
+        return _read(forced, document)
+    strong, weak = _recognise(document)
+    if len(strong) + len(weak) == 1:
+        return _read((strong or weak)[0], document)
+    return _read_parts(document, strong, weak)
+
+
+def _read(form: Format, document: Document) -> Reading:
+    reading = cast(Reading, _load(form.reader)(document))
+    return replace(reading, formats=(form.name,))
 
 
 def _content(path: str) -> bytes:
+    if path == STANDARD_INPUT:
+        return sys.stdin.buffer.read(LARGEST_FILE + 1)
     try:
         size = Path(path).stat().st_size
         with Path(path).open("rb") as file:
@@ -268,20 +314,82 @@ def _named(hint: str) -> Format:
     return known[hint]
 
 
-def _recognise(document: Document) -> Format:
-    found = [f for f in FORMATS if not f.weak and f.matches(document.text)]
-    found = found or [f for f in FORMATS if f.weak and f.matches(document.text)]
-    if len(found) == 1:
-        return found[0]
-    names = ", ".join(f.name for f in found or FORMATS)
-    raise UnknownFormatError(
-        document.path,
-        1,
-        "output of exactly one tool" if found else f"output of one of {names}",
-        f"signatures of {names}; --format-hint chooses one"
-        if found
-        else "none of their signatures",
+def _recognise(document: Document) -> tuple[list[Format], list[Format]]:
+    """Find the formats of a text: those that only one tool prints, and the weak ones.
+
+    Raises
+    ------
+    UnknownFormatError
+        If there is none.
+    """
+    strong = [f for f in FORMATS if not f.weak and f.matches(document.text)]
+    weak = [f for f in FORMATS if f.weak and f.matches(document.text)]
+    if len(strong) > 1:
+        own = [f for f in strong if f.results is None or f.lines(document.text)]
+        strong = own or strong
+    if not strong and not weak:
+        names = ", ".join(f.name for f in FORMATS)
+        raise UnknownFormatError(
+            document.path,
+            1,
+            f"output of one of {names}",
+            "none of their signatures",
+        )
+    return strong, weak
+
+
+def _read_parts(
+    document: Document, strong: Sequence[Format], weak: Sequence[Format]
+) -> Reading:
+    """Read a text of several tools part by part, each by its reader.
+
+    People time every tool, so beside another's output a time is read only where its
+    command copies; the others are named with their line.
+
+    Raises
+    ------
+    ParseError
+        If nothing of it is usable.
+    """
+    forms = strong or weak
+    parts = split(
+        document, [(n, f.name) for f in forms for n in f.lines(document.text)]
     )
+    readings: list[Reading] = []
+    problems: list[ParseError] = []
+    for form in forms:
+        own = [part for part in parts if part.name == form.name]
+        try:
+            text = only(document, own) if len(forms) > 1 else document
+            readings.append(_read(form, text))
+        except ParseError as problem:
+            problems.append(problem)
+    readings += [_beside(form, document) for form in weak if strong]
+    if not any(reading.runs for reading in readings):
+        raise next(iter([*problems, *(p for r in readings for p in r.problems)]))
+    runs = [run for reading in readings for run in reading.runs]
+    return Reading(
+        tuple(
+            replace(run, identity=f"{document.digest}-{k}")
+            for k, run in enumerate(runs, 1)
+        ),
+        (*problems, *(p for reading in readings for p in reading.problems)),
+        tuple(note for reading in readings for note in reading.notes),
+        tuple(f for reading in readings for f in reading.formats if reading.runs),
+    )
+
+
+def _beside(form: Format, document: Document) -> Reading:
+    """Read what a weak format has beside another tool's output, or name its lines."""
+    if form.name == "rsync":
+        read = _load("fsviz.readers.rsync.text:read_beside")
+        return replace(cast(Reading, read(document)), formats=(form.name,))
+    hint = f"{form.title} beside the output of a tool: not used; --format-hint "
+    notes = [
+        Note(document.path, line, f"{hint}{form.name} reads it")
+        for line in form.lines(document.text)
+    ]
+    return Reading((), (), tuple(notes), (form.name,))
 
 
 def _load(target: str) -> Callable[..., object]:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.cells import performance, present
-from fsviz.analysis.comparison import compare
 from fsviz.analysis.regimes import regime_line
-from fsviz.analysis.verdicts import WITHHELD, spoken
+from fsviz.analysis.verdicts import DISQUALIFIED
+from fsviz.checks.compared import compare
 from fsviz.checks.findings import SEVERITIES, Examination
-from fsviz.checks.sound import sound_numbers
-from fsviz.checks.withheld import withhold
+from fsviz.checks.measurable import measurable
 from fsviz.figures.plot import plot
-from fsviz.model.errors import FsvizError
+from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.escaping import markdown_text, printable
 from fsviz.model.table import METRICS, OPERATIONS, measurements_of
 from fsviz.model.units import significant
@@ -257,20 +256,22 @@ _WORDS = {
     "same": "the same",
     "unclear": "not told apart",
     "untested": "not testable",
-    WITHHELD: "without a verdict",
+    DISQUALIFIED: "disqualified",
 }
 
 
-_ALL_CELLS = "**Counting all cells**, as they were measured:"
-_SOUND_CELLS = "**Counting only cells about which `fsviz check` finds no error**:"
-_PAIR = ["tool", "candidate"]
-_ROW = [*_PAIR, "operation", "metric", "bucket", "threads"]
+_ALL_CELLS = "**Counting all sizes**, as they were measured:"
+_BLURRED = ("too-short", "clock-quantised", "whole-file-record", "over-line-rate")
+"""Rules about sizes that are too small to be measured, or to be of the storage."""
 
 
 def conclude(
     data: Campaign | pd.DataFrame,
     *,
     baseline: str,
+    systems: Sequence[str] | None = None,
+    operations: Sequence[str] | None = None,
+    tool: str | None = None,
     examination: Examination | None = None,
     comparison: pd.DataFrame | None = None,
 ) -> str:
@@ -279,65 +280,67 @@ def conclude(
     Parameters
     ----------
     data : Campaign or DataFrame
-        A campaign, or its measurements.
+        A campaign, or its measurements, which state no facts to check.
     baseline : str
         The system that the others are compared with.
+    systems, operations : sequence of str or None
+        What to speak of; by default everything.
+    tool : str or None
+        The only tool to speak of.
     examination : Examination or None
-        Of the campaign with this baseline; what it disqualifies gets no verdict.
+        Of the campaign with this baseline, if it is known.
     comparison : DataFrame or None
-        Of these data, if it is known, as `fsviz.withhold` returns it.
+        Of all this, if it is known, as `fsviz.compare` returns it.
 
     Returns
     -------
     str
-        As `conclusions`; if verdicts are withheld, first what comes of the cells
-        without an error-level finding. With one system, that there is no other.
+        As `conclusions`. Where rules object to sizes that are too small, first what
+        comes of the sizes that could be measured, and which these are. With one system,
+        that there is no other.
     """
     table = measurements_of(data)
-    if table["system"].nunique() < 2:
+    table = table.loc[(table["tool"] == tool) | (tool is None)]
+    found = performance(table)["system"].unique()
+    names = [name for name in systems or found if name in found]
+    if len({baseline, *names}) < 2 or baseline not in found:
         only = markdown_text(baseline)
         return f"Only {only} was measured, so there is nothing to compare."
+    chosen: dict[str, Any] = {
+        "baseline": baseline,
+        "candidates": [name for name in names if name != baseline],
+        "operations": operations,
+    }
     if comparison is None:
-        comparison = _judged(table, baseline, examination)
-    if examination is None or WITHHELD not in spoken(comparison):
+        comparison = compare(data, examination=examination, **chosen)
+        comparison = comparison.loc[(comparison["tool"] == tool) | (tool is None)]
+    first = _of_measurable_sizes(data, [baseline, *names], comparison, chosen)
+    if not first:
         return conclusions(comparison)
-    told = _now_told(comparison, _sound_rows(table, baseline, examination))
-    if told.empty:
-        return conclusions(comparison)
-    parts = [_SOUND_CELLS, conclusions(told), _ALL_CELLS, conclusions(comparison)]
-    return "\n\n".join(parts)
+    return "\n\n".join([*first, _ALL_CELLS, conclusions(comparison)])
 
 
-def _judged(
-    table: pd.DataFrame, baseline: str, examination: Examination | None
-) -> pd.DataFrame:
-    comparison = compare(table, baseline=baseline)
-    if examination is None:
-        return comparison
-    return withhold(comparison, table, examination=examination)
-
-
-def _sound_rows(
-    table: pd.DataFrame, baseline: str, examination: Examination
-) -> pd.DataFrame:
-    """Compare the cells that no error-level finding disqualifies."""
-    kept, _ = sound_numbers(table, examination)
-    left = performance(kept)["system"].unique()
-    if baseline not in left or len(left) < 2:
-        return table.head(0).reindex(columns=_ROW)
-    again = _judged(kept, baseline, examination)
-    told = again.loc[(again["verdict"] != "untested") & (spoken(again) != WITHHELD)]
-    return told.loc[told["metric"].isin(MAIN_METRICS) & (told["cells"] > 0)]
-
-
-def _now_told(comparison: pd.DataFrame, told: pd.DataFrame) -> pd.DataFrame:
-    """Keep the candidates of which more can be told than by all cells."""
-    held = comparison.loc[spoken(comparison) == WITHHELD, _ROW]
-    wanted = told.merge(held, on=_ROW)[_PAIR].drop_duplicates()
-    pairs = set(wanted.itertuples(index=False, name=None))
-    return told.loc[
-        [pair in pairs for pair in zip(told["tool"], told["candidate"], strict=True)]
-    ]
+def _of_measurable_sizes(
+    data: Campaign | pd.DataFrame,
+    systems: Sequence[str],
+    comparison: pd.DataFrame,
+    chosen: dict[str, Any],
+) -> list[str]:
+    """Say what comes of the sizes that could be measured, if others blur the answer."""
+    iozone = comparison.loc[comparison["tool"] == "iozone", "caveats"]
+    blurred = iozone.map(lambda rules: any(rule in _BLURRED for rule in rules))
+    if not blurred.any() or not hasattr(data, "runs"):
+        return []
+    try:
+        kept, line = measurable(data, systems)
+        told = compare(kept, **chosen)
+    except UsageError:
+        return []
+    told = told.loc[told["tool"] == "iozone"]
+    if not told["cells"].sum():
+        return []
+    start = f"**Counting only sizes that could be measured** ({markdown_text(line)}):"
+    return [start, conclusions(told)]
 
 
 def conclusions(comparison: pd.DataFrame) -> str:
@@ -346,7 +349,7 @@ def conclusions(comparison: pd.DataFrame) -> str:
     Parameters
     ----------
     comparison : DataFrame
-        As `fsviz.compare` or `fsviz.withhold` returns it.
+        As `fsviz.compare` returns it.
 
     Returns
     -------
@@ -375,15 +378,12 @@ def _of_one_tool(tool: str, rows: pd.DataFrame) -> str:
 
 
 def _reasons(rows: pd.DataFrame) -> list[str]:
-    """Name the rules that withhold verdicts, those of most comparisons first."""
-    if "withheld_by" not in rows:
+    """Name the rules that disqualify rows, those of most comparisons first."""
+    rules = rows["disqualified_by"].explode().dropna().value_counts().index
+    if not len(rules):
         return []
-    held = rows.loc[spoken(rows) == WITHHELD, "withheld_by"]
-    if held.empty:
-        return []
-    rules = held.str.split(", ").explode().value_counts().index
     named = ", ".join(f"`{rule}`" for rule in rules)
-    return ["", f"Without a verdict where `fsviz check` finds an error: {named}."]
+    return ["", f"Disqualified by `fsviz check`: {named}."]
 
 
 def _finest(rows: pd.DataFrame) -> pd.DataFrame:
@@ -398,7 +398,6 @@ def _finest(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _conclusion(candidate: str, rows: pd.DataFrame) -> str:
-    rows = rows.assign(verdict=spoken(rows))
     counts = {str(k): int(n) for k, n in rows["verdict"].value_counts().items()}
     told = [
         f"{word} in {counts[verdict]}"
@@ -422,11 +421,11 @@ def _extremes(rows: pd.DataFrame) -> list[str]:
 
 
 def _held(rows: pd.DataFrame) -> list[str]:
-    """Spell out the largest ratio that has no verdict."""
-    held = rows.loc[(rows["verdict"] == WITHHELD) & rows["ci_low"].notna()]
+    """Spell out the largest ratio that is disqualified."""
+    held = rows.loc[(rows["verdict"] == DISQUALIFIED) & rows["ci_low"].notna()]
     if held.empty:
         return []
-    return [f"Largest ratio without a verdict: {spell(_strongest(held))}."]
+    return [f"Largest disqualified ratio: {spell(_strongest(held))}."]
 
 
 def _strongest(rows: pd.DataFrame) -> pd.Series:
@@ -458,7 +457,10 @@ def spell(row: pd.Series) -> str:
         significant(float(row[name])) for name in ("geomean_ratio", "ci_low", "ci_high")
     )
     runs = f"n = {row['n_baseline']} + {row['n_candidate']}"
-    return f"{what} at {ratio}× (95 % interval {low}–{high}, {runs})"
+    if row["paired"]:
+        runs = f"n = {row['n_baseline']} rounds"
+    scope = f"; {markdown_text(', '.join(row['scope']))}" if row["scope"] else ""
+    return f"{what} at {ratio}× (95 % interval {low}–{high}, {runs}{scope})"
 
 
 # What `fsviz check` finds, in Markdown.

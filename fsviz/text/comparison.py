@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.verdicts import VERDICTS, WITHHELD, spoken
+from fsviz.analysis.verdicts import DISQUALIFIED, VERDICTS
 from fsviz.model.escaping import markdown_text, printable
 from fsviz.model.table import METRICS
 from fsviz.model.units import format_size
@@ -42,7 +42,7 @@ def readable_comparison(frame: pd.DataFrame, confidence: float = 0.95) -> pd.Dat
     import pandas as pd
 
     notes = note_rows(frame)
-    records = frame.assign(verdict=spoken(frame)).to_dict("records")
+    records = frame.to_dict("records")
     rows = [
         _readable(row, marks, confidence)
         for row, marks in zip(records, notes.marks, strict=True)
@@ -83,7 +83,7 @@ def _readable(
         "threads": GAP if row["threads"] is None else str(row["threads"]),
         **_sizes(row),
         "candidate": printable(str(row["candidate"])),
-        "runs": f"{row['n_baseline']}+{row['n_candidate']}",
+        "runs": _runs(row),
     }
     if "cells" in row:
         shown["cells"] = str(row["cells"])
@@ -93,7 +93,41 @@ def _readable(
         shown["time"] = format_ratio(number(row["total_time_ratio"]))
     q = number(row["q_value"])
     shown["q"] = GAP if math.isnan(q) else "<0.001" if q < 0.001 else f"{q:.3f}"
-    return {**shown, "verdict": str(row["verdict"]), "notes": marks}
+    return {**shown, "verdict": spoken_verdict(row), "notes": marks}
+
+
+def _runs(row: Mapping[str, object]) -> str:
+    if row.get("paired"):
+        return str(row["n_baseline"])
+    return f"{row['n_baseline']}+{row['n_candidate']}"
+
+
+def spoken_verdict(row: Mapping[str, object]) -> str:
+    """Write a verdict with what it is about.
+
+    Parameters
+    ----------
+    row : mapping of str to object
+        A row of a comparison, with ``verdict`` and maybe ``scope``.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> spoken_verdict({"verdict": "faster", "scope": ["cache", "one after another"]})
+    'faster (cache, one after another)'
+    >>> spoken_verdict({"verdict": "untested", "scope": ["cache"]})
+    'untested'
+    """
+    verdict, scope = str(row["verdict"]), row.get("scope")
+    if not isinstance(scope, list) or not scope or verdict in _WITHOUT_SCOPE:
+        return verdict
+    return f"{verdict} ({', '.join(map(printable, scope))})"
+
+
+_WITHOUT_SCOPE = ("untested", DISQUALIFIED)
 
 
 def _sizes(row: Mapping[str, object]) -> dict[str, str]:
@@ -189,16 +223,21 @@ def _legend(frame: pd.DataFrame) -> str:
     first = printable(str(frame["baseline"].iloc[0]))
     tests = int(frame["q_value"].notna().sum())
     held = (
-        " withheld: an error-level finding of fsviz check disqualifies cells of the "
-        "row; --sound judges the others, --ignore RULE judges them all."
-        if WITHHELD in spoken(frame)
+        " disqualified: these numbers are not of the thing named, or not of the same "
+        "work; a footnote names the rule. --ignore RULE judges them all the same."
+        if (frame["verdict"] == DISQUALIFIED).any()
         else ""
     )
+    rounds = (
+        ", or rounds in which the systems took turns" if frame["paired"].any() else ""
+    )
     return (
-        f"Baseline {first}. runs: baseline+candidate. ratio: candidate ÷ baseline, "
-        "geometric mean over the cells that both measured; its interval is over runs. "
+        f"Baseline {first}. runs: baseline+candidate{rounds}. "
+        "ratio: candidate ÷ baseline, geometric mean over the cells that both "
+        "measured; its interval is over runs. "
         "time: total time of the baseline ÷ candidate's. "
-        f"q: Benjamini–Hochberg over {tests} tests. faster means better, slower worse."
+        f"q: Benjamini–Hochberg over the tests of one candidate ({tests} here in all). "
+        "faster means better, slower worse, in brackets: what the verdict is about."
         f"{held}"
     )
 
@@ -207,9 +246,9 @@ def _overview(frame: pd.DataFrame) -> list[str]:
     """Count verdicts by tool and candidate, which is what one wants to see first."""
     import pandas as pd
 
-    words = [*VERDICTS, *([WITHHELD] if "withheld_by" in frame else [])]
+    words = VERDICTS
     keys = [frame["tool"].astype(str), frame["candidate"].astype(str)]
-    counts = pd.crosstab(keys, spoken(frame)).reindex(columns=words)
+    counts = pd.crosstab(keys, frame["verdict"]).reindex(columns=list(words))
     order = list(dict.fromkeys(zip(*keys, strict=True)))
     header = ["verdicts", "", *words]
     rows = [

@@ -26,7 +26,7 @@ _TEXTS = {
     "repeats",
     "censored": "runs without one number (a range, a bound such as +++++, or 0): the "
     "ratio is a limit that all runs allow, and p is by ranks",
-    "partial": "some runs lack some of the cells and take no part",
+    "partial": "some runs lack some of the cells, which are fitted from the others",
     "no_spread": "no run differs from another: p from permutations, interval from the "
     "printed digits",
     "winner": "no single winner: geometric mean, total time and mean disagree; look at "
@@ -36,10 +36,22 @@ _TEXTS = {
     "limit": "one side printed only a limit, not a number",
 }
 
-_FINDINGS = {
-    "withheld_by": "an error of fsviz check, so the verdict is withheld",
-    "doubted_by": "a warning of fsviz check",
+_CAVEAT = "a caveat of fsviz check"
+_DISQUALIFIED = "fsviz check disqualifies the row"
+_SCOPES = {
+    "cache": "a cache may have answered: files below the client's memory, or numbers "
+    "that the link or memory cannot carry",
+    "transition": "files of 1 to 3 times the client's memory, which answers in part",
+    "storage": "files from 3 times the client's memory on",
+    "sync against async": "one side waits for stable storage and the other does not",
+    "one after another": "the systems did not take turns: the verdict holds if nothing "
+    "drifted between them",
 }
+"""What each word in the brackets of a verdict means."""
+
+_OTHER_SCOPE = "a fact besides the one compared, so the difference may be its"
+_FIRST, _LAST = range(2)
+"""Order of footnotes: what disqualifies, everything else."""
 
 
 @dataclass
@@ -66,16 +78,17 @@ def note_rows(frame: pd.DataFrame) -> Notes:
         what could not be compared at all, comes last and belongs to no row.
     """
     rows = frame.to_dict("records")
-    common = _common(rows)
     details: dict[str, dict[str, None]] = {}
+    gravity: dict[str, int] = {}
     needed: list[list[str]] = []
     for row in rows:
-        found = dict(_of_row(row)) if has_something(row) else {}
-        needed.append([t for t in found if (row["tool"], t) not in common])
-        for text in needed[-1]:
-            details.setdefault(text, {}).update(dict.fromkeys(found[text]))
+        found = list(_of_row(row)) if has_something(row) else []
+        needed.append([text for _, text, _ in found])
+        for order_of, text, some in found:
+            gravity[text] = order_of
+            details.setdefault(text, {}).update(dict.fromkeys(some))
     # what check finds comes first: rows share much of it, and 1–5 is shorter than 1,4,7
-    order = sorted(details, key=_gravity)
+    order = sorted(details, key=lambda text: gravity[text])
     numbers = {text: n for n, text in enumerate(order, 1)}
     marks = [
         spans([numbers[text] for text in texts]) if has_something(row) else None
@@ -83,13 +96,21 @@ def note_rows(frame: pd.DataFrame) -> Notes:
     ]
     texts = [_with_details(text, list(details[text])) for text in order]
     absent = [row for row in rows if not has_something(row)]
-    return Notes(marks, [*texts, *_everywhere(common), *_absent(absent, frame)])
+    texts += [*_scopes(rows), *_caveats(rows), *_absent(absent, frame)]
+    return Notes(marks, texts)
 
 
-def _gravity(text: str) -> int:
-    """Errors of `fsviz check` come before its warnings, and these before the rest."""
-    ends = [text.endswith(found) for found in _FINDINGS.values()]
-    return ends.index(True) if any(ends) else len(ends)
+def _scopes(rows: Iterable[Row]) -> list[str]:
+    """Explain each word that stands in the brackets of a verdict."""
+    used = [word for row in rows if has_something(row) for word in _words(row, "scope")]
+    order = [word for word in _SCOPES if word in used]
+    order += [word for word in dict.fromkeys(used) if word not in _SCOPES]
+    return [f"({printable(w)}): {_SCOPES.get(w, _OTHER_SCOPE)}" for w in order]
+
+
+def _words(row: Row, column: str) -> list[str]:
+    words = row.get(column)
+    return words if isinstance(words, list) else []
 
 
 def spans(numbers: Iterable[int]) -> str:
@@ -108,27 +129,31 @@ def spans(numbers: Iterable[int]) -> str:
     return ",".join(str(part) for some in parts for part in some)
 
 
-def _common(rows: list[dict[str, object]]) -> set[tuple[object, str]]:
-    """Find what `fsviz check` says about every row of a tool: the rows need no mark."""
-    counts: Counter[tuple[object, str]] = Counter()
+def _caveats(rows: list[dict[str, object]]) -> Iterator[str]:
+    """Say once of each rule that warns in how many rows of which tools it does."""
     totals: Counter[object] = Counter()
+    counts: dict[str, Counter[object]] = {}
     for row in filter(has_something, rows):
         totals[row["tool"]] += 1
-        counts.update((row["tool"], text) for text in _findings(row))
-    return {key for key, n in counts.items() if n == totals[key[0]] > 1}
+        for rule in _words(row, "caveats"):
+            counts.setdefault(rule, Counter())[row["tool"]] += 1
+    for rule, tools in counts.items():
+        parts = [
+            f"all rows of {tool}"
+            if n == totals[tool] > 1
+            else f"{n} of {totals[tool]} rows of {tool}"
+            for tool, n in tools.items()
+        ]
+        yield f"{rule}: {_CAVEAT} in {'; in '.join(parts)}"
 
 
-def _everywhere(common: set[tuple[object, str]]) -> list[str]:
-    return [f"in all rows of {tool}: {text}" for tool, text in sorted(common, key=str)]
-
-
-def _findings(row: Row) -> list[str]:
-    """Say what `fsviz check` found in the row's cells: errors, or else warnings."""
-    for column, text in _FINDINGS.items():
-        rules = [rule for rule in str(row.get(column) or "").split(", ") if rule]
-        if rules:
-            return [f"{rule}: {text}" for rule in rules]
-    return []
+def _findings(row: Row) -> list[tuple[int, str]]:
+    """Say which rules disqualify the row, and what would settle it."""
+    rules, advice = (_words(row, name) for name in ("disqualified_by", "advice"))
+    return [
+        (_FIRST, f"{rule}: {_DISQUALIFIED}; to settle it: {what}")
+        for rule, what in zip(rules, advice, strict=True)
+    ]
 
 
 def has_something(row: Row) -> bool:
@@ -144,18 +169,18 @@ def number(value: object) -> float:
     return float(value) if isinstance(value, int | float) else math.nan
 
 
-def _of_row(row: Row) -> Iterator[tuple[str, list[str]]]:
+def _of_row(row: Row) -> Iterator[tuple[int, str, list[str]]]:
     lacking = {n: int(number(row[f"needed_{n}"])) for n in ("baseline", "candidate")}
     if row["verdict"] == "untested" and any(lacking.values()):
-        yield _needed(lacking), []
+        yield _LAST, _needed(lacking), []
     if row["verdict"] == "untested" and limit(row):
-        yield _TEXTS["limit"], [limit(row)]
-    yield from ((text, []) for text in _findings(row))
-    named = str(row.get("cliffs") or "").split("; ")
+        yield _LAST, _TEXTS["limit"], [limit(row)]
+    yield from ((gravity, text, []) for gravity, text in _findings(row))
+    named = _words(row, "cliffs")
     for kind, there in _facts(row).items():
         if there:
             details = [f"{row['operation']} of {name}" for name in named]
-            yield _TEXTS[kind], details if kind == "cliff" else []
+            yield _LAST, _TEXTS[kind], details if kind == "cliff" else []
 
 
 def _facts(row: Row) -> dict[str, object]:

@@ -7,19 +7,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fsviz.model.errors import printable
-from fsviz.model.units import GIB, KIB, MIB, format_size
+from fsviz.model.units import display_scale, format_size, format_value
 from fsviz.text.comparison import format_ratio
-from fsviz.text.tables import GAP, format_value, lines_of_table
+from fsviz.text.tables import GAP, lines_of_table
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_SCALES: dict[str, tuple[tuple[float, str], ...]] = {
-    "B/s": ((GIB, "GiB/s"), (MIB, "MiB/s"), (KIB, "KiB/s"), (1, "B/s")),
-    "s": ((1, "s"), (1e-3, "ms"), (1e-6, "µs")),
-    "s/B": ((1 / GIB, "s/GiB"),),
-}
-"""Display units, the largest first; any other unit is shown as it is."""
 
 
 def summary_text(frame: pd.DataFrame, confidence: float = 0.95) -> str:
@@ -43,19 +36,14 @@ def summary_text(frame: pd.DataFrame, confidence: float = 0.95) -> str:
     keys = ["tool", "operation", "metric", "threads"]
     threads = frame["threads"].nunique(dropna=False) > 1
     for key, rows in frame.groupby(keys, sort=False, dropna=False, observed=True):
-        factor, name = _scale(str(rows["unit"].iloc[0]), float(rows["mean"].median()))
+        typical = float(rows["mean"].median())
+        factor, name = display_scale(str(rows["unit"].iloc[0]), typical)
         title = f"{key[0]} {key[1]}: {key[2]} [{name}]"
         if threads:
             title += f", {key[3]} threads"
         shown = [_row(row, factor, confidence) for row in rows.to_dict("records")]
         tables.append((title, pd.DataFrame(shown, dtype="string")))
     return "\n".join(lines_of_table(tables)) + "\n"
-
-
-def _scale(unit: str, typical: float) -> tuple[float, str]:
-    scales = _SCALES.get(unit, ((1, unit),))
-    fitting = [scale for scale in scales if abs(typical) >= scale[0]]
-    return fitting[0] if fitting else scales[-1]
 
 
 def _row(row: Mapping[str, object], factor: float, confidence: float) -> dict[str, str]:

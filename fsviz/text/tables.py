@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import math
+import textwrap
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from fsviz.model.escaping import markdown_text, printable
-from fsviz.model.units import GIB, format_size, format_throughput, significant
+from fsviz.model.units import format_value
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -94,30 +95,6 @@ def _lines(value: object) -> object:
     if not isinstance(value, str):
         return value
     return "\n".join(map(printable, value.split("\n")))
-
-
-def format_value(value: float, unit: str) -> str:
-    """Write one number with its unit, scaled for reading.
-
-    Examples
-    --------
-    >>> format_value(104857600.0, "B/s"), format_value(0.0012, "s")
-    ('100 MiB/s', '1.2 ms')
-    """
-    if not math.isfinite(value):
-        return GAP
-    if unit == "B/s":
-        return format_throughput(value)
-    if unit == "B":
-        return format_size(value)
-    if unit == "s/B":
-        return f"{significant(value * GIB)} s/GiB"
-    if unit == "s":
-        for factor, name in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")):
-            if abs(value) >= factor:
-                return f"{significant(value / factor)} {name}"
-    shown = f"{value:,.0f}" if abs(value) >= 1000 else significant(value)
-    return f"{shown} {unit}"
 
 
 def render(frame: pd.DataFrame, form: Format) -> str:
@@ -258,16 +235,44 @@ def lines_of_table(tables: Sequence[tuple[str, pd.DataFrame]]) -> list[str]:
             lines.append(_line(columns, columns, widths).rstrip())
             tool = title.split()[0]
         for row in rows.itertuples(index=False):
-            cells = [_fit(text, width) for text, width in zip(row, widths, strict=True)]
-            lines.append(_line(cells, columns, widths).rstrip())
+            cells = [
+                text if name == _FOLDED else _fit(text, width)
+                for text, name, width in zip(row, columns, widths, strict=True)
+            ]
+            lines += _folded(cells, columns, widths)
         lines.append("")
     return lines
+
+
+_FOLDED = "verdict"
+"""A column whose words go on in the next line if there is no room."""
+
+_NARROWEST = 16
+
+
+def _folded(
+    cells: Sequence[str], columns: Sequence[str], widths: Sequence[int]
+) -> list[str]:
+    """Draw a row in as many lines as its folded column needs."""
+    if _FOLDED not in columns:
+        return [_line(cells, columns, widths).rstrip()]
+    place = columns.index(_FOLDED)
+    words = textwrap.wrap(cells[place], widths[place]) or [""]
+    first = [*cells[:place], words[0], *cells[place + 1 :]]
+    blank = [""] * (len(cells) - place - 1)
+    rest = [[*[""] * place, more, *blank] for more in words[1:]]
+    return [_line(row, columns, widths).rstrip() for row in (first, *rest)]
 
 
 def _widths(shown: pd.DataFrame, columns: Sequence[str]) -> list[int]:
     """Width of each column; names give way if the line would be too long."""
     widths = [max([len(name), *map(len, shown[name])]) for name in columns]
     over = sum(widths) + 2 * (len(widths) - 1) - WIDTH
+    if over > 0 and _FOLDED in columns:
+        place = columns.index(_FOLDED)
+        narrow = max(min(_NARROWEST, widths[place]), widths[place] - over)
+        over -= widths[place] - narrow
+        widths[place] = narrow
     if over > 0:
         place = columns.index("candidate" if "candidate" in columns else "system")
         widths[place] = max(_SHORTEST_NAME, widths[place] - over)

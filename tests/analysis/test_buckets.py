@@ -1,6 +1,7 @@
 """Buckets: every figure checked by hand on a tiny campaign."""
 
 import math
+import statistics
 
 import pandas as pd
 import pytest
@@ -59,12 +60,29 @@ def test_one_run_has_no_spread_over_runs_and_no_interval():
     assert all(math.isnan(got[k]) for k in ("std_runs", "ci_low", "ci_high"))
 
 
-def test_a_run_that_lacks_a_cell_does_not_enter_the_spread_over_runs():
+def test_a_cell_that_one_run_lacks_is_filled_from_the_others():
     short = run("r9", [("write", 64, 4, 100)])
     got = row(summary(measurements({"a": [*THREE, short]})), bucket="small")
     assert got["mean"] == (136 / 4 + 32) / 2
-    assert got["std_runs"] == pytest.approx(2)
+    # in the other runs the second cell is this many times the first
+    times = (30 / 10 * 34 / 14 * 32 / 12) ** (1 / 3)
+    means = [20, 24, 22, (100 + 100 * times) / 2]
+    assert got["std_runs"] == pytest.approx(statistics.stdev(means))
     assert (got["n_runs"], got["n_runs_partial"]) == (4, 1)
+
+
+def test_the_interval_of_a_mean_latency_is_never_negative():
+    table = measurements(
+        {"a": [run(f"r{i}", [("read", 64, 4, v)]) for i, v in enumerate([1, 1, 9])]}
+    )
+    latency = table.assign(metric="latency", unit="s")
+    got = row(summary(latency))
+    # Cox: logs 0, 0, ln 9 with mean m and variance v; t(0.975, 2) = 4.302653
+    m, v = math.log(9) / 3, math.log(9) ** 2 / 3
+    half = 4.302652729911275 * math.sqrt(v / 3 + v * v / 4)
+    assert got["ci_low"] == pytest.approx(math.exp(m + v / 2 - half))
+    assert got["ci_high"] == pytest.approx(math.exp(m + v / 2 + half))
+    assert row(summary(table))["ci_low"] == 0
 
 
 def test_what_has_no_value_stays_as_a_row_without_numbers():

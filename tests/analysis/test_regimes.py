@@ -29,7 +29,7 @@ CURVE = [
     ("read", 64, 64, 400.0),
     ("read", 128, 4, 100.0),
     ("read", 128, 64, 400.0),
-    ("read", 128, 128, 9e9),  # no such record in smaller files: no part of the step
+    ("read", 128, 128, 405.0),  # no such record in smaller files: no part of the step
     ("read", 256, 4, 25.0),
     ("read", 256, 64, 100.0),
     ("read", 256, 128, 100.0),
@@ -49,8 +49,8 @@ def campaign(ram):
 def test_a_step_is_over_the_records_that_both_sizes_have():
     got = steps(TABLE).query("system == 'a'")
     assert got["file_size_bytes"].tolist() == [64 * KIB, 128 * KIB, 256 * KIB]
-    # the second step: 1/4 and 1/4, and 100 of 9e9 for the record of 128 KiB
-    third = (1 / 16 * 100 / 9e9) ** (1 / 3)
+    # the second step: 1/4 and 1/4, and 100 of 405 for the record of 128 KiB
+    third = (1 / 16 * 100 / 405) ** (1 / 3)
     assert got["change"].tolist() == pytest.approx([1, third, 0.8])
     # from 256 KiB to 1 MiB are two doublings
     assert got["change_per_doubling"].iloc[2] == pytest.approx(math.sqrt(0.8))
@@ -61,23 +61,40 @@ def test_a_cliff_is_a_fall_by_half_in_one_doubling():
     assert (got["system"], got["file_size_bytes"]) == ("a", 128 * KIB)
     assert got["next_size_bytes"] == 256 * KIB
     assert got["fall"] > 4
-    half = measurements(
-        {"a": [run("x", [("read", 64, 4, 2.0), ("read", 128, 4, 1.0)])]}
-    )
-    assert len(cliffs(half)) == 1
-    less = measurements(
-        {"a": [run("x", [("read", 64, 4, 2.0), ("read", 128, 4, 1.1)])]}
-    )
-    assert cliffs(less).empty
+
+
+def fall(*to, runs=1):
+    """One record size more for each number: from 2 down to it, in some runs."""
+    rows = [
+        [("read", 64, 4 + i, 2.0), ("read", 128, 4 + i, v)] for i, v in enumerate(to)
+    ]
+    some = [run(f"x{k}", [r for row in rows for r in row]) for k in range(runs)]
+    return measurements({"a": some})
+
+
+def test_half_the_throughput_is_a_cliff_and_a_little_more_is_none():
+    assert len(cliffs(fall(1.0, 1.0))) == 1
+    assert cliffs(fall(1.1, 1.1)).empty
+    assert len(cliffs(fall(1.1, 1.1), ratio=1.5)) == 1
+
+
+def test_one_wild_value_is_no_cliff():
+    # one value alone says nothing about how far a second one would lie
+    assert cliffs(fall(0.2)).empty
+    assert len(cliffs(fall(0.2, runs=2))) == 1
+    # a fall of 100 times in one of three records, none in the others
+    wild = cliffs(fall(0.02, 2.0, 2.0))
+    assert steps(fall(0.02, 2.0, 2.0))["change_per_doubling"].iloc[0] < 0.5
+    assert wild.empty
 
 
 def test_a_comparison_says_which_cliff_it_averages_across():
     frame = compare(TABLE, by="operation")
-    assert frame["cliffs"].tolist() == ["a from 128 KiB to 256 KiB"]
+    assert frame["cliffs"].tolist() == [["a from 128 KiB to 256 KiB"]]
     edges = {"below": 128 * KIB, "above": math.inf}
     frame = compare(TABLE, edges=edges)
     assert frame["bucket"].tolist() == ["below", "above", "all"]
-    assert frame["cliffs"].tolist() == ["", "", "a from 128 KiB to 256 KiB"]
+    assert frame["cliffs"].tolist() == [[], [], ["a from 128 KiB to 256 KiB"]]
 
 
 def test_labels_from_memory():

@@ -46,3 +46,16 @@ def test_a_run_lists_its_files(campaign):
     assert len(runs.loc[ODD, "sources"]) == 2
     assert set(runs.loc[ODD, "sources"]) <= set(campaign.measurements["source"])
     assert runs.loc[ODD, "source"] == runs.loc[ODD, "sources"][0]
+
+
+def test_a_fact_that_only_other_runs_state_is_no_fact_of_a_run(tmp_path, root):
+    """hyperfine's mean stands for several runs; the run beside it for itself."""
+    mean = "| Command | Mean [s] | Min [s] | Max [s] |\n|:---|---:|---:|---:|\n"
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a/mean.md").write_text(
+        mean + "| `rsync -a x y` | 3.1 ± 0.1 | 3.0 | 3.2 |\n"
+    )
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b/one.txt").write_text("real\t0m3.214s\nuser\t0m0.1s\nsys\t0m0.2s\n")
+    found = examine(load(tmp_path), select=["too-few-runs"]).findings
+    assert set(found["severity"]) == {"warning", "error"}

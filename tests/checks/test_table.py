@@ -15,7 +15,8 @@ whole-file-record write-back unflushed-network-write test-file-elsewhere
 random-beats-sequential warm-first-read too-short clock-quantised rounded-away
 invalid-mode settings-differ confounded durability-differs too-few-runs unstable-cell
 outlier-run not-interleaved many-tests means-disagree unmatched-cells incomplete-run
-small-for-memory cpu-bound stragglers undisclosed
+small-for-memory cpu-bound direct-in-part compressible-data parallel-runs stragglers
+undisclosed
 """
 
 
@@ -34,5 +35,5 @@ def test_the_table_is_printed_for_whoever_writes_the_readme():
     assert done.stdout.count("\n") == len(RULES) + 2
 
 
-def test_all_thirty_rules_are_there():
+def test_all_rules_are_there():
     assert [rule.name for rule in RULES] == NAMES.split()

@@ -52,36 +52,37 @@ def test_bash_time_by_hand():
 
 
 @pytest.mark.parametrize(
-    "name,seconds,half",
+    "name,seconds,below,above",
     [
-        ("bash-5.2/time_bash_minute.err.txt", 61.201, 0.0005),
-        ("bash-5.2/time_bash_de.err.txt", 0.379, 0.0005),
-        ("bash-5.2/time_posix_bash.err.txt", 0.145, 0.0005),
-        ("bash-5.2/time_bash_p.err.txt", 0.13, 0.005),
-        ("bash-5.2/time_bash_p_minute.err.txt", 61.20, 0.005),
-        ("dash-0.5.12/time_dash_builtin.err.txt", 0.12, 0.005),
-        ("dash-0.5.12/ft_dash_3723.err.txt", 3741.33, 0.005),
-        ("zsh-5.9/time_zsh.err.txt", 0.133, 0.0005),
-        ("zsh-5.9/time_zsh_de.err.txt", 0.322, 0.0005),
-        ("zsh-5.9/ft_zsh_62.err.txt", 62.60, 0.005),
-        ("zsh-5.9/ft_zsh_3723.err.txt", 3735.09, 0.005),
-        ("gnu-1.9/gnu_time_default.err.txt", 0.18, 0.005),
-        ("gnu-1.9/gnu_time_de.err.txt", 0.44, 0.005),
-        ("gnu-1.9/ft_gnu_62.err.txt", 62.38, 0.005),
-        ("gnu-1.9/ft_gnu_3723.err.txt", 3733, 0.5),
-        ("gnu-1.9/gnu_time_v.err.txt", 0.23, 0.005),
-        ("gnu-1.9/ft_gnuv_62.out.txt", 62.37, 0.005),
-        ("gnu-1.9/ft_gnuv_3723.out.txt", 3736, 0.5),
-        ("gnu-1.9/time_dash.err.txt", 0.16, 0.005),
-        ("gnu-1.9/gnu_time_p_de.err.txt", 0.37, 0.005),
-        ("gnu-1.9/ft_gnup_3723.err.txt", 3728.51, 0.005),
+        ("bash-5.2/time_bash_minute.err.txt", 61.201, 0.0005, 0.0005),
+        ("bash-5.2/time_bash_de.err.txt", 0.379, 0.0005, 0.0005),
+        ("bash-5.2/time_posix_bash.err.txt", 0.145, 0.0005, 0.0005),
+        ("bash-5.2/time_bash_p.err.txt", 0.13, 0.005, 0.01),
+        ("bash-5.2/time_bash_p_minute.err.txt", 61.20, 0.005, 0.01),
+        ("dash-0.5.12/time_dash_builtin.err.txt", 0.12, 0.005, 0.01),
+        ("dash-0.5.12/ft_dash_3723.err.txt", 3741.33, 0.005, 0.01),
+        ("zsh-5.9/time_zsh.err.txt", 0.133, 0.0005, 0.0005),
+        ("zsh-5.9/time_zsh_de.err.txt", 0.322, 0.0005, 0.0005),
+        ("zsh-5.9/ft_zsh_62.err.txt", 62.60, 0.005, 0.005),
+        ("zsh-5.9/ft_zsh_3723.err.txt", 3735.09, 0.005, 0.005),
+        ("gnu-1.9/gnu_time_default.err.txt", 0.18, 0, 0.01),
+        ("gnu-1.9/gnu_time_de.err.txt", 0.44, 0, 0.01),
+        ("gnu-1.9/ft_gnu_62.err.txt", 62.38, 0, 0.01),
+        ("gnu-1.9/ft_gnu_3723.err.txt", 3733, 0, 1),
+        ("gnu-1.9/gnu_time_v.err.txt", 0.23, 0, 0.01),
+        ("gnu-1.9/ft_gnuv_62.out.txt", 62.37, 0, 0.01),
+        ("gnu-1.9/ft_gnuv_3723.out.txt", 3736, 0, 1),
+        ("gnu-1.9/time_dash.err.txt", 0.16, 0.005, 0.01),
+        ("gnu-1.9/gnu_time_p_de.err.txt", 0.37, 0.005, 0.01),
+        ("gnu-1.9/ft_gnup_3723.err.txt", 3728.51, 0.005, 0.01),
     ],
 )
-def test_every_form_of_time(name, seconds, half):
+def test_every_form_of_time(name, seconds, below, above):
+    """GNU time cuts digits off; ``-p`` looks the same, whoever prints it."""
     reading = read_file(DATA / "time" / name)
     (run,) = reading.runs
     assert not reading.problems
-    expected = (seconds, seconds - half, seconds + half)
+    expected = (seconds, seconds - below, seconds + above)
     assert numbers(run)["elapsed"] == pytest.approx(expected, abs=1e-9)
 
 
@@ -100,7 +101,7 @@ def test_bsd_time():
 
 def test_a_run_too_short_to_bound_its_cpu_use_from_above():
     (run,) = read_text("real 0.00\nuser 0.00\nsys 0.00\n").runs
-    assert numbers(run) == {"elapsed": (0.0, 0.0, 0.005)}
+    assert numbers(run) == {"elapsed": (0.0, 0.0, 0.01)}
     (run,) = read_text("real 0.00\n").runs
     assert numbers(run).keys() == {"elapsed"}
 
@@ -341,7 +342,7 @@ def test_a_log_file_says_when():
 CORPUS_RUNS = {
     "bash_time_progress_xfer.txt": (5, 0),
     "centos77_itemize_logfile.txt": (0, MalformedRowError),
-    "davfs2_vs_rclone_real_over_60min.md": (1, 1),
+    "davfs2_vs_rclone_real_over_60min.md": (2, 0),
     "forum_bold_markup_in_real.txt": (1, 0),
     "gnu_time_v_rsync_delete.txt": (1, 2),
     "h_progress_to_from_nfs.txt": (0, MalformedRowError),

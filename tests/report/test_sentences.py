@@ -1,11 +1,9 @@
 """Conclusions in words: what stands, what does not, and why."""
 
-import pandas as pd
 from frames import measurements, run
+from samples import loaded
 
 import fsviz
-from fsviz.checks import Examination
-from fsviz.checks.findings import MARKS
 from fsviz.report.prose import conclusions
 
 WOBBLE = (1.0, 1.01, 0.99)
@@ -21,68 +19,67 @@ TABLE = measurements(
 )
 
 
-def sentence(*held: str) -> str:
-    """What is said of `quick`, with some operations withheld by a rule."""
+def sentence(*held: str, scope: tuple[str, ...] = ()) -> str:
+    """What is said of `quick`, with some operations disqualified by a rule."""
     frame = fsviz.compare(TABLE, baseline="base")
-    rules = ["too-short" if name in held else "" for name in frame["operation"]]
-    verdicts = frame["verdict"].mask([bool(rule) for rule in rules], "unclear")
-    text = conclusions(frame.assign(withheld_by=rules, verdict=verdicts))
-    return next(line for line in text.splitlines() if line.startswith("- "))
+    rules = [["invalid-mode"] if o in held else [] for o in frame["operation"]]
+    verdicts = frame["verdict"].mask([bool(rule) for rule in rules], "disqualified")
+    scopes = [list(scope) for _ in rules]
+    frame = frame.assign(disqualified_by=rules, verdict=verdicts, scope=scopes)
+    return conclusions(frame)
 
 
 def test_what_stands_is_counted_and_spelled_out():
     text = sentence()
-    assert text.startswith(
-        "- **quick** is faster in 2 of 2 comparisons. Largest gain: "
-    )
+    assert "- **quick** is faster in 2 of 2 comparisons. Largest gain: " in text
     assert "at 3× (95 % interval" in text
-    assert "verdict" not in text
+    assert "n = 3 + 3)" in text
+    assert "isqualified" not in text
 
 
-def test_what_is_withheld_is_counted_apart_and_says_why():
+def test_what_it_is_about_stands_beside_the_number():
+    assert "n = 3 + 3; cache, sync against async)" in sentence(
+        scope=("cache", "sync against async")
+    )
+
+
+def test_what_is_disqualified_is_counted_apart_and_says_why():
     text = sentence("read")
-    assert "is faster in 1, without a verdict in 1 of 2 comparisons." in text
+    assert "is faster in 1, disqualified in 1 of 2 comparisons." in text
     assert "Largest gain: write" in text
-    assert "Largest ratio without a verdict: read of small files at 3× " in text
+    assert "Largest disqualified ratio: read of small files at 3× " in text
+    assert "Disqualified by `fsviz check`: `invalid-mode`." in text
 
 
-def test_nothing_but_withheld_has_no_gain():
+def test_nothing_but_disqualified_has_no_gain():
     text = sentence("read", "write")
-    assert "is without a verdict in 2 of 2 comparisons." in text
+    assert "is disqualified in 2 of 2 comparisons." in text
     assert "Largest gain" not in text
 
 
-def examination(system, operation, record=None):
-    """What check would have said about one operation of one system."""
-    mark = {"finding": 0, "rule": "too-short", "severity": "error", "against": ""}
-    mark |= {"system": system, "tool": "iozone", "operation": operation}
-    mark |= {"record_size_bytes": record}
-    frame = pd.DataFrame([mark], columns=list(MARKS))
-    words = ["rule", "severity", "system", "against", "tool", "operation"]
-    types = dict.fromkeys(words, "string") | {"record_size_bytes": "Int64"}
-    return Examination(pd.DataFrame(), frame.astype(types))
+def test_sizes_that_could_be_measured_come_first(root):
+    campaign = loaded(root / "data/raw/loopback-2026")
+    chosen = {"baseline": "nfs-v3", "systems": ["nfs-v3", "smb-3.0"], "tool": "iozone"}
+    text = fsviz.report.conclude(campaign, **chosen, operations=["read"])
+    first, whole = text.split("**Counting all sizes**")
+    assert "files from 128 KiB, records up to 1/8 of the file" in first
+    assert "**smb-3.0** is slower in 2 of 2 comparisons." in first
+    assert "**smb-3.0** is faster in 1, not told apart in 1 of 2 comparisons." in whole
 
 
-def test_what_is_left_is_judged_apart():
-    text = fsviz.report.conclude(
-        TABLE, baseline="base", examination=examination("quick", "read", 4096)
-    )
-    sound, whole = text.split("**Counting all cells**")
-    assert "is faster in 1, without a verdict in 1 of 2 comparisons." in whole
-    assert "is faster in 2 of 2 comparisons." in sound
-    assert "Without a verdict where `fsviz check` finds an error: `too-short`." in whole
-
-
-def test_nothing_is_said_of_no_sound_cells():
-    found = examination("quick", None)
-    text = fsviz.report.conclude(TABLE, baseline="base", examination=found)
-    assert "is without a verdict in 2 of 2 comparisons." in text
-    assert "Counting" not in text
+def test_a_table_states_no_facts_to_judge_by():
+    assert "Counting" not in fsviz.report.conclude(TABLE, baseline="base")
 
 
 def test_a_comparison_that_is_known_is_not_made_again():
-    found = examination("quick", "read")
-    known = fsviz.withhold(fsviz.compare(TABLE), TABLE, examination=found)
-    chosen = {"baseline": "base", "examination": found}
-    made = fsviz.report.conclude(TABLE, **chosen)
-    assert fsviz.report.conclude(TABLE, **chosen, comparison=known) == made
+    known = fsviz.compare(TABLE, baseline="base")
+    made = fsviz.report.conclude(TABLE, baseline="base")
+    assert fsviz.report.conclude(TABLE, baseline="base", comparison=known) == made
+    known["geomean_ratio"] = 7.0
+    told = fsviz.report.conclude(TABLE, baseline="base", comparison=known)
+    assert "at 7×" in told
+
+
+def test_one_system_is_compared_with_nothing():
+    text = fsviz.report.conclude(TABLE, baseline="base", systems=["base"])
+    assert text == "Only base was measured, so there is nothing to compare."

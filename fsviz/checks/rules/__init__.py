@@ -46,6 +46,9 @@ RULES = registered(
         "incomplete-run",
         "small-for-memory",
         "cpu-bound",
+        "direct-in-part",
+        "compressible-data",
+        "parallel-runs",
         "stragglers",
         "undisclosed",
     )

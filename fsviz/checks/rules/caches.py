@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fsviz.checks.arrange import total_bytes
@@ -38,17 +38,49 @@ def regimes(case: Case) -> pd.Series:
     Series of str
         One of `LABELS`, indexed as `Case.cells`; missing where it cannot be said.
     """
-    import numpy as np
+    label = _by_size(case)
+    return label.where(case.cells["tool"] == "iozone")
+
+
+def _by_size(case: Case) -> pd.Series:
+    """Label each cell by its data against the client's RAM, if both are known."""
+    import pandas as pd
+
+    from fsviz.analysis.regimes import name_regimes
+
+    ram = case.stated(case.cells, {n: s.ram for n, s in case.systems.items()})
+    data = total_bytes(case.cells)
+    label = name_regimes(data, ram, case.limits["storage_multiple"])
+    known = pd.Series(label, index=case.cells.index).where((data / ram).notna())
+    return known.astype("string")
+
+
+def answering_regimes(case: Case) -> pd.Series:
+    """Say of each cell which regime its number is about.
+
+    Parameters
+    ----------
+    case : Case
+
+    Returns
+    -------
+    Series of str
+        One of `LABELS`, indexed as `Case.cells`. Missing where the sizes are not known,
+        and where IOzone's options kept the client's cache out, so that the size of the
+        file does not say what answered.
+    """
     import pandas as pd
 
     cells = case.cells
-    ram = case.stated(cells, {n: s.ram for n, s in case.systems.items()})
-    times = total_bytes(cells) / ram
-    edges = [1.0, case.limits["storage_multiple"]]
-    known = times.notna() & (cells["tool"] == "iozone")
-    position = np.digitize(times.fillna(0.0).to_numpy(), edges)
-    label = pd.Series(np.array(LABELS, dtype=object)[position], index=cells.index)
-    return label.where(known).astype("string")
+    label = _by_size(case)
+    kept_out = set()
+    for group in case.of("iozone"):
+        tests = set(cells.loc[cells["group"] == group.number, "operation"].astype(str))
+        exposed = _may_come_from_cache(group, tests)
+        kept_out |= {(group.number, test) for test in tests - exposed}
+    pairs = zip(cells["group"], cells["operation"].astype(str), strict=True)
+    out = pd.Series([pair in kept_out for pair in pairs], index=cells.index, dtype=bool)
+    return label.mask(out & (label != "storage").fillna(value=False))
 
 
 @rule(
@@ -147,15 +179,24 @@ def no_storage_cells(case: Case) -> Iterator[Finding]:
         yield _too_small(case, kind[0], cached, groups)
 
 
+def _may_come_from_cache(group: Group, operations: Iterable[str]) -> set[str]:
+    """Keep the tests from which IOzone's options did not keep the client's cache."""
+    cold = group.has("U", "+r")
+    # closing a file sends it to the server, but not to the local disk
+    sent = group.flushed or (group.system.network and group.has("c"))
+    kept_out = {
+        test
+        for test in operations
+        if (test in READS and (cold or group.direct(test))) or (test in WRITES and sent)
+    }
+    return set(operations) - kept_out
+
+
 def _exposed(case: Case, group: Group) -> tuple[Severity, tuple[str, ...]]:
     """Say which tests the client's memory may have answered, and how bad that is."""
     operations = case.operations.get(group.number, ())
-    warm = not group.has("U", "I", "+r")
-    # closing a file sends it to the server, but not to the local disk
-    sent = group.system.network and group.has("c")
-    unflushed = not (group.flushed or sent)
-    exposed = {o for o in operations if (o in READS and warm)}
-    exposed |= {o for o in operations if (o in WRITES and unflushed)}
+    known = {o for o in operations if o in READS or o in WRITES}
+    exposed = _may_come_from_cache(group, known)
     claims = group.system.network or bool(
         {"storage", "link"} & set(group.system.stated)
     )

@@ -11,6 +11,7 @@ from fsviz.checks.findings import Finding, Severity
 from fsviz.checks.registry import rule
 from fsviz.checks.words import (
     describe,
+    listing,
     names_of,
     of_cells,
     seconds,
@@ -22,7 +23,7 @@ from fsviz.checks.words import (
 if TYPE_CHECKING:
     import pandas as pd
 
-_TIMED = ("iozone", "rsync", "fio")
+_TIMED = ("iozone", "rsync", "time", "fio")
 """Tools whose time can be told from what they print; bonnie++ prints +++++ instead."""
 
 
@@ -51,6 +52,7 @@ def cell_times(case: Case) -> pd.Series:
 _LONGER = {
     "iozone": "begin with larger files (IOzone -n 16m and more)",
     "rsync": "copy more data",
+    "time": "copy more data",
 }
 
 
@@ -109,8 +111,8 @@ def _short(
 @rule(
     "clock-quantised",
     ("warning",),
-    "the clock's resolution is above 1 % of a cell's time",
-    ("clock_share",),
+    "the clock's resolution is above 1 % of a cell's time; clocks that differ there",
+    ("clock_share", "clock_ratio"),
 )
 def clock_quantised(case: Case) -> Iterator[Finding]:
     """Find cells whose time is only a few steps of the clock."""
@@ -123,6 +125,7 @@ def clock_quantised(case: Case) -> Iterator[Finding]:
     bad = part[part > case.limits["clock_share"]]
     if bad.empty:
         return
+    yield from _other_clocks(case, step, bad)
     worst = int(bad.idxmax())
     cell = case.cells.loc[worst]
     yield Finding(
@@ -139,6 +142,34 @@ def clock_quantised(case: Case) -> Iterator[Finding]:
         tool="iozone",
         cells=bad.index,
         place=case.place(int(cell["at_high"])),
+    )
+
+
+def _other_clocks(case: Case, step: pd.Series, bad: pd.Series) -> Iterator[Finding]:
+    """Find systems whose clock is much coarser or finer than the baseline's."""
+    steps = step.groupby(case.cells["system"].astype(str)).median().dropna()
+    if case.baseline not in steps:
+        return
+    times = steps / steps[case.baseline]
+    limit = case.limits["clock_ratio"]
+    names = [str(name) for name in times.index[(times > limit) | (times < 1 / limit)]]
+    if not names:
+        return
+    place = ["operation", "file_size_bytes", "record_size_bytes", "threads"]
+    short = case.cells.loc[bad.index, place].drop_duplicates()
+    ours = case.cells.loc[case.cells["system"].isin(names)].reset_index()
+    cells = ours.merge(short, on=place)["index"].to_numpy()
+    yield Finding(
+        "warning",
+        f"{listing(names)} and {case.baseline} were timed by clocks of other "
+        "resolution, and cells are short enough for that to matter",
+        f"Time Resolution {seconds(float(steps[case.baseline]))} on {case.baseline}, "
+        f"{seconds(float(steps[names[0]]))} on {names[0]}",
+        "measure all systems from one client, or begin with larger files (IOzone -n)",
+        systems=names,
+        tool="iozone",
+        cells=cells,
+        disqualifies=True,
     )
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from fsviz.checks.case import Case, Group
-from fsviz.checks.findings import Finding
+from fsviz.checks.findings import Finding, Severity
 from fsviz.checks.registry import rule
 from fsviz.checks.words import count, listing
 from fsviz.model.errors import printable
 from fsviz.model.facts import System, first_word
 from fsviz.model.units import format_size
+from fsviz.readers.iozone.options import parse_options
 
 _UNKNOWN = "unknown options: "
 _VERSION = re.compile(r"(.*\d)([a-z]?)")
@@ -56,6 +58,36 @@ def alike(setting: str, tool: str, one: str, other: str) -> bool:
         return _same_chunk(one, other)
     # an excerpt without its banner tells its grid, not its options
     return one.startswith(_UNKNOWN) != other.startswith(_UNKNOWN)
+
+
+def same_work(tool: str, one: str, other: str) -> bool:
+    """Say whether two configurations ask for the same work in other words.
+
+    Parameters
+    ----------
+    tool : str
+    one, other : str
+        As `Run.configuration` holds them.
+
+    Returns
+    -------
+    bool
+        True if they differ only in what does not change the work: options of IOzone
+        that choose tests or outputs, the text of a command that moved as much.
+
+    Examples
+    --------
+    >>> same_work("iozone", "-a -i 0", "-a -i 0 -i 1"), same_work("iozone", "-a", "-I")
+    (True, False)
+    >>> same_work("rsync", "rsync -a; 9 files, 81 B", "rsync -aH; 9 files, 81 B")
+    True
+    """
+    if tool == "rsync":
+        (_, moved), (_, also_moved) = _parted(one), _parted(other)
+        return not (moved and also_moved) or _same_amounts(moved, also_moved)
+    if tool != "iozone" or one.startswith(_UNKNOWN) or other.startswith(_UNKNOWN):
+        return False
+    return len({parse_options(f"iozone {text}").work for text in (one, other)}) == 1
 
 
 def _same_version(one: str, other: str) -> bool:
@@ -119,7 +151,7 @@ _NOT_COMPARED = ("durability", "notes", "mount_point", "round_trip", "tool_versi
 
 @rule(
     "settings-differ",
-    ("error",),
+    ("error", "warning"),
     "compared runs differ in options, version, word size, sizes or threads",
 )
 def settings_differ(case: Case) -> Iterator[Finding]:
@@ -229,8 +261,9 @@ def _different(
     cells = case.cells
     ours = (cells["tool"] == tool) & cells["system"].isin(differing)
     group = next(g for g in case.of(tool) if g.system.name == differing[0])
+    severity = _severity(tool, setting, one, other)
     return Finding(
-        "error",
+        severity,
         f"{tool} ran with other {_SETTINGS[setting]}{data} on {listing(differing)} "
         f"than on {first}",
         f"{first}: {_shown(one)}; {differing[0]}: {_shown(other)} "
@@ -242,7 +275,20 @@ def _different(
         cells=cells.index[ours],
         place=group.place,
         against=first,
+        disqualifies=severity == "error",
     )
+
+
+def _severity(
+    tool: str, setting: str, one: frozenset[str], other: frozenset[str]
+) -> Severity:
+    """Say whether another setting is other work (error) or a caveat (warning)."""
+    if setting in ("version", "word_size"):
+        return "warning"
+    same = setting == "options" and any(
+        same_work(tool, a, b) for a in one for b in other
+    )
+    return "warning" if same else "error"
 
 
 def _shown(values: frozenset[str]) -> str:
@@ -279,6 +325,7 @@ def confounded(case: Case) -> Iterator[Finding]:
             systems=differing,
             cells=cells.index[ours],
             against=base.name,
+            scope=f"also differs: {words}",
         )
 
 
@@ -315,18 +362,20 @@ def _same(fact: str, one: System, other: System) -> bool:
 
 @rule(
     "not-interleaved",
-    ("warning",),
-    "the systems ran one after the other, or runs drift",
+    ("error", "warning"),
+    "the systems ran one after the other, or runs drift; both together",
     ("drift_runs", "drift_change"),
 )
 def not_interleaved(case: Case) -> Iterator[Finding]:
     """Find systems that were measured one after the other, or while things drifted."""
     for tool in dict.fromkeys(group.tool for group in case.groups):
-        yield from _apart(case, tool)
-        yield from _drifting(case, tool)
+        drifting = _drifting(case, tool)
+        yield from _apart(case, tool, {group.system.name for group, _ in drifting})
+        if drifting:
+            yield _drift(tool, drifting)
 
 
-def _apart(case: Case, tool: str) -> Iterator[Finding]:
+def _apart(case: Case, tool: str, drifting: set[str]) -> Iterator[Finding]:
     runs = case.runs.loc[case.runs["tool"] == tool].dropna(subset="started")
     times = runs.groupby("system")["started"].agg(["min", "max", "nunique"])
     times = times.loc[times["nunique"] > 1]
@@ -338,21 +387,42 @@ def _apart(case: Case, tool: str) -> Iterator[Finding]:
     base = case.baseline if case.baseline in spans else next(iter(spans))
     first, last = spans[base]
     apart = [n for n, (a, b) in spans.items() if n != base and (a > last or b < first)]
-    if not apart:
-        return
-    a, b = spans[apart[0]]
-    yield Finding(
-        "warning",
-        f"{listing(apart)} ran at another time than {base}: what changed meanwhile "
-        "looks like a difference of the systems",
-        f"{tool} on {base} from {first} to {last}; {apart[0]} from {a} to {b}",
+    worse = [name for name in apart if drifting & {base, name}]
+    calm = [name for name in apart if name not in worse]
+    for names, drifts in ((worse, True), (calm, False)):
+        if names:
+            yield _one_after_another(case, tool, base, names, spans, drifts)
+
+
+def _one_after_another(
+    case: Case,
+    tool: str,
+    base: str,
+    names: Sequence[str],
+    spans: Mapping[str, tuple[object, object]],
+    drifts: bool,
+) -> Finding:
+    (first, last), (a, b) = spans[base], spans[names[0]]
+    cells = case.cells
+    ours = (cells["tool"] == tool) & cells["system"].isin(names)
+    return Finding(
+        "error" if drifts else "warning",
+        f"{listing(names)} ran at another time than {base}: what changed meanwhile "
+        "looks like a difference of the systems"
+        + (", and something did change: runs drift" if drifts else ""),
+        f"{tool} on {base} from {first} to {last}; {names[0]} from {a} to {b}",
         "let the systems take turns in shuffled order (fsviz check --plan)",
-        systems=apart,
+        systems=names,
         tool=tool,
+        cells=cells.index[ours],
+        against=base,
+        disqualifies=drifts,
+        scope="one after another",
     )
 
 
-def _drifting(case: Case, tool: str) -> Iterator[Finding]:
+def _drifting(case: Case, tool: str) -> list[tuple[Group, float]]:
+    """List the groups whose runs drift, and by how much they do in all."""
     import numpy as np
 
     found = []
@@ -371,16 +441,18 @@ def _drifting(case: Case, tool: str) -> Iterator[Finding]:
         far = abs(change - 1) > case.limits["drift_change"]
         if len(steps) and far and (np.all(steps > 0) or np.all(steps < 0)):
             found.append((group, change))
-    if found:
-        group, change = max(found, key=lambda hit: abs(np.log(hit[1])))
-        yield Finding(
-            "warning",
-            f"{tool} drifts: each run of {listing(g.system.name for g, _ in found)} is "
-            f"{'faster' if change > 1 else 'slower'} than the one before",
-            f"{group.system.name}: {change - 1:+.0%} over "
-            f"{count(len(group.runs), 'run')}",
-            "let the systems take turns in shuffled order (fsviz check --plan), and "
-            "look for what fills up or warms up",
-            systems=[g.system.name for g, _ in found],
-            tool=tool,
-        )
+    return found
+
+
+def _drift(tool: str, found: list[tuple[Group, float]]) -> Finding:
+    group, change = max(found, key=lambda hit: abs(math.log(hit[1])))
+    return Finding(
+        "warning",
+        f"{tool} drifts: each run of {listing(g.system.name for g, _ in found)} is "
+        f"{'faster' if change > 1 else 'slower'} than the one before",
+        f"{group.system.name}: {change - 1:+.0%} over {count(len(group.runs), 'run')}",
+        "let the systems take turns in shuffled order (fsviz check --plan), and "
+        "look for what fills up or warms up",
+        systems=[g.system.name for g, _ in found],
+        tool=tool,
+    )

@@ -54,6 +54,7 @@ def exceeds_memory_speed(case: Case) -> Iterator[Finding]:
             tool=str(tool),
             cells=some.index,
             place=case.place(int(some.loc[worst, "at_high"])),
+            scope="cache",
         )
 
 
@@ -87,6 +88,7 @@ def whole_file_record(case: Case) -> Iterator[Finding]:
         tool="iozone",
         cells=whole.index,
         place=case.place(int(case.cells.loc[number, "at_high"])),
+        scope="cache",
     )
 
 
@@ -142,6 +144,38 @@ def random_beats_sequential(case: Case) -> Iterator[Finding]:
         tool="iozone",
         cells=hits["index"].tolist(),
         place=case.place(int(worst["at_high"])),
+    )
+
+
+@rule(
+    "direct-in-part",
+    ("warning",),
+    "IOzone's -I does not reach fread and fwrite, or files mapped with -B",
+)
+def direct_in_part(case: Case) -> Iterator[Finding]:
+    """Find tests that went through the page cache although direct I/O was asked for."""
+    groups = [g for g in case.of("iozone") if g.has("I")]
+    cells = case.cells.loc[_in(case.cells, groups)]
+    by_number = {group.number: group for group in groups}
+    through = [
+        not by_number[int(number)].direct(str(operation))
+        for number, operation in zip(cells["group"], cells["operation"], strict=True)
+    ]
+    found = cells.loc[through]
+    if found.empty:
+        return
+    group = by_number[int(found["group"].iloc[0])]
+    yield Finding(
+        "warning",
+        f"{titles(found['operation'])} went through the page cache although -I asks "
+        "for direct I/O: their numbers do not compare with the other tests",
+        f"{group.command_line} ({case.short(group.place[0])})",
+        "leave these tests out (-i), and -B with them, or read them as buffered I/O",
+        systems=names_of(found, case),
+        operations=list(found["operation"].unique()),
+        tool="iozone",
+        cells=found.index,
+        place=group.place,
     )
 
 

@@ -70,6 +70,7 @@ def _over_any_link(case: Case) -> Iterator[Finding]:
             tool=str(tool),
             cells=some.index,
             place=case.place(int(some.loc[worst, "at_high"])),
+            scope="cache",
         )
 
 
@@ -108,6 +109,7 @@ def _over(case: Case, severity: Severity, cells: pd.DataFrame, total: int) -> Fi
         tool=tool,
         cells=cells.index,
         place=case.place(int(cells.loc[worst, "at_high"])),
+        scope="cache",
     )
 
 
@@ -213,5 +215,7 @@ def _elsewhere(
         advice,
         systems=list(dict.fromkeys(g.system.name for g in groups)),
         tool="iozone",
+        cells=case.of_groups(groups),
         place=groups[0].place,
+        disqualifies=severity == "error",
     )

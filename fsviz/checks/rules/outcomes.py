@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from fsviz.checks.case import Case
+from fsviz.checks.arrange import total_bytes
+from fsviz.checks.case import Case, Group
 from fsviz.checks.findings import Finding, Severity
 from fsviz.checks.registry import rule
 from fsviz.checks.rules.repeats import cells_of
@@ -37,7 +39,7 @@ def invalid_mode(case: Case) -> Iterator[Finding]:
     for problem in case.campaign.problems:
         yield from declared_invalid(problem, case.short(problem.path))
     flags = case.runs["facts"].map(lambda facts: bool(facts.get("may_be_invalid")))
-    for _, run in case.runs.loc[flags].iterrows():
+    for at, run in case.runs.loc[flags].iterrows():
         yield Finding(
             "warning",
             "IOzone says that measurements may be invalid in this mode (-+Z)",
@@ -45,6 +47,7 @@ def invalid_mode(case: Case) -> Iterator[Finding]:
             "measure with data sets of its own: without -+Z",
             systems=[str(run["system"])],
             tool="iozone",
+            cells=cells_of(case, case.rows["at"] == at),
             place=(str(run["source"]), "line 1"),
         )
     yield from _mixed_units(case)
@@ -90,6 +93,7 @@ def _mixed_units(case: Case) -> Iterator[Finding]:
         systems=names_of(cells, case),
         tool="iozone",
         cells=cells.index,
+        disqualifies=True,
     )
 
 
@@ -156,6 +160,7 @@ def _incomplete(
         tool=tool,
         cells=cells_of(case, case.rows["at"].isin(runs.index)),
         place=(str(first["source"]), "line 1"),
+        disqualifies=severity == "error",
     )
 
 
@@ -241,7 +246,11 @@ def _too_fast(case: Case) -> Iterator[Finding]:
 )
 def cpu_bound(case: Case) -> Iterator[Finding]:
     """Find cells in which the processor was the limit."""
-    cells = case.cells.loc[case.cells["metric"] == "cpu"]
+    # of bonnie++'s seeks it is a sum over several processes
+    summed = (case.cells["tool"] == "bonnie++") & (
+        case.cells["operation"] == "random_seeks"
+    )
+    cells = case.cells.loc[(case.cells["metric"] == "cpu") & ~summed]
     busy = cells.loc[cells["mean"] >= case.limits["cpu_percent"]]
     for tool, some in busy.groupby("tool", observed=True):
         worst = int(some["mean"].idxmax())
@@ -261,6 +270,55 @@ def cpu_bound(case: Case) -> Iterator[Finding]:
             cells=some.index,
             place=case.place(int(some.loc[worst, "at_high"])),
         )
+
+
+@rule(
+    "parallel-runs",
+    ("warning",),
+    "runs of one system overlap in time and are counted as repeats",
+)
+def parallel_runs(case: Case) -> Iterator[Finding]:
+    """Find repeats that began while another one of them was still running."""
+    busy = _busy_seconds(case)
+    for tool in dict.fromkeys(group.tool for group in case.groups):
+        found = [(g, pair) for g in case.of(tool) if (pair := _overlap(g, busy))]
+        if not found:
+            continue
+        group, (first, second) = found[0]
+        yield Finding(
+            "warning",
+            f"runs of {tool} on {listing(g.system.name for g, _ in found)} overlap in "
+            "time: they shared the machine, and are not repeats of one another",
+            f"{group.system.name}: {case.short(first['source'])} began "
+            f"{first['started']} and measured for {busy[first.name]:.0f} s; "
+            f"{case.short(second['source'])} began {second['started']}",
+            "let one run end before the next begins; to measure several at once, use "
+            "IOzone -t or bonnie++ -c",
+            systems=[g.system.name for g, _ in found],
+            tool=tool,
+            cells=case.of_groups([g for g, _ in found]),
+            place=(str(second["source"]), "line 1"),
+        )
+
+
+def _busy_seconds(case: Case) -> pd.Series:
+    """Time that each run spent on what it timed [s], which is less than it took."""
+    rows = case.rows
+    total = total_bytes(rows)
+    elapsed = rows["value"].where(rows["metric"] == "elapsed")
+    moved = (total / rows["value"]).where(rows["metric"] == "throughput")
+    return elapsed.fillna(moved).groupby(rows["at"]).sum().reindex(case.runs.index)
+
+
+def _overlap(group: Group, busy: pd.Series) -> tuple[pd.Series, pd.Series] | None:
+    """Find two runs of which the second began before the first can have ended."""
+    runs = group.runs.dropna(subset="started").sort_values("started", kind="stable")
+    for first, second in pairwise(runs.index):
+        began, then = runs.loc[first, "started"], runs.loc[second, "started"]
+        # start times are printed in whole seconds
+        if (then - began).total_seconds() + 1 < busy[first]:
+            return runs.loc[first], runs.loc[second]
+    return None
 
 
 @rule(

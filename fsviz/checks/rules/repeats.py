@@ -107,24 +107,20 @@ def _few(
 
 @rule(
     "unstable-cell",
-    ("error", "warning", "info"),
-    "runs scatter by more than 25 %, 10 %, 5 % in a cell",
-    ("cv_error", "cv_warning", "cv_info"),
+    ("warning", "info"),
+    "runs scatter by more than 10 %, 5 % in a cell",
+    ("cv_warning", "cv_info"),
 )
 def unstable_cell(case: Case) -> Iterator[Finding]:
     """Find cells whose runs scatter."""
     cells = case.cells.loc[(case.cells["n"] > 1) & case.cells["metric"].isin(STEADY)]
     cells = cells.assign(cv=cells["std"] / cells["mean"])
-    lines = {name: case.limits[f"cv_{name}"] for name in ("error", "warning", "info")}
+    lines = {name: case.limits[f"cv_{name}"] for name in ("warning", "info")}
     for tool, own in cells.groupby("tool", observed=True):
         worst = own.loc[own["cv"].idxmax()] if own["cv"].notna().any() else None
         if worst is None or worst["cv"] <= lines["info"]:
             continue
         severity = next(name for name, line in lines.items() if worst["cv"] > line)
-        # several runs in one file may be of several systems: say so, but do not insist
-        apart = own.loc[~own["group"].isin(_in_one_file(case))]
-        if severity == "error" and not (apart["cv"] > lines["error"]).any():
-            severity = "warning"
         yield _unstable(case, severity, str(tool), own, lines)  # type: ignore[arg-type]
 
 
@@ -217,8 +213,8 @@ def _outliers(case: Case, tool: str, far: pd.DataFrame) -> Finding:
         f"{count(len(runs), 'run')} of {tool} far from the others of the same "
         "measurement",
         f"times the median of the runs: {listing(shown)}",
-        "look for what else happened then; measure again, but never drop a run for "
-        "its result",
+        "look for what else happened then; compare ranks (fsviz compare --robust) or "
+        "measure again, but never drop a run for its result",
         systems=[n for n in case.systems if n in set(found["system"])],
         operations=operations,
         tool=tool,

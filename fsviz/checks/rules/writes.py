@@ -9,6 +9,7 @@ from fsviz.checks.case import WRITES, Case, Group
 from fsviz.checks.findings import Finding
 from fsviz.checks.registry import rule
 from fsviz.checks.words import amended, describe, listing, not_checkable
+from fsviz.model.errors import printable
 from fsviz.model.units import format_size, format_throughput, significant
 
 if TYPE_CHECKING:
@@ -142,6 +143,39 @@ def _unflushed(
 
 
 @rule(
+    "compressible-data",
+    ("warning",),
+    "IOzone wrote data that compress to a system that compresses or deduplicates",
+)
+def compressible_data(case: Case) -> Iterator[Finding]:
+    """Find systems that may have stored much less than IOzone wrote."""
+    plain = [
+        g
+        for g in case.of("iozone")
+        if g.options is not None and not g.has("+w", "+y", "+C")
+    ]
+    found = [(g, fact) for g in plain if (fact := g.system.shrinks)]
+    if not found:
+        return
+    group, fact = found[0]
+    groups = [g for g, _ in found]
+    names = list(dict.fromkeys(g.system.name for g in groups))
+    yield Finding(
+        "warning",
+        f"IOzone's buffers repeat themselves, and {listing(names)} compresses or "
+        "deduplicates: less was stored than the file size says",
+        f"{group.system.name}, {fact}: {printable(group.system.stated[fact])}; "
+        f"{group.command_line} ({case.short(group.place[0])})",
+        "write data that do not repeat (IOzone -+w 0 -+y 0 -+C 0), or measure with "
+        "compression and deduplication off",
+        systems=names,
+        tool="iozone",
+        cells=case.of_groups(groups),
+        place=group.place,
+    )
+
+
+@rule(
     "durability-differs",
     ("error",),
     "one side waits for stable storage and the other does not",
@@ -209,6 +243,7 @@ def _differ(
         tools=tools,
         cells=cells.index[cells["system"].isin(others)],
         against=base,
+        scope="sync against async",
     )
 
 

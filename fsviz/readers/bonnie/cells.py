@@ -9,8 +9,8 @@ from typing import TypedDict
 
 from fsviz.model.errors import MalformedRowError, quoted
 from fsviz.model.runs import MISSING, Cells
-from fsviz.model.table import BONNIE_OPERATIONS
-from fsviz.model.units import KIB, half_last_digit
+from fsviz.model.table import BONNIE_OPERATIONS, cuts_digits
+from fsviz.model.units import KIB, printed_bounds
 
 OPERATIONS = tuple(BONNIE_OPERATIONS)
 """The twelve tests in the order of the columns: six of I/O, six of files."""
@@ -127,7 +127,8 @@ def add_rate(
     pattern = _SEEK_RATE if operation == "random_seeks" else _INTEGER
     if pattern.fullmatch(text) is None:
         raise MalformedRowError(*place, f"the rate of {operation}", quoted(text))
-    _add_rounded(cells, operation, metric, text, unit, where)
+    cut = cuts_digits("bonnie++", operation, metric)
+    _add_printed(cells, operation, metric, text, unit, cut, where)
 
 
 def add_scaled_rate(
@@ -144,19 +145,30 @@ def add_scaled_rate(
     if match is None:
         what = f"the rate of {operation} such as 930m"
         raise MalformedRowError(*place, what, quoted(text))
-    _add_rounded(cells, operation, "throughput", match[1], _SCALES[match[2]], where)
-    # 93.2m stands beside 95385 K/s, which is less than 93.15m: the CSV row cuts K/s off
-    cells.low[-1] = max(0.0, cells.low[-1] - KIB)
+    unit = _SCALES[match[2]]
+    _add_printed(cells, operation, "throughput", match[1], unit, unit == KIB, where)
 
 
-def _add_rounded(
-    cells: Cells, operation: str, metric: str, text: str, unit: int, where: Where
+def _add_printed(
+    cells: Cells,
+    operation: str,
+    metric: str,
+    text: str,
+    unit: int,
+    cut: bool,
+    where: Where,
 ) -> None:
-    value, half = float(text), half_last_digit(text)
-    low, high = max(0.0, value - half) * unit, (value + half) * unit
+    """Add a number with the interval that its digits allow.
+
+    Besides seeks, only MiB/s and GiB/s on the console of 1.98 and later are rounded.
+    """
+    value = float(text)
+    low, high = printed_bounds(text, cut)
     if value == 0 and metric != "cpu":
-        value = MISSING  # rounded away: something was done in that time
-    cells.add(operation, metric, value * unit, low=low, high=high, **where)
+        value = MISSING  # too small for a digit: something was done in that time
+    cells.add(
+        operation, metric, value * unit, low=low * unit, high=high * unit, **where
+    )
 
 
 def add_cpu(
@@ -171,7 +183,7 @@ def add_cpu(
     if _INTEGER.fullmatch(text) is None:
         what = f"the CPU use of {operation} in %"
         raise MalformedRowError(*place, what, quoted(text))
-    _add_rounded(cells, operation, "cpu", text, 1, where)
+    _add_printed(cells, operation, "cpu", text, 1, True, where)
 
 
 def add_latency(

@@ -22,6 +22,7 @@ from itertools import zip_longest
 
 from fsviz.model.errors import (
     AmbiguousColumnsError,
+    CoarserFormError,
     InconsistentDataError,
     MalformedRowError,
     ParseError,
@@ -43,8 +44,8 @@ from fsviz.readers.bonnie.cells import (
 from fsviz.readers.document import Document
 
 _HEADER = re.compile(
-    r"(?P<prefix>[\s>*]{0,40}?)(?:Version\s+(?P<version>\S+)\s+|\s{19,})"
-    r"-+Sequential (?P<kind>Output|Create)-+"
+    r"(?P<prefix>[\s>*]{0,40}?)(?:Version(?P<gap>\s+)(?P<version>\S+)\s+|\s*)"
+    r"-+Sequential (?P<kind>Output|Create)-+ --"
 )
 _SECOND_HEADER = re.compile(r".*-(?:Per Chr|Create)-.*")
 _UNDER_HEADER = re.compile(
@@ -53,6 +54,8 @@ _UNDER_HEADER = re.compile(
 _CONCURRENCY = re.compile(r".*Concurrency\s+(\d{1,6})\s")
 _PAIR = re.compile(r" {0,6}([^\s<>*]+) +([\d+]{1,6})(?= |$)")
 _WIDTH = 10
+_GAP_OF_CONVERTER = 4
+"""Blanks after ``Version`` from which ``bon_csv2txt`` printed it, with ``%9s``."""
 _LOOKS_LIKE_ROW = re.compile(r".*\S\s+(?:\d+|\+{3})\s*")
 
 
@@ -69,13 +72,20 @@ class TableRow:
 
 @dataclass(slots=True)
 class Table:
-    """One of the two tables of a run (or of several that share the header)."""
+    """One of the two tables of a run (or of several that share the header).
+
+    ``scaled`` tables print suffixes such as ``930m``. ``converted`` ones were made by
+    ``bon_csv2txt`` from CSV rows: their rates of files are right, and sizes have no
+    concurrency.
+    """
 
     line: int
     of_files: bool
     version: str
     concurrency: int
     label: str
+    scaled: bool
+    converted: bool
     rows: list[TableRow] = field(default_factory=list)
 
 
@@ -94,7 +104,7 @@ def find_tables(path: str, lines: Sequence[str]) -> Iterator[Table | ParseError]
     Table or ParseError
         Each table in turn, or what is wrong with it.
     """
-    version, indent = "", 0
+    version, indent, converted = "", 0, False
     for index, line in enumerate(lines):
         match = _HEADER.match(line)
         if match is None:
@@ -105,8 +115,11 @@ def find_tables(path: str, lines: Sequence[str]) -> Iterator[Table | ParseError]
             continue
         if match["version"]:
             version, indent = match["version"], len(match["prefix"])
+            converted = len(match["gap"]) >= _GAP_OF_CONVERTER
         try:
-            yield _read_table(path, lines, index, version, indent)
+            table = _read_table(path, lines, index, version, indent)
+            table.converted = converted
+            yield table
         except ParseError as error:
             yield error
 
@@ -134,6 +147,9 @@ def _read_table(
         version,
         int(concurrency[1]) if concurrency else 1,
         header[1][indent : header[1].index("-")].strip(),
+        _NEW.fullmatch(version) is not None
+        or (not version and "K/sec" not in header[2]),
+        converted=False,
     )
     for at in range(index + 3, len(lines)):
         line = lines[at].expandtabs().rstrip()
@@ -190,6 +206,10 @@ _LEFT = re.compile(
 _FILES = re.compile(
     r"(?P<number>\d{1,9})(?::(?P<largest>\d+|link|symlink))?"
     r"(?::(?P<smallest>\d+))?(?:/(?P<directories>\d+))?"
+)
+_FILES_CONVERTED = re.compile(
+    r"(?P<number>\d{1,9})(?::(?P<largest>\d+|link|symlink))?(?::(?P<smallest>\d+))??"
+    r"(?::(?P<directories>\d+))?"
 )
 _EMPTY = Setup(None, None, 1, None, None, None, "", "", "")
 _DEFAULT_CHUNK = 8192
@@ -268,6 +288,11 @@ def _same_machine(io: Table, files: Table) -> bool:
     )
 
 
+def _named(left: str, name: str) -> bool:
+    """Whether a row of a converted file table is that of a machine."""
+    return not name or left.startswith(name) or not left.partition(" ")[2]
+
+
 def _label(left: str) -> str:
     match = _LEFT.fullmatch(left)
     return match["label"].strip() if match else left
@@ -280,8 +305,14 @@ def _run(
 ) -> Run:
     path, first = document.path, parts[0][0]
     setup, cells, notes = _EMPTY, Cells(), []
+    machine = _label(parts[0][1].left)
     for table, row in parts:
         _refuse_version(path, table)
+        if table.of_files and table.converted and not _named(row.left, machine):
+            found = quoted(row.left)
+            raise InconsistentDataError(
+                path, row.line, f"the file tests of {quoted(machine)}", found
+            )
         setup = _with_row(setup, path, table, row)
     garbage = [_garbage(path, t, row) for t, row in parts if _is_garbage(t)]
     if len(garbage) == len(parts):
@@ -312,7 +343,10 @@ def _run(
 
 
 def _refuse_version(path: str, table: Table) -> None:
-    if not any(p.fullmatch(table.version) for p in (_OLD, _MIDDLE, _NEW)):
+    unstated = not table.version and not (table.of_files and table.scaled)
+    if not unstated and not any(
+        p.fullmatch(table.version) for p in (_OLD, _MIDDLE, _NEW)
+    ):
         known = "bonnie++ 1.00 to 1.03 or 1.93 to 2.00"
         found = quoted(table.version) if table.version else "a table without a version"
         raise UnsupportedVersionError(path, table.line, known, found)
@@ -320,11 +354,12 @@ def _refuse_version(path: str, table: Table) -> None:
 
 def _is_garbage(table: Table) -> bool:
     """From 1.98 on, the number of files stands where the rates of files belong."""
-    return table.of_files and _NEW.fullmatch(table.version) is not None
+    is_new = _NEW.fullmatch(table.version) is not None
+    return table.of_files and is_new and not table.converted
 
 
 def _garbage(path: str, table: Table, row: TableRow) -> ParseError:
-    return UnsupportedVersionError(
+    return CoarserFormError(
         path,
         row.line,
         "the CSV row",
@@ -346,7 +381,8 @@ def _with_row(setup: Setup, path: str, table: Table, row: TableRow) -> Setup:
     """Add what stands left of a row: sizes, or numbers of files."""
     setup = replace(setup, threads=max(setup.threads, table.concurrency))
     if table.of_files:
-        match = _FILES.fullmatch(row.left)
+        left = row.left.rpartition(" ")[2] if table.converted else row.left
+        match = (_FILES_CONVERTED if table.converted else _FILES).fullmatch(left)
         if match is None:
             what = "a number of files, n:max:min/dirs"
             raise MalformedRowError(path, row.line, what, quoted(row.left))
@@ -367,12 +403,21 @@ def _with_row(setup: Setup, path: str, table: Table, row: TableRow) -> Setup:
         raise AmbiguousColumnsError(
             path, row.line, "a blank before the size", quoted(row.left)
         )
-    return _with_size(setup, match, _NEW.fullmatch(table.version) is not None)
+    return _with_size(setup, match, table)
 
 
-def _with_size(setup: Setup, match: re.Match[str], is_new: bool) -> Setup:
+def _with_size(setup: Setup, match: re.Match[str], table: Table) -> Setup:
     chunk = parse_size(match["chunk"]) if match["chunk"] else None
-    if not is_new:
+    if table.converted:
+        # size:chunk:seeks:processes
+        return replace(
+            setup,
+            size=parse_size(match["size"]),
+            chunk=chunk,
+            seeks=int(match["concurrency"] or _DEFAULT_SEEKS),
+            seek_processes=int(match["seeks"] or _DEFAULT_SEEK_PROCESSES),
+        )
+    if not table.scaled:
         chunk = chunk or _DEFAULT_CHUNK
         return replace(setup, size=parse_size(match["size"]), chunk=chunk)
     return replace(
@@ -388,7 +433,7 @@ def _with_size(setup: Setup, match: re.Match[str], is_new: bool) -> Setup:
 def _add_pairs(
     cells: Cells, path: str, table: Table, row: TableRow, setup: Setup
 ) -> None:
-    add = add_scaled_rate if _NEW.fullmatch(table.version) else add_rate
+    add = add_scaled_rate if table.scaled and not table.of_files else add_rate
     is_old = _OLD.fullmatch(table.version) is not None
     for operation, (rate, cpu) in zip(_operations(table), row.pairs, strict=True):
         where = setup.where(operation, row.line)

@@ -41,8 +41,11 @@ from fsviz.model.runs import Reading, Run
 from fsviz.readers.bonnie.console import read_tables
 from fsviz.readers.bonnie.csv import read_row
 from fsviz.readers.document import Document
+from fsviz.readers.labels import without_repeats
 
 _QUOTED_MAIL = re.compile(r"^[>\s]+")
+_CUT = 14
+"""Letters from which a machine's name may be the beginning of a longer one."""
 _NOT_PROCESSED = "Can't process:"
 _HTML = "<title>Bonnie++ Benchmark results</title>"
 _VERSIONED = re.compile(r"(?:2|1\.9\d\w*)([,;\t])\d\.\d+\w*\1")
@@ -107,10 +110,24 @@ def read_bonnie(document: Document) -> Reading:
     if not rows:
         raise problems[0] if problems else _nothing(document)
     runs = [run for _, run in sorted(rows, key=lambda row: row[0])]
+    machines = _machines([run.host for run in runs])
     numbered = [
-        replace(run, identity=f"{document.digest}-{k}") for k, run in enumerate(runs, 1)
+        replace(run, identity=f"{document.digest}-{k}", system=machine)
+        for k, (run, machine) in enumerate(zip(runs, machines, strict=True), 1)
     ]
     return Reading(tuple(numbered), tuple(problems))
+
+
+def _machines(names: Sequence[str]) -> list[str]:
+    """Name the machine of each run where a file has several; tables cut long names."""
+    whole = [
+        max((n for n in names if len(name) >= _CUT and n.startswith(name)), key=len)
+        if any(len(name) >= _CUT and n.startswith(name) for n in names)
+        else name
+        for name in names
+    ]
+    machines = without_repeats(whole)
+    return machines if len(set(machines)) > 1 else ["" for _ in machines]
 
 
 def _lacks_chunk(run: Run) -> bool:
@@ -128,7 +145,7 @@ def _read_rows(document: Document) -> tuple[list[tuple[int, Run]], list[ParseErr
     rows: list[tuple[int, Run]] = []
     problems: list[ParseError] = []
     for number, line in enumerate(document.lines, 1):
-        text = _QUOTED_MAIL.sub("", line)
+        text = _QUOTED_MAIL.sub("", line).rstrip()
         fields = _fields(text)
         if not fields:
             if _NUMBERS.search(text) and text.count(",") >= _FEWEST_COMMAS:

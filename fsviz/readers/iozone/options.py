@@ -11,7 +11,7 @@ Sizes without a suffix are kB, and kB is 1024 bytes.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from fsviz.model.units import KIB
@@ -25,6 +25,12 @@ _SUFFIX = {"": KIB, "k": KIB, "m": KIB**2, "g": KIB**3}
 # What only says where to put things or what to print; it does not change a number.
 _NOT_CONFIGURATION = frozenset({"b", "f", "F", "R", "M", "C", "+h", "+S"})
 _PATHS = frozenset({"U", "+m", "X", "Y"})
+
+_WORK = frozenset(
+    [*"aAsrngyqztlu", *"IoceBGDHkUpWKJjON", "+r", "+D", "+w", "+y", "+C", "+n", "+Z"]
+)
+"""Options that change what a cell does: which sizes and how many processes, how files
+are opened, flushed and dropped from caches, what is written, the unit of the result."""
 
 _LARGEST_AUTOMATIC, _DEFAULT = 512 * KIB**2, 512 * KIB
 """File sizes [B] without -s or -g: the largest of the automatic mode; any other."""
@@ -130,10 +136,17 @@ class Options:
     @property
     def configuration(self) -> str:
         """What is asked for, without paths, the same text for the same request."""
+        return self._written(o for o in self.values if o not in _NOT_CONFIGURATION)
+
+    @property
+    def work(self) -> str:
+        """What changes the work of a cell: sizes, processes, caches, flushes, data."""
+        return self._written(o for o in self.values if o in _WORK)
+
+    def _written(self, options: Iterable[str]) -> str:
         words = []
-        for option in sorted(self.values, key=_order):
-            if option not in _NOT_CONFIGURATION:
-                words.extend(_normal(option, self.values[option]))
+        for option in sorted(options, key=_order):
+            words.extend(_normal(option, self.values[option]))
         return " ".join(words)
 
 

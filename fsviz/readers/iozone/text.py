@@ -14,7 +14,7 @@ is the source. A run that stopped early keeps its complete rows and is marked
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from fsviz.model.errors import (
@@ -27,11 +27,18 @@ from fsviz.model.errors import (
     TruncatedInputError,
     quoted,
 )
-from fsviz.model.runs import ENDING, Cells, Reading, Run
+from fsviz.model.runs import ENDING, Cells, Note, Reading, Run
 from fsviz.readers.document import Document
 from fsviz.readers.iozone.banner import Banner, read_banner
 from fsviz.readers.iozone.cells import add_grid
-from fsviz.readers.iozone.reports import add_reports, compare, describe, read_reports
+from fsviz.readers.iozone.reports import (
+    Report,
+    add_reports,
+    compare,
+    describe,
+    read_reports,
+    sound,
+)
 from fsviz.readers.iozone.table import FAILURE, Table, read_table
 from fsviz.readers.iozone.throughput import (
     Block,
@@ -40,6 +47,8 @@ from fsviz.readers.iozone.throughput import (
     read_throughput_reports,
 )
 
+ZEROS = "printed_zeros"
+"""Fact: how many numbers of a run's table are 0, which is no measurement."""
 _ALL_TESTS = frozenset(range(11))
 
 
@@ -84,7 +93,16 @@ def read_iozone(document: Document) -> Reading:
             runs.extend([run] if len(run.cells) else [])
     if not runs:
         raise problems[0] if problems else _nothing(document)
-    return Reading(tuple(runs), tuple(problems))
+    return Reading(tuple(runs), tuple(problems), tuple(_zeros(document, runs)))
+
+
+def _zeros(document: Document, runs: Sequence[Run]) -> Iterator[Note]:
+    for run in runs:
+        count = run.facts.get(ZEROS)
+        if count:
+            line = run.cells.locator[0].removeprefix("line ")
+            text = f"{count} printed as 0 in this table: not measured, left out"
+            yield Note(document.path, line, text)
 
 
 def _nothing(document: Document) -> ParseError:
@@ -174,6 +192,7 @@ def _read_table(
     table = read_table(document, segment.header or 0, end, tests)
     problems.extend(table.problems)
     if table.lines:
+        _note_zeros(table, banner)
         add_grid(
             cells,
             table.operations,
@@ -206,13 +225,35 @@ def _use_excel(
     reports, malformed = read_reports(document, segment.report or 0, segment.last)
     problems.extend(malformed)
     problems.extend(compare(document, reports, table))
-    if table.lines and not table.problems:
-        reports = [report for report in reports if report.cpu]
     known = set(zip(table.files, table.records, strict=True))
+    if table.lines and not table.problems:
+        # a report with one of IOzone's bugs adds nothing to a table that is whole
+        usable = {id(report) for report in sound(reports)}
+        reports = [
+            report
+            for report in reports
+            if report.cpu or (id(report) in usable and _adds_cells(report, known))
+        ]
     whole = segment.complete is not None
     problems.extend(
         add_reports(document.path, cells, reports, banner, known, whole=whole)
     )
+
+
+def _adds_cells(report: Report, known: Collection[tuple[int, int]]) -> bool:
+    """Whether a report has numbers of sizes that the table lacks."""
+    return any(
+        number and (file, record) not in known
+        for file, numbers, _ in report.rows
+        for record, number in zip(report.records, numbers, strict=False)
+    )
+
+
+def _note_zeros(table: Table, banner: Banner) -> None:
+    """Count the zeros that stand for tests without a result; -+n prints them always."""
+    zeros = sum(not number for row in table.numbers for number in row)
+    if zeros and banner.metric != "latency" and not banner.facts.get("no_retest"):
+        banner.facts[ZEROS] = int(zeros)
 
 
 def _read_throughput(

@@ -43,7 +43,7 @@ from fsviz.model.errors import (
     quoted,
 )
 from fsviz.model.runs import STANDS_FOR, Cells, Reading, Run
-from fsviz.model.table import BONNIE_OPERATIONS, OPERATIONS
+from fsviz.model.table import BONNIE_OPERATIONS, OPERATIONS, cuts_digits
 from fsviz.readers.document import Document
 from fsviz.readers.published.values import UNITS, Written, parse_written
 
@@ -246,7 +246,8 @@ def _row_runs(
         key = (column.tool, column.step)
         cells, facts = groups.setdefault(key, (Cells(), {"label": label, **remarks}))
         try:
-            written = parse_written(plain(text, sign), column.unit)
+            cut = cuts_digits(column.tool, column.operation, column.metric)
+            written = parse_written(plain(text, sign), column.unit, cut)
             _add(cells, facts, column, written, f"line {line}")
         except ValueError as error:
             yield MalformedRowError(document.path, line, str(error), quoted(text))
@@ -259,6 +260,7 @@ def _row_runs(
                 cells=cells,
                 configuration="; ".join(filter(None, ("published", step))),
                 host=label,
+                system=label,
                 note="a published figure",
                 facts={**facts, STANDS_FOR: "published"},
             )

@@ -19,10 +19,10 @@ No midpoint is ever invented. ``1:02`` is refused: it may be minutes or hours.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fsviz.model.runs import MISSING
-from fsviz.model.units import half_last_digit
+from fsviz.model.units import half_last_digit, printed_bounds
 
 UNITS: dict[str, tuple[str, float, float]] = {
     **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), ("elapsed", 1.0, 1.0)),
@@ -91,7 +91,7 @@ class Written:
     reason: str = ""
 
 
-def parse_written(text: str, unit: str = "") -> Written:
+def parse_written(text: str, unit: str = "", cut: bool = False) -> Written:
     """Read one cell; its numbers must have a point as their decimal sign.
 
     Parameters
@@ -100,6 +100,8 @@ def parse_written(text: str, unit: str = "") -> Written:
         Such as ``32–35 s`` or ``<1``.
     unit : str
         The unit that the header states; empty if it states none.
+    cut : bool
+        Whether an integer is what the tool printed, with its digits cut off.
 
     Returns
     -------
@@ -129,7 +131,10 @@ def parse_written(text: str, unit: str = "") -> Written:
     for pattern, read in _FORMS:
         match = pattern.fullmatch(text)
         if match is not None and any(match.groups()):
-            return _with_footnote(read(match, unit), footnote)
+            written = read(match, unit)
+            if cut and read is _single and "." not in match[1]:
+                written = _cut_off(match, unit, written)
+            return _with_footnote(written, footnote)
     raise ValueError("a number, a range or a bound")
 
 
@@ -157,11 +162,28 @@ def _scale(unit: str | None, header: str) -> tuple[str, float, float]:
     return stated or known or ("", 1.0, 1.0)
 
 
+def _cut_off(match: re.Match[str], header: str, written: Written) -> Written:
+    """Take an integer in the tool's own unit as one whose digits were cut off.
+
+    A unit that the tool does not print is of the author, who rounds.
+    """
+    if (match[2] or header).lower() not in _OF_TOOLS:
+        return written
+    _, least, most = _scale(match[2], header)
+    low, high = printed_bounds(match[1], cut=True)
+    return replace(written, low=low * least, high=high * most)
+
+
+_OF_TOOLS = ("kib/s", "kb/s", "op/s", "ops/s", "ops/sec", "/s", "%", "s", "ms", "us")
+"""Units in which IOzone and bonnie++ print integers."""
+
+
 def _single(match: re.Match[str], header: str) -> Written:
     number, unit = match.groups()
     kind, least, most = _scale(unit, header)
-    value, half = float(number), half_last_digit(number)
-    low, high = max(0.0, value - half) * least, (value + half) * most
+    value = float(number)
+    below, above = printed_bounds(number)
+    low, high = below * least, above * most
     return Written(value * least if least == most else MISSING, low, high, kind)
 
 

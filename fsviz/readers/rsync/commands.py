@@ -17,6 +17,34 @@ _WITH_VALUE = (
     *("--checksum-choice", "--cc", "--compress-choice", "--zc", "--zl", "--chmod"),
 )
 """Options of rsync whose value may stand in the next word."""
+_COPYING = (
+    *(
+        "cp",
+        "gcp",
+        "scp",
+        "tar",
+        "gtar",
+        "bsdtar",
+        "star",
+        "cpio",
+        "pax",
+        "mv",
+        "ditto",
+    ),
+    *(
+        "rclone",
+        "robocopy",
+        "xcopy",
+        "unzip",
+        "zip",
+        "unrar",
+        "7z",
+        "smbclient",
+        "fpsync",
+    ),
+    *("pv", "mbuffer", "untar"),
+)
+"""Programs that copy files, besides rsync."""
 _WRAPPERS = ("sudo", "env", "nice", "ionice", "time", "bash", "sh", "exec")
 
 
@@ -48,6 +76,33 @@ def is_rsync(command: str) -> bool:
         return True
     words = [w for w in command.split() if w not in _WRAPPERS and w[0] != "-"]
     return bool(words) and _SCRIPT.fullmatch(words[0]) is not None
+
+
+def is_copy(command: str) -> bool:
+    """Tell whether a command copies files: rsync, or another program that does.
+
+    Examples
+    --------
+    >>> [is_copy(c) for c in ("sudo cp -a a b", "tar xf a.tar", "rm -fr a")]
+    [True, True, False]
+    """
+    return is_rsync(command) or _program(command) in _COPYING
+
+
+def tool_of(command: str) -> str:
+    """Name the tool of a timed copy; one whose command is not known is taken for rsync.
+
+    Examples
+    --------
+    >>> tool_of("cp -a a b"), tool_of("rsync -a a b"), tool_of("")
+    ('time', 'rsync', 'rsync')
+    """
+    return "time" if command and not is_rsync(command) else "rsync"
+
+
+def _program(command: str) -> str:
+    words = [w for w in command.split() if w not in _WRAPPERS and w[0] != "-"]
+    return words[0].rsplit("/", 1)[-1] if words else ""
 
 
 def configuration_of(command: str) -> str:

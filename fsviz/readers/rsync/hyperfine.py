@@ -31,7 +31,8 @@ from fsviz.model.errors import (
 from fsviz.model.runs import STANDS_FOR, Cells, Reading, Run
 from fsviz.model.units import half_last_digit
 from fsviz.readers.document import Document
-from fsviz.readers.rsync.commands import configuration_of, is_rsync
+from fsviz.readers.labels import told_apart
+from fsviz.readers.rsync.commands import configuration_of, is_copy, tool_of
 from fsviz.readers.rsync.text import add_times
 from fsviz.readers.rsync.time import Printed, Timing
 
@@ -247,9 +248,24 @@ def read_hyperfine(document: Document) -> Reading:
         nothing = MalformedRowError(document.path, 1, "a result of hyperfine", "none")
         raise problems[0] if problems else nothing
     numbered = [
-        replace(run, identity=f"{document.digest}-{k}") for k, run in enumerate(runs, 1)
+        replace(run, identity=f"{document.digest}-{k}", system=system)
+        for k, (run, system) in enumerate(zip(runs, _systems(runs), strict=True), 1)
     ]
     return Reading(tuple(numbered), tuple(problems))
+
+
+def _systems(runs: Sequence[Run]) -> list[str]:
+    """Name what was timed where a file has several commands."""
+    parameters = [run.facts.get("parameters") for run in runs]
+    if all(isinstance(own, dict) and own for own in parameters):
+        texts = [
+            " ".join(f"{name}={value}" for name, value in own.items())
+            for own in parameters
+            if isinstance(own, dict)
+        ]
+        if len(set(texts)) > 1:
+            return texts
+    return told_apart([run.command_line for run in runs])
 
 
 def _from_json(document: Document) -> Iterator[Run | ParseError]:
@@ -316,12 +332,14 @@ def _times(path: str, where: str, result: Mapping[str, object]) -> list[float]:
 
 
 def _refuse_another_command(path: str, where: int | str, command: str) -> None:
-    if not is_rsync(command):
-        raise InvalidModeError(path, where, "a timed rsync", quoted(command))
+    if not is_copy(command):
+        raise InvalidModeError(path, where, "a timed copy", quoted(command))
 
 
 def _facts(result: Mapping[str, object]) -> dict[str, object]:
     facts: dict[str, object] = {"form": "hyperfine"}
+    if isinstance(result.get("mean"), int | float):
+        facts["mean_seconds"] = result["mean"]
     parameters = result.get("parameters")
     if isinstance(parameters, dict):
         facts["parameters"] = parameters
@@ -340,7 +358,7 @@ def _run(
     complete: bool = True,
 ) -> Run:
     return Run(
-        tool="rsync",
+        tool=tool_of(command),
         identity="",
         source=document.path,
         cells=cells,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fsviz.model.errors import (
     InvalidModeError,
@@ -19,10 +19,16 @@ from fsviz.model.errors import (
     TruncatedInputError,
     quoted,
 )
-from fsviz.model.runs import Cells, Reading, Run
+from fsviz.model.runs import Cells, Note, Reading, Run
 from fsviz.model.units import significant
 from fsviz.readers.document import Document
-from fsviz.readers.rsync.commands import configuration_of, is_rsync, prompted_command
+from fsviz.readers.labels import command_in, label_in, told_apart, without_repeats
+from fsviz.readers.rsync.commands import (
+    configuration_of,
+    is_copy,
+    prompted_command,
+    tool_of,
+)
 from fsviz.readers.rsync.stats import Report, find_progress, find_report
 from fsviz.readers.rsync.time import Timing, cpu_share, find_timing
 
@@ -44,6 +50,14 @@ class _Failure:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Label:
+    """What a line above a timing calls it: a label, or a command without ``time``."""
+
+    text: str
+    is_command: bool
+
+
 @dataclass(slots=True)
 class _Invocation:
     """One run of rsync: its report, its timing, or both."""
@@ -51,6 +65,7 @@ class _Invocation:
     report: Report | None = None
     timing: Timing | None = None
     command: str = ""
+    label: str = ""
     failure: _Failure | None = None
 
 
@@ -82,12 +97,14 @@ def read_rsync(document: Document) -> Reading:
     """
     runs: list[Run] = []
     problems: list[ParseError] = []
+    parts: list[_Invocation] = []
     for part in _invocations(document.path, document.lines):
         if isinstance(part, ParseError):
             problems.append(part)
             continue
         try:
             runs.append(_run(document, part, len(runs) + 1))
+            parts.append(part)
             problems += _shortcomings(document.path, part)
         except ParseError as problem:
             problems.append(problem)
@@ -102,10 +119,75 @@ def read_rsync(document: Document) -> Reading:
             document.path, 1, "the output of time or of rsync --stats", "none"
         )
         raise problems[0] if problems else nothing
-    return Reading(tuple(runs), tuple(problems))
+    return Reading(tuple(_with_systems(runs, parts)), tuple(problems))
 
 
-_Event = Report | Timing | ParseError | _Failure | str
+def _with_systems(runs: list[Run], parts: Sequence[_Invocation]) -> list[Run]:
+    """Say of each run of a file what was timed, where it is not always the same.
+
+    A label tells more than a command; only where a run has none, its command does.
+    """
+    if len(runs) != len(parts):
+        return runs
+    labels = without_repeats([part.label for part in parts])
+    commands = told_apart([part.command for part in parts])
+    if len(set(labels)) < 2:
+        labels = ["" for _ in labels]
+    return [
+        replace(
+            run,
+            system=" ".join(filter(None, (label, command))),
+            configuration="; ".join(filter(None, (run.configuration, label))),
+        )
+        for run, label, command in zip(runs, labels, commands, strict=True)
+    ]
+
+
+def read_beside(document: Document) -> Reading:
+    """Read the copies in a text that has another tool's output as well.
+
+    A time is taken only with rsync's report or with a command that copies; another one
+    is that of the tool, and a note names it.
+
+    Parameters
+    ----------
+    document : Document
+        The text.
+
+    Returns
+    -------
+    Reading
+        Maybe without runs.
+    """
+    parts: list[_Invocation] = []
+    runs: list[Run] = []
+    notes: list[Note] = []
+    for part in _invocations(document.path, document.lines):
+        if isinstance(part, ParseError):
+            continue
+        known = part.report is not None or is_copy(part.command)
+        if known:
+            try:
+                runs.append(_run(document, part, len(runs) + 1))
+                parts.append(part)
+                continue
+            except ParseError as problem:
+                what = f"expected {problem.expected}, found {problem.found}"
+        else:
+            what = (
+                "a time that no command says is a copy's, beside another tool's output"
+            )
+        notes.append(Note(document.path, _first_line(part), f"{what}: not used"))
+    return Reading(tuple(_with_systems(runs, parts)), (), tuple(notes))
+
+
+def _first_line(part: _Invocation) -> int:
+    if part.timing is not None:
+        return part.timing.line
+    return part.report.line if part.report is not None else 1
+
+
+_Event = Report | Timing | ParseError | _Failure | _Label | str
 
 
 def _invocations(path: str, lines: Sequence[str]) -> Iterator[_Invocation | ParseError]:
@@ -114,11 +196,16 @@ def _invocations(path: str, lines: Sequence[str]) -> Iterator[_Invocation | Pars
     order = "".join({Report: "R", Timing: "T"}.get(type(event), "") for event in events)
     # `time` prints after rsync, but the two may have been pasted the other way round
     timing_first = re.fullmatch("(?:TR)+", order) is not None
-    current = _Invocation()
+    current, labels = _Invocation(), _Labels()
     for event in events:
+        if isinstance(event, _Label):
+            labels.take(event)
+            continue
         if _belongs_to_the_next(event, current, timing_first):
             yield from _closed(path, current)
             current = _Invocation()
+        if isinstance(event, Report | Timing):
+            labels.give(current)
         if isinstance(event, ParseError):
             yield event
         elif isinstance(event, Report):
@@ -131,6 +218,26 @@ def _invocations(path: str, lines: Sequence[str]) -> Iterator[_Invocation | Pars
         else:
             current.failure = current.failure or event
     yield from _closed(path, current)
+
+
+@dataclass(slots=True)
+class _Labels:
+    """The last label and the last command since the timing before."""
+
+    label: str = ""
+    command: str = ""
+
+    def take(self, event: _Label) -> None:
+        if event.is_command:
+            self.command, self.label = event.text, ""
+        else:
+            self.label = event.text
+
+    def give(self, part: _Invocation) -> None:
+        part.label = part.label or self.label
+        if not part.command and is_copy(self.command):
+            part.command = self.command
+        self.label = self.command = ""
 
 
 def _belongs_to_the_next(
@@ -156,6 +263,10 @@ def _events(path: str, lines: Sequence[str]) -> Iterator[_Event]:
             yield _Failure(index + 1, line.strip())
         if command:
             yield command
+        elif label := command_in(line):
+            yield _Label(label, is_command=True)
+        elif label := label_in(line):
+            yield _Label(label, is_command=False)
         try:
             found = find_report(path, lines, index) or find_timing(path, lines, index)
         except ParseError as error:
@@ -198,7 +309,7 @@ def _run(document: Document, part: _Invocation, position: int) -> Run:
     unfinished = part.report is not None and not part.report.finished
     failure = _failure_of(part)
     return Run(
-        tool="rsync",
+        tool=tool_of(part.command),
         identity=f"{document.digest}-{position}",
         source=document.path,
         cells=cells,
@@ -224,9 +335,9 @@ def _started(lines: Sequence[str], report: Report | None) -> str:
 
 
 def _refuse_what_is_no_copy(path: str, part: _Invocation) -> None:
-    if part.command and not is_rsync(part.command):
+    if part.command and not is_copy(part.command):
         line = part.timing.line if part.timing is not None else 1
-        raise InvalidModeError(path, line, "a timed rsync", quoted(part.command))
+        raise InvalidModeError(path, line, "a timed copy", quoted(part.command))
     if part.report is not None and part.report.mode:
         mode = part.report.mode.lower()
         raise InvalidModeError(

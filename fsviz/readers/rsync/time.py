@@ -27,6 +27,7 @@ _NUMBER = r"\d{1,9}(?:[.,]\d{1,9})?"
 _CLOCK = r"(?:\d{1,5}:)?\d{1,5}:\d\d(?:[.,]\d{1,9})?"
 _BASH = re.compile(rf"(?:(\d{{1,5}})h)?(?:(\d{{1,7}})m)?({_NUMBER})s")
 _PLAIN = re.compile(_NUMBER)
+_HUNDREDTHS = re.compile(r".*[.,]\d\d")
 _BLOCK = re.compile(r"(real|user|sys)\s+(\d\S*)")
 _BLOCK_START = re.compile(r"(?:real|user|sys)\s+\d")
 _ZSH = re.compile(
@@ -165,12 +166,21 @@ def _seconds(path: str, line: int, text: str) -> Printed:
         hours, minutes, seconds = match.groups()
         return _printed(seconds, int(hours or 0) * 3600 + int(minutes or 0) * 60)
     if _PLAIN.fullmatch(text) or re.fullmatch(_CLOCK, text):
-        return parse_clock(text)
+        either = _HUNDREDTHS.fullmatch(text)
+        return parse_clock(text, *(_EITHER if either else ()))
     raise MalformedRowError(path, line, "a time such as 0m3.2s or 3.20", quoted(text))
 
 
-def parse_clock(text: str) -> Printed:
+def parse_clock(text: str, below: float = 1.0, above: float = 1.0) -> Printed:
     """Read ``s.ss``, ``m:ss.ss`` or ``h:mm:ss`` with a point or a comma.
+
+    Parameters
+    ----------
+    text : str
+        As printed.
+    below, above : float
+        How far the truth may lie from it, in halves of the last digit: 1 and 1 if it
+        was rounded, 0 and 2 if digits were cut off.
 
     Examples
     --------
@@ -181,13 +191,22 @@ def parse_clock(text: str) -> Printed:
     minutes = 0
     for part in larger:
         minutes = minutes * 60 + int(part)
-    return _printed(seconds, minutes * 60)
+    return _printed(seconds, minutes * 60, below, above)
 
 
-def _printed(seconds: str, more: int) -> Printed:
+def _printed(
+    seconds: str, more: int, below: float = 1.0, above: float = 1.0
+) -> Printed:
     seconds = seconds.replace(",", ".")
     value, half = more + float(seconds), half_last_digit(seconds)
-    return Printed(value, max(0.0, value - half), value + half)
+    return Printed(value, max(0.0, value - below * half), value + above * half)
+
+
+_CUT = (0.0, 2.0)
+"""GNU time divides integers, so digits are cut off (summarize in time.c of 1.9)."""
+
+_EITHER = (1.0, 2.0)
+"""``time -p`` of a shell may round; GNU's looks the same and cuts digits off."""
 
 
 def _read_zsh(match: re.Match[str], line: int) -> Timing:
@@ -197,7 +216,7 @@ def _read_zsh(match: re.Match[str], line: int) -> Timing:
 
 def _read_gnu(match: re.Match[str], line: int) -> Timing:
     user, system, elapsed = match.groups()
-    return _timing(line, elapsed, user, system)
+    return _timing(line, elapsed, user, system, digits=_CUT)
 
 
 def _read_bsd(match: re.Match[str], line: int) -> Timing:
@@ -206,10 +225,15 @@ def _read_bsd(match: re.Match[str], line: int) -> Timing:
 
 
 def _timing(
-    line: int, elapsed: str, user: str, system: str, command: str = ""
+    line: int,
+    elapsed: str,
+    user: str,
+    system: str,
+    command: str = "",
+    digits: tuple[float, float] = (1.0, 1.0),
 ) -> Timing:
-    clock = parse_clock(elapsed)
-    processor = parse_clock(user), parse_clock(system)
+    clock = parse_clock(elapsed, *digits)
+    processor = parse_clock(user, *digits), parse_clock(system, *digits)
     return Timing(line, clock, *processor, command=command, last_line=line)
 
 
@@ -245,9 +269,9 @@ def _read_verbose(path: str, lines: Sequence[str], index: int) -> Timing:
             raise MalformedRowError(path, index + 1, what, quoted(found[name]))
     return Timing(
         where + 1,
-        parse_clock(clock),
-        parse_clock(found["user"]) if "user" in found else None,
-        parse_clock(found["system"]) if "system" in found else None,
+        parse_clock(clock, *_CUT),
+        parse_clock(found["user"], *_CUT) if "user" in found else None,
+        parse_clock(found["system"], *_CUT) if "system" in found else None,
         found.get("command", "").strip('"'),
         int(found["status"]) if found.get("status", "").isdigit() else 0,
         last + 1,

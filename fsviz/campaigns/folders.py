@@ -1,0 +1,152 @@
+"""Which folder of a campaign is which system, when no ``campaign.toml`` says it.
+
+A folder is named like a tool (``iozone``), like a repeat (``run_3``, ``2026-11-21``,
+``5``) or otherwise. The systems are the folders named otherwise; a repeat belongs to
+the folder above it. If the same name stands under several parents, as in ``ext4/cold``
+and ``xfs/cold``, there is more than one reading: none is chosen, and all are shown.
+"""
+
+from __future__ import annotations
+
+import glob
+import json
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import PurePath
+
+from fsviz.model.errors import AmbiguousFoldersError, quoted
+
+Parts = tuple[str, ...]
+
+_TOOLS = re.compile(
+    r"(?:iozone3?|bonnie(?:\+\+|pp)?|rsync|fio|hyperfine)(?![a-z])|time$", re.IGNORECASE
+)
+_BLANKS = re.compile(r"^[\s._-]+|[\s._-]+$")
+_DATE = r"\d{4}-?\d\d-?\d\d(?:[T_. -]?\d\d[:h-]?\d\d(?:[:m-]?\d\d)?s?)?"
+_REPEAT = re.compile(
+    r"(?:(?:run|rep|repeat|repetition|iter|iteration|trial|round|pass|take|attempt|try"
+    r"|sample|test|result|results|r|no|nr)?[\s_.#-]*"
+    rf"(?:{_DATE}|\d+))|{_DATE}[\s_.-]*(?:run|rep)?[\s_.#-]*\d*",
+    re.IGNORECASE,
+)
+_PLAIN = re.compile(
+    r"(?:run|rep|result|output|log|raw|data|bench|benchmark|test)s?", re.IGNORECASE
+)
+_SHOWN = 4
+"""Systems of one reading that a message lists with their lines."""
+
+
+def is_repeat(name: str) -> bool:
+    """Tell whether a name says which repeat something is, not which system.
+
+    Examples
+    --------
+    >>> [is_repeat(n) for n in ("run_1", "rep10", "2026-11-21", "7", "iozone-2")]
+    [True, True, True, True, True]
+    >>> [is_repeat(n) for n in ("ext4", "nfs-v4.1", "raid1", "host2")]
+    [False, False, False, False]
+    """
+    rest = _BLANKS.sub("", _TOOLS.sub("", name))
+    return _REPEAT.fullmatch(rest) is not None
+
+
+def _is_of_tool(name: str) -> bool:
+    return _TOOLS.search(name) is not None
+
+
+def _says_nothing(name: str) -> bool:
+    rest = _BLANKS.sub("", _TOOLS.sub("", name))
+    return not rest or _PLAIN.fullmatch(rest) is not None or is_repeat(name)
+
+
+def _names(folder: Parts) -> Parts:
+    """What may name a system in a path: else a name with a tool's, as ``fio-nfs``."""
+    plain = tuple(p for p in folder if not _says_nothing(p) and not _is_of_tool(p))
+    return plain or tuple(p for p in folder if not _says_nothing(p))
+
+
+def systems_of(root: str, folders: Iterable[Parts]) -> dict[Parts, str]:
+    """Name the system of each folder.
+
+    Parameters
+    ----------
+    root : str
+        Path of the folder that holds them all; its name is the system of what stands
+        in no folder that names one.
+    folders : iterable of tuple of str
+        Each folder with files, relative to ``root``, as the parts of its path.
+
+    Returns
+    -------
+    dict of tuple to str
+        Each folder and its system.
+
+    Raises
+    ------
+    AmbiguousFoldersError
+        If one name stands under several parents that differ.
+
+    Examples
+    --------
+    >>> systems_of("camp", [("ext4", "run_1"), ("ext4", "run_2"), ("xfs", "run_1")])
+    {('ext4', 'run_1'): 'ext4', ('ext4', 'run_2'): 'ext4', ('xfs', 'run_1'): 'xfs'}
+    >>> systems_of("camp", [("iozone", "nfs"), ("bonnie++", "nfs")])
+    {('iozone', 'nfs'): 'nfs', ('bonnie++', 'nfs'): 'nfs'}
+    """
+    names = {folder: _names(folder) for folder in dict.fromkeys(folders)}
+    varying = _without_constant(names)
+    systems = {f: n[-1] if n else PurePath(root).name for f, n in varying.items()}
+    paths: dict[str, set[Parts]] = {}
+    for folder, system in systems.items():
+        if varying[folder]:
+            paths.setdefault(system, set()).add(varying[folder])
+    if any(len(several) > 1 for several in paths.values()):
+        raise _ambiguous(root, varying)
+    return systems
+
+
+def _without_constant(names: dict[Parts, Parts]) -> dict[Parts, Parts]:
+    """Leave out the levels that are the same in all folders, but for the last one."""
+    filled = {n for n in names.values() if n}
+    if len(filled) == 1:
+        return {folder: n[-1:] for folder, n in names.items()}
+    if len({len(n) for n in filled}) != 1:
+        return names
+    levels = list(zip(*filled, strict=True))
+    kept = [i for i, level in enumerate(levels) if len(set(level)) > 1]
+    return {f: tuple(n[i] for i in kept) if n else n for f, n in names.items()}
+
+
+def _ambiguous(root: str, names: dict[Parts, Parts]) -> AmbiguousFoldersError:
+    readings = (
+        ("every folder is a system", {f: "/".join(n) for f, n in names.items() if n}),
+        ("the outer folders are", {f: n[0] for f, n in names.items() if n}),
+        ("the inner folders are", {f: n[-1] for f, n in names.items() if n}),
+    )
+    advice = ["# Put the lines of one reading into campaign.toml:"]
+    for what, systems in readings:
+        found = list(dict.fromkeys(systems.values()))
+        advice.append(f"# {what}: {len(found)} systems")
+        for name in found[:_SHOWN]:
+            globs = [_glob(folder) for folder, own in systems.items() if own == name]
+            advice += _entry(name, globs)
+        if found[_SHOWN:]:
+            advice.append(f"# and so on for {len(found) - _SHOWN} more")
+    inner = next(n for n in names.values() if len(n) > 1)
+    return AmbiguousFoldersError(
+        root,
+        1,
+        "folders of which only one level names systems",
+        f"two that may, as in {quoted('/'.join(inner))}; [[system]] lines settle it",
+        tuple(advice),
+    )
+
+
+def _glob(folder: Parts) -> str:
+    return "/".join(glob.escape(part) for part in folder) + "/*"
+
+
+def _entry(name: str, globs: Sequence[str]) -> list[str]:
+    listed = ", ".join(json.dumps(g, ensure_ascii=False) for g in dict.fromkeys(globs))
+    quoted_name = json.dumps(name, ensure_ascii=False)
+    return ["[[system]]", f"name = {quoted_name}", f"files = [{listed}]"]

@@ -1,0 +1,224 @@
+"""Claims and what was read of them → runs, each placed in a system, once.
+
+What a file holds of several systems is parted here, copies are joined, a system that
+cannot be used is left out and named, and the table of files says what became of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from fsviz.campaigns.copies import join_copies, same_measurement
+from fsviz.campaigns.merge_files import stem, unify
+from fsviz.model.errors import CoarserFormError, InconsistentDataError, ParseError
+from fsviz.model.runs import Label, Note, Reading, Run, number_repeats
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fsviz.campaigns.source_files import Claim
+
+FILES = (
+    *("source", "format", "system", "tool", "run", "repeat", "numbers"),
+    "remark",
+)
+"""Columns of the table of files: one row a file and run, or one for a file not used."""
+
+_OWN = "fsviz"
+"""Format of tables that fsviz wrote; the system in them was decided before."""
+
+
+@dataclass(slots=True)
+class Placed:
+    """Runs with their systems, and what was said on the way.
+
+    Parameters
+    ----------
+    runs : list of (Label, Run)
+        Ready for `fsviz.model.runs.tabulate`.
+    problems : list of ParseError
+        What could not be used.
+    notes : list of Note
+        What was decided.
+    systems : dict of str to str
+        Each system and the claim that it comes from, which differ where one file holds
+        several systems.
+    """
+
+    runs: list[tuple[Label, Run]] = field(default_factory=list)
+    problems: list[ParseError] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    systems: dict[str, str] = field(default_factory=dict)
+
+
+def place(name: str, readings: Sequence[tuple[Claim, Reading]]) -> Placed:
+    """Place the runs of a campaign.
+
+    Parameters
+    ----------
+    name : str
+        Of the campaign.
+    readings : sequence of (Claim, Reading)
+        What was read of each claimed file, in the order in which runs are numbered.
+
+    Returns
+    -------
+    Placed
+    """
+    found = Placed()
+    by_system: dict[str, list[Run]] = {}
+    alone = len({claim.system for claim, _ in readings}) == 1
+    for claim, reading in readings:
+        found.problems += reading.problems
+        found.notes += reading.notes
+        for system, run in _parted(claim, reading, alone):
+            by_system.setdefault(system, []).append(run)
+            found.systems.setdefault(system, claim.system)
+    place_systems(name, by_system, found)
+    found.problems = _without_superfluous(found, readings)
+    return found
+
+
+def _without_superfluous(
+    found: Placed, readings: Sequence[tuple[Claim, Reading]]
+) -> list[ParseError]:
+    """Leave out what a form of a run lacks if another form of that run has it."""
+    sources: dict[tuple[str, str], set[str]] = {}
+    for label, run in found.runs:
+        sources.setdefault((label.system, run.identity), set()).add(run.source)
+    accompanied = {
+        s for several in sources.values() if len(several) > 1 for s in several
+    }
+    stems: dict[str, set[str]] = {}
+    for claim, reading in readings:
+        if reading.runs:
+            stems.setdefault(stem(claim.path), set()).add(claim.path)
+    return [
+        problem
+        for problem in found.problems
+        if not isinstance(problem, CoarserFormError)
+        or not (
+            problem.path in accompanied
+            or stems.get(stem(problem.path), set()) - {problem.path}
+        )
+    ]
+
+
+def place_systems(
+    name: str, by_system: Mapping[str, Sequence[Run]], found: Placed
+) -> None:
+    """Join the files of each run, number the repeats, leave out what cannot be used."""
+    kept: dict[str, list[Run]] = {}
+    for system, runs in by_system.items():
+        try:
+            kept[system] = _of_system(runs, found)
+            _refuse_shared(system, kept)
+        except ParseError as problem:
+            found.problems.append(problem)
+            kept.pop(system, None)
+            found.systems.pop(system, None)
+    triples = [(name, system, run) for system, runs in kept.items() for run in runs]
+    found.runs = number_repeats(triples)
+
+
+def _parted(claim: Claim, reading: Reading, alone: bool) -> Iterable[tuple[str, Run]]:
+    """Give each run of a file its system: its own label where the file has several."""
+    labels = {run.system for run in reading.runs}
+    decided = _OWN in reading.formats and not claim.named
+    for run in reading.runs:
+        if not run.system or (len(labels) < 2 and not decided):
+            yield claim.system, run
+        elif decided or (alone and not claim.named):
+            yield run.system, run
+        else:
+            yield f"{claim.system}/{run.system}", run
+
+
+def _of_system(runs: Sequence[Run], found: Placed) -> list[Run]:
+    unified, differences = unify(runs)
+    joined, notes = join_copies(unified)
+    found.problems += differences
+    found.notes += notes
+    return _distinct(joined)
+
+
+def _distinct(runs: Iterable[Run]) -> list[Run]:
+    """Tell short outputs that are equal by chance apart: each is a run of its own."""
+    first: dict[str, Run] = {}
+    renamed: dict[tuple[str, str], str] = {}
+    distinct = []
+    for run in runs:
+        known = first.setdefault(run.identity, run)
+        place = (run.identity, stem(run.source))
+        is_part = not len(run.cells) or len(known.cells) == 0
+        if stem(known.source) != place[1] and place not in renamed and not is_part:
+            renamed[place] = f"{run.identity}~{len(renamed) + 2}"
+        distinct.append(replace(run, identity=renamed.get(place, run.identity)))
+    return distinct
+
+
+def _refuse_shared(system: str, kept: Mapping[str, Sequence[Run]]) -> None:
+    """Refuse a system one of whose runs is another system's."""
+    for other, runs in kept.items():
+        if other == system:
+            continue
+        for run in kept[system]:
+            known = same_measurement(replace(run, source=f"{run.source}\0"), runs)
+            if known is not None:
+                raise InconsistentDataError(
+                    run.source,
+                    1,
+                    f"a run of {system} that no other system has",
+                    f"the same run as {known.source} of {other}",
+                )
+
+
+def files_frame(
+    readings: Sequence[tuple[Claim, Reading]], placed: Placed
+) -> pd.DataFrame:
+    """Say what became of each file.
+
+    Parameters
+    ----------
+    readings : sequence of (Claim, Reading)
+        Every claimed file; one that could not be read has a reading without runs.
+    placed : Placed
+        The runs.
+
+    Returns
+    -------
+    DataFrame
+        With the columns `FILES`: one row for each run that a file is part of, or one
+        for a file that is not used; ``numbers`` counts those that are used.
+    """
+    import pandas as pd
+
+    own: dict[str, list[tuple[Label, Run]]] = {}
+    for label, run in placed.runs:
+        own.setdefault(run.source, []).append((label, run))
+    said = _remarks(placed)
+    rows: list[tuple[object, ...]] = []
+    for claim, reading in readings:
+        remark = "; ".join(dict.fromkeys(said.get(claim.path, ())))
+        form = ", ".join(reading.formats)
+        for label, run in own.get(claim.path, ()):
+            place = (label.system, run.tool, run.identity, label.repeat)
+            rows.append((claim.path, form, *place, len(run.cells), remark))
+        if claim.path not in own:
+            rows.append((claim.path, form, claim.system, "", "", None, 0, remark))
+    frame = pd.DataFrame(rows, columns=list(FILES))
+    return frame.astype({"repeat": "Int64", "numbers": "Int64"}).astype(
+        {name: "string" for name in FILES if name not in ("repeat", "numbers")}
+    )
+
+
+def _remarks(placed: Placed) -> dict[str, list[str]]:
+    said: dict[str, list[str]] = {}
+    for problem in placed.problems:
+        what = f"expected {problem.expected}, found {problem.found}"
+        said.setdefault(problem.path, []).append(f"line {problem.line}: {what}")
+    for note in placed.notes:
+        said.setdefault(note.path, []).append(note.text)
+    return said

@@ -1,0 +1,90 @@
+"""What a person names → campaigns: several folders are several campaigns.
+
+A folder with ``campaign.toml``, with several systems or that ``fsviz ingest`` wrote is
+a campaign of its own. Files, labelled files and folders of one system each are compared
+with one another.
+"""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Sequence
+from pathlib import Path
+
+from fsviz.campaigns.campaign_toml import NAME
+from fsviz.campaigns.load import is_stored
+from fsviz.campaigns.publication import is_publication
+from fsviz.campaigns.source_files import STANDARD_INPUT, find, natural, of_folder
+from fsviz.model.errors import UsageError
+
+_PATTERN = frozenset("*?[")
+
+
+def expanded(sources: Sequence[str]) -> list[str]:
+    """Replace patterns such as ``results/*.txt`` by the files that they match.
+
+    Parameters
+    ----------
+    sources : sequence of str
+        As the user named them; a shell may or may not have expanded them.
+
+    Raises
+    ------
+    UsageError
+        If nothing matches a pattern.
+    """
+    found: list[str] = []
+    for text in sources:
+        label, equals, paths = text.rpartition("=")
+        if not _PATTERN & set(paths) or Path(text).exists():
+            found.append(text)
+            continue
+        names = [name for part in paths.split(",") for name in _matches(part)]
+        found += [label + equals + ",".join(names)] if equals else names
+    return found
+
+
+def _matches(pattern: str) -> list[str]:
+    if not _PATTERN & set(pattern) or Path(pattern).exists():
+        return [pattern]
+    found = glob.glob(pattern, recursive=True)  # noqa: PTH207 - takes absolute ones too
+    names = sorted(found, key=natural)
+    if not names:
+        raise UsageError(f"{pattern}:1: expected files that match, found none")
+    return names
+
+
+def grouped(sources: Sequence[str]) -> list[list[str]]:
+    """Part sources into campaigns, each to be loaded by itself.
+
+    Parameters
+    ----------
+    sources : sequence of str
+        Folders, files and ``label=path[,path…]``.
+
+    Returns
+    -------
+    list of list of str
+        Each for `fsviz.campaigns.load.load`; never empty.
+    """
+    sources = expanded(sources)
+    if len(sources) < 2:
+        return [sources]
+    together = [source for source in sources if not _is_campaign(source)]
+    alone = [[source] for source in sources if source not in together]
+    return [*([together] if together else []), *alone]
+
+
+def _is_campaign(source: str) -> bool:
+    if "=" in source or source == STANDARD_INPUT:
+        return False
+    folder = find(source)
+    if not folder.is_dir():
+        return False
+    if (folder / NAME).is_file() or is_stored(folder) or is_publication(folder):
+        return True
+    return _n_systems(folder) > 1
+
+
+def _n_systems(folder: Path) -> int:
+    return len({claim.system for claim in of_folder(folder)})

@@ -1,0 +1,82 @@
+"""``fsviz.compare``: the statistics of a comparison, judged by what `check` finds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from fsviz.analysis.buckets import EDGES
+from fsviz.analysis.cells import present
+from fsviz.analysis.comparison import compare as bare_comparison
+from fsviz.checks.engine import examine
+from fsviz.checks.judgement import COLUMNS, judge
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fsviz.checks.findings import Examination
+    from fsviz.model.campaign import Campaign
+
+
+def compare(
+    data: Campaign | pd.DataFrame,
+    *,
+    baseline: str | None = None,
+    check: bool = True,
+    examination: Examination | None = None,
+    **choices: Any,
+) -> pd.DataFrame:
+    """Compare every candidate with the baseline, and say what the answer is about.
+
+    Parameters
+    ----------
+    data : Campaign or DataFrame
+        A campaign, or its measurements, which state no facts to check.
+    baseline : str or None
+        System to compare with; by default the campaign's, else the first.
+    check : bool
+        Whether to ask the rules of `fsviz check` what verdicts are about and whether
+        they may be given; else they are those of the statistics alone.
+    examination : Examination or None
+        Of this campaign with this baseline, if it is known.
+    **choices
+        ``candidates``, ``operations``, ``by``, ``edges``, ``confidence``, ``cells`` and
+        ``robust``, see `fsviz.analysis.comparison.compare`.
+
+    Returns
+    -------
+    DataFrame
+        As `fsviz.analysis.comparison.compare` returns it, with ``scope``, ``caveats``,
+        ``disqualified_by`` and ``advice`` (lists of words), and ``verdict`` one of
+        ``faster slower same unclear untested disqualified``; see
+        `fsviz.checks.judgement.judge`.
+
+    Raises
+    ------
+    UsageError
+        If there is nothing to compare, or a name is unknown.
+    MixedCellError
+        If a cell holds runs that are not repeats of one another.
+
+    Examples
+    --------
+    >>> import fsviz
+    >>> frame = fsviz.compare(fsviz.load("data/raw/onehost-2026"), operations=["write"])
+    >>> list(frame.query("bucket == 'small' and candidate == 'xfs'")["scope"])
+    [['cache']]
+    """
+    if hasattr(data, "runs"):
+        # settled once: what is examined is compared with the same system
+        first = baseline or data.baseline or next(iter(_systems(data)), None)
+        data = replace(data, baseline=first)
+    frame = bare_comparison(data, baseline=baseline, **choices)
+    if examination is None and check and hasattr(data, "runs"):
+        examination = examine(data)
+    if examination is None or not check:
+        return frame.assign(**{name: [[] for _ in frame.index] for name in COLUMNS})
+    by, edges = choices.get("by", "bucket"), choices.get("edges", EDGES)
+    return judge(frame, data, examination, by=by, edges=edges)
+
+
+def _systems(campaign: Campaign) -> list[str]:
+    return present(campaign.measurements, "system")

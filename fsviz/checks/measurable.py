@@ -1,0 +1,139 @@
+"""The sizes that a benchmark can measure: chosen by design, never by the value.
+
+Leaving out the cells that look wrong turns a true difference into none, or none into
+one. So cells are left out for all systems alike, by file and record size: records of
+more than an eighth of the file where reads were cold, because IOzone touches the first
+record, and read-ahead more, before it starts the clock; and files that the fastest
+system is through with in less than 100 steps of the clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from fsviz.checks.case import READS, Case
+from fsviz.model.errors import UsageError
+from fsviz.model.thresholds import limits
+from fsviz.model.units import format_size
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fsviz.model.campaign import Campaign
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """What is left of one operation of IOzone.
+
+    Parameters
+    ----------
+    operation : str
+    smallest : int
+        Smallest file size that is left [B].
+    cold : bool
+        Whether records of more than a part of the file are left out.
+    cells : int
+        Sizes that are left, of ``measured``.
+    """
+
+    operation: str
+    smallest: int
+    cold: bool
+    cells: int
+    measured: int
+
+
+def measurable(
+    campaign: Campaign, systems: Sequence[str] | None = None
+) -> tuple[Campaign, str]:
+    """Keep the sizes that IOzone could measure on every one of some systems.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        As `fsviz.load` returns it.
+    systems : sequence of str or None
+        Systems that are compared; the fastest of them decides how large files must be.
+        By default all.
+
+    Returns
+    -------
+    campaign : Campaign
+        Without the other sizes, the same for all systems; what other tools measured is
+        all there.
+    line : str
+        Which sizes are left, in one line.
+
+    Raises
+    ------
+    UsageError
+        If nothing is left.
+    """
+    case = Case(campaign, limits(campaign.thresholds))
+    table = campaign.measurements
+    cells = case.throughput.loc[case.throughput["tool"] == "iozone"]
+    if systems is not None:
+        cells = cells.loc[cells["system"].isin(list(systems))]
+    if cells.empty:
+        return campaign, "sizes measurable: nothing of IOzone to choose from"
+    keep = ~(table["tool"] == "iozone").to_numpy(bool)
+    chosen = []
+    for operation, own in cells.groupby("operation", observed=True, sort=False):
+        sizes = _sizes(case, str(operation), own)
+        rows = (table["tool"] == "iozone") & (table["operation"] == operation)
+        keep |= (rows & _within(table, sizes, case)).to_numpy(bool, na_value=False)
+        chosen.append(sizes)
+    line = _line(chosen, case.limits["cold_record_share"])
+    if not keep.any():
+        raise UsageError(f"{line}: nothing is left")
+    return replace(campaign, measurements=table.loc[keep].reset_index(drop=True)), line
+
+
+def _sizes(case: Case, operation: str, cells: pd.DataFrame) -> Sizes:
+    """Settle the smallest file, by the fastest cell that may count at all."""
+    groups = [g for g in case.of("iozone") if g.number in set(cells["group"])]
+    cold = operation in READS and any(g.has("U") for g in groups)
+    whole = Sizes(operation, 0, cold, 0, 0)
+    fastest = cells.loc[_within(cells, whole, case), "high"].max()
+    steps = [
+        run.get("time_resolution_s") for g in groups for run in g.runs["facts"].tolist()
+    ]
+    step = max((s for s in steps if s), default=0.0)
+    time = case.limits["clock_steps"] * step
+    smallest = 0.0 if fastest != fastest else time * float(fastest)
+    files = sorted(int(s) for s in cells["file_size_bytes"].dropna().unique())
+    least = next((size for size in files if size >= smallest), files[-1] + 1)
+    sizes = ["file_size_bytes", "record_size_bytes", "threads"]
+    measured = cells[sizes].drop_duplicates()
+    left = _within(measured, Sizes(operation, least, cold, 0, 0), case)
+    return Sizes(operation, least, cold, int(left.sum()), len(measured))
+
+
+def _within(table: pd.DataFrame, sizes: Sizes, case: Case) -> pd.Series:
+    """Say which rows are of sizes that are left."""
+    file = table["file_size_bytes"].astype("Float64")
+    large = file >= sizes.smallest
+    if sizes.cold:
+        share = case.limits["cold_record_share"]
+        large &= table["record_size_bytes"].astype("Float64") <= share * file
+    return large.fillna(value=False).astype(bool)
+
+
+def _line(chosen: Sequence[Sizes], share: float) -> str:
+    """Say which sizes are left, operations with the same ones together."""
+    alike: dict[tuple[str, bool], list[str]] = {}
+    for sizes in chosen:
+        words = (
+            f"files from {format_size(sizes.smallest)}" if sizes.cells else "no file"
+        )
+        if sizes.cold and sizes.cells:
+            words += f", records up to 1/{1 / share:g} of the file"
+        words += f" ({sizes.cells} of {sizes.measured} sizes)"
+        alike.setdefault((words, sizes.cold), []).append(
+            sizes.operation.replace("_", " ")
+        )
+    parts = [f"{', '.join(names)}: {words}" for (words, _), names in alike.items()]
+    return f"sizes measurable: {'; '.join(parts)}"

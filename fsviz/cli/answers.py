@@ -1,0 +1,131 @@
+"""One answer for each campaign that was named, of all systems that can be used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fsviz.cli.shared import (
+    SOME_UNUSABLE,
+    complain,
+    load_sources,
+    write_frame,
+    write_text,
+)
+from fsviz.model.errors import MixedCellError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fsviz.model.campaign import Campaign
+
+Answer = Callable[["Campaign"], "pd.DataFrame | str"]
+
+
+def write_answers(
+    sources: list[str], regime: str | None, answer: Answer, form: str, to: Path | None
+) -> int:
+    """Answer for each campaign and write it all, one after another.
+
+    Parameters
+    ----------
+    sources : list of str
+        As the user named them.
+    regime : str or None
+        Which files to keep.
+    answer : callable
+        From a campaign to a frame, or to a text that is ready.
+    form : str
+        How to print frames.
+    to : Path or None
+        File to write; None for standard output.
+
+    Returns
+    -------
+    int
+        The exit status: whether anything could not be used.
+    """
+    from fsviz.campaigns.sources import grouped
+
+    status = 0
+    found: list[tuple[str, pd.DataFrame | str]] = []
+    for group in grouped(sources):
+        campaign, unusable = load_sources(group, regime)
+        own, rest = of_usable(campaign, answer)
+        found.append((campaign.name or " ".join(group), own))
+        status = max(status, unusable, rest)
+    write_all(found, form, to)
+    return status
+
+
+def of_usable(campaign: Campaign, answer: Answer) -> tuple[pd.DataFrame | str, int]:
+    """Answer for all systems that can be; name each that cannot, and leave it out.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        What was loaded.
+    answer : callable
+        From a campaign to a frame or text.
+
+    Returns
+    -------
+    answer : DataFrame or str
+        Of the systems that are left.
+    status : int
+        Whether one was left out.
+
+    Raises
+    ------
+    MixedCellError
+        If no system is left.
+    """
+    from fsviz.analysis.cells import present, select
+
+    status = 0
+    while True:
+        try:
+            return answer(campaign), status
+        except MixedCellError as error:
+            known = present(campaign.measurements, "system")
+            others = [name for name in known if name != error.system]
+            if not error.system or not others:
+                raise
+            complain([f"{error}; left out"])
+            campaign, status = select(campaign, systems=others), SOME_UNUSABLE
+
+
+def write_all(
+    found: Sequence[tuple[str, pd.DataFrame | str]], form: str, to: Path | None
+) -> None:
+    """Write frames as one table with a column of campaigns, texts under a heading.
+
+    Parameters
+    ----------
+    found : sequence of (str, DataFrame or str)
+        The name of each campaign, and its answer.
+    form : str
+        How to print frames.
+    to : Path or None
+        File to write; None for standard output.
+    """
+    texts = [answer for _, answer in found if isinstance(answer, str)]
+    frames = [(name, answer) for name, answer in found if not isinstance(answer, str)]
+    if len(found) == 1 and frames:
+        write_frame(frames[0][1], form, to)
+    elif frames:
+        import pandas as pd
+
+        parts = [frame.assign(campaign=name) for name, frame in frames]
+        whole = pd.concat(parts, ignore_index=True)
+        first = ["campaign", *(c for c in whole.columns if c != "campaign")]
+        write_frame(whole[first], form, to)
+    elif len(texts) == 1:
+        write_text(texts[0], to)
+    else:
+        from fsviz.model.errors import printable
+
+        heads = [f"Campaign {printable(name)}\n" for name, _ in found]
+        pairs = zip(heads, texts, strict=True)
+        write_text("\n".join(head + text for head, text in pairs), to)

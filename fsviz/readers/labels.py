@@ -1,0 +1,143 @@
+"""What a log itself calls the things that it measured, and which of these are repeats.
+
+::
+
+    == hostA : nfs rsync cold 1 ==      a label, and the number of a repeat
+    # warm copy                         a label
+    Copy over NFS, one tar file:        a label
+    $ cp -a src/ /mnt/nfs/              a command
+
+Two timings of one log are repeats only if they have the same label, or the same command
+on the same places. A number at the end is that of a repeat if it counts from 0 or 1 and
+what stands before it does not name an amount, as ``threads 2`` does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_LONGEST = 80
+_LABEL = re.compile(
+    r"\s*(?:(?P<frame>[=*~+-]{2,})\s*(?P<framed>[^\s=*~+-].*?)\s*(?P=frame)?[=*~+-]*"
+    r"|#+\s+(?P<comment>[^\s#].*?)\s*#*"
+    r"|\[(?P<bracket>[A-Za-z][^\]]*)\]"
+    r"|(?P<colon>[^\W\d_][^:|<>]*[^\s:|<>]):)\s*"
+)
+_PROMPT = re.compile(
+    r"\s*(?:[\w.~:/@\[\] -]{0,60}?[$%]|[\w.-]+@[\w.:~/-]+\s*[#>])\s+(\S.*)"
+)
+_NUMBERED = re.compile(
+    r"(?P<base>.*?)(?:(?P<word>\b(?:run|rep|repeat|pass|iteration|iter|try|round|trial"
+    r"|test|take|attempt)s?)[\s#:._-]*|[\s#:]+)(?:n[or]\.? ?)?(?P<number>\d{1,4})"
+    r"(?:\s*(?:of|/)\s*\d+)?",
+    re.IGNORECASE,
+)
+_AMOUNTS = re.compile(
+    r"(?:threads?|jobs?|procs?|process(?:es)?|clients?|depth|size|version|level|raid|v"
+    r"|nfs|smb|cifs|disks?|hosts?|nodes?|servers?|vers?|port|of|with|by|x|-\w+)\W*",
+    re.IGNORECASE,
+)
+_PLACE_OF_REPEAT = re.compile(
+    r"((?:^|[/_.-])(?:run|rep|repeat|copy|test|dst|dest|out|tmp|target|try|iter|pass))"
+    r"[_-]?\d+(?=/|$)",
+    re.IGNORECASE,
+)
+
+
+def label_in(line: str) -> str:
+    """Find the label that a line is, or nothing.
+
+    Examples
+    --------
+    >>> [label_in(t) for t in ("== a : nfs 1 ==", "# warm", "Copy to NFS:", "real 3")]
+    ['a : nfs 1', 'warm', 'Copy to NFS', '']
+    """
+    if len(line) > _LONGEST:
+        return ""
+    match = _LABEL.fullmatch(line)
+    if match is None:
+        return ""
+    return next(m for m in match.group("framed", "comment", "bracket", "colon") if m)
+
+
+def command_in(line: str) -> str:
+    """Find the command behind the prompt of a shell, or nothing.
+
+    Examples
+    --------
+    >>> command_in("me@host:~$ cp -a src/ dst/"), command_in("4 files")
+    ('cp -a src/ dst/', '')
+    """
+    match = _PROMPT.fullmatch(line[:1000])
+    return match[1].strip() if match else ""
+
+
+def without_repeats(labels: Sequence[str]) -> list[str]:
+    """Remove the numbers of repeats from labels.
+
+    Parameters
+    ----------
+    labels : sequence of str
+        All those of one file.
+
+    Returns
+    -------
+    list of str
+        As many; two are equal if what they label are repeats.
+
+    Examples
+    --------
+    >>> without_repeats(["nfs cold 1", "nfs cold 2", "threads 1", "threads 2"])
+    ['nfs cold', 'nfs cold', 'threads 1', 'threads 2']
+    """
+    matches = [_NUMBERED.fullmatch(label) for label in labels]
+    counted: dict[tuple[str, bool], set[int]] = {}
+    for match in matches:
+        if match is not None:
+            key = (match["base"].rstrip(" #:._-"), match["word"] is not None)
+            counted.setdefault(key, set()).add(int(match["number"]))
+    shorter = []
+    for label, match in zip(labels, matches, strict=True):
+        if match is None:
+            shorter.append(label)
+            continue
+        base, said = match["base"].rstrip(" #:._-"), match["word"] is not None
+        numbers = counted[base, said]
+        counts = max(numbers) - min(numbers) < len(numbers) and min(numbers) < 2
+        last = base.rpartition(" ")[2]
+        is_repeat = said or (counts and _AMOUNTS.fullmatch(last) is None and base)
+        shorter.append(base if is_repeat else label)
+    return shorter
+
+
+def told_apart(texts: Sequence[str]) -> list[str]:
+    """Name things by the words in which their commands differ.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        Commands, or names that were given to them; empty where there is none.
+
+    Returns
+    -------
+    list of str
+        As many; all empty if the commands are the same but for the number of a repeat
+        in a place, as in ``dst1`` and ``dst2``.
+
+    Examples
+    --------
+    >>> told_apart(["rsync -a src/ /mnt/nfs/", "rsync -a src/ /mnt/smb/"])
+    ['/mnt/nfs/', '/mnt/smb/']
+    >>> told_apart(["cp a /mnt/run1", "cp a /mnt/run2"])
+    ['', '']
+    """
+    same = [_PLACE_OF_REPEAT.sub(r"\1", text) for text in texts]
+    if len(set(same)) < 2:
+        return ["" for _ in texts]
+    words = [text.split() for text in same]
+    if len({len(own) for own in words}) > 1:
+        return same
+    columns = [set(column) for column in zip(*words, strict=True)]
+    differing = [i for i, column in enumerate(columns) if len(column) > 1]
+    return [" ".join(own[i] for i in differing) for own in words]

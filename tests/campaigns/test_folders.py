@@ -1,0 +1,101 @@
+"""Which folder is which system: nothing is pooled, nothing is guessed."""
+
+import tomllib
+
+import pytest
+from campaigns_made import TIME, iozone, put
+
+import fsviz
+from fsviz.campaigns.load import load
+from fsviz.model.errors import AmbiguousFoldersError, UsageError
+
+
+def systems_and_runs(campaign):
+    return campaign.runs.groupby("system")["run"].nunique().to_dict()
+
+
+def test_folders_named_like_repeats_are_repeats_of_their_parent(tmp_path):
+    files = {
+        f"{system}/run_{n}/iozone.txt": iozone(10 * at + n)
+        for at, system in enumerate(("ext4", "xfs"))
+        for n in range(1, 6)
+    }
+    campaign = load(put(tmp_path / "camp", files))
+    assert systems_and_runs(campaign) == {"ext4": 5, "xfs": 5}
+    assert campaign.runs.groupby("system")["repeat"].max().to_dict() == {
+        "ext4": 5,
+        "xfs": 5,
+    }
+
+
+@pytest.mark.parametrize(
+    "names", [("1", "2"), ("rep_1", "rep_2"), ("2026-11-20", "2026-11-21")]
+)
+def test_numbers_and_dates_are_repeats(tmp_path, names):
+    files = {f"nfs/{name}/t.txt": iozone(at) for at, name in enumerate(names)}
+    files |= {f"smb/{name}/t.txt": iozone(50 + at) for at, name in enumerate(names)}
+    assert systems_and_runs(load(put(tmp_path, files))) == {"nfs": 2, "smb": 2}
+
+
+def test_folders_named_like_tools_are_no_systems(tmp_path):
+    files = {
+        "nfs/iozone/1.txt": iozone(1),
+        "nfs/rsync/1.txt": TIME.format(3),
+        "smb/iozone/1.txt": iozone(2),
+        "smb/rsync/1.txt": TIME.format(4),
+    }
+    assert systems_and_runs(load(put(tmp_path, files))) == {"nfs": 2, "smb": 2}
+
+
+def test_one_name_under_two_parents_is_refused_with_lines_that_settle_it(tmp_path):
+    files = {
+        f"{system}/{state}/rep1.txt": iozone(10 * at + k)
+        for at, system in enumerate(("ext4", "xfs"))
+        for k, state in enumerate(("cold", "warm"))
+    }
+    folder = put(tmp_path / "camp", files)
+    with pytest.raises(AmbiguousFoldersError) as caught:
+        load(folder)
+    advice = caught.value.advice
+    starts = [n for n, line in enumerate(advice) if line.startswith("# ")][1:]
+    expected = [
+        {"ext4/cold": 1, "ext4/warm": 1, "xfs/cold": 1, "xfs/warm": 1},
+        {"ext4": 2, "xfs": 2},
+        {"cold": 2, "warm": 2},
+    ]
+    for start, end, runs in zip(starts, [*starts[1:], None], expected, strict=True):
+        text = "\n".join(advice[start:end])
+        assert tomllib.loads(text)
+        (folder / "campaign.toml").write_text(text)
+        assert systems_and_runs(load(folder)) == runs
+
+
+def test_loose_files_of_one_name_in_two_folders_are_two_systems(tmp_path):
+    put(tmp_path, {"disk/iozone1.txt": iozone(1), "tmpfs/iozone1.txt": iozone(2)})
+    paths = [str(tmp_path / "disk/iozone1.txt"), str(tmp_path / "tmpfs/iozone1.txt")]
+    assert systems_and_runs(load(paths)) == {"disk": 1, "tmpfs": 1}
+    assert set(fsviz.read(paths)["system"]) == {"disk", "tmpfs"}
+
+
+def test_a_label_for_a_folder_of_several_systems_is_refused(tmp_path):
+    put(tmp_path, {"old/nfs/1.txt": iozone(1), "old/smb/1.txt": iozone(2)})
+    with pytest.raises(UsageError, match="found a campaign of several"):
+        load([f"before={tmp_path}/old", f"after={tmp_path}/old/nfs"])
+
+
+def test_folders_of_one_system_each_are_compared_and_campaigns_are_not_pooled(
+    tmp_path,
+):
+    put(
+        tmp_path,
+        {
+            f"{name}/run_{n}.txt": iozone(10 * at + n)
+            for at, name in enumerate(("ext4", "xfs"))
+            for n in (1, 2)
+        },
+    )
+    folders = [str(tmp_path / name) for name in ("ext4", "xfs")]
+    assert systems_and_runs(load(folders)) == {"ext4": 2, "xfs": 2}
+    put(tmp_path, {"new/ext4/1.txt": iozone(90), "new/xfs/1.txt": iozone(91)})
+    with pytest.raises(UsageError, match="expected one campaign, found 2"):
+        load([*folders, str(tmp_path / "new")])

@@ -1,0 +1,150 @@
+"""Systems and jobs inside one file: never one system with more runs."""
+
+import json
+
+import pytest
+from campaigns_made import put
+
+import fsviz
+from fsviz.campaigns.load import load
+
+BONNIE = (
+    "1.98,2.00a,{host},1,1795252451,96M,,8192,5,,,{rate},3,40960,5,,,{rate},9,900.1,3,"
+    + "," * 18
+    + "112ms,234us,,1ms,2ms,,,,,,"
+)
+
+
+def repeats(campaign):
+    return campaign.runs.groupby("system")["repeat"].max().to_dict()
+
+
+def test_rows_of_a_table_with_a_system_column_are_systems(tmp_path):
+    text = "| System | Write time (s) |\n|---|---|\n| NFS v4 | 3.5 |\n| SMB | 4.5 |\n"
+    put(tmp_path, {"t.md": text})
+    assert repeats(load(str(tmp_path / "t.md"))) == {"NFS v4": 1, "SMB": 1}
+    assert set(fsviz.read(tmp_path / "t.md")["system"]) == {"NFS v4", "SMB"}
+    labelled = load(f"lab={tmp_path}/t.md")
+    assert repeats(labelled) == {"lab/NFS v4": 1, "lab/SMB": 1}
+
+
+def test_rows_of_two_machines_are_two_systems(tmp_path):
+    rows = [("alpha", 67127), ("alpha", 67200), ("beta", 81234), ("beta", 81300)]
+    text = "\n".join(BONNIE.format(host=host, rate=rate) for host, rate in rows)
+    put(tmp_path, {"all.csv": text + "\n"})
+    assert repeats(load(tmp_path)) == {"alpha": 2, "beta": 2}
+
+
+def test_machines_named_like_repeats_are_repeats(tmp_path):
+    rows = [("disk-run1", 67127), ("disk-run2", 67200)]
+    text = "\n".join(BONNIE.format(host=host, rate=rate) for host, rate in rows)
+    put(tmp_path, {"all.csv": text + "\n"})
+    assert repeats(load(tmp_path)) == {tmp_path.name: 2}
+
+
+@pytest.mark.parametrize(
+    "results,systems",
+    [
+        (
+            [("rsync -a s/ /mnt/nfs/", None), ("rsync -a s/ /mnt/smb/", None)],
+            {"/mnt/nfs/": 2, "/mnt/smb/": 2},
+        ),
+        (
+            [("rsync -a s/ /m/d", {"fs": "nfs"}), ("rsync -a s/ /m/d", {"fs": "smb"})],
+            {"fs=nfs": 2, "fs=smb": 2},
+        ),
+    ],
+)
+def test_commands_of_one_hyperfine_are_systems(tmp_path, results, systems):
+    written = []
+    for at, (command, parameters) in enumerate(results):
+        times = [0.25 + at, 0.26 + at]
+        written.append({"command": command, "times": times, "mean": sum(times) / 2})
+        if parameters:
+            written[-1]["parameters"] = parameters
+    put(tmp_path, {"h.json": json.dumps({"results": written})})
+    assert repeats(load(tmp_path)) == systems
+
+
+def fio(*jobs):
+    numbers = {
+        "io_bytes": 8388608,
+        "bw_bytes": 466033777,
+        "runtime": 18,
+        "iops": 113777.777778,
+        "total_ios": 2048,
+        "lat_ns": {"mean": 8000.0},
+    }
+    entries = [
+        {
+            "jobname": name,
+            "groupid": at,
+            "error": 0,
+            "usr_cpu": 1,
+            "sys_cpu": 2,
+            "job options": {"rw": "write", "bs": "4k", "size": "8m", **options},
+            "write": numbers,
+        }
+        for at, (name, options) in enumerate(jobs)
+    ]
+    return json.dumps({"fio version": "fio-3.33", "jobs": entries}, indent=1)
+
+
+def test_fio_jobs_in_several_directories_are_systems(tmp_path):
+    jobs = [("a", {"directory": "/mnt/nfs"}), ("b", {"filename": "/mnt/smb/file"})]
+    put(tmp_path, {"f.json": fio(*jobs)})
+    assert repeats(load(tmp_path)) == {"/mnt/nfs": 1, "/mnt/smb": 1}
+
+
+def test_fio_jobs_in_one_directory_stay_one_system(tmp_path):
+    jobs = [(n, {"filename": f"/mnt/nfs/{n}", "size": "8m"}) for n in ("a", "b")]
+    put(tmp_path, {"f.json": fio(*jobs)})
+    assert repeats(load(tmp_path)) == {tmp_path.name: 2}
+
+
+def block(seconds):
+    return f"real\t0m{seconds:.3f}s\nuser\t0m0.100s\nsys\t0m0.010s\n\n"
+
+
+def test_jobs_with_labels_are_repeats_of_the_same_label_only(tmp_path):
+    text = "".join(
+        f"== {host} : nfs {job} {n} ==\n{block(seconds + n / 10)}"
+        for host in ("alpha", "beta")
+        for job, seconds in (("untar", 9), ("rsync cold", 4), ("rsync warm", 2))
+        for n in (1, 2, 3)
+    )
+    put(tmp_path, {"log.txt": text})
+    campaign = load(tmp_path / "log.txt")
+    assert repeats(campaign) == {
+        f"{host} : nfs {job}": 3
+        for host in ("alpha", "beta")
+        for job in ("untar", "rsync cold", "rsync warm")
+    }
+    rows = campaign.measurements.query("metric == 'elapsed'")
+    means = rows.groupby("system")["value"].mean().round(6).to_dict()
+    assert means["beta : nfs rsync cold"] == 4.2
+
+
+@pytest.mark.parametrize(
+    "first,second",
+    [
+        ("# cold copy\n", "# warm copy\n"),
+        ("Copia en NFS:\n", "Copia en FS local:\n"),
+        ("$ time rsync -a s/ /mnt/nfs\n", "$ time rsync -a s/ /mnt/smb\n"),
+        ("$ msrsync -p 1 s/ d\n", "$ msrsync -p 2 s/ d\n"),
+    ],
+)
+def test_other_labels_are_used(tmp_path, first, second):
+    put(tmp_path, {"log.txt": first + block(4) + second + block(2)})
+    assert set(repeats(load(tmp_path / "log.txt")).values()) == {1}
+
+
+def test_timings_without_labels_stay_repeats(tmp_path):
+    put(tmp_path, {"log.txt": block(4) + block(4.1) + block(4.2)})
+    assert repeats(load(tmp_path / "log.txt")) == {"log": 3}
+
+
+def test_threads_are_an_amount_and_no_repeat(tmp_path):
+    text = "".join(f"# threads {n}\n{block(4 / n)}" for n in (1, 2))
+    put(tmp_path, {"log.txt": text})
+    assert repeats(load(tmp_path / "log.txt")) == {"threads 1": 1, "threads 2": 1}

@@ -1,0 +1,246 @@
+"""Findings on its cells decide what a row is about, and what disqualifies it."""
+
+from __future__ import annotations
+
+import re
+
+import pandas as pd
+import pytest
+from checks.outputs import LOOPBACK, loaded
+from frames import measurements, run
+
+import fsviz
+from fsviz.analysis.comparison import compare
+from fsviz.checks import Examination
+from fsviz.checks.findings import COLUMNS, MARKS
+from fsviz.checks.judgement import judge
+from fsviz.checks.marks import PLACE
+from fsviz.checks.measurable import measurable
+from fsviz.model.errors import UsageError
+
+KIB = 1024
+LEVELS = {"a": 100.0, "b": 200.0, "c": 100.0}
+
+
+def table() -> pd.DataFrame:
+    """Five runs of three systems, two cells each; b is twice as fast."""
+    wobble = (1.0, 1.01, 0.99, 1.02, 0.98)
+    runs = {
+        name: [
+            run(
+                f"{name}{i}",
+                [("write", 64, 4, level * w), ("write", 1024, 4, level * w)],
+            )
+            for i, w in enumerate(wobble)
+        ]
+        for name, level in LEVELS.items()
+    }
+    return measurements(runs)
+
+
+def examination(*marks: dict, regimes: pd.DataFrame | None = None) -> Examination:
+    """What check would have said: marks, each a cell."""
+    usual = {"finding": 0, "against": "", "disqualifies": False, "scope": ""}
+    rows = [{**usual, **mark} for mark in marks]
+    frame = pd.DataFrame(rows, columns=list(MARKS))
+    sizes = dict.fromkeys(("file_size_bytes", "record_size_bytes", "threads"), "Int64")
+    words = [n for n in MARKS if n not in {*sizes, "finding", "disqualifies"}]
+    types = dict.fromkeys(words, "string") | sizes | {"disqualifies": "bool"}
+    advice = [{"rule": mark["rule"], "advice": "measure again"} for mark in marks]
+    findings = pd.DataFrame(advice, columns=list(COLUMNS))
+    return Examination(findings, frame.astype(types), regimes)
+
+
+def mark(rule: str, system: str, severity: str = "error", **more: object) -> dict:
+    return {"rule": rule, "severity": severity, "system": system, **more}
+
+
+def fatal(rule: str, system: str, **more: object) -> dict:
+    return mark(rule, system, disqualifies=True, **more)
+
+
+def answers(*marks: dict, regimes: pd.DataFrame | None = None, **options) -> dict:
+    found = compare(table(), baseline="a", **options)
+    held = judge(found, table(), examination(*marks, regimes=regimes))
+    place = "bucket" if "bucket" in held else "file_size_bytes"
+    return {
+        (row["candidate"], row[place]): (
+            row["verdict"],
+            row["scope"],
+            row["caveats"],
+            row["disqualified_by"],
+        )
+        for row in held.to_dict("records")
+    }
+
+
+SMALL = {"operation": "write", "file_size_bytes": 64 * KIB, "metric": "throughput"}
+FASTER, SAME = ("faster", [], [], []), ("same", [], [], [])
+
+
+def test_nothing_found_changes_nothing():
+    found = answers()
+    assert found["b", "small"] == FASTER
+    assert found["c", "all"] == SAME
+
+
+def test_a_cell_disqualifies_every_row_it_is_in_and_no_other():
+    found = answers(fatal("incomplete-run", "b", **SMALL))
+    assert found["b", "small"] == ("disqualified", [], [], ["incomplete-run"])
+    assert found["b", "all"] == found["b", "small"]
+    assert found["b", "medium"] == FASTER
+    assert found["c", "small"] == SAME
+
+
+def test_the_row_says_what_would_settle_it():
+    found = compare(table(), baseline="a")
+    held = judge(found, table(), examination(fatal("incomplete-run", "b")))
+    assert held.query("candidate == 'b'")["advice"].tolist() == [["measure again"]] * 3
+    assert held["geomean_ratio"].equals(found["geomean_ratio"])
+
+
+def test_a_fault_of_the_baseline_is_one_of_every_comparison():
+    found = answers(fatal("invalid-mode", "a", **SMALL))
+    for name in ("b", "c"):
+        assert found[name, "small"] == ("disqualified", [], [], ["invalid-mode"])
+
+
+def test_a_fault_of_a_pair_is_not_one_of_its_members():
+    found = answers(fatal("settings-differ", "b", against="c"))
+    assert found["b", "all"] == FASTER
+    found = answers(fatal("settings-differ", "b", against="a"))
+    assert found["b", "all"] == ("disqualified", [], [], ["settings-differ"])
+    assert found["c", "all"] == SAME
+    assert found == answers(fatal("settings-differ", "a", against="b"))
+
+
+def test_a_finding_without_a_role_is_a_caveat_whatever_its_severity():
+    found = answers(
+        mark("cpu-bound", "b", "warning", **SMALL), mark("too-short", "b", **SMALL)
+    )
+    assert found["b", "small"] == ("faster", [], ["cpu-bound", "too-short"], [])
+    assert answers(mark("undisclosed", "b", "info"))["b", "all"] == FASTER
+
+
+def test_what_else_differs_is_the_scope_and_takes_nothing_back():
+    sync = mark("durability-differs", "b", against="a", scope="sync against async")
+    turns = mark("not-interleaved", "b", against="a", scope="one after another")
+    found = answers(sync, turns)
+    words = ["sync against async", "one after another"]
+    assert found["b", "all"] == ("faster", words, [], [])
+    assert found["c", "all"] == SAME
+
+
+def test_cells_beyond_the_link_are_the_scope_where_they_are_most_of_the_row():
+    link = mark("over-line-rate", "b", scope="cache", **SMALL)
+    found = answers(link)
+    assert found["b", "small"] == ("faster", ["cache"], ["over-line-rate"], [])
+    assert found["b", "all"] == ("faster", ["cache"], ["over-line-rate"], [])
+    three = table()
+    more = three.loc[three["file_size_bytes"] == 1024 * KIB]
+    sizes = [more.assign(file_size_bytes=n * 1024 * KIB) for n in (2, 4)]
+    three = pd.concat([three, *sizes], ignore_index=True)
+    held = judge(compare(three, baseline="a"), three, examination(link))
+    (row,) = held.query("candidate == 'b' and bucket == 'all'").to_dict("records")
+    assert (row["cells"], row["scope"], row["caveats"]) == (4, [], ["over-line-rate"])
+
+
+def test_the_size_of_files_against_memory_is_the_scope_of_either_system():
+    cells = table().query("repeat == 1")[["system", *PLACE]]
+    words = {64 * KIB: "cache", 1024 * KIB: "storage"}
+    regimes = cells.assign(regime=cells["file_size_bytes"].map(words))
+    found = answers(regimes=regimes.loc[regimes["system"] == "a"])
+    assert found["b", "small"][1] == ["cache"]
+    assert found["b", "all"][1] == ["cache", "storage"]
+
+
+def test_a_mark_without_sizes_stands_for_all_of_them():
+    found = answers(fatal("incomplete-run", "b"))
+    assert found["b", "all"][0] == "disqualified"
+    assert answers(fatal("incomplete-run", "b", operation="read")) == answers()
+
+
+def test_cells_are_judged_one_by_one():
+    found = answers(fatal("incomplete-run", "b", **SMALL), cells=True)
+    assert found["b", 64 * KIB][0] == "disqualified"
+    assert found["b", 1024 * KIB] == FASTER
+
+
+@pytest.mark.parametrize("by", ["operation", "tool", "record_size"])
+def test_every_way_to_group_rows_finds_its_cells(by):
+    marks = examination(fatal("incomplete-run", "b", **SMALL))
+    held = judge(compare(table(), baseline="a", by=by), table(), marks, by=by)
+    assert held["verdict"].tolist() == ["disqualified", "same"]
+
+
+def test_no_run_more_settles_what_is_disqualified():
+    few = table().query("repeat == 1")
+    held = judge(compare(few, baseline="a"), few, examination(fatal("bad", "b")))
+    words = held.groupby("candidate")["verdict"].unique().map(list).to_dict()
+    assert words == {"b": ["disqualified"], "c": ["untested"]}
+
+
+def test_a_scope_of_a_pair_is_one_of_cells_that_have_only_a_bound():
+    chosen = {"operations": ["sequential_output_block"], "candidates": ["local-ext4"]}
+    found = fsviz.compare(loaded(LOOPBACK), baseline="nfs-v3", **chosen)
+    row = found.loc[found["metric"] == "throughput"].iloc[0]
+    # the disk was too fast for bonnie++, which printed +++++, and it did not sync
+    assert row["cells"] == 0
+    assert row["verdict"] == "faster"
+    assert "sync against async" in row["scope"]
+
+
+def test_the_real_campaign_says_what_each_answer_is_about():
+    campaign = loaded(LOOPBACK)
+    chosen = {"baseline": "nfs-v3", "candidates": ["smb-3.0"], "operations": ["read"]}
+    rows = fsviz.compare(campaign, **chosen).set_index("bucket")
+    # small reads came from the client's memory: faster than the 1 Gbit/s link
+    assert rows.loc["small", "verdict"] == "faster"
+    assert rows.loc["small", "scope"] == ["cache"]
+    assert "over-line-rate" in rows.loc["small", "caveats"]
+    assert rows.loc["small", "geomean_ratio"] == pytest.approx(1.68, abs=0.01)
+    bare = fsviz.compare(campaign, check=False, **chosen).set_index("bucket")
+    assert bare.loc["small", "verdict"] == "faster"
+    assert bare.loc["small", "scope"] == []
+    # over the sizes that crossed the wire it is the other way round
+    kept, line = measurable(campaign, ["nfs-v3", "smb-3.0"])
+    rows = fsviz.compare(kept, **chosen).set_index("bucket")
+    assert rows.loc["small", "verdict"] == "slower"
+    assert rows.loc["small", "scope"] == []
+    assert "records up to 1/8 of the file" in line
+
+
+def test_sizes_are_left_out_by_design_and_for_all_systems_alike():
+    campaign = loaded(LOOPBACK)
+    names = ["nfs-v3", "smb-3.0"]
+    kept, _ = measurable(campaign, names)
+    left = kept.measurements.query("tool == 'iozone' and operation == 'read'")
+    sizes = ["file_size_bytes", "record_size_bytes"]
+    by_system = left.groupby("system", observed=True)[sizes].apply(
+        lambda rows: frozenset(map(tuple, rows.drop_duplicates().to_numpy().tolist()))
+    )
+    assert by_system.nunique() == 1
+    assert (left["record_size_bytes"] * 8 <= left["file_size_bytes"]).all()
+    # 100 steps of 7 microseconds at the fastest read of the two, 173 MB/s: 121 kB
+    fastest = left.loc[left["system"].isin(names), "value"].max()
+    ours = campaign.runs["system"].isin(names)
+    steps = campaign.runs.loc[ours, "facts"].str.extract(
+        r'"time_resolution_s": ([\d.e-]+)'
+    )[0]
+    smallest = 100 * steps.astype(float).max() * fastest
+    whole = campaign.measurements.query("tool == 'iozone' and operation == 'read'")
+    files = sorted(whole["file_size_bytes"].unique())
+    assert left["file_size_bytes"].min() == min(f for f in files if f >= smallest)
+    # what other tools measured is all there
+    others = campaign.measurements["tool"] != "iozone"
+    assert (kept.measurements["tool"] != "iozone").sum() == others.sum()
+
+
+def test_without_any_size_left_that_is_said(tmp_path, root):
+    text = (root / LOOPBACK / "iozone/nfs-v3/rep1.txt").read_text()
+    for name in "ab":
+        (tmp_path / name).mkdir()
+        slow = re.sub(r"Resolution = [\d.]+", "Resolution = 10.000000", text)
+        (tmp_path / name / "rep1.txt").write_text(slow)
+    with pytest.raises(UsageError, match="nothing is left"):
+        measurable(fsviz.load(tmp_path))

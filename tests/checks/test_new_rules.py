@@ -1,0 +1,176 @@
+"""Rules on direct I/O, compressible data, parallel runs; severities in two grades."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import fsviz
+from tests.checks.outputs import (
+    LOCAL,
+    LOOPBACK,
+    ONEHOST,
+    READ,
+    build,
+    commanded,
+    findings,
+    iozone,
+    loaded,
+    one,
+    repeats,
+    sample,
+    scaled,
+    severities,
+    two,
+)
+
+FWRITE = "iozone/3.489/auto_a.txt"
+COMMAND = "iozone -a -I -f /mnt/t"
+
+
+def test_direct_in_part_names_the_tests_that_the_option_does_not_reach(tmp_path):
+    campaign = one(tmp_path, commanded(sample(FWRITE), COMMAND))
+    [found] = findings(campaign, "direct-in-part")
+    for operation in ("fwrite", "frewrite", "fread", "freread"):
+        assert operation in found["operation"]
+    assert "random_read" not in found["operation"]
+    assert found["severity"] == "warning"
+
+
+def test_direct_in_part_names_all_tests_of_mapped_files(tmp_path):
+    campaign = one(tmp_path, commanded(iozone(), "iozone -a -I -B -f /mnt/t"))
+    [found] = findings(campaign, "direct-in-part")
+    assert "random_read" in found["operation"]
+
+
+def test_direct_in_part_is_silent_without_these_tests_and_without_the_option(tmp_path):
+    assert findings(one(tmp_path, sample(FWRITE)), "direct-in-part") == []
+    direct = commanded(iozone(), "iozone -a -I -i 0 -i 1 -i 2 -f /mnt/t")
+    assert findings(one(tmp_path / "direct", direct), "direct-in-part") == []
+
+
+@pytest.mark.parametrize(
+    "fact, fires",
+    [
+        ('mount_options = "rw,compress=zstd:3,space_cache"', True),
+        ('file_system = "zfs with compression=lz4"', True),
+        ('storage = "VDO on two disks"', True),
+        ('mount_options = "rw,noatime,compress=no"', False),
+        ('mount_options = "rw,noatime"', False),
+    ],
+)
+def test_compressible_data_needs_a_fact_that_the_system_compresses(
+    tmp_path, fact, fires
+):
+    found = findings(one(tmp_path, iozone(), f"{LOCAL}{fact}\n"), "compressible-data")
+    assert bool(found) is fires
+
+
+def test_compressible_data_is_silent_when_the_data_do_not_repeat(tmp_path):
+    text = commanded(iozone(), "iozone -a -+w 0 -+y 0 -+C 0 -f /mnt/t")
+    facts = f'{LOCAL}mount_options = "compress=zstd"\n'
+    assert findings(one(tmp_path, text, facts), "compressible-data") == []
+    assert findings(loaded(ONEHOST), "compressible-data") == []
+
+
+def begun(text: str, time: str) -> str:
+    return re.sub(r"(Run began: \w+ \w+ \d+ )[\d:]+", rf"\g<1>{time}", text)
+
+
+def test_parallel_runs(tmp_path):
+    # a thousandth of the speed: the cells alone take more than a minute
+    slow = scaled(iozone("local-ext4"), READ, 0.001)
+    files = {f"a/rep{i}.txt": begun(slow, f"09:00:0{3 * i}") for i in range(1, 4)}
+    [found] = findings(build(tmp_path, files), "parallel-runs")
+    assert found["severity"] == "warning"
+    assert list(found["system"]) == ["a"]
+    apart = {f"a/rep{i}.txt": begun(slow, f"1{i}:00:00") for i in range(1, 4)}
+    assert findings(build(tmp_path / "apart", apart), "parallel-runs") == []
+
+
+@pytest.mark.parametrize("campaign", [LOOPBACK, ONEHOST])
+def test_parallel_runs_is_silent_on_runs_one_after_another(campaign):
+    assert findings(loaded(campaign), "parallel-runs") == []
+
+
+def test_cpu_bound_does_not_speak_of_the_seeks_of_bonnie():
+    rows = findings(loaded(LOOPBACK), "cpu-bound")
+    assert not any("random_seeks" in row["operation"] for row in rows)
+    cpu = loaded(LOOPBACK).measurements.query("metric == 'cpu'")
+    seeks = cpu.loc[cpu["operation"] == "random_seeks", "value"]
+    assert (seeks >= 90).any()
+
+
+@pytest.mark.parametrize(
+    "command, severity",
+    [
+        ("-Rac -z -n 64k -g 8m -i 0 -i 1 -i 2 -I", "error"),
+        ("-Rac -z -n 64k -g 8m -i 0 -i 1 -i 2 -e", "error"),
+        ("-Rac -z -n 64k -g 8m -i 0 -i 1", "warning"),
+    ],
+)
+def test_settings_differ_in_two_grades(tmp_path, command, severity):
+    usual = commanded(iozone(), "iozone -Rac -z -n 64k -g 8m -i 0 -i 1 -i 2")
+    other = commanded(iozone(repeat=2), f"iozone {command}")
+    campaign = two(tmp_path, usual, other, "[facts]\n")
+    assert severities(campaign, "settings-differ") == [severity]
+    frame = fsviz.compare(campaign, operations=["read"])
+    disqualified = severity == "error"
+    assert ((frame["verdict"] == "disqualified") == disqualified).all()
+    assert all(("settings-differ" in c) != disqualified for c in frame["caveats"])
+
+
+def test_another_version_is_a_caveat(tmp_path):
+    other = iozone(repeat=2).replace("Revision: 3.489", "Revision: 3.506")
+    campaign = two(tmp_path, iozone(), other, "[facts]\n")
+    assert severities(campaign, "settings-differ") == ["warning"]
+
+
+def in_turn(text: str, level: float, minute: int) -> str:
+    return begun(scaled(text, READ, level), f"09:{minute:02}:00")
+
+
+@pytest.mark.parametrize("drift, severity", [(0.0, "warning"), (0.2, "error")])
+def test_one_after_another_is_a_scope_and_with_drift_disqualifies(
+    tmp_path, drift, severity
+):
+    text = iozone("local-ext4")
+    wobble = (1.0, 1.01, 0.99, 1.005, 0.995)
+    files = {}
+    for s, system in enumerate("ab"):
+        for i in range(5):
+            level = (1 + drift) ** (5 * s + i) * (1 if drift else wobble[i])
+            files[f"{system}/rep{i}.txt"] = in_turn(text, level, 20 * s + 2 * i)
+    campaign = build(tmp_path, files)
+    found = findings(campaign, "not-interleaved")
+    assert found[0]["severity"] == severity
+    frame = fsviz.compare(campaign, operations=["read"])
+    assert all("one after another" in scope for scope in frame["scope"])
+    assert ((frame["verdict"] == "disqualified") == (severity == "error")).all()
+
+
+def test_clocks_of_other_resolution_disqualify_short_cells(tmp_path):
+    files = repeats("ext4", 3)
+    for name, text in repeats("xfs", 3).items():
+        coarse = re.sub(r"Resolution = [\d.]+", "Resolution = 0.010000", text)
+        files[name] = coarse
+    campaign = build(tmp_path, files)
+    said = [row["message"] for row in findings(campaign, "clock-quantised")]
+    assert any("clocks of other resolution" in message for message in said)
+    frame = fsviz.compare(campaign, operations=["read"]).set_index("bucket")
+    assert frame.loc["small", "disqualified_by"] == ["clock-quantised"]
+    assert findings(loaded(ONEHOST), "settings-differ") == []
+
+
+def test_scatter_in_one_file_counts_like_scatter_over_files(tmp_path):
+    texts = [scaled(iozone(), READ, factor) for factor in (1, 2, 1.5)]
+    apart = {f"a/{i}.txt": text for i, text in enumerate(texts)}
+    together = {"a/1.txt": "\n".join(texts)}
+    found = [
+        findings(build(tmp_path / name, files), "unstable-cell")
+        for name, files in (("apart", apart), ("together", together))
+    ]
+    (one_file,), (several,) = found[1], found[0]
+    assert one_file["severity"] == several["severity"] == "warning"
+    assert one_file["cells"] == several["cells"]

@@ -1,0 +1,60 @@
+"""Several campaigns, and a campaign of which one system cannot be used."""
+
+import json
+
+import pytest
+from campaigns_made import iozone, put
+from program import run as fsviz
+
+
+@pytest.fixture
+def one_bad(tmp_path):
+    """Three systems, one of which mixes two jobs whose cells are the same."""
+    files = {
+        f"{name}/{n}.txt": iozone(10 * at + n)
+        for at, name in enumerate(("ext4", "xfs"))
+        for n in (1, 2, 3)
+    }
+    other = iozone(77).replace("-f t.tmp", "-f t.tmp -c")
+    return put(tmp_path, {**files, "nfs/1.txt": iozone(76), "nfs/2.txt": other})
+
+
+@pytest.mark.parametrize("command", ["summary", "compare"])
+def test_a_system_that_mixes_jobs_is_left_out_and_named(one_bad, command):
+    result = fsviz(command, one_bad, "--format", "json")
+    assert result.returncode == 1
+    assert "nfs: write of 64 KiB by 4 KiB mixes runs" in result.stderr
+    rows = json.loads(result.stdout)
+    named = {row.get("system", row.get("candidate")) for row in rows}
+    assert named == ({"ext4", "xfs"} if command == "summary" else {"xfs"})
+
+
+def test_several_folders_are_several_campaigns(tmp_path):
+    for camp in ("old", "new"):
+        put(
+            tmp_path / camp,
+            {
+                f"{name}/{n}.txt": iozone(20 * at + n + 50 * (camp == "old"))
+                for at, name in enumerate(("ext4", "xfs"))
+                for n in (1, 2, 3)
+            },
+        )
+    both = [tmp_path / "old", tmp_path / "new"]
+    rows = json.loads(fsviz("summary", *both, "--format", "json").stdout)
+    alone = json.loads(fsviz("summary", both[0], "--format", "json").stdout)
+    assert [{**row, "campaign": "old"} for row in alone] == [
+        row for row in rows if row["campaign"] == "old"
+    ]
+    assert {row["campaign"] for row in rows} == {"old", "new"}
+    for command in ("summary", "compare", "check"):
+        text = fsviz(command, *both).stdout
+        assert text.count("Campaign ") == 2
+
+
+def test_standard_input_and_patterns_are_sources(tmp_path):
+    put(tmp_path, {f"ext4/{n}.txt": iozone(n) for n in (1, 2)})
+    rows = json.loads(
+        fsviz("summary", f"a={tmp_path}/ext4/*.txt", "--format", "json").stdout
+    )
+    assert {row["n_runs"] for row in rows} == {2}
+    assert fsviz("summary", f"{tmp_path}/*.none").returncode == 2

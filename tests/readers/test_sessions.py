@@ -1,0 +1,143 @@
+"""Logs of whole sessions: every recognised part is read, or named with its line."""
+
+from pathlib import Path
+
+import pytest
+from campaigns_made import iozone
+
+from fsviz.readers.document import decode
+from fsviz.readers.formats import read_file
+
+DATA = Path(__file__).parents[1] / "data"
+CLASSIC = """File './Bonnie.2276', size: 1073741824
+Writing with putc()...done
+              -------Sequential Output-------- ---Sequential Input-- --Random--
+              -Per Char- --Block--- -Rewrite-- -Per Char- --Block--- --Seeks---
+Machine    MB K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU  /sec %CPU
+{machine:8} {size:>4} 15032 64.4 12843 13.8  6202  7.1 11421 38.1 13005 11.6 118.1  1.2
+"""
+TIME = "real\t0m3.618s\nuser\t0m0.040s\nsys\t0m0.998s\n"
+
+
+def read_text(tmp_path, text):
+    path = tmp_path / "log.txt"
+    path.write_text(text)
+    return read_file(path), decode("log", text.encode()).lines
+
+
+def places(reading):
+    return {
+        run.tool: {int(place.split()[1]) for place in run.cells.locator}
+        for run in reading.runs
+    }
+
+
+def test_classic_bonnie(tmp_path):
+    reading, _ = read_text(tmp_path, CLASSIC.format(machine="pre9-3", size=400))
+    (run,) = reading.runs
+    cells = run.cells
+    assert (run.tool, run.host) == ("bonnie", "pre9-3")
+    assert set(cells.file_size_bytes) == {400 * 2**20}
+    assert cells.value[0] == 15032 * 1024
+    assert (cells.low[0], cells.high[0]) == (15032 * 1024, 15033 * 1024)
+    assert cells.operation[::2] == [
+        "sequential_output_per_char",
+        "sequential_output_block",
+        "sequential_output_rewrite",
+        "sequential_input_per_char",
+        "sequential_input_block",
+        "random_seeks",
+    ]
+    assert cells.value[1::2] == [64.4, 13.8, 7.1, 38.1, 11.6, 1.2]
+    assert (cells.metric[-2], cells.value[-2]) == ("rate", 118.1)
+
+
+@pytest.mark.parametrize(
+    "size,mib", [("1*1024", 1024), ("2*512", 1024), ("16384", 16384)]
+)
+def test_sizes_of_classic_bonnie(tmp_path, size, mib):
+    reading, _ = read_text(tmp_path, CLASSIC.format(machine="", size=size))
+    assert set(reading.runs[0].cells.file_size_bytes) == {mib * 2**20}
+
+
+def test_a_broken_row_of_classic_bonnie_is_named(tmp_path):
+    text = CLASSIC.format(machine="a", size=400)
+    bad = text.replace("12843 13.8", "12843")
+    reading, _ = read_text(tmp_path, text + "\n" + bad)
+    (problem,) = reading.problems
+    assert problem.line == 13
+
+
+def test_classic_bonnie_beside_timings_is_read_and_the_timings_are_named(tmp_path):
+    text = f"$ time tar xf linux.tar\n{TIME}\n" + CLASSIC.format(machine="a", size=400)
+    reading, lines = read_text(tmp_path, text + f"\nsomething else\n{TIME}")
+    assert places(reading) == {"bonnie": {11}, "time": {2}}
+    (note,) = reading.notes
+    assert lines[note.line - 1] == "real\t0m3.618s"
+    assert note.line > 11
+
+
+def test_a_time_beside_a_bonnie_table_is_named(tmp_path):
+    table = (DATA / "bonnie/1.96/v196_chunk.err.txt").read_text()
+    reading, lines = read_text(tmp_path, table + "\n" + TIME)
+    assert {run.tool for run in reading.runs} == {"bonnie++"}
+    (note,) = reading.notes
+    assert lines[note.line - 1].startswith("real")
+
+
+def test_a_session_of_three_tools_is_read_part_by_part(tmp_path):
+    bonnie = (DATA / "bonnie/2.00a/s256_16k.out.txt").read_text()
+    job = (DATA / "fio/3.33/psync.json").read_text()
+    parts = [iozone(1), bonnie, job]
+    text = "\n".join(f"$ tool {n}\n{part}" for n, part in enumerate(parts))
+    reading, _ = read_text(tmp_path, text)
+    alone = []
+    for n, part in enumerate(parts):
+        (tmp_path / f"{n}.txt").write_text(part)
+        alone += read_file(tmp_path / f"{n}.txt").runs
+    assert [run.cells.value for run in reading.runs] == [r.cells.value for r in alone]
+    assert len({run.identity for run in reading.runs}) == len(alone)
+    assert set(reading.formats) == {"iozone", "bonnie++", "fio"}
+
+
+SECTION = """
+Excel output is below:
+
+"Writer report"
+        "4"  "8"
+"64"   1000001  1000002
+"128"   1000003  1000004
+
+"Re-writer report"
+        "4"  "8"
+"64"   1000011  1000012
+"128"   1000013  1000014
+"""
+
+
+def test_sizes_that_only_the_section_has_are_read(tmp_path):
+    head, _, rest = iozone(1).partition("              kB  reclen")
+    header, *_ = rest.split("\n")
+    rows = "".join(
+        f"              64       {r}  100000{n}  100001{n}\n"
+        for n, r in ((1, 4), (2, 8))
+    )
+    head = head.replace("-i 0 -i 1", "-i 0 -R")
+    table = f"{head}              kB  reclen{header}\n{rows}\n"
+    reading, _ = read_text(tmp_path, table + "iozone test complete.\n" + SECTION)
+    (run,) = reading.runs
+    cells = run.cells
+    sizes = list(zip(cells.operation, cells.file_size_bytes, cells.value, strict=True))
+    assert ("write", 128 * 1024, 1000003.0 * 1024) in sizes
+    assert ("rewrite", 128 * 1024, 1000014.0 * 1024) in sizes
+    assert len(sizes) == 8
+
+
+def test_a_printed_zero_is_counted_in_a_note(tmp_path):
+    text = iozone(1)
+    row = next(line for line in text.split("\n") if line.startswith(f"{64:16d}{4:8d}"))
+    changed = row[:24] + f"{0:9d}" + row[33:]
+    reading, _ = read_text(tmp_path, text.replace(row, changed))
+    (note,) = reading.notes
+    assert note.text.startswith("1 printed as 0")
+    assert len(reading.runs[0].cells) == 35
