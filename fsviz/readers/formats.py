@@ -106,7 +106,8 @@ FORMATS: tuple[Format, ...] = (
         "bonnie++",
         "bonnie++ CSV rows and console tables",
         re.compile(
-            r"^[\s>*]*(?:Version\s+\S+\s+)?-+Sequential (?:Output|Create)-+ --"
+            r"^[\s>*]*(?:Version\s+\S+\s+)?-+Sequential "
+            r"(?:Output-+ --Sequential |Create-+ -+Random )"
             r"|^Writing (?:a byte at a time|with putc\(\)|intelligently)\.\.\."
             r"|^Create files in sequential order\.\.\.|^bonnie\+\+ \[-d "
             r"|<title>Bonnie\+\+ Benchmark results</title>"
@@ -130,7 +131,8 @@ FORMATS: tuple[Format, ...] = (
             ),
         ),
         results=re.compile(
-            r"^[\s>*]*(?:Version\s+\S+\s+)?-+Sequential (?:Output|Create)-+ --"
+            r"^[\s>*]*(?:Version\s+\S+\s+)?-+Sequential "
+            r"(?:Output-+ --Sequential |Create-+ -+Random )"
             r"|<title>Bonnie\+\+ Benchmark results</title>"
             r"|^[> ]*(?:\"?1\.9\d\w*\"?[,;\t]\"?[12]\.\d+\w*\"?[,;\t]"
             r"|2,1\.9\d\w*,)",
