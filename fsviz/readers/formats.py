@@ -18,13 +18,14 @@ from typing import cast
 
 from fsviz.model.errors import ParseError, UnknownFormatError, UsageError, quoted
 from fsviz.model.runs import Note, Reading
-from fsviz.readers.document import Document, decode, without_prefix
+from fsviz.readers.document import Document, decode, digest, without_prefix
 from fsviz.readers.parts import line_numbers, only, split
 
 LARGEST_FILE = 64 * 1024**2
 """Bytes; no benchmark prints this much, so a larger file is not a result."""
 
 _BIFF2 = b"\x09\x00\x04\x00"
+_PARQUET = b"PAR1"
 _WORKBOOKS = (_BIFF2, b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
 
 STANDARD_INPUT = "-"
@@ -40,7 +41,6 @@ _NOT_RESULTS = {
     b"\x28\xb5\x2f\xfd": "a zstd archive",
     b"\x7fELF": "a program",
     b"SQLite format 3": "an SQLite database",
-    b"PAR1": "a Parquet file",
 }
 """What people name by mistake, by its first bytes."""
 
@@ -196,6 +196,28 @@ FORMATS: tuple[Format, ...] = (
         words=('version"', "(groupid="),
     ),
     Format(
+        "fsviz",
+        "tables that fsviz read wrote: CSV, JSON, Parquet",
+        re.compile(
+            r'\Acampaign,system,tool,run,repeat,operation,|\A\s*\[\s*\{\s*"campaign":'
+        ),
+        "fsviz.readers.own:read_own",
+        "campaign,system,tool,run,repeat,operation,...",
+        words=("campaign",),
+    ),
+    Format(
+        "table",
+        "a table of one's own: CSV, TSV, XLSX",
+        re.compile(
+            r"^(?!campaign,system,tool,run)(?=[^\n]*\bsystem\b)(?=[^\n]*\boperation\b)"
+            r"(?=[^\n]*[,;\t])[^\n]*\bvalue\b",
+            re.MULTILINE | re.IGNORECASE,
+        ),
+        "fsviz.readers.generic:read_generic",
+        "system,operation,file size,record size,value,unit",
+        words=("peration", "PERATION"),
+    ),
+    Format(
         "published",
         "table of published timings",
         re.compile(
@@ -265,9 +287,10 @@ def read_file(path: str | os.PathLike[str], hint: str | None = None) -> Reading:
     forced = None if hint is None else _named(hint)
     data = _content(name)
     if forced is WORKBOOK or (forced is None and data.startswith(_WORKBOOKS)):
-        return cast(
-            Reading, _load("fsviz.readers.iozone.workbook:read_workbook")(name, data)
-        )
+        return _read_workbook(name, data)
+    if data.startswith(_PARQUET) and hint in (None, "fsviz"):
+        read = _load("fsviz.readers.own:read_own_parquet")
+        return replace(cast(Reading, read(name, data)), formats=("fsviz",))
     document = without_prefix(decode(name, data))
     if forced is not None:
         return _read(forced, document)
@@ -277,9 +300,40 @@ def read_file(path: str | os.PathLike[str], hint: str | None = None) -> Reading:
     return _read_parts(document, strong, weak)
 
 
+def _read_workbook(name: str, data: bytes) -> Reading:
+    """Read IOzone's reports, or the first sheet that is a table of one's own."""
+    from fsviz.readers.generic import read_rows, titles_of
+    from fsviz.readers.iozone.workbook import read_sheets, read_workbook, texts_of
+
+    for sheet in [] if data.startswith(_BIFF2) else read_sheets(name, data):
+        rows = texts_of(sheet)
+        titles = titles_of(rows[0][1]) if rows else None
+        if titles is not None:
+            reading = read_rows(name, digest(data), titles, rows[1:])
+            return replace(reading, formats=("table",))
+    return replace(read_workbook(name, data), formats=(WORKBOOK.name,))
+
+
 def _read(form: Format, document: Document) -> Reading:
     reading = cast(Reading, _load(form.reader)(document))
     return replace(reading, formats=(form.name,))
+
+
+def explanation(name: str) -> str:
+    """Say how a format looks and how it is read: the text of its reader.
+
+    Parameters
+    ----------
+    name : str
+        One of `formats`.
+
+    Raises
+    ------
+    UsageError
+        If there is no such format.
+    """
+    module = _named(name).reader.partition(":")[0]
+    return (importlib.import_module(module).__doc__ or "").strip()
 
 
 def _content(path: str) -> bytes:
