@@ -10,7 +10,7 @@ digits that this is no chance. Start times that differ make them two runs.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from fsviz.model.runs import STANDS_FOR, Cells, Note, Run
@@ -46,7 +46,8 @@ def join_copies(runs: Sequence[Run]) -> tuple[list[Run], list[Note]]:
     notes: dict[tuple[str, str], Note] = {}
     for of_file in _by_source(runs):
         means = [run for run in of_file if is_mean(run)]
-        others = [run for run in of_file if not is_mean(run)]
+        others, own = _without_repeated(run for run in of_file if not is_mean(run))
+        notes.update(own)
         for run, known in _matched(others, kept):
             kept += [run] if known is None else _rest(run, known)
             if known is not None:
@@ -54,6 +55,27 @@ def join_copies(runs: Sequence[Run]) -> tuple[list[Run], list[Note]]:
         kept += means
     kept, said = _without_means(kept)
     return kept, [*notes.values(), *said]
+
+
+def _without_repeated(
+    of_file: Iterable[Run],
+) -> tuple[list[Run], dict[tuple[str, str], Note]]:
+    """Leave out a run that stands twice in one file, such as a row that was pasted."""
+    kept: list[Run] = []
+    notes: dict[tuple[str, str], Note] = {}
+    for run in of_file:
+        known = _partner(run, kept)
+        twin = known is not None and run.identity != known[0].identity
+        if known is None or not twin:
+            kept.append(run)
+            continue
+        enough = _is_enough(run, known)
+        kept += [] if enough else [run]
+        line = run.cells.locator[0].removeprefix("line ")
+        counted = "counted once" if enough else "so few that they count as two runs"
+        text = f"the same numbers as at {known[0].cells.locator[0]}: {counted}"
+        notes[run.source, str(line)] = Note(run.source, line, text)
+    return kept, notes
 
 
 def same_measurement(run: Run, others: Sequence[Run]) -> Run | None:
@@ -99,7 +121,7 @@ def _partner(run: Run, kept: Sequence[Run]) -> tuple[Run, float] | None:
     best: tuple[Run, float] | None = None
     largest = _largest(run)
     for other in kept:
-        if other.tool != run.tool or other.source == run.source or not other.cells:
+        if other.tool != run.tool or other is run or not other.cells:
             continue
         if run.started and other.started and run.started != other.started:
             continue

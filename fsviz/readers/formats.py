@@ -19,7 +19,6 @@ from typing import cast
 from fsviz.model.errors import ParseError, UnknownFormatError, UsageError, quoted
 from fsviz.model.runs import Note, Reading
 from fsviz.readers.document import Document, decode, digest, without_prefix
-from fsviz.readers.parts import line_numbers, only, split
 
 LARGEST_FILE = 64 * 1024**2
 """Bytes; no benchmark prints this much, so a larger file is not a result."""
@@ -72,7 +71,7 @@ class Format:
     def lines(self, text: str) -> list[int]:
         """Find the lines of a text on which results of this format begin."""
         found = (self.results or self.signature).finditer(text)
-        return list(line_numbers(text, (match.start() for match in found)))
+        return [text.count("\n", 0, match.start()) + 1 for match in found]
 
 
 FORMATS: tuple[Format, ...] = (
@@ -292,8 +291,26 @@ def read_file(path: str | os.PathLike[str], hint: str | None = None) -> Reading:
         read = _load("fsviz.readers.own:read_own_parquet")
         return replace(cast(Reading, read(name, data)), formats=("fsviz",))
     document = without_prefix(decode(name, data))
-    if forced is not None:
-        return _read(forced, document)
+    return _read(forced, document) if forced is not None else read_document(document)
+
+
+def read_document(document: Document) -> Reading:
+    """Read a text whose format is found by its content.
+
+    Parameters
+    ----------
+    document : Document
+        The text, without prefixes.
+
+    Returns
+    -------
+    Reading
+
+    Raises
+    ------
+    ParseError
+        If nothing of it is usable.
+    """
     strong, weak = _recognise(document)
     if len(strong) + len(weak) == 1:
         return _read((strong or weak)[0], document)
@@ -397,7 +414,7 @@ def _recognise(document: Document) -> tuple[list[Format], list[Format]]:
 def _read_parts(
     document: Document, strong: Sequence[Format], weak: Sequence[Format]
 ) -> Reading:
-    """Read a text of several tools part by part, each by its reader.
+    """Read a text of several tools, each part by its reader.
 
     People time every tool, so beside another's output a time is read only where its
     command copies; the others are named with their line.
@@ -408,16 +425,12 @@ def _read_parts(
         If nothing of it is usable.
     """
     forms = strong or weak
-    parts = split(
-        document, [(n, f.name) for f in forms for n in f.lines(document.text)]
-    )
     readings: list[Reading] = []
     problems: list[ParseError] = []
     for form in forms:
-        own = [part for part in parts if part.name == form.name]
         try:
-            text = only(document, own) if len(forms) > 1 else document
-            readings.append(_read(form, text))
+            # the whole text: a line above the results may say how to read them
+            readings.append(_read(form, document))
         except ParseError as problem:
             problems.append(problem)
     readings += [_beside(form, document) for form in weak if strong]
