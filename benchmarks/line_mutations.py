@@ -161,8 +161,11 @@ def parts_of(numbers, kind):
 
 
 def has(table, key, number):
-    """Whether a run has a number in a cell."""
-    return key in table and table[key][1] == number
+    """Whether a run has a number in a cell; a record size that is not known fits any."""
+    if key in table:
+        return table[key][1] == number
+    near = (other for other in table if (*other[:3], None, *other[4:]) == key)
+    return any(table[other][1] == number for other in near)
 
 
 def trial(path, others, count, seed):

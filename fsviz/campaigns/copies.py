@@ -129,7 +129,7 @@ def _partner(run: Run, kept: Sequence[Run]) -> tuple[Run, float] | None:
         if not small and _largest(other) != largest:
             continue
         evidence = _equal_digits(run.cells, other.cells)
-        if evidence and (best is None or evidence > best[1]):
+        if evidence is not None and (best is None or evidence > best[1]):
             best = (other, evidence)
     return best
 
@@ -150,8 +150,9 @@ def _keys(cells: Cells) -> Iterator[Key]:
     )
 
 
-def _equal_digits(a: Cells, b: Cells) -> float:
-    """Digits that two runs share; 0 if a number of theirs differs."""
+def _equal_digits(a: Cells, b: Cells) -> float | None:
+    """Digits that two runs share; None if they share no number or differ in one."""
+    shared = False
     places = {key: at for at, key in enumerate(_keys(a))}
     total = 0.0
     for j, key in enumerate(_keys(b)):
@@ -161,10 +162,11 @@ def _equal_digits(a: Cells, b: Cells) -> float:
         if i is None:
             continue
         if not _agree(a, i, b, j):
-            return 0.0
+            return None
+        shared = True
         if METRICS[key[-1]].better and key[-1] != "cpu":
             total += min(_digits(a, i), _digits(b, j))
-    return total
+    return total if shared else None
 
 
 def _agree(a: Cells, i: int, b: Cells, j: int) -> bool:

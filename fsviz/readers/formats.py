@@ -428,6 +428,15 @@ def _read_parts(
     readings: list[Reading] = []
     problems: list[ParseError] = []
     for form in forms:
+        if form.name == "iozone-csv" and len(forms) > 1:
+            # a sheet's unit follows from the first command line, maybe another's
+            line = form.lines(document.text)[0]
+            expected, found = (
+                "a saved sheet in a file of its own",
+                "other output beside it",
+            )
+            problems.append(UnknownFormatError(document.path, line, expected, found))
+            continue
         try:
             # the whole text: a line above the results may say how to read them
             readings.append(_read(form, document))
