@@ -4,13 +4,14 @@ A run is often kept in several files: a text and a workbook, a CSV row and a con
 table, a file and its copy with other line ends. Files of one name are brought together
 in `fsviz.campaigns.merge_files`; here, runs under different names are one run if all
 numbers that both have are equal, as far as they are printed, and there are so many
-digits that this is no chance. Start times that differ make them two runs.
+digits that this is no chance. Start times or random seeds that differ make them two
+runs.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from fsviz.model.runs import STANDS_FOR, Cells, Note, Run
@@ -46,7 +47,8 @@ def join_copies(runs: Sequence[Run]) -> tuple[list[Run], list[Note]]:
     notes: dict[tuple[str, str], Note] = {}
     for of_file in _by_source(runs):
         means = [run for run in of_file if is_mean(run)]
-        others = [run for run in of_file if not is_mean(run)]
+        others, own = _without_repeated(run for run in of_file if not is_mean(run))
+        notes.update(own)
         for run, known in _matched(others, kept):
             kept += [run] if known is None else _rest(run, known)
             if known is not None:
@@ -54,6 +56,27 @@ def join_copies(runs: Sequence[Run]) -> tuple[list[Run], list[Note]]:
         kept += means
     kept, said = _without_means(kept)
     return kept, [*notes.values(), *said]
+
+
+def _without_repeated(
+    of_file: Iterable[Run],
+) -> tuple[list[Run], dict[tuple[str, str], Note]]:
+    """Leave out a run that stands twice in one file, such as a row that was pasted."""
+    kept: list[Run] = []
+    notes: dict[tuple[str, str], Note] = {}
+    for run in of_file:
+        known = _partner(run, kept)
+        twin = known is not None and run.identity != known[0].identity
+        if known is None or not twin:
+            kept.append(run)
+            continue
+        enough = _is_enough(run, known)
+        kept += [] if enough else [run]
+        line = run.cells.locator[0].removeprefix("line ")
+        counted = "counted once" if enough else "so few that they count as two runs"
+        text = f"the same numbers as at {known[0].cells.locator[0]}: {counted}"
+        notes[run.source, str(line)] = Note(run.source, line, text)
+    return kept, notes
 
 
 def same_measurement(run: Run, others: Sequence[Run]) -> Run | None:
@@ -99,17 +122,24 @@ def _partner(run: Run, kept: Sequence[Run]) -> tuple[Run, float] | None:
     best: tuple[Run, float] | None = None
     largest = _largest(run)
     for other in kept:
-        if other.tool != run.tool or other.source == run.source or not other.cells:
+        if other.tool != run.tool or other is run or not other.cells:
             continue
-        if run.started and other.started and run.started != other.started:
+        if any(
+            a and b and a != b for a, b in zip(_once(run), _once(other), strict=True)
+        ):
             continue
         small = max(len(run.cells), len(other.cells)) <= _SMALL
         if not small and _largest(other) != largest:
             continue
         evidence = _equal_digits(run.cells, other.cells)
-        if evidence and (best is None or evidence > best[1]):
+        if evidence is not None and (best is None or evidence > best[1]):
             best = (other, evidence)
     return best
+
+
+def _once(run: Run) -> tuple[object, ...]:
+    """List what an invocation states once: its start, and bonnie++'s random seed."""
+    return run.started, run.facts.get("seed")
 
 
 def _largest(run: Run) -> float:
@@ -128,8 +158,9 @@ def _keys(cells: Cells) -> Iterator[Key]:
     )
 
 
-def _equal_digits(a: Cells, b: Cells) -> float:
-    """Digits that two runs share; 0 if a number of theirs differs."""
+def _equal_digits(a: Cells, b: Cells) -> float | None:
+    """Digits that two runs share; None if they share no number or differ in one."""
+    shared = False
     places = {key: at for at, key in enumerate(_keys(a))}
     total = 0.0
     for j, key in enumerate(_keys(b)):
@@ -139,10 +170,11 @@ def _equal_digits(a: Cells, b: Cells) -> float:
         if i is None:
             continue
         if not _agree(a, i, b, j):
-            return 0.0
+            return None
+        shared = True
         if METRICS[key[-1]].better and key[-1] != "cpu":
             total += min(_digits(a, i), _digits(b, j))
-    return total
+    return total if shared else None
 
 
 def _agree(a: Cells, i: int, b: Cells, j: int) -> bool:

@@ -9,6 +9,7 @@ from typing import NoReturn
 from fsviz.cli import (
     check,  # noqa: F401
     compare,  # noqa: F401
+    files,  # noqa: F401
     formats,  # noqa: F401
     ingest,  # noqa: F401
     pages,  # noqa: F401

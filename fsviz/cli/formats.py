@@ -15,8 +15,16 @@ def formats(
         Literal["text", "csv", "json", "markdown"],
         typer.Option(help="How to print the list."),
     ] = "text",
+    explain: Annotated[
+        str, typer.Option(metavar="NAME", help="Say how a format looks instead.")
+    ] = "",
 ) -> None:
     """List the formats that are recognised, each with a line by which one knows it."""
+    if explain:
+        from fsviz.readers.formats import explanation
+
+        typer.echo(explanation(explain))
+        return
     from fsviz.readers.formats import formats as known
 
     if format == "text":

@@ -6,6 +6,7 @@ Line numbers are those of the file, whatever is removed from the lines.
 from __future__ import annotations
 
 import hashlib
+import html
 import quopri
 import re
 from collections.abc import Sequence
@@ -20,6 +21,10 @@ _BOMS = (
 )
 _ESCAPE = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07]*\x07")
 _BLANKS = str.maketrans(dict.fromkeys("\xa0\u202f\u2007\u2009", " "))
+_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
+_TAG = re.compile(
+    r"</?(?:br|b|i|u|em|strong|span|font|tt|code|pre|p)(?:\s[^<>]*)?/?>", re.IGNORECASE
+)
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
@@ -150,7 +155,7 @@ def without_prefix(document: Document) -> Document:
     >>> without_prefix(Document("mail.txt", text, "", text.split("\n"))).lines
     ['iozone -a', '', '     64       4']
     """
-    document = _without_mail_encoding(document)
+    document = _without_markup(_without_mail_encoding(document))
     lines = document.lines
     while (shorter := _shorter(lines)) is not None:
         lines = shorter
@@ -201,6 +206,24 @@ def _without_name(sample: Sequence[str], lines: list[str]) -> list[str] | None:
     if sum(line.startswith(name) for line in filled) < _SHARE * len(filled):
         return None
     return [line.removeprefix(match[0]).removeprefix(name) for line in lines]
+
+
+def _without_markup(document: Document) -> Document:
+    """Undo what a web page or a wiki does to a text: tags of style, breaks, entities.
+
+    A line that holds several breaks becomes several; then line numbers are those that
+    a browser shows.
+    """
+    if "<" not in document.text or not _TAG.search(document.text):
+        return document
+    lines = []
+    for line in document.lines:
+        parts = _BREAK.split(line) if "<" in line else [line]
+        while len(parts) > 1 and not parts[-1].strip():
+            parts.pop()
+        lines += [html.unescape(_TAG.sub("", part)) for part in parts]
+    lines = [line.translate(_BLANKS) for line in lines]
+    return replace(document, text="\n".join(lines), lines=lines)
 
 
 def _without_mail_encoding(document: Document) -> Document:

@@ -18,13 +18,13 @@ from typing import cast
 
 from fsviz.model.errors import ParseError, UnknownFormatError, UsageError, quoted
 from fsviz.model.runs import Note, Reading
-from fsviz.readers.document import Document, decode, without_prefix
-from fsviz.readers.parts import line_numbers, only, split
+from fsviz.readers.document import Document, decode, digest, without_prefix
 
 LARGEST_FILE = 64 * 1024**2
 """Bytes; no benchmark prints this much, so a larger file is not a result."""
 
 _BIFF2 = b"\x09\x00\x04\x00"
+_PARQUET = b"PAR1"
 _WORKBOOKS = (_BIFF2, b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
 
 STANDARD_INPUT = "-"
@@ -40,7 +40,6 @@ _NOT_RESULTS = {
     b"\x28\xb5\x2f\xfd": "a zstd archive",
     b"\x7fELF": "a program",
     b"SQLite format 3": "an SQLite database",
-    b"PAR1": "a Parquet file",
 }
 """What people name by mistake, by its first bytes."""
 
@@ -72,7 +71,7 @@ class Format:
     def lines(self, text: str) -> list[int]:
         """Find the lines of a text on which results of this format begin."""
         found = (self.results or self.signature).finditer(text)
-        return list(line_numbers(text, (match.start() for match in found)))
+        return [text.count("\n", 0, match.start()) + 1 for match in found]
 
 
 FORMATS: tuple[Format, ...] = (
@@ -106,7 +105,8 @@ FORMATS: tuple[Format, ...] = (
         "bonnie++",
         "bonnie++ CSV rows and console tables",
         re.compile(
-            r"^[\s>*]*(?:Version\s+\S+\s+)?-+Sequential (?:Output|Create)-+ --"
+            r"^[\s>*]*(?:Version\s+\S+\s+)?-+Sequential "
+            r"(?:Output-+ --Sequential |Create-+ -+Random )"
             r"|^Writing (?:a byte at a time|with putc\(\)|intelligently)\.\.\."
             r"|^Create files in sequential order\.\.\.|^bonnie\+\+ \[-d "
             r"|<title>Bonnie\+\+ Benchmark results</title>"
@@ -130,7 +130,8 @@ FORMATS: tuple[Format, ...] = (
             ),
         ),
         results=re.compile(
-            r"^[\s>*]*(?:Version\s+\S+\s+)?-+Sequential (?:Output|Create)-+ --"
+            r"^[\s>*]*(?:Version\s+\S+\s+)?-+Sequential "
+            r"(?:Output-+ --Sequential |Create-+ -+Random )"
             r"|<title>Bonnie\+\+ Benchmark results</title>"
             r"|^[> ]*(?:\"?1\.9\d\w*\"?[,;\t]\"?[12]\.\d+\w*\"?[,;\t]"
             r"|2,1\.9\d\w*,)",
@@ -192,6 +193,28 @@ FORMATS: tuple[Format, ...] = (
         "fsviz.readers.fio:read_fio",
         '{"fio version" : "fio-3.33", ...',
         words=('version"', "(groupid="),
+    ),
+    Format(
+        "fsviz",
+        "tables that fsviz read wrote: CSV, JSON, Parquet",
+        re.compile(
+            r'\Acampaign,system,tool,run,repeat,operation,|\A\s*\[\s*\{\s*"campaign":'
+        ),
+        "fsviz.readers.own:read_own",
+        "campaign,system,tool,run,repeat,operation,...",
+        words=("campaign",),
+    ),
+    Format(
+        "table",
+        "a table of one's own: CSV, TSV, XLSX",
+        re.compile(
+            r"^(?!campaign,system,tool,run)(?=[^\n]*\bsystem\b)(?=[^\n]*\boperation\b)"
+            r"(?=[^\n]*[,;\t])[^\n]*\bvalue\b",
+            re.MULTILINE | re.IGNORECASE,
+        ),
+        "fsviz.readers.generic:read_generic",
+        "system,operation,file size,record size,value,unit",
+        words=("peration", "PERATION"),
     ),
     Format(
         "published",
@@ -263,21 +286,71 @@ def read_file(path: str | os.PathLike[str], hint: str | None = None) -> Reading:
     forced = None if hint is None else _named(hint)
     data = _content(name)
     if forced is WORKBOOK or (forced is None and data.startswith(_WORKBOOKS)):
-        return cast(
-            Reading, _load("fsviz.readers.iozone.workbook:read_workbook")(name, data)
-        )
+        return _read_workbook(name, data)
+    if data.startswith(_PARQUET) and hint in (None, "fsviz"):
+        read = _load("fsviz.readers.own:read_own_parquet")
+        return replace(cast(Reading, read(name, data)), formats=("fsviz",))
     document = without_prefix(decode(name, data))
-    if forced is not None:
-        return _read(forced, document)
+    return _read(forced, document) if forced is not None else read_document(document)
+
+
+def read_document(document: Document) -> Reading:
+    """Read a text whose format is found by its content.
+
+    Parameters
+    ----------
+    document : Document
+        The text, without prefixes.
+
+    Returns
+    -------
+    Reading
+
+    Raises
+    ------
+    ParseError
+        If nothing of it is usable.
+    """
     strong, weak = _recognise(document)
     if len(strong) + len(weak) == 1:
         return _read((strong or weak)[0], document)
     return _read_parts(document, strong, weak)
 
 
+def _read_workbook(name: str, data: bytes) -> Reading:
+    """Read IOzone's reports, or the first sheet that is a table of one's own."""
+    from fsviz.readers.generic import read_rows, titles_of
+    from fsviz.readers.iozone.workbook import read_sheets, read_workbook, texts_of
+
+    for sheet in [] if data.startswith(_BIFF2) else read_sheets(name, data):
+        rows = texts_of(sheet)
+        titles = titles_of(rows[0][1]) if rows else None
+        if titles is not None:
+            reading = read_rows(name, digest(data), titles, rows[1:])
+            return replace(reading, formats=("table",))
+    return replace(read_workbook(name, data), formats=(WORKBOOK.name,))
+
+
 def _read(form: Format, document: Document) -> Reading:
     reading = cast(Reading, _load(form.reader)(document))
     return replace(reading, formats=(form.name,))
+
+
+def explanation(name: str) -> str:
+    """Say how a format looks and how it is read: the text of its reader.
+
+    Parameters
+    ----------
+    name : str
+        One of `formats`.
+
+    Raises
+    ------
+    UsageError
+        If there is no such format.
+    """
+    module = _named(name).reader.partition(":")[0]
+    return (importlib.import_module(module).__doc__ or "").strip()
 
 
 def _content(path: str) -> bytes:
@@ -341,7 +414,7 @@ def _recognise(document: Document) -> tuple[list[Format], list[Format]]:
 def _read_parts(
     document: Document, strong: Sequence[Format], weak: Sequence[Format]
 ) -> Reading:
-    """Read a text of several tools part by part, each by its reader.
+    """Read a text of several tools, each part by its reader.
 
     People time every tool, so beside another's output a time is read only where its
     command copies; the others are named with their line.
@@ -352,16 +425,21 @@ def _read_parts(
         If nothing of it is usable.
     """
     forms = strong or weak
-    parts = split(
-        document, [(n, f.name) for f in forms for n in f.lines(document.text)]
-    )
     readings: list[Reading] = []
     problems: list[ParseError] = []
     for form in forms:
-        own = [part for part in parts if part.name == form.name]
+        if form.name == "iozone-csv" and len(forms) > 1:
+            # a sheet's unit follows from the first command line, maybe another's
+            line = form.lines(document.text)[0]
+            expected, found = (
+                "a saved sheet in a file of its own",
+                "other output beside it",
+            )
+            problems.append(UnknownFormatError(document.path, line, expected, found))
+            continue
         try:
-            text = only(document, own) if len(forms) > 1 else document
-            readings.append(_read(form, text))
+            # the whole text: a line above the results may say how to read them
+            readings.append(_read(form, document))
         except ParseError as problem:
             problems.append(problem)
     readings += [_beside(form, document) for form in weak if strong]

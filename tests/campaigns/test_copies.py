@@ -122,3 +122,11 @@ def test_equal_short_outputs_stay_runs_of_their_own(tmp_path):
     put(tmp_path, {"b/1.txt": TIME.format(3)})
     assert load(tmp_path).runs["run"].nunique() == 2
     assert len(load(tmp_path).runs) == 3
+
+
+def test_a_log_pasted_twice_into_one_file_is_one_run(tmp_path):
+    put(tmp_path, {"a.txt": iozone(1) + iozone(2) + iozone(1)})
+    campaign = load(tmp_path)
+    assert campaign.runs["repeat"].tolist() == [1, 2]
+    (note,) = campaign.notes
+    assert "counted once" in note.text

@@ -1,6 +1,8 @@
 """One changed character never makes a wrong number; the benchmark asks more often."""
 
+import importlib
 import importlib.util
+import sys
 from pathlib import Path
 
 import pytest
@@ -56,3 +58,23 @@ def test_a_report_whose_first_number_is_on_the_next_line_is_refused():
     text = path.read_text().replace("Number of files: ", "Number of files: \n", 1)
     with pytest.raises(MalformedRowError, match=r"r\.txt:2: "):
         mutations.read_rsync(mutations.decode("r.txt", text.encode()))
+
+
+def _line_mutations():
+    folder = str(ROOT / "benchmarks")
+    sys.path.insert(0, folder)
+    try:
+        return importlib.import_module("line_mutations")
+    finally:
+        sys.path.remove(folder)
+
+
+line_mutations = _line_mutations()
+WHOLE_LOGS = sorted(line_mutations.logs())
+
+
+@pytest.mark.parametrize("path", WHOLE_LOGS, ids=lambda path: Path(path).name)
+def test_no_change_of_lines_makes_a_wrong_number(path):
+    found, wrong = line_mutations.trial(path, WHOLE_LOGS, 8, 5)
+    assert found.total() == 8
+    assert wrong == []

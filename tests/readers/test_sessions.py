@@ -87,7 +87,7 @@ def test_a_time_beside_a_bonnie_table_is_named(tmp_path):
 
 def test_a_session_of_three_tools_is_read_part_by_part(tmp_path):
     bonnie = (DATA / "bonnie/2.00a/s256_16k.out.txt").read_text()
-    job = (DATA / "fio/3.33/psync.json").read_text()
+    job = (DATA / "fio/3.33/read.json").read_text()
     parts = [iozone(1), bonnie, job]
     text = "\n".join(f"$ tool {n}\n{part}" for n, part in enumerate(parts))
     reading, _ = read_text(tmp_path, text)

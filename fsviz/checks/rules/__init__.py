@@ -10,6 +10,7 @@ from fsviz.checks.rules import (
     disclosure,  # noqa: F401
     matching,  # noqa: F401
     memory,  # noqa: F401
+    neighbours,  # noqa: F401
     network,  # noqa: F401
     outcomes,  # noqa: F401
     repeats,  # noqa: F401
@@ -49,6 +50,7 @@ RULES = registered(
         "direct-in-part",
         "compressible-data",
         "parallel-runs",
+        "neighbours-differ",
         "stragglers",
         "undisclosed",
     )

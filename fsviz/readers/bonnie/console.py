@@ -45,7 +45,7 @@ from fsviz.readers.document import Document
 
 _HEADER = re.compile(
     r"(?P<prefix>[\s>*]{0,40}?)(?:Version(?P<gap>\s+)(?P<version>\S+)\s+|\s*)"
-    r"-+Sequential (?P<kind>Output|Create)-+ --"
+    r"-+Sequential (?:Output-+ --Sequential |Create-+ -+Random )"
 )
 _SECOND_HEADER = re.compile(r".*-(?:Per Chr|Create)-.*")
 _UNDER_HEADER = re.compile(

@@ -126,7 +126,12 @@ def _read(head: Header, rows: Sequence[str], expected: Selection | None) -> Rows
 def _rows(
     document: Document, first: int, end: int, tab: int, table: Table
 ) -> Iterator[tuple[int, str]]:
-    """Find the lines of digits and blanks, and the damaged rows between them."""
+    """Find the lines of digits and blanks, and the damaged rows between them.
+
+    An article goes on with text and with tables of other programs: after other text,
+    only what looks like a row of this table is one.
+    """
+    length, other_text = 0, False
     for number, line in enumerate(document.lines[first - 1 : end], first):
         text = line.strip()
         if not text:
@@ -135,11 +140,30 @@ def _rows(
             text = line.expandtabs(tab).strip()
         # of bytes, which is much quicker than of text
         if text.isascii() and text.replace(" ", "").encode().isdigit():
-            yield number, text
+            if not other_text or _looks_own(text, length):
+                length, other_text = length or len(text.split()), False
+                yield number, text
         elif text.startswith(_END) or FAILURE.match(text):
             return
         elif _ROW_INSIDE.search(text):
-            table.problems.append(_malformed(document, number, text))
+            if not other_text or _looks_own(text, length):
+                table.problems.append(_malformed(document, number, text))
+        elif length:
+            other_text = True
+
+
+def _looks_own(text: str, length: int) -> bool:
+    """Whether a row has as many words as the first, or begins with two usual sizes."""
+    words = text.split()
+    if len(words) == length:
+        return True
+    sizes = [int(word) for word in words[:2] if word.isdecimal()]
+    return (
+        len(sizes) == 2
+        and len(words) > 2
+        and 0 < sizes[1] <= sizes[0]
+        and all(size & (size - 1) == 0 for size in sizes)
+    )
 
 
 def _malformed(document: Document, number: int, text: str) -> MalformedRowError:

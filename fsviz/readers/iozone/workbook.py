@@ -305,6 +305,22 @@ def read_sheets(path: str, data: bytes) -> list[Sheet]:
     return _xls(path, data)
 
 
+def texts_of(sheet: Sheet) -> list[tuple[str, list[str]]]:
+    """List the filled rows of a sheet as texts, each with its place."""
+    rows = []
+    for number, row in enumerate(sheet.rows):
+        texts = ["" if cell is None else _text(cell) for cell in row]
+        if any(texts):
+            rows.append((sheet.place(number, 0), texts))
+    return rows
+
+
+def _text(cell: object) -> str:
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    return str(cell)
+
+
 def sheet_of_text(document: Document) -> Sheet:
     """Read a sheet that was saved as CSV, with whatever separator.
 

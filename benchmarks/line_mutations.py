@@ -1,0 +1,213 @@
+"""What comes of real logs of which whole lines were changed, and of two logs in one.
+
+A line is deleted, doubled, moved, or exchanged with the next; the log stops at any
+byte; two logs stand one after the other, or their lines or blocks of lines alternate.
+A report of rsync and a time right after it are one run, as they are where both are of
+one copy; no reader can tell them apart.
+
+Outcomes, the last of which should not be:
+
+* same: every run has the numbers that it had;
+* touched: it differs only in numbers of the changed lines or, where a number comes from
+  several lines (rsync, time), of their paragraph, or lacks some;
+* reported: the text is refused, or a problem, a note or an incomplete run says what is
+  wrong;
+* wrong: a number is in a run or a cell that it was not in, or a run is counted twice,
+  and nothing says so.
+
+python benchmarks/line_mutations.py [COUNT [SEED]]
+"""
+
+import random
+import sys
+import time
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+from mutations import DATA, paragraph
+
+from fsviz.campaigns.copies import join_copies
+from fsviz.model.errors import FsvizError
+from fsviz.readers.document import decode, without_prefix
+from fsviz.readers.formats import read_document
+
+COUNT = 20_000
+PROCESSES = 2
+SHOWN = 25
+LARGEST = 30_000
+FOLDERS = ("iozone", "bonnie", "rsync", "time")
+KINDS = (
+    "delete",
+    "double",
+    "move",
+    "exchange",
+    "stop",
+    "append",
+    "alternate",
+    "blocks",
+)
+TWO_LOGS = ("append", "alternate", "blocks")
+
+
+def logs():
+    """All logs of the tests that are read whole and are not large."""
+    for folder in FOLDERS:
+        for path in sorted((DATA / folder).glob("*/*")):
+            if path.suffix not in (".txt", ".csv") or ".expected" in path.name:
+                continue
+            if path.stat().st_size > LARGEST:
+                continue
+            try:
+                said, _ = answer(path.read_bytes().decode())
+            except (FsvizError, UnicodeDecodeError):
+                continue
+            if not said:
+                yield str(path)
+
+
+def answer(text):
+    """Whether anything is said to be wrong; and each run as {cell: (line, number)}."""
+    reading = read_document(without_prefix(decode("log", text.encode())))
+    runs, notes = join_copies(reading.runs)
+    said = reading.problems or reading.notes or notes
+    said = bool(said) or not all(run.complete for run in runs)
+    tables = []
+    for run in runs:
+        cells = run.cells
+        keys = zip(
+            [run.tool] * len(cells),
+            cells.operation,
+            cells.file_size_bytes,
+            cells.record_size_bytes,
+            cells.threads,
+            cells.child,
+            cells.metric,
+            strict=True,
+        )
+        lines = (int(place.split()[1]) for place in cells.locator)
+        texts = map(str, zip(cells.value, cells.low, strict=True))
+        numbers = zip(lines, texts, strict=True)
+        tables.append(dict(zip(keys, numbers, strict=True)))
+    return said, tables
+
+
+def mutate(kind, text, other, chance):
+    """Return another text, and the numbers of its lines that were touched."""
+    lines = text.split("\n")
+    at = chance.randrange(len(lines))
+    if kind == "delete":
+        return "\n".join(lines[:at] + lines[at + 1 :]), {at, at + 1}
+    if kind == "double":
+        return "\n".join(lines[: at + 1] + lines[at:]), {at + 1, at + 2}
+    if kind == "move":
+        line = lines.pop(at)
+        to = chance.randrange(len(lines) + 1)
+        return "\n".join([*lines[:to], line, *lines[to:]]), {at, at + 1, to, to + 1}
+    if kind == "exchange":
+        lines[at : at + 2] = lines[at : at + 2][::-1]
+        return "\n".join(lines), {at + 1, at + 2}
+    if kind == "stop":
+        cut = text[: chance.randrange(len(text))]
+        return cut, {cut.count("\n") + 1}
+    if kind == "append":
+        return text.rstrip("\n") + "\n" + other, set()
+    size = 1 if kind == "alternate" else chance.randrange(2, 12)
+    return "\n".join(alternating(lines, other.split("\n"), size)), set()
+
+
+def alternating(one, two, size):
+    """Lines of two logs in turn, some at a time."""
+    for at in range(0, max(len(one), len(two)), size):
+        yield from one[at : at + size]
+        yield from two[at : at + size]
+
+
+def outcome(kind, before, changed, touched):
+    """Name what came of a change."""
+    try:
+        said, after = answer(changed)
+    except FsvizError:
+        return "reported"
+    if said:
+        return "reported"
+    near = set().union(*(paragraph(changed, line) for line in touched if line > 0), ())
+    near |= touched | {line + 1 for line in touched}
+    left = [dict(table) for table in before]
+    verdict = "same"
+    for table in after:
+        firm = {key: n for key, (line, n) in table.items() if line not in near}
+        for part in parts_of(firm, kind):
+            whose = [t for t in left if all(has(t, *item) for item in part.items())]
+            if not whose:
+                return "wrong"
+            best = max(
+                whose, key=lambda t: sum(has(t, k, n) for k, (_, n) in table.items())
+            )
+            left.remove(best)
+            if len(part) < len(firm):
+                left.append({k: v for k, v in best.items() if k not in part})
+        verdict = "touched" if len(firm) < len(table) else verdict
+    return "touched" if left or kind not in TWO_LOGS else verdict
+
+
+def parts_of(numbers, kind):
+    """What must be of one run: all of it, but a time and a report may be of two."""
+    timed = {k: n for k, n in numbers.items() if k[-1] in ("elapsed", "cpu")}
+    if kind not in TWO_LOGS or not any(k[0] in ("rsync", "time") for k in numbers):
+        return [numbers]
+    report = {k: n for k, n in numbers.items() if k not in timed}
+    return [part for part in (timed, report) if part]
+
+
+def has(table, key, number):
+    """Whether a run has a number in a cell; a record size that is not known fits any."""
+    if key in table:
+        return table[key][1] == number
+    near = (other for other in table if (*other[:3], None, *other[4:]) == key)
+    return any(table[other][1] == number for other in near)
+
+
+def trial(path, others, count, seed):
+    """Mutate one log; count the outcomes and keep what went wrong."""
+    text = Path(path).read_bytes().decode()
+    _, before = answer(text)
+    chance = random.Random(f"{seed} {path}")
+    found, wrong = Counter(), []
+    for _ in range(count):
+        kind = chance.choice(KINDS)
+        other_path = chance.choice(others)
+        other = Path(other_path).read_bytes().decode()
+        changed, touched = mutate(kind, text, other, chance)
+        tables = before + (answer(other)[1] if kind in TWO_LOGS else [])
+        what = outcome(kind, tables, changed, touched)
+        found[what] += 1
+        if what == "wrong":
+            beside = f" with {Path(other_path).name}" if kind in TWO_LOGS else ""
+            wrong.append(f"{kind} {Path(path).name}{beside}, lines {sorted(touched)}")
+    return found, wrong
+
+
+def main() -> int:
+    """Print the outcomes; fail if a number is wrong."""
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else COUNT
+    seed = sys.argv[2] if len(sys.argv) > 2 else "1"
+    start = time.perf_counter()
+    paths = list(logs())
+    share = count // len(paths) + 1
+    total, bad = Counter(), []
+    with ProcessPoolExecutor(PROCESSES) as pool:
+        jobs = [pool.submit(trial, path, paths, share, seed) for path in paths]
+        for job in jobs:
+            found, wrong = job.result()
+            total += found
+            bad += wrong
+    print(*(f"{kind} {number}" for kind, number in sorted(total.items())), sep="  ")
+    print(f"{total.total()} mutations of {len(paths)} logs", end=" ")
+    print(f"in {time.perf_counter() - start:.0f} s; wrong numbers: {len(bad)}")
+    print(*bad[:SHOWN], sep="\n")
+    return int(bool(bad))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,102 @@
+"""Rule about runs of one system whose headers contradict each other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from fsviz.checks.case import Case
+from fsviz.checks.findings import Finding
+from fsviz.checks.registry import rule
+from fsviz.checks.words import count, listing
+from fsviz.model.runs import STANDS_FOR
+from fsviz.readers.iozone.options import parse_options
+from fsviz.readers.labels import without_repeats
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_RELEASE = 2
+"""Word of ``uname -a`` that is the kernel's release."""
+_MOUNT_PARTS = 3
+"""Parts of an absolute path that are taken for its mount, such as ``/mnt/nfs``."""
+
+
+@rule(
+    "neighbours-differ",
+    ("warning",),
+    "a run's header names another machine, kernel or place of the test file than the "
+    "other runs of its system",
+)
+def neighbours_differ(case: Case) -> Iterator[Finding]:
+    """Find runs that may belong to another system."""
+    runs = case.runs.loc[~case.runs["facts"].map(lambda facts: STANDS_FOR in facts)]
+    for (system, tool), own in runs.groupby(["system", "tool"], observed=True):
+        for what, read in _HEADERS.items():
+            found = _differing(case, str(system), str(tool), own, (what, read))
+            if found is not None:
+                yield found
+
+
+def _differing(
+    case: Case,
+    system: str,
+    tool: str,
+    runs: pd.DataFrame,
+    header: tuple[str, Callable[[Mapping[str, object]], str]],
+) -> Finding | None:
+    """Compare one thing that headers state; a run without it is left out."""
+    what, read = header
+    rows = [row for row in runs.to_dict("records") if read(row)]
+    values = without_repeats([read(row) for row in rows])
+    counts = Counter(values)
+    if len(counts) < 2:
+        return None
+    (usual, most), (_, second) = counts.most_common(2)
+    others = [
+        (value, str(row["source"]))
+        for value, row in zip(values, rows, strict=True)
+        if value != usual
+    ]
+    shown = [f"{value} ({case.short(source)})" for value, source in others]
+    usually = f"{usual} in {count(most, 'run')}"
+    whose = "may be another system's" if most > second else "may be of two systems"
+    return Finding(
+        "warning",
+        f"{count(len(others), 'run')} of {system} ({tool}) {whose}: {what} differs",
+        f"{usually}; {listing(shown)}",
+        "move the file to the system that it measured, or name both in [[system]]",
+        systems=[system],
+        tool=tool,
+        place=(others[0][1], "line 1"),
+    )
+
+
+def _host(row: Mapping[str, object]) -> str:
+    return row["host"] if isinstance(row["host"], str) else ""
+
+
+def _kernel(row: Mapping[str, object]) -> str:
+    facts = row["facts"]
+    uname = facts.get("uname") if isinstance(facts, Mapping) else None
+    words = str(uname or "").split()
+    return words[_RELEASE] if len(words) > _RELEASE else ""
+
+
+def _test_place(row: Mapping[str, object]) -> str:
+    """Begin of the absolute path of IOzone's test file; empty where there is none."""
+    line = row["command_line"]
+    if row["tool"] != "iozone" or not isinstance(line, str):
+        return ""
+    files = parse_options(line).test_files
+    parents = [PurePosixPath(file).parent for file in files if file.startswith("/")]
+    return str(PurePosixPath(*parents[0].parts[:_MOUNT_PARTS])) if parents else ""
+
+
+_HEADERS: dict[str, Callable[[Mapping[str, object]], str]] = {
+    "the place of the test file": _test_place,
+    "the machine": _host,
+    "the kernel": _kernel,
+}

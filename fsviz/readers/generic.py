@@ -1,0 +1,296 @@
+"""A table of one's own: any results, in columns with these names.
+
+::
+
+    system,operation,file size,record size,value,unit,repeat
+    nfs-v4.1,read,64 MiB,1 MiB,112.5,MiB/s,1
+    nfs-v4.1,read,64 MiB,1 MiB,111.9,MiB/s,2
+    smb-3.1.1,read,64 MiB,1 MiB,98.4,MiB/s,1
+    smb-3.1.1,read,64 MiB,1 MiB,97.8,MiB/s,2
+
+============== =====================================================================
+``system``      what was measured
+``operation``   one of fsviz's, such as ``random read`` or ``sequential_stat``
+``value``       the number; its unit in the cell, in the title, or in ``unit``
+``file size``   such as ``64 MiB``; a bare number is bytes, or the title's unit
+``record size`` the same
+``unit``        such as ``MiB/s``, ``op/s``, ``s``, ``ms``, ``%``
+``repeat``      1, 2, 3 …; without it, rows of one cell are its repeats as they come
+``threads``     1 if it is left out
+``metric``      only where the unit does not tell it
+``low, high``   bounds of the number
+``n, std``      of a mean: such a row stands for runs that are not here
+``tool``        such as ``iozone``; else the tool that has the operation
+============== =====================================================================
+
+Separators are commas, semicolons or tabs; a sheet of a workbook will do. A decimal
+comma is taken where the table as a whole shows that it is one. Other columns are left
+alone. A row with ``n`` or ``std`` is an average: it counts as one number with bounds,
+never as runs.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from fsviz.model.errors import MalformedRowError, ParseError, quoted
+from fsviz.model.runs import MISSING, STANDS_FOR, Cells, Reading, Run
+from fsviz.model.table import (
+    BONNIE_OPERATIONS,
+    FIO_OPERATIONS,
+    METRICS,
+    OPERATIONS,
+    RSYNC_OPERATIONS,
+    TOOLS,
+)
+from fsviz.model.units import parse_size
+from fsviz.readers.document import Document
+from fsviz.readers.published.table import decimal_sign, plain
+from fsviz.readers.published.values import parse_written
+
+EXAMPLE = __doc__.split("::\n\n")[1].split("\n\n")[0]
+"""The table above, indented."""
+
+_TITLE = re.compile(r"(?P<name>[^()\[\]]*?)\s*(?:[(\[](?P<unit>[^()\[\]]*)[)\]])?\s*")
+_NAMES = {
+    **{
+        name: name
+        for name in (
+            *("system", "operation", "value", "unit", "repeat", "threads", "metric"),
+            *("low", "high", "n", "std", "tool"),
+        )
+    },
+    **dict.fromkeys(("file size", "filesize", "size"), "file size"),
+    **dict.fromkeys(
+        ("record size", "recordsize", "record", "block size"), "record size"
+    ),
+    **dict.fromkeys(("run", "rep"), "repeat"),
+    **dict.fromkeys(("stddev", "sd", "standard deviation"), "std"),
+}
+_NEEDED = ("system", "operation", "value")
+_NUMBERS = ("value", "low", "high", "std")
+_KIND = {"latency": "elapsed"}
+
+Row = tuple[str, Sequence[str]]
+"""A place such as ``line 3`` or ``Sheet!A3``, and the texts of the cells."""
+
+
+@dataclass(slots=True)
+class _Group:
+    """The rows of one run."""
+
+    cells: Cells = field(default_factory=Cells)
+    facts: dict[str, object] = field(default_factory=dict)
+
+
+def titles_of(texts: Sequence[str]) -> dict[str, tuple[int, str]] | None:
+    """Understand a header: name of each column, its position and its unit.
+
+    Returns
+    -------
+    dict or None
+        None if these are not the titles of such a table.
+
+    Examples
+    --------
+    >>> titles_of(["System", "Operation", "Value (MiB/s)", "note"])["value"]
+    (2, 'MiB/s')
+    """
+    found: dict[str, tuple[int, str]] = {}
+    for at, text in enumerate(texts):
+        match = _TITLE.fullmatch(text.strip().strip("*`"))
+        words = match["name"].lower().replace("_", " ") if match else ""
+        name = _NAMES.get(words.removesuffix(" bytes"))
+        if name is not None and name not in found:
+            found[name] = (at, (match["unit"] or "").strip() if match else "")
+    return found if all(name in found for name in _NEEDED) else None
+
+
+def read_generic(document: Document) -> Reading:
+    """Read such a table from text.
+
+    Parameters
+    ----------
+    document : Document
+        With the header anywhere; the table ends at the first empty line.
+
+    Returns
+    -------
+    Reading
+        One run for each system, tool and repeat.
+
+    Raises
+    ------
+    ParseError
+        If no row can be used.
+    """
+    for index, line in enumerate(document.lines):
+        for separator in "\t;,":
+            titles = titles_of(_split(line, separator)) if separator in line else None
+            if titles is not None:
+                rows = [
+                    (f"line {number}", _split(text, separator))
+                    for number, text in _block(document.lines, index + 1)
+                ]
+                return read_rows(document.path, document.digest, titles, rows)
+    raise MalformedRowError(
+        document.path, 1, f"the columns {', '.join(_NEEDED)}", "none"
+    )
+
+
+def _block(lines: Sequence[str], start: int) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(lines[start:], start + 1):
+        if not line.strip():
+            return
+        if not line.startswith("#"):
+            yield number, line
+
+
+def _split(line: str, separator: str) -> list[str]:
+    return [cell.strip() for cell in next(csv.reader([line], delimiter=separator))]
+
+
+def read_rows(
+    path: str,
+    content: str,
+    titles: Mapping[str, tuple[int, str]],
+    rows: Sequence[Row],
+) -> Reading:
+    """Read the rows under a header.
+
+    Parameters
+    ----------
+    path, content : str
+        The file, and the digest of what is in it.
+    titles : mapping
+        From `titles_of`.
+    rows : sequence of (str, sequence of str)
+        Each with its place.
+
+    Returns
+    -------
+    Reading
+
+    Raises
+    ------
+    ParseError
+        If no row can be used.
+    """
+    sign = _sign(path, titles, rows)
+    groups: dict[tuple[str, str, str], _Group] = {}
+    seen: dict[tuple[object, ...], int] = {}
+    problems: list[ParseError] = []
+    for place, texts in rows:
+        row = {
+            name: texts[at] if at < len(texts) else ""
+            for name, (at, _) in titles.items()
+        }
+        try:
+            _take(groups, seen, place, row, titles, sign)
+        except ValueError as error:
+            line = place.removeprefix("line ")
+            found = quoted(",".join(texts))
+            problems.append(MalformedRowError(path, line, str(error), found))
+    if not groups:
+        nothing = MalformedRowError(path, 1, "a row with a number", "none")
+        raise problems[0] if problems else nothing
+    runs = [
+        Run(
+            tool=tool,
+            identity=f"{content}-{k}",
+            source=path,
+            cells=group.cells,
+            configuration="a table",
+            note="means of runs that are not here" if group.facts else "",
+            facts=group.facts,
+            system=system,
+        )
+        for k, ((system, tool, _), group) in enumerate(groups.items(), 1)
+    ]
+    return Reading(tuple(runs), tuple(problems))
+
+
+def _sign(path: str, titles: Mapping[str, tuple[int, str]], rows: Sequence[Row]) -> str:
+    columns = [titles[name][0] for name in _NUMBERS if name in titles]
+    texts = [texts[at] for _, texts in rows for at in columns if at < len(texts)]
+    try:
+        return decimal_sign(texts)
+    except ValueError as error:
+        line = rows[0][0].removeprefix("line ")
+        found = "cells that do not tell"
+        raise MalformedRowError(path, line, str(error), found) from error
+
+
+def _take(
+    groups: dict[tuple[str, str, str], _Group],
+    seen: dict[tuple[object, ...], int],
+    place: str,
+    row: Mapping[str, str],
+    titles: Mapping[str, tuple[int, str]],
+    sign: str,
+) -> None:
+    """Add a row to the run that it belongs to, or raise `ValueError`."""
+    operation = re.sub(r"[ -]+", "_", row["operation"].strip().lower())
+    if not row["system"] or operation not in OPERATIONS:
+        raise ValueError("a system and an operation of fsviz")
+    tool = row.get("tool", "").lower() or _tool_of(operation)
+    if tool not in TOOLS:
+        raise ValueError(f"one of the tools {', '.join(TOOLS)}")
+    unit = row.get("unit") or titles["value"][1]
+    written = parse_written(plain(row["value"], sign), unit.lower())
+    if written.reason:
+        return
+    metric = row.get("metric") or written.kind
+    if metric not in METRICS or _KIND.get(metric, metric) != written.kind:
+        raise ValueError("a number with a unit, and a metric that has that unit")
+    sizes = [
+        _size(row.get(name, ""), titles.get(name))
+        for name in ("file size", "record size")
+    ]
+    threads = int(row["threads"]) if row.get("threads") else 1
+    cell = (row["system"], tool, operation, metric, *sizes, threads)
+    seen[cell] = seen.get(cell, 0) + 1
+    repeat = row.get("repeat") or str(seen[cell])
+    is_mean = any(row.get(name) for name in ("n", "std"))
+    group = groups.setdefault((row["system"], tool, repeat), _Group())
+    if is_mean:
+        group.facts[STANDS_FOR] = "mean"
+        group.facts.update({x: row[x] for x in ("n", "std") if row.get(x)})
+    low, high = (_bound(row.get(name, ""), unit, sign) for name in ("low", "high"))
+    group.cells.add(
+        operation,
+        metric,
+        written.value,
+        place,
+        low=written.low if math.isnan(low) else low,
+        high=written.high if math.isnan(high) else high,
+        file_size=sizes[0],
+        record_size=sizes[1],
+        threads=threads,
+    )
+
+
+def _tool_of(operation: str) -> str:
+    if operation in BONNIE_OPERATIONS:
+        return "bonnie++"
+    if operation in RSYNC_OPERATIONS:
+        return "rsync"
+    return "fio" if operation in FIO_OPERATIONS else "iozone"
+
+
+def _size(text: str, title: tuple[int, str] | None) -> int | None:
+    if not text.strip():
+        return None
+    unit = title[1] if title is not None and text.strip().isdecimal() else ""
+    size = parse_size(f"{text} {unit}" if unit and unit.lower() != "bytes" else text)
+    if size <= 0:
+        raise ValueError("a size above 0")
+    return size
+
+
+def _bound(text: str, unit: str, sign: str) -> float:
+    return parse_written(plain(text, sign), unit.lower()).value if text else MISSING

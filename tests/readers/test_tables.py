@@ -1,0 +1,129 @@
+"""Tables of one's own, and those that fsviz wrote."""
+
+import json
+
+import openpyxl
+import pandas as pd
+import pytest
+from campaigns_made import iozone, put
+from program import run as command
+
+import fsviz
+from fsviz.campaigns.load import load
+from fsviz.model.errors import MalformedRowError
+from fsviz.readers.formats import explanation, read_file
+
+COLUMNS = [
+    "system",
+    "tool",
+    "operation",
+    "file_size_bytes",
+    "record_size_bytes",
+    "threads",
+    "metric",
+    "value",
+    "low",
+    "high",
+    "repeat",
+]
+
+
+def example():
+    text = explanation("table").split("::\n\n")[1].split("\n\n")[0]
+    return "\n".join(line.strip() for line in text.splitlines()) + "\n"
+
+
+def test_the_example_that_the_explanation_prints_works(tmp_path):
+    put(tmp_path, {"own.csv": example()})
+    frame = fsviz.read(tmp_path / "own.csv")
+    rows = frame.set_index(["system", "repeat"])["value"].to_dict()
+    mib = 2**20
+    assert rows == {
+        ("nfs-v4.1", 1): 112.5 * mib,
+        ("nfs-v4.1", 2): 111.9 * mib,
+        ("smb-3.1.1", 1): 98.4 * mib,
+        ("smb-3.1.1", 2): 97.8 * mib,
+    }
+    assert set(frame["file_size_bytes"]) == {64 * mib}
+    assert set(frame["record_size_bytes"]) == {mib}
+    done = command("compare", tmp_path / "own.csv", "--format", "json")
+    row = json.loads(done.stdout)[0]
+    assert (row["n_baseline"], row["n_candidate"]) == (2, 2)
+
+
+def test_separators_units_in_the_title_and_decimal_commas(tmp_path):
+    text = (
+        "System;Operation;File size (KiB);Value [MiB/s];note\n"
+        "a;random read;64;112,5;x\nb;random read;64;98,25;y\n"
+    )
+    put(tmp_path, {"own.csv": text, "own.tsv": text.replace(";", "\t")})
+    for name in ("own.csv", "own.tsv"):
+        rows = fsviz.read(tmp_path / name)
+        assert rows["value"].tolist() == [112.5 * 2**20, 98.25 * 2**20]
+        assert set(rows["file_size_bytes"]) == {65536}
+
+
+def test_a_comma_that_may_be_grouping_is_refused(tmp_path):
+    put(tmp_path, {"o.csv": "system;operation;value (KiB/s)\na;read;1,234\n"})
+    with pytest.raises(MalformedRowError, match="decimal sign"):
+        read_file(tmp_path / "o.csv")
+
+
+def test_a_workbook(tmp_path):
+    book = openpyxl.Workbook()
+    for row in [
+        ["system", "operation", "value", "unit"],
+        ["a", "read", 12.5, "MiB/s"],
+        ["b", "read", 11, "MiB/s"],
+    ]:
+        book.active.append(row)
+    book.save(tmp_path / "own.xlsx")
+    rows = fsviz.read(tmp_path / "own.xlsx")
+    assert rows["value"].tolist() == [12.5 * 2**20, 11 * 2**20]
+    assert rows["locator"].tolist() == ["Sheet!A2", "Sheet!A3"]
+
+
+def test_a_mean_stays_one_number_with_bounds(tmp_path):
+    text = "system,operation,value,unit,n,std,low,high\na,read,100.0,MiB/s,5,3,95,105\n"
+    put(tmp_path, {"own.csv": text})
+    (run,) = read_file(tmp_path / "own.csv").runs
+    assert (run.cells.low[0], run.cells.high[0]) == (95 * 2**20, 105 * 2**20)
+    assert run.facts == {"stands_for": "mean", "n": "5", "std": "3"}
+
+
+@pytest.mark.parametrize(
+    "row", ["a,fly,1.5,MiB/s", "a,read,fast,MiB/s", "a,read,1.5,", ",read,1.5,MiB/s"]
+)
+def test_a_row_that_cannot_be_used_is_named_and_the_rest_is_read(tmp_path, row):
+    text = f"system,operation,value,unit\n{row}\nb,read,2.5,MiB/s\n"
+    put(tmp_path, {"own.csv": text})
+    reading = read_file(tmp_path / "own.csv")
+    assert [problem.line for problem in reading.problems] == ["2"]
+    assert [run.system for run in reading.runs] == ["b"]
+
+
+@pytest.mark.parametrize("form", ["csv", "json", "parquet"])
+def test_what_fsviz_wrote_is_a_source(tmp_path, form):
+    files = {
+        f"{s}/{n}.txt": iozone(10 * k + n)
+        for k, s in enumerate(("ext4", "xfs"))
+        for n in (1, 2)
+    }
+    camp = load(put(tmp_path / "camp", files))
+    paths = [tmp_path / "camp" / name for name in files]
+    table = tmp_path / f"t.{form}"
+    assert command("read", *paths, "--format", form, "-o", table).returncode == 0
+    back = load(str(table))
+    order = ["system", "repeat", "operation", "file_size_bytes", "record_size_bytes"]
+    was, now = (
+        c.measurements[COLUMNS].sort_values(order, ignore_index=True)
+        for c in (camp, back)
+    )
+    pd.testing.assert_frame_equal(was, now, check_categorical=False)
+
+
+def test_a_cut_or_foreign_table_is_refused(tmp_path):
+    put(tmp_path, {"t.json": '[{"campaign": "", "system"', "p.parquet": "PAR1 no"})
+    for name in ("t.json", "p.parquet"):
+        with pytest.raises(MalformedRowError):
+            read_file(tmp_path / name)
