@@ -4,9 +4,11 @@ A table is 8 operations of 12 cells each, measured in n runs of two systems. Run
 by 6 %, an operation within a run by 3 %, a cell by 3 % (standard deviations of
 logarithms) unless a world says otherwise. Printed are, for each world: how many of the
 95 % intervals hold the true ratio; in how many rows, and in how many tables, a
-difference is claimed that is not there; how often one that is there is found; and how
-often the row gets an answer at all (`faster`, `slower` or `same`). Beside it, where it
-is installed, what Go's benchstat says of the same numbers (`go install
+difference is claimed that is not there; of a true difference, how often a single test
+finds it (power: p < 0.05) and how often a verdict does, which keeps false discoveries
+low over the 8 tests of a table (found: q < 0.05); and how often a row is answered at
+all (`faster`, `slower` or `same`). Beside it, where it is installed, what Go's
+benchstat says of the same numbers (`go install
 golang.org/x/perf/cmd/benchstat@latest`).
 
 The tables of a world go through `compare_groups`, `control` and `verdicts` together,
@@ -37,7 +39,7 @@ from fsviz.analysis.buckets import summary
 from fsviz.analysis.cells import Matrix, system_runs
 from fsviz.analysis.comparison import Method, compare, compare_groups
 from fsviz.analysis.tests import control
-from fsviz.analysis.verdicts import verdicts
+from fsviz.analysis.verdicts import ALPHA, verdicts
 from fsviz.model.campaign import Campaign
 from fsviz.model.runs import Cells, Run, number_repeats, tabulate
 
@@ -294,7 +296,8 @@ def measure(world: World, seed: int) -> dict[str, float]:
         "answered": float(rows["verdict"].isin(["faster", "slower", "same"]).mean()),
     }
     if true != 1:
-        found["power"] = float((rows["verdict"] == right).mean())
+        found["power"] = float((rows["p_value"] < ALPHA).mean())
+        found["found"] = float((rows["verdict"] == right).mean())
     if world.whole:
         found["given"] = given(logs, world.order)
     return found

@@ -4,7 +4,8 @@ A run is often kept in several files: a text and a workbook, a CSV row and a con
 table, a file and its copy with other line ends. Files of one name are brought together
 in `fsviz.campaigns.merge_files`; here, runs under different names are one run if all
 numbers that both have are equal, as far as they are printed, and there are so many
-digits that this is no chance. Start times that differ make them two runs.
+digits that this is no chance. Start times or random seeds that differ make them two
+runs.
 """
 
 from __future__ import annotations
@@ -123,7 +124,9 @@ def _partner(run: Run, kept: Sequence[Run]) -> tuple[Run, float] | None:
     for other in kept:
         if other.tool != run.tool or other is run or not other.cells:
             continue
-        if run.started and other.started and run.started != other.started:
+        if any(
+            a and b and a != b for a, b in zip(_once(run), _once(other), strict=True)
+        ):
             continue
         small = max(len(run.cells), len(other.cells)) <= _SMALL
         if not small and _largest(other) != largest:
@@ -132,6 +135,11 @@ def _partner(run: Run, kept: Sequence[Run]) -> tuple[Run, float] | None:
         if evidence is not None and (best is None or evidence > best[1]):
             best = (other, evidence)
     return best
+
+
+def _once(run: Run) -> tuple[object, ...]:
+    """List what an invocation states once: its start, and bonnie++'s random seed."""
+    return run.started, run.facts.get("seed")
 
 
 def _largest(run: Run) -> float:

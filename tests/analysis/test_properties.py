@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -12,9 +13,12 @@ from frames import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import fsviz
 from fsviz.analysis.comparison import compare
 from fsviz.model.campaign import Campaign
 from fsviz.model.runs import number_repeats, tabulate
+
+ROOT = Path(__file__).resolve().parents[2]
 
 SIZES = ((64, 4), (64, 64), (1024, 4), (1024, 1024))
 OPERATIONS = ("write", "read", "random_read")
@@ -133,3 +137,23 @@ def test_one_run_has_bounds_and_no_interval():
     assert frame["ci_low"].isna().all()
     assert frame["ci_high"].isna().all()
     assert (frame["bound_low"] <= frame["geomean_ratio"]).all()
+
+
+def test_a_copy_of_a_run_changes_nothing_but_a_note(tmp_path):
+    """A file saved again with other line ends under another name is the same run."""
+    raw = ROOT / "data/raw/onehost-2026/iozone"
+    for system in ("ext4", "xfs"):
+        (tmp_path / system).mkdir()
+        for repeat in (1, 2, 3):
+            name = f"rep{repeat}.txt"
+            (tmp_path / system / name).write_bytes((raw / system / name).read_bytes())
+    before = fsviz.load(tmp_path)
+    again = (tmp_path / "xfs/rep2.txt").read_text().replace("\n", "\r\n")
+    (tmp_path / "xfs/saved-again.txt").write_text(again, newline="")
+    after = fsviz.load(tmp_path)
+    pd.testing.assert_frame_equal(
+        fsviz.compare(before, by="operation"), fsviz.compare(after, by="operation")
+    )
+    assert len(after.runs) == len(before.runs)
+    assert not before.notes
+    assert any("saved-again.txt" in str(note) for note in after.notes)

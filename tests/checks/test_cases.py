@@ -137,8 +137,6 @@ def test_loopback_2026_has_exactly_these_errors():
         ("too-short", "iozone"),
         ("durability-differs", "iozone, bonnie++, rsync"),
         ("too-few-runs", "rsync"),
-        ("unstable-cell", "iozone"),
-        ("unstable-cell", "bonnie++"),
     }
 
 

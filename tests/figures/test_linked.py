@@ -183,3 +183,49 @@ def test_highlighting_redraws_nothing(browser):
     )
     assert drawn == 0
     assert moved == 4
+
+
+SURFACE_POINTS = """() => { const gd = document.getElementById("figure-1");
+const scene = gd._fullLayout.scene._scene, box = gd.getBoundingClientRect();
+const canvas = scene.container.getBoundingClientRect();
+return [canvas.left, canvas.top, canvas.width, canvas.height]; }"""
+
+
+def test_the_tooltip_of_the_surface_names_the_cell_it_stands_on(browser):
+    """Wherever the pointer hits the surface: text, coordinates and value agree."""
+    page = browser.page
+    page.wait_for_selector(".gl-container canvas")
+    page.evaluate(
+        """() => { window.seen = []; document.getElementById("figure-1").on(
+        "plotly_hover", (e) => { const p = e.points[0]; if (p.data.type === "surface")
+        window.seen.push([2 ** p.y / 1024, 2 ** p.x / 1024, p.z,
+        Array.from(document.querySelectorAll("#figure-1 .hovertext text.nums tspan"))
+        .map(t => t.textContent).join("|")]); }); }"""
+    )
+    left, top, width, height = page.evaluate(SURFACE_POINTS)
+    for step_y in range(3, 10):
+        for step_x in range(2, 11):
+            page.mouse.move(left + width * step_x / 12, top + height * step_y / 12)
+            browser.frames(2)
+    seen = page.evaluate("seen")
+    cells = {(round(file), round(record)) for file, record, _, _ in seen}
+    assert len(cells) >= 6, "the pointer met too few cells to tell rows from columns"
+    assert any(file != record for file, record in cells)
+    for file, record, value, _ in seen:
+        assert value == pytest.approx(rate(round(file), round(record)), rel=0.01)
+    labelled = [row for row in seen if "record" in row[3]]
+    assert len(labelled) >= 6
+    for file, record, _, text in labelled:
+        assert f"file {round(file)} KiB, record {round(record)} KiB" in text
+
+
+def test_no_button_offers_to_upload_the_data(browser):
+    titles = browser.page.eval_on_selector_all(
+        ".modebar-btn", "buttons => buttons.map(b => b.dataset.title)"
+    )
+    assert len(titles) > 3
+    assert [t for t in titles if "share" in t.lower() or "cloud" in t.lower()] == []
+    context = browser.page.evaluate(
+        'document.getElementById("figure-1")._context.plotlyServerURL'
+    )
+    assert context == ""

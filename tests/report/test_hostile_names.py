@@ -9,7 +9,8 @@ from browser import opened
 from fsviz.report.plan import report
 from tests.hostile import FOLDERS, NAMES
 
-pytestmark = pytest.mark.browser
+# the quick ones are in test_pages.py and of model/escaping
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 TIMES = "\nreal\t0m{}.{}00s\nuser\t0m1.000s\nsys\t0m0.100s\n"
 PAGES = ("iozone", "bonnie", "rsync", "compare")
 

@@ -40,7 +40,7 @@ def run(folder, *arguments):
     return done
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.slow)])
 def test_a_report_runs_no_code_of_the_current_folder(trapped, tmp_path, jobs):
     folder, marker = trapped
     run(folder, "report", ".", "-o", str(tmp_path / "out"), "--jobs", jobs)
@@ -59,6 +59,7 @@ def test_pages_run_no_code_of_the_current_folder(trapped, tmp_path, root):
     assert not marker.exists(), marker.read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_printing_runs_no_code_of_the_current_folder(trapped, tmp_path):
     folder, marker = trapped

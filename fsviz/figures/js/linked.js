@@ -2,6 +2,15 @@
 // The facts are in layout.meta.cells (fsviz/figures/panels/linked.py). They come from files, so
 // they only ever reach the page as text. Marks are an SVG of our own over the figure:
 // moving them costs no redraw, which is what keeps pointing quick.
+
+// plotly.js offers to upload a chart to its maker's server: no button of ours reaches one.
+const fsvizOffline = {
+  displaylogo: false,
+  showSendToCloud: false,
+  plotlyServerURL: "",
+  modeBarButtonsToRemove: ["sendChartToCloud"],
+};
+
 const fsvizLink = (() => {
   const SVG = "http://www.w3.org/2000/svg";
   const STEPS = {

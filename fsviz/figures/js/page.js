@@ -4,7 +4,7 @@
 const fsvizPage = (() => {
   const MOST_SCENES = 10;
   const MARGIN = 200; // around the window [CSS px]
-  const CONFIG = { responsive: true, displaylogo: false };
+  const CONFIG = { responsive: true, ...fsvizOffline };
   const entries = [];
   const STYLE = `
 .fsviz-plot:focus-visible { outline: 2px solid #0b5cad; outline-offset: 2px; }

@@ -21,7 +21,7 @@ function drawing(Plotly, parent) {
     gd.fsvizCell = null;
     await Plotly.react(gd, figure.data, figure.layout, {
       responsive: true,
-      displaylogo: false,
+      ...fsvizOffline,
     });
     fsvizLink.link(gd, readout);
     fsvizLink.paint(gd);

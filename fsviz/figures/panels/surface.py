@@ -74,8 +74,10 @@ def surface(grid: Grid, scale: Scale) -> go.Surface:
         else None,
         coloraxis="coloraxis",
         connectgaps=False,
-        # plotly.py takes a nested list here for a list of texts
-        hovertext=np.array(sizes(grid), dtype=object),
+        # plotly.py takes a nested list here for a list of texts. A template reads
+        # text[column][row] (plotly.js, fx/helpers.js, appendArrayPointValue, with the
+        # index that traces/surface/convert.js, handlePick, sets), so not as z is
+        hovertext=np.array(sizes(grid), dtype=object).T,
         hovertemplate=template(grid, scale, "file %{hovertext}<br>%{z:.3r}"),
         lighting={"ambient": 0.9, "diffuse": 0.25, "specular": 0.02, "roughness": 1},
         name=f"{grid.system} surface",
