@@ -264,9 +264,9 @@ def _adds_cells(report: Report, known: Collection[tuple[int, int]]) -> bool:
 
 def _note_zeros(table: Table, banner: Banner) -> None:
     """Count the zeros that stand for tests without a result; -+n prints them always."""
-    zeros = sum(not number for row in table.numbers for number in row)
+    zeros = int((table.numbers == 0).sum())
     if zeros and banner.metric != "latency" and not banner.facts.get("no_retest"):
-        banner.facts[ZEROS] = int(zeros)
+        banner.facts[ZEROS] = zeros
 
 
 def _read_throughput(
