@@ -161,7 +161,7 @@ def parts_of(numbers, kind):
 
 
 def has(table, key, number):
-    """Whether a run has a number in a cell; a record size that is not known fits any."""
+    """Whether a run has a number in a cell; an unknown record size fits any."""
     if key in table:
         return table[key][1] == number
     near = (other for other in table if (*other[:3], None, *other[4:]) == key)

@@ -85,6 +85,11 @@ def same_measurement(run: Run, others: Sequence[Run]) -> Run | None:
     return found[1]
 
 
+def largest(run: Run) -> float:
+    """Largest number of a run: two copies have the same; NaN if it has none."""
+    return max((v for v in run.cells.value if v == v), default=math.nan)
+
+
 def _by_source(runs: Sequence[Run]) -> Iterator[list[Run]]:
     sources: dict[str, list[Run]] = {}
     for run in runs:
@@ -120,7 +125,7 @@ def _is_enough(run: Run, partner: tuple[Run, float]) -> bool:
 
 def _partner(run: Run, kept: Sequence[Run]) -> tuple[Run, float] | None:
     best: tuple[Run, float] | None = None
-    largest = _largest(run)
+    most = largest(run)
     for other in kept:
         if other.tool != run.tool or other is run or not other.cells:
             continue
@@ -129,7 +134,7 @@ def _partner(run: Run, kept: Sequence[Run]) -> tuple[Run, float] | None:
         ):
             continue
         small = max(len(run.cells), len(other.cells)) <= _SMALL
-        if not small and _largest(other) != largest:
+        if not small and largest(other) != most:
             continue
         evidence = _equal_digits(run.cells, other.cells)
         if evidence is not None and (best is None or evidence > best[1]):
@@ -140,10 +145,6 @@ def _partner(run: Run, kept: Sequence[Run]) -> tuple[Run, float] | None:
 def _once(run: Run) -> tuple[object, ...]:
     """List what an invocation states once: its start, and bonnie++'s random seed."""
     return run.started, run.facts.get("seed")
-
-
-def _largest(run: Run) -> float:
-    return max((v for v in run.cells.value if v == v), default=math.nan)
 
 
 def _keys(cells: Cells) -> Iterator[Key]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from fsviz.campaigns.copies import join_copies, same_measurement
+from fsviz.campaigns.copies import join_copies, largest, same_measurement
 from fsviz.campaigns.merge_files import stem, unify
 from fsviz.model.errors import CoarserFormError, InconsistentDataError, ParseError
 from fsviz.model.runs import Label, Note, Reading, Run, number_repeats
@@ -111,13 +111,14 @@ def place_systems(
 ) -> None:
     """Join the files of each run, number the repeats, leave out what cannot be used."""
     kept: dict[str, list[Run]] = {}
+    known: dict[float, list[tuple[str, Run]]] = {}
     for system, runs in by_system.items():
         try:
-            kept[system] = _of_system(runs, found)
-            _refuse_shared(system, kept)
+            own = _of_system(runs, found)
+            _refuse_shared(system, own, known)
+            kept[system] = own
         except ParseError as problem:
             found.problems.append(problem)
-            kept.pop(system, None)
             found.systems.pop(system, None)
     triples = [(name, system, run) for system, runs in kept.items() for run in runs]
     found.runs = number_repeats(triples)
@@ -159,20 +160,22 @@ def _distinct(runs: Iterable[Run]) -> list[Run]:
     return distinct
 
 
-def _refuse_shared(system: str, kept: Mapping[str, Sequence[Run]]) -> None:
-    """Refuse a system one of whose runs is another system's."""
-    for other, runs in kept.items():
-        if other == system:
-            continue
-        for run in kept[system]:
-            known = same_measurement(replace(run, source=f"{run.source}\0"), runs)
-            if known is not None:
+def _refuse_shared(
+    system: str, runs: Sequence[Run], known: dict[float, list[tuple[str, Run]]]
+) -> None:
+    """Refuse a system one of whose runs is another system's, else note its runs."""
+    for run in runs:
+        for other, its in known.get(largest(run), ()):
+            apart = replace(run, source=f"{run.source}\0")
+            if same_measurement(apart, [its]) is not None:
                 raise InconsistentDataError(
                     run.source,
                     1,
                     f"a run of {system} that no other system has",
-                    f"the same run as {known.source} of {other}",
+                    f"the same run as {its.source} of {other}",
                 )
+    for run in runs:
+        known.setdefault(largest(run), []).append((system, run))
 
 
 def files_frame(

@@ -87,7 +87,6 @@ def compare(
     in brackets say what a verdict is about; a disqualified row names the rule.
     """
     from fsviz.analysis.buckets import check_confidence, edges_of
-    from fsviz.analysis.cells import present
     from fsviz.checks.compared import compare as compare_systems
     from fsviz.checks.engine import examine
 
@@ -95,9 +94,7 @@ def compare(
     unasked = names_in(ignore)
 
     def answer(campaign: Campaign) -> pd.DataFrame | str:
-        # settled once: what is examined is compared with the same system
-        base = baseline or campaign.baseline
-        base = base or next(iter(present(campaign.measurements, "system")), None)
+        base = baseline or _baseline(campaign)
         if sizes == "measurable":
             campaign = _measurable(campaign, base, candidate)
         found = examine(campaign, ignore=unasked, baseline=base)
@@ -115,10 +112,17 @@ def compare(
             examination=found,
             **chosen,
         )
-        people = format in ("text", "markdown")
-        return _drawn(frame, format, confidence) if people else frame
+        return _drawn(frame, format, confidence)
 
     raise typer.Exit(write_answers(sources, regime, answer, format, output))
+
+
+def _baseline(campaign: Campaign) -> str | None:
+    """Settle once with which system the others are examined and compared."""
+    from fsviz.analysis.cells import present
+
+    systems = present(campaign.measurements, "system")
+    return campaign.baseline or next(iter(systems), None)
 
 
 def _measurable(
@@ -146,7 +150,12 @@ def _winners(
     return readable_wins(frame) if people else frame
 
 
-def _drawn(frame: pd.DataFrame, form: TableFormat, confidence: float) -> str:
+def _drawn(
+    frame: pd.DataFrame, form: TableFormat, confidence: float
+) -> pd.DataFrame | str:
+    """For people a text, for programs the frame itself."""
+    if form not in ("text", "markdown"):
+        return frame
     from fsviz.text.comparison import comparison_markdown, comparison_text
 
     draw = comparison_text if form == "text" else comparison_markdown

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 _LONGEST = 80
 _LABEL = re.compile(
@@ -38,6 +39,7 @@ _AMOUNTS = re.compile(
     r"|nfs|smb|cifs|disks?|hosts?|nodes?|servers?|vers?|port|of|with|by|x|-\w+)\W*",
     re.IGNORECASE,
 )
+_TIME = re.compile(r"\d\d:\d\d")
 _PLACE_OF_REPEAT = re.compile(
     r"((?:^|[/_.-])(?:run|rep|repeat|copy|test|dst|dest|out|tmp|target|try|iter|pass))"
     r"[_-]?\d+(?=/|$)",
@@ -141,3 +143,55 @@ def told_apart(texts: Sequence[str]) -> list[str]:
     columns = [set(column) for column in zip(*words, strict=True)]
     differing = [i for i, column in enumerate(columns) if len(column) > 1]
     return [" ".join(own[i] for i in differing) for own in words]
+
+
+def headings(lines: Sequence[str], starts: Sequence[int]) -> list[str]:
+    """Name results by the headings above them, if all have one and they differ.
+
+    Parameters
+    ----------
+    lines : sequence of str
+        Of the file.
+    starts : sequence of int
+        Line number on which each result begins, in rising order.
+
+    Returns
+    -------
+    list of str
+        As many; all empty where the headings do not tell the results apart.
+
+    Examples
+    --------
+    >>> headings(["## cold", "1", "", "## warm", "2"], [2, 5])
+    ['cold', 'warm']
+    >>> headings(["## run 1", "1", "## run 2", "2"], [2, 4])
+    ['', '']
+    """
+    found, before = [], 0
+    for start in starts:
+        above = (label_in(line) for line in reversed(lines[before : start - 1]))
+        found.append(next((t for t in above if t and not _TIME.search(t)), ""))
+        before = start
+    labels = without_repeats(found)
+    return labels if all(labels) and len(set(labels)) > 1 else ["" for _ in starts]
+
+
+def folders_named(commands: Sequence[str]) -> list[str]:
+    """Name results by the folders that their command lines name, if these differ.
+
+    Examples
+    --------
+    >>> folders_named(["iozone -a -f /mnt/nfs/t", "iozone -a -f /mnt/smb/t"])
+    ['/mnt/nfs', '/mnt/smb']
+    """
+    named = [" ".join(_folders(command.split())) for command in commands]
+    named = [_PLACE_OF_REPEAT.sub(r"\1", text) for text in named]
+    return named if len(set(named)) > 1 else ["" for _ in commands]
+
+
+def _folders(words: Sequence[str]) -> list[str]:
+    folders = []
+    for before, word in pairwise(words):
+        if "/" in word and before != "-b" and not word.startswith("-"):
+            folders.append(word.rpartition("/")[0] or "/")
+    return list(dict.fromkeys(folders))

@@ -222,7 +222,7 @@ def describe_runs(campaign: Campaign) -> pd.DataFrame:
 
 
 def describe_problems(campaign: Campaign) -> str:
-    """List in Markdown what could not be used.
+    """Say in Markdown how many files were used, and list what could not be.
 
     Parameters
     ----------
@@ -232,8 +232,9 @@ def describe_problems(campaign: Campaign) -> str:
     Returns
     -------
     str
-        One item a problem, ``PATH:LINE: expected …, found …``, or a sentence that
-        there are none.
+        Files used and not used, where they are known; one item a problem,
+        ``PATH:LINE: expected …, found …``, or a sentence that there are none; one item
+        a note.
     """
     incomplete = campaign.runs.loc[~campaign.runs["complete"].fillna(value=True)]
     lines = [f"- {markdown_text(str(problem))}" for problem in campaign.problems]
@@ -242,7 +243,21 @@ def describe_problems(campaign: Campaign) -> str:
         f"({markdown_text(str(row.note))})"
         for row in incomplete.itertuples()
     ]
-    return "\n".join(lines) or "Everything was read, and every run is complete."
+    notes = [f"- {markdown_text(str(note))}" for note in campaign.notes]
+    said = "\n".join(lines) or "Everything was read, and every run is complete."
+    return "\n\n".join(
+        filter(None, (_describe_files(campaign), said, "\n".join(notes)))
+    )
+
+
+def _describe_files(campaign: Campaign) -> str:
+    """Count the files that numbers were taken from; `fsviz files` lists each."""
+    if campaign.files is None:
+        return ""
+    used = campaign.files.groupby("source")["numbers"].sum()
+    total, taken = len(used), int((used > 0).sum())
+    rest = f"; {total - taken} gave none of their own" if taken < total else ""
+    return f"Numbers were taken from {taken} of {total} files{rest}."
 
 
 # What a comparison says, in sentences whose numbers are computed.

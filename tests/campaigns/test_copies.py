@@ -8,6 +8,8 @@ from campaigns_made import TIME, iozone, put
 
 import fsviz
 from fsviz.campaigns.load import load
+from fsviz.campaigns.store import ingest
+from fsviz.report.prose import describe_problems
 
 REP = "data/raw/loopback-2026/iozone/nfs-v3/rep1.{}"
 
@@ -130,3 +132,18 @@ def test_a_log_pasted_twice_into_one_file_is_one_run(tmp_path):
     assert campaign.runs["repeat"].tolist() == [1, 2]
     (note,) = campaign.notes
     assert "counted once" in note.text
+
+
+def test_reports_say_which_files_were_used(tmp_path):
+    put(tmp_path, {"a.txt": iozone(1), "b.txt": iozone(2), "copy.txt": iozone(2)})
+    told = describe_problems(load(tmp_path))
+    assert "Numbers were taken from 2 of 3 files; 1 gave none of their own." in told
+    assert "copy.txt:1: note" in told.replace("\\", "")
+
+
+def test_the_store_keeps_notes_and_files(tmp_path):
+    put(tmp_path / "camp", {"a.txt": iozone(1), "copy.txt": iozone(1)})
+    campaign = load(tmp_path / "camp")
+    back = load(ingest(campaign, tmp_path / "store"))
+    assert back.notes == campaign.notes
+    assert back.files.astype(str).equals(campaign.files.astype(str))

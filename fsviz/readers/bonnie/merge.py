@@ -41,7 +41,7 @@ from fsviz.model.runs import Reading, Run
 from fsviz.readers.bonnie.console import read_tables
 from fsviz.readers.bonnie.csv import read_row
 from fsviz.readers.document import Document
-from fsviz.readers.labels import without_repeats
+from fsviz.readers.labels import headings, without_repeats
 
 _QUOTED_MAIL = re.compile(r"^[>\s]+")
 _CUT = 14
@@ -111,6 +111,8 @@ def read_bonnie(document: Document) -> Reading:
         raise problems[0] if problems else _nothing(document)
     runs = [run for _, run in sorted(rows, key=lambda row: row[0])]
     machines = _machines([run.host for run in runs])
+    if not any(machines):
+        machines = headings(document.lines, sorted(line for line, _ in rows))
     numbered = [
         replace(run, identity=f"{document.digest}-{k}", system=machine)
         for k, (run, machine) in enumerate(zip(runs, machines, strict=True), 1)
@@ -253,7 +255,8 @@ def _intervals(run: Run) -> dict[tuple[str, str, int | None], tuple[float, float
 def _with_chunk(row: Run, table: Run) -> Run:
     """Take the chunk size from the table: the CSV row of 2.00a leaves it out."""
     chunk = next((c for c in table.cells.record_size_bytes if c is not None), None)
-    if chunk is None or any(row.cells.record_size_bytes):
+    other = table.tool_version[:3] != row.tool_version[:3]
+    if chunk is None or any(row.cells.record_size_bytes) or other:
         return row
     sizes = row.cells.file_size_bytes
     row.cells.record_size_bytes = [None if s is None else chunk for s in sizes]

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from fsviz.model.errors import (
     AmbiguousColumnsError,
@@ -46,6 +46,7 @@ from fsviz.readers.iozone.throughput import (
     read_blocks,
     read_throughput_reports,
 )
+from fsviz.readers.labels import folders_named, headings
 
 ZEROS = "printed_zeros"
 """Fact: how many numbers of a run's table are 0, which is no measurement."""
@@ -81,6 +82,7 @@ def read_iozone(document: Document) -> Reading:
     ('write', 1421755.0, 'line 2')
     """
     runs: list[Run] = []
+    starts: list[int] = []
     problems: list[ParseError] = []
     for position, segment in enumerate(split_runs(document), 1):
         try:
@@ -91,9 +93,20 @@ def read_iozone(document: Document) -> Reading:
             problems.append(problem)
         else:
             runs.extend([run] if len(run.cells) else [])
+            starts.extend([segment.body] if len(run.cells) else [])
     if not runs:
         raise problems[0] if problems else _nothing(document)
+    systems = _systems(document, runs, starts)
+    runs = [replace(run, system=s) for run, s in zip(runs, systems, strict=True)]
     return Reading(tuple(runs), tuple(problems), tuple(_zeros(document, runs)))
+
+
+def _systems(
+    document: Document, runs: Sequence[Run], starts: Sequence[int]
+) -> list[str]:
+    """Tell apart what one file measured: by folders of test files, else headings."""
+    named = folders_named([run.command_line for run in runs])
+    return named if any(named) else headings(document.lines, starts)
 
 
 def _zeros(document: Document, runs: Sequence[Run]) -> Iterator[Note]:
@@ -251,9 +264,9 @@ def _adds_cells(report: Report, known: Collection[tuple[int, int]]) -> bool:
 
 def _note_zeros(table: Table, banner: Banner) -> None:
     """Count the zeros that stand for tests without a result; -+n prints them always."""
-    zeros = sum(not number for row in table.numbers for number in row)
+    zeros = int((table.numbers == 0).sum())
     if zeros and banner.metric != "latency" and not banner.facts.get("no_retest"):
-        banner.facts[ZEROS] = int(zeros)
+        banner.facts[ZEROS] = zeros
 
 
 def _read_throughput(
