@@ -11,6 +11,7 @@ import pytest
 from browser import quit_browser
 from hypothesis import settings
 from lab import served
+from samples import read_once
 
 # The same examples on every machine: a commit passes or fails, never by chance.
 # HYPOTHESIS_PROFILE=default draws new ones, to look for what no example has met.
@@ -60,6 +61,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def root() -> Path:
     """The folder of the project."""
     return ROOT
+
+
+@pytest.fixture
+def samples_read_once() -> Iterator[None]:
+    """Commands in this process read each committed campaign once for all tests."""
+    with read_once():
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -183,7 +183,7 @@ def describe_comparison(comparison: pd.DataFrame) -> str:
     Parameters
     ----------
     comparison : DataFrame
-        As for `fsviz.comparison_notes`.
+        As for `fsviz.report.comparison_notes`.
 
     Returns
     -------

@@ -13,6 +13,7 @@ import fsviz.cli  # (adds the commands)
 from fsviz.cli.shared import app
 from fsviz.model.errors import UsageError
 
+pytestmark = pytest.mark.usefixtures("samples_read_once")
 ONEHOST = "data/raw/onehost-2026"
 LOOPBACK = "data/raw/loopback-2026"
 COMPARE = [

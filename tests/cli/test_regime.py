@@ -6,6 +6,7 @@ import pytest
 
 from fsviz.cli import main
 
+pytestmark = pytest.mark.usefixtures("samples_read_once")
 ONEHOST, LOOPBACK = "data/raw/onehost-2026", "data/raw/loopback-2026"
 KEPT = "regime storage: 969 of 12,489 numbers kept; left out: 9,720 cache, "
 
