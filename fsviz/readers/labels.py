@@ -60,7 +60,9 @@ def label_in(line: str) -> str:
     match = _LABEL.fullmatch(line)
     if match is None:
         return ""
-    return next(m for m in match.group("framed", "comment", "bracket", "colon") if m)
+    label = next(m for m in match.group("framed", "comment", "bracket", "colon") if m)
+    # a header of a table, such as bonnie++'s, is no label
+    return "" if "--" in label else label
 
 
 def command_in(line: str) -> str:

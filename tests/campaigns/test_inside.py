@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from campaigns_made import put
+from campaigns_made import iozone, put
 
 import fsviz
 from fsviz.campaigns.load import load
@@ -148,3 +148,27 @@ def test_threads_are_an_amount_and_no_repeat(tmp_path):
     text = "".join(f"# threads {n}\n{block(4 / n)}" for n in (1, 2))
     put(tmp_path, {"log.txt": text})
     assert repeats(load(tmp_path / "log.txt")) == {"threads 1": 1, "threads 2": 1}
+
+
+def test_tables_of_one_file_are_told_apart_by_the_headings_above_them(tmp_path):
+    head = (
+        "     ------Sequential Output------ --Sequential Input- --Random-\n"
+        "     -Per Chr- --Block-- -Rewrite- -Per Chr- --Block-- --Seeks--\n"
+        "Size K/sec %CP K/sec %CP K/sec %CP K/sec %CP K/sec %CP  /sec %CP\n"
+    )
+    rows = [
+        f"  4G 9386{n}  99 71766  21 47302  10 57078  98 41546{n}  44 101.{n}   1\n"
+        for n in (1, 2)
+    ]
+    text = f"On the first board:\n{head}{rows[0]}\nAnd on the other:\n{head}{rows[1]}"
+    put(tmp_path, {"t.txt": text})
+    assert repeats(load(tmp_path)) == {"On the first board": 1, "And on the other": 1}
+
+
+def test_runs_of_iozone_in_several_folders_are_systems(tmp_path):
+    text = "".join(
+        iozone(n, file=f"/mnt/{fs}/t.tmp")
+        for n, fs in ((1, "nfs"), (2, "smb"), (3, "nfs"))
+    )
+    put(tmp_path, {"all.txt": text})
+    assert repeats(load(tmp_path)) == {"/mnt/nfs": 2, "/mnt/smb": 1}
