@@ -10,6 +10,7 @@ from fsviz.analysis.buckets import ALL
 from fsviz.analysis.regimes import REGIMES
 from fsviz.analysis.verdicts import DISQUALIFIED
 from fsviz.checks.overview import wholes_of
+from fsviz.checks.overview_cells import least_times, measured
 from fsviz.checks.words import listing
 from fsviz.model.units import format_times
 
@@ -227,7 +228,7 @@ def _bracket(words: Sequence[str]) -> str:
 
 
 def _clauses(rows: Sequence[Row], verdict: str) -> Iterator[Clause]:
-    own = [row for row in rows if row["verdict"] == verdict and _measured(row)]
+    own = [row for row in rows if row["verdict"] == verdict and measured(row)]
     groups: dict[tuple[str, ...], list[Row]] = {}
     for row in own:
         groups.setdefault(_scope(row), []).append(row)
@@ -235,10 +236,6 @@ def _clauses(rows: Sequence[Row], verdict: str) -> Iterator[Clause]:
         for close in _near(some) if verdict in ("faster", "slower") else [some]:
             names = tuple(str(row["candidate"]) for row in close)
             yield Clause(names, _answer(close, verdict), scope, verdict)
-
-
-def _measured(row: Row) -> bool:
-    return bool(row["n_baseline"]) and bool(row["n_candidate"])
 
 
 def _scope(row: Row) -> tuple[str, ...]:
@@ -290,20 +287,6 @@ def _times(rows: Sequence[Row], verdict: str) -> str:
         return f"{low}×" if low == high else f"{low}–{high}×"
     least = min(least_times(row) for row in rows)
     return f"more than {format_times(least, down=True)}×" if least > 1 else "clearly"
-
-
-def least_times(row: Row) -> float:
-    """How many times faster or slower a row without a ratio is at least.
-
-    Examples
-    --------
-    >>> least_times({"verdict": "slower", "speed_low": 0.0, "speed_high": 0.25})
-    4.0
-    """
-    if row["verdict"] == "faster":
-        return _number(row["speed_low"])
-    high = _number(row["speed_high"])
-    return 1 / high if high > 0 else 1.0
 
 
 def _short(name: str) -> str:
