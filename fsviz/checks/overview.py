@@ -10,7 +10,7 @@ from fsviz.analysis.cells import Names, present
 from fsviz.analysis.verdicts import directions
 from fsviz.checks.compared import compare
 from fsviz.checks.engine import examine
-from fsviz.model.table import MAIN_METRICS, METRICS
+from fsviz.model.table import MAIN_METRICS, METRICS, measurements_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,7 +31,7 @@ COLUMNS = (
 
 
 def overview(
-    campaign: Campaign,
+    data: Campaign | pd.DataFrame,
     baseline: str | None = None,
     candidates: Names = None,
     operations: Names = None,
@@ -41,8 +41,8 @@ def overview(
 
     Parameters
     ----------
-    campaign : Campaign
-        What was measured.
+    data : Campaign or DataFrame
+        A campaign, or its measurements, which state no facts to check.
     baseline : str or None
         System to compare with; by default the campaign's, else the first.
     candidates, operations : str, iterable of str or None
@@ -70,22 +70,24 @@ def overview(
     """
     import pandas as pd
 
-    first = reference(campaign, baseline)
+    first = reference(data, baseline)
     asked: dict[str, Any] = {"candidates": candidates, "operations": operations}
-    asked["examination"] = examination or examine(campaign, baseline=first)
-    rows = compare(campaign, baseline=first, by="operation", **asked)
+    if examination is None and hasattr(data, "runs"):
+        examination = examine(data, baseline=first)
+    asked["examination"] = examination
+    rows = compare(data, baseline=first, by="operation", **asked)
     rows = rows.loc[_is_main(rows)]
-    wholes = compare(campaign, baseline=first, by="tool", **asked)
+    wholes = compare(data, baseline=first, by="tool", **asked)
     known = rows[[*SECTION, "metric"]].drop_duplicates()
     wholes = wholes.merge(known, on=[*SECTION, "metric"])
     frame = _with_speed(pd.concat([rows, wholes], ignore_index=True))
     return _with_wins(frame)[list(COLUMNS)]
 
 
-def reference(campaign: Campaign, baseline: str | None = None) -> str | None:
+def reference(data: Campaign | pd.DataFrame, baseline: str | None = None) -> str | None:
     """Name the system to compare with: the one asked for, the campaign's, the first."""
-    named = baseline or campaign.baseline
-    return named or next(iter(present(campaign.measurements, "system")), None)
+    named = baseline or getattr(data, "baseline", None)
+    return named or next(iter(present(measurements_of(data), "system")), None)
 
 
 def wholes_of(

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from fsviz.analysis.verdicts import DISQUALIFIED
 from fsviz.model.table import OPERATIONS
 from fsviz.model.units import format_times
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Row = Mapping[str, object]
 
@@ -130,3 +134,14 @@ def in_two_lines(operation: str) -> tuple[str, str]:
         (" ".join(words[:n]), " ".join(words[n:])) for n in range(1, len(words))
     ] or [("", title)]
     return min(breaks, key=lambda lines: max(map(len, lines)))
+
+
+def legend(frame: pd.DataFrame) -> str:
+    """Explain the marks and the letters that the cells use."""
+    rows = [row for row in frame.to_dict("records") if measured(row)]
+    used = {row["verdict"] for row in rows}
+    marks = [f"{MARKS[name]} {MEANINGS[name]}" for name in MARKS if name in used]
+    letters = {scope_letter(row) for row in rows}
+    about = [f"{one} {word}" for one, word in SCOPE_MEANINGS.items() if one in letters]
+    text = ", ".join(marks) or "nothing was measured on both sides"
+    return f"{text}; about: {', '.join(about)}" if about else text

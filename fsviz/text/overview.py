@@ -13,12 +13,10 @@ from fsviz.analysis.verdicts import DISQUALIFIED
 from fsviz.checks.overview import SECTION
 from fsviz.checks.overview_cells import (
     MARKS,
-    MEANINGS,
-    SCOPE_MEANINGS,
     cell_text,
     in_two_lines,
+    legend,
     measured,
-    scope_letter,
 )
 from fsviz.checks.words import count, listing
 from fsviz.model.escaping import printable
@@ -211,17 +209,6 @@ def _paint(text: str, style: str, colour: bool) -> str:
     from rich.style import Style
 
     return Style.parse(style).render(text, color_system=ColorSystem.STANDARD)
-
-
-def legend(frame: pd.DataFrame) -> str:
-    """Explain the marks and the letters that the cells use."""
-    rows = [row for row in frame.to_dict("records") if measured(row)]
-    used = {row["verdict"] for row in rows}
-    marks = [f"{MARKS[name]} {MEANINGS[name]}" for name in MARKS if name in used]
-    letters = {scope_letter(row) for row in rows}
-    about = [f"{one} {word}" for one, word in SCOPE_MEANINGS.items() if one in letters]
-    text = ", ".join(marks) or "nothing was measured on both sides"
-    return f"{text}; about: {', '.join(about)}" if about else text
 
 
 def notes_of(frame: pd.DataFrame) -> list[str]:

@@ -8,7 +8,8 @@ import pytest
 from samples import loaded
 
 from fsviz.checks.overview import COLUMNS, overview
-from fsviz.text.overview import NOTES, legend, notes_of, overview_text
+from fsviz.checks.overview_cells import legend
+from fsviz.text.overview import NOTES, notes_of, overview_text
 
 OPERATIONS = ("write", "rewrite", "read", "reread", "random_read", "random_write")
 HEADLINE = "Against base, IOzone: " + "s1 2.0× slower; " * 8
