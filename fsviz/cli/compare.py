@@ -44,10 +44,20 @@ Robust = Annotated[
     bool,
     typer.Option("--robust", help="Compare ranks and medians of runs, not means."),
 ]
+Intervals = Annotated[
+    bool,
+    typer.Option(
+        "--intervals", help="Tables with ratios, intervals and q, not the overview."
+    ),
+]
 Ignored = Annotated[
     str,
     typer.Option(metavar="RULE,...", help="Judge without these rules."),
 ]
+
+
+_CONFIDENCE = 0.95
+"""Of intervals; asking for another one is asking for them."""
 
 
 @app.command(epilog="Example: fsviz compare data/raw/loopback-2026 --baseline nfs-v3")
@@ -60,9 +70,9 @@ def compare(
         typer.Option(help="Operation to compare; may be repeated. Else all."),
     ] = None,
     by: Annotated[
-        Literal["bucket", "operation", "tool", "file_size", "record_size"],
-        typer.Option(help="What one row speaks for."),
-    ] = "bucket",
+        Literal["bucket", "operation", "tool", "file_size", "record_size"] | None,
+        typer.Option(help="What one row of a table speaks for; else bucket."),
+    ] = None,
     buckets: Edges = "",
     regime: Regime = None,
     cells: Annotated[
@@ -74,17 +84,20 @@ def compare(
     ] = False,
     sizes: Sizes = "all",
     robust: Robust = False,
+    intervals: Intervals = False,
     ignore: Ignored = "",
-    confidence: Confidence = 0.95,
+    confidence: Confidence = _CONFIDENCE,
     format: Annotated[TableFormat, typer.Option(help="How to print.")] = "text",  # noqa: A002
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Write to a file instead.")
     ] = None,
 ) -> None:
-    """Compare with a baseline: ratios with intervals, q, verdicts, what was left out.
+    """Compare with a baseline: who is faster, where, by how much, and is it real.
 
-    faster and slower mean better and worse: less is better for times and CPU. The words
-    in brackets say what a verdict is about; a disqualified row names the rule.
+    The overview has one cell an operation; --intervals, --by, --cells, --buckets,
+    --robust, --confidence and the other formats give tables. faster and slower mean
+    better and worse: less is better for times and CPU. The words in brackets say what a
+    verdict is about; a disqualified row names the rule.
     """
     from fsviz.analysis.buckets import check_confidence, edges_of
     from fsviz.checks.compared import compare as compare_systems
@@ -92,15 +105,19 @@ def compare(
 
     check_confidence(confidence)
     unasked = names_in(ignore)
+    tables = any((intervals, by, cells, buckets, robust, confidence != _CONFIDENCE))
 
     def answer(campaign: Campaign) -> pd.DataFrame | str:
         base = baseline or _baseline(campaign)
         if sizes == "measurable":
             campaign = _measurable(campaign, base, candidate)
         found = examine(campaign, ignore=unasked, baseline=base)
-        chosen: dict[str, Any] = {"by": by, "edges": edges_of(campaign, buckets)}
+        edges = edges_of(campaign, buckets)
+        chosen: dict[str, Any] = {"by": by or "bucket", "edges": edges}
         if winners:
             return _winners(campaign, found, format, operations=operation, **chosen)
+        if format == "text" and not tables:
+            return _overview(campaign, base, candidate, operation, found, output)
         frame = compare_systems(
             campaign,
             baseline=base,
@@ -123,6 +140,33 @@ def _baseline(campaign: Campaign) -> str | None:
 
     systems = present(campaign.measurements, "system")
     return campaign.baseline or next(iter(systems), None)
+
+
+def _overview(
+    campaign: Campaign,
+    baseline: str | None,
+    candidates: list[str] | None,
+    operations: list[str] | None,
+    found: Examination,
+    output: Path | None,
+) -> str:
+    """Draw the overview as wide as the terminal, in colour on a terminal only."""
+    from rich.console import Console
+
+    from fsviz.checks.headline import answer
+    from fsviz.checks.overview import overview
+    from fsviz.text.overview import WIDTH, overview_text
+
+    frame = overview(campaign, baseline, candidates, operations, found)
+    # rich knows what NO_COLOR, COLUMNS and TERM ask for
+    console = Console()
+    on_terminal = output is None and console.is_terminal
+    return overview_text(
+        frame,
+        answer(campaign, frame),
+        console.width if on_terminal else WIDTH,
+        colour=on_terminal and console.color_system is not None,
+    )
 
 
 def _measurable(

@@ -21,6 +21,7 @@ Kind = Literal[
     "intervals",
     "dumbbells",
     "scaling",
+    "overview",
     "cpu",
     "strips",
 ]

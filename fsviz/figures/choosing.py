@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.analysis.cells import Names, performance, present, select
 from fsviz.model.errors import UsageError
-from fsviz.model.table import measurements_of
+from fsviz.model.table import MAIN_METRICS, measurements_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,5 +56,4 @@ def choose(
 def metric_of(data: object, operation: str) -> str:
     """Choose the metric that an operation is first of all about."""
     found = present(choose(data, operation), "metric")
-    order = ("throughput", "rate", "elapsed")
-    return next((name for name in order if name in found), found[0])
+    return next((name for name in MAIN_METRICS if name in found), found[0])

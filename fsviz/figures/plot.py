@@ -24,6 +24,7 @@ KINDS: dict[str, str] = {
     "intervals": "fsviz.figures.kinds.intervals:intervals",
     "dumbbells": "fsviz.figures.kinds.dumbbells:dumbbells",
     "scaling": "fsviz.figures.kinds.scaling:scaling",
+    "overview": "fsviz.figures.kinds.overview:overview",
     "cpu": "fsviz.figures.kinds.cpu:cpu",
     "strips": "fsviz.figures.kinds.strips:strips",
 }

@@ -180,13 +180,15 @@ def number(value: float) -> str:
     return significant(value) if value == value else "–"
 
 
-def readable_on(shares: Sequence[float]) -> list[str]:
-    """Choose black or white ink for each place on the colour scale of values.
+def readable_on(shares: Sequence[float], colours: str = COLOURS) -> list[str]:
+    """Choose black or white ink for each place on a colour scale.
 
     Parameters
     ----------
     shares : sequence of float, shape (n,)
         Places on the scale, 0 to 1.
+    colours : str
+        Name of the scale; that of values by default.
 
     Returns
     -------
@@ -201,9 +203,9 @@ def readable_on(shares: Sequence[float]) -> list[str]:
     from plotly.colors import sample_colorscale, unlabel_rgb
 
     inside = [min(1.0, max(0.0, share)) for share in shares]
-    colours = [unlabel_rgb(c) for c in sample_colorscale(COLOURS, inside)]
+    found = [unlabel_rgb(c) for c in sample_colorscale(colours, inside)]
     # where black and white contrast alike: sqrt(1.05 * 0.05) - 0.05
-    return ["#000" if _luminance(c) > 0.179 else "#fff" for c in colours]
+    return ["#000" if _luminance(c) > 0.179 else "#fff" for c in found]
 
 
 def _luminance(colour: Sequence[float]) -> float:

@@ -116,6 +116,10 @@ METRICS: dict[str, Metric] = {
 }
 """Every metric: base unit, direction of better (+1 up, -1 down, 0 neither), title."""
 
+MAIN_METRICS = ("throughput", "rate", "elapsed")
+"""Metrics that answer "which is faster", the first that there is; the others have
+tables of their own."""
+
 
 def cuts_digits(tool: str, operation: str, metric: str) -> bool:
     """Say whether a tool cuts digits off where it prints integers.

@@ -250,3 +250,30 @@ def significant(number: float, digits: int = 3) -> str:
     decimals = max(0, digits - 1 - math.floor(math.log10(abs(number))))
     text = f"{number:.{decimals}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def format_times(factor: float, down: bool = False) -> str:
+    """Write how many times as people say it: two digits, from 10 on whole numbers.
+
+    Parameters
+    ----------
+    factor : float
+        Above 1.
+    down : bool
+        Round down, so that "more than" stays true.
+
+    Examples
+    --------
+    >>> [format_times(f) for f in (1.036, 1.68, 9.96, 16.3, 2345.6)]
+    ['1.04', '1.7', '10', '16', '2,346']
+    >>> format_times(1.69, down=True)
+    '1.6'
+    """
+    if not math.isfinite(factor):
+        return "–"
+    decimals = 2 if factor < 1.095 else 1 if factor < 9.95 else 0
+    if down:
+        # a hair more, because 1 ÷ (1 ÷ 3) need not be 3
+        scale = 10.0**decimals
+        factor = math.floor(factor * scale * (1 + 1e-12)) / scale
+    return f"{factor:,.{decimals}f}"

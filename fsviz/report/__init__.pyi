@@ -1,4 +1,5 @@
 # What the templates of reports call, listed once; __init__.py loads it when used.
+from .glance import first_sight as first_sight
 from .plan import render_pages as render_pages
 from .plan import report as report
 from .prose import comparison_notes as comparison_notes

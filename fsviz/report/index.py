@@ -29,6 +29,7 @@ class Entry(BaseModel):
     title: str
     template: Annotated[str, Field(pattern=r"^[^/\\\x00]+$", max_length=255)]
     label: str = ""
+    headline: str = ""
     caption: str = ""
     sources: tuple[str, ...]
     formats: tuple[Literal["html", "pdf"], ...] = ()

@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING
 from fsviz.analysis.regimes import in_regime, regime_line
 from fsviz.campaigns.load import load
 from fsviz.campaigns.source_files import find
-from fsviz.checks.engine import check
+from fsviz.checks.engine import examine
+from fsviz.checks.findings import Examination
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import FsvizError, ParseError, UsageError
 from fsviz.model.escaping import file_name
 from fsviz.report._thumbnail import thumbnail
 from fsviz.report.execute import TEMPLATES, template
+from fsviz.report.glance import headline_of
 from fsviz.report.index import Entry
 from fsviz.report.jobs import (
     Job,
@@ -232,7 +234,9 @@ def plan(sources: tuple[str, ...], regime: str = "") -> list[Job]:
     title = campaign.title or campaign.name or name
     title = f"{title}, {regime} only" if regime else title
     source = shlex.join(sources) if "=" in sources[0] else sources[0]
-    findings = _findings(campaign)
+    examination = examine(campaign)
+    findings = _findings(examination)
+    headline = headline_of(campaign, examination)
     return [
         Job(
             notebook=template(key),
@@ -241,6 +245,7 @@ def plan(sources: tuple[str, ...], regime: str = "") -> list[Job]:
             parameters={"source": source} | ({"regime": regime} if regime else {}),
             entry=Entry(
                 title=title,
+                headline=headline,
                 template=key,
                 sources=sources,
                 fingerprint=_fingerprint(inputs, key, (*sources, regime)),
@@ -266,9 +271,9 @@ def _fitting(campaign: Campaign) -> Iterator[tuple[str, pd.DataFrame]]:
             yield key, runs
 
 
-def _findings(campaign: Campaign) -> dict:
+def _findings(examination: Examination) -> dict:
     """Count what `check` finds, by severity."""
-    counts = check(campaign)["severity"].value_counts()
+    counts = examination.findings["severity"].value_counts()
     return {str(severity): int(count) for severity, count in counts.items() if count}
 
 

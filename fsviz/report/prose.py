@@ -15,7 +15,7 @@ from fsviz.checks.measurable import measurable
 from fsviz.figures.plot import plot
 from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.escaping import markdown_text, printable
-from fsviz.model.table import METRICS, OPERATIONS, measurements_of
+from fsviz.model.table import MAIN_METRICS, METRICS, OPERATIONS, measurements_of
 from fsviz.model.units import significant
 from fsviz.text.comparison import comparison_notes, readable_comparison
 from fsviz.text.tables import readable, table_html
@@ -261,9 +261,6 @@ def _describe_files(campaign: Campaign) -> str:
 
 
 # What a comparison says, in sentences whose numbers are computed.
-
-MAIN_METRICS = ("throughput", "rate", "elapsed")
-"""Metrics that answer "which is faster"; the others have tables of their own."""
 
 _WORDS = {
     "faster": "faster",

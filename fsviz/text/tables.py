@@ -236,7 +236,7 @@ def lines_of_table(tables: Sequence[tuple[str, pd.DataFrame]]) -> list[str]:
             tool = title.split()[0]
         for row in rows.itertuples(index=False):
             cells = [
-                text if name == _FOLDED else _fit(text, width)
+                text if name == _FOLDED else fit(text, width)
                 for text, name, width in zip(row, columns, widths, strict=True)
             ]
             lines += _folded(cells, columns, widths)
@@ -279,7 +279,7 @@ def _widths(shown: pd.DataFrame, columns: Sequence[str]) -> list[int]:
     return widths
 
 
-def _fit(text: str, width: int) -> str:
+def fit(text: str, width: int) -> str:
     """Cut out the middle of a long name: both ends may tell it from others."""
     if len(text) <= width:
         return text

@@ -73,7 +73,7 @@ def start(root, monkeypatch):
 
 
 def test_every_other_system_and_tool_is_answered(start):
-    text = start("compare", LOOPBACK, "--baseline", "nfs-v3")
+    text = start("compare", LOOPBACK, "--baseline", "nfs-v3", "--intervals")
     assert max(map(len, text.splitlines())) <= 100
     answers = {tuple(line.split()[:2]) for line in text.splitlines() if line}
     for system in ("local-ext4", "local-xfs", "nfs-v4.0", "smb-3.1.1", "sshfs"):
@@ -82,6 +82,47 @@ def test_every_other_system_and_tool_is_answered(start):
     assert "iozone write: throughput, more is better" in text
     assert "rsync transfer: elapsed, less is better" in text
     assert "rsync transfer: cpu, less is better" in text
+
+
+def test_without_options_the_overview_answers(start, tmp_path):
+    text = start("compare", ONEHOST)
+    lines = text.splitlines()
+    assert lines[0].startswith("Against ext4, IOzone: xfs 1.1× faster; btrfs 1.5×")
+    assert len(lines) <= 40
+    assert max(map(len, lines)) <= 80
+    assert "\x1b" not in text
+    out = tmp_path / "answer.txt"
+    assert not start("compare", ONEHOST, "-o", str(out))
+    assert out.read_text(encoding="utf-8") == text
+    # cells of the matrix are the comparison's verdicts, one an operation
+    by_name = {line.split()[0]: line.split()[1:] for line in lines[5:7]}
+    records = json.loads(
+        start("compare", ONEHOST, "--by", "operation", "--format", "json")
+    )
+    for name, cells in by_name.items():
+        verdicts = [
+            {"faster": "▲", "slower": "▼", "unclear": "≈", "same": "="}[r["verdict"]]
+            for r in records
+            if r["tool"] == "iozone" and r["candidate"] == name
+        ]
+        assert [cell[0] for cell in cells[:6]] == verdicts
+    assert by_name["btrfs"][-1] == "0/5"
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        ("--intervals",),
+        ("--by", "bucket"),
+        ("--cells",),
+        ("--buckets", "1m"),
+        ("--robust",),
+        ("--confidence", "0.99"),
+    ],
+)
+def test_these_options_ask_for_tables(start, more):
+    text = start("compare", ONEHOST, "--operation", "write", *more)
+    assert "iozone write: throughput, more is better" in text
 
 
 def test_json_has_the_names_of_the_contract(start):
@@ -179,7 +220,7 @@ READS = ("--baseline", "nfs-v3", "--operation", "read", "--candidate", "smb-3.0"
 
 
 def test_a_verdict_says_what_it_is_about(start):
-    text = start("compare", LOOPBACK, *READS)
+    text = start("compare", LOOPBACK, *READS, "--intervals")
     small = next(line for line in text.splitlines() if line.startswith("small"))
     assert "faster (cache)" in small
     assert "over-line-rate: a caveat of fsviz check" in text
@@ -188,7 +229,9 @@ def test_a_verdict_says_what_it_is_about(start):
     assert by_bucket["small"]["scope"] == ["cache"]
     assert by_bucket["small"]["verdict"] == "faster"
     # the numbers alone say the same of the difference
-    bare = start("compare", LOOPBACK, *READS, "--ignore", "over-line-rate")
+    bare = start(
+        "compare", LOOPBACK, *READS, "--intervals", "--ignore", "over-line-rate"
+    )
     assert "over-line-rate" not in bare
 
 

@@ -28,7 +28,7 @@ def test_every_kind_is_in_it(root, gallery):
     drawing = [
         c for c in gallery.cells if c.cell_type == "code" and "plot(" in c.source
     ]
-    assert len(figures(gallery)) == len(drawing) == 15
+    assert len(figures(gallery)) == len(drawing) == 16
 
 
 def test_every_figure_has_title_caption_alt_and_data(gallery):

@@ -1,0 +1,139 @@
+"""The comparison at first sight: one row an operation, one row a tool."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from fsviz.analysis.buckets import ALL
+from fsviz.analysis.cells import Names, present
+from fsviz.analysis.verdicts import directions
+from fsviz.checks.compared import compare
+from fsviz.checks.engine import examine
+from fsviz.model.table import MAIN_METRICS, METRICS, measurements_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fsviz.checks.findings import Examination
+    from fsviz.model.campaign import Campaign
+
+SECTION = ["tool", "threads"]
+"""What the operations of one part of an overview share."""
+
+COLUMNS = (
+    *("tool", "threads", "operation", "metric", "baseline", "candidate"),
+    *("verdict", "scope", "disqualified_by", "advice", "caveats"),
+    *("ratio", "ci_low", "ci_high", "bound_low", "bound_high"),
+    *("speed", "speed_low", "speed_high"),
+    *("n_baseline", "n_candidate", "cells", "wins", "losses"),
+)
+
+
+def overview(
+    data: Campaign | pd.DataFrame,
+    baseline: str | None = None,
+    candidates: Names = None,
+    operations: Names = None,
+    examination: Examination | None = None,
+) -> pd.DataFrame:
+    """Say of each operation, and of each tool, how much faster each candidate is.
+
+    Parameters
+    ----------
+    data : Campaign or DataFrame
+        A campaign, or its measurements, which state no facts to check.
+    baseline : str or None
+        System to compare with; by default the campaign's, else the first.
+    candidates, operations : str, iterable of str or None
+        What to compare; by default everything else, and every operation.
+    examination : Examination or None
+        Of this campaign with this baseline, if it is known.
+
+    Returns
+    -------
+    DataFrame
+        One row a tool, number of threads, operation (by the metric that it is first of
+        all about) and candidate, as `fsviz.checks.compared.compare` judges it; then
+        one row a tool, threads, metric and candidate with the operation ``all``.
+        ``speed`` says how many times faster the candidate is: ``ratio``, inverted where
+        less is better; below 1 it is slower. ``speed_low`` and ``speed_high`` are its
+        interval or, without a ratio, what the printed bounds allow; ``wins`` and
+        ``losses`` count the tool's operations with the verdict faster and slower.
+
+    Raises
+    ------
+    UsageError
+        If there is nothing to compare, or a name is unknown.
+    MixedCellError
+        If a cell holds runs that are not repeats of one another.
+    """
+    import pandas as pd
+
+    first = reference(data, baseline)
+    asked: dict[str, Any] = {"candidates": candidates, "operations": operations}
+    if examination is None and hasattr(data, "runs"):
+        examination = examine(data, baseline=first)
+    asked["examination"] = examination
+    rows = compare(data, baseline=first, by="operation", **asked)
+    rows = rows.loc[_is_main(rows)]
+    wholes = compare(data, baseline=first, by="tool", **asked)
+    known = rows[[*SECTION, "metric"]].drop_duplicates()
+    wholes = wholes.merge(known, on=[*SECTION, "metric"])
+    frame = _with_speed(pd.concat([rows, wholes], ignore_index=True))
+    return _with_wins(frame)[list(COLUMNS)]
+
+
+def reference(data: Campaign | pd.DataFrame, baseline: str | None = None) -> str | None:
+    """Name the system to compare with: the one asked for, the campaign's, the first."""
+    named = baseline or getattr(data, "baseline", None)
+    return named or next(iter(present(measurements_of(data), "system")), None)
+
+
+def wholes_of(
+    campaign: Campaign, baseline: str, candidates: Names, operations: Names = None
+) -> pd.DataFrame:
+    """Compare whole tools only, in the form of `overview`, without wins."""
+    data = replace(campaign, baseline=baseline)
+    chosen: dict[str, Any] = {"candidates": candidates, "operations": operations}
+    frame = _with_speed(compare(data, baseline=baseline, by="tool", **chosen))
+    return frame.loc[frame["metric"].isin(MAIN_METRICS)]
+
+
+def _is_main(rows: pd.DataFrame) -> pd.Series:
+    """Keep one metric of each operation: a main one if there is any."""
+    order = [*MAIN_METRICS, *(name for name in METRICS if name not in MAIN_METRICS)]
+    rank = rows["metric"].astype(str).map({name: n for n, name in enumerate(order)})
+    keys = [rows["tool"].astype(str), rows["operation"].astype(str)]
+    return rank == rank.groupby(keys).transform("min")
+
+
+def _with_speed(frame: pd.DataFrame) -> pd.DataFrame:
+    """Turn ratios so that above 1 means faster."""
+    import numpy as np
+
+    more = directions(frame) > 0
+    ratio, low, high, least, most = (
+        frame[name].to_numpy(float)
+        for name in ("geomean_ratio", "ci_low", "ci_high", "bound_low", "bound_high")
+    )
+    bounded = np.isnan(ratio)
+    low, high = np.where(bounded, least, low), np.where(bounded, most, high)
+    with np.errstate(divide="ignore"):
+        turned = {
+            "speed": np.where(more, ratio, 1 / ratio),
+            "speed_low": np.where(more, low, 1 / high),
+            "speed_high": np.where(more, high, 1 / low),
+        }
+    return frame.assign(ratio=ratio, **turned)
+
+
+def _with_wins(frame: pd.DataFrame) -> pd.DataFrame:
+    """Count the operations of each tool in which a candidate is faster and slower."""
+    single = frame["operation"] != ALL
+    keys = [*SECTION, "candidate"]
+    for name, verdict in (("wins", "faster"), ("losses", "slower")):
+        there = (frame["verdict"] == verdict) & single
+        grouped = there.groupby([frame[k] for k in keys], dropna=False, observed=True)
+        frame = frame.assign(**{name: grouped.transform("sum").astype("int64")})
+    return frame

@@ -1,0 +1,147 @@
+"""One cell of an overview: mark, how many times, and what the answer is about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from fsviz.analysis.verdicts import DISQUALIFIED
+from fsviz.model.table import OPERATIONS
+from fsviz.model.units import format_times
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Row = Mapping[str, object]
+
+MARKS = {
+    "faster": "▲",
+    "slower": "▼",
+    "same": "=",
+    "unclear": "≈",
+    DISQUALIFIED: "✗",
+    "untested": "·",
+}
+"""Mark of each verdict."""
+
+MEANINGS = {
+    "faster": "faster",
+    "slower": "slower",
+    "same": "within 5 %",
+    "unclear": "not told apart",
+    DISQUALIFIED: "disqualified",
+    "untested": "untested (under 3 runs)",
+}
+
+SCOPES = {
+    "cache": "c",
+    "transition": "t",
+    "storage": "s",
+    "sync against async": "a",
+    "one after another": "o",
+}
+"""Letter of each word of a scope; any other one names what else differs."""
+
+OTHER_SCOPE = "d"
+SCOPE_MEANINGS = {
+    **{letter: word for word, letter in SCOPES.items()},
+    OTHER_SCOPE: "also differs",
+}
+
+_SHORT = {"sequential": "seq.", "output": "out", "input": "in"}
+
+
+def measured(row: Row) -> bool:
+    """Say whether both systems have runs of this."""
+    return bool(row["n_baseline"]) and bool(row["n_candidate"])
+
+
+def cell_text(row: Row) -> str:
+    """Write a row of an overview as one cell; empty where it was not measured.
+
+    Examples
+    --------
+    >>> row = dict(verdict="slower", speed=1 / 1.68, scope=["cache"])
+    >>> cell_text(row | dict(n_baseline=5, n_candidate=5))
+    '▼1.7×c'
+    """
+    if not measured(row):
+        return ""
+    verdict = str(row["verdict"])
+    return f"{MARKS[verdict]}{_times(row, verdict)}{scope_letter(row)}"
+
+
+def cell_words(row: Row) -> str:
+    """Say a row of an overview in words, without its scope.
+
+    Examples
+    --------
+    >>> row = dict(verdict="slower", speed=1 / 1.68, n_baseline=5, n_candidate=5)
+    >>> cell_words(row)
+    '1.7× slower'
+    """
+    if not measured(row):
+        return "not measured"
+    verdict = str(row["verdict"])
+    times = _times(row, verdict).replace(">", "more than ")
+    return f"{times} {MEANINGS[verdict]}".strip()
+
+
+def _times(row: Row, verdict: str) -> str:
+    if verdict not in ("faster", "slower"):
+        return ""
+    speed = float(str(row["speed"]))
+    if speed > 0:
+        return f"{format_times(speed if verdict == 'faster' else 1 / speed)}×"
+    least = least_times(row)
+    return f">{format_times(least, down=True)}×" if least > 1 else ""
+
+
+def least_times(row: Row) -> float:
+    """How many times faster or slower a row without a ratio is at least.
+
+    Examples
+    --------
+    >>> least_times({"verdict": "slower", "speed_low": 0.0, "speed_high": 0.25})
+    4.0
+    """
+    if row["verdict"] == "faster":
+        return float(str(row["speed_low"]))
+    high = float(str(row["speed_high"]))
+    return 1 / high if high > 0 else 1.0
+
+
+def scope_letter(row: Row) -> str:
+    """Letter of the first word of a row's scope; none where there is no answer."""
+    words = row["scope"]
+    silent = row["verdict"] in ("untested", DISQUALIFIED)
+    if silent or not isinstance(words, list) or not words:
+        return ""
+    return SCOPES.get(words[0], OTHER_SCOPE)
+
+
+def in_two_lines(operation: str) -> tuple[str, str]:
+    """Break the title of an operation so that its longer line is short.
+
+    Examples
+    --------
+    >>> in_two_lines("sequential_output_block"), in_two_lines("write")
+    (('seq. out', 'block'), ('', 'write'))
+    """
+    title = OPERATIONS.get(operation, operation.replace("_", " "))
+    words = [_SHORT.get(word, word) for word in title.split()]
+    breaks = [
+        (" ".join(words[:n]), " ".join(words[n:])) for n in range(1, len(words))
+    ] or [("", title)]
+    return min(breaks, key=lambda lines: max(map(len, lines)))
+
+
+def legend(frame: pd.DataFrame) -> str:
+    """Explain the marks and the letters that the cells use."""
+    rows = [row for row in frame.to_dict("records") if measured(row)]
+    used = {row["verdict"] for row in rows}
+    marks = [f"{MARKS[name]} {MEANINGS[name]}" for name in MARKS if name in used]
+    letters = {scope_letter(row) for row in rows}
+    about = [f"{one} {word}" for one, word in SCOPE_MEANINGS.items() if one in letters]
+    text = ", ".join(marks) or "nothing was measured on both sides"
+    return f"{text}; about: {', '.join(about)}" if about else text

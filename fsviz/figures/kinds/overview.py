@@ -1,0 +1,289 @@
+"""The answer at first sight: systems × operations, each cell how many times."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import plotly.graph_objects as go
+
+from fsviz.analysis.buckets import ALL
+from fsviz.analysis.cells import Names, names_of
+from fsviz.checks.headline import headline as brief
+from fsviz.checks.overview import SECTION
+from fsviz.checks.overview import overview as look
+from fsviz.checks.overview_cells import (
+    cell_text,
+    cell_words,
+    in_two_lines,
+    least_times,
+    legend,
+    measured,
+)
+from fsviz.figures.style import INK, flat_figure, label, readable_on, rounded
+from fsviz.model.escaping import figure_text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+COLOURS = "RdBu"
+"""Blue is faster, red slower, which the colour-blind tell apart."""
+
+STRONGEST = 2.0
+"""From 2 ** 2 = 4 times on the colour is strongest."""
+
+_ROW, _HEAD, _TOP, _GAP = 27, 44, 66, 14
+_METRICS = {"throughput": "throughput", "rate": "rate", "elapsed": "time"}
+
+
+def overview(
+    data: object,
+    *,
+    systems: Names = None,
+    baseline: str | None = None,
+    frame: pd.DataFrame | None = None,
+    headline: str = "",
+    marks: pd.DataFrame | None = None,  # noqa: ARG001 - verdicts carry what they say
+) -> go.Figure:
+    """Draw how many times faster or slower each system is at each operation.
+
+    Parameters
+    ----------
+    data : Campaign or DataFrame
+        A campaign, or its measurements.
+    systems : str or sequence of str, optional
+        All by default; the baseline need not be among them.
+    baseline : str, optional
+        By default the campaign's, else the first.
+    frame : DataFrame, optional
+        As `fsviz.checks.overview.overview` returns it, if it is known.
+    headline : str
+        What the alternative text says; by default made from the frame.
+    marks : DataFrame, optional
+        Taken so that all kinds are called alike.
+
+    Returns
+    -------
+    plotly Figure
+
+    Raises
+    ------
+    UsageError
+        If there is nothing to compare.
+    """
+    if frame is None:
+        asked = names_of(systems)
+        others = [name for name in asked if name != baseline] if asked else None
+        frame = look(data, baseline, others)
+    return draw_overview(frame, headline or brief(frame))
+
+
+def draw_overview(frame: pd.DataFrame, headline: str) -> go.Figure:
+    """Draw the frame of an overview, one panel a tool.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        As `fsviz.checks.overview.overview` returns it.
+    headline : str
+        The finding, for the alternative text.
+
+    Returns
+    -------
+    plotly Figure
+    """
+    panels = [
+        (tool_title(own), rows)
+        for _, own in frame.groupby(SECTION, sort=False, dropna=False, observed=True)
+        if len(rows := own.loc[[measured(r) for r in own.to_dict("records")]])
+    ]
+    systems = [rows["candidate"].nunique() for _, rows in panels]
+    height = _TOP + sum(n * _ROW + _HEAD + _GAP for n in systems) + 10
+    widest = max((len(_keys(rows)) for _, rows in panels), default=1)
+    traces: list = []
+    notes: list[dict] = []
+    axes: dict[str, dict] = {}
+    top = 1.0
+    inside = height - _TOP - 10
+    for n, (title, rows) in enumerate(panels, 1):
+        suffix = "" if n == 1 else str(n)
+        top -= _HEAD / inside
+        bottom = top - systems[n - 1] * _ROW / inside
+        drawn, own = _panel(rows, suffix, (max(0.0, bottom), top), widest)
+        traces += drawn
+        axes |= own
+        notes.append(_heading(title, top))
+        top = bottom - _GAP / inside
+    first = label(str(frame["baseline"].iloc[0]))
+    return flat_figure(
+        traces,
+        f"<b>At first sight</b> – each system against {first}",
+        f"{legend(frame)}. The mean is geometric, over the cells of all operations; "
+        "colours are strongest from 4 times on.",
+        f"{figure_text(headline)} A matrix of {len(set(frame['candidate']))} systems "
+        f"by operations against {first}.",
+        height,
+        annotations=notes,
+        coloraxis={
+            "colorscale": COLOURS,
+            "cmin": -STRONGEST,
+            "cmax": STRONGEST,
+            "showscale": False,
+        },
+        margin={"l": 20, "r": 10, "t": _TOP, "b": 10},
+        **axes,
+    )
+
+
+def tool_title(rows: pd.DataFrame) -> str:
+    """Name the tool of a panel, and its threads where these are several."""
+    tool, threads = rows["tool"].iloc[0], str(rows["threads"].iloc[0])
+    return str(tool) if threads in ("1", "<NA>") else f"{tool}, {threads} threads"
+
+
+def _keys(rows: pd.DataFrame) -> list[tuple[str, str]]:
+    """Columns of a panel: operations, then means of metrics with several of them."""
+    pairs = list(zip(rows["operation"], rows["metric"].astype(str), strict=True))
+    seen = list(dict.fromkeys(pairs))
+    single = [key for key in seen if key[0] != ALL]
+    counts = [metric for _, metric in single]
+    means = [key for key in seen if key[0] == ALL and counts.count(key[1]) > 1]
+    return [*single, *means]
+
+
+def _panel(
+    rows: pd.DataFrame, suffix: str, domain: tuple[float, float], widest: int
+) -> tuple[list, dict]:
+    """One tool: a heatmap, and its axes, cells as wide as in the widest panel."""
+    keys = _keys(rows)
+    names = list(rows["candidate"].unique())
+    records = {
+        (row["candidate"], row["operation"], str(row["metric"])): row
+        for row in rows.to_dict("records")
+    }
+    cells = [[records.get((name, *key)) for key in keys] for name in names]
+    place = {"xaxis": f"x{suffix}", "yaxis": f"y{suffix}"}
+    several = len({key for key in keys if key[0] != ALL}) > 1
+    traces = [
+        go.Heatmap(
+            z=[[_colour(cell) for cell in line] for line in cells],
+            customdata=[[_hover(cell) for cell in line] for line in cells],
+            hovertemplate="%{customdata}<extra></extra>",
+            coloraxis="coloraxis",
+            xgap=2,
+            ygap=2,
+            name="overview",
+            **place,
+        ),
+        _texts(cells, several, place),
+    ]
+    titles = [*(_title(*key) for key in keys), *(["won /<br>lost"] if several else [])]
+    plain = {"showgrid": False, "zeroline": False, "ticks": "", "fixedrange": True}
+    across = {
+        **plain,
+        "side": "top",
+        "tickvals": list(range(len(titles))),
+        "ticktext": titles,
+        "tickangle": 0,
+        "domain": [0.0, len(titles) / (widest + 1)],
+        "range": [-0.5, len(titles) - 0.5],
+        "anchor": f"y{suffix}",
+        "tickfont": {"size": 11},
+    }
+    down = {
+        **plain,
+        "tickvals": list(range(len(names))),
+        "ticktext": [label(str(name)) for name in names],
+        "range": [len(names) - 0.5, -0.5],
+        "domain": list(domain),
+        "anchor": f"x{suffix}",
+        "automargin": True,
+    }
+    return traces, {f"xaxis{suffix}": across, f"yaxis{suffix}": down}
+
+
+def _texts(cells: list[list[dict | None]], several: bool, place: dict) -> go.Scatter:
+    """Write each cell in the ink that its own colour needs, then wins and losses."""
+    written = [
+        (x, y, _text(cell), _colour(cell) or 0.0)
+        for y, line in enumerate(cells)
+        for x, cell in enumerate(line)
+        if cell is not None
+    ]
+    for y, line in enumerate(cells):
+        one = next(cell for cell in line if cell is not None)
+        if several:
+            written.append((len(line), y, f"{one['wins']} / {one['losses']}", 0.0))
+    across, down, text, shades = zip(*written, strict=True)
+    shares = [(shade + STRONGEST) / (2 * STRONGEST) for shade in shades]
+    return go.Scatter(
+        x=across,
+        y=down,
+        text=text,
+        mode="text",
+        textfont={"color": readable_on(shares, COLOURS), "size": 11},
+        hoverinfo="skip",
+        showlegend=False,
+        name="texts",
+        **place,
+    )
+
+
+def _heading(title: str, top: float) -> dict:
+    return {
+        "text": f"<b>{label(title)}</b>",
+        "x": 0,
+        "xref": "paper",
+        "xanchor": "right",
+        "xshift": -6,
+        "y": top,
+        "yref": "paper",
+        "yanchor": "bottom",
+        "yshift": 8,
+        "showarrow": False,
+        "font": {"color": INK},
+    }
+
+
+def _title(operation: str, metric: str) -> str:
+    if operation == ALL:
+        return f"mean<br>{figure_text(_METRICS.get(metric, metric))}"
+    return "<br>".join(filter(None, map(figure_text, in_two_lines(operation))))
+
+
+def _colour(row: dict | None) -> float | None:
+    """log₂ of the speed where there is an answer, else neutral."""
+    if row is None or not measured(row):
+        return None
+    if row["verdict"] not in ("faster", "slower"):
+        return 0.0
+    speed = row["speed"]
+    if not speed > 0:
+        least = least_times(row)
+        speed = least if row["verdict"] == "faster" else 1 / least
+    return rounded(max(-STRONGEST, min(STRONGEST, math.log2(speed))))
+
+
+def _text(row: dict | None) -> str:
+    """The cell's text, with a space after the mark."""
+    text = figure_text(cell_text(row)) if row else ""
+    return f"{text[:1]} {text[1:]}".strip()
+
+
+def _hover(row: dict | None) -> str:
+    """All that is known of a cell, in words."""
+    if row is None or not measured(row):
+        return "not measured"
+    about = ", ".join(row["scope"])
+    held = ", ".join(row["disqualified_by"])
+    lines = [
+        f"<b>{label(row['candidate'])}</b>, {figure_text(row['operation'])}",
+        cell_words(row),
+        f"95 % {row['speed_low']:.3g} – {row['speed_high']:.3g} × as fast"
+        if row["speed_low"] == row["speed_low"] and row["speed"] == row["speed"]
+        else "",
+        f"about: {figure_text(about)}" if about else "",
+        f"because of {figure_text(held)}" if held else "",
+        f"{row['cells']} cells, runs {row['n_baseline']} + {row['n_candidate']}",
+    ]
+    return "<br>".join(filter(None, lines))

@@ -1,0 +1,259 @@
+"""The comparison at first sight as text: headline, matrix, legend, notes."""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from fsviz.analysis.buckets import ALL
+from fsviz.analysis.verdicts import DISQUALIFIED
+from fsviz.checks.overview import SECTION
+from fsviz.checks.overview_cells import (
+    MARKS,
+    cell_text,
+    in_two_lines,
+    legend,
+    measured,
+)
+from fsviz.checks.words import count, listing
+from fsviz.model.escaping import printable
+from fsviz.text.tables import fit
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+WIDTH = 80
+"""Columns where nobody says how wide the terminal is."""
+
+HEIGHT = 40
+"""Lines of a terminal that nine systems must fit, as far as rows and notes can."""
+
+NOTES = 10
+"""Lines of notes at most."""
+
+MORE = "More: --intervals, --by bucket, --cells; what to beware of: fsviz check"
+
+_LONGEST, _NARROWEST, _NAME, _GAP = 18, 40, 10, " "
+_STYLES = {"faster": "green", "slower": "red", DISQUALIFIED: "magenta"}
+_WHOLE = {"throughput": "thrput", "rate": "rate", "elapsed": "time"}
+
+Row = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of the matrix: two lines of title, a text and a style a system."""
+
+    title: tuple[str, str]
+    cells: dict[str, str]
+    styles: dict[str, str]
+
+    @property
+    def width(self) -> int:
+        """Columns of the terminal that it takes."""
+        return max(map(len, (*self.title, *self.cells.values())))
+
+
+def overview_text(
+    frame: pd.DataFrame, headline: str, width: int = WIDTH, *, colour: bool = False
+) -> str:
+    """Draw an overview: headline, systems × operations, legend and notes.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        As `fsviz.checks.overview.overview` returns it.
+    headline : str
+        As `fsviz.checks.headline.answer` gives it.
+    width : int
+        Columns of the terminal.
+    colour : bool
+        Whether to colour faster, slower and disqualified for a terminal.
+
+    Returns
+    -------
+    str
+        No line is longer than ``width``, which counts as 40 at least.
+    """
+    width = max(width, _NARROWEST)
+    names = [str(name) for name in frame["candidate"].unique()]
+    left = [*map(printable, names), *(tool for tool, _ in _sections(frame))]
+    room = min(_LONGEST, max(map(len, left)))
+    blocks = [
+        list(_matrix(tool, columns, names, room, colour))
+        for tool, columns in _blocks(frame, width - room)
+    ]
+    said = _wrapped(headline, width)
+    below = [*_wrapped(legend(frame), width), *_wrapped(MORE, width)]
+    rows = sum(map(len, blocks)) + len(said) + len(below) + 2
+    notes = _notes(frame, width, HEIGHT - rows)
+    spare = rows + len(notes) + len(blocks) - 1 <= HEIGHT
+    matrix = [line for block in blocks for line in (*block, *([""] if spare else []))]
+    parts = [*said, "", *matrix, *([] if spare else [""]), *below[:-1], *notes]
+    return "\n".join(line.rstrip() for line in [*parts, below[-1]]) + "\n"
+
+
+def _notes(frame: pd.DataFrame, width: int, spare: int) -> list[str]:
+    """Wrap the notes into the lines that a screen has left, three to ten."""
+    most = min(NOTES, max(3, spare))
+    lines = [line for note in notes_of(frame) for line in _wrapped(note, width, "  ")]
+    if len(lines) <= most:
+        return lines
+    more = f"  … {count(len(lines) - most + 1, 'line')} more: fsviz check, --intervals"
+    return [*lines[: most - 1], more]
+
+
+def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
+    return textwrap.wrap(text, width, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def _blocks(frame: pd.DataFrame, room: int) -> list[tuple[str, list[Column]]]:
+    """Part the columns into blocks that fit; a tool begins a block of its own.
+
+    A tool of one operation joins the block before it, with its name in the title.
+    """
+    blocks: list[tuple[str, list[Column]]] = []
+    for tool, columns in _sections(frame):
+        if len(columns) == 1 and blocks:
+            operation = " ".join(columns[0].title).strip()
+            alone = replace(columns[0], title=(fit(tool, _NAME), fit(operation, _NAME)))
+            if _width([*blocks[-1][1], alone]) <= room:
+                blocks[-1][1].append(alone)
+                continue
+        blocks += [(tool, chunk) for chunk in _chunks(columns, room)]
+    return blocks
+
+
+def _width(columns: Sequence[Column]) -> int:
+    return sum(column.width + len(_GAP) for column in columns)
+
+
+def _chunks(columns: Sequence[Column], room: int) -> Iterator[list[Column]]:
+    """Part the columns of a tool evenly into as few blocks as fit."""
+    fewest = -(-_width(columns) // room)
+    for number in range(fewest, len(columns) + 1):
+        size = -(-len(columns) // number)
+        parts = [list(columns[i : i + size]) for i in range(0, len(columns), size)]
+        if all(_width(part) <= room for part in parts):
+            break
+    yield from parts
+
+
+def _sections(frame: pd.DataFrame) -> Iterator[tuple[str, list[Column]]]:
+    """List the columns of each tool and number of threads."""
+    several = frame.groupby("tool", observed=True)["threads"].nunique() > 1
+    for key, own in frame.groupby(SECTION, sort=False, dropna=False, observed=True):
+        tool = printable(str(key[0]))
+        yield f"{tool} {key[1]} thr." if several[key[0]] else tool, _columns(own)
+
+
+def _columns(own: pd.DataFrame) -> list[Column]:
+    """One column an operation, then the mean of each metric, then wins and losses."""
+    single = own.loc[own["operation"] != ALL]
+    columns = [
+        _column(in_two_lines(str(name)), rows)
+        for name, rows in single.groupby("operation", sort=False, observed=True)
+    ]
+    if len(columns) < 2:
+        return columns
+    for metric, rows in own.loc[own["operation"] == ALL].groupby(
+        "metric", sort=False, observed=True
+    ):
+        if single.loc[single["metric"] == metric, "operation"].nunique() > 1:
+            columns.append(_column(("mean", _WHOLE.get(str(metric), "all")), rows))
+    wins = {
+        str(row["candidate"]): f"{row['wins']}/{row['losses']}"
+        for row in single.drop_duplicates("candidate").to_dict("records")
+        if row["wins"] or row["losses"]
+    }
+    return [*columns, Column(("won/", "lost"), wins, {})]
+
+
+def _column(title: tuple[str, str], rows: pd.DataFrame) -> Column:
+    records = rows.to_dict("records")
+    cells = {str(row["candidate"]): cell_text(row) for row in records}
+    styles = {
+        str(row["candidate"]): _STYLES[row["verdict"]]
+        for row in records
+        if row["verdict"] in _STYLES and measured(row)
+    }
+    shown = (fit(printable(title[0]), _NAME), fit(printable(title[1]), _NAME))
+    return Column(shown, cells, styles)
+
+
+def _matrix(
+    tool: str, columns: Sequence[Column], names: Sequence[str], room: int, colour: bool
+) -> Iterator[str]:
+    """Draw the titles of a block, and each system that has something in it."""
+    for n, left in enumerate(("", fit(tool, room))):
+        titles = [column.title[n].ljust(column.width) for column in columns]
+        yield _GAP.join([left.ljust(room), *titles])
+    for name in names:
+        if not any(column.cells.get(name) for column in columns):
+            continue
+        cells = [
+            _paint(column.cells.get(name, "").ljust(column.width), style, colour)
+            for column in columns
+            for style in [column.styles.get(name, "")]
+        ]
+        yield _GAP.join([fit(printable(name), room).ljust(room), *cells])
+
+
+def _paint(text: str, style: str, colour: bool) -> str:
+    if not style or not colour:
+        return text
+    from rich.color import ColorSystem
+    from rich.style import Style
+
+    return Style.parse(style).render(text, color_system=ColorSystem.STANDARD)
+
+
+def notes_of(frame: pd.DataFrame) -> list[str]:
+    """Say what disqualifies and warns, in how many answers, and what is missing.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        As `fsviz.checks.overview.overview` returns it.
+
+    Returns
+    -------
+    list of str
+        What disqualifies comes first, with what would settle it.
+    """
+    single = frame.loc[frame["operation"] != ALL]
+    rows = [row for row in single.to_dict("records") if measured(row)]
+    found = [
+        f"{MARKS[DISQUALIFIED]} {rule} in {count(n, 'cell')}; to settle it: {advice}"
+        for (rule, advice), n in _counted(rows, _disqualifying).items()
+    ]
+    warned = _counted(rows, _caveats)
+    if warned:
+        rules = [f"{rule} ({n})" for rule, n in warned.most_common()]
+        found.append(f"fsviz check warns, in so many cells: {', '.join(rules)}.")
+    missing: dict[str, list[str]] = {}
+    for (tool, name), own in single.groupby(
+        ["tool", "candidate"], sort=False, observed=True
+    ):
+        if not any(measured(row) for row in own.to_dict("records")):
+            missing.setdefault(str(tool), []).append(str(name))
+    found += [
+        f"Not measured with {printable(tool)}: {listing(names, 6)}."
+        for tool, names in missing.items()
+    ]
+    return found
+
+
+def _disqualifying(row: Row) -> Iterable[tuple[str, str]]:
+    return zip(row["disqualified_by"], row["advice"], strict=True)  # type: ignore[call-overload]
+
+
+def _caveats(row: Row) -> Iterable[str]:
+    return row["caveats"]  # type: ignore[return-value]
+
+
+def _counted(rows: Sequence[Row], words: Callable[[Row], Iterable]) -> Counter:
+    return Counter(word for row in rows for word in words(row))

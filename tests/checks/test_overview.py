@@ -1,0 +1,200 @@
+"""The first sight of a comparison: the judged rows, turned, counted and told."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from checks.outputs import LOOPBACK, ONEHOST, loaded
+
+import fsviz
+from fsviz.checks.headline import WORDS, answer, headline, peers
+from fsviz.checks.overview import overview
+
+
+def row(candidate, verdict="unclear", speed=math.nan, **more):
+    usual = {
+        "tool": "iozone",
+        "threads": 1,
+        "operation": "all",
+        "metric": "throughput",
+        "baseline": "base",
+        "scope": [],
+        "disqualified_by": [],
+        "speed_low": math.nan,
+        "speed_high": math.nan,
+        "n_baseline": 5,
+        "n_candidate": 5,
+        "cells": 1,
+    }
+    return usual | {"candidate": candidate, "verdict": verdict, "speed": speed} | more
+
+
+def told(*rows, among=None):
+    near = None if among is None else pd.DataFrame(among)
+    return headline(pd.DataFrame(list(rows)), near)
+
+
+@pytest.fixture(scope="module")
+def loopback():
+    campaign = loaded(LOOPBACK)
+    return campaign, overview(campaign, "nfs-v3")
+
+
+def test_verdict_and_scope_are_those_of_the_comparison(loopback):
+    campaign, frame = loopback
+    keys = ["tool", "operation", "metric", "candidate"]
+    for by in ("operation", "tool"):
+        judged = fsviz.compare(campaign, baseline="nfs-v3", by=by).set_index(keys)
+        own = frame.loc[(frame["operation"] == "all") == (by == "tool")]
+        assert len(own) > 30
+        for line in own.to_dict("records"):
+            known = judged.loc[tuple(line[k] for k in keys)]
+            for name in ("verdict", "scope", "disqualified_by", "cells"):
+                assert line[name] == known[name]
+
+
+def test_less_time_is_a_higher_speed(loopback):
+    _, frame = loopback
+    times = frame.query("metric == 'elapsed' and ratio == ratio")
+    assert len(times) > 10
+    assert np.allclose(times["speed"] * times["ratio"], 1)
+    surely = times.query("speed_low == speed_low")
+    assert (surely["speed_low"] <= surely["speed"]).all()
+    assert (surely["speed"] <= surely["speed_high"]).all()
+    rates = frame.query("metric == 'throughput' and ratio == ratio")
+    assert (rates["speed"] == rates["ratio"]).all()
+    decided = frame.query("verdict in ('faster', 'slower') and speed == speed")
+    assert ((decided["speed"] > 1) == (decided["verdict"] == "faster")).all()
+
+
+def test_each_operation_is_answered_once_by_its_main_metric(loopback):
+    _, frame = loopback
+    single = frame.query("operation != 'all'")
+    assert not single.duplicated(["tool", "threads", "operation", "candidate"]).any()
+    metrics = single.drop_duplicates(["tool", "operation"]).set_index("operation")
+    assert metrics.loc["random_seeks", "metric"] == "rate"
+    assert metrics.loc["transfer", "metric"] == "elapsed"
+    assert "latency" not in set(frame["metric"])
+
+
+def test_wins_are_the_operations_with_that_verdict(loopback):
+    _, frame = loopback
+    for (tool, candidate), own in frame.groupby(["tool", "candidate"], observed=True):
+        verdicts = list(own.query("operation != 'all'")["verdict"])
+        assert set(own["wins"]) == {verdicts.count("faster")}, (tool, candidate)
+        assert set(own["losses"]) == {verdicts.count("slower")}
+    assert frame["wins"].max() > 1
+
+
+def test_what_is_asked_for_is_what_is_answered():
+    chosen = overview(loaded(ONEHOST), "xfs", ["btrfs"], ["read", "write"])
+    assert set(chosen["operation"]) == {"read", "write", "all"}
+    assert set(chosen["candidate"]) == {"btrfs"}
+    assert set(chosen["baseline"]) == {"xfs"}
+
+
+def test_the_committed_campaigns_are_told_in_forty_words(loopback):
+    campaign, _ = loopback
+    for one, text in (
+        (loaded(ONEHOST), "Against ext4, IOzone: xfs 1.1× faster; btrfs 1.5× slower."),
+        (campaign, "Against local-ext4, IOzone (cache): 8 systems 14–17× slower."),
+    ):
+        said = answer(one, overview(one))
+        assert said.startswith(text)
+        assert len(said.split()) <= WORDS
+    assert "Against nfs-v3: " in said
+    assert "local-ext4 14× faster (cache, sync against async)" in answer(*loopback)
+
+
+def test_candidates_with_one_answer_share_a_clause():
+    text = told(
+        row("nfs-v4.0", "same", 1.01),
+        row("smb-2.1", "slower", 1 / 1.2),
+        row("nfs-v4.1", "same", 1.0),
+        row("smb-3.0", "slower", 1 / 1.34),
+        row("local", "faster", 19.2, scope=["cache"]),
+        row("glusterfs", "slower", 1 / 3.04),
+        row("xfs", "unclear", 1.2),
+    )
+    assert text == (
+        "Against base, IOzone: local 19× faster (cache); nfs-v4.0 and nfs-v4.1 alike; "
+        "xfs not told apart; glusterfs 3.0× slower; smb-2.1 and smb-3.0 1.2–1.3× "
+        "slower."
+    )
+
+
+def test_scope_that_all_share_is_said_once_and_mixed_sizes_name_none():
+    both = ["cache", "one after another"]
+    sizes = ["cache", "transition", "storage"]
+    text = told(row("a", "slower", 0.5, scope=both), row("b", "same", 1, scope=both))
+    assert text.startswith("Against base, IOzone (cache, one after another): b alike;")
+    assert "(" not in told(row("a", "slower", 0.5, scope=sizes))
+
+
+def test_a_bound_is_rounded_so_that_more_than_stays_true():
+    text = told(row("a", "slower", speed_low=0.0, speed_high=1 / 1.69))
+    assert "a more than 1.6× slower." in text
+    assert "b more than 2.9× faster." in told(row("b", "faster", speed_low=2.96))
+
+
+def test_what_may_not_be_said_names_the_rule():
+    text = told(row("a", "disqualified", 3.0, disqualified_by=["invalid-mode"]))
+    assert text == "Against base, IOzone: a disqualified by invalid-mode."
+
+
+def test_what_was_not_measured_is_not_mentioned():
+    nothing = row("a", "untested", n_candidate=0, cells=0)
+    assert told(nothing) == "Against base: nothing that both measured."
+    assert told(nothing, row("b", "untested", 2.0, n_candidate=1)) == (
+        "Against base, IOzone: b untested."
+    )
+
+
+@pytest.mark.parametrize("systems", [2, 9, 60])
+@pytest.mark.parametrize("name", ["s", "a very long name of many words " * 3])
+def test_no_headline_is_longer_than_forty_words(systems, name):
+    verdicts = ("faster", "slower", "same", "unclear", "disqualified", "untested")
+    rows = [
+        row(
+            f"{name}{n}",
+            verdicts[n % 6],
+            1.5 ** (n if n % 6 == 0 else -n),
+            scope=["cache", "sync against async"][: n % 3],
+            disqualified_by=["invalid-mode"],
+        )
+        for n in range(systems)
+    ]
+    text = told(*rows)
+    assert len(text.split()) <= WORDS
+    assert len(text) < 600
+
+
+def test_peers_far_from_the_reference_are_told_among_themselves():
+    far = [row("a", "slower", 0.06), row("b", "slower", 0.05), row("c", "slower", 0.1)]
+    assert peers(pd.DataFrame(far)) == ["a", "b", "c"]
+    # one that is near, not told apart, or far from its peers is the answer itself
+    for other in (
+        row("d", "slower", 0.5),
+        row("d", "unclear", 0.9),
+        row("d", "slower", 0.01),
+    ):
+        assert peers(pd.DataFrame([*far, other])) == []
+    # one that was not tested says nothing
+    assert len(peers(pd.DataFrame([*far, row("d", "untested")]))) == 3
+    among = [row("b", "slower", 0.8, baseline="a"), row("c", "same", 1, baseline="a")]
+    assert told(*far, among=among) == (
+        "Against base, IOzone: 3 systems 10–20× slower. "
+        "Against a: c alike; b 1.2× slower."
+    )
+
+
+def test_control_characters_of_names_are_shown():
+    assert "\x1b" not in told(row("a\x1b[31m", "same", 1.0))
+    assert "\x1b" not in told(row("a", "same", 1.0, baseline="b\x1b[31m"))
+
+
+def test_groups_of_speeds_are_ascending_and_close():
+    speeds = [1.1, 1.3, 1.7, 2.0, 4.0]
+    text = told(*(row(f"s{n}", "faster", s) for n, s in enumerate(speeds)))
+    assert "s0 and s1 1.1–1.3× faster; s2 and s3 1.7–2.0× faster; s4 4.0×" in text

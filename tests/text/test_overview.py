@@ -1,0 +1,150 @@
+"""The overview on a terminal: widths, marks, colours, notes."""
+
+import math
+import re
+
+import pandas as pd
+import pytest
+from samples import loaded
+
+from fsviz.checks.overview import COLUMNS, overview
+from fsviz.checks.overview_cells import legend
+from fsviz.text.overview import NOTES, notes_of, overview_text
+
+OPERATIONS = ("write", "rewrite", "read", "reread", "random_read", "random_write")
+HEADLINE = "Against base, IOzone: " + "s1 2.0× slower; " * 8
+
+
+def row(candidate, operation="write", verdict="slower", speed=0.5, **more):
+    usual = dict.fromkeys(COLUMNS, math.nan)
+    usual |= {"tool": "iozone", "threads": 1, "metric": "throughput"}
+    usual |= {"baseline": "base", "scope": [], "wins": 0, "losses": 6, "cells": 5}
+    usual |= {"disqualified_by": [], "advice": [], "caveats": []}
+    usual |= {"n_baseline": 5, "n_candidate": 5, "verdict": verdict, "speed": speed}
+    return usual | {"candidate": candidate, "operation": operation} | more
+
+
+def frame(*rows):
+    return pd.DataFrame(list(rows))
+
+
+def nine(name="system-{}", **more):
+    return frame(
+        *(
+            row(name.format(n), operation, speed=1 / (n + 1.5), **more)
+            for operation in (*OPERATIONS, "all")
+            for n in range(8)
+        )
+    )
+
+
+def rows_of(text, name):
+    return [line.split() for line in text.splitlines() if line.startswith(name)]
+
+
+def test_nine_systems_fit_a_terminal():
+    text = overview_text(nine(scope=["cache"]), HEADLINE)
+    lines = text.splitlines()
+    assert len(lines) <= 40
+    assert max(map(len, lines)) <= 80
+    (cells,) = rows_of(text, "system-3")
+    assert cells[1:] == ["▼4.5×c"] * 7 + ["0/6"]
+
+
+def test_nine_real_systems_and_three_tools_fit_a_terminal(root):
+    names = ["local-ext4", "nfs-v3", "nfs-v4.0", "nfs-v4.1", "nfs-v4.2-async"]
+    names += ["smb-2.1", "smb-3.0", "smb-3.1.1"]
+    found = overview(loaded(root / "data/raw/loopback-2026"), "nfs-v4.2", names)
+    lines = overview_text(found, HEADLINE).splitlines()
+    assert len(lines) <= 40
+    assert max(map(len, lines)) <= 80
+    assert {line.split()[0] for line in lines if "▼" in line[8:]} >= set(names[-3:])
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 200])
+@pytest.mark.parametrize("longest", [3, 30, 120])
+def test_no_line_is_wider_than_the_terminal(width, longest):
+    found = nine("n" * longest + "{}")
+    lines = overview_text(found, HEADLINE, width).splitlines()
+    assert max(map(len, lines)) <= width
+    # every cell is there, in as many blocks as it takes
+    cells = re.findall(r"▼\d\.\d×", "\n".join(lines))
+    assert len(cells) == 7 * 8
+    assert sum(line.count("won/") for line in lines) == 1
+
+
+def test_each_verdict_has_its_mark_and_the_legend_explains_it():
+    found = frame(
+        row("up", verdict="faster", speed=1.68),
+        row("down", verdict="slower", speed=1 / 16.3, scope=["also differs: OS"]),
+        row("even", verdict="same", speed=1.01, scope=["storage"]),
+        row("maybe", verdict="unclear", speed=1.3, scope=["sync against async"]),
+        row("none", verdict="disqualified", scope=["cache"]),
+        row("once", verdict="untested", n_candidate=1, scope=["cache"]),
+        row("absent", verdict="untested", n_candidate=0),
+        row("bound", speed=math.nan, speed_low=0.0, speed_high=1 / 2.59),
+    )
+    text = overview_text(found, "Headline.")
+    cells = {line.split()[0]: line.split()[1:] for line in text.splitlines()[4:11]}
+    assert cells == {
+        "up": ["▲1.7×"],
+        "down": ["▼16×d"],
+        "even": ["=s"],
+        "maybe": ["≈a"],
+        "none": ["✗"],
+        "once": ["·"],
+        "bound": ["▼>2.5×"],
+    }
+    assert legend(found) == (
+        "▲ faster, ▼ slower, = within 5 %, ≈ not told apart, ✗ disqualified, "
+        "· untested (under 3 runs); about: s storage, a sync against async, "
+        "d also differs"
+    )
+    assert "Not measured with iozone: absent." in text
+
+
+def test_notes_name_rules_with_counts_and_what_disqualifies_first():
+    bad = {"disqualified_by": ["invalid-mode"], "advice": ["run it again"]}
+    found = frame(
+        row("a", "read", "disqualified", **bad),
+        row("b", "read", "disqualified", caveats=["too-short"], **bad),
+        row("b", "write", caveats=["too-short", "unstable-cell"]),
+        # whole tools repeat what their operations say
+        row("b", "all", caveats=["too-short"]),
+    )
+    assert notes_of(found) == [
+        "✗ invalid-mode in 2 cells; to settle it: run it again",
+        "fsviz check warns, in so many cells: too-short (2), unstable-cell (1).",
+    ]
+
+
+def test_more_notes_than_fit_are_counted():
+    rules = [f"a-rule-with-a-long-name-{n}" for n in range(90)]
+    found = frame(row("a", caveats=rules))
+    lines = overview_text(found, "Headline.").splitlines()
+    start = next(n for n, line in enumerate(lines) if "warns" in line)
+    assert len(lines[start:-1]) == NOTES
+    assert re.fullmatch(r"  … \d+ lines more: fsviz check, --intervals", lines[-2])
+
+
+def test_colour_is_asked_for_and_changes_no_character():
+    found = nine()
+    plain = overview_text(found, HEADLINE)
+    painted = overview_text(found, HEADLINE, colour=True)
+    assert "\x1b" not in plain
+    assert "\x1b[31m▼" in painted
+    bare = re.sub(r"\x1b\[[0-9;]*m", "", painted)
+    assert [line.rstrip() for line in bare.splitlines()] == plain.splitlines()
+
+
+def test_control_characters_of_names_do_not_reach_the_terminal():
+    found = frame(row("a\x1b[31m"), row("a\x1b[31m", "read"))
+    assert "\x1b" not in overview_text(found, "Headline.")
+
+
+def test_threads_are_sections_of_their_own():
+    found = frame(*(row("a", op, threads=t) for t in (1, 4) for op in OPERATIONS[:2]))
+    text = overview_text(found, "Headline.")
+    assert "iozone 1 thr." in text
+    assert "iozone 4 thr." in text
+    assert len(rows_of(text, "a ")) == 2
