@@ -100,9 +100,8 @@ def compare(
     verdict is about; a disqualified row names the rule.
     """
     from fsviz.analysis.buckets import check_confidence, edges_of
-    from fsviz.analysis.cells import present
-    from fsviz.checks.compared import compare as compare_systems
     from fsviz.checks.engine import examine
+    from fsviz.checks.overview import reference
 
     check_confidence(confidence)
     unasked = names_in(ignore)
@@ -110,8 +109,7 @@ def compare(
 
     def answer(campaign: Campaign) -> pd.DataFrame | str:
         # settled once: what is examined is compared with the same system
-        base = baseline or campaign.baseline
-        base = base or next(iter(present(campaign.measurements, "system")), None)
+        base = reference(campaign, baseline)
         if sizes == "measurable":
             campaign = _measurable(campaign, base, candidate)
         found = examine(campaign, ignore=unasked, baseline=base)
@@ -121,19 +119,9 @@ def compare(
             return _winners(campaign, found, format, operations=operation, **chosen)
         if format == "text" and not tables:
             return _overview(campaign, base, candidate, operation, found, output)
-        frame = compare_systems(
-            campaign,
-            baseline=base,
-            candidates=candidate,
-            operations=operation,
-            confidence=confidence,
-            cells=cells,
-            robust=robust,
-            examination=found,
-            **chosen,
-        )
-        people = format in ("text", "markdown")
-        return _drawn(frame, format, confidence) if people else frame
+        chosen |= {"baseline": base, "candidates": candidate, "operations": operation}
+        chosen |= {"cells": cells, "robust": robust, "examination": found}
+        return _tables(campaign, format, confidence, **chosen)
 
     raise typer.Exit(write_answers(sources, regime, answer, format, output))
 
@@ -190,8 +178,15 @@ def _winners(
     return readable_wins(frame) if people else frame
 
 
-def _drawn(frame: pd.DataFrame, form: TableFormat, confidence: float) -> str:
+def _tables(
+    campaign: Campaign, form: TableFormat, confidence: float, **chosen: Any
+) -> pd.DataFrame | str:
+    """Compare; draw the rows where people read them."""
+    from fsviz.checks.compared import compare as compare_systems
     from fsviz.text.comparison import comparison_markdown, comparison_text
 
+    frame = compare_systems(campaign, confidence=confidence, **chosen)
+    if form not in ("text", "markdown"):
+        return frame
     draw = comparison_text if form == "text" else comparison_markdown
     return draw(frame, confidence)
