@@ -144,12 +144,13 @@ def _overview(
     frame = overview(campaign, baseline, candidates, operations, found)
     # rich knows what NO_COLOR, COLUMNS and TERM ask for
     console = Console()
+    coloured = console.color_system is not None and not console.no_color
     on_terminal = output is None and console.is_terminal
     return overview_text(
         frame,
         answer(campaign, frame),
         console.width if on_terminal else WIDTH,
-        colour=on_terminal and console.color_system is not None,
+        colour=on_terminal and coloured,
     )
 
 
