@@ -100,15 +100,16 @@ def compare(
     verdict is about; a disqualified row names the rule.
     """
     from fsviz.analysis.buckets import check_confidence, edges_of
-    from fsviz.checks.compared import compare as compare_systems
     from fsviz.checks.engine import examine
+    from fsviz.checks.overview import reference
 
     check_confidence(confidence)
     unasked = names_in(ignore)
     tables = any((intervals, by, cells, buckets, robust, confidence != _CONFIDENCE))
 
     def answer(campaign: Campaign) -> pd.DataFrame | str:
-        base = baseline or _baseline(campaign)
+        # settled once: what is examined is compared with the same system
+        base = reference(campaign, baseline)
         if sizes == "measurable":
             campaign = _measurable(campaign, base, candidate)
         found = examine(campaign, ignore=unasked, baseline=base)
@@ -118,28 +119,11 @@ def compare(
             return _winners(campaign, found, format, operations=operation, **chosen)
         if format == "text" and not tables:
             return _overview(campaign, base, candidate, operation, found, output)
-        frame = compare_systems(
-            campaign,
-            baseline=base,
-            candidates=candidate,
-            operations=operation,
-            confidence=confidence,
-            cells=cells,
-            robust=robust,
-            examination=found,
-            **chosen,
-        )
-        return _drawn(frame, format, confidence)
+        chosen |= {"baseline": base, "candidates": candidate, "operations": operation}
+        chosen |= {"cells": cells, "robust": robust, "examination": found}
+        return _tables(campaign, format, confidence, **chosen)
 
     raise typer.Exit(write_answers(sources, regime, answer, format, output))
-
-
-def _baseline(campaign: Campaign) -> str | None:
-    """Settle once with which system the others are examined and compared."""
-    from fsviz.analysis.cells import present
-
-    systems = present(campaign.measurements, "system")
-    return campaign.baseline or next(iter(systems), None)
 
 
 def _overview(
@@ -160,12 +144,13 @@ def _overview(
     frame = overview(campaign, baseline, candidates, operations, found)
     # rich knows what NO_COLOR, COLUMNS and TERM ask for
     console = Console()
+    coloured = console.color_system is not None and not console.no_color
     on_terminal = output is None and console.is_terminal
     return overview_text(
         frame,
         answer(campaign, frame),
         console.width if on_terminal else WIDTH,
-        colour=on_terminal and console.color_system is not None,
+        colour=on_terminal and coloured,
     )
 
 
@@ -194,13 +179,15 @@ def _winners(
     return readable_wins(frame) if people else frame
 
 
-def _drawn(
-    frame: pd.DataFrame, form: TableFormat, confidence: float
+def _tables(
+    campaign: Campaign, form: TableFormat, confidence: float, **chosen: Any
 ) -> pd.DataFrame | str:
-    """For people a text, for programs the frame itself."""
-    if form not in ("text", "markdown"):
-        return frame
+    """Compare; draw the rows where people read them."""
+    from fsviz.checks.compared import compare as compare_systems
     from fsviz.text.comparison import comparison_markdown, comparison_text
 
+    frame = compare_systems(campaign, confidence=confidence, **chosen)
+    if form not in ("text", "markdown"):
+        return frame
     draw = comparison_text if form == "text" else comparison_markdown
     return draw(frame, confidence)

@@ -85,6 +85,8 @@ def _box(
 
 def _svg(title: str, boxes: list[str]) -> str:
     return (
-        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
+        # an image of its own needs the name space: https://www.w3.org/TR/SVG2/struct.html
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
+        f'width="{WIDTH}" height="{HEIGHT}" '
         f'role="img"><title>{html.escape(title)}</title>{"".join(boxes)}</svg>'
     )

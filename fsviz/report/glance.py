@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fsviz.checks.headline import answer
+from fsviz.checks.headline import answer, peers
 from fsviz.checks.overview import overview
 from fsviz.figures.plot import plot
 from fsviz.model.errors import FsvizError
@@ -44,13 +44,19 @@ def first_sight(
     text : str
         One bold line of Markdown, in which names mean nothing.
     figure : plotly Figure or str
-        Empty if there is nothing to compare, which the text then says.
+        Against the baseline, or against the first of the peers where these matter;
+        empty if there is nothing to compare, which the text then says.
     """
     try:
         frame = overview(campaign, baseline, candidates, operations, examination)
     except FsvizError as error:
         return f"*{markdown_text(str(error))}*", ""
     said = answer(campaign, frame)
+    if near := peers(frame):
+        # all are equally far away: the matrix shows how they differ among themselves
+        names = [baseline, *candidates]
+        others = [name for name in names if name != near[0]]
+        frame = overview(campaign, near[0], others, operations)
     figure = plot(campaign, "overview", frame=frame, headline=said)
     return f"**{markdown_text(said)}**", figure
 

@@ -109,6 +109,18 @@ def test_without_options_the_overview_answers(start, tmp_path):
     assert by_name["btrfs"][-1] == "0/5"
 
 
+@pytest.mark.parametrize("unwanted", [False, True])
+def test_a_terminal_has_colour_unless_it_is_not_wanted(start, monkeypatch, unwanted):
+    # rich takes any output for a terminal then
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    if unwanted:
+        monkeypatch.setenv("NO_COLOR", "1")
+    text = start("compare", ONEHOST, "--operation", "write")
+    assert ("\x1b[31m▼" in text) is not unwanted
+
+
 @pytest.mark.parametrize(
     "more",
     [

@@ -1,6 +1,7 @@
 """What a page and the index say first."""
 
 import json
+from xml.etree import ElementTree as ET
 
 import nbformat
 from samples import loaded
@@ -8,6 +9,7 @@ from samples import loaded
 import fsviz
 from fsviz.checks.headline import answer
 from fsviz.checks.overview import overview
+from fsviz.report._thumbnail import thumbnail
 from fsviz.report.glance import first_sight, headline_of
 from fsviz.report.index import write_index
 from fsviz.report.plan import plan
@@ -36,6 +38,23 @@ def test_one_system_is_said_and_not_drawn(root):
     assert text.startswith("*")
     assert not figure
     assert headline_of(campaign, fsviz.examine(campaign)) == ""
+
+
+def test_where_all_are_far_away_the_matrix_compares_the_peers(root):
+    campaign = loaded(root / "data/raw/loopback-2026")
+    others = ["nfs-v3", "nfs-v4.2", "smb-3.0"]
+    chosen = {"candidates": others, "operations": ["read"]}
+    text, figure = first_sight(campaign, baseline="local-ext4", **chosen)
+    assert text.startswith("**Against local-ext4, IOzone &#40;cache&#41;: 3 systems")
+    assert figure.layout.title.text.endswith("against nfs-v3")
+    assert figure.layout.yaxis.ticktext == ("local-ext4", "nfs-v4.2", "smb-3.0")
+
+
+def test_the_picture_of_an_entry_is_an_image(root):
+    campaign = loaded(root / "data/raw/onehost-2026")
+    for tool in ("iozone", "bonnie++"):
+        picture = ET.fromstring(thumbnail(campaign, tool))
+        assert picture.tag == "{http://www.w3.org/2000/svg}svg"
 
 
 def test_every_entry_of_a_campaign_has_its_headline(root):

@@ -32,7 +32,10 @@ COLOURS = "RdBu"
 STRONGEST = 2.0
 """From 2 ** 2 = 4 times on the colour is strongest."""
 
-_ROW, _HEAD, _TOP, _GAP = 27, 44, 66, 14
+_ROW, _HEAD, _TOP, _GAP = 27, 44, 50, 14
+_LETTER = 9
+"""Width of a bold letter [px]."""
+
 _METRICS = {"throughput": "throughput", "rate": "rate", "elapsed": "time"}
 
 
@@ -100,6 +103,7 @@ def draw_overview(frame: pd.DataFrame, headline: str) -> go.Figure:
     systems = [rows["candidate"].nunique() for _, rows in panels]
     height = _TOP + sum(n * _ROW + _HEAD + _GAP for n in systems) + 10
     widest = max((len(_keys(rows)) for _, rows in panels), default=1)
+    longest = max((len(title) for title, _ in panels), default=0)
     traces: list = []
     notes: list[dict] = []
     axes: dict[str, dict] = {}
@@ -130,7 +134,13 @@ def draw_overview(frame: pd.DataFrame, headline: str) -> go.Figure:
             "cmax": STRONGEST,
             "showscale": False,
         },
-        margin={"l": 20, "r": 10, "t": _TOP, "b": 10},
+        # names of tools stand left of the titles, whatever room the systems need
+        margin={
+            "l": 20 + _LETTER * longest,
+            "r": 10,
+            "t": _TOP,
+            "b": 10,
+        },
         **axes,
     )
 
@@ -211,8 +221,8 @@ def _texts(cells: list[list[dict | None]], several: bool, place: dict) -> go.Sca
         if cell is not None
     ]
     for y, line in enumerate(cells):
-        one = next(cell for cell in line if cell is not None)
-        if several:
+        one = next((cell for cell in line if cell is not None), None)
+        if several and one is not None:
             written.append((len(line), y, f"{one['wins']} / {one['losses']}", 0.0))
     across, down, text, shades = zip(*written, strict=True)
     shares = [(shade + STRONGEST) / (2 * STRONGEST) for shade in shades]
