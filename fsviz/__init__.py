@@ -9,8 +9,30 @@ What only the templates of reports need is in `fsviz.report`. Nothing heavy is i
 before it is used; the names are listed in ``__init__.pyi``.
 """
 
-import lazy_loader
-
 __version__ = "0.1.0"
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+_attached: tuple = ()
+
+
+def _names() -> tuple:
+    """Read the stub at the first use.
+
+    Nothing is imported before: under ``python -m fsviz`` the current folder, where
+    someone's results are, comes first until ``__main__`` takes it off the path.
+    """
+    global _attached  # noqa: PLW0603 - a cache, made without any import
+    if not _attached:
+        import lazy_loader
+
+        _attached = lazy_loader.attach_stub(__name__, __file__)
+    return _attached
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name, or the list of all."""
+    load, _, names = _names()
+    return names if name == "__all__" else load(name)
+
+
+def __dir__() -> list[str]:
+    return _names()[1]()

@@ -403,7 +403,7 @@ def _design(
     import pandas as pd
 
     key = ["system", "run"]
-    if known is None:
+    if known is None or known.empty:
         return np.full(len(runs), np.datetime64("NaT")), np.full(len(runs), -1)
     first = known.drop_duplicates(key).astype(dict.fromkeys(key, "string"))
     code = pd.factorize(first["configuration"].astype("string"))[0]

@@ -139,7 +139,8 @@ def test_plain_hover_needs_no_script():
     assert "file %{y}, record %{x}" in heatmap.hovertemplate
     assert list(figure.layout.xaxis.ticktext) == ["4 KiB", "64 KiB"]
     surface = traces(figure, go.Surface)[0]
-    assert surface.hovertext[0][1] == "64 KiB, record 64 KiB"
+    # by column and row, as plotly.js reads the text of a surface
+    assert surface.hovertext[1][0] == "64 KiB, record 64 KiB"
     assert heatmap.text[0][1] == "20"
     assert "%{text} MiB/s<br>n = 1" in heatmap.hovertemplate
     line = lines_of(figure)[0]
