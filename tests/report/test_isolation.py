@@ -80,9 +80,19 @@ def test_run_as_a_module_it_keeps_the_folder_off_the_path(trapped, tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert not marker.exists(), marker.read_text()
+    # before fsviz is asked, Python looks in the folder for what -m itself needs
+    bare = tmp_path / "bare"
+    bare.mkdir()
+    (bare / "bare.py").write_text("import sys; print(*sys.modules)")
+    asked = subprocess.run(
+        [sys.executable, "-m", "bare"],
+        cwd=bare,
+        capture_output=True,
+        check=True,
+        text=True,
+    ).stdout.split()
     for path in folder.glob("*.py"):
-        # before fsviz itself is asked, Python looks for these two in the folder
-        if path.stem in ("fsviz", "typing", "importlib"):
+        if path.stem in {"fsviz", *(name.partition(".")[0] for name in asked)}:
             path.unlink()
     subprocess.run(
         [sys.executable, "-m", "fsviz", "summary", "."],
