@@ -10,7 +10,9 @@ UV ?= uv
 BIN := .venv/bin
 # One file's tests share a worker, and with it what they load, render and open.
 # Not loadgroup: pytest-xdist 3.8 ignores groups under pytest 9.2 (its issue 1386).
-PYTEST := $(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-reorder
+# Bytecode is kept even where the machine says not to: every process of the tests, and
+# there are hundreds, would compile the package anew.
+PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-reorder
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 
 # Two stamps, so that a change of pyproject.toml alone fetches nothing again

@@ -1,9 +1,10 @@
 """What comes of real logs of which whole lines were changed, and of two logs in one.
 
-A line is deleted, doubled, moved, or exchanged with the next; the log stops at any
+A line is deleted, doubled, moved, or exchanged with the next; the log stops at some
 byte; two logs stand one after the other, or their lines or blocks of lines alternate.
-A report of rsync and a time right after it are one run, as they are where both are of
-one copy; no reader can tell them apart.
+Short logs of each tool are also cut at every byte, where no number of the last line
+is excused. A report of rsync and a time right after it are one run, as they are where
+both are of one copy; no reader can tell them apart.
 
 Outcomes, the last of which should not be:
 
@@ -12,6 +13,8 @@ Outcomes, the last of which should not be:
   several lines (rsync, time), of their paragraph, or lacks some;
 * reported: the text is refused, or a problem, a note or an incomplete run says what is
   wrong;
+* short (of a cut): what follows the cut is missing and nothing says so, as where the
+  text ends after a table or a run;
 * wrong: a number is in a run or a cell that it was not in, or a run is counted twice,
   and nothing says so.
 
@@ -37,6 +40,26 @@ PROCESSES = 2
 SHOWN = 25
 LARGEST = 30_000
 FOLDERS = ("iozone", "bonnie", "rsync", "time")
+CUT_LOGS = (
+    *("iozone/3.489/thr_w.txt", "iozone/3.489/single_r4k_s1m.txt"),
+    *("iozone/3.489/multi_s_one_r.txt", "iozone/3.489/multi_r_one_s.txt"),
+    *("iozone/3.489/auto_M_o.txt", "iozone/3.510/v510_multi_r.txt"),
+    *("bonnie/1.03e/v103e_s2g.out.txt", "bonnie/1.03e/v103e_chunk.err.txt"),
+    *("bonnie/1.03e/v103e_f_n0_x2.out.txt", "bonnie/1.97.3/v1973_x2.out.txt"),
+    *("bonnie/1.96/v196_s2g.out.txt", "bonnie/2.00a/s64_n1.out.txt"),
+    *("bonnie/2.00a/merged.txt", "bonnie/2.00a/s64_f_n0.out.txt"),
+    *("bonnie/2.00a/s64_x3.out.txt", "bonnie/2.00a/bonnie_semicolon.csv"),
+    *("rsync/3.5.0/stats.out.txt", "rsync/3.5.0/stats_de.out.txt"),
+    *("rsync/3.5.0/stats_hh.out.txt", "rsync/3.2.7/v327_stats.out.txt"),
+    *("rsync/3.2.7/v327_time_v.err.txt", "time/bash-5.2/time_bash.err.txt"),
+    *("time/bash-5.2/time_bash_p.err.txt", "time/bash-5.2/time_bash_de.err.txt"),
+    *("time/gnu-1.9/gnu_time_default.err.txt", "time/gnu-1.9/gnu_time_v.err.txt"),
+    *("time/zsh-5.9/time_zsh.err.txt", "hyperfine/1.15/hyperfine.csv"),
+    *("hyperfine/1.15/hyperfine.md", "hyperfine/1.15/hyperfine.out.txt"),
+    *("hyperfine/1.15/hyperfine.json", "fio/3.33/read.json"),
+)
+"""Short ones of each tool, for a cut at every byte."""
+
 KINDS = (
     "delete",
     "double",
@@ -168,6 +191,49 @@ def has(table, key, number):
     return any(table[other][1] == number for other in near)
 
 
+def cut_everywhere(log):
+    """Cut a log at each byte; count the outcomes and keep what went wrong."""
+    data = (DATA / log).read_bytes()
+    found, wrong = Counter(), []
+    before = numbers_of(data)[1]
+    for size in range(len(data)):
+        what = outcome_of_cut(before, data[:size])
+        found[what] += 1
+        if what == "wrong":
+            wrong.append(f"cut {log} at byte {size}")
+    return found, wrong
+
+
+def numbers_of(data):
+    """Whether anything is said to be wrong; and each run as {cell: printed number}."""
+    reading = read_document(without_prefix(decode("log", data)))
+    said = reading.problems or reading.notes
+    said = bool(said) or not all(run.complete for run in reading.runs)
+    tables = []
+    for run in reading.runs:
+        cells = run.cells
+        sizes = zip(cells.file_size_bytes, cells.record_size_bytes, strict=True)
+        tests = zip(cells.operation, cells.threads, cells.child, strict=True)
+        texts = map(str, zip(cells.value, cells.low, cells.high, strict=True))
+        keys = zip(sizes, tests, cells.metric, strict=True)
+        tables.append(dict(zip(keys, texts, strict=True)))
+    return said, tables
+
+
+def outcome_of_cut(before, data):
+    """Name what came of a cut; each run must be one that it was, as far as it goes."""
+    try:
+        said, after = numbers_of(data)
+    except FsvizError:
+        return "reported"
+    if said:
+        return "reported"
+    pairs = list(zip(before, after, strict=False))
+    if len(after) > len(before) or any(part.items() - t.items() for t, part in pairs):
+        return "wrong"
+    return "same" if before == after else "short"
+
+
 def trial(path, others, count, seed):
     """Mutate one log; count the outcomes and keep what went wrong."""
     text = Path(path).read_bytes().decode()
@@ -205,8 +271,22 @@ def main() -> int:
     print(*(f"{kind} {number}" for kind, number in sorted(total.items())), sep="  ")
     print(f"{total.total()} mutations of {len(paths)} logs", end=" ")
     print(f"in {time.perf_counter() - start:.0f} s; wrong numbers: {len(bad)}")
-    print(*bad[:SHOWN], sep="\n")
-    return int(bool(bad))
+    cuts, bad_cuts = all_cuts()
+    print(*(f"{kind} {number}" for kind, number in sorted(cuts.items())), sep="  ")
+    print(f"{cuts.total()} cuts of {len(CUT_LOGS)} logs,", end=" ")
+    print(f"one at each byte; wrong numbers: {len(bad_cuts)}")
+    print(*(bad + bad_cuts)[:SHOWN], sep="\n")
+    return int(bool(bad or bad_cuts))
+
+
+def all_cuts():
+    """Cut each of the short logs at every byte."""
+    total, bad = Counter(), []
+    with ProcessPoolExecutor(PROCESSES) as pool:
+        for found, wrong in pool.map(cut_everywhere, CUT_LOGS):
+            total += found
+            bad += wrong
+    return total, bad
 
 
 if __name__ == "__main__":

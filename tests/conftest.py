@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import fsviz.report._jsonschema  # noqa: F401  # isort: skip  # before a test imports it
 import pytest
 from browser import quit_browser
 from hypothesis import settings

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,7 +24,7 @@ def served(root: Path, folder: Path) -> Iterator[str]:
     Yields
     ------
     str
-        The address of the project's folder. The data are beside the notebooks.
+        The address of the server. The data are beside the notebooks.
     """
     shutil.copytree(root / "notebooks", folder / "notebooks")
     (folder / "data").symlink_to(root / "data")
@@ -43,16 +44,31 @@ def served(root: Path, folder: Path) -> Iterator[str]:
             command, env=os.environ | own, stdout=log, stderr=log, cwd=folder
         )
     try:
-        yield f"http://127.0.0.1:{port}/lab/tree"
+        yield f"http://127.0.0.1:{port}"
     finally:
         server.terminate()
         server.wait(90)
 
 
-def visit(page, address: str, seconds: float = 120) -> None:
-    """Wait for the server to answer, and for the kernel to be ready."""
+def agree(dialog) -> None:
+    """Take the answer that a dialog proposes."""
+    sys.stderr.write(dialog.inner_text())
+    dialog.locator(".jp-mod-accept").first.click()
+
+
+def visit(page, server: str, notebook: str, seconds: float = 120) -> None:
+    """Open a notebook, wait for the server to answer and the kernel to be ready.
+
+    Each visit has a workspace of its own: in a shared one JupyterLab opens the
+    notebooks of the visit before as well, whose kernel is idle before this one begins.
+
+    JupyterLab asks a question now and then (which kernel, which version of a file) in
+    a dialog that covers everything; it is answered as a learner would, and printed.
+    """
     from playwright.sync_api import Error
 
+    page.add_locator_handler(page.locator("dialog.jp-Dialog").last, agree)
+    address = f"{server}/lab/workspaces/{uuid.uuid4().hex}/tree/{notebook}"
     until = time.monotonic() + seconds
     while True:
         try:

@@ -21,11 +21,12 @@ PROGRAM = Path(sys.executable).with_name("fsviz")
 
 
 def start(
-    *arguments: object, cwd: Path | None = None, **more: str
+    *arguments: object, cwd: Path | None = None, typed: str = "", **more: str
 ) -> CompletedProcess[str]:
-    """Start a process of its own, with more in its environment."""
+    """Start a process of its own, with a standard input and more in its environment."""
     return subprocess.run(
         [PROGRAM, *map(str, arguments)],
+        input=typed,
         capture_output=True,
         text=True,
         cwd=cwd,
@@ -42,7 +43,9 @@ def _status(program: Callable[[], NoReturn]) -> int:
         return int(ended.code or 0)
 
 
-def run(*arguments: object, cwd: Path | None = None) -> CompletedProcess[str]:
+def run(
+    *arguments: object, cwd: Path | None = None, typed: str | bytes = ""
+) -> CompletedProcess[str]:
     """Run in this process; ``test_processes.py`` holds that it answers the same."""
     words = ["fsviz", *map(str, arguments)]
     streams = [io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2)]
@@ -53,6 +56,8 @@ def run(*arguments: object, cwd: Path | None = None) -> CompletedProcess[str]:
         read_once(),
     ):
         patch.setattr(sys, "argv", words)
+        given = typed if isinstance(typed, bytes) else typed.encode()
+        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given), "utf-8"))
         # click names the program in its usage line, after the module that runs
         patch.setattr(sys.modules["__main__"], "__package__", None, raising=False)
         if cwd is not None:

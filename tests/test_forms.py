@@ -8,7 +8,7 @@ import pytest
 from frames import run
 
 from fsviz import load
-from fsviz.campaigns.merge_files import stem, unify
+from fsviz.campaigns.merge_files import merge_files, stem
 from fsviz.model.runs import Cells, Run
 
 ROWS = [("write", 64, 4, 10.0), ("write", 64, 8, 20.0), ("read", 64, 4, 30.0)]
@@ -31,7 +31,7 @@ def test_the_stem_says_which_result_it_is(path, expected):
 def test_twins_count_once_and_the_text_wins():
     book = run("x", ROWS, source="d/rep1.xls")
     text = run("t", ROWS, source="d/rep1.txt")
-    unified, problems = unify([book, text])
+    unified, problems = merge_files([book, text])
     assert not problems
     assert [(r.source, len(r.cells)) for r in unified] == [
         ("d/rep1.txt", 3),
@@ -42,26 +42,28 @@ def test_twins_count_once_and_the_text_wins():
 
 def test_a_twin_adds_what_only_it_has():
     book = run("x", [*ROWS, ("reread", 64, 4, 40.0)], source="d/rep1.xls")
-    unified, _ = unify([run("t", ROWS, source="d/rep1.txt"), book])
+    unified, _ = merge_files([run("t", ROWS, source="d/rep1.txt"), book])
     assert unified[1].cells.operation == ["reread"]
 
 
 def test_twins_that_disagree_in_a_cell_are_named():
     wrong = run("x", [*ROWS[:2], ("read", 64, 4, 99.0)], source="d/rep1.xls")
-    unified, (problem,) = unify([run("t", ROWS, source="d/rep1.txt"), wrong])
+    unified, (problem,) = merge_files([run("t", ROWS, source="d/rep1.txt"), wrong])
     assert str(problem) == "d/rep1.xls:3: expected 30 as at d/rep1.txt:line 3, found 99"
     assert sum(len(r.cells) for r in unified) == 3
 
 
 def test_runs_with_other_numbers_stay_two_runs():
     other = run("u", [(o, f, r, v * 2) for o, f, r, v in ROWS], source="d/rep1.log")
-    unified, problems = unify([run("t", ROWS, source="d/rep1.txt"), other])
+    unified, problems = merge_files([run("t", ROWS, source="d/rep1.txt"), other])
     assert not problems
     assert len({r.identity for r in unified}) == 2
 
 
 def test_other_stems_are_never_one_run():
-    unified, _ = unify([run(n, ROWS, source=f"d/{n}.txt") for n in ("rep1", "rep2")])
+    unified, _ = merge_files(
+        [run(n, ROWS, source=f"d/{n}.txt") for n in ("rep1", "rep2")]
+    )
     assert len({r.identity for r in unified}) == 2
 
 
@@ -73,7 +75,7 @@ def test_time_and_stats_are_parts_of_one_run():
         Run("rsync", "s", "d/rep1.stats.txt", stats, configuration="100 B"),
         Run("rsync", "t", "d/rep1.time.txt", time),
     ]
-    unified, _ = unify(parts)
+    unified, _ = merge_files(parts)
     assert {(r.identity, r.configuration) for r in unified} == {("s", "100 B")}
     assert [len(r.cells) for r in unified] == [1, 1]
 
@@ -87,7 +89,7 @@ def test_a_rounded_form_agrees_with_the_exact_one_and_yields_to_it():
         Run("bonnie++", "t", "d/rep1.txt", rounded),
         Run("bonnie++", "c", "d/rep1.csv", exact),
     ]
-    unified, problems = unify(runs)
+    unified, problems = merge_files(runs)
     assert not problems
     assert [(r.source, r.cells.operation) for r in unified] == [
         ("d/rep1.csv", ["random_seeks"]),
@@ -105,7 +107,7 @@ def test_a_record_size_that_one_form_does_not_state_is_no_difference():
         Run("bonnie++", "t", "d/rep1.txt", stated),
         Run("bonnie++", "c", "d/rep1.csv", unstated),
     ]
-    unified, problems = unify(runs)
+    unified, problems = merge_files(runs)
     assert not problems
     assert {r.identity for r in unified} == {"c"}
     assert [len(r.cells) for r in unified] == [2, 0]
@@ -113,7 +115,7 @@ def test_a_record_size_that_one_form_does_not_state_is_no_difference():
 
 def test_an_unstated_record_size_that_may_be_two_is_not_guessed():
     book = run("x", [("write", 64, None, 10.0)], source="d/rep1.xls")
-    unified, _ = unify([run("t", ROWS[:2], source="d/rep1.txt"), book])
+    unified, _ = merge_files([run("t", ROWS[:2], source="d/rep1.txt"), book])
     assert [len(r.cells) for r in unified] == [2, 1]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import json
 import re
 import subprocess
@@ -14,6 +15,8 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+
+import fsviz
 
 ROOT = Path(__file__).resolve().parent.parent
 CAMPAIGNS = ("loopback-2026", "onehost-2026")
@@ -69,6 +72,13 @@ def names_of(path: Path) -> str:
 
 def toml(path: str) -> dict:
     return tomllib.loads((ROOT / path).read_text(encoding="utf-8"))
+
+
+def public_functions() -> list:
+    """List the functions that fsviz and fsviz.report offer."""
+    rooms = (fsviz, fsviz.report)
+    names = [getattr(room, name) for room in rooms for name in room.__all__]
+    return [one for one in names if inspect.isfunction(one)]
 
 
 # The sample campaigns ---------------------------------------------------------------
@@ -176,6 +186,23 @@ def test_importing_fsviz_loads_nothing_heavy() -> None:
     ).stdout.split()
     assert "fsviz" in loaded
     assert not heavy & set(loaded)
+
+
+@pytest.mark.parametrize(
+    "function", public_functions(), ids=lambda function: function.__name__
+)
+def test_help_on_a_public_function_says_what_goes_in_and_out(function) -> None:
+    text = inspect.getdoc(function)
+    section = text.partition("Parameters\n----------\n")[2].partition("\n\n")[0]
+    described = {
+        name
+        for line in section.splitlines()
+        if not line.startswith(" ")
+        for name in line.partition(" : ")[0].split(", ")
+    }
+    signature = inspect.signature(function)
+    assert {name.lstrip("*") for name in described} == set(signature.parameters)
+    assert ("Returns\n---" in text) == (signature.return_annotation != "None")
 
 
 # Notebooks --------------------------------------------------------------------------

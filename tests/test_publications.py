@@ -8,7 +8,7 @@ import tomllib
 import pytest
 from samples import loaded
 
-from fsviz.campaigns.publication import figures, read_publication
+from fsviz.campaigns.publication import quoted_values, read_publication
 from fsviz.model.errors import InconsistentDataError, MalformedRowError
 
 KIB = 1024
@@ -57,7 +57,7 @@ def test_the_citation_says_what_who_where_and_when(published, case):
 
 
 def test_the_row_of_afp_is_the_printed_one(published):
-    known = figures(published / "4-afp-smb")
+    known = quoted_values(published / "4-afp-smb")
     own = {k.removeprefix("AFP "): f for k, f in known.items() if k.startswith("AFP ")}
     rates = {k.split()[0]: f.value for k, f in own.items() if k.endswith("throughput")}
     assert rates == {
@@ -76,7 +76,7 @@ def test_the_row_of_afp_is_the_printed_one(published):
 
 
 def test_the_row_of_smb_is_the_printed_one(published):
-    known = figures(published / "4-afp-smb")
+    known = quoted_values(published / "4-afp-smb")
     own = {k.removeprefix("SMB1 "): f for k, f in known.items() if k[:4] == "SMB1"}
     rates = [f.value / KIB for k, f in own.items() if k.endswith("throughput")]
     assert rates == [2, 11416, 4504, 1, 7642]
@@ -87,7 +87,7 @@ def test_the_row_of_smb_is_the_printed_one(published):
 
 
 def test_ranges_are_intervals_and_no_midpoint_is_invented(published):
-    known = figures(published / "2-wordpress-nas")
+    known = quoted_values(published / "2-wordpress-nas")
     ends = {
         key.removesuffix(" transfer elapsed"): (figure.low, figure.high)
         for key, figure in known.items()
@@ -115,7 +115,7 @@ def test_points_have_their_place_in_the_matrix(published):
 
 
 def test_four_zeros_at_the_end_are_rounding(published):
-    known = figures(published / "3-nfs-smb-dfs")
+    known = quoted_values(published / "3-nfs-smb-dfs")
     rounded, exact = known["NFS write 16m 1m"], known["NFS read 128m 128k"]
     assert (rounded.low / KIB, rounded.high / KIB) == (4_550_000, 4_650_000)
     assert (exact.low / KIB, exact.high / KIB) == (5_308_600, 5_308_601)
@@ -146,7 +146,7 @@ def test_a_figure_that_stands_twice_is_refused(tmp_path):
     header = "system,operation,file,record,printed,unit,place\n"
     (tmp_path / "points.csv").write_text(header + row + row)
     with pytest.raises(InconsistentDataError, match="once"):
-        figures(tmp_path)
+        quoted_values(tmp_path)
 
 
 def lines_of(seed, place):

@@ -1,5 +1,6 @@
 """The README's commands, run as a newcomer would, in a copy of the project."""
 
+import ast
 import os
 import re
 import shutil
@@ -52,6 +53,46 @@ def run_block(block, folder):
             env=os.environ | {"PATH": path},
         )
         assert done.returncode == 0, f"{command}\n{done.stderr}"
+
+
+def glossary(root):
+    """The terms that the README explains, each as it stands there."""
+    text = (root / "README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([^|]+) \|", text.partition("## Glossary")[2], re.MULTILINE)
+    return {term for row in rows for term in row.split(", ")}
+
+
+def scope_words(root):
+    """The words that rules give a comparison's rows, read from their sources."""
+    found = set()
+    for path in (root / "fsviz/checks/rules").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.keyword) and node.arg == "scope":
+                value = node.value
+                while isinstance(value, ast.JoinedStr):
+                    value = value.values[0]
+                assert isinstance(value, ast.Constant), ast.unparse(node)
+                found.add(str(value.value).removesuffix(": "))
+    return found
+
+
+def test_the_glossary_has_every_word_of_an_answer(root):
+    from fsviz.analysis.regimes import REGIMES
+    from fsviz.analysis.verdicts import VERDICTS
+    from fsviz.checks import RULES
+    from fsviz.checks.overview_cells import SCOPE_MEANINGS
+
+    terms = glossary(root)
+    words = scope_words(root)
+    assert {"cache", "also differs", "one after another"} <= words
+    assert words | set(REGIMES) == set(SCOPE_MEANINGS.values())
+    assert {*VERDICTS, *words, *REGIMES, "verdict", "scope", "caveat"} <= terms
+    # a caveat is the name of a rule, and these have a table of their own
+    text = (root / "README.md").read_text(encoding="utf-8")
+    listed = text.partition("<!-- rules:begin -->")[2].partition("<!-- rules:end -->")
+    assert set(re.findall(r"^\| `([a-z-]+)` \|", listed[0], re.MULTILINE)) == {
+        rule.name for rule in RULES
+    }
 
 
 @pytest.mark.slow

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from fsviz.analysis.aggregate import means_by
 from fsviz.analysis.cells import (
     WHERE,
     fill_missing,
@@ -22,6 +23,7 @@ from fsviz.analysis.cells import (
 )
 from fsviz.analysis.regimes import memory_of
 from fsviz.analysis.tests import mean_interval
+from fsviz.model.campaign import Campaign, Data
 from fsviz.model.errors import UsageError, quoted
 from fsviz.model.table import METRICS, measurements_of
 from fsviz.model.units import KIB, MIB, format_size, parse_size
@@ -41,7 +43,7 @@ ALL = "all"
 """The bucket of numbers that have no file size."""
 
 By = Literal["bucket", "operation", "tool", "file_size", "record_size"]
-BY: tuple[By, ...] = ("bucket", "operation", "tool", "file_size", "record_size")
+BY: tuple[By, ...] = get_args(By)
 GROUP = ["operation", "metric", "threads", "bucket"]
 """What the cells of one row share. Cells of other threads are never averaged in."""
 
@@ -180,7 +182,8 @@ def _spans_buckets(labelled: pd.DataFrame) -> Any:
     ).to_numpy()
 
 
-SUMMARY_BY = ("bucket", "operation", "file_size", "record_size")
+SummaryBy = Literal["bucket", "operation", "file_size", "record_size"]
+SUMMARY_BY: tuple[SummaryBy, ...] = get_args(SummaryBy)
 _GROUP = ["system", "tool", "operation", "metric", "threads", "bucket"]
 COLUMNS = (
     "system",
@@ -203,10 +206,10 @@ COLUMNS = (
 
 
 def summary(
-    data: object,
+    data: Data,
     *,
     operations: Sequence[str] | None = None,
-    by: By = "bucket",
+    by: SummaryBy = "bucket",
     edges: Mapping[str, float] = EDGES,
     confidence: float = 0.95,
 ) -> pd.DataFrame:
@@ -266,9 +269,11 @@ def summary(
 
 def _over_cells(table: pd.DataFrame) -> pd.DataFrame:
     sizes = [name for name in WHERE if name not in _GROUP]
-    by_cell = table.groupby(["group", *sizes], dropna=False, observed=True)
-    grouped = by_cell["value"].mean().groupby("group")
-    return grouped.agg(n_cells="count", mean="mean", std_cells="std", median="median")
+    grouped = means_by(table, ["group", *sizes]).groupby("group")["mean"]
+    found = grouped.agg(n_cells="count", mean="mean", std_cells="std", median="median")
+    # a group without any value stays, with no cells
+    found = found.reindex(table["group"].unique())
+    return found.assign(n_cells=found["n_cells"].fillna(0).astype("int64"))
 
 
 def _over_runs(
@@ -318,7 +323,7 @@ def _filled_means(rows: pd.DataFrame) -> pd.Series:
     return wide.mean(axis=1).mask(wide.isna().any(axis=1), with_all.mean(axis=1))
 
 
-def edges_of(data: object, text: str) -> dict[str, float]:
+def edges_of(data: Data, text: str) -> dict[str, float]:
     """Turn a text into bucket edges.
 
     Parameters
@@ -364,6 +369,11 @@ def edges_of(data: object, text: str) -> dict[str, float]:
 def check_confidence(confidence: float) -> None:
     """Check that a confidence lies between 0 and 1.
 
+    Parameters
+    ----------
+    confidence : float
+        Of an interval.
+
     Raises
     ------
     UsageError
@@ -375,7 +385,7 @@ def check_confidence(confidence: float) -> None:
         )
 
 
-def regime_edges(data: object, cpu_cache: int | None = None) -> dict[str, float]:
+def regime_edges(data: Data, cpu_cache: int | None = None) -> dict[str, float]:
     """Take the edges of the buckets from the machine.
 
     Parameters
@@ -408,11 +418,11 @@ def regime_edges(data: object, cpu_cache: int | None = None) -> dict[str, float]
     return {**inner, "memory": ram, "beyond_memory": float("inf")}
 
 
-def _stated_cache(data: object) -> int | None:
+def _stated_cache(data: Data) -> int | None:
     """Smallest processor cache that IOzone's banners state."""
     import json
 
-    runs = getattr(data, "runs", None)
-    facts = [json.loads(text) for text in runs["facts"]] if runs is not None else []
+    known = data.runs["facts"] if isinstance(data, Campaign) else ()
+    facts = [json.loads(text) for text in known]
     sizes = [fact["cache_size_bytes"] for fact in facts if "cache_size_bytes" in fact]
     return min(sizes, default=None)

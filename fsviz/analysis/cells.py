@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
+from fsviz.analysis.aggregate import cell_means, codes_as_they_come
 from fsviz.model.errors import MixedCellError, UsageError, printable
-from fsviz.model.table import CELL, COLUMNS, METRICS, OPERATIONS, TOOLS, measurements_of
+from fsviz.model.table import (
+    CELL,
+    COLUMNS,
+    KEY,
+    METRICS,
+    OPERATIONS,
+    TOOLS,
+    measurements_of,
+)
 from fsviz.model.units import format_size
 
 if TYPE_CHECKING:
@@ -15,7 +24,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-Data = TypeVar("Data")
+    from fsviz.model.campaign import Same
+
 
 WHERE = ("system", "tool", *CELL, "child")
 """What makes a cell of one system."""
@@ -135,6 +145,15 @@ Names = str | Iterable[str] | None
 def names_of(names: Names) -> list[str]:
     """List names; a lone text is one name, not its letters.
 
+    Parameters
+    ----------
+    names : str, iterable of str or None
+        None is no name.
+
+    Returns
+    -------
+    list of str
+
     Examples
     --------
     >>> names_of("nfs"), names_of(("a", "b")), names_of(None)
@@ -144,12 +163,12 @@ def names_of(names: Names) -> list[str]:
 
 
 def select(
-    data: Data,
+    data: Same,
     *,
     systems: Names = None,
     operations: Names = None,
     tools: Names = None,
-) -> Data:
+) -> Same:
     """Keep some systems, operations and tools.
 
     Parameters
@@ -185,11 +204,24 @@ def select(
         measurements = measurements.loc[measurements[column].isin(names)]
     if data is table:
         return measurements
-    return replace(data, measurements=measurements)  # type: ignore[type-var]
+    return replace(data, measurements=measurements)
 
 
 def present(measurements: pd.DataFrame, column: str) -> list[str]:
-    """List systems as they come, or operations in the order tools print them."""
+    """List systems as they come, or operations in the order tools print them.
+
+    Parameters
+    ----------
+    measurements : DataFrame
+        Rows of the tidy table.
+    column : str
+        ``system``, ``operation`` or another column of names.
+
+    Returns
+    -------
+    list of str
+        Each name once.
+    """
     found = [str(name) for name in measurements[column].unique()]
     if column == "operation":
         return [name for name in OPERATIONS if name in found]
@@ -211,7 +243,7 @@ def in_order(
     Parameters
     ----------
     frame : DataFrame
-        Any.
+        Rows that have the columns of ``by``.
     by : iterable of str
         Columns, the first counts most.
     orders : mapping of str to iterable of str
@@ -238,18 +270,7 @@ def in_order(
 
 
 METRIC = "cpu_cost"
-_SHARED = [
-    "campaign",
-    "system",
-    "tool",
-    "run",
-    "repeat",
-    "operation",
-    "file_size_bytes",
-    "record_size_bytes",
-    "threads",
-    "child",
-]
+_SHARED = [name for name in KEY if name != "metric"]
 _PARTS = ["value", "low", "high"]
 
 
@@ -417,13 +438,8 @@ def _code(
 ) -> tuple[NDArray[np.int64], pd.DataFrame]:
     """Number the distinct combinations of some columns in the order they come."""
     import numpy as np
-    import pandas as pd
 
-    code = np.zeros(len(rows), dtype="int64")
-    for name in columns:
-        part, known = pd.factorize(rows[name], use_na_sentinel=True)
-        # a missing size is a size of its own; numbering anew keeps the codes small
-        code, _ = pd.factorize(code * (len(known) + 1) + part + 1)
+    code = codes_as_they_come([rows[name] for name in columns])
     _, first = np.unique(code, return_index=True)
     return code, rows.iloc[first][list(columns)].reset_index(drop=True)
 
@@ -540,10 +556,8 @@ def mean_over_runs(
     """Mean over runs; unknown as soon as one of them is."""
     import numpy as np
 
-    n = where.sum(axis=0)
-    with np.errstate(over="ignore", invalid="ignore"):
-        total = np.where(where, numbers, 0.0).sum(axis=0)
-    return np.where(total < np.inf, total, np.nan) / np.where(n > 0, n, np.nan)
+    cell = np.nonzero(where)[1]
+    return cell_means(numbers[where], cell, where.shape[1])
 
 
 def _cell_times(

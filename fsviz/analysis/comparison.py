@@ -53,6 +53,7 @@ from fsviz.analysis.tests import (
     welch,
 )
 from fsviz.analysis.verdicts import disagreements, verdicts
+from fsviz.model.campaign import Campaign, Data, baseline_of
 from fsviz.model.errors import UsageError, printable
 from fsviz.model.table import measurements_of
 
@@ -126,7 +127,7 @@ CELL_COLUMNS = (
 
 
 def compare(  # noqa: PLR0913 - all by keyword, each a question of its own
-    data: object,
+    data: Data,
     *,
     baseline: str | None = None,
     candidates: Names = None,
@@ -199,11 +200,12 @@ def compare(  # noqa: PLR0913 - all by keyword, each a question of its own
     systems = present(whole, "system")
     first, others = _roles(data, systems, baseline, names_of(candidates))
     method = Method(confidence, robust)
+    runs = data.runs if isinstance(data, Campaign) else None
     parts = [
         _cells(matrix, first, others, method)
         if cells
         else _groups(matrix, first, others, method, by=by, edges=edges)
-        for matrix in matrices(table, getattr(data, "runs", None))
+        for matrix in matrices(table, runs)
     ]
     frame = _answered(_judge(parts), asked, by)
     if cells:
@@ -228,7 +230,7 @@ def _answered(frame: pd.DataFrame, operations: list[str], by: By) -> pd.DataFram
 
 
 def _roles(
-    data: object,
+    data: Data,
     systems: list[str],
     baseline: str | None,
     candidates: list[str],
@@ -236,7 +238,7 @@ def _roles(
     """Settle who is compared with whom."""
     if not systems:
         raise UsageError("compare: expected measurements, found none")
-    first = baseline or getattr(data, "baseline", None) or systems[0]
+    first = baseline or baseline_of(data) or systems[0]
     named = [("baseline", first), *(("candidate", name) for name in candidates)]
     for role, name in named:
         if name not in systems:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
+from fsviz.analysis.aggregate import means_by
 from fsviz.analysis.cells import refuse_mixed, refuse_varying
 from fsviz.analysis.tests import mean_interval
 from fsviz.model.errors import UsageError
@@ -13,6 +15,8 @@ from fsviz.model.table import measurements_of
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from fsviz.model.campaign import Data
 
 
 @dataclass(frozen=True)
@@ -47,9 +51,15 @@ class Grid:
     tool: str = ""
     regimes: Mapping[int, str] = field(default_factory=dict)
 
+    @cached_property
+    def shared_n(self) -> int | None:
+        """Number of runs behind each cell, if it is the same for all of them."""
+        found = {int(n) for n in self.n.to_numpy(float).ravel() if n == n}
+        return found.pop() if len(found) == 1 else None
+
 
 def make_grid(
-    data: object,
+    data: Data,
     *,
     system: str,
     operation: str,
@@ -106,13 +116,12 @@ def make_grid(
 
 
 def _cells(rows: pd.DataFrame, metric: str, confidence: float) -> pd.DataFrame:
-    place = rows["source"].astype("string") + ":" + rows["locator"]
     sizes = ["file_size_bytes", "record_size_bytes"]
-    cells = (
-        rows.assign(place=place)
-        .groupby(sizes)
-        .agg(mean=("value", "mean"), n=("value", "count"), place=("place", "first"))
-    )
+    places = rows["source"].astype("string") + ":" + rows["locator"]
+    cells = means_by(rows, sizes).set_index(sizes).sort_index()
+    first = rows[sizes].assign(place=places).drop_duplicates(sizes).set_index(sizes)
     runs = rows.set_index(["run", *sizes])["value"].unstack("run").reindex(cells.index)
     low, high = mean_interval(runs.to_numpy(float).T, metric, confidence)
-    return cells.assign(ci_low=low, ci_high=high, n=cells["n"].astype("Int64"))
+    return cells.assign(
+        place=first["place"], ci_low=low, ci_high=high, n=cells["n"].astype("Int64")
+    )

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
+    from fsviz.model.campaign import Data
+
 COLUMNS = (
     "tool",
     "operation",
@@ -43,7 +45,7 @@ COLUMNS = (
 
 
 def rankings(
-    data: object,
+    data: Data,
     *,
     operations: Sequence[str] | None = None,
     by: By = "bucket",

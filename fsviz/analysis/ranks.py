@@ -7,6 +7,7 @@ the smallest possible p is 0.1, so more runs are needed than for a t test.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -154,15 +155,15 @@ def _beyond_u(n: int, m: int, alpha: float) -> int:
     import numpy as np
     from scipy import stats
 
-    found, order = -1, np.arange(m, dtype=float)
-    for u in range(n * m // 2 + 1):
+    order = np.arange(m, dtype=float)
+
+    def p(u: int) -> float:
         # runs of which one after the other exceeds all others, so that U is u
         above = [m] * (u // m) + [u % m] + [0] * n
         x = np.array(above[:n]) - 0.5 + np.arange(n) * 1e-6
-        if stats.mannwhitneyu(x, order, method="exact").pvalue > alpha:
-            break
-        found = u
-    return found
+        return float(stats.mannwhitneyu(x, order, method="exact").pvalue)
+
+    return _last_rejected(p, n * m // 2, alpha)
 
 
 @lru_cache(maxsize=256)
@@ -171,14 +172,18 @@ def _beyond_t(n: int, alpha: float) -> int:
     import numpy as np
     from scipy import stats
 
-    found = -1
-    for t in range(n * (n + 1) // 4 + 1):
+    def p(t: int) -> float:
         signs, left = -np.ones(n), t
         for rank in range(n, 0, -1):
             if rank <= left:
                 signs[rank - 1], left = 1.0, left - rank
         apart = signs * np.arange(1, n + 1)
-        if stats.wilcoxon(apart, method="exact").pvalue > alpha:
-            break
-        found = t
-    return found
+        return float(stats.wilcoxon(apart, method="exact").pvalue)
+
+    return _last_rejected(p, n * (n + 1) // 4, alpha)
+
+
+def _last_rejected(p: Callable[[int], float], most: int, alpha: float) -> int:
+    """Find the largest statistic up to which the test rejects; −1 if it never does."""
+    kept = (value for value in range(most + 1) if p(value) > alpha)
+    return next(kept, most + 1) - 1

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, Literal, cast, get_args
 
 from fsviz.analysis.cells import performance
 from fsviz.analysis.tests import exponential
+from fsviz.model.campaign import Campaign, Data, Same, baseline_of
 from fsviz.model.errors import UsageError, printable
 from fsviz.model.table import measurements_of
 from fsviz.model.thresholds import THRESHOLDS, limits
@@ -22,16 +23,18 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import ArrayLike, NDArray
 
-REGIMES = ("cache", "transition", "storage")
+RegimeName = Literal["cache", "transition", "storage"]
+REGIMES: tuple[RegimeName, ...] = get_args(RegimeName)
 """Files below 1 ×, from 1 × and from 3 × the client's memory."""
 
 STORAGE = THRESHOLDS["storage_multiple"].default
 """From this multiple of memory on, a cache cannot answer for the storage."""
 
 CURVE = ["system", "tool", "operation", "metric", "threads"]
+"""What one line over file or record sizes is of."""
 
 
-def steps(data: object) -> pd.DataFrame:
+def steps(data: Data) -> pd.DataFrame:
     """Say how throughput changes from each file size to the next.
 
     Parameters
@@ -104,7 +107,7 @@ def _highest_changes(changes: pd.DataFrame, place: list[str]) -> pd.DataFrame:
     return (chosen["mean"] + half).rename("high").reset_index()
 
 
-def cliffs(data: object, ratio: float | None = None) -> pd.DataFrame:
+def cliffs(data: Data, ratio: float | None = None) -> pd.DataFrame:
     """Find the file sizes at which throughput falls by half or more per doubling.
 
     Parameters
@@ -165,7 +168,7 @@ def name_cliffs(compared: pd.DataFrame, found: pd.DataFrame) -> list[list[str]]:
     return named
 
 
-def memory_of(campaign: object, strict: bool = True) -> dict[str, int]:
+def memory_of(campaign: Data, strict: bool = True) -> dict[str, int]:
     """Take each system's client memory [B] from the facts; unstated ones are left out.
 
     Parameters
@@ -175,12 +178,17 @@ def memory_of(campaign: object, strict: bool = True) -> dict[str, int]:
     strict : bool
         Whether a text that states no size is an error; else it is left out too.
 
+    Returns
+    -------
+    dict of str to int
+        Memory [B] by system.
+
     Raises
     ------
     UsageError
         If ``client_ram`` is not a size.
     """
-    systems = getattr(campaign, "systems", None)
+    systems = campaign.systems if isinstance(campaign, Campaign) else None
     if systems is None or "client_ram" not in systems:
         return {}
     stated = systems.dropna(subset="client_ram")
@@ -195,7 +203,7 @@ def memory_of(campaign: object, strict: bool = True) -> dict[str, int]:
     return found
 
 
-def limits_of(data: object) -> dict[str, float]:
+def limits_of(data: Data) -> dict[str, float]:
     """Take the thresholds that hold for some data; a campaign may move them.
 
     Parameters
@@ -208,15 +216,15 @@ def limits_of(data: object) -> dict[str, float]:
     dict of str to float
         Every threshold by name, as `fsviz.model.thresholds` explains them.
     """
-    return limits(getattr(data, "thresholds", None))
+    return limits(data.thresholds if isinstance(data, Campaign) else None)
 
 
-def storage_multiple(data: object) -> float:
+def storage_multiple(data: Data) -> float:
     """Say from which multiple of memory on a file counts as storage; a campaign may."""
     return limits_of(data)["storage_multiple"]
 
 
-def label_regimes(data: object, memory: Mapping[str, int] | None = None) -> pd.Series:
+def label_regimes(data: Data, memory: Mapping[str, int] | None = None) -> pd.Series:
     """Label each measurement by its data's size against the client's memory.
 
     Parameters
@@ -275,7 +283,7 @@ def name_regimes(
 
 
 def regimes_by_size(
-    data: object, operation: str, metric: str
+    data: Data, operation: str, metric: str
 ) -> dict[str, dict[int, str]]:
     """Name the regime of each file size of each system that states its memory.
 
@@ -305,10 +313,7 @@ def regimes_by_size(
     return found
 
 
-Data = TypeVar("Data")
-
-
-def in_regime(data: Data, regime: str, memory: Mapping[str, int] | None = None) -> Data:
+def in_regime(data: Same, regime: str, memory: Mapping[str, int] | None = None) -> Same:
     """Keep the numbers of one regime: what cache, transition or storage answered.
 
     Parameters
@@ -346,25 +351,25 @@ def in_regime(data: Data, regime: str, memory: Mapping[str, int] | None = None) 
     table = sorted_out.table
     kept = table.loc[(sorted_out.labels == regime).to_numpy(bool, na_value=False)]
     if kept.empty:
-        name = getattr(data, "name", "")
+        name = data.name if isinstance(data, Campaign) else ""
         start = f"{printable(name)}, regime" if name else "regime"
         raise UsageError(f"{start} {regime}: {_nothing_left(sorted_out, regime)}")
-    if data is table:
-        return cast("Data", kept)
-    return cast("Data", _campaign(data, kept))
+    if not isinstance(data, Campaign):
+        return cast("Same", kept)
+    return cast("Same", _campaign(data, kept))
 
 
-def _campaign(campaign: object, kept: pd.DataFrame) -> object:
+def _campaign(campaign: Campaign, kept: pd.DataFrame) -> Campaign:
     """The campaign with these rows, and the runs that they are of."""
     import pandas as pd
 
     key = ["campaign", "system", "run"]
-    runs = campaign.runs  # type: ignore[attr-defined]
+    runs = campaign.runs
     there = pd.MultiIndex.from_frame(runs[key].astype(str))
     wanted = pd.MultiIndex.from_frame(kept[key].drop_duplicates().astype(str))
-    baseline = campaign.baseline  # type: ignore[attr-defined]
+    baseline = campaign.baseline
     return replace(
-        campaign,  # type: ignore[type-var]
+        campaign,
         measurements=kept.reset_index(drop=True),
         runs=runs.loc[there.isin(wanted)].reset_index(drop=True),
         # what has no number left is no system to compare with
@@ -373,7 +378,7 @@ def _campaign(campaign: object, kept: pd.DataFrame) -> object:
 
 
 def regime_line(
-    data: object, regime: str, memory: Mapping[str, int] | None = None
+    data: Data, regime: str, memory: Mapping[str, int] | None = None
 ) -> str:
     """Say how many numbers `in_regime` keeps, and what it leaves out.
 
@@ -407,7 +412,7 @@ def regime_line(
     left = _left_out(sorted_out, regime)
     if left:
         text += f"; left out: {', '.join(left)}"
-    baseline = getattr(data, "baseline", None)
+    baseline = baseline_of(data)
     if kept and baseline and baseline not in set(sorted_out.of(regime)["system"]):
         text += f"; nothing of the baseline {printable(baseline)} is left"
     return text
@@ -427,7 +432,7 @@ class _Sorted:
         return self.table.loc[self.labels == regime]
 
 
-def _sort(data: object, regime: str, memory: Mapping[str, int] | None) -> _Sorted:
+def _sort(data: Data, regime: str, memory: Mapping[str, int] | None) -> _Sorted:
     if regime not in REGIMES:
         raise UsageError(
             f"regime: expected one of {', '.join(REGIMES)}, found {printable(regime)}"

@@ -12,6 +12,8 @@ from fsviz.model.table import measurements_of
 if TYPE_CHECKING:
     import pandas as pd
 
+    from fsviz.model.campaign import Data
+
 _CURVE = ["system", "tool", "operation", "file_size_bytes", "record_size_bytes"]
 COLUMNS = (
     *_CURVE,
@@ -24,7 +26,7 @@ COLUMNS = (
 )
 
 
-def scaling(data: object, *, operations: Sequence[str] | None = None) -> pd.DataFrame:
+def scaling(data: Data, *, operations: Sequence[str] | None = None) -> pd.DataFrame:
     """Say how throughput grows with the number of threads.
 
     Parameters

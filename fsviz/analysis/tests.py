@@ -291,11 +291,17 @@ def exponential(logs: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _without_spread(baseline: Sample, candidate: Sample) -> NDArray[np.float64]:
     import numpy as np
+
+    equal = _near(candidate.mean - baseline.mean, baseline.mean)
+    return np.where(equal, 1.0, _smallest_p(baseline.n, candidate.n))
+
+
+def _smallest_p(n: NDArray[np.int64], m: NDArray[np.int64]) -> NDArray[np.float64]:
+    """P of the exact permutation test where all runs of one lie beyond the other's."""
+    import numpy as np
     from scipy.special import comb
 
-    n, m = baseline.n, candidate.n
-    equal = _near(candidate.mean - baseline.mean, baseline.mean)
-    return np.where(equal, 1.0, np.minimum(1.0, 2 / comb(n + m, n)))
+    return np.minimum(1.0, 2 / comb(n + m, n))
 
 
 def _near(
@@ -309,6 +315,16 @@ def _near(
 
 def control(p: NDArray[np.float64]) -> NDArray[np.float64]:
     """Adjust p values of one table by Benjamini and Hochberg; what is NaN stays so.
+
+    Parameters
+    ----------
+    p : ndarray, shape (tests,)
+        P values; NaN where nothing was tested.
+
+    Returns
+    -------
+    ndarray, shape (tests,)
+        q of each test.
 
     Examples
     --------
@@ -390,12 +406,11 @@ def rank_runs(
         A run that did not see one of the cells takes no part.
     """
     import numpy as np
-    from scipy.special import comb
 
     low_b, high_b, n_b = _extremes(base, where, member)
     low_c, high_c, n_c = _extremes(cand, where, member)
     apart = (low_c > high_b) | (high_c < low_b)
-    p = np.where(apart, np.minimum(1.0, 2 / comb(n_b + n_c, n_b)), 1.0)
+    p = np.where(apart, _smallest_p(n_b, n_c), 1.0)
     return Ranks(n_b, n_c, p)
 
 

@@ -24,6 +24,12 @@ DRAW = 0.01
 VERDICTS = ("faster", "slower", "same", "unclear", "untested", "disqualified")
 """Every verdict; all but the last are of the statistics alone."""
 
+DIFFERENT = ("faster", "slower")
+"""Those that say who wins."""
+
+ANSWERS = (*DIFFERENT, "same")
+"""Those that answer at all."""
+
 DISQUALIFIED = "disqualified"
 """What a verdict becomes where the numbers are not of the thing named, or not of the
 same work (`fsviz.checks.judgement`)."""
@@ -85,7 +91,17 @@ def fewest_runs(frame: pd.DataFrame) -> NDArray[np.int64]:
 
 
 def directions(frame: pd.DataFrame) -> NDArray[np.int64]:
-    """Say for each row which way is better: +1 more, −1 less."""
+    """Say for each row which way is better: +1 more, −1 less.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        With a column ``metric``.
+
+    Returns
+    -------
+    ndarray of int, shape (rows,)
+    """
     import numpy as np
 
     return np.array([METRICS[str(name)].better for name in frame["metric"]])

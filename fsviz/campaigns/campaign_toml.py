@@ -46,6 +46,7 @@ class Facts(BaseModel):
     export_options: str | None = None
     durability: str | None = None
     storage: str | None = None
+    emulated: str | None = None
     tool_versions: str | None = None
     date: str | None = None
     notes: str | None = None

@@ -25,8 +25,6 @@ _MOST = 9.0
 _SMALL = 100
 _CLOSE = 1e-6
 
-Key = tuple[str, int | None, int | None, int | None, int | None, str]
-
 
 def join_copies(runs: Sequence[Run]) -> tuple[list[Run], list[Note]]:
     """Bring runs of different files together that are one and the same measurement.
@@ -66,8 +64,8 @@ def _without_repeated(
     notes: dict[tuple[str, str], Note] = {}
     for run in of_file:
         known = _partner(run, kept)
-        twin = known is not None and run.identity != known[0].identity
-        if known is None or not twin:
+        copied = known is not None and run.identity != known[0].identity
+        if known is None or not copied:
             kept.append(run)
             continue
         enough = _is_enough(run, known)
@@ -147,24 +145,12 @@ def _once(run: Run) -> tuple[object, ...]:
     return run.started, run.facts.get("seed")
 
 
-def _keys(cells: Cells) -> Iterator[Key]:
-    yield from zip(
-        cells.operation,
-        cells.file_size_bytes,
-        cells.record_size_bytes,
-        cells.threads,
-        cells.child,
-        cells.metric,
-        strict=True,
-    )
-
-
 def _equal_digits(a: Cells, b: Cells) -> float | None:
     """Digits that two runs share; None if they share no number or differ in one."""
     shared = False
-    places = {key: at for at, key in enumerate(_keys(a))}
+    places = {key: at for at, key in enumerate(a.keys())}
     total = 0.0
-    for j, key in enumerate(_keys(b)):
+    for j, key in enumerate(b.keys()):
         i = places.get(key)
         if i is None:
             i = places.get((key[0], key[1], None, *key[3:]))
@@ -201,11 +187,11 @@ def _digits(cells: Cells, at: int) -> float:
 
 def _rest(run: Run, known: Run) -> list[Run]:
     """Keep what the copy has and the first lacks, as a part of the first."""
-    have = set(_keys(known.cells))
+    have = set(known.cells.keys())
     loose = {(k[0], k[1], *k[3:]) for k in have}
     rows = [
         at
-        for at, key in enumerate(_keys(run.cells))
+        for at, key in enumerate(run.cells.keys())
         if key not in have and (key[0], key[1], *key[3:]) not in loose
     ]
     cells = Cells()
@@ -245,11 +231,20 @@ def _without_means(runs: Sequence[Run]) -> tuple[list[Run], list[Note]]:
         if known is None:
             kept.append(mean)
             continue
-        what = "runs" if not is_mean(known) else "mean"
-        text = f"the mean of {what} that {known.source} has: counted once"
-        notes.setdefault((mean.source, known.source), Note(mean.source, 1, text))
+        note = _note_of_mean(mean, known)
+        notes.setdefault((mean.source, f"{known.source} {note.line}"), note)
     order = {id(run): at for at, run in enumerate(runs)}
     return sorted(kept, key=lambda run: order[id(run)]), list(notes.values())
+
+
+def _note_of_mean(mean: Run, known: Run) -> Note:
+    if mean.source == known.source:
+        line = mean.cells.locator[0].removeprefix("line ")
+        text = f"the same mean as at {known.cells.locator[0]}: counted once"
+        return Note(mean.source, line, text)
+    what = "runs" if not is_mean(known) else "mean"
+    text = f"the mean of {what} that {known.source} has: counted once"
+    return Note(mean.source, 1, text)
 
 
 def _width(run: Run) -> float:
@@ -260,7 +255,7 @@ def _width(run: Run) -> float:
 def _is_mean_of(mean: Run, run: Run) -> bool:
     if (mean.tool, mean.command_line) != (run.tool, run.command_line):
         return False
-    if mean.source == run.source:
+    if mean.source == run.source and "stddev" not in mean.facts:
         return False
     at = mean.cells.metric.index("elapsed")
     low, high = mean.cells.low[at], mean.cells.high[at]

@@ -17,13 +17,13 @@ from fsviz.model.campaign import Campaign
 from fsviz.model.errors import ParseError, UnknownFormatError, UsageError
 from fsviz.model.runs import Note, Reading, tabulate
 from fsviz.model.table import validate
-from fsviz.readers.formats import read_file
+from fsviz.readers.formats import STANDARD_INPUT, read_file, shown_path
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from fsviz.campaigns.campaign_toml import CampaignFile
-    from fsviz.campaigns.source_files import Claim
+    from fsviz.campaigns.source_files import SourceFile
 
 STORED_FRAMES = ("measurements", "runs", "systems")
 STORED_FACTS = "campaign.json"
@@ -42,9 +42,10 @@ def load(
     ----------
     source : path-like or sequence of str
         A campaign folder, a stored campaign (a folder that ``fsviz ingest`` wrote), or
-        one or more ``label=path[,path…]``; in one text these are parted by blanks and
-        quoted as in a shell. A relative path is looked for in the parent
-        folders too, so that a notebook in ``notebooks/`` finds ``data/raw``.
+        one or more ``label=path[,path…]``, where the path ``-`` is standard input; in
+        one text these are parted by blanks and quoted as in a shell. A relative path
+        is looked for in the parent folders too, so that a notebook in ``notebooks/``
+        finds ``data/raw``.
     progress : callable
         Called with the path of each file before it is read.
 
@@ -77,8 +78,9 @@ def load(
                 "itself, or label the files of one system as label=path"
             )
         sources = groups[0]
-    if len(sources) == 1 and "=" not in sources[0] and find(sources[0]).is_dir():
-        return _load_folder(find(sources[0]), progress)
+    lone = sources[0] if len(sources) == 1 and "=" not in sources[0] else STANDARD_INPUT
+    if lone != STANDARD_INPUT and find(lone).is_dir():
+        return _load_folder(find(lone), progress)
     return _assemble("", labelled(sources), progress)[0]
 
 
@@ -102,7 +104,7 @@ def _load_folder(folder: Path, progress: Progress) -> Campaign:
         return _load_stored(folder)
     from fsviz.campaigns.campaign_toml import NAME, CampaignFile, read_campaign_file
     from fsviz.campaigns.publication import is_publication, read_publication
-    from fsviz.campaigns.source_files import claims
+    from fsviz.campaigns.source_files import files_of
 
     described = CampaignFile()
     if (folder / NAME).is_file():
@@ -113,7 +115,7 @@ def _load_folder(folder: Path, progress: Progress) -> Campaign:
         place_systems(name, read_publication(folder), placed)
         campaign = _frames(name, placed)
     else:
-        found = list(claims(folder, described))
+        found = list(files_of(folder, described))
         if not found:
             none = "none in this folder"
             raise UnknownFormatError(str(folder), 1, "result files", none)
@@ -164,24 +166,25 @@ def _problem(kind: str, *fields: Any) -> ParseError:
 
 
 def _assemble(
-    name: str, claims: Iterable[Claim], progress: Progress
+    name: str, files: Iterable[SourceFile], progress: Progress
 ) -> tuple[Campaign, Placed]:
-    readings = list(_read_all(claims, progress))
+    readings = list(_read_all(files, progress))
     placed = place(name, readings)
     campaign = _frames(name, placed)
     return replace(campaign, files=files_frame(readings, placed)), placed
 
 
 def _read_all(
-    claims: Iterable[Claim], progress: Progress, hint: str | None = None
-) -> Iterator[tuple[Claim, Reading]]:
+    files: Iterable[SourceFile], progress: Progress, hint: str | None = None
+) -> Iterator[tuple[SourceFile, Reading]]:
     """Read each file; one that cannot be used has no runs and says why."""
-    for claim in claims:
-        progress(claim.path)
+    for file in files:
+        progress(shown_path(file.path))
         try:
-            yield claim, read_file(claim.path, hint)
+            reading = read_file(file.path, hint)
         except ParseError as error:
-            yield claim, Reading((), (error,))
+            reading = Reading((), (error,))
+        yield replace(file, path=shown_path(file.path)), reading
 
 
 def _frames(name: str, placed: Placed) -> Campaign:
@@ -310,15 +313,38 @@ def read_paths(
 def read_tables(
     paths: Sequence[str], hint: str | None = None
 ) -> tuple[pd.DataFrame | None, list[ParseError], list[Note]]:
-    """Read files as `read_paths` does, and return the notes on them as well."""
-    from fsviz.campaigns.source_files import STANDARD_INPUT, Claim, systems_of_files
+    """Read files as `read_paths` does, and return the notes on them as well.
 
+    Parameters
+    ----------
+    paths : sequence of str
+        Files of results.
+    hint : str or None
+        Name of their format; None recognises it.
+
+    Returns
+    -------
+    frame : DataFrame or None
+        The tidy table; None if nothing could be used.
+    problems : list of ParseError
+        What could not be used.
+    notes : list of Note
+        What to know about the rest.
+    """
+    from fsviz.campaigns.source_files import (
+        SourceFile,
+        refuse_read_twice,
+        systems_of_files,
+    )
+
+    refuse_read_twice(paths)
     files = [Path(path) for path in paths if path != STANDARD_INPUT]
     systems = {str(path): name for path, name in systems_of_files(files).items()}
-    claims = [
-        Claim(systems.get(str(Path(path)), "standard input"), path) for path in paths
+    sources = [
+        SourceFile(systems.get(str(Path(path)), shown_path(path)), path)
+        for path in paths
     ]
-    placed = place("", list(_read_all(claims, lambda _: None, hint)))
+    placed = place("", list(_read_all(sources, lambda _: None, hint)))
     if not placed.runs:
         return None, placed.problems, placed.notes
     return tabulate(placed.runs)[0], placed.problems, placed.notes

@@ -1,4 +1,4 @@
-"""The several files of one invocation: twins (same numbers) and parts (other numbers).
+"""The several files of one invocation: forms (same numbers) and parts (other numbers).
 
 IOzone prints its table as text and writes it again as a workbook; rsync's ``--stats``
 goes to standard output and the time it took to standard error. Counting such files as
@@ -39,7 +39,7 @@ def stem(path: str) -> str:
     return str(name.with_name(base))
 
 
-def unify(runs: Iterable[Run]) -> tuple[list[Run], list[ParseError]]:
+def merge_files(runs: Iterable[Run]) -> tuple[list[Run], list[ParseError]]:
     """Bring the files of one invocation together.
 
     Parameters
@@ -50,10 +50,10 @@ def unify(runs: Iterable[Run]) -> tuple[list[Run], list[ParseError]]:
     Returns
     -------
     runs : list of Run
-        Parts of one invocation share identity and configuration; of twins, the second
-        keeps only the cells that the first lacks.
+        Parts of one invocation share identity and configuration; of two forms, the
+        second keeps only the cells that the first lacks.
     problems : list of ParseError
-        Cells in which twins disagree.
+        Cells in which two forms disagree.
     """
     groups: dict[tuple[str, str], list[Run]] = {}
     for run in runs:
@@ -96,7 +96,7 @@ def _match(parts: Sequence[Run], run: Run) -> tuple[Run | None, list[ParseError]
     known = _Known(parts)
     shared: list[tuple[int, Run, int]] = []
     new: list[int] = []
-    for i, key in enumerate(_keys(run.cells)):
+    for i, key in enumerate(run.cells.keys()):
         if (place := known.find(key)) is not None:
             shared.append((i, *place))
         else:
@@ -120,7 +120,7 @@ class _Known:
         self._exact: dict[tuple[object, ...], tuple[Run, int]] = {}
         self._loose: dict[tuple[object, ...], list[tuple[object, ...]]] = {}
         for part in parts:
-            for i, key in enumerate(_keys(part.cells)):
+            for i, key in enumerate(part.cells.keys()):
                 self._exact[key] = (part, i)
                 self._loose.setdefault(_without_record(key), []).append(key)
 
@@ -139,20 +139,6 @@ _RECORD = 2
 
 def _without_record(key: tuple[object, ...]) -> tuple[object, ...]:
     return (*key[:_RECORD], *key[_RECORD + 1 :])
-
-
-def _keys(cells: Cells) -> list[tuple[object, ...]]:
-    return list(
-        zip(
-            cells.operation,
-            cells.file_size_bytes,
-            cells.record_size_bytes,
-            cells.threads,
-            cells.child,
-            cells.metric,
-            strict=True,
-        )
-    )
 
 
 def _agree(a: Cells, i: int, b: Cells, j: int) -> bool:

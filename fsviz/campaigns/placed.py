@@ -1,4 +1,4 @@
-"""Claims and what was read of them → runs, each placed in a system, once.
+"""Source files and what was read of them → runs, each placed in a system, once.
 
 What a file holds of several systems is parted here, copies are joined, a system that
 cannot be used is left out and named, and the table of files says what became of each.
@@ -11,14 +11,14 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from fsviz.campaigns.copies import join_copies, largest, same_measurement
-from fsviz.campaigns.merge_files import stem, unify
+from fsviz.campaigns.merge_files import merge_files, stem
 from fsviz.model.errors import CoarserFormError, InconsistentDataError, ParseError
 from fsviz.model.runs import Label, Note, Reading, Run, number_repeats
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fsviz.campaigns.source_files import Claim
+    from fsviz.campaigns.source_files import SourceFile
 
 FILES = (
     *("source", "format", "system", "tool", "run", "repeat", "numbers"),
@@ -43,7 +43,7 @@ class Placed:
     notes : list of Note
         What was decided.
     systems : dict of str to str
-        Each system and the claim that it comes from, which differ where one file holds
+        Each system and the file that it comes from, which differ where one file holds
         several systems.
     """
 
@@ -53,14 +53,14 @@ class Placed:
     systems: dict[str, str] = field(default_factory=dict)
 
 
-def place(name: str, readings: Sequence[tuple[Claim, Reading]]) -> Placed:
+def place(name: str, readings: Sequence[tuple[SourceFile, Reading]]) -> Placed:
     """Place the runs of a campaign.
 
     Parameters
     ----------
     name : str
         Of the campaign.
-    readings : sequence of (Claim, Reading)
+    readings : sequence of (SourceFile, Reading)
         What was read of each claimed file, in the order in which runs are numbered.
 
     Returns
@@ -69,20 +69,20 @@ def place(name: str, readings: Sequence[tuple[Claim, Reading]]) -> Placed:
     """
     found = Placed()
     by_system: dict[str, list[Run]] = {}
-    alone = len({claim.system for claim, _ in readings}) == 1
-    for claim, reading in readings:
+    alone = len({file.system for file, _ in readings}) == 1
+    for file, reading in readings:
         found.problems += reading.problems
         found.notes += reading.notes
-        for system, run in _parted(claim, reading, alone):
+        for system, run in _parted(file, reading, alone):
             by_system.setdefault(system, []).append(run)
-            found.systems.setdefault(system, claim.system)
+            found.systems.setdefault(system, file.system)
     place_systems(name, by_system, found)
     found.problems = _without_superfluous(found, readings)
     return found
 
 
 def _without_superfluous(
-    found: Placed, readings: Sequence[tuple[Claim, Reading]]
+    found: Placed, readings: Sequence[tuple[SourceFile, Reading]]
 ) -> list[ParseError]:
     """Leave out what a form of a run lacks if another form of that run has it."""
     sources: dict[tuple[str, str], set[str]] = {}
@@ -92,9 +92,9 @@ def _without_superfluous(
         s for several in sources.values() if len(several) > 1 for s in several
     }
     stems: dict[str, set[str]] = {}
-    for claim, reading in readings:
+    for file, reading in readings:
         if reading.runs:
-            stems.setdefault(stem(claim.path), set()).add(claim.path)
+            stems.setdefault(stem(file.path), set()).add(file.path)
     return [
         problem
         for problem in found.problems
@@ -124,21 +124,23 @@ def place_systems(
     found.runs = number_repeats(triples)
 
 
-def _parted(claim: Claim, reading: Reading, alone: bool) -> Iterable[tuple[str, Run]]:
+def _parted(
+    file: SourceFile, reading: Reading, alone: bool
+) -> Iterable[tuple[str, Run]]:
     """Give each run of a file its system: its own label where the file has several."""
     labels = {run.system for run in reading.runs}
-    decided = _OWN in reading.formats and not claim.named
+    decided = _OWN in reading.formats and not file.named
     for run in reading.runs:
         if not run.system or (len(labels) < 2 and not decided):
-            yield claim.system, run
-        elif decided or (alone and not claim.named):
+            yield file.system, run
+        elif decided or (alone and not file.named):
             yield run.system, run
         else:
-            yield f"{claim.system}/{run.system}", run
+            yield f"{file.system}/{run.system}", run
 
 
 def _of_system(runs: Sequence[Run], found: Placed) -> list[Run]:
-    unified, differences = unify(runs)
+    unified, differences = merge_files(runs)
     joined, notes = join_copies(unified)
     found.problems += differences
     found.notes += notes
@@ -179,13 +181,13 @@ def _refuse_shared(
 
 
 def files_frame(
-    readings: Sequence[tuple[Claim, Reading]], placed: Placed
+    readings: Sequence[tuple[SourceFile, Reading]], placed: Placed
 ) -> pd.DataFrame:
     """Say what became of each file.
 
     Parameters
     ----------
-    readings : sequence of (Claim, Reading)
+    readings : sequence of (SourceFile, Reading)
         Every claimed file; one that could not be read has a reading without runs.
     placed : Placed
         The runs.
@@ -203,14 +205,14 @@ def files_frame(
         own.setdefault(run.source, []).append((label, run))
     said = _remarks(placed)
     rows: list[tuple[object, ...]] = []
-    for claim, reading in readings:
-        remark = "; ".join(dict.fromkeys(said.get(claim.path, ())))
+    for file, reading in readings:
+        remark = "; ".join(dict.fromkeys(said.get(file.path, ())))
         form = ", ".join(reading.formats)
-        for label, run in own.get(claim.path, ()):
+        for label, run in own.get(file.path, ()):
             place = (label.system, run.tool, run.identity, label.repeat)
-            rows.append((claim.path, form, *place, len(run.cells), remark))
-        if claim.path not in own:
-            rows.append((claim.path, form, claim.system, "", "", None, 0, remark))
+            rows.append((file.path, form, *place, len(run.cells), remark))
+        if file.path not in own:
+            rows.append((file.path, form, file.system, "", "", None, 0, remark))
     frame = pd.DataFrame(rows, columns=list(FILES))
     return frame.astype({"repeat": "Int64", "numbers": "Int64"}).astype(
         {name: "string" for name in FILES if name not in ("repeat", "numbers")}

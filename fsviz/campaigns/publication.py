@@ -37,7 +37,7 @@ _EVERY = "*"
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class QuotedValue:
     """A number that a publication prints.
 
     Parameters
@@ -77,6 +77,11 @@ def rows_of(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, dict]]:
         A CSV file; one that is not there has no rows.
     columns : tuple of str
         Its columns, in order.
+
+    Returns
+    -------
+    iterator of (int, dict)
+        Number of the line, and the texts of its row by column.
 
     Raises
     ------
@@ -216,7 +221,7 @@ def _written(
     return replace(written, low=written.value - half, high=written.value + half)
 
 
-def figures(folder: Path) -> dict[str, Figure]:
+def quoted_values(folder: Path) -> dict[str, QuotedValue]:
     """Collect every number of a publication by its key.
 
     Parameters
@@ -226,7 +231,7 @@ def figures(folder: Path) -> dict[str, Figure]:
 
     Returns
     -------
-    dict of str to Figure
+    dict of str to QuotedValue
         Table cells as ``system operation metric``, points as ``system operation file
         record``, the others by their name.
 
@@ -235,7 +240,7 @@ def figures(folder: Path) -> dict[str, Figure]:
     ParseError
         If a file of it cannot be used, or a key stands twice.
     """
-    found: dict[str, Figure] = {}
+    found: dict[str, QuotedValue] = {}
     path = folder / "points.csv"
     places = dict(rows_of(path, POINTS))
     for run in [*_table_runs(folder), *_point_runs(folder)]:
@@ -249,7 +254,7 @@ def figures(folder: Path) -> dict[str, Figure]:
     return found
 
 
-def _of_run(run: Run, points: Mapping[int, dict]) -> Iterator[Figure]:
+def _of_run(run: Run, points: Mapping[int, dict]) -> Iterator[QuotedValue]:
     cells = run.cells
     for at, locator in enumerate(cells.locator):
         line = int(locator.removeprefix("line "))
@@ -263,10 +268,10 @@ def _of_run(run: Run, points: Mapping[int, dict]) -> Iterator[Figure]:
             key += f" {row['file']} {row['record']}"
         unit = METRICS[cells.metric[at]].unit
         numbers = cells.value[at], cells.low[at], cells.high[at]
-        yield Figure(key, printed, *numbers, unit, place)
+        yield QuotedValue(key, printed, *numbers, unit, place)
 
 
-def _quote(path: Path, line: int, row: Mapping[str, str]) -> Figure:
+def _quote(path: Path, line: int, row: Mapping[str, str]) -> QuotedValue:
     printed, unit = row["printed"], row["unit"]
     value = low = high = MISSING
     if unit == "size":
@@ -278,4 +283,4 @@ def _quote(path: Path, line: int, row: Mapping[str, str]) -> Figure:
         if unit == "1" and low == low:
             low = high = value  # counts are exact
         unit = METRICS[UNITS[unit.lower()][0]].unit if unit != "1" else unit
-    return Figure(row["name"], printed, value, low, high, unit, row["place"])
+    return QuotedValue(row["name"], printed, value, low, high, unit, row["place"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,12 +16,11 @@ from fsviz.campaigns.campaign_toml import (
 )
 from fsviz.campaigns.folders import systems_of
 from fsviz.model.errors import CampaignError, UsageError, quoted
-
-STANDARD_INPUT = "-"
+from fsviz.readers.formats import STANDARD_INPUT, shown_path
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class SourceFile:
     """A file and the system that it measured.
 
     Parameters
@@ -29,7 +28,7 @@ class Claim:
     system : str
         Its name.
     path : str
-        The file.
+        The file; ``-`` for standard input.
     named : bool
         Whether a person gave the name, by a label or in ``campaign.toml``; else it is
         that of a folder or of the file.
@@ -42,6 +41,16 @@ class Claim:
 
 def find(path: str) -> Path:
     """Find a path here or, if it is relative, in the parent folders.
+
+    Parameters
+    ----------
+    path : str
+        As a person gave it.
+
+    Returns
+    -------
+    Path
+        One that exists.
 
     Raises
     ------
@@ -67,7 +76,7 @@ def natural(text: str) -> list[tuple[int, int, str]]:
     return [(0, int(p), "") if p.isdecimal() else (1, 0, p) for p in parts]
 
 
-def labelled(sources: Sequence[str]) -> list[Claim]:
+def labelled(sources: Sequence[str]) -> list[SourceFile]:
     """List the files of several ``label=path[,path…]``, lone files and lone folders.
 
     A lone file is a system of its own, named after the file; where two in different
@@ -76,45 +85,72 @@ def labelled(sources: Sequence[str]) -> list[Claim]:
     Raises
     ------
     UsageError
-        If there is no such file, or a folder under one label holds several systems.
+        If there is no such file, a folder under one label holds several systems, or
+        standard input is there twice.
     AmbiguousFoldersError
         If it cannot be told which folder of a lone one is a system.
     """
-    claims: list[Claim] = []
+    files: list[SourceFile] = []
     lone: list[Path] = []
     for text in sources:
         label, equals, paths = text.partition("=")
         if equals:
-            claims += _of_label(label, paths)
+            files += _of_label(label, paths)
         elif text == STANDARD_INPUT:
-            claims.append(Claim("standard input", text))
+            files.append(SourceFile(shown_path(text), text))
         elif find(text).is_dir():
-            claims += of_folder(find(text))
+            files += of_folder(find(text))
         else:
             lone.append(find(text))
     systems = systems_of_files(lone, named_after_files=True)
-    return [*claims, *(Claim(systems[path], str(path)) for path in lone)]
+    refuse_read_twice(file.path for file in files)
+    return [*files, *(SourceFile(systems[path], str(path)) for path in lone)]
 
 
-def _of_label(label: str, paths: str) -> Iterator[Claim]:
+def reads_standard_input(source: str) -> bool:
+    """Say whether a source takes files from standard input.
+
+    Examples
+    --------
+    >>> [reads_standard_input(text) for text in ("-", "a=1.txt,-", "a-b=1.txt")]
+    [True, True, False]
+    """
+    return STANDARD_INPUT in source.rpartition("=")[2].split(",")
+
+
+def refuse_read_twice(paths: Iterable[str]) -> None:
+    """Refuse standard input under two names: it can be read once only.
+
+    Raises
+    ------
+    UsageError
+        If ``-`` is there more than once.
+    """
+    count = list(paths).count(STANDARD_INPUT)
+    if count > 1:
+        name = shown_path(STANDARD_INPUT)
+        raise UsageError(f"{name}:1: expected it once, found it {count} times")
+
+
+def _of_label(label: str, paths: str) -> Iterator[SourceFile]:
     for name in filter(None, paths.split(",")):
         if name == STANDARD_INPUT:
-            yield Claim(label, name, named=True)
+            yield SourceFile(label, name, named=True)
             continue
         found = find(name)
         if not found.is_dir():
-            yield Claim(label, str(found), named=True)
+            yield SourceFile(label, str(found), named=True)
             continue
         inside = of_folder(found)
-        systems = list(dict.fromkeys(claim.system for claim in inside))
+        systems = list(dict.fromkeys(file.system for file in inside))
         if len(systems) > 1 or _names_systems(found):
             raise UsageError(
                 f"{label}={name}:1: expected files of one system, found a campaign of "
                 f"several ({', '.join(map(quoted, systems[:5]))}); give each folder a "
                 "label of its own"
             )
-        for claim in inside:
-            yield Claim(label, claim.path, named=True)
+        for file in inside:
+            yield SourceFile(label, file.path, named=True)
 
 
 def _names_systems(folder: Path) -> bool:
@@ -122,7 +158,7 @@ def _names_systems(folder: Path) -> bool:
     return path.is_file() and len(read_campaign_file(path).system) > 1
 
 
-def of_folder(folder: Path) -> list[Claim]:
+def of_folder(folder: Path) -> list[SourceFile]:
     """List the files of a folder, each under the system that its folder names.
 
     Raises
@@ -133,11 +169,12 @@ def of_folder(folder: Path) -> list[Claim]:
     return _under(folder, _files(folder))
 
 
-def _under(folder: Path, files: Sequence[Path]) -> list[Claim]:
+def _under(folder: Path, files: Sequence[Path]) -> list[SourceFile]:
     parts = [path.relative_to(folder).parts[:-1] for path in files]
     systems = systems_of(str(folder.resolve()), parts)
     return [
-        Claim(systems[own], str(path)) for path, own in zip(files, parts, strict=True)
+        SourceFile(systems[own], str(path))
+        for path, own in zip(files, parts, strict=True)
     ]
 
 
@@ -184,7 +221,7 @@ def _files(folder: Path) -> list[Path]:
     return sorted(found, key=lambda path: natural(str(path)))
 
 
-def claims(folder: Path, described: CampaignFile) -> Iterator[Claim]:
+def files_of(folder: Path, described: CampaignFile) -> Iterator[SourceFile]:
     """List the files of a campaign folder with the system that each measured.
 
     Parameters
@@ -218,7 +255,7 @@ def claims(folder: Path, described: CampaignFile) -> Iterator[Claim]:
                         f"{path.relative_to(folder)} also under {claimed[path]}",
                     )
                 claimed[path] = entry.name
-                yield Claim(entry.name, str(path), named=True)
+                yield SourceFile(entry.name, str(path), named=True)
 
 
 def _matches(

@@ -87,4 +87,4 @@ def _is_campaign(source: str) -> bool:
 
 
 def _n_systems(folder: Path) -> int:
-    return len({claim.system for claim in of_folder(folder)})
+    return len({file.system for file in of_folder(folder)})

@@ -1,10 +1,10 @@
 """What is wrong with this benchmark: rules, each a function from tables to findings.
 
-`check` returns the findings; `examine` also the cells that each is about, and
+`check` returns the findings; `run_checks` also the cells that each is about, and
 `disqualified` those that no verdict may rest on.
 """
 
-from fsviz.checks.engine import check, examine
+from fsviz.checks.engine import check, run_checks
 from fsviz.checks.findings import Examination, Finding, disqualified
 from fsviz.checks.registry import Rule
 from fsviz.checks.rules import RULES
@@ -16,5 +16,5 @@ __all__ = [
     "Rule",
     "check",
     "disqualified",
-    "examine",
+    "run_checks",
 ]

@@ -22,7 +22,7 @@ from fsviz.model.errors import UsageError, printable, quoted
 from fsviz.model.escaping import folder_name
 from fsviz.model.facts import System
 from fsviz.model.thresholds import limits
-from fsviz.model.units import KIB, MIB, format_size
+from fsviz.model.units import KIB, MIB, format_size, significant
 
 if TYPE_CHECKING:
     from fsviz.campaigns.campaign_toml import CampaignFile
@@ -47,6 +47,12 @@ _SMALLEST_FILE = 16 * MIB
 
 _SMALLEST_RECORD, _RECORDS = 4 * KIB, 4
 """Records go up to the smallest file divided by this: none is a whole file."""
+
+_TESTS = 6
+"""Of -i 0 -i 1 -i 2: write and rewrite, read and reread, random read and write."""
+
+SPEED = 200 * MIB
+"""What a plan's duration is estimated with [B/s]: a disk, or two gigabit links."""
 
 _FILES = 128
 """bonnie++'s -n, in units of 1024 files."""
@@ -131,6 +137,19 @@ def write_plan(
         raise UsageError(f"--repeats: expected 1 or more, found {repeats}")
     systems = _systems(described)
     _check_folders(systems)
+    chosen = _chosen(described, systems, scale)
+    moved = volume(chosen) * len(systems) * repeats
+    lines = [
+        *_head(described, systems, chosen, scale),
+        *_duration(moved),
+        *_preparation(),
+        *_functions(chosen),
+        *_rounds(systems, repeats, seed),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _chosen(described: CampaignFile, systems: Sequence[System], scale: float) -> Sizes:
     rams = [system.ram for system in systems if system.ram]
     if len(rams) < len(systems):
         unsaid = [s.name for s in systems if not s.ram]
@@ -138,13 +157,53 @@ def write_plan(
             f"--plan: state client_ram of {', '.join(map(printable, unsaid))}"
         )
     multiple = limits(described.thresholds)["storage_multiple"]
-    chosen = sizes(max(rams), scale, multiple)
-    lines = [
-        *_head(described, systems, chosen, scale),
-        *_functions(chosen),
-        *_rounds(systems, repeats, seed),
-    ]
-    return "\n".join(lines) + "\n"
+    return sizes(max(rams), scale, multiple)
+
+
+def volume(chosen: Sizes) -> int:
+    """Say how much IOzone reads and writes in one run of a plan [B].
+
+    Examples
+    --------
+    >>> volume(sizes(1536 * MIB)) // 1024**3
+    1054
+    """
+    files = _doublings(chosen.smallest, chosen.largest)
+    records = _doublings(_SMALLEST_RECORD, chosen.record)
+    return sum(files) * len(records) * _TESTS
+
+
+def _doublings(first: int, last: int) -> list[int]:
+    return [first << n for n in range((last // first).bit_length())]
+
+
+def how_long(moved: int) -> str:
+    """Say how long it takes to read and write so much at `SPEED`.
+
+    Examples
+    --------
+    >>> how_long(1054 * 1024**3), how_long(20 * 1024**3)
+    ('90 minutes', '1.7 minutes')
+    """
+    seconds = moved / SPEED
+    for unit, length in (("days", 86400), ("hours", 3600), ("minutes", 60)):
+        if seconds >= 1.5 * length or length == 60:
+            return f"{significant(seconds / length, 2)} {unit}"
+    return ""
+
+
+def planned_volume(described: CampaignFile, repeats: int = 5) -> int:
+    """Say how much IOzone reads and writes in all runs of a plan [B]."""
+    systems = _systems(described)
+    return volume(_chosen(described, systems, 1.0)) * len(systems) * repeats
+
+
+def _duration(moved: int) -> Iterable[str]:
+    speed = f"{SPEED // MIB} MiB/s"
+    yield f"# IOzone reads and writes {format_size(moved)} in all,"
+    yield f"# which takes {how_long(moved)} at {speed}. To make that shorter, limit the"
+    yield "# memory of the client: a smaller virtual machine, or a memory cgroup."
+    yield ""
 
 
 def _systems(described: CampaignFile) -> list[System]:
@@ -207,7 +266,9 @@ def _head(
     yield "# Rules that then have nothing to complain about:"
     for start in range(0, len(PROMISED), 4):
         yield f"#   {', '.join(PROMISED[start : start + 4])}"
-    yield ""
+
+
+def _preparation() -> Iterable[str]:
     yield "set -eu"
     yield "results=${1:?folder of the campaign}"
     yield "for tool in iozone bonnie++; do"

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from fsviz.analysis.aggregate import codes
 from fsviz.analysis.cells import performance
 from fsviz.checks.arrange import (
     aggregate,
-    codes,
     levels_of,
     positions,
     total_bytes,

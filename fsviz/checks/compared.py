@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 from fsviz.analysis.buckets import EDGES
 from fsviz.analysis.cells import present
 from fsviz.analysis.comparison import compare as bare_comparison
-from fsviz.checks.engine import examine
-from fsviz.checks.judgement import COLUMNS, judge
+from fsviz.checks.engine import run_checks
+from fsviz.checks.judgement import COLUMNS, apply_findings
+from fsviz.model.campaign import Campaign, Data
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from fsviz.checks.findings import Examination
-    from fsviz.model.campaign import Campaign
 
 
 def compare(
-    data: Campaign | pd.DataFrame,
+    data: Data,
     *,
     baseline: str | None = None,
     check: bool = True,
@@ -49,7 +49,7 @@ def compare(
         As `fsviz.analysis.comparison.compare` returns it, with ``scope``, ``caveats``,
         ``disqualified_by`` and ``advice`` (lists of words), and ``verdict`` one of
         ``faster slower same unclear untested disqualified``; see
-        `fsviz.checks.judgement.judge`.
+        `fsviz.checks.judgement.apply_findings`.
 
     Raises
     ------
@@ -65,17 +65,17 @@ def compare(
     >>> list(frame.query("bucket == 'small' and candidate == 'xfs'")["scope"])
     [['cache']]
     """
-    if hasattr(data, "runs"):
+    if isinstance(data, Campaign):
         # settled once: what is examined is compared with the same system
         first = baseline or data.baseline or next(iter(_systems(data)), None)
         data = replace(data, baseline=first)
     frame = bare_comparison(data, baseline=baseline, **choices)
-    if examination is None and check and hasattr(data, "runs"):
-        examination = examine(data)
+    if examination is None and check and isinstance(data, Campaign):
+        examination = run_checks(data)
     if examination is None or not check:
         return frame.assign(**{name: [[] for _ in frame.index] for name in COLUMNS})
     by, edges = choices.get("by", "bucket"), choices.get("edges", EDGES)
-    return judge(frame, data, examination, by=by, edges=edges)
+    return apply_findings(frame, data, examination, by=by, edges=edges)
 
 
 def _systems(campaign: Campaign) -> list[str]:

@@ -20,6 +20,7 @@ from fsviz.checks.rules import RULES
 from fsviz.checks.rules.caches import answering_regimes
 from fsviz.checks.rules.outcomes import declared_invalid
 from fsviz.model.errors import ParseError, UsageError, printable
+from fsviz.model.table import SIZES
 from fsviz.model.thresholds import limits
 
 if TYPE_CHECKING:
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from pandas.api.extensions import ExtensionArray
 
     from fsviz.model.campaign import Campaign
-
-_SIZES = ("file_size_bytes", "record_size_bytes", "threads")
 
 
 def check(
@@ -63,10 +62,10 @@ def check(
     UsageError
         If a rule or threshold is unknown, or the data are no campaign.
     """
-    return examine(data, select, ignore, thresholds).findings
+    return run_checks(data, select, ignore, thresholds).findings
 
 
-def examine(
+def run_checks(
     data: Campaign,
     select: Iterable[str] | None = None,
     ignore: Iterable[str] | None = None,
@@ -85,6 +84,11 @@ def examine(
     Returns
     -------
     Examination
+
+    Raises
+    ------
+    UsageError
+        If there are no facts to check, or a rule or a threshold is unknown.
     """
     if not hasattr(data, "systems"):
         found = type(data).__name__
@@ -97,7 +101,7 @@ def examine(
     return Examination(_findings(answers), _marks(case, answers), _regimes(case))
 
 
-def examine_refused(
+def check_refused(
     problem: ParseError,
     select: Iterable[str] | None = None,
     ignore: Iterable[str] | None = None,
@@ -186,13 +190,13 @@ def _places(case: Case, cell: NDArray[np.int64]) -> dict[str, ExtensionArray]:
         name: _repeated(cells[name].cat.categories, cells[name].cat.codes.iloc[cell])
         for name in ("system", "tool", "operation", "metric")
     }
-    return words | {name: cells[name].array.take(cell) for name in _SIZES}
+    return words | {name: cells[name].array.take(cell) for name in SIZES}
 
 
 def _no_marks() -> pd.DataFrame:
     import pandas as pd
 
-    kinds = dict.fromkeys(MARKS, "string") | dict.fromkeys(_SIZES, "Int64")
+    kinds = dict.fromkeys(MARKS, "string") | dict.fromkeys(SIZES, "Int64")
     frame = pd.DataFrame(columns=list(MARKS))
     return frame.astype(kinds | {"finding": "int64", "disqualifies": "bool"})
 
@@ -209,6 +213,15 @@ def _repeated(words: Iterable[str], number: ArrayLike) -> ExtensionArray:
 
 def rule_named(name: str) -> Rule:
     """Find a rule.
+
+    Parameters
+    ----------
+    name : str
+        Such as ``too-short``.
+
+    Returns
+    -------
+    Rule
 
     Raises
     ------
@@ -231,6 +244,11 @@ def chosen(
     ----------
     select, ignore : iterable of str or None
         Names; none selected means all.
+
+    Returns
+    -------
+    list of Rule
+        In the order of ``select``, or all.
 
     Raises
     ------

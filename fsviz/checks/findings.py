@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Severity = Literal["error", "warning", "info"]
-SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
 COLUMNS = (
     "rule",
@@ -142,7 +142,7 @@ def disqualified(examination: Examination) -> pd.DataFrame:
     Parameters
     ----------
     examination : Examination
-        As `fsviz.checks.examine` returns it.
+        As `fsviz.checks.run_checks` returns it.
 
     Returns
     -------

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.analysis.buckets import ALL
 from fsviz.analysis.regimes import REGIMES
-from fsviz.analysis.verdicts import DISQUALIFIED
+from fsviz.analysis.verdicts import DIFFERENT, DISQUALIFIED
 from fsviz.checks.overview import wholes_of
 from fsviz.checks.overview_cells import least_times, measured
 from fsviz.checks.words import listing
@@ -95,7 +95,7 @@ def peers(frame: pd.DataFrame) -> list[str]:
         none from another by more than that.
     """
     rows = next(_sections(frame), [])
-    told = [row for row in rows if row["verdict"] in ("faster", "slower")]
+    told = [row for row in rows if row["verdict"] in DIFFERENT]
     tested = [row for row in rows if row["verdict"] not in ("untested", DISQUALIFIED)]
     speeds = [_number(row["speed"]) for row in told]
     far = [speed > FAR or speed < 1 / FAR for speed in speeds]
@@ -185,7 +185,7 @@ def _tool(row: Row) -> str:
 
 def _together(rows: Sequence[Row]) -> Sentence:
     """Say one thing of all that are far away: how they compare is said next."""
-    told = [row for row in rows if row["verdict"] in ("faster", "slower")]
+    told = [row for row in rows if row["verdict"] in DIFFERENT]
     verdict = str(told[0]["verdict"])
     shared = [w for w in _scope(told[0]) if all(w in _scope(row) for row in told)]
     text = f"{_times(told, verdict)} {verdict}"
@@ -233,7 +233,7 @@ def _clauses(rows: Sequence[Row], verdict: str) -> Iterator[Clause]:
     for row in own:
         groups.setdefault(_scope(row), []).append(row)
     for scope, some in groups.items():
-        for close in _near(some) if verdict in ("faster", "slower") else [some]:
+        for close in _near(some) if verdict in DIFFERENT else [some]:
             names = tuple(str(row["candidate"]) for row in close)
             yield Clause(names, _answer(close, verdict), scope, verdict)
 

@@ -17,12 +17,12 @@ from fsviz.analysis.regimes import REGIMES
 from fsviz.analysis.verdicts import DISQUALIFIED
 from fsviz.checks.findings import Examination, disqualified
 from fsviz.checks.marks import PLACE, TYPES, marked_rows, number_cells
-from fsviz.model.table import measurements_of
+from fsviz.model.table import SIZES, measurements_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fsviz.model.campaign import Campaign
+    from fsviz.model.campaign import Campaign, Data
 
 _COSTLY = ("throughput", "elapsed", "cpu")
 """What the cost of a byte is made of."""
@@ -31,16 +31,15 @@ MOST = 0.5
 """Share of a row's cells above what the link or memory can carry from which on the row
 is about a cache."""
 
-_SIZES = ("file_size_bytes", "record_size_bytes", "threads")
 _ROW = ["tool", "operation", "metric", "bucket", "threads", "candidate"]
 _TYPES = TYPES | {"candidate": "string", "bucket": "string"}
 COLUMNS = ("scope", "caveats", "disqualified_by", "advice")
 """What judging adds, each a list of words."""
 
 
-def judge(
+def apply_findings(
     comparison: pd.DataFrame,
-    data: Campaign | pd.DataFrame,
+    data: Data,
     examination: Examination,
     *,
     by: By = "bucket",
@@ -161,7 +160,7 @@ def _widened(marks: pd.DataFrame) -> pd.DataFrame:
 
     costs = marks.loc[marks["metric"].isin(_COSTLY)].assign(metric=METRIC)
     pairs = marks.loc[marks["against"] != ""]
-    sizes = {name: pd.array([pd.NA] * len(pairs), dtype="Int64") for name in _SIZES}
+    sizes = {name: pd.array([pd.NA] * len(pairs), dtype="Int64") for name in SIZES}
     anywhere = pairs.assign(metric=pd.NA, **sizes).drop_duplicates()
     return pd.concat([marks, costs, anywhere], ignore_index=True)
 

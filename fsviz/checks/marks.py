@@ -101,13 +101,13 @@ NOT_OF_CELLS = (
 at fault by itself."""
 
 
-def marked(examination: Examination) -> pd.DataFrame:
+def cell_marks(examination: Examination) -> pd.DataFrame:
     """List what figures are to mark, as a frame.
 
     Parameters
     ----------
     examination : Examination
-        As `fsviz.examine` returns it.
+        As `fsviz.run_checks` returns it.
 
     Returns
     -------

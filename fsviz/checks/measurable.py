@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.checks.case import READS, Case
 from fsviz.model.errors import UsageError
+from fsviz.model.table import SIZES
 from fsviz.model.thresholds import limits
 from fsviz.model.units import format_size
 
@@ -106,8 +107,7 @@ def _sizes(case: Case, operation: str, cells: pd.DataFrame) -> Sizes:
     smallest = 0.0 if fastest != fastest else time * float(fastest)
     files = sorted(int(s) for s in cells["file_size_bytes"].dropna().unique())
     least = next((size for size in files if size >= smallest), files[-1] + 1)
-    sizes = ["file_size_bytes", "record_size_bytes", "threads"]
-    measured = cells[sizes].drop_duplicates()
+    measured = cells[list(SIZES)].drop_duplicates()
     left = _within(measured, Sizes(operation, least, cold, 0, 0), case)
     return Sizes(operation, least, cold, int(left.sum()), len(measured))
 

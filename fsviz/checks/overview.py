@@ -5,18 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from fsviz.analysis.buckets import ALL
+from fsviz.analysis.buckets import ALL, EDGES, regime_edges
 from fsviz.analysis.cells import Names, present
 from fsviz.analysis.verdicts import directions
 from fsviz.checks.compared import compare
-from fsviz.checks.engine import examine
+from fsviz.checks.engine import run_checks
+from fsviz.model.campaign import Campaign, Data, baseline_of
+from fsviz.model.errors import UsageError
 from fsviz.model.table import MAIN_METRICS, METRICS, measurements_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from fsviz.checks.findings import Examination
-    from fsviz.model.campaign import Campaign
 
 SECTION = ["tool", "threads"]
 """What the operations of one part of an overview share."""
@@ -31,7 +32,7 @@ COLUMNS = (
 
 
 def overview(
-    data: Campaign | pd.DataFrame,
+    data: Data,
     baseline: str | None = None,
     candidates: Names = None,
     operations: Names = None,
@@ -72,8 +73,8 @@ def overview(
 
     first = reference(data, baseline)
     asked: dict[str, Any] = {"candidates": candidates, "operations": operations}
-    if examination is None and hasattr(data, "runs"):
-        examination = examine(data, baseline=first)
+    if examination is None and isinstance(data, Campaign):
+        examination = run_checks(data, baseline=first)
     asked["examination"] = examination
     rows = compare(data, baseline=first, by="operation", **asked)
     rows = rows.loc[_is_main(rows)]
@@ -84,9 +85,67 @@ def overview(
     return _with_wins(frame)[list(COLUMNS)]
 
 
-def reference(data: Campaign | pd.DataFrame, baseline: str | None = None) -> str | None:
-    """Name the system to compare with: the one asked for, the campaign's, the first."""
-    named = baseline or getattr(data, "baseline", None)
+def by_bucket(
+    data: Data,
+    baseline: str | None = None,
+    candidates: Names = None,
+    operations: Names = None,
+    examination: Examination | None = None,
+) -> pd.DataFrame:
+    """Say of each operation and size bucket how much faster each candidate is.
+
+    Parameters
+    ----------
+    data : Campaign or DataFrame
+        A campaign, or its measurements, which state no facts to check.
+    baseline, candidates, operations, examination
+        As for `overview`.
+
+    Returns
+    -------
+    DataFrame
+        As `fsviz.checks.compared.compare` judges it, by the metric that each operation
+        is first of all about, with ``speed``, ``speed_low`` and ``speed_high`` as
+        `overview` has them. The buckets are those of the client's memory if all
+        systems state the same, else the published classes.
+
+    Raises
+    ------
+    UsageError
+        If there is nothing to compare, or a name is unknown.
+    """
+    asked: dict[str, Any] = {"candidates": candidates, "operations": operations}
+    try:
+        edges = regime_edges(data)
+    except UsageError:  # not stated, or not the same
+        edges = dict(EDGES)
+    rows = compare(
+        data,
+        baseline=reference(data, baseline),
+        by="bucket",
+        edges=edges,
+        examination=examination,
+        **asked,
+    )
+    return _with_speed(rows.loc[_is_main(rows)])
+
+
+def reference(data: Data, baseline: str | None = None) -> str | None:
+    """Name the system to compare with: the one asked for, the campaign's, the first.
+
+    Parameters
+    ----------
+    data : Campaign or DataFrame
+        A campaign, or its measurements.
+    baseline : str or None
+        The system that was asked for.
+
+    Returns
+    -------
+    str or None
+        None if there is no system.
+    """
+    named = baseline or baseline_of(data)
     return named or next(iter(present(measurements_of(data), "system")), None)
 
 

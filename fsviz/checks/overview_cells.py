@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.verdicts import DISQUALIFIED
+from fsviz.analysis.buckets import ALL
+from fsviz.analysis.verdicts import DIFFERENT, DISQUALIFIED
 from fsviz.model.table import OPERATIONS
 from fsviz.model.units import format_times
 
@@ -38,6 +39,7 @@ SCOPES = {
     "transition": "t",
     "storage": "s",
     "sync against async": "a",
+    "emulated": "e",
     "one after another": "o",
 }
 """Letter of each word of a scope; any other one names what else differs."""
@@ -52,12 +54,53 @@ _SHORT = {"sequential": "seq.", "output": "out", "input": "in"}
 
 
 def measured(row: Row) -> bool:
-    """Say whether both systems have runs of this."""
+    """Say whether both systems have runs of this.
+
+    Parameters
+    ----------
+    row : mapping of str to object
+        A row of `fsviz.checks.overview.overview`.
+
+    Returns
+    -------
+    bool
+    """
     return bool(row["n_baseline"]) and bool(row["n_candidate"])
+
+
+def columns_of(rows: pd.DataFrame) -> list[tuple[str, str]]:
+    """List the columns of a tool: operations, then means of metrics with several.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Those of one tool, of `fsviz.checks.overview.overview`.
+
+    Returns
+    -------
+    list of (str, str)
+        Operation and metric; the operation of a mean is ``all``.
+    """
+    pairs = zip(rows["operation"].astype(str), rows["metric"].astype(str), strict=True)
+    seen = list(dict.fromkeys(pairs))
+    single = [key for key in seen if key[0] != ALL]
+    metrics = [metric for _, metric in single]
+    means = [key for key in seen if key[0] == ALL and metrics.count(key[1]) > 1]
+    return [*single, *means]
 
 
 def cell_text(row: Row) -> str:
     """Write a row of an overview as one cell; empty where it was not measured.
+
+    Parameters
+    ----------
+    row : mapping of str to object
+        A row of `fsviz.checks.overview.overview`.
+
+    Returns
+    -------
+    str
+        The mark, how many times, and the letters of what it is about.
 
     Examples
     --------
@@ -74,6 +117,15 @@ def cell_text(row: Row) -> str:
 def cell_words(row: Row) -> str:
     """Say a row of an overview in words, without its scope.
 
+    Parameters
+    ----------
+    row : mapping of str to object
+        A row of `fsviz.checks.overview.overview`.
+
+    Returns
+    -------
+    str
+
     Examples
     --------
     >>> row = dict(verdict="slower", speed=1 / 1.68, n_baseline=5, n_candidate=5)
@@ -88,7 +140,7 @@ def cell_words(row: Row) -> str:
 
 
 def _times(row: Row, verdict: str) -> str:
-    if verdict not in ("faster", "slower"):
+    if verdict not in DIFFERENT:
         return ""
     speed = float(str(row["speed"]))
     if speed > 0:
@@ -99,6 +151,15 @@ def _times(row: Row, verdict: str) -> str:
 
 def least_times(row: Row) -> float:
     """How many times faster or slower a row without a ratio is at least.
+
+    Parameters
+    ----------
+    row : mapping of str to object
+        A row of `fsviz.checks.overview.overview`.
+
+    Returns
+    -------
+    float
 
     Examples
     --------
@@ -123,6 +184,16 @@ def scope_letter(row: Row) -> str:
 def in_two_lines(operation: str) -> tuple[str, str]:
     """Break the title of an operation so that its longer line is short.
 
+    Parameters
+    ----------
+    operation : str
+        Canonical name.
+
+    Returns
+    -------
+    tuple of (str, str)
+        The upper line, which may be empty, and the lower one.
+
     Examples
     --------
     >>> in_two_lines("sequential_output_block"), in_two_lines("write")
@@ -137,7 +208,18 @@ def in_two_lines(operation: str) -> tuple[str, str]:
 
 
 def legend(frame: pd.DataFrame) -> str:
-    """Explain the marks and the letters that the cells use."""
+    """Explain the marks and the letters that the cells use.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        As `fsviz.checks.overview.overview` returns it.
+
+    Returns
+    -------
+    str
+        One sentence without a full stop.
+    """
     rows = [row for row in frame.to_dict("records") if measured(row)]
     used = {row["verdict"] for row in rows}
     marks = [f"{MARKS[name]} {MEANINGS[name]}" for name in MARKS if name in used]

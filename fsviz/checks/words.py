@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from fsviz.checks.case import Case, Group
+    from fsviz.readers.iozone.options import Options
 
 MOST = 4
 """Names that a sentence holds."""
@@ -20,6 +22,17 @@ MOST = 4
 
 def listing(names: Iterable[str], most: int = MOST) -> str:
     """Join names; of too many, say how many more there are.
+
+    Parameters
+    ----------
+    names : iterable of str
+        In their order; one that comes again is left out.
+    most : int
+        Names to show at most.
+
+    Returns
+    -------
+    str
 
     Examples
     --------
@@ -44,6 +57,17 @@ def titles(operations: Iterable[str]) -> str:
 
 def count(number: int, noun: str) -> str:
     """Say how many.
+
+    Parameters
+    ----------
+    number : int
+        How many there are.
+    noun : str
+        In the singular.
+
+    Returns
+    -------
+    str
 
     Examples
     --------
@@ -156,10 +180,10 @@ def iozone_size(size: float) -> str:
     return f"{-int(-size // unit)}{letter}"
 
 
-def amended(
-    group: Group, add: Collection[str] = (), drop_operands: bool = False, **new: str
-) -> str:
+def amended(group: Group, add: Collection[str] = (), **new: str) -> str:
     """Write the command line of a group with options added or changed.
+
+    Words that IOzone ignores are left out, and a test file is named where none is.
 
     Parameters
     ----------
@@ -167,8 +191,6 @@ def amended(
         Of IOzone.
     add : collection of str
         Option letters to add, where they are not set yet.
-    drop_operands : bool
-        Leave out the words that IOzone ignores.
     **new : str
         New arguments of options by their letter.
     """
@@ -178,9 +200,22 @@ def amended(
         return " ".join([*flags, *(f"-{k} {v}" for k, v in new.items())])
     flags = [f"-{letter}" for letter in add if letter not in options]
     words = group.command_line.split()
-    kept = _without(words[1:], new, options.operands if drop_operands else ())
+    new = _test_files(group, options) | new
+    kept = _without(words[1:], new, options.operands)
     changed = [f"-{letter} {argument}" for letter, argument in new.items()]
     return printable(" ".join([words[0], *flags, *kept, *changed]))
+
+
+def _test_files(group: Group, options: Options) -> dict[str, str]:
+    """Name a test file, or one for each process, if the command line names none."""
+    if group.has("f", "F", "+m"):
+        return {}
+    said = options.operands[0].replace("\\", "/") if options.operands else ""
+    mount = said or group.system.stated.get("mount_point", "/MOUNTPOINT")
+    if not options.threads:
+        return {"f": posixpath.join(mount, "iozone.tmp")}
+    files = (f"iozone.{n}" for n in range(max(options.threads)))
+    return {"F": " ".join(posixpath.join(mount, name) for name in files)}
 
 
 def _without(

@@ -56,10 +56,15 @@ def test_file(options: Options) -> str:
     'iozone.tmp in the working directory; \\\\server\\share is ignored'
     >>> test_file(parse_options("iozone -a -f /mnt/t"))
     '/mnt/t'
+    >>> test_file(parse_options("iozone -t 4"))
+    'iozone.DUMMY.0 … iozone.DUMMY.3 in the working directory'
     """
     if options.test_files:
         return ", ".join(options.test_files)
-    where = "iozone.tmp in the working directory"
+    name = "iozone.tmp"
+    if options.threads:
+        name = f"iozone.DUMMY.0 … iozone.DUMMY.{max(options.threads) - 1}"
+    where = f"{name} in the working directory"
     if options.operands:
         where += f"; {' '.join(options.operands)} is ignored"
     return where
@@ -110,12 +115,12 @@ def cache_before(options: Options) -> str:
     Examples
     --------
     >>> cache_before(parse_options("iozone -a -U /mnt"))
-    'emptied: -U mounts /mnt anew'
+    'emptied: -U remounts /mnt'
     >>> cache_before(parse_options("iozone -a"))
     'the file that was just written'
     """
     if "I" in options:
         return "passed by (-I)"
     if mounts := options.values.get("U"):  # noqa: PD011
-        return f"emptied: -U mounts {mounts[0].rstrip('/') or '/'} anew"
+        return f"emptied: -U remounts {mounts[0].rstrip('/') or '/'}"
     return "the file that was just written"

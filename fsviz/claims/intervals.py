@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from fsviz.campaigns.publication import Figure
-from fsviz.model.units import significant
+from fsviz.campaigns.publication import QuotedValue
+from fsviz.model.units import half_last_digit, significant
 
-_DIGITS = 5
+DIGITS = 5
+"""The most that a ratio is written with."""
 
 
 class Bounds(NamedTuple):
@@ -19,12 +20,53 @@ class Bounds(NamedTuple):
     value: float
 
 
-def bounds_of(figure: Figure) -> Bounds:
+def bounds_of(figure: QuotedValue) -> Bounds:
     """Take the bounds of a figure; a number of unknown precision bounds itself."""
     low, high = (
         figure.value if math.isnan(end) else end for end in (figure.low, figure.high)
     )
     return Bounds(low, math.inf if math.isnan(high) else high, figure.value)
+
+
+def rounded_ends(figure: QuotedValue) -> Bounds:
+    """Take the bounds of a figure; the ends of a range of times are rounded numbers.
+
+    Examples
+    --------
+    >>> rounded_ends(QuotedValue("", "32-35", math.nan, 32.0, 35.0, "s", ""))
+    Bounds(low=31.5, high=35.5, value=nan)
+    >>> rounded_ends(QuotedValue("", "<1", math.nan, 0.0, 1.0, "s", "")).high
+    1.0
+    """
+    low, high, value = bounds_of(figure)
+    if figure.unit != "s" or math.isfinite(value) or not low or math.isinf(high):
+        return Bounds(low, high, value)
+    below, above = (half_last_digit(f"{end:g}") for end in (low, high))
+    return Bounds(low - below, high + above, value)
+
+
+def digits_of(*figures: QuotedValue) -> int:
+    """Digits that a ratio of printed numbers carries: one more than the longest has.
+
+    Examples
+    --------
+    >>> digits_of(QuotedValue("", "347", 347.0, 347.0, 348.0, "B/s", ""),
+    ...     QuotedValue("", "2", 2.0, 2.0, 3.0, "B/s", ""))
+    4
+    >>> digits_of(QuotedValue("", "32-35", math.nan, 32.0, 35.0, "s", ""))
+    3
+    """
+    return min(1 + max(map(_digits, figures)), DIGITS)
+
+
+def _digits(figure: QuotedValue) -> int:
+    """Digits of a number, by its bounds; of a range, those of its ends."""
+    width = figure.high - figure.low
+    if math.isfinite(figure.value):
+        known = math.isfinite(width) and width > 0
+        return math.floor(math.log10(figure.value / width)) + 1 if known else DIGITS
+    ends = [end for end in (figure.low, figure.high) if math.isfinite(end)]
+    return max((len(f"{end:g}".replace(".", "")) for end in ends), default=DIGITS)
 
 
 def ratio(one: Bounds, other: Bounds) -> Bounds:
@@ -69,23 +111,23 @@ def difference(one: Bounds, other: Bounds) -> Bounds:
     return Bounds(low, high, abs(one.value - other.value))
 
 
-def written(bounds: Bounds, unit: str) -> str:
-    """Write bounds with five digits, and the number as printed before them.
+def written(bounds: Bounds, unit: str, digits: int = DIGITS) -> str:
+    """Write bounds, and the number as printed before them.
 
     Examples
     --------
-    >>> written(Bounds(115.667, 174, 173.5), "times")
-    '173.5 times, anything from 115.67 to 174'
-    >>> written(Bounds(32.0, math.inf, math.nan), "times"), written(
-    ...     Bounds(8.0, 12.0, math.nan), "times")
-    ('32 times or more', '8 to 12 times')
+    >>> written(Bounds(115.667, 174, 173.5), "times", 4)
+    '173.5 times, anything from 115.7 to 174'
+    >>> written(Bounds(31.5, math.inf, math.nan), "times"), written(
+    ...     Bounds(7.0, 14.6, math.nan), "times")
+    ('31.5 times or more', '7 to 14.6 times')
     """
-    low, high = (significant(end, _DIGITS) for end in (bounds.low, bounds.high))
+    low, high = (significant(end, digits) for end in (bounds.low, bounds.high))
     if math.isinf(bounds.high):
         return f"{low} {unit} or more"
     if math.isnan(bounds.value):
         return f"{low} to {high} {unit}"
-    value = significant(bounds.value, _DIGITS)
+    value = significant(bounds.value, digits)
     if low == value == high:
         return f"{value} {unit}"
     return f"{value} {unit}, anything from {low} to {high}"

@@ -9,18 +9,26 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
-from fsviz.campaigns.publication import Figure
+from fsviz.campaigns.publication import QuotedValue
 from fsviz.claims.intervals import (
     Bounds,
     bounds_of,
     difference,
+    digits_of,
     gain,
     ratio,
+    rounded_ends,
     written,
 )
 from fsviz.claims.listed import Claim, Judgement
 from fsviz.model.facts import MTU, payload_share
-from fsviz.model.units import KIB, format_throughput, parse_link_rate, significant
+from fsviz.model.units import (
+    KIB,
+    format_throughput,
+    format_value,
+    parse_link_rate,
+    significant,
+)
 
 PRECISE = 0.1
 """Share by which rounding may move a ratio that is called precise."""
@@ -29,17 +37,17 @@ SMALLEST_FILE, SMALLEST_RECORD = 64 * KIB, 4 * KIB
 """Where IOzone's automatic mode starts."""
 
 
-Figures = Mapping[str, Figure]
+QuotedValues = Mapping[str, QuotedValue]
 
 
-def judge(claim: Claim, figures: Figures, link: str = "") -> Judgement:
+def judge(claim: Claim, figures: QuotedValues, link: str = "") -> Judgement:
     """Recompute a claim from the figures of its publication.
 
     Parameters
     ----------
     claim : Claim
         As `read_claims` returns it.
-    figures : mapping of str to Figure
+    figures : mapping of str to QuotedValue
         As `fsviz.campaigns.publication.figures` returns them.
     link : str
         The rate of the network if the text states it, such as ``1 Gbit/s``; a
@@ -63,26 +71,49 @@ def judge(claim: Claim, figures: Figures, link: str = "") -> Judgement:
     )
 
 
-def _pair(claim: Claim, figures: Figures) -> tuple[Bounds, Bounds]:
-    return bounds_of(figures[claim.figure]), bounds_of(figures[claim.against])
+def _pair(claim: Claim, figures: QuotedValues) -> tuple[Bounds, Bounds]:
+    return rounded_ends(figures[claim.figure]), rounded_ends(figures[claim.against])
 
 
-def _ratio(claim: Claim, figures: Figures) -> Judgement:
+def _digits(claim: Claim, figures: QuotedValues) -> int:
+    return digits_of(figures[claim.figure], figures[claim.against])
+
+
+def _ratio(claim: Claim, figures: QuotedValues) -> Judgement:
     found = ratio(*_pair(claim, figures))
-    return Judgement(written(found, "times"), _verdict(claim, found, found), found)
+    return Judgement(
+        written(found, "times", _digits(claim, figures)),
+        _verdict(claim, found, found),
+        found,
+    )
 
 
-def _gain(claim: Claim, figures: Figures) -> Judgement:
+def _gain(claim: Claim, figures: QuotedValues) -> Judgement:
     one, other = _pair(claim, figures)
     found = gain(one, other)
     verdict = _verdict(claim, found, ratio(one, other))
-    return Judgement(written(found, "%"), verdict, found)
+    shown = written(found, "%", _digits(claim, figures))
+    return Judgement(shown, verdict, found)
 
 
-def _difference(claim: Claim, figures: Figures) -> Judgement:
+def _difference(claim: Claim, figures: QuotedValues) -> Judgement:
     found = difference(*_pair(claim, figures))
     points = written(found, "percentage points")
     return Judgement(points, _verdict(claim, found, found), found)
+
+
+def _most(claim: Claim, figures: QuotedValues) -> Judgement:
+    """Count the cases in which two figures differ by no more than is claimed."""
+    apart = {}
+    for case, one in _matching(claim.figure, figures).items():
+        other = figures[claim.against.replace("*", case)]
+        apart[case.strip("-") or "overall"] = difference(
+            rounded_ends(one), rounded_ends(other)
+        )
+    close = sum(found.high <= claim.high for found in apart.values())
+    told = "; ".join(f"{name} {significant(b.value)}" for name, b in apart.items())
+    shown = f"in {close} of {len(apart)} ({told} percentage points)"
+    return Judgement(shown, "holds" if 2 * close > len(apart) else "contradicted")
 
 
 def _verdict(claim: Claim, found: Bounds, times: Bounds) -> str:
@@ -104,7 +135,7 @@ def _verdict(claim: Claim, found: Bounds, times: Bounds) -> str:
     return "cannot be told from these figures"
 
 
-def _inside(claim: Claim, figures: Figures) -> Judgement:
+def _inside(claim: Claim, figures: QuotedValues) -> Judgement:
     one, other = _pair(claim, figures)
     shown = f"{_range(one)} against {_range(other)}"
     if one.low > other.high or one.high < other.low:
@@ -118,19 +149,20 @@ def _range(bounds: Bounds) -> str:
     return f"{significant(bounds.low)}–{significant(bounds.high)}"
 
 
-def _higher(claim: Claim, figures: Figures) -> Judgement:
+def _higher(claim: Claim, figures: QuotedValues) -> Judgement:
     pairs = {
         test: (one.value, figures[claim.against.replace("*", test)].value)
         for test, one in _matching(claim.figure, figures).items()
     }
+    unit = next(iter(_matching(claim.figure, figures).values())).unit
     told = [
-        f"{_words(test)} {significant(one)} % against {significant(other)} %"
+        f"{_words(test)} {format_value(one, unit)} against {format_value(other, unit)}"
         for test, (one, other) in pairs.items()
     ]
     return _count(pairs, "higher", f"{_sides(claim)}: {'; '.join(told)}")
 
 
-def _costlier(claim: Claim, figures: Figures) -> Judgement:
+def _more_cpu(claim: Claim, figures: QuotedValues) -> Judgement:
     """Compare CPU use ÷ throughput, where both are printed."""
     pairs = {}
     for test, one in _matching(claim.figure, figures).items():
@@ -144,7 +176,7 @@ def _costlier(claim: Claim, figures: Figures) -> Judgement:
         f"{_words(test)} {significant(one / other)} times"
         for test, (one, other) in pairs.items()
     ]
-    return _count(pairs, "costlier", f"{_sides(claim)}: {'; '.join(told)}")
+    return _count(pairs, "more CPU", f"{_sides(claim)}: {'; '.join(told)}")
 
 
 def _sides(claim: Claim) -> str:
@@ -157,7 +189,7 @@ def _count(pairs: Mapping[str, tuple[float, float]], word: str, told: str) -> Ju
     return Judgement(f"{word} in {more} of {len(pairs)} ({told})", verdict)
 
 
-def _matching(pattern: str, figures: Figures) -> dict[str, Figure]:
+def _matching(pattern: str, figures: QuotedValues) -> dict[str, QuotedValue]:
     """Find the figures of a pattern with one star, by what stands for the star."""
     start, _, end = pattern.partition("*")
     return {
@@ -171,7 +203,7 @@ def _words(test: str) -> str:
     return test.replace("sequential_", "").replace("_", " ")
 
 
-def _link(claim: Claim, figures: Figures) -> Judgement:
+def _link(claim: Claim, figures: QuotedValues) -> Judgement:
     found, rate = bounds_of(figures[claim.figure]), parse_link_rate(claim.against)
     payload = rate * payload_share(MTU)
     ends = dict.fromkeys(map(format_throughput, (found.low, found.high)))
@@ -186,7 +218,7 @@ def _link(claim: Claim, figures: Figures) -> Judgement:
     return Judgement(shown, verdict, found)
 
 
-def _impossible(claim: Claim, figures: Figures) -> Judgement:
+def _impossible(claim: Claim, figures: QuotedValues) -> Judgement:
     largest_file, largest_record = (
         int(figures[name].value) for name in (claim.figure, claim.against)
     )
@@ -202,28 +234,29 @@ def _doublings(first: int, last: int) -> list[int]:
     return [first << n for n in range((last // first).bit_length())]
 
 
-def _text(claim: Claim, figures: Figures) -> Judgement:  # noqa: ARG001
+def _text(claim: Claim, figures: QuotedValues) -> Judgement:  # noqa: ARG001
     return Judgement(f"see {claim.figure} of the text", "contradicted by the text")
 
 
-def _confounded(claim: Claim, figures: Figures) -> Judgement:  # noqa: ARG001
+def _confounded(claim: Claim, figures: QuotedValues) -> Judgement:  # noqa: ARG001
     return Judgement(f"{claim.figure} differ together", "confounded")
 
 
-def _untold(claim: Claim, figures: Figures) -> Judgement:  # noqa: ARG001
+def _not_printed(claim: Claim, figures: QuotedValues) -> Judgement:  # noqa: ARG001
     return Judgement("no figure is printed", "cannot be told")
 
 
-_TESTS: dict[str, Callable[[Claim, Figures], Judgement]] = {
+_TESTS: dict[str, Callable[[Claim, QuotedValues], Judgement]] = {
     "ratio": _ratio,
     "gain": _gain,
     "difference": _difference,
+    "most": _most,
     "inside": _inside,
     "higher": _higher,
-    "costlier": _costlier,
+    "more_cpu": _more_cpu,
     "link": _link,
     "impossible": _impossible,
     "text": _text,
     "confounded": _confounded,
-    "untold": _untold,
+    "not_printed": _not_printed,
 }

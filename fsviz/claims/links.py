@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fsviz.campaigns.publication import figures
+from fsviz.campaigns.publication import quoted_values
 from fsviz.campaigns.source_files import find
 from fsviz.claims.intervals import bounds_of
 from fsviz.model.units import format_throughput, parse_link_rate, significant
@@ -35,7 +35,7 @@ def link_table(folder: str, links: Sequence[str] = LINKS) -> pd.DataFrame:
     """
     import pandas as pd
 
-    known = [f for f in figures(find(folder)).values() if f.unit == "B/s"]
+    known = [f for f in quoted_values(find(folder)).values() if f.unit == "B/s"]
     largest = max(f.value for f in known if not math.isnan(f.value))
     rows = []
     for link in links:

@@ -9,13 +9,14 @@ One row a claim, in our words, with the authors' number:
 ``gain``        the same in per cent above
 ``difference``  how far apart they are, held against ``low`` … ``high``
 ``inside``      whether the one interval can lie in the other
+``most``        in how many cases they differ by at most ``high``; ``*`` as below
 ``higher``      in how many tests the one is higher; ``*`` stands for the test
-``costlier``    the same for CPU use ÷ throughput
+``more_cpu``    the same for CPU use ÷ throughput
 ``link``        whether a link, ``against``, carries the figure
 ``impossible``  how many cells of a square chart have records above the file size
 ``text``        nothing: the text contradicts itself, at the place ``figure``
 ``confounded``  nothing: several things differ, and ``figure`` names them
-``untold``      nothing: no figure is printed
+``not_printed`` nothing: no figure is printed
 ==============  ===================================================================
 """
 
@@ -34,8 +35,8 @@ COLUMNS = (
     *("place", "remark"),
 )
 TESTS = (
-    *("ratio", "gain", "difference", "inside", "higher", "costlier", "link"),
-    *("impossible", "text", "confounded", "untold"),
+    *("ratio", "gain", "difference", "most", "inside", "higher", "more_cpu", "link"),
+    *("impossible", "text", "confounded", "not_printed"),
 )
 """Names that ``test`` may have."""
 

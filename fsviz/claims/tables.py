@@ -8,7 +8,7 @@ import tomllib
 from typing import TYPE_CHECKING
 
 from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
-from fsviz.campaigns.publication import CITATION, Figure, figures
+from fsviz.campaigns.publication import CITATION, QuotedValue, quoted_values
 from fsviz.campaigns.source_files import find
 from fsviz.claims.judge import judge
 from fsviz.claims.listed import read_claims
@@ -37,7 +37,7 @@ def claim_table(folder: str) -> pd.DataFrame:
     import pandas as pd
 
     path = find(folder)
-    known = figures(path)
+    known = quoted_values(path)
     link = read_campaign_file(path / NAME).facts.link or ""
     rows = []
     for claim in read_claims(path):
@@ -78,12 +78,12 @@ def figure_table(folder: str) -> pd.DataFrame:
             "at most": _shown(figure.high, figure.unit),
             "place": figure.place,
         }
-        for key, figure in figures(find(folder)).items()
+        for key, figure in quoted_values(find(folder)).items()
     ]
     return pd.DataFrame(rows, dtype="string")
 
 
-def _value(figure: Figure) -> str:
+def _value(figure: QuotedValue) -> str:
     if math.isfinite(figure.value):
         return _shown(figure.value, figure.unit)
     return figure.printed or GAP

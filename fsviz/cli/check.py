@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from fsviz.cli.answers import write_all
+from fsviz.cli.options import (
+    FindingsForm,
+    Ignored,
+    Output,
+    Regime,
+    SourcesIfAny,
+)
 from fsviz.cli.shared import (
     DONE,
     SOME_UNUSABLE,
-    Regime,
     app,
     complain,
     load_sources,
@@ -25,29 +30,19 @@ if TYPE_CHECKING:
 
     from fsviz.checks.findings import Examination
 
-Form = Literal["text", "csv", "json", "markdown", "sarif"]
-
 
 @app.command(epilog="Example: fsviz check data/raw/loopback-2026 --strict")
 def check(
-    sources: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="SOURCE",
-            help="A campaign folder, a stored campaign, or label=path[,path...].",
-        ),
-    ] = None,
+    sources: SourcesIfAny = None,
     select: Annotated[
         str, typer.Option(metavar="RULE,...", help="Ask these rules only.")
     ] = "",
-    ignore: Annotated[
-        str, typer.Option(metavar="RULE,...", help="Do not ask these rules.")
-    ] = "",
+    ignore: Ignored = "",
     regime: Regime = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with 1 if an error stands.")
     ] = False,
-    format: Annotated[Form, typer.Option(help="How to print.")] = "text",  # noqa: A002
+    form: FindingsForm = "text",
     explain: Annotated[
         str, typer.Option(metavar="RULE", help="Print the page of a rule instead.")
     ] = "",
@@ -62,9 +57,7 @@ def check(
         ),
     ] = 1.0,
     repeats: Annotated[int, typer.Option(help="With --plan: number of rounds.")] = 5,
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write to a file instead.")
-    ] = None,
+    output: Output = None,
 ) -> None:
     """Say what is wrong with a benchmark, how it shows, and what would settle it."""
     if explain:
@@ -84,10 +77,10 @@ def check(
     answers: list[tuple[str, pd.DataFrame | str]] = []
     for group in grouped(sources):
         found, systems, own = _examined(group, regime, wanted, unwanted)
-        answers.append((" ".join(group), _answer(found, format, systems)))
+        answers.append((" ".join(group), _answer(found, form, systems)))
         severe = strict and (found.findings["severity"] == "error").any()
         status = max(status, own, SOME_UNUSABLE if severe else DONE)
-    write_all(answers, format, output)
+    write_all(answers, form, output)
     raise typer.Exit(status)
 
 
@@ -95,18 +88,18 @@ def _examined(
     sources: list[str], regime: str | None, select: list[str], ignore: list[str]
 ) -> tuple[Examination, int, int]:
     """Load and ask the rules; return their answer, how many systems, and the status."""
-    from fsviz.checks.engine import examine, examine_refused
+    from fsviz.checks.engine import check_refused, run_checks
 
     try:
         campaign, status = load_sources(sources, regime)
     except InvalidModeError as error:
-        found = examine_refused(error, select, ignore)
+        found = check_refused(error, select, ignore)
         if found.findings.empty:
             raise
         complain([error])
         return found, 0, SOME_UNUSABLE
     systems = campaign.runs["system"].nunique()
-    return examine(campaign, select, ignore), systems, status
+    return run_checks(campaign, select, ignore), systems, status
 
 
 def _page(name: str) -> str:
@@ -129,7 +122,7 @@ def _plan(sources: list[str], scale: float, repeats: int) -> str:
     return write_plan(read_campaign_file(path), scale=scale, repeats=repeats)
 
 
-def _answer(found: Examination, form: Form, systems: int) -> pd.DataFrame | str:
+def _answer(found: Examination, form: FindingsForm, systems: int) -> pd.DataFrame | str:
     if form == "text":
         from fsviz.text.findings import render_text
 

@@ -3,58 +3,37 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from fsviz.cli.answers import write_answers
-from fsviz.cli.shared import (
+from fsviz.cli.options import (
+    Baseline,
+    Candidates,
+    Cells,
+    ComparisonRow,
+    Confidence,
+    Edges,
+    Ignored,
+    Intervals,
+    Operations,
+    Output,
     Regime,
+    Robust,
+    Sizes,
     Sources,
-    TableFormat,
-    app,
-    complain,
-    names_in,
+    TableForm,
+    Winners,
 )
-from fsviz.cli.summary import Confidence, Edges
+from fsviz.cli.shared import app, complain, names_in
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from fsviz.checks.findings import Examination
     from fsviz.model.campaign import Campaign
-
-
-Baseline = Annotated[
-    str | None,
-    typer.Option(help="System to compare with; else the campaign's, else first."),
-]
-Candidates = Annotated[
-    list[str] | None,
-    typer.Option(help="System to compare; may be repeated. Else all others."),
-]
-Sizes = Annotated[
-    Literal["all", "measurable"],
-    typer.Option(
-        help="measurable: only IOzone's sizes that no cache and no clock can blur, the "
-        "same for all systems."
-    ),
-]
-Robust = Annotated[
-    bool,
-    typer.Option("--robust", help="Compare ranks and medians of runs, not means."),
-]
-Intervals = Annotated[
-    bool,
-    typer.Option(
-        "--intervals", help="Tables with ratios, intervals and q, not the overview."
-    ),
-]
-Ignored = Annotated[
-    str,
-    typer.Option(metavar="RULE,...", help="Judge without these rules."),
-]
-
+    from fsviz.text.tables import Format
 
 _CONFIDENCE = 0.95
 """Of intervals; asking for another one is asking for them."""
@@ -64,33 +43,20 @@ _CONFIDENCE = 0.95
 def compare(
     sources: Sources,
     baseline: Baseline = None,
-    candidate: Candidates = None,
-    operation: Annotated[
-        list[str] | None,
-        typer.Option(help="Operation to compare; may be repeated. Else all."),
-    ] = None,
-    by: Annotated[
-        Literal["bucket", "operation", "tool", "file_size", "record_size"] | None,
-        typer.Option(help="What one row of a table speaks for; else bucket."),
-    ] = None,
+    candidates: Candidates = None,
+    operations: Operations = None,
+    by: ComparisonRow = None,
     buckets: Edges = "",
     regime: Regime = None,
-    cells: Annotated[
-        bool, typer.Option("--cells", help="One row a cell instead of a bucket.")
-    ] = False,
-    winners: Annotated[
-        bool,
-        typer.Option("--winners", help="Rank all systems; say who wins which cells."),
-    ] = False,
+    cells: Cells = False,
+    winners: Winners = False,
     sizes: Sizes = "all",
     robust: Robust = False,
     intervals: Intervals = False,
     ignore: Ignored = "",
     confidence: Confidence = _CONFIDENCE,
-    format: Annotated[TableFormat, typer.Option(help="How to print.")] = "text",  # noqa: A002
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write to a file instead.")
-    ] = None,
+    form: TableForm = "text",
+    output: Output = None,
 ) -> None:
     """Compare with a baseline: who is faster, where, by how much, and is it real.
 
@@ -100,7 +66,7 @@ def compare(
     verdict is about; a disqualified row names the rule.
     """
     from fsviz.analysis.buckets import check_confidence, edges_of
-    from fsviz.checks.engine import examine
+    from fsviz.checks.engine import run_checks
     from fsviz.checks.overview import reference
 
     check_confidence(confidence)
@@ -111,19 +77,19 @@ def compare(
         # settled once: what is examined is compared with the same system
         base = reference(campaign, baseline)
         if sizes == "measurable":
-            campaign = _measurable(campaign, base, candidate)
-        found = examine(campaign, ignore=unasked, baseline=base)
+            campaign = _measurable(campaign, base, candidates)
+        found = run_checks(campaign, ignore=unasked, baseline=base)
         edges = edges_of(campaign, buckets)
         chosen: dict[str, Any] = {"by": by or "bucket", "edges": edges}
         if winners:
-            return _winners(campaign, found, format, operations=operation, **chosen)
-        if format == "text" and not tables:
-            return _overview(campaign, base, candidate, operation, found, output)
-        chosen |= {"baseline": base, "candidates": candidate, "operations": operation}
+            return _winners(campaign, found, form, operations=operations, **chosen)
+        if form == "text" and not tables:
+            return _overview(campaign, base, candidates, operations, found, output)
+        chosen |= {"baseline": base, "candidates": candidates, "operations": operations}
         chosen |= {"cells": cells, "robust": robust, "examination": found}
-        return _tables(campaign, format, confidence, **chosen)
+        return _tables(campaign, form, confidence, **chosen)
 
-    raise typer.Exit(write_answers(sources, regime, answer, format, output))
+    raise typer.Exit(write_answers(sources, regime, answer, form, output))
 
 
 def _overview(
@@ -167,7 +133,7 @@ def _measurable(
 
 
 def _winners(
-    campaign: Campaign, found: Examination, form: TableFormat, **chosen: Any
+    campaign: Campaign, found: Examination, form: Format, **chosen: Any
 ) -> pd.DataFrame:
     from fsviz.analysis.rankings import rankings
     from fsviz.checks.judgement import describe_disqualified
@@ -180,7 +146,7 @@ def _winners(
 
 
 def _tables(
-    campaign: Campaign, form: TableFormat, confidence: float, **chosen: Any
+    campaign: Campaign, form: Format, confidence: float, **chosen: Any
 ) -> pd.DataFrame | str:
     """Compare; draw the rows where people read them."""
     from fsviz.checks.compared import compare as compare_systems

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from fsviz.cli.answers import write_answers
-from fsviz.cli.shared import Sources, TableFormat, app
+from fsviz.cli.options import Output, Sources, TableForm
+from fsviz.cli.shared import app
 from fsviz.model.errors import UsageError
 
 if TYPE_CHECKING:
@@ -20,10 +20,8 @@ if TYPE_CHECKING:
 @app.command(epilog="Example: fsviz files data/raw/onehost-2026")
 def files(
     sources: Sources,
-    format: Annotated[TableFormat, typer.Option(help="How to print.")] = "text",  # noqa: A002
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write to a file instead.")
-    ] = None,
+    form: TableForm = "text",
+    output: Output = None,
 ) -> None:
     """Say which file went to which system, run and repeat, and what was not used."""
 
@@ -35,4 +33,4 @@ def files(
             )
         return campaign.files
 
-    raise typer.Exit(write_answers(sources, None, answer, format, output))
+    raise typer.Exit(write_answers(sources, None, answer, form, output))

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
+from fsviz.cli.options import TableForm
 from fsviz.cli.shared import app, write_frame
 
 
 @app.command(epilog="Example: fsviz formats")
 def formats(
-    format: Annotated[  # noqa: A002
-        Literal["text", "csv", "json", "markdown"],
-        typer.Option(help="How to print the list."),
-    ] = "text",
+    form: TableForm = "text",
     explain: Annotated[
         str, typer.Option(metavar="NAME", help="Say how a format looks instead.")
     ] = "",
@@ -27,12 +25,12 @@ def formats(
         return
     from fsviz.readers.formats import formats as known
 
-    if format == "text":
-        for form in known():
-            typer.echo(f"{form.name:11} {form.title}\n{'':11} {form.example.strip()}")
+    if form == "text":
+        for one in known():
+            typer.echo(f"{one.name:11} {one.title}\n{'':11} {one.example.strip()}")
         return
     import pandas as pd
 
-    rows = [(form.name, form.title, form.example) for form in known()]
+    rows = [(one.name, one.title, one.example) for one in known()]
     frame = pd.DataFrame(rows, columns=["format", "title", "example"])
-    write_frame(frame, format, None)
+    write_frame(frame, form, None)

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from fsviz.cli.options import Force, Jobs, ReportsFolder, Standalone, To
 from fsviz.cli.report import formats_of, progress_bar
 from fsviz.cli.shared import SOME_UNUSABLE, app
 
@@ -17,16 +18,11 @@ def pages(
         list[str],
         typer.Argument(metavar="NOTEBOOK", help="A notebook, or a folder of them."),
     ],
-    to: Annotated[str, typer.Option(help="html, pdf or html,pdf.")] = "html",
-    output: Annotated[
-        Path, typer.Option("-o", "--output", help="Folder of the reports.")
-    ] = Path("reports"),
-    jobs: Annotated[
-        int, typer.Option(min=0, help="Notebooks executed at once; 0: one a core.")
-    ] = 0,
-    force: Annotated[
-        bool, typer.Option("--force", help="Render also what is up to date.")
-    ] = False,
+    to: To = "html",
+    output: ReportsFolder = Path("reports"),
+    jobs: Jobs = 0,
+    force: Force = False,
+    standalone: Standalone = False,
 ) -> None:
     """Execute notebooks such as the cases, and add their pages to the index."""
     from fsviz.report.jobs import default_jobs
@@ -40,6 +36,7 @@ def pages(
             formats=formats,
             jobs=jobs or default_jobs(),
             force=force,
+            standalone=standalone,
             progress=progress,
         )
     failed = [outcome.error for outcome in outcomes if outcome.error]

@@ -3,28 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from fsviz.cli.answers import of_usable
-from fsviz.cli.shared import Regime, Sources, app, load_sources
+from fsviz.cli.options import Regime, Sources
+from fsviz.cli.shared import app, load_sources
+from fsviz.figures.kinds import Kind
+from fsviz.model.errors import UsageError
 
 if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
-
-Kind = Literal[
-    "explorer",
-    "versus",
-    "buckets",
-    "slices",
-    "intervals",
-    "dumbbells",
-    "scaling",
-    "overview",
-    "cpu",
-    "strips",
-]
 
 
 @app.command(
@@ -49,18 +39,33 @@ def plot(
     regime: Regime = None,
 ) -> None:
     """Draw one figure: a page, a picture or its data, by the suffix of the file."""
-    from fsviz.checks import examine
-    from fsviz.checks.marks import marked
+    from fsviz.checks import run_checks
+    from fsviz.checks.marks import cell_marks
     from fsviz.figures.export import form_of, save
     from fsviz.figures.plot import plot as draw
 
     form_of(output)  # refused before anything is read
+    _refuse_several(sources)
     campaign, status = load_sources(sources, regime)
 
     def answer(campaign: Campaign) -> str:
-        marks = marked(examine(campaign))
+        marks = cell_marks(run_checks(campaign))
         figure = draw(campaign, kind, operation, systems=systems or None, marks=marks)
         save(figure, output)
         return ""
 
     raise typer.Exit(max(status, of_usable(campaign, answer)[1]))
+
+
+def _refuse_several(sources: list[str]) -> None:
+    """Say what to do with several campaigns: one figure never mixes them."""
+    from fsviz.campaigns.sources import grouped
+
+    groups = grouped(sources)
+    if len(groups) > 1:
+        names = ", ".join(" ".join(group) for group in groups)
+        raise UsageError(
+            f"plot: expected one campaign, found {len(groups)}: {names}; draw each by "
+            "itself, or name the folder of each system to draw, as in "
+            "before=FOLDER/SYSTEM after=FOLDER/SYSTEM"
+        )

@@ -10,12 +10,19 @@ from typing import Annotated
 
 import typer
 
+from fsviz.cli.options import (
+    Force,
+    Jobs,
+    Regime,
+    ReportsFolder,
+    Sources,
+    Standalone,
+    To,
+)
 from fsviz.cli.shared import (
     DONE,
     SOME_UNUSABLE,
     WRONG_USAGE,
-    Regime,
-    Sources,
     app,
     complain,
 )
@@ -25,20 +32,15 @@ from fsviz.model.errors import FsvizError, UsageError
 @app.command(epilog="Example: fsviz report data/raw/* --to html,pdf -o reports")
 def report(
     sources: Sources,
-    to: Annotated[str, typer.Option(help="html, pdf or html,pdf.")] = "html",
-    output: Annotated[
-        Path, typer.Option("-o", "--output", help="Folder of the reports.")
-    ] = Path("reports"),
-    jobs: Annotated[
-        int, typer.Option(min=0, help="Reports rendered at once; 0: one a core.")
-    ] = 0,
+    to: To = "html",
+    output: ReportsFolder = Path("reports"),
+    jobs: Jobs = 0,
     template: Annotated[
         str, typer.Option(help="Only these templates, as in iozone,compare.")
     ] = "",
     regime: Regime = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Render also what is up to date.")
-    ] = False,
+    force: Force = False,
+    standalone: Standalone = False,
 ) -> None:
     """Render reports, with an index page; what is up to date is left alone."""
     from fsviz.report.jobs import default_jobs
@@ -53,6 +55,7 @@ def report(
             templates=tuple(filter(None, template.split(","))),
             jobs=jobs or default_jobs(),
             force=force,
+            standalone=standalone,
             regime=regime or "",
             progress=progress,
         )
@@ -79,10 +82,10 @@ def _worse(status: int, unusable: tuple[FsvizError, ...]) -> int:
 
 def formats_of(to: str) -> tuple[tuple[str, ...], int]:
     """Leave PDF out where it cannot be made, and say once what is missing."""
-    from fsviz.report.pdf import missing_for_pdf
+    from fsviz.figures.browser import missing_for_pictures
 
     formats = tuple(form.strip() for form in to.split(","))
-    lacking = missing_for_pdf() if "pdf" in formats else ""
+    lacking = missing_for_pictures() if "pdf" in formats else ""
     if not lacking:
         return formats, DONE
     typer.echo(lacking, err=True)

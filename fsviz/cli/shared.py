@@ -1,11 +1,11 @@
-"""What the commands share: the program, its options, loading, printing, complaining."""
+"""What the commands share: the program, loading, printing, complaining."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -28,22 +28,6 @@ app = typer.Typer(
     help="Read file-system benchmark output, compare it honestly, show where the "
     "difference lies.",
 )
-
-Sources = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="SOURCE",
-        help="A campaign folder, a stored campaign, or label=path[,path...].",
-    ),
-]
-Regime = Annotated[
-    Literal["cache", "transition", "storage"] | None,
-    typer.Option(
-        help="Only files below client_ram (cache), below 3 times it (transition), or "
-        "larger (storage). Needs client_ram in campaign.toml."
-    ),
-]
-TableFormat = Literal["text", "csv", "json", "markdown"]
 
 
 def _version(wanted: bool) -> None:

@@ -2,48 +2,34 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from fsviz.cli.answers import write_answers
-from fsviz.cli.shared import (
+from fsviz.cli.options import (
+    Confidence,
+    Edges,
+    Operations,
+    Output,
     Regime,
     Sources,
-    TableFormat,
-    app,
+    SummaryRow,
+    TableForm,
 )
+from fsviz.cli.shared import app
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from fsviz.model.campaign import Campaign
 
-Edges = Annotated[
-    str,
-    typer.Option(
-        metavar="EDGES",
-        help="Largest file size of each bucket, such as 512k,16m; or 'regimes' for "
-        "the processor's cache, memory, beyond memory.",
-    ),
-]
-Confidence = Annotated[
-    float, typer.Option(help="Of the intervals, between 0 and 1.", show_default=True)
-]
-
 
 @app.command(epilog="Example: fsviz summary data/raw/onehost-2026 --operation write")
 def summary(
     sources: Sources,
-    operation: Annotated[
-        list[str] | None,
-        typer.Option(help="Operation to show; may be repeated. Else all."),
-    ] = None,
-    by: Annotated[
-        Literal["bucket", "operation", "file_size", "record_size"],
-        typer.Option(help="What one row speaks for."),
-    ] = "bucket",
+    operations: Operations = None,
+    by: SummaryRow = "bucket",
     buckets: Edges = "",
     regime: Regime = None,
     confidence: Confidence = 0.95,
@@ -51,10 +37,8 @@ def summary(
         bool,
         typer.Option("--scaling", help="Show speed-up over threads instead."),
     ] = False,
-    format: Annotated[TableFormat, typer.Option(help="How to print.")] = "text",  # noqa: A002
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write to a file instead.")
-    ] = None,
+    form: TableForm = "text",
+    output: Output = None,
 ) -> None:
     """Summarise by file-size bucket: n, mean, standard deviations, median, interval."""
     from fsviz.analysis.buckets import check_confidence, edges_of
@@ -64,21 +48,21 @@ def summary(
     from fsviz.text.tables import readable
 
     check_confidence(confidence)
-    people = format in ("text", "markdown")
+    people = form in ("text", "markdown")
 
     def answer(campaign: Campaign) -> pd.DataFrame | str:
         if scaling:
-            frame = scale(campaign, operations=operation)
+            frame = scale(campaign, operations=operations)
             return readable_scaling(frame) if people else frame
         frame = summarise(
             campaign,
-            operations=operation,
+            operations=operations,
             by=by,
             edges=edges_of(campaign, buckets),
             confidence=confidence,
         )
-        if format == "text":
+        if form == "text":
             return summary_text(frame, confidence)
         return readable(frame, confidence) if people else frame
 
-    raise typer.Exit(write_answers(sources, regime, answer, format, output))
+    raise typer.Exit(write_answers(sources, regime, answer, form, output))

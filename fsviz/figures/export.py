@@ -5,16 +5,18 @@ from __future__ import annotations
 import base64
 import html
 import json
+import textwrap
 from collections.abc import Container, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 import plotly.graph_objects as go
 import plotly.io
 
-from fsviz.figures.offline import offline_chromium
-from fsviz.model.errors import MissingSoftwareError, UsageError
+from fsviz.model.errors import UsageError
+from fsviz.model.escaping import figure_text
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -38,6 +40,16 @@ figcaption {{ color: #52606d; font-size: 13px; max-width: 100ch; }}</style>
 """
 
 
+_PICTURE_PAGE = """<!DOCTYPE html>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<style>body {{ margin: 0; }} img {{ display: block; }}</style>
+<script>{plotly}</script>
+<script type="application/json" id="figure">{data}</script>
+<body><script>{script}</script></body>
+"""
+
+
 def save(figure: go.Figure, path: Path) -> None:
     """Write a figure in the form that the file's suffix names.
 
@@ -53,7 +65,7 @@ def save(figure: go.Figure, path: Path) -> None:
     UsageError
         If the suffix is another one, or the file cannot be written.
     MissingSoftwareError
-        If a picture is wanted and there is no kaleido or no Chromium.
+        If a picture is wanted and there is no Chromium.
     """
     form = form_of(path)
     content = (
@@ -73,6 +85,16 @@ def save(figure: go.Figure, path: Path) -> None:
 
 def form_of(path: Path) -> str:
     """Say which of `SUFFIXES` a file is to have.
+
+    Parameters
+    ----------
+    path : Path
+        File to write.
+
+    Returns
+    -------
+    str
+        The suffix without its dot, in lower case.
 
     Raises
     ------
@@ -105,34 +127,86 @@ def page(figure: dict) -> str:
 
 
 def picture(figure: go.Figure, form: str) -> bytes:
-    """Draw a figure by kaleido, without the buttons that a picture cannot use.
+    """Draw a figure with its caption, as a report's page on paper has it.
+
+    Buttons and menus are left out: they do nothing in a picture.
+
+    Parameters
+    ----------
+    figure : plotly Figure
+        Any of fsviz.
+    form : str
+        One of `PICTURES`.
+
+    Returns
+    -------
+    bytes
 
     Raises
     ------
     MissingSoftwareError
-        If there is no kaleido or no Chromium.
+        If there is no Chromium, or no library to drive it.
     """
-    import plotly.graph_objects as go
+    from fsviz.figures.browser import Browser
 
-    bare = go.Figure(figure).update_layout(updatemenus=[])
-    size = {"width": WIDTH, "height": bare.layout.height or HEIGHT, "scale": DENSITY}
-    try:
-        import kaleido
+    shown = json.loads(figure.to_json())
+    height = int(shown["layout"].get("height") or HEIGHT)
+    caption = _caption(shown["layout"])
+    size = (WIDTH, height + _LINE * len(caption))
+    page = _picture_page(shown, size, caption, form)
+    with Browser() as browser:
+        if form == "pdf":
+            inches = [pixels / 96 for pixels in size]
+            paper = dict(zip(("paperWidth", "paperHeight"), inches, strict=True))
+            margins = dict.fromkeys(_MARGINS, 0)
+            options = {"printBackground": True, "pageRanges": "1", **paper, **margins}
+            return browser.print_page(page, "drawn.then(() => null)", options)
+        address = str(browser.draw(page, "drawn"))
+    kind, _, data = address.partition(",")
+    return base64.b64decode(data) if "base64" in kind else unquote(data).encode()
 
-        # by default kaleido asks a server for MathJax, and a browser without a sandbox
-        safe = {"browser_cls": offline_chromium(), "mathjax": False}
-        options = {"format": form, **size}
-        return bytes(kaleido.calc_fig_sync(bare, opts=options, kopts=safe))
-    except Exception as error:
-        # kaleido raises its own kinds, and choreographer's, which may be absent
-        if "hrom" not in f"{type(error).__name__} {error}" and "aleido" not in str(
-            error
-        ):
-            raise
-        raise MissingSoftwareError(
-            "pictures need kaleido and a Chromium: pip install 'fsviz[pdf]' and "
-            "apt install chromium, or set BROWSER_PATH to the browser you have"
-        ) from error
+
+_LINE = 17
+"""Height of a line of the caption [px]."""
+_MARGINS = ("marginTop", "marginBottom", "marginLeft", "marginRight")
+_CHARACTERS = 190
+"""Of the caption that fit a line."""
+
+
+def _caption(layout: Mapping[str, object]) -> list[str]:
+    """Break the caption into lines, and what was found below it."""
+    meta = layout.get("meta")
+    meta = meta if isinstance(meta, Mapping) else {}
+    lines = textwrap.wrap(str(meta.get("caption", "")), _CHARACTERS)
+    for where, found in _notes(meta.get("findings")).items():
+        said = ", ".join(f"{rule} ({_kind(level, of)})" for rule, level, of in found)
+        lines += textwrap.wrap(f"{where}: {said}.", _CHARACTERS)
+    return lines
+
+
+def _picture_page(
+    shown: dict, size: tuple[int, int], caption: list[str], form: str
+) -> str:
+    """Make a page whose script draws one picture, and fulfils ``drawn`` with it."""
+    width, height = size
+    fixed = {"width": width, "height": height, "autosize": False}
+    data = {
+        "data": shown["data"],
+        # buttons and sliders do nothing in a picture
+        "layout": shown["layout"] | fixed | {"updatemenus": [], "sliders": []},
+        "caption": "<br>".join(map(figure_text, caption)),
+        "below": _LINE * len(caption),
+        "form": form,
+        "scale": DENSITY if form == "png" else 1,
+    }
+    script = FLAT + _part("picture.js")
+    library = plotly_js()
+    return _PICTURE_PAGE.format(
+        policy=content_policy(library, script),
+        plotly=library,
+        data=_inert(json.dumps(data)),
+        script=script,
+    )
 
 
 # A figure as a piece of an HTML page: inert data, drawn by one script at the end.
@@ -151,18 +225,25 @@ _READOUT = """<div id="{name}-readout" class="fsviz-readout" role="status">
 Point at a cell, or focus the figure and use the arrow keys.</div>
 """
 
-_HERE = Path(__file__).parent / "js"
-LINK = (_HERE / "linked.js").read_text(encoding="utf-8")
+
+def _part(name: str) -> str:
+    return (Path(__file__).parent / "js" / name).read_text(encoding="utf-8")
+
+
+LINK = _part("linked.js")
 """The script that links the panels of a figure; it runs wherever plotly.js does."""
 
-DRAW = LINK + (_HERE / "page.js").read_text(encoding="utf-8")
+FLAT = _part("flat.js")
+"""The script that makes a flat picture of a figure, for paper and picture files."""
+
+DRAW = LINK + _part("page.js")
 """The script that draws every figure of a page; plotly.js must have been loaded.
 
 It also makes ``fsvizPage.prepareForPrint()``, which the event ``beforeprint`` calls.
 """
 
 
-def content_policy(*scripts: str) -> str:
+def content_policy(*scripts: str, beside: bool = False) -> str:
     """Allow a page these scripts and pictures of its own, and nothing from elsewhere.
 
     Only a script whose digest is stated runs: neither one that someone's text brings,
@@ -173,13 +254,16 @@ def content_policy(*scripts: str) -> str:
     ----------
     *scripts : str
         The text of every script element.
+    beside : bool
+        Whether the page also runs a script file that stands beside it.
 
     Returns
     -------
     str
         For ``<meta http-equiv="Content-Security-Policy">``.
     """
-    sources = [
+    sources = ["'self'"] if beside else []
+    sources += [
         f"'sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}'"
         for text in scripts
     ]
@@ -192,10 +276,23 @@ def content_policy(*scripts: str) -> str:
 
 
 def plotly_js() -> str:
-    """Return the source of plotly.js, to be embedded once a page."""
+    """Return the source of plotly.js, to be embedded once a page.
+
+    Returns
+    -------
+    str
+        JavaScript.
+    """
     from plotly.offline import get_plotlyjs
 
     return str(get_plotlyjs())
+
+
+def library_name() -> str:
+    """Name the file of plotly.js that pages share."""
+    from plotly.offline import get_plotlyjs_version
+
+    return f"plotly-{get_plotlyjs_version()}.min.js"
 
 
 def to_html(
@@ -222,7 +319,7 @@ def to_html(
     meta = layout.get("meta")
     meta = meta if isinstance(meta, Mapping) else {}
     shown = {"data": figure.get("data", []), "layout": layout}
-    return _FIGURE.format(
+    piece = _FIGURE.format(
         name=html.escape(name),
         alt=html.escape(html.unescape(str(meta.get("alt", "figure")))),
         caption=html.escape(str(meta.get("caption", ""))),
@@ -231,22 +328,48 @@ def to_html(
         readout=_READOUT.format(name=html.escape(name)) if "cells" in meta else "",
         data=_inert(json.dumps(shown, separators=(",", ":"), ensure_ascii=False)),
     )
+    title = html.escape(folded_under(figure))
+    if not title:
+        return piece
+    return f'<details class="fsviz-fold"><summary>{title}</summary>{piece}</details>'
+
+
+def folded_under(figure: Mapping[str, object]) -> str:
+    """Say under which words a figure is folded away; empty if it is always shown."""
+    layout = figure.get("layout")
+    meta = layout.get("meta") if isinstance(layout, Mapping) else None
+    return str(meta.get("folded", "")) if isinstance(meta, Mapping) else ""
+
+
+def _notes(notes: object) -> dict[str, list[list[str]]]:
+    """List by place the findings about a figure: rule, severity, and what it is of."""
+    found: dict[str, list[list[str]]] = {}
+    for note in notes if isinstance(notes, list | tuple) else ():
+        where, *rest = (
+            str(note.get(k, "")) for k in ("where", "rule", "severity", "of")
+        )
+        found.setdefault(where, []).append(rest)
+    return found
+
+
+def _kind(severity: str, of: str) -> str:
+    return f"{severity}: {of}" if of else severity
 
 
 def _findings(notes: object, explained: Container[str]) -> str:
     """Say which findings concern the figure, one line a place, with links if any."""
-    lines: dict[str, list[str]] = {}
-    for note in notes if isinstance(notes, list | tuple) else ():
-        where, rule, severity, of = (
-            html.escape(str(note.get(key, "")))
-            for key in ("where", "rule", "severity", "of")
-        )
-        shown = f'<a href="#finding-{rule}">{rule}</a>' if rule in explained else rule
-        kind = f"{severity}: {of}" if of else severity
-        lines.setdefault(where, []).append(
-            f'<span class="fsviz-{severity}">{shown} ({kind})</span>'
-        )
-    said = [f"<b>{where}:</b> {', '.join(found)}." for where, found in lines.items()]
+    said = []
+    for where, found in _notes(notes).items():
+        parts = []
+        for rule, severity, of in (
+            [html.escape(word) for word in one] for one in found
+        ):
+            linked = rule in explained
+            shown = f'<a href="#finding-{rule}">{rule}</a>' if linked else rule
+            parts.append(
+                f'<span class="fsviz-{severity}">{shown} ({_kind(severity, of)})</span>'
+            )
+        said.append(f"<b>{html.escape(where)}:</b> {', '.join(parts)}.")
     return f'<br><span class="fsviz-findings">{" ".join(said)}</span>' if said else ""
 
 

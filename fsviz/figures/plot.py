@@ -3,37 +3,21 @@
 from __future__ import annotations
 
 import importlib
-import inspect
-from collections.abc import Callable
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from fsviz.analysis.cells import present
-from fsviz.figures.choosing import choose
-from fsviz.figures.panels.marks import note_findings
+from fsviz.figures.kinds import KINDS, OTHERWISE
 from fsviz.model.errors import UsageError
-from fsviz.model.table import BONNIE_OPERATIONS, measurements_of
+from fsviz.model.table import measurements_of
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-KINDS: dict[str, str] = {
-    "explorer": "fsviz.figures.kinds.explorer:explorer",
-    "versus": "fsviz.figures.kinds.versus:versus",
-    "buckets": "fsviz.figures.kinds.buckets:buckets",
-    "slices": "fsviz.figures.kinds.slices:slice_bands",
-    "intervals": "fsviz.figures.kinds.intervals:intervals",
-    "dumbbells": "fsviz.figures.kinds.dumbbells:dumbbells",
-    "scaling": "fsviz.figures.kinds.scaling:scaling",
-    "overview": "fsviz.figures.kinds.overview:overview",
-    "cpu": "fsviz.figures.kinds.cpu:cpu",
-    "strips": "fsviz.figures.kinds.strips:strips",
-}
-"""Name of the kind and where its function is."""
+    from fsviz.figures.options import FigureFunction
+    from fsviz.model.campaign import Data
 
 
-def plot(
-    data: object, kind: str, operation: str | None = None, **more: object
-) -> go.Figure:
+def plot(data: Data, kind: str, operation: str | None = None, **more: Any) -> go.Figure:
     """Draw a figure of a named kind.
 
     Parameters
@@ -41,12 +25,12 @@ def plot(
     data : Campaign or DataFrame
         A campaign, or its measurements.
     kind : str
-        One of `KINDS`.
+        One of `fsviz.figures.kinds.KINDS`.
     operation : str, optional
         By default the first that the kind can draw.
     **more
-        What else the kind takes, such as ``systems`` or ``metric``; and ``marks``, as
-        ``fsviz.marked(fsviz.examine(campaign))`` lists findings.
+        What else the kind takes, such as ``systems``, ``metric`` or ``marks``: see the
+        function of the kind.
 
     Returns
     -------
@@ -55,45 +39,29 @@ def plot(
     Raises
     ------
     UsageError
-        If there is no such kind, or it has nothing to draw.
+        If there is no such kind, it has nothing to draw, or it does not take a keyword.
     """
     if kind not in KINDS:
         raise UsageError(f"kind: expected one of {', '.join(KINDS)}, found {kind}")
-    module, _, name = KINDS[kind].partition(":")
-    draw = cast(
-        "Callable[..., go.Figure]", getattr(importlib.import_module(module), name)
-    )
-    if "operation" not in inspect.signature(draw).parameters:
-        return _drawn(draw, data, None, more)
+    draw = function_of(kind)
     if operation is not None:
-        return _drawn(draw, data, operation, more)
-    return _first(draw, data, more)
+        return draw(data, operation=operation, **more)
+    return _first(draw, data, more) if "operation" in draw.takes else draw(data, **more)
 
 
-def _first(draw: Callable[..., go.Figure], data: object, more: dict) -> go.Figure:
+def function_of(kind: str) -> FigureFunction:
+    """Find the function that draws a kind."""
+    # imported when it is drawn
+    module = importlib.import_module(f"fsviz.figures.kinds.{kind}")
+    return cast("FigureFunction", getattr(module, OTHERWISE.get(kind, kind)))
+
+
+def _first(draw: FigureFunction, data: Data, more: dict) -> go.Figure:
     refusals = []
     for operation in present(measurements_of(data), "operation"):
         try:
-            return _drawn(draw, data, operation, more)
+            return draw(data, operation=operation, **more)
         except UsageError as error:
             refusals.append(error)
     # the first operation is what the tool is first of all about
     raise refusals[0] if refusals else UsageError("expected some measurements")
-
-
-def _drawn(
-    draw: Callable[..., go.Figure], data: object, operation: str | None, more: dict
-) -> go.Figure:
-    """Draw; where the kind has no place for marks, name the findings below it.
-
-    Without an operation it is bonnie++'s, all of whose tests stand in one figure.
-    """
-    what = {"operation": operation} if operation else {}
-    if "marks" in inspect.signature(draw).parameters:
-        return draw(data, **what, **more)
-    others = {name: value for name, value in more.items() if name != "marks"}
-    figure = draw(data, **what, **others)
-    rows = choose(data, operation, others.get("metric"), others.get("systems"))
-    if operation is None:
-        rows = rows.loc[rows["operation"].isin(list(BONNIE_OPERATIONS))]
-    return note_findings(figure, more.get("marks"), rows)

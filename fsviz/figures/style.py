@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 from typing import Literal
@@ -45,6 +45,8 @@ class Scale:
         Whether axes and colours are logarithmic.
     metric_unit : str
         Base unit.
+    darkest, lightest : float or None
+        Where the colours end [display unit], if not at ``low`` and ``high``.
     """
 
     title: str
@@ -54,6 +56,14 @@ class Scale:
     high: float
     log: bool
     metric_unit: str
+    darkest: float | None = None
+    lightest: float | None = None
+
+    @property
+    def colour_range(self) -> tuple[float, float]:
+        """Values [display unit] at which the colours end."""
+        low = self.low if self.darkest is None else self.darkest
+        return low, self.high if self.lightest is None else self.lightest
 
     def colour_value(self, value: float) -> float | None:
         """Turn a value [display unit] into its position on the colour scale."""
@@ -103,6 +113,28 @@ def make_scale(values: Iterable[float], metric: str, kind: ScaleKind = "auto") -
     if high <= low:
         high = low * 2 or 1.0
     return Scale(title, shown, factor, low, high, log, unit)
+
+
+def colour_ends(scale: Scale, values: Iterable[float]) -> Scale:
+    """Let some values alone say where the colours of a scale end.
+
+    Parameters
+    ----------
+    scale : Scale
+        Of all values.
+    values : iterable of float
+        In the base unit; what lies outside of them takes the colour of the end.
+
+    Returns
+    -------
+    Scale
+        The same, with other ends of its colours; the axes keep theirs.
+    """
+    shown = [v / scale.factor for v in values if math.isfinite(v) and v > 0]
+    if not shown or max(shown) <= min(shown):
+        return scale
+    darkest = min(shown) if scale.log else scale.low
+    return replace(scale, darkest=darkest, lightest=max(shown))
 
 
 def size_ticks(sizes: Sequence[int], at_most: int = 9) -> dict[str, list[object]]:
@@ -267,6 +299,11 @@ def symbol(position: int) -> str:
     """Symbol of a system; from the ninth on it is hollow."""
     hollow = "-open" if position // len(_SYMBOLS) % 2 else ""
     return _SYMBOLS[position % len(_SYMBOLS)] + hollow
+
+
+def solid_symbol(position: int) -> str:
+    """Symbol of a system, never hollow; of 64 systems no two look alike."""
+    return _SYMBOLS[(position + position // len(_SYMBOLS)) % len(_SYMBOLS)]
 
 
 def pale(position: int, opacity: float = 0.16) -> str:

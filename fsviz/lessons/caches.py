@@ -35,16 +35,16 @@ def last_size_in_cache(campaign: Campaign) -> Exercise:
         before / MIB,
         "Look at the lines over file size: at which doubling do they fall together, "
         "and what was the size before it?",
-        f"Up to {format_size(before)} the lines are level; at {format_size(after)} "
-        f"they are {significant(row['fall'])} times lower (geometric mean over the "
-        f"record sizes). The benchmark had {format_size(memory)} of memory, and a "
-        "file has to share it with everything else: the cache ends below the number "
-        "on the box.",
+        f"Up to {format_size(before)} the lines rise or stay level; at "
+        f"{format_size(after)} they are {significant(row['fall'])} times lower "
+        "(geometric mean over the record sizes). The benchmark had "
+        f"{format_size(memory)} of memory, which a file has to share with everything "
+        "else. So the cache ends at a smaller size than that.",
         (
             (after / MIB, "At this size it has fallen already. Which one is before?"),
             (before, "That is in bytes; the question asks for MiB."),
             (before / 1024, "That is in KiB; the question asks for MiB."),
-            (before / 2 / MIB, "From there to the next size the lines stay level."),
+            (before / 2 / MIB, "From there to the next size the lines do not fall."),
             (
                 2 * after / MIB,
                 "The lines are down before that. Where is the last high point?",
@@ -91,6 +91,8 @@ def first_storage_size(campaign: Campaign) -> Exercise:
     sizes = make_grid(campaign, system=_SYSTEM, operation="write").mean.index
     measured = min(size for size in sizes if size >= STORAGE * memory)
     inside = [size for size in sizes if memory <= size < STORAGE * memory]
+    writes = _means(campaign, _SYSTEM).loc["write"]
+    last = float(writes.loc[sizes.max()].mean())
     return Exercise(
         measured / MIB,
         "Storage begins at three times the memory. Which measured file sizes are "
@@ -98,7 +100,11 @@ def first_storage_size(campaign: Campaign) -> Exercise:
         f"Three times {format_size(memory)} is {format_size(STORAGE * memory)}; the "
         f"first measured size from there on is {format_size(measured)}. Files of "
         f"{' and '.join(format_size(s) for s in inside)} are in between: part of "
-        "them is still in memory when the test ends, so they measure a mixture.",
+        "them is still in memory when the test ends, so they measure a mixture. That "
+        "holds for reads. A write that nothing flushes leaves a part of any file in "
+        f"memory: at {format_size(sizes.max())}, {_SYSTEM} still writes "
+        f"{significant(last / MIB)} MiB/s; compare that with what the campaign states "
+        "of its storage. To measure a write to storage, count the flush (-e).",
         (
             (
                 STORAGE * memory / MIB,
@@ -129,7 +135,7 @@ def payload(campaign: Campaign) -> Exercise:
         f"{significant(link / MIB, 4)} MiB/s. Of the {bytes_on_wire(mtu):g} bytes "
         f"that a packet occupies on the wire, {data_of_packet(mtu):g} are data, "
         f"{significant(100 * share)} %: {significant(right, 4)} MiB/s are left. "
-        "Whatever is faster did not come over this wire.",
+        "Of what is faster, not all came over this wire while the clock ran.",
         (
             (
                 link / MIB,
@@ -174,13 +180,13 @@ def over_the_wire(campaign: Campaign) -> Exercise:
         f"of {' and '.join(sorted(names))}; the highest is "
         f"{significant(above.max() / MIB)} MiB/s, where the record is "
         f"{format_size(fastest[2])} and the file {format_size(fastest[1])}. "
-        "The mount was emptied before each test (-U), but IOzone reads the first "
-        "record before it starts the clock, and read-ahead fetches more. "
+        "The file system was remounted before each test (-U), but IOzone reads the "
+        "first record before it starts the clock, and read-ahead fetches more. "
         "`fsviz check` says so: over-line-rate, whole-file-record.",
         (
             (
                 frozenset({"read"}),
-                "Right so far. What does a reread measure on an emptied mount?",
+                "Right so far. What does a reread measure after a remount?",
             ),
             (
                 frozenset({"reread"}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -46,6 +47,28 @@ EXERCISES: dict[str, Callable[[Campaign], Exercise]] = {
 }
 """Name of an exercise → function that computes its key from the lesson's campaign."""
 
+_OF_MODULE = {
+    surfaces: ("xfs",),
+    caches: ("xfs",),
+    repeats: (repeats.SYSTEM, repeats.BASELINE, repeats.OLDER, repeats.ONCE),
+    means: (means.BASELINE, means.CANDIDATE),
+    disks: ("disk", disks.MEANT, disks.REPAIRED),
+    plans: (),
+}
+_OTHERS = {
+    "who-falls": (),
+    "payload": ("nfs-v4.1",),
+    "over-the-wire": ("nfs-v4.1",),
+}
+NEEDED: dict[str, tuple[str, ...]] = {
+    name: _OTHERS.get(name, _OF_MODULE[sys.modules[key.__module__]])
+    for name, key in EXERCISES.items()
+}
+"""Systems that an exercise asks about by name; without any, any campaign will do."""
+
+_WRONG: dict[str, set[str]] = {}
+"""Wrong answers that were given to each exercise since Python started."""
+
 
 def check_answer(exercise: str, answer: object, campaign: Campaign) -> Verdict:
     """Check a learner's answer.
@@ -68,14 +91,26 @@ def check_answer(exercise: str, answer: object, campaign: Campaign) -> Verdict:
     Raises
     ------
     UsageError
-        If there is no such exercise.
+        If there is no such exercise, or if it asks about systems that the campaign
+        does not have.
     """
     if exercise not in EXERCISES:
         raise UsageError(
             f"exercise: expected one of {', '.join(EXERCISES)}, "
             f"found {printable(exercise)}"
         )
+    known = list(map(str, campaign.systems["system"]))
+    if absent := [name for name in NEEDED[exercise] if name not in known]:
+        raise UsageError(
+            f"{exercise} asks about {', '.join(absent)}: expected a campaign with "
+            f"that, found {', '.join(map(printable, known))}. For any campaign: "
+            f"{', '.join(name for name in EXERCISES if not NEEDED[name])}"
+        )
     key = EXERCISES[exercise](campaign)
     if hint := failed_before():
         return Verdict("wrong", hint, key.solution)
-    return judge(key, answer)
+    before = _WRONG.setdefault(exercise, set())
+    verdict = judge(key, answer, len(before - {repr(answer)}))
+    if verdict.outcome == "wrong":
+        before.add(repr(answer))
+    return verdict

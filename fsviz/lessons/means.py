@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.comparison import compare
+from fsviz.analysis.cells import select
+from fsviz.checks.compared import compare
+from fsviz.checks.measurable import measurable
 from fsviz.lessons.verdicts import Exercise
 from fsviz.model.units import KIB, MIB, format_size, significant
+from fsviz.text.comparison import counted_runs, spoken_verdict
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,8 +21,6 @@ CANDIDATE = "smb-3.1.1"
 _FILE = 4 * MIB
 _RECORDS = (64 * KIB, 4 * MIB)
 LARGE = 2
-_SHARE = 4
-"""Only records up to this part of the file say nothing of read-ahead."""
 
 
 def two_cells(campaign: Campaign) -> Exercise:
@@ -42,8 +43,8 @@ def two_cells(campaign: Campaign) -> Exercise:
         f"{significant(means, 4)}, and that of the total times "
         f"{significant(times[0] / times[1], 4)}: two means name {CANDIDATE}, but "
         f"{BASELINE if times[0] < times[1] else CANDIDATE} is done first. "
-        "The geometric mean takes every cell's factor as equally important; the mean "
-        "of throughputs listens to the fast cell, the time to the slow one.",
+        "In the geometric mean every cell counts equally. In the mean of throughputs "
+        "the fast cell counts most, in the time the slow one.",
         (
             (
                 sum(ratios) / len(ratios),
@@ -55,7 +56,10 @@ def two_cells(campaign: Campaign) -> Exercise:
             ),
             (
                 means,
-                "That is the ratio of the mean throughputs, which the fast cell rules.",
+                (
+                    "That is the ratio of the mean throughputs, in which the fast cell "
+                    "counts most."
+                ),
             ),
             (times[0] / times[1], "That is the ratio of the total times."),
             (
@@ -81,9 +85,8 @@ def first_to_finish(campaign: Campaign) -> Exercise:
         f"The total time ratio is {significant(row['total_time_ratio'])}, so {right} "
         f"is done first, although the geometric mean of the ratios, "
         f"{significant(row['geomean_ratio'])} ({significant(row['ci_low'])} to "
-        f"{significant(row['ci_high'])}, n = {row['n_baseline']} + "
-        f"{row['n_candidate']}), and the ratio of means, "
-        f"{significant(row['mean_ratio'])}, call {other} faster.",
+        f"{significant(row['ci_high'])}, {counted_runs(row.to_dict())}), and the ratio "
+        f"of means, {significant(row['mean_ratio'])}, call {other} faster.",
         (
             (
                 other,
@@ -105,11 +108,11 @@ def cells_won(campaign: Campaign) -> Exercise:
     return Exercise(
         right,
         "Count the rows of `cells` whose ratio is above 1, or the numbers in the map.",
-        f"{CANDIDATE} wins {right} of {len(cells)} cells. A few of them it wins by up "
-        f"to {significant(best['ratio'])} times (files of "
+        f"{CANDIDATE} wins {right} of {len(cells)} cells. In a few of them it is up "
+        f"to {significant(best['ratio'])} times as fast (files of "
         f"{format_size(best['file_size_bytes'])}, records of "
-        f"{format_size(best['record_size_bytes'])}), and these few pull the mean over "
-        "to its side. A map in both colours has no single winner.",
+        f"{format_size(best['record_size_bytes'])}), and these few decide the mean. "
+        "Where a map has both colours, there is no single winner.",
         (
             (len(cells) - right, f"These are the cells that {BASELINE} wins."),
             (len(cells), "These are all cells."),
@@ -127,8 +130,8 @@ def cells_won(campaign: Campaign) -> Exercise:
 def without_memory(campaign: Campaign) -> Exercise:
     """Ask for the geometric mean without the cells that memory answered."""
     reads = _reads(campaign)
-    small = reads["record_size_bytes"] * _SHARE <= reads["file_size_bytes"]
-    some, every = _medium(reads.loc[small]), _medium(reads)
+    part, _ = measurable(reads)
+    some, every = _medium(part, check=True), _medium(reads)
     right = float(some["geomean_ratio"])
     return Exercise(
         right,
@@ -136,11 +139,11 @@ def without_memory(campaign: Campaign) -> Exercise:
         "geomean_ratio of the medium files.",
         f"With {some['cells']} of {every['cells']} cells, the ratio is "
         f"{significant(right)} ({significant(some['ci_low'])} to "
-        f"{significant(some['ci_high'])}): {some['verdict']}. The means now agree: "
-        f"total time {significant(some['total_time_ratio'])}, ratio of means "
-        f"{significant(some['mean_ratio'])}.\n\n"
-        "What was left out were cells in which IOzone had read the first record "
-        "before it started the clock. Say so when you leave something out, and "
+        f"{significant(some['ci_high'])}): {spoken_verdict(some.to_dict())}. The means "
+        f"now agree: total time {significant(some['total_time_ratio'])}, ratio of "
+        f"means {significant(some['mean_ratio'])}.\n\n"
+        "What was left out were cells in which IOzone had read an eighth of the file "
+        "or more before it started the clock. Say so when you leave something out, and "
         "decide it by the cause, never by the result.",
         (
             (every["geomean_ratio"], "That is still with all cells; compare `part`."),
@@ -148,7 +151,7 @@ def without_memory(campaign: Campaign) -> Exercise:
             (some["total_time_ratio"], "That is the ratio of total times."),
             (some["mean_ratio"], "That is the ratio of the means."),
             (
-                _of(reads.loc[small], "all")["geomean_ratio"],
+                _of(part, "all")["geomean_ratio"],
                 "That is over all sizes; take the row of the medium files.",
             ),
         ),
@@ -164,10 +167,10 @@ def which_mean(campaign: Campaign) -> Exercise:
         "The backup reads all files, one after the other, and is then done. Which "
         "number adds up times?",
         f"total_time_ratio, here {significant(row['total_time_ratio'])}: the sum of "
-        "the times is what the clock on the wall shows. It takes the cells as the "
-        "workload, each once; if yours reads small files mostly, weigh them so. The "
-        "geometric mean answers by what factor a cell differs that you know nothing "
-        "about. The ratio of means answers no question about time.",
+        "the times is how long the backup takes. Every cell counts once in it; if your "
+        "work is mostly small files, give these more weight. The geometric mean gives "
+        "the typical ratio when every cell counts equally. The ratio of means answers "
+        "no question about time.",
         (
             (
                 "geomean_ratio",
@@ -179,8 +182,8 @@ def which_mean(campaign: Campaign) -> Exercise:
             (
                 "mean_ratio",
                 (
-                    "Throughputs do not add up over time: the fast cells are over "
-                    "soon, yet they rule this mean."
+                    "Throughputs do not add up over time: the fast cells take little "
+                    "time, but they count most in this mean."
                 ),
             ),
         ),
@@ -188,35 +191,33 @@ def which_mean(campaign: Campaign) -> Exercise:
     )
 
 
-def _reads(campaign: Campaign) -> pd.DataFrame:
-    table = campaign.measurements
-    return table.loc[
-        table["system"].isin([BASELINE, CANDIDATE])
-        & (table["tool"] == "iozone")
-        & (table["operation"] == "read")
-        & (table["metric"] == "throughput")
-    ]
+def _reads(campaign: Campaign) -> Campaign:
+    systems = [BASELINE, CANDIDATE]
+    return select(campaign, systems=systems, operations=["read"], tools=["iozone"])
 
 
 def _mean(campaign: Campaign, system: str, record: int) -> float:
-    reads = _reads(campaign)
+    reads = _reads(campaign).measurements
     cell = reads.loc[
         (reads["system"] == system)
+        & (reads["metric"] == "throughput")
         & (reads["file_size_bytes"] == _FILE)
         & (reads["record_size_bytes"] == record)
     ]
     return float(cell["value"].mean())
 
 
-def _of(reads: pd.DataFrame, bucket: str) -> pd.Series:
-    rows = compare(reads, baseline=BASELINE)
-    return rows.loc[rows["bucket"] == bucket].iloc[0]
+def _of(reads: Campaign, bucket: str, *, check: bool = False) -> pd.Series:
+    rows = compare(reads, baseline=BASELINE, check=check)
+    wanted = (rows["bucket"] == bucket) & (rows["metric"] == "throughput")
+    return rows.loc[wanted].iloc[0]
 
 
-def _medium(reads: pd.DataFrame) -> pd.Series:
-    return _of(reads, "medium")
+def _medium(reads: Campaign, *, check: bool = False) -> pd.Series:
+    return _of(reads, "medium", check=check)
 
 
 def _cells(campaign: Campaign) -> pd.DataFrame:
-    cells = compare(_reads(campaign), baseline=BASELINE, cells=True)
-    return cells.loc[cells["file_size_bytes"] > 512 * KIB]
+    cells = compare(_reads(campaign), baseline=BASELINE, cells=True, check=False)
+    large = cells["file_size_bytes"] > 512 * KIB
+    return cells.loc[large & (cells["metric"] == "throughput")]

@@ -65,4 +65,9 @@ def hint_on_order(answer: object) -> str:
             "One system runs first and the other later: whatever drifts over time "
             "will look like a difference. Let them take turns."
         )
+    if len(names) == sum(a != b for a, b in pairwise(names)) + 1:
+        return (
+            f"{names[-1]} always runs after {names[0]}: what drifts is against it each "
+            "time. In some of the pairs, let the other one begin."
+        )
     return ""

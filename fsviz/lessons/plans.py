@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.comparison import compare
 from fsviz.analysis.regimes import STORAGE, memory_of
 from fsviz.analysis.tests import FEWEST
+from fsviz.analysis.verdicts import DIFFERENT
+from fsviz.checks.campaign_plan import sizes
+from fsviz.checks.compared import compare
+from fsviz.checks.words import iozone_size
 from fsviz.lessons.commands import hint_on_file, read_command
 from fsviz.lessons.orders import SYSTEMS, hint_on_order
 from fsviz.lessons.trials import free_space, memory
@@ -24,7 +27,7 @@ MOUNT = "/mnt/new"
 
 def large_enough(campaign: Campaign) -> Exercise:
     """Ask for the smallest file that shows this machine's storage [GiB]."""
-    ram = memory() or next(iter(memory_of(campaign).values()))
+    ram = _ram(campaign)
     right = STORAGE * ram / GIB
     return Exercise(
         right,
@@ -89,40 +92,78 @@ def good_order(campaign: Campaign) -> Exercise:  # noqa: ARG001 - no campaign de
     )
 
 
-def honest_command(campaign: Campaign) -> Exercise:  # noqa: ARG001 - no campaign decides
+def honest_command(campaign: Campaign) -> Exercise:
     """Ask for a command line that tests writing and reading of a mount."""
+    ram = _ram(campaign)
+    size = iozone_size(sizes(int(ram)).largest)
     return Exercise(
-        hint_on_command,
+        lambda answer: hint_on_command(answer, ram),
         "Sizes with -a (and -n, -g) or -s; tests with -i; -e counts the flush; -f "
         "names the file.",
-        f"`iozone -a -c -e -i 0 -i 1 -n 64k -g 1g -U {MOUNT} -f {MOUNT}/testfile`. -e "
-        "puts fsync into the time, -c the close, which for a network file system "
-        "sends the data; -U unmounts between the tests, so that reads do not come "
-        "from memory.",
+        f"`iozone -a -c -e -i 0 -i 1 -n 16m -g {size} -U {MOUNT} -f {MOUNT}/testfile`. "
+        "-e puts fsync into the time, -c the close, at which a network file system "
+        "sends what is left; -U remounts between the tests, so that reads do not come "
+        "from memory; and the largest file is three times the memory or more.",
     )
 
 
-def hint_on_command(answer: object) -> str:
-    """Say what is wrong with a command line; nothing if it is good."""
+def _ram(campaign: Campaign) -> float:
+    """Memory of this machine, else of the campaign's [B]."""
+    return memory() or next(iter(memory_of(campaign).values()))
+
+
+def hint_on_command(answer: object, ram: float) -> str:
+    """Say what is wrong with a command line on a machine with so much memory [B].
+
+    Examples
+    --------
+    >>> hint_on_command("iozone -a -e -V 5 -g 4g -f /mnt/new/t", 2**30)
+    '-V makes IOzone check the data, and the numbers are then invalid.'
+    """
     options = read_command(answer)
     if isinstance(options, str):
         return options
     if hint := hint_on_file(options, MOUNT):
         return hint
+    for letter in ("V", "+d", "+X"):
+        if letter in options:
+            return (
+                f"-{letter} makes IOzone check the data, and the numbers are then "
+                "invalid."
+            )
+    if "I" in options:
+        return (
+            "-I goes around the cache, which few programs do, and does not wait for "
+            "the cache of the disk. Leave it out; -e counts the flush."
+        )
     if not options.flushed:
         return _unflushed(options)
     if options.tests is not None and not {0, 1} <= options.tests:
         return "Writing is test 0, reading is test 1: ask for both with -i."
     if not {"a", "A", "s"} & set(options.values):
         return "Which sizes? -a for all of a range, or -s for one."
-    return ""
+    return _too_small(options, ram)
+
+
+def _too_small(options: Options, ram: float) -> str:
+    """Say that memory answers for the largest file, or that there is no file at all."""
+    given = options.sizes("n")
+    if given and given[-1] > options.largest_file:
+        return "-n, the smallest file, is larger than -g, the largest."
+    if options.largest_file >= STORAGE * ram:
+        return ""
+    return (
+        f"The largest file is {format_size(options.largest_file)}, the memory "
+        f"{format_size(ram)}: memory answers. Lesson two said how large it has to be."
+    )
 
 
 def _unflushed(options: Options) -> str:
     if "c" in options:
         return (
-            "-c counts the close. That sends the data to a server, but puts nothing on "
-            "a disk: add -e, which counts fsync."
+            "-c counts the close. At that, NFS asks the server to store the data "
+            "(COMMIT), but SMB and local file systems need not: add -e, which counts "
+            "fsync."
         )
     return (
         "Nothing makes a write reach the storage before the clock stops: add -e, which "
@@ -132,10 +173,9 @@ def _unflushed(options: Options) -> str:
 
 def differences(campaign: Campaign) -> Exercise:
     """Ask how many comparisons of a system with itself came out different."""
-    table = campaign.measurements
-    throughput = table.loc[table["metric"] == "throughput"]
-    rows = compare(throughput, baseline=campaign.baseline, by="operation")
-    right = int(rows["verdict"].isin(["faster", "slower"]).sum())
+    rows = compare(campaign, by="operation")
+    rows = rows.loc[rows["metric"] == "throughput"]
+    right = int(rows["verdict"].isin(DIFFERENT).sum())
     return Exercise(
         right,
         "Count the rows of the table whose verdict is faster or slower.",

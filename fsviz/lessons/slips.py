@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from numbers import Real
@@ -26,7 +27,10 @@ def read_number(answer: object) -> float | None:
     """Take an answer as a number if it is one, and no truth value."""
     if isinstance(answer, bool) or not isinstance(answer, Real):
         return None
-    return float(answer)
+    try:
+        return float(answer)
+    except OverflowError:
+        return math.inf
 
 
 def hint_on_form(answer: object, wanted: str) -> str:

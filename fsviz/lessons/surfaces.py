@@ -37,8 +37,8 @@ def highest_cell(campaign: Campaign) -> Exercise:
             (
                 largest / KIB,
                 (
-                    "These are the largest records. On the surface they stand in front "
-                    "and look high; look at the heatmap."
+                    "These are the largest records. On the surface they are in front "
+                    "and look high. Look at the heatmap."
                 ),
             ),
         ),
@@ -59,14 +59,14 @@ def dip(campaign: Campaign) -> Exercise:
     return Exercise(
         record / MIB,
         f"In the lines over record size, follow the files of {format_size(_EDGE / 2)} "
-        "and more from left to right: one point hangs low in each.",
+        "and more from left to right: one point is low in each.",
         f"Records of {format_size(record)} write at "
         f"{significant(float(depth.min()))} times the speed of their neighbours "
-        "(median over these files). In the lines it jumps to the eye; on the surface "
-        "it is a furrow that some points of view hide.\n\n"
+        "(median over these files). The lines show it at once; on the surface it is a "
+        "valley, which cannot be seen from every side.\n\n"
         f"What none of the views shows: the single runs of such a cell, {spread}. A "
-        "mean of these is no typical value. Never believe a dip before you have seen "
-        "its runs.",
+        "mean of these is no typical value. Look at the runs of a cell before you "
+        "believe that it is slow.",
         (
             (record / KIB, "That is in KiB; the question asks for MiB."),
             (record, "That is in bytes; the question asks for MiB."),
@@ -166,7 +166,7 @@ def left_out(campaign: Campaign) -> Exercise:
         f"{skipped} IOzone left out: its automatic mode drops small records in large "
         "files, unless it is given -z.\n\n"
         "An empty place is not zero. A chart that draws it as zero shows a "
-        "chasm where nobody measured.",
+        "deep hole where nobody measured.",
         (
             (
                 impossible + skipped,

@@ -7,7 +7,8 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,6 +31,8 @@ bonnie++ refuses a size below twice the memory that it is told, by -r."""
 _NAMES = {"iozone": "IOzone", "bonnie++": "bonnie++"}
 _PLACES = ("/usr/sbin", "/usr/local/sbin")
 """Where bonnie++ is, though the path of a user often ends before."""
+_GROUP = Path("/proc/self/cgroup")
+_GROUPS = Path("/sys/fs/cgroup")
 _SECONDS = 60
 """After so long, one run of so little is not going to end."""
 _DESCRIPTION = """\
@@ -179,10 +182,18 @@ def planned(source: str) -> str:
     """
     from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
     from fsviz.campaigns.source_files import find
-    from fsviz.checks.campaign_plan import write_plan
+    from fsviz.checks.campaign_plan import (
+        SPEED,
+        how_long,
+        planned_volume,
+        write_plan,
+    )
 
-    script = write_plan(read_campaign_file(find(source) / NAME))
+    described = read_campaign_file(find(source) / NAME)
+    script, moved = write_plan(described), planned_volume(described)
     return (
+        f"IOzone reads and writes {format_size(moved)} in this plan: {how_long(moved)} "
+        f"at {format_size(SPEED)}/s. With less memory in the client it is less.\n\n"
         f"<details><summary>{len(script.splitlines())} lines for sh</summary>\n\n"
         f"```sh\n{script.rstrip()}\n```\n\n</details>"
     )
@@ -217,8 +228,36 @@ def free_space() -> int:
 
 
 def memory() -> int | None:
-    """Ask the system for its memory [B]; None where it does not tell."""
+    """Ask for the memory that may be used here [B]; None where nobody tells.
+
+    A container, as on Binder, has less than its machine: the limit of its control group
+    holds for the page cache as well.
+    """
     try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
         return None
+    return min([whole, *_group_limits()])
+
+
+def _group_limits() -> Iterator[int]:
+    """Read the limits of this process's control group, and of those around it."""
+    try:
+        lines = _GROUP.read_text(encoding="ascii").splitlines()
+    except (OSError, ValueError):
+        return
+    for line in lines:
+        number, _, path = line.partition(":")
+        kinds, _, path = path.partition(":")
+        if number == "0":  # version 2: one tree
+            root, name = _GROUPS, "memory.max"
+        elif "memory" in kinds.split(","):
+            root, name = _GROUPS / "memory", "memory.limit_in_bytes"
+        else:
+            continue
+        place = root / path.lstrip("/")
+        # a container may see its own group as the root
+        for folder in dict.fromkeys((place, *place.parents, root)):
+            if folder.is_relative_to(root):
+                with suppress(OSError, ValueError):
+                    yield int((folder / name).read_text(encoding="ascii"))

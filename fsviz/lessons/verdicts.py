@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import html
 import math
-import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Literal
 
 from fsviz.lessons.slips import hint_on_form, in_another_unit, read_number
 from fsviz.model.errors import printable
+from fsviz.model.escaping import html_with_code
 
 Outcome = Literal["open", "right", "wrong"]
 _COLOURS = {"open": "#8a8f98", "right": "#1a7f37", "wrong": "#b35900"}
 _HEADINGS = {"open": "Nothing yet.", "right": "Right.", "wrong": "Not yet."}
+_GUESSES = 2
+_FOLDED = "The solution below shows how."
 _FAR = 8.0
 """Off by this factor, an answer was not merely misread."""
 _STYLE = (
@@ -86,10 +87,10 @@ class Verdict:
         return f"{_HEADINGS[self.outcome]} {self.hint}".strip()
 
     def _repr_html_(self) -> str:
-        said = _marked(self.hint)
+        said = html_with_code(self.hint)
         if self.outcome == "open":
             said = _OPEN.format(said)
-        paragraphs = _marked(self.solution).split("\n\n")
+        paragraphs = html_with_code(self.solution).split("\n\n")
         folded = "".join(f"<p>{text}</p>" for text in paragraphs)
         return (
             f'{_STYLE}<div class="fsviz-verdict" style="border-left: 4px solid '
@@ -99,12 +100,7 @@ class Verdict:
         )
 
 
-def _marked(text: str) -> str:
-    """Escape a text, and set what stands in back quotes as code."""
-    return re.sub("`([^`]*)`", r"<code>\1</code>", html.escape(text))
-
-
-def judge(exercise: Exercise, answer: object) -> Verdict:
+def judge(exercise: Exercise, answer: object, wrong_before: int = 0) -> Verdict:
     """Say whether an answer is right, and if not, what probably went wrong.
 
     Parameters
@@ -112,6 +108,9 @@ def judge(exercise: Exercise, answer: object) -> Verdict:
     exercise : Exercise
     answer : object
         The learner's; None while there is none.
+    wrong_before : int
+        Other wrong answers before this one. After two, a number is no longer called too
+        large or too small, so that nobody finds it by halving.
 
     Returns
     -------
@@ -125,11 +124,11 @@ def judge(exercise: Exercise, answer: object) -> Verdict:
     """
     if answer is None:
         return Verdict("open", exercise.clue, exercise.solution)
-    hint = _hint(exercise, answer)
+    hint = _hint(exercise, answer, wrong_before)
     return Verdict("wrong" if hint else "right", hint, exercise.solution)
 
 
-def _hint(exercise: Exercise, answer: object) -> str:
+def _hint(exercise: Exercise, answer: object, wrong_before: int) -> str:
     right = exercise.right
     if callable(right):
         return right(answer)
@@ -137,10 +136,12 @@ def _hint(exercise: Exercise, answer: object) -> str:
         return _hint_on_name(exercise, right, answer)
     if isinstance(right, frozenset):
         return _hint_on_names(exercise, right, answer)
-    return _hint_on_number(exercise, float(right), answer)
+    return _hint_on_number(exercise, float(right), answer, wrong_before)
 
 
-def _hint_on_number(exercise: Exercise, right: float, answer: object) -> str:
+def _hint_on_number(
+    exercise: Exercise, right: float, answer: object, wrong_before: int
+) -> str:
     wanted = f"a number{exercise.unit and f' of {exercise.unit}'}"
     number = read_number(answer)
     if number is None:
@@ -158,6 +159,8 @@ def _hint_on_number(exercise: Exercise, right: float, answer: object) -> str:
         return f"Expected {wanted}, not below zero. {exercise.clue}"
     if in_another_unit(number, right, exercise.unit, close):
         return f"It would be right in another unit; the question asks for {wanted}."
+    if wrong_before >= _GUESSES:
+        return f"Calculate it rather than guess. {exercise.clue} {_FOLDED}"
     return f"{_distance(number, right)} {exercise.clue}"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from fsviz.model.errors import ParseError
 from fsviz.model.escaping import html_text, printable
@@ -77,6 +77,28 @@ class Campaign:
             _count(len(self.measurements), "number"),
             _count(len(self.problems), "problem"),
         ]
+
+
+Data: TypeAlias = "Campaign | pd.DataFrame"
+"""A campaign, or its measurements as the tidy table has them."""
+
+Same = TypeVar("Same", bound="Campaign | pd.DataFrame")
+"""The kind of data that was given."""
+
+
+def baseline_of(data: Data) -> str | None:
+    """Name the system that a campaign compares the others with.
+
+    Parameters
+    ----------
+    data : Campaign or DataFrame
+        A measurements frame states none.
+
+    Returns
+    -------
+    str or None
+    """
+    return data.baseline if isinstance(data, Campaign) else None
 
 
 def _count(number: int, noun: str) -> str:

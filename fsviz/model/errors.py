@@ -148,6 +148,15 @@ class MissingSoftwareError(FsvizError):
 def quoted(text: str) -> str:
     """Quote a piece of input for a message: one line, shortened, no control characters.
 
+    Parameters
+    ----------
+    text : str
+        What was found in a file or given by a person.
+
+    Returns
+    -------
+    str
+
     Examples
     --------
     >>> quoted("x" * 100)

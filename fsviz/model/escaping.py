@@ -5,7 +5,7 @@ the function of the medium:
 
 =====================  ==========================================
 terminal, messages     `printable`
-HTML                   `html_text`
+HTML                   `html_text`, `html_with_code`
 Markdown               `markdown_text`
 text in plotly         `figure_text`
 name of a file         `file_name`, `folder_name`
@@ -39,6 +39,16 @@ _NUMBERED = re.compile(r"^(\d+)\.(?=\s|$)")
 def printable(text: str) -> str:
     r"""Show control characters as escapes, so that input cannot steer a terminal.
 
+    Parameters
+    ----------
+    text : str
+        From a file, the name of a file, or a parameter.
+
+    Returns
+    -------
+    str
+        One line of printable characters.
+
     Examples
     --------
     >>> printable("a\x1b[31mb")
@@ -59,6 +69,17 @@ def html_text(text: object) -> str:
     '&lt;b onclick=&#x27;x&#x27;&gt;'
     """
     return html.escape(printable(str(text)))
+
+
+def html_with_code(text: object) -> str:
+    """Make a text mean nothing in HTML, but show as code what is between backticks.
+
+    Examples
+    --------
+    >>> html_with_code("use `-g <n>`")
+    'use <code>-g &lt;n&gt;</code>'
+    """
+    return re.sub("`([^`]*)`", r"<code>\1</code>", html_text(text))
 
 
 def markdown_text(text: object) -> str:
@@ -93,6 +114,15 @@ def figure_text(text: object) -> str:
 
     https://plotly.com/javascript/reference/layout/annotations/#layout-annotations-items-annotation-text
 
+    Parameters
+    ----------
+    text : object
+        What ``str`` makes a text of.
+
+    Returns
+    -------
+    str
+
     Examples
     --------
     >>> figure_text("<a href='x'>%{y}")
@@ -105,6 +135,16 @@ def file_name(name: str) -> str:
     """Make a name of a file or folder that means nothing to a shell or a browser.
 
     It has no separator and does not start with a dot, so it cannot leave its folder.
+
+    Parameters
+    ----------
+    name : str
+        Of a campaign or a system, whatever it holds.
+
+    Returns
+    -------
+    str
+        At most `LONGEST_NAME` bytes, never empty.
 
     Examples
     --------
@@ -120,6 +160,15 @@ def folder_name(label: str) -> str:
     """Keep a label that is the name of a folder; make any other one a `file_name`.
 
     A system that was read from a folder is named after it, so spaces and marks stay.
+
+    Parameters
+    ----------
+    label : str
+        Name of a system.
+
+    Returns
+    -------
+    str
 
     Examples
     --------

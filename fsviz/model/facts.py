@@ -29,6 +29,9 @@ _SYNC = re.compile(
 _ASYNC = re.compile(r"\basync(?:hronous)?\b", re.IGNORECASE)
 _MOUNTED_SYNC = re.compile(r"(?:^|,)\s*sync\s*(?:,|$)", re.IGNORECASE)
 _SYNC_ALWAYS = re.compile(r"\bsync always\s*=\s*(yes|true|1)\b", re.IGNORECASE)
+_STRICT_SYNC = re.compile(r"\bstrict sync\s*=\s*(yes|true|1)\b", re.IGNORECASE)
+"""Without it, ``sync always`` has no effect (smb.conf(5)); it was off by default before
+Samba 4.7."""
 
 
 _ABOUT_STORAGE = ("file_system", "mount_options", "storage", "server")
@@ -104,13 +107,32 @@ class System:
         return self.link * payload_share(self.mtu or assumed_mtu)
 
     @property
+    def ignores_flush(self) -> bool:
+        """Whether its server answers a flush at once: an NFS export with ``async``.
+
+        exports(5): it replies before the changes are on stable storage.
+        """
+        return bool(_ASYNC.search(self.stated.get("export_options", "")))
+
+    @property
     def synchronous(self) -> bool | None:
         """Whether a finished write is on stable storage; None if not stated."""
         return _synchronous(self.stated)
 
 
 def systems_of(frame: pd.DataFrame) -> dict[str, System]:
-    """Take the facts of each system out of a campaign's systems frame."""
+    """Take the facts of each system out of a campaign's systems frame.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        As ``campaign.systems``.
+
+    Returns
+    -------
+    dict of str to System
+        By name.
+    """
     found = {}
     for row in frame.to_dict("records"):
         stated = {k: str(v) for k, v in row.items() if isinstance(v, str) and v.strip()}
@@ -140,6 +162,16 @@ def parse_mtu(text: str) -> float:
 def payload_share(mtu: float) -> float:
     """Say which share of an Ethernet link TCP can fill.
 
+    Parameters
+    ----------
+    mtu : float
+        Largest packet that the link takes [B].
+
+    Returns
+    -------
+    float
+        Between 0 and 1.
+
     Examples
     --------
     >>> round(payload_share(1500), 3), round(payload_share(9000), 2)
@@ -152,6 +184,15 @@ def data_of_packet(mtu: float) -> float:
     """Say how much of a packet is data [B]: without IPv4, TCP and its time stamps.
 
     The headers take 20, 20 and 12 bytes (RFC 791, RFC 9293, RFC 7323).
+
+    Parameters
+    ----------
+    mtu : float
+        Largest packet that the link takes [B].
+
+    Returns
+    -------
+    float
     """
     return mtu - 52
 
@@ -161,6 +202,15 @@ def bytes_on_wire(mtu: float) -> float:
 
     Ethernet adds 38 bytes that no packet holds: preamble and start 8, header 14, check
     sum 4, gap 12 (IEEE 802.3, clauses 3 and 4.4).
+
+    Parameters
+    ----------
+    mtu : float
+        Largest packet that the link takes [B].
+
+    Returns
+    -------
+    float
     """
     return mtu + 38
 
@@ -188,6 +238,16 @@ CHECKED: Mapping[str, Number] = {
 def first_word(text: str) -> str:
     """Take the word by which a fact is known, without what follows it.
 
+    Parameters
+    ----------
+    text : str
+        As stated in ``campaign.toml``.
+
+    Returns
+    -------
+    str
+        In lower case.
+
     Examples
     --------
     >>> first_word("ext4 (noatime) on the server")
@@ -202,7 +262,7 @@ def _synchronous(stated: Mapping[str, str]) -> bool | None:
     said = stated.get("durability", "")
     texts = [said] if said else [stated.get("export_options", "")]
     for text in texts:
-        if _SYNC_ALWAYS.search(text):
+        if _SYNC_ALWAYS.search(text) and _STRICT_SYNC.search(text):
             return True
         if _ASYNC.search(text):
             return False

@@ -7,7 +7,7 @@ lists; `tabulate` turns any number of runs into the two frames at once.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,9 @@ ENDING = "ending"
 
 STANDS_FOR = "stands_for"
 """Fact of a run that is none: ``mean`` (of several) or ``published`` (of some)."""
+
+
+Key = tuple[str, int | None, int | None, int | None, int | None, str]
 
 
 @dataclass(slots=True)
@@ -49,6 +52,24 @@ class Cells:
     def __len__(self) -> int:
         return len(self.value)
 
+    def keys(self) -> Iterator[Key]:
+        """List what each number is of, without the run.
+
+        Yields
+        ------
+        Key
+            Operation, file size [B], record size [B], threads, child and metric.
+        """
+        yield from zip(
+            self.operation,
+            self.file_size_bytes,
+            self.record_size_bytes,
+            self.threads,
+            self.child,
+            self.metric,
+            strict=True,
+        )
+
     def add(  # noqa: PLR0913 - a parameter a column of the table
         self,
         operation: str,
@@ -63,7 +84,23 @@ class Cells:
         threads: int | None = 1,
         child: int | None = None,
     ) -> None:
-        """Append one number [base unit of the metric]."""
+        """Append one number [base unit of the metric].
+
+        Parameters
+        ----------
+        operation, metric : str
+            Canonical names.
+        value : float
+            NaN if the text gives only bounds.
+        locator : str
+            Where it was printed in the file, such as ``line 27``.
+        low, high : float
+            What the printed text allows [base unit of the metric].
+        file_size, record_size : int or None
+            Sizes [B], where the tool has them.
+        threads, child : int or None
+            How many worked at once, and the number of this one if the value is its own.
+        """
         self.operation.append(operation)
         self.file_size_bytes.append(file_size)
         self.record_size_bytes.append(record_size)

@@ -50,7 +50,10 @@ KEY = (
 )
 """What makes a row unique."""
 
-CELL = ("operation", "file_size_bytes", "record_size_bytes", "threads", "metric")
+SIZES = ("file_size_bytes", "record_size_bytes", "threads")
+"""How large a test was."""
+
+CELL = ("operation", *SIZES, "metric")
 """What makes a cell: the thing that is measured again in every repeat."""
 
 RUN_COLUMNS: dict[str, str] = {
@@ -220,6 +223,16 @@ def categories() -> dict[str, list[str]]:
 
 def measurements_of(data: object) -> pd.DataFrame:
     """Take the measurements out of a campaign, or a frame as it is.
+
+    Parameters
+    ----------
+    data : Campaign or DataFrame
+        A campaign, or its measurements.
+
+    Returns
+    -------
+    DataFrame
+        The tidy table, not a copy.
 
     Raises
     ------

@@ -113,6 +113,16 @@ THRESHOLDS: Mapping[str, Threshold] = {
 def limits(*overrides: Mapping[str, float] | None) -> dict[str, float]:
     """Take the defaults and then each mapping over what stood before.
 
+    Parameters
+    ----------
+    *overrides : mapping of str to float, or None
+        Values by name; a later mapping wins.
+
+    Returns
+    -------
+    dict of str to float
+        Every threshold by name.
+
     Raises
     ------
     UsageError

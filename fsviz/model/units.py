@@ -123,6 +123,15 @@ def parse_link_rate(text: str) -> float:
 def half_last_digit(number: str) -> float:
     """Half a unit of the last digit that is printed, the rounding error of the text.
 
+    Parameters
+    ----------
+    number : str
+        As it was printed, without a unit.
+
+    Returns
+    -------
+    float
+
     Examples
     --------
     >>> half_last_digit("3.20"), half_last_digit("33")
@@ -158,6 +167,15 @@ def printed_bounds(number: str, cut: bool = False) -> tuple[float, float]:
 def format_size(size: float) -> str:
     """Write a size [B] with the largest binary prefix that keeps it short.
 
+    Parameters
+    ----------
+    size : float
+        Bytes.
+
+    Returns
+    -------
+    str
+
     Examples
     --------
     >>> format_size(65536), format_size(1 << 30), format_size(5)
@@ -168,6 +186,15 @@ def format_size(size: float) -> str:
 
 def format_throughput(rate: float) -> str:
     """Write a throughput [B/s] with a binary prefix and three significant digits.
+
+    Parameters
+    ----------
+    rate : float
+        Bytes in a second.
+
+    Returns
+    -------
+    str
 
     Examples
     --------
@@ -222,6 +249,17 @@ _DISPLAY: dict[str, tuple[tuple[float, str], ...]] = {
 def format_value(value: float, unit: str) -> str:
     """Write one number with its unit, scaled for reading.
 
+    Parameters
+    ----------
+    value : float
+        In the base unit; what is not finite becomes a dash.
+    unit : str
+        Base unit, such as ``B/s``.
+
+    Returns
+    -------
+    str
+
     Examples
     --------
     >>> format_value(104857600.0, "B/s"), format_value(0.0012, "s")
@@ -237,6 +275,17 @@ def format_value(value: float, unit: str) -> str:
 
 def significant(number: float, digits: int = 3) -> str:
     """Write a number with so many significant digits, never in scientific notation.
+
+    Parameters
+    ----------
+    number : float
+        What is not finite becomes a dash.
+    digits : int
+        How many digits to keep.
+
+    Returns
+    -------
+    str
 
     Examples
     --------
@@ -261,6 +310,10 @@ def format_times(factor: float, down: bool = False) -> str:
         Above 1.
     down : bool
         Round down, so that "more than" stays true.
+
+    Returns
+    -------
+    str
 
     Examples
     --------

@@ -13,6 +13,7 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import cast
 
@@ -28,7 +29,12 @@ _PARQUET = b"PAR1"
 _WORKBOOKS = (_BIFF2, b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
 
 STANDARD_INPUT = "-"
+"""What people write for it, as for other programs."""
+
 _HEAD = 4096
+_BLOCK = 3
+"""Lines that results may come from together: real, user and sys of one timing."""
+
 _NOT_RESULTS = {
     b"\x89PNG": "a PNG image",
     b"\xff\xd8\xff": "a JPEG image",
@@ -63,15 +69,33 @@ class Format:
     words: tuple[str, ...] = ("",)
     results: re.Pattern[str] | None = None
 
-    def matches(self, text: str) -> bool:
-        """Tell whether the signature is in a text."""
-        found = any(word in text for word in self.words)
+    def matches(self, text: str, rest: bytes | None = None) -> bool:
+        """Tell whether the signature is in a text, whose `rest_of` may be known."""
+        rest = rest_of(text) if rest is None else rest
+        words = zip(self.words, _rests(self.words), strict=True)
+        found = any(short in rest and word in text for word, short in words)
         return found and self.signature.search(text) is not None
 
     def lines(self, text: str) -> list[int]:
         """Find the lines of a text on which results of this format begin."""
         found = (self.results or self.signature).finditer(text)
         return [text.count("\n", 0, match.start()) + 1 for match in found]
+
+
+_NUMERIC = b" 0123456789"
+
+
+def rest_of(text: str) -> bytes:
+    """Leave digits and blanks out of a text, of which most results consist.
+
+    A word can only be in a text if its rest is in the text's, which is a tenth as long.
+    """
+    return text.encode("utf-8", "replace").translate(None, _NUMERIC)
+
+
+@cache
+def _rests(words: tuple[str, ...]) -> tuple[bytes, ...]:
+    return tuple(map(rest_of, words))
 
 
 FORMATS: tuple[Format, ...] = (
@@ -252,6 +276,11 @@ WORKBOOK = Format(
 def formats() -> tuple[Format, ...]:
     """List all formats that can be read.
 
+    Returns
+    -------
+    tuple of Format
+        In the order of ``fsviz formats``.
+
     Examples
     --------
     >>> [form.name for form in formats()][:3]
@@ -282,25 +311,27 @@ def read_file(path: str | os.PathLike[str], hint: str | None = None) -> Reading:
     UsageError
         If there is no such file, or no such format.
     """
-    name = os.fspath(path)
     forced = None if hint is None else _named(hint)
-    data = _content(name)
+    data = _content(os.fspath(path))
+    name = shown_path(os.fspath(path))
     if forced is WORKBOOK or (forced is None and data.startswith(_WORKBOOKS)):
         return _read_workbook(name, data)
     if data.startswith(_PARQUET) and hint in (None, "fsviz"):
         read = _load("fsviz.readers.own:read_own_parquet")
         return replace(cast(Reading, read(name, data)), formats=("fsviz",))
     document = without_prefix(decode(name, data))
-    return _read(forced, document) if forced is not None else read_document(document)
+    return read_document(document, forced)
 
 
-def read_document(document: Document) -> Reading:
-    """Read a text whose format is found by its content.
+def read_document(document: Document, forced: Format | None = None) -> Reading:
+    """Read a text.
 
     Parameters
     ----------
     document : Document
         The text, without prefixes.
+    forced : Format, optional
+        Its format; else it is found by the content.
 
     Returns
     -------
@@ -311,10 +342,32 @@ def read_document(document: Document) -> Reading:
     ParseError
         If nothing of it is usable.
     """
-    strong, weak = _recognise(document)
+    strong, weak = ([forced], []) if forced else _recognise(document)
     if len(strong) + len(weak) == 1:
-        return _read((strong or weak)[0], document)
-    return _read_parts(document, strong, weak)
+        reading = _read((strong or weak)[0], document)
+    else:
+        reading = _read_parts(document, strong, weak)
+    return replace(reading, notes=(*reading.notes, *_open_end(document, reading)))
+
+
+def _open_end(document: Document, reading: Reading) -> list[Note]:
+    """Note a last line of results without a line end: every tool prints one.
+
+    A number there may lack digits, which nothing else tells, or the next is missing.
+    """
+    last = len(document.lines)
+    near = range(last - _BLOCK + 1, last + 1)
+    if not document.lines[-1].strip():
+        return []
+    said = any(problem.line in near for problem in reading.problems)
+    if said or not all(run.complete for run in reading.runs):
+        return []
+    places = {f"line {line}" for line in near}
+    ends = [places.intersection(run.cells.locator[-1:]) for run in reading.runs]
+    if not any(ends) and all(len(run.cells) for run in reading.runs):
+        return []
+    text = "the last line has no line end, so what is on it may be cut off"
+    return [Note(document.path, last, text)]
 
 
 def _read_workbook(name: str, data: bytes) -> Reading:
@@ -326,7 +379,7 @@ def _read_workbook(name: str, data: bytes) -> Reading:
         rows = texts_of(sheet)
         titles = titles_of(rows[0][1]) if rows else None
         if titles is not None:
-            reading = read_rows(name, digest(data), titles, rows[1:])
+            reading = read_rows(name, digest(data), [(titles, rows[1:])])
             return replace(reading, formats=("table",))
     return replace(read_workbook(name, data), formats=(WORKBOOK.name,))
 
@@ -344,6 +397,10 @@ def explanation(name: str) -> str:
     name : str
         One of `formats`.
 
+    Returns
+    -------
+    str
+
     Raises
     ------
     UsageError
@@ -353,21 +410,23 @@ def explanation(name: str) -> str:
     return (importlib.import_module(module).__doc__ or "").strip()
 
 
+def shown_path(path: str) -> str:
+    """Name a file as messages and the column ``source`` do.
+
+    Examples
+    --------
+    >>> shown_path("-"), shown_path("rep1.txt")
+    ('standard input', 'rep1.txt')
+    """
+    return "standard input" if path == STANDARD_INPUT else path
+
+
 def _content(path: str) -> bytes:
-    if path == STANDARD_INPUT:
-        return sys.stdin.buffer.read(LARGEST_FILE + 1)
-    try:
-        size = Path(path).stat().st_size
-        with Path(path).open("rb") as file:
-            # a pipe has no size; of a file that is too large only the kind is told
-            wanted = _HEAD if size > LARGEST_FILE else (size or LARGEST_FILE) + 1
-            data = file.read(wanted)
-    except OSError as error:
-        raise UsageError(
-            f"{path}:1: expected a readable file, found {error.strerror}"
-        ) from error
+    data, size = _bytes_and_size(path)
+    none = "nothing" if path == STANDARD_INPUT else "an empty file"
+    path = shown_path(path)
     if not data:
-        raise UnknownFormatError(path, 1, "output of a benchmark", "an empty file")
+        raise UnknownFormatError(path, 1, "output of a benchmark", none)
     for magic, kind in _NOT_RESULTS.items():
         if data.startswith(magic):
             raise UnknownFormatError(path, 1, "output of a benchmark", kind)
@@ -377,6 +436,23 @@ def _content(path: str) -> bytes:
             path, 1, f"output of at most {LARGEST_FILE} bytes", found
         )
     return data
+
+
+def _bytes_and_size(path: str) -> tuple[bytes, int]:
+    """Read a file, of one that is too large only the head; a pipe has size 0."""
+    try:
+        if path == STANDARD_INPUT:
+            if sys.stdin is None:
+                raise UsageError("standard input:1: expected it open, found it closed")
+            return sys.stdin.buffer.read(LARGEST_FILE + 1), 0
+        size = Path(path).stat().st_size
+        with Path(path).open("rb") as file:
+            wanted = _HEAD if size > LARGEST_FILE else (size or LARGEST_FILE) + 1
+            return file.read(wanted), size
+    except OSError as error:
+        raise UsageError(
+            f"{shown_path(path)}:1: expected a readable file, found {error.strerror}"
+        ) from error
 
 
 def _named(hint: str) -> Format:
@@ -395,8 +471,10 @@ def _recognise(document: Document) -> tuple[list[Format], list[Format]]:
     UnknownFormatError
         If there is none.
     """
-    strong = [f for f in FORMATS if not f.weak and f.matches(document.text)]
-    weak = [f for f in FORMATS if f.weak and f.matches(document.text)]
+    text, rest = document.text, rest_of(document.text)
+    found = [form for form in FORMATS if form.matches(text, rest)]
+    strong = [form for form in found if not form.weak]
+    weak = [form for form in found if form.weak]
     if len(strong) > 1:
         own = [f for f in strong if f.results is None or f.lines(document.text)]
         strong = own or strong
@@ -458,7 +536,11 @@ def _read_parts(
 
 
 def _beside(form: Format, document: Document) -> Reading:
-    """Read what a weak format has beside another tool's output, or name its lines."""
+    """Read what a weak format has beside another tool's output, or name its lines.
+
+    A table of timings beside output mostly sums that output up: read, it would count
+    each run twice. A table of one's own names each system and cell, so it is read.
+    """
     if form.name == "rsync":
         read = _load("fsviz.readers.rsync.text:read_beside")
         return replace(cast(Reading, read(document)), formats=(form.name,))

@@ -26,7 +26,7 @@
 Separators are commas, semicolons or tabs; a sheet of a workbook will do. A decimal
 comma is taken where the table as a whole shows that it is one. Other columns are left
 alone. A row with ``n`` or ``std`` is an average: it counts as one number with bounds,
-never as runs.
+never as runs. A file may have several such tables, and other text around them.
 """
 
 from __future__ import annotations
@@ -52,9 +52,6 @@ from fsviz.readers.document import Document
 from fsviz.readers.published.table import decimal_sign, plain
 from fsviz.readers.published.values import parse_written
 
-EXAMPLE = __doc__.split("::\n\n")[1].split("\n\n")[0]
-"""The table above, indented."""
-
 _TITLE = re.compile(r"(?P<name>[^()\[\]]*?)\s*(?:[(\[](?P<unit>[^()\[\]]*)[)\]])?\s*")
 _NAMES = {
     **{
@@ -74,6 +71,9 @@ _NAMES = {
 _NEEDED = ("system", "operation", "value")
 _NUMBERS = ("value", "low", "high", "std")
 _KIND = {"latency": "elapsed"}
+
+Titles = Mapping[str, tuple[int, str]]
+"""Position and unit of each column, by its name."""
 
 Row = tuple[str, Sequence[str]]
 """A place such as ``line 3`` or ``Sheet!A3``, and the texts of the cells."""
@@ -116,7 +116,8 @@ def read_generic(document: Document) -> Reading:
     Parameters
     ----------
     document : Document
-        With the header anywhere; the table ends at the first empty line.
+        With the headers anywhere; after an empty line, only what has an operation in
+        its column is a row.
 
     Returns
     -------
@@ -128,26 +129,47 @@ def read_generic(document: Document) -> Reading:
     ParseError
         If no row can be used.
     """
-    for index, line in enumerate(document.lines):
-        for separator in "\t;,":
-            titles = titles_of(_split(line, separator)) if separator in line else None
+    tables = list(_tables(document.lines))
+    if not tables:
+        columns = f"the columns {', '.join(_NEEDED)}"
+        raise MalformedRowError(document.path, 1, columns, "none")
+    return read_rows(document.path, document.digest, tables)
+
+
+def _tables(lines: Sequence[str]) -> Iterator[tuple[Titles, list[Row]]]:
+    """Find each header and the rows under it."""
+    titles, separator, rows, apart = None, "", list[Row](), False
+    for number, line in enumerate(lines, 1):
+        header = _header(line)
+        if header is not None:
             if titles is not None:
-                rows = [
-                    (f"line {number}", _split(text, separator))
-                    for number, text in _block(document.lines, index + 1)
-                ]
-                return read_rows(document.path, document.digest, titles, rows)
-    raise MalformedRowError(
-        document.path, 1, f"the columns {', '.join(_NEEDED)}", "none"
-    )
+                yield titles, rows
+            (titles, separator), rows, apart = header, [], False
+        elif not line.strip():
+            apart = True
+        elif titles is not None and not line.startswith("#"):
+            texts = _split(line, separator)
+            if not apart or _has_operation(texts, titles):
+                rows.append((f"line {number}", texts))
+    if titles is not None:
+        yield titles, rows
 
 
-def _block(lines: Sequence[str], start: int) -> Iterator[tuple[int, str]]:
-    for number, line in enumerate(lines[start:], start + 1):
-        if not line.strip():
-            return
-        if not line.startswith("#"):
-            yield number, line
+def _header(line: str) -> tuple[Titles, str] | None:
+    for separator in "\t;,":
+        titles = titles_of(_split(line, separator)) if separator in line else None
+        if titles is not None:
+            return titles, separator
+    return None
+
+
+def _has_operation(texts: Sequence[str], titles: Titles) -> bool:
+    at = titles["operation"][0]
+    return at < len(texts) and _operation(texts[at]) in OPERATIONS
+
+
+def _operation(text: str) -> str:
+    return re.sub(r"[ -]+", "_", text.strip().lower())
 
 
 def _split(line: str, separator: str) -> list[str]:
@@ -155,21 +177,16 @@ def _split(line: str, separator: str) -> list[str]:
 
 
 def read_rows(
-    path: str,
-    content: str,
-    titles: Mapping[str, tuple[int, str]],
-    rows: Sequence[Row],
+    path: str, content: str, tables: Sequence[tuple[Titles, Sequence[Row]]]
 ) -> Reading:
-    """Read the rows under a header.
+    """Read the rows under each header.
 
     Parameters
     ----------
     path, content : str
         The file, and the digest of what is in it.
-    titles : mapping
-        From `titles_of`.
-    rows : sequence of (str, sequence of str)
-        Each with its place.
+    tables : sequence of (mapping, sequence of (str, sequence of str))
+        The titles, from `titles_of`, and the rows, each with its place.
 
     Returns
     -------
@@ -180,21 +197,22 @@ def read_rows(
     ParseError
         If no row can be used.
     """
-    sign = _sign(path, titles, rows)
     groups: dict[tuple[str, str, str], _Group] = {}
     seen: dict[tuple[object, ...], int] = {}
     problems: list[ParseError] = []
-    for place, texts in rows:
-        row = {
-            name: texts[at] if at < len(texts) else ""
-            for name, (at, _) in titles.items()
-        }
-        try:
-            _take(groups, seen, place, row, titles, sign)
-        except ValueError as error:
-            line = place.removeprefix("line ")
-            found = quoted(",".join(texts))
-            problems.append(MalformedRowError(path, line, str(error), found))
+    for titles, rows in tables:
+        sign = _sign(path, titles, rows)
+        for place, texts in rows:
+            row = {
+                name: texts[at] if at < len(texts) else ""
+                for name, (at, _) in titles.items()
+            }
+            try:
+                _take(groups, seen, place, row, titles, sign)
+            except ValueError as error:
+                line = _line(place)
+                found = quoted(",".join(texts))
+                problems.append(MalformedRowError(path, line, str(error), found))
     if not groups:
         nothing = MalformedRowError(path, 1, "a row with a number", "none")
         raise problems[0] if problems else nothing
@@ -214,13 +232,18 @@ def read_rows(
     return Reading(tuple(runs), tuple(problems))
 
 
-def _sign(path: str, titles: Mapping[str, tuple[int, str]], rows: Sequence[Row]) -> str:
+def _line(place: str) -> int | str:
+    number = place.removeprefix("line ")
+    return int(number) if number.isdecimal() else place
+
+
+def _sign(path: str, titles: Titles, rows: Sequence[Row]) -> str:
     columns = [titles[name][0] for name in _NUMBERS if name in titles]
     texts = [texts[at] for _, texts in rows for at in columns if at < len(texts)]
     try:
         return decimal_sign(texts)
     except ValueError as error:
-        line = rows[0][0].removeprefix("line ")
+        line = _line(rows[0][0])
         found = "cells that do not tell"
         raise MalformedRowError(path, line, str(error), found) from error
 
@@ -230,11 +253,11 @@ def _take(
     seen: dict[tuple[object, ...], int],
     place: str,
     row: Mapping[str, str],
-    titles: Mapping[str, tuple[int, str]],
+    titles: Titles,
     sign: str,
 ) -> None:
     """Add a row to the run that it belongs to, or raise `ValueError`."""
-    operation = re.sub(r"[ -]+", "_", row["operation"].strip().lower())
+    operation = _operation(row["operation"])
     if not row["system"] or operation not in OPERATIONS:
         raise ValueError("a system and an operation of fsviz")
     tool = row.get("tool", "").lower() or _tool_of(operation)
@@ -255,6 +278,9 @@ def _take(
     cell = (row["system"], tool, operation, metric, *sizes, threads)
     seen[cell] = seen.get(cell, 0) + 1
     repeat = row.get("repeat") or str(seen[cell])
+    seen[cell, repeat] = seen.get((cell, repeat), 0) + 1
+    if seen[cell, repeat] > 1:
+        raise ValueError(f"one number for this cell in repeat {repeat}")
     is_mean = any(row.get(name) for name in ("n", "std"))
     group = groups.setdefault((row["system"], tool, repeat), _Group())
     if is_mean:

@@ -17,7 +17,6 @@ from fsviz.model.runs import MISSING, Cells, Reading, Run
 from fsviz.model.table import COLUMNS, METRICS, OPERATIONS, TOOLS
 from fsviz.readers.document import Document, digest
 
-MAGIC = b"PAR1"
 _INTEGERS = ("file_size_bytes", "record_size_bytes", "threads", "child")
 
 

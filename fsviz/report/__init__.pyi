@@ -1,5 +1,9 @@
 # What the templates of reports call, listed once; __init__.py loads it when used.
+from .glance import describe_measured as describe_measured
 from .glance import first_sight as first_sight
+from .glance import folded as folded
+from .glance import trust_html as trust_html
+from .glance import trust_line as trust_line
 from .plan import render_pages as render_pages
 from .plan import report as report
 from .prose import comparison_notes as comparison_notes
@@ -8,6 +12,7 @@ from .prose import conclusions as conclusions
 from .prose import describe_campaign as describe_campaign
 from .prose import describe_comparison as describe_comparison
 from .prose import describe_details as describe_details
+from .prose import describe_files as describe_files
 from .prose import describe_findings as describe_findings
 from .prose import describe_problems as describe_problems
 from .prose import describe_regime as describe_regime
@@ -19,3 +24,4 @@ from .prose import present as present
 from .prose import readable as readable
 from .prose import readable_comparison as readable_comparison
 from .prose import table_html as table_html
+from .prose import trust as trust

@@ -6,6 +6,7 @@ import html
 import math
 from typing import TYPE_CHECKING
 
+from fsviz.analysis.aggregate import means_by
 from fsviz.model.errors import UsageError
 from fsviz.model.table import METRICS
 
@@ -25,7 +26,7 @@ def thumbnail(campaign: Campaign, tool: str) -> str:
     Parameters
     ----------
     campaign : Campaign
-        Any.
+        Whose ``measurements`` are drawn.
     tool : str
         Whose results; empty for all tools.
 
@@ -63,7 +64,7 @@ def _matrix(campaign: Campaign, system: str, operation: str) -> str:
 
 def _bars(rows: pd.DataFrame, operation: str, metric: str) -> str:
     chosen = rows.loc[(rows["operation"] == operation) & (rows["metric"] == metric)]
-    means = chosen.groupby("system", sort=False)["value"].mean()
+    means = means_by(chosen, ["system"])["mean"]
     down, top = HEIGHT / len(means), means.max() or 1.0
     boxes = [
         _box(0, i * down, WIDTH * value / top, down, 0, value, top)

@@ -5,22 +5,23 @@ from __future__ import annotations
 from multiprocessing.util import Finalize
 from typing import TYPE_CHECKING
 
+import fsviz.report._jsonschema  # isort: skip
 import nbconvert  # noqa: F401  # imported for the forks, as are the next
 import nbformat  # noqa: F401
 import papermill  # noqa: F401
 
 import fsviz.campaigns.load
 import fsviz.report.kernels  # noqa: F401
+from fsviz.figures.browser import Browser
 from fsviz.report.html import FsvizHTMLExporter, FsvizPDFExporter
-from fsviz.report.pdf import Printer
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
 
-_printers: list[Printer] = []
+_browsers: list[Browser] = []
 
 
-def export(notebook: NotebookNode, form: str) -> bytes:
+def export(notebook: NotebookNode, form: str, library: str = "") -> bytes:
     """Export an executed notebook.
 
     Parameters
@@ -29,6 +30,8 @@ def export(notebook: NotebookNode, form: str) -> bytes:
         Executed.
     form : {'html', 'pdf'}
         What to make of it.
+    library : str
+        Address of the plotly.js that pages share; empty to embed it.
 
     Returns
     -------
@@ -40,19 +43,21 @@ def export(notebook: NotebookNode, form: str) -> bytes:
         For PDF, if there is no Chromium.
     """
     if form == "html":
-        page, _ = FsvizHTMLExporter().from_notebook_node(notebook)
+        live = FsvizHTMLExporter()
+        live.library = library
+        page, _ = live.from_notebook_node(notebook)
         return page.encode("utf-8")
     exporter = FsvizPDFExporter()
-    exporter.printer = _printer()
+    exporter.browser = _browser()
     return exporter.from_notebook_node(notebook)[0]
 
 
-def _printer() -> Printer:
+def _browser() -> Browser:
     """Start the browser at the first PDF; it ends with the process."""
-    if not _printers:
-        printer = Printer()
-        printer.__enter__()
-        _printers.append(printer)
+    if not _browsers:
+        browser = Browser()
+        browser.__enter__()
+        _browsers.append(browser)
         # children of multiprocessing end without atexit
-        Finalize(None, printer.__exit__, (None, None, None), exitpriority=10)
-    return _printers[0]
+        Finalize(None, browser.__exit__, (None, None, None), exitpriority=10)
+    return _browsers[0]

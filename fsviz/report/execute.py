@@ -92,6 +92,7 @@ def execute(
     ReportError
         If a cell raises.
     """
+    import fsviz.report._jsonschema  # noqa: F401 # isort: skip
     import papermill
     from papermill.exceptions import PapermillExecutionError
 
@@ -131,6 +132,7 @@ def check_parameters(notebook: Path, parameters: Mapping[str, object]) -> None:
     UsageError
         Naming those that it has.
     """
+    import fsviz.report._jsonschema  # noqa: F401 # isort: skip
     import papermill
 
     known = papermill.inspect_notebook(str(notebook))

@@ -1,18 +1,22 @@
-"""What a page shows first: the headline, and the matrix of all comparisons."""
+"""What a page shows first: the headline, the matrix, and whether to believe it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from fsviz.checks.headline import answer, peers
 from fsviz.checks.overview import overview
+from fsviz.checks.words import count, listing
 from fsviz.figures.plot import plot
 from fsviz.model.errors import FsvizError
-from fsviz.model.escaping import markdown_text
+from fsviz.model.escaping import html_text, html_with_code, markdown_text
 
 if TYPE_CHECKING:
+    from IPython.display import HTML
+
     from fsviz.checks.findings import Examination
+    from fsviz.checks.trust import Trust
     from fsviz.model.campaign import Campaign
 
 
@@ -23,7 +27,7 @@ def first_sight(
     candidates: Sequence[str],
     operations: Sequence[str] | None = None,
     examination: Examination | None = None,
-) -> tuple[str, object]:
+) -> tuple[str, object, str]:
     """Answer in Markdown and in one figure who is faster, and by how much.
 
     Parameters
@@ -46,19 +50,23 @@ def first_sight(
     figure : plotly Figure or str
         Against the baseline, or against the first of the peers where these matter;
         empty if there is nothing to compare, which the text then says.
+    reference : str
+        What the figure compares with: the baseline, or the first of the peers.
     """
     try:
         frame = overview(campaign, baseline, candidates, operations, examination)
     except FsvizError as error:
-        return f"*{markdown_text(str(error))}*", ""
+        return f"*{markdown_text(str(error))}*", "", baseline
     said = answer(campaign, frame)
+    reference = baseline
     if near := peers(frame):
         # all are equally far away: the matrix shows how they differ among themselves
+        reference = near[0]
         names = [baseline, *candidates]
-        others = [name for name in names if name != near[0]]
-        frame = overview(campaign, near[0], others, operations)
+        others = [name for name in names if name != reference]
+        frame = overview(campaign, reference, others, operations)
     figure = plot(campaign, "overview", frame=frame, headline=said)
-    return f"**{markdown_text(said)}**", figure
+    return f"**{markdown_text(said)}**", figure, reference
 
 
 def headline_of(campaign: Campaign, examination: Examination) -> str:
@@ -67,3 +75,124 @@ def headline_of(campaign: Campaign, examination: Examination) -> str:
         return answer(campaign, overview(campaign, examination=examination))
     except FsvizError:
         return ""
+
+
+_ICONS = {"fine": "✓", "warning": "!", "error": "✕"}
+_MOST_RULES = 3
+_TRUST = "trust tex2jax_ignore mathjax_ignore"  # MathJax: a price is no formula
+
+
+def describe_measured(
+    campaign: Campaign, systems: Sequence[str], tool: str = ""
+) -> str:
+    """Say in a line of Markdown what was measured, and against what it is compared.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        What was measured.
+    systems : sequence of str
+        Those that the page shows, the reference first.
+    tool : str
+        Of a page about one tool.
+
+    Returns
+    -------
+    str
+        Markdown; everything from files is escaped.
+    """
+    runs = campaign.runs.loc[campaign.runs["system"].isin(list(systems))]
+    if tool:
+        runs = runs.loc[runs["tool"] == tool]
+    tools = list(dict.fromkeys(runs["tool"].astype(str)))
+    parts = [count(len(systems), "system"), count(len(runs), "run")]
+    parts.append(listing(tools))
+    known = campaign.systems.set_index("system")
+    for fact in ("link", "client_ram"):
+        stated = list(known[fact].dropna().unique()) if fact in known else []
+        if len(stated) == 1:
+            parts.append(f"{fact.replace('_', ' ')} {stated[0]}")
+    parts.append(f"reference {systems[0]}")
+    return " · ".join(markdown_text(part) for part in parts)
+
+
+def trust_html(answers: Iterable[Trust]) -> HTML:
+    """Show in four boxes whether the numbers can be believed, and what would settle it.
+
+    Parameters
+    ----------
+    answers : iterable of Trust
+        As `fsviz.checks.trust.trust` gives them.
+
+    Returns
+    -------
+    IPython HTML
+        Everything from files is escaped.
+    """
+    from IPython.display import HTML
+
+    inside = "".join(map(_box, answers))
+    return HTML(f'<div id="trust" class="{_TRUST}">{inside}</div>')
+
+
+def _box(one: Trust) -> str:
+    links = [
+        f'<a href="#finding-{rule}">{rule}</a>' for rule in one.rules[:_MOST_RULES]
+    ]
+    more = len(one.rules) - len(links)
+    told = ", ".join(links) + (f" and {more} more" if more else "")
+    beside = [html_with_code(one.advice), told]
+    return (
+        f'<section class="{one.state}"><h3>{_asked(one)}</h3>'
+        f"<p>{html_with_code(one.said)}</p>"
+        + "".join(f'<p class="soft">{text}</p>' for text in beside if text)
+        + "</section>"
+    )
+
+
+def _asked(one: Trust) -> str:
+    return f'<span aria-hidden="true">{_ICONS[one.state]}</span> {one.question}'
+
+
+def trust_line(answers: Iterable[Trust]) -> HTML:
+    """Show the answers of `trust_html` in one line that leads to them.
+
+    Parameters
+    ----------
+    answers : iterable of Trust
+        As `fsviz.checks.trust.trust` gives them.
+
+    Returns
+    -------
+    IPython HTML
+    """
+    from IPython.display import HTML
+
+    told = [
+        f'<a class="{one.state}" href="#trust">{_asked(one)}</a>' for one in answers
+    ]
+    return HTML(f'<nav class="trust-line" aria-label="Trust">{"".join(told)}</nav>')
+
+
+def folded(shown: object, title: str) -> object:
+    """Fold away what few need: on paper a figure is left out, a table is shown.
+
+    Parameters
+    ----------
+    shown : plotly Figure, IPython HTML or str
+        What to fold; a reason why there is no figure stays as it is.
+    title : str
+        What to click on.
+
+    Returns
+    -------
+    plotly Figure, IPython HTML or str
+    """
+    from IPython.display import HTML
+
+    if isinstance(shown, HTML):
+        head = f"<summary>{html_text(title)}</summary>"
+        return HTML(f'<details class="fsviz-fold">{head}{shown.data}</details>')
+    if (layout := getattr(shown, "layout", None)) is not None:
+        layout.meta |= {"folded": title}
+    return shown

@@ -7,12 +7,23 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
+import fsviz.report._jsonschema  # noqa: F401 # isort: skip
 from nbconvert.exporters import HTMLExporter
 from nbformat import NotebookNode
 from traitlets import default
 
-from fsviz.figures.export import DRAW, MIMETYPE, content_policy, plotly_js, to_html
-from fsviz.report.pdf import Printer
+from fsviz.figures.browser import Browser
+from fsviz.figures.export import (
+    DRAW,
+    FLAT,
+    MIMETYPE,
+    content_policy,
+    folded_under,
+    plotly_js,
+    to_html,
+)
+from fsviz.model.escaping import markdown_text
+from fsviz.report.pdf import print_report
 
 _ANCHOR = re.compile(r'<a id="finding-([a-z-]+)">')
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -24,6 +35,8 @@ class FsvizHTMLExporter(HTMLExporter):
     export_from_notebook = "fsviz report (offline HTML)"
     paper = False
     """Whether the page is to be printed: pictures instead of live figures."""
+    library = ""
+    """Address of a plotly.js that pages share, from the page; empty to embed it."""
 
     def _template_name_default(self) -> str:
         return "fsviz"
@@ -50,9 +63,12 @@ class FsvizHTMLExporter(HTMLExporter):
             The page, and the resources.
         """
         nb = deepcopy(nb)
-        figures = embed_figures(nb)
+        state_title(nb)
+        figures = embed_figures(nb, paper=self.paper)
         resources = dict(resources or {})
-        resources["fsviz"] = page_parts(bool(figures), paper=self.paper)
+        resources["fsviz"] = page_parts(
+            bool(figures), paper=self.paper, address=self.library
+        )
         resources["fsviz"]["title"] = title_of(nb)
         page, filled = super().from_notebook_node(nb, resources, **kw)
         return page, filled
@@ -63,7 +79,7 @@ class FsvizPDFExporter(FsvizHTMLExporter):
 
     export_from_notebook = "fsviz report (PDF)"
     paper = True
-    printer: Printer | None = None
+    browser: Browser | None = None
     """A running browser to use; without one, each notebook starts its own."""
 
     def from_notebook_node(  # type: ignore[override]
@@ -78,25 +94,44 @@ class FsvizPDFExporter(FsvizHTMLExporter):
         """
         page, filled = super().from_notebook_node(nb, resources, **kw)
         filled["output_extension"] = ".pdf"
-        if self.printer is not None:
-            return self.printer.print_page(page), filled
-        with Printer() as printer:
-            return printer.print_page(page), filled
+        if self.browser is not None:
+            return print_report(self.browser, page), filled
+        with Browser() as browser:
+            return print_report(browser, page), filled
 
 
-def page_parts(with_figures: bool, *, paper: bool = False) -> dict[str, str]:
-    """Collect what the page embeds: styles, scripts and, if needed, plotly.js."""
+def page_parts(
+    with_figures: bool, *, paper: bool = False, address: str = ""
+) -> dict[str, str]:
+    """Collect what the page embeds: styles, scripts and, if needed, plotly.js.
+
+    Parameters
+    ----------
+    with_figures : bool
+        Whether plotly.js is needed.
+    paper : bool
+        Whether the page is to be printed.
+    address : str
+        Where the page finds plotly.js; empty to embed it.
+
+    Returns
+    -------
+    dict of str to str
+        By the names that the template uses.
+    """
     from pygments.formatters import HtmlFormatter
 
     styles = _part("report.css") + (_part("paper.css") if paper else "")
     live = (DRAW + "\n" if with_figures else "") + _part("report.js")
-    library = plotly_js() if with_figures else ""
-    script = _part("paper.js") if paper else live
+    address = address if with_figures else ""
+    library = plotly_js() if with_figures and not address else ""
+    script = FLAT + _part("paper.js") if paper else live
     return {
         "css": styles + HtmlFormatter(style="default").get_style_defs(".highlight"),
         "plotly_js": library,
+        "plotly_address": address,
         "script": script,
-        "policy": content_policy(library, script),
+        "policy": content_policy(library, script, beside=bool(address)),
     }
 
 
@@ -116,7 +151,16 @@ def title_of(nb: NotebookNode) -> str:
     return "fsviz report"
 
 
-def embed_figures(nb: NotebookNode) -> int:
+def state_title(nb: NotebookNode) -> None:
+    """Put the title of the metadata, if there is one, in place of the first heading."""
+    stated = nb.metadata.get("title")
+    first = next((cell for cell in nb.cells if cell.cell_type == "markdown"), None)
+    if stated and first is not None and first.source.startswith("# "):
+        _, line_end, rest = first.source.partition("\n")
+        first.source = f"# {markdown_text(stated)}{line_end}{rest}"
+
+
+def embed_figures(nb: NotebookNode, *, paper: bool = False) -> int:
     """Replace plotly's own outputs by HTML, in place.
 
     Plotly's mimetype is the figure's data; whatever else the same output offers would
@@ -126,6 +170,8 @@ def embed_figures(nb: NotebookNode) -> int:
     ----------
     nb : NotebookNode
         Changed in place.
+    paper : bool
+        Leave out what is folded: it can only be used on a screen.
 
     Returns
     -------
@@ -137,10 +183,14 @@ def embed_figures(nb: NotebookNode) -> int:
     for cell in nb.cells:
         for output in cell.get("outputs", ()):
             figure = output.get("data", {}).get(MIMETYPE)
-            if figure is not None:
-                count += 1
-                piece = to_html(figure, f"figure-{count}", explained)
-                output["data"] = {"text/html": piece}
+            if figure is None:
+                continue
+            if paper and folded_under(figure):
+                output["data"] = {"text/html": ""}
+                continue
+            count += 1
+            piece = to_html(figure, f"figure-{count}", explained)
+            output["data"] = {"text/html": piece}
     return count
 
 

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from fsviz.checks.findings import Severity
 from fsviz.figures.export import content_policy
 from fsviz.model.escaping import printable
 
@@ -33,12 +34,13 @@ class Entry(BaseModel):
     caption: str = ""
     sources: tuple[str, ...]
     formats: tuple[Literal["html", "pdf"], ...] = ()
+    standalone: bool = True
     fingerprint: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
     made: Annotated[str, Field(max_length=64)] = ""
     systems: tuple[str, ...] = ()
     runs: int = 0
     problems: tuple[str, ...] = ()
-    findings: dict[Literal["error", "warning", "info"], int] = {}
+    findings: dict[Severity, int] = {}
     thumbnail: str = ""
     regime: str = ""
     selection: str = ""
@@ -125,8 +127,11 @@ def _as_image(svg: str) -> str:
 
 
 def _campaigns(out: Path) -> list[dict[str, Any]]:
-    """Collect the entries of each folder, and what failed there."""
-    campaigns = []
+    """Collect the entries of each folder, and what failed there.
+
+    Campaigns come first, the newest on top; then notebooks such as the cases.
+    """
+    campaigns: list[dict[str, Any]] = []
     for folder in sorted(path for path in out.glob("*") if path.is_dir()):
         found = map(read_entry, sorted(folder.glob("*.json"), key=_order))
         entries = [e for e in found if e is not None and _is_whole(folder, e)]
@@ -135,7 +140,16 @@ def _campaigns(out: Path) -> list[dict[str, Any]]:
             campaigns.append(
                 {"folder": folder.name, "entries": entries, "failed": failed}
             )
-    return campaigns
+    campaigns.sort(key=_newest, reverse=True)
+    return sorted(campaigns, key=_is_of_notebooks)
+
+
+def _newest(campaign: dict[str, Any]) -> str:
+    return max((entry.made for entry in campaign["entries"]), default="")
+
+
+def _is_of_notebooks(campaign: dict[str, Any]) -> bool:
+    return not any(entry.systems for entry in campaign["entries"])
 
 
 def _is_whole(folder: Path, entry: Entry) -> bool:

@@ -44,6 +44,9 @@ class Job:
         Title of the page.
     parameters : mapping
         Values for names of the cell ``parameters``.
+    standalone : bool
+        Whether the page embeds plotly.js, so that it can be sent by itself; else the
+        pages share one file of it.
     """
 
     notebook: Path
@@ -51,6 +54,7 @@ class Job:
     entry: Entry
     heading: str
     parameters: Mapping[str, object] = field(default_factory=dict)
+    standalone: bool = False
 
     @property
     def name(self) -> str:
@@ -94,7 +98,13 @@ def worker_pool(jobs: int) -> Executor | nullcontext[None]:
 
 
 def default_jobs() -> int:
-    """Number of reports that this machine renders at once."""
+    """Number of reports that this machine renders at once.
+
+    Returns
+    -------
+    int
+        At least 1.
+    """
     return max(1, min(4, os.cpu_count() or 1))
 
 
@@ -169,6 +179,7 @@ def is_current(job: Job, out: Path, formats: Sequence[str]) -> bool:
     return (
         known is not None
         and known.fingerprint == job.entry.fingerprint
+        and known.standalone == job.standalone
         and set(formats) <= set(known.formats)
         and all(page.is_file() for page in pages)
     )
@@ -217,7 +228,7 @@ def _render(job: Job, aside: Path, folder: Path, formats: Sequence[str]) -> list
     notebook.metadata["title"] = job.heading
     pages = [aside / f"{job.name}.{form}" for form in formats]
     for page, form in zip(pages, formats, strict=True):
-        page.write_bytes(export(notebook, form))
+        page.write_bytes(export(notebook, form, _library(job, folder.parent)))
     entry = aside / f"{job.name}.json"
     entry.write_text(describe(job, formats), encoding="utf-8")
     return [executed, *pages, entry]
@@ -226,12 +237,14 @@ def _render(job: Job, aside: Path, folder: Path, formats: Sequence[str]) -> list
 def describe(job: Job, formats: Sequence[str]) -> str:
     """Describe finished pages for the index, as JSON."""
     made = datetime.now(UTC).isoformat(timespec="seconds")
-    done = job.entry.model_copy(update={"formats": tuple(formats), "made": made})
+    stated = {"formats": tuple(formats), "made": made, "standalone": job.standalone}
+    done = job.entry.model_copy(update=stated)
     return Entry.model_validate(done.model_dump()).model_dump_json(indent=1)
 
 
 def _keep_failed(job: Job, executed: Path, folder: Path) -> None:
     """Keep a notebook up to the cell that failed, also as a page for the index."""
+    import fsviz.report._jsonschema  # noqa: F401 # isort: skip
     import nbformat
 
     from fsviz.report._workers import export
@@ -241,12 +254,28 @@ def _keep_failed(job: Job, executed: Path, folder: Path) -> None:
     notebook = nbformat.read(executed, as_version=4)
     notebook.metadata["title"] = f"{job.heading} (failed)"
     page = executed.with_suffix(".failed.html")
-    page.write_bytes(export(notebook, "html"))
+    page.write_bytes(export(notebook, "html", _library(job, folder.parent)))
     executed.replace(folder / executed.name)
     page.replace(failed_page(folder, job.name))
 
 
+def _library(job: Job, out: Path) -> str:
+    """Say where a page finds the plotly.js that it shares; empty if it embeds one."""
+    from fsviz.figures.export import library_name, plotly_js
+
+    if job.standalone:
+        return ""
+    place = out / library_name()
+    # one that is there is the same version
+    if not place.is_file():
+        with tempfile.TemporaryDirectory(prefix=".making.", dir=out) as aside:
+            made = Path(aside) / place.name
+            made.write_text(plotly_js(), encoding="utf-8")
+            made.replace(place)
+    return f"../{place.name}"
+
+
 def _sweep(out: Path) -> None:
     """Remove what a batch that was killed had not finished."""
-    for left in out.glob("*/.making.*"):
+    for left in [*out.glob("*/.making.*"), *out.glob(".making.*")]:
         shutil.rmtree(left, ignore_errors=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import shlex
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
@@ -12,12 +13,13 @@ from typing import TYPE_CHECKING
 
 from fsviz.analysis.regimes import in_regime, regime_line
 from fsviz.campaigns.load import load
-from fsviz.campaigns.source_files import find
-from fsviz.checks.engine import examine
+from fsviz.campaigns.source_files import find, reads_standard_input
+from fsviz.checks.engine import run_checks
 from fsviz.checks.findings import Examination
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import FsvizError, ParseError, UsageError
 from fsviz.model.escaping import file_name
+from fsviz.readers.formats import STANDARD_INPUT, shown_path
 from fsviz.report._thumbnail import thumbnail
 from fsviz.report.execute import TEMPLATES, template
 from fsviz.report.glance import headline_of
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
 
 TITLES = {"cases": "Five published comparisons, read again", "lessons": "Lessons"}
 """Headings of the index by the folder of the notebooks."""
+_PAGES = {"compare": "comparison", "iozone": "IOzone", "bonnie": "bonnie++"}
+"""Names of the templates in titles of pages, where they differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +59,7 @@ class Batch:
     unusable: tuple[FsvizError, ...] = ()
 
 
-def report(
+def report(  # noqa: PLR0913 - a keyword an option, as on the command line
     sources: Sequence[str],
     out: Path,
     *,
@@ -64,6 +68,7 @@ def report(
     jobs: int = 1,
     force: bool = False,
     regime: str = "",
+    standalone: bool = False,
     progress: Progress = lambda *_: None,
 ) -> Batch:
     """Render the reports of all sources and an index page.
@@ -84,6 +89,8 @@ def report(
         Render also what is up to date.
     regime : str
         Report the numbers of one regime only, in folders of their own.
+    standalone : bool
+        Embed plotly.js in every page, so that each can be sent by itself.
     progress : callable
         See `fsviz.report.jobs.Progress`.
 
@@ -105,7 +112,11 @@ def report(
         warm_up()
     with worker_pool(jobs) as pool:
         planned, unusable = _plan_all(campaigns, regime, pool)
-        wanted = [job for job in planned if not templates or job.name in templates]
+        wanted = [
+            replace(job, standalone=standalone)
+            for job in planned
+            if not templates or job.name in templates
+        ]
         outcomes = render_jobs(
             wanted, out, formats, pool=pool, force=force, progress=progress
         )
@@ -119,6 +130,7 @@ def render_pages(
     formats: Sequence[str] = ("html",),
     jobs: int = 1,
     force: bool = False,
+    standalone: bool = False,
     progress: Progress = lambda *_: None,
 ) -> list[Outcome]:
     """Execute notebooks with the parameters that they state, and export them.
@@ -127,7 +139,7 @@ def render_pages(
     ----------
     sources : sequence of str
         Notebooks, or folders of notebooks.
-    out, formats, jobs, force, progress
+    out, formats, jobs, force, standalone, progress
         As for `report`; each folder of notebooks gets one in ``out``.
 
     Returns
@@ -140,7 +152,8 @@ def render_pages(
         If a format is unknown or there is no such notebook.
     """
     check_formats(formats)
-    planned = [_page(path) for path in _notebooks(sources)]
+    pages = [_page(path) for path in _notebooks(sources)]
+    planned = [replace(page, standalone=standalone) for page in pages]
     with worker_pool(min(jobs, len(planned))) as pool:
         return render_jobs(
             planned, out, formats, pool=pool, force=force, progress=progress
@@ -215,10 +228,16 @@ def plan(sources: tuple[str, ...], regime: str = "") -> list[Job]:
     Raises
     ------
     UsageError
-        If no template fits, a source is not there, or the regime has no numbers.
+        If no template fits, a source is not there or is standard input, or the regime
+        has no numbers.
     ParseError
         If nothing of the source is usable.
     """
+    if any(reads_standard_input(source) for source in sources):
+        raise UsageError(
+            f"{shown_path(STANDARD_INPUT)}:1: expected a file or folder, which the "
+            f"notebooks read again, found a stream"
+        )
     campaign = load(sources)
     selection = regime_line(campaign, regime)
     campaign = in_regime(campaign, regime)
@@ -229,19 +248,30 @@ def plan(sources: tuple[str, ...], regime: str = "") -> list[Job]:
         raise UsageError(
             f"{', '.join(sources)}:1: expected results of {known}, found only {tools}"
         )
+    return _jobs(campaign, sources, regime, selection, fitting)
+
+
+def _jobs(
+    campaign: Campaign,
+    sources: tuple[str, ...],
+    regime: str,
+    selection: str,
+    fitting: Sequence[tuple[str, pd.DataFrame]],
+) -> list[Job]:
+    """List the reports of a campaign; what they share is found once."""
     inputs = _digest_of_inputs(campaign)
     name = campaign.name or "-".join(s.partition("=")[0] for s in sources)
     title = campaign.title or campaign.name or name
     title = f"{title}, {regime} only" if regime else title
     source = shlex.join(sources) if "=" in sources[0] else sources[0]
-    examination = examine(campaign)
+    examination = run_checks(campaign)
     findings = _findings(examination)
     headline = headline_of(campaign, examination)
     return [
         Job(
             notebook=template(key),
             folder=file_name(f"{name}-{regime}" if regime else name),
-            heading=f"{title} – {key}",
+            heading=f"{title} – {_PAGES.get(key, key)}",
             parameters={"source": source} | ({"regime": regime} if regime else {}),
             entry=Entry(
                 title=title,
@@ -322,6 +352,7 @@ def _notebooks(sources: Sequence[str]) -> list[Path]:
 
 
 def _page(notebook: Path) -> Job:
+    import fsviz.report._jsonschema  # noqa: F401 # isort: skip
     import nbformat
 
     content = nbformat.read(notebook, as_version=4)
@@ -337,15 +368,27 @@ def _page(notebook: Path) -> Job:
             title=TITLES.get(folder, folder.capitalize()),
             template=notebook.stem,
             label=title,
-            caption=rest.strip().split("\n\n")[0],
+            caption=_without_marks(rest.strip().split("\n\n")[0]),
             sources=(notebook.parent.as_posix(),),
             fingerprint=_digest_of_notebook(notebook),
         ),
     )
 
 
+def _without_marks(markdown: str) -> str:
+    """Leave out of a paragraph what Markdown reads as emphasis, code or a link.
+
+    Examples
+    --------
+    >>> _without_marks("*Ten minutes.* See [the guide](guide.md).")
+    'Ten minutes. See the guide.'
+    """
+    return re.sub(r"[*`]|\[([^\]]*)\]\([^)]*\)", r"\1", markdown)
+
+
 def _digest_of_notebook(notebook: Path) -> str:
     """Name the notebook, the program, and all input that a parameter names."""
+    import fsviz.report._jsonschema  # noqa: F401 # isort: skip
     import papermill
 
     parts = hashlib.sha256(notebook.read_bytes() + program_version().encode())

@@ -12,18 +12,25 @@ from fsviz.analysis.verdicts import DISQUALIFIED
 from fsviz.checks.compared import compare
 from fsviz.checks.findings import SEVERITIES, Examination
 from fsviz.checks.measurable import measurable
+from fsviz.checks.trust import trust
+from fsviz.checks.words import listing
 from fsviz.figures.plot import plot
+from fsviz.model.campaign import Campaign, Data
 from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.escaping import markdown_text, printable
 from fsviz.model.table import MAIN_METRICS, METRICS, OPERATIONS, measurements_of
 from fsviz.model.units import significant
-from fsviz.text.comparison import comparison_notes, readable_comparison
+from fsviz.text.comparison import (
+    comparison_notes,
+    counted_runs,
+    readable_comparison,
+)
 from fsviz.text.tables import readable, table_html
 
 if TYPE_CHECKING:
     import pandas as pd
+    from IPython.display import HTML
 
-    from fsviz.model.campaign import Campaign
 
 __all__ = [
     "comparison_notes",
@@ -32,6 +39,7 @@ __all__ = [
     "describe_campaign",
     "describe_comparison",
     "describe_details",
+    "describe_files",
     "describe_findings",
     "describe_problems",
     "describe_regime",
@@ -43,6 +51,7 @@ __all__ = [
     "readable",
     "readable_comparison",
     "table_html",
+    "trust",
 ]
 
 UNSTATED = "not stated"
@@ -58,7 +67,7 @@ def describe_systems(
     Parameters
     ----------
     campaign : Campaign
-        Any.
+        Whose ``systems`` are listed.
     systems : sequence of str, optional
         Those that the report shows, in its order.
 
@@ -81,7 +90,7 @@ def describe_details(campaign: Campaign, systems: Sequence[str] | None = None) -
     Parameters
     ----------
     campaign : Campaign
-        Any.
+        Whose ``systems`` are listed.
     systems : sequence of str, optional
         Those that the report shows, in its order.
 
@@ -128,7 +137,7 @@ def describe_campaign(campaign: Campaign, systems: Sequence[str]) -> str:
     Parameters
     ----------
     campaign : Campaign
-        Any.
+        Whose title, question, dates and ``systems`` are told.
     systems : sequence of str
         Those that the report shows.
 
@@ -200,7 +209,7 @@ def describe_runs(campaign: Campaign) -> pd.DataFrame:
     Parameters
     ----------
     campaign : Campaign
-        Any.
+        Whose ``runs`` are counted.
 
     Returns
     -------
@@ -227,7 +236,7 @@ def describe_problems(campaign: Campaign) -> str:
     Parameters
     ----------
     campaign : Campaign
-        Any.
+        Whose ``runs``, ``problems``, ``notes`` and ``files`` are told.
 
     Returns
     -------
@@ -260,6 +269,28 @@ def _describe_files(campaign: Campaign) -> str:
     return f"Numbers were taken from {taken} of {total} files{rest}."
 
 
+def describe_files(campaign: Campaign) -> HTML:
+    """List what became of each file, as ``fsviz files`` does, folded away.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        Any.
+
+    Returns
+    -------
+    IPython HTML
+        Empty where the files are not known.
+    """
+    from IPython.display import HTML
+
+    if campaign.files is None:
+        return HTML("")
+    title = "Which file went to which system, run and repeat"
+    table = table_html(campaign.files).data
+    return HTML(f"<details><summary>{title}</summary>{table}</details>")
+
+
 # What a comparison says, in sentences whose numbers are computed.
 
 _WORDS = {
@@ -278,7 +309,7 @@ _BLURRED = ("too-short", "clock-quantised", "whole-file-record", "over-line-rate
 
 
 def conclude(
-    data: Campaign | pd.DataFrame,
+    data: Data,
     *,
     baseline: str,
     systems: Sequence[str] | None = None,
@@ -333,7 +364,7 @@ def conclude(
 
 
 def _of_measurable_sizes(
-    data: Campaign | pd.DataFrame,
+    data: Data,
     systems: Sequence[str],
     comparison: pd.DataFrame,
     chosen: dict[str, Any],
@@ -341,7 +372,7 @@ def _of_measurable_sizes(
     """Say what comes of the sizes that could be measured, if others blur the answer."""
     iozone = comparison.loc[comparison["tool"] == "iozone", "caveats"]
     blurred = iozone.map(lambda rules: any(rule in _BLURRED for rule in rules))
-    if not blurred.any() or not hasattr(data, "runs"):
+    if not blurred.any() or not isinstance(data, Campaign):
         return []
     try:
         kept, line = measurable(data, systems)
@@ -368,21 +399,26 @@ def conclusions(comparison: pd.DataFrame) -> str:
     str
         One item a candidate and tool; everything from files is escaped.
     """
-    rows = _finest(comparison.loc[comparison["metric"].isin(MAIN_METRICS)])
-    measured = rows.loc[rows["cells"] > 0]
-    if measured.empty:
+    measured = _finest(comparison.loc[comparison["cells"] > 0])
+    main = measured["metric"].isin(MAIN_METRICS)
+    if not main.any():
         return "There is nothing to compare: no cell was measured on two systems."
     parts = [
-        _of_one_tool(str(tool), part)
-        for tool, part in measured.groupby("tool", sort=False, observed=True)
+        _of_one_tool(str(tool), part, measured.loc[~main & (measured["tool"] == tool)])
+        for tool, part in measured.loc[main].groupby("tool", sort=False, observed=True)
     ]
     return "\n\n".join(parts)
 
 
-def _of_one_tool(tool: str, rows: pd.DataFrame) -> str:
+def _of_one_tool(tool: str, rows: pd.DataFrame, others: pd.DataFrame) -> str:
     baseline = markdown_text(str(rows["baseline"].iloc[0]))
     lines = [
-        f"- {_conclusion(str(candidate), part)}"
+        " ".join(
+            [
+                f"- {_conclusion(str(candidate), part)}",
+                *_beside(others.loc[others["candidate"] == candidate]),
+            ]
+        )
         for candidate, part in rows.groupby("candidate", sort=False, observed=True)
     ]
     start = f"Against **{baseline}**, by {markdown_text(tool)}:"
@@ -410,15 +446,27 @@ def _finest(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _conclusion(candidate: str, rows: pd.DataFrame) -> str:
+    start = f"**{markdown_text(candidate)}** is {_counted(rows)} comparisons."
+    return " ".join([start, *_extremes(rows), *_held(rows)])
+
+
+def _beside(rows: pd.DataFrame) -> list[str]:
+    """Count what is measured beside speed, such as latency: nothing is left out."""
+    if rows.empty:
+        return []
+    names = [METRICS[name].title for name in METRICS if name in set(rows["metric"])]
+    return [f"In {listing(names)}: {_counted(rows)}."]
+
+
+def _counted(rows: pd.DataFrame) -> str:
+    """Count verdicts, such as ``faster in 2, not told apart in 6 of 8``."""
     counts = {str(k): int(n) for k, n in rows["verdict"].value_counts().items()}
     told = [
         f"{word} in {counts[verdict]}"
         for verdict, word in _WORDS.items()
         if counts.get(verdict)
     ]
-    name = markdown_text(candidate)
-    start = f"**{name}** is {', '.join(told)} of {len(rows)} comparisons."
-    return " ".join([start, *_extremes(rows), *_held(rows)])
+    return f"{', '.join(told)} of {len(rows)}"
 
 
 def _extremes(rows: pd.DataFrame) -> list[str]:
@@ -468,9 +516,7 @@ def spell(row: pd.Series) -> str:
     ratio, low, high = (
         significant(float(row[name])) for name in ("geomean_ratio", "ci_low", "ci_high")
     )
-    runs = f"n = {row['n_baseline']} + {row['n_candidate']}"
-    if row["paired"]:
-        runs = f"n = {row['n_baseline']} rounds"
+    runs = counted_runs(row.to_dict())
     scope = f"; {markdown_text(', '.join(row['scope']))}" if row["scope"] else ""
     return f"{what} at {ratio}× (95 % interval {low}–{high}, {runs}{scope})"
 
@@ -538,7 +584,7 @@ def _anchor(rule: str, seen: set[str]) -> str:
 
 
 def figure_or_reason(
-    data: object, kind: str, operation: str | None = None, **more: object
+    data: Data, kind: str, operation: str | None = None, **more: object
 ) -> object:
     """Draw a figure; where that is not possible, say why in a sentence.
 
@@ -547,7 +593,7 @@ def figure_or_reason(
     data : Campaign or DataFrame
         A campaign, or its measurements.
     kind : str
-        One of `fsviz.figures.plot.KINDS`.
+        One of `fsviz.figures.kinds.KINDS`.
     operation : str, optional
         Which operation.
     **more

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from fsviz.analysis.verdicts import DISQUALIFIED, VERDICTS
 from fsviz.model.escaping import markdown_text, printable
 from fsviz.model.table import METRICS
-from fsviz.model.units import format_size
+from fsviz.model.units import format_size, significant
 from fsviz.text.footnotes import note_rows, number
-from fsviz.text.tables import GAP, WIDTH, lines_of_table
+from fsviz.text.tables import GAP, WIDTH, aligned, lines_of_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -102,6 +102,21 @@ def _runs(row: Mapping[str, object]) -> str:
     return f"{row['n_baseline']}+{row['n_candidate']}"
 
 
+def counted_runs(row: Mapping[str, object]) -> str:
+    """Say how many runs a row of a comparison rests on.
+
+    Examples
+    --------
+    >>> counted_runs({"n_baseline": 5, "n_candidate": 4, "paired": False})
+    'n = 5 + 4'
+    >>> counted_runs({"n_baseline": 5, "n_candidate": 5, "paired": True})
+    'n = 5 rounds'
+    """
+    if row.get("paired"):
+        return f"n = {row['n_baseline']} rounds"
+    return f"n = {row['n_baseline']} + {row['n_candidate']}"
+
+
 def spoken_verdict(row: Mapping[str, object]) -> str:
     """Write a verdict with what it is about.
 
@@ -167,10 +182,23 @@ def _ratio(row: Mapping[str, object]) -> str:
         return format_ratio(ratio)
     low, high = (number(row[name]) for name in ("bound_low", "bound_high"))
     if high > 0 and not low > 0:
-        return f"<{format_ratio(high)}"
+        return f"<{_rounded_up(high)}"
     if low > 0 and not math.isfinite(high):
         return f">{format_ratio(low)}"
     return GAP
+
+
+def _rounded_up(ratio: float) -> str:
+    """Write a bound with four digits, none of them too low.
+
+    Examples
+    --------
+    >>> _rounded_up(1 / 32), _rounded_up(1 / 3)
+    ('0.03125', '0.3334')
+    """
+    scale = 10.0 ** (3 - math.floor(math.log10(ratio)))
+    # a hair less, because a number that needs four digits may be a bit above them
+    return significant(math.ceil(ratio * scale * (1 - 1e-12)) / scale, 4)
 
 
 def _interval(row: Mapping[str, object]) -> str:
@@ -207,7 +235,20 @@ def comparison_text(frame: pd.DataFrame, confidence: float = 0.95) -> str:
 
 
 def comparison_markdown(frame: pd.DataFrame, confidence: float = 0.95) -> str:
-    """Draw a comparison as a Markdown table with its footnotes as a list."""
+    """Draw a comparison as a Markdown table with its footnotes as a list.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        As `fsviz.compare` returns it.
+    confidence : float
+        Of the intervals in it.
+
+    Returns
+    -------
+    str
+        With a line end at the end.
+    """
     from fsviz.text.tables import render
 
     table = render(readable_comparison(frame, confidence), "markdown")
@@ -255,14 +296,7 @@ def _overview(frame: pd.DataFrame) -> list[str]:
         [*map(printable, key), *(f"{n:.0f}" if n > 0 else "" for n in counts.loc[key])]
         for key in order
     ]
-    widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
-    return [
-        "  ".join(
-            cell.ljust(width) if i < 2 else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        for row in [header, *rows]
-    ]
+    return aligned([header, *rows], [i >= 2 for i in range(len(header))])
 
 
 def _tables(shown: pd.DataFrame) -> list[str]:

@@ -44,6 +44,8 @@ _SCOPES = {
     "transition": "files of 1 to 3 times the client's memory, which answers in part",
     "storage": "files from 3 times the client's memory on",
     "sync against async": "one side waits for stable storage and the other does not",
+    "emulated": "the machines or the link are emulated, which costs one protocol more "
+    "than another: the ratio holds for this set-up only",
     "one after another": "the systems did not take turns: the verdict holds if nothing "
     "drifted between them",
 }
@@ -215,7 +217,7 @@ def limit(row: Row) -> str:
     >>> row = dict(operation="transfer", metric="elapsed", candidate="disk")
     >>> row |= dict(geomean_ratio=float("nan"), baseline="nfs")
     >>> limit(row | dict(bound_low=0.0, bound_high=1 / 32))
-    'transfer, elapsed: disk beats nfs by more than 32 times'
+    'transfer, elapsed: disk beats nfs by 32 times or more'
     """
     low, high = number(row["bound_low"]), number(row["bound_high"])
     if math.isfinite(number(row.get("geomean_ratio", row.get("ratio")))):
@@ -229,11 +231,11 @@ def limit(row: Row) -> str:
     if (high < 1) == (better > 0):
         names.reverse()
     factor = 1 / times if times < 1 else times
-    return f"{place}: {names[0]} beats {names[1]} by more than {_floor(factor)} times"
+    return f"{place}: {names[0]} beats {names[1]} by {_floor(factor)} times or more"
 
 
 def _floor(factor: float) -> str:
-    """Round down to three digits, so that "more than" stays true."""
+    """Round down to three digits, so that "or more" stays true."""
     scale = 10.0 ** (2 - math.floor(math.log10(factor)))
     # a hair more, because 1 ÷ (1 ÷ 32) need not be 32
     return significant(math.floor(factor * scale * (1 + 1e-12)) / scale)

@@ -14,6 +14,7 @@ from fsviz.checks.overview import SECTION
 from fsviz.checks.overview_cells import (
     MARKS,
     cell_text,
+    columns_of,
     in_two_lines,
     legend,
     measured,
@@ -152,18 +153,18 @@ def _sections(frame: pd.DataFrame) -> Iterator[tuple[str, list[Column]]]:
 
 def _columns(own: pd.DataFrame) -> list[Column]:
     """One column an operation, then the mean of each metric, then wins and losses."""
-    single = own.loc[own["operation"] != ALL]
     columns = [
-        _column(in_two_lines(str(name)), rows)
-        for name, rows in single.groupby("operation", sort=False, observed=True)
+        _column(
+            ("mean", _WHOLE.get(metric, "all"))
+            if operation == ALL
+            else in_two_lines(operation),
+            own.loc[(own["operation"] == operation) & (own["metric"] == metric)],
+        )
+        for operation, metric in columns_of(own)
     ]
     if len(columns) < 2:
         return columns
-    for metric, rows in own.loc[own["operation"] == ALL].groupby(
-        "metric", sort=False, observed=True
-    ):
-        if single.loc[single["metric"] == metric, "operation"].nunique() > 1:
-            columns.append(_column(("mean", _WHOLE.get(str(metric), "all")), rows))
+    single = own.loc[own["operation"] != ALL]
     wins = {
         str(row["candidate"]): f"{row['wins']}/{row['losses']}"
         for row in single.drop_duplicates("candidate").to_dict("records")

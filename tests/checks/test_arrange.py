@@ -3,8 +3,8 @@
 import pandas as pd
 import pytest
 
-from fsviz.checks import arrange
-from fsviz.checks.arrange import codes
+from fsviz.analysis import aggregate
+from fsviz.analysis.aggregate import codes
 from fsviz.checks.case import Case
 from fsviz.model.table import CELL
 from fsviz.model.thresholds import limits
@@ -18,7 +18,7 @@ def case() -> Case:
 
 @pytest.mark.parametrize("room", [1 << 16, -(1 << 40)], ids=["table", "sorting"])
 def test_codes_number_rows_in_the_order_of_their_values(monkeypatch, room):
-    monkeypatch.setattr(arrange, "_ROOM", room)
+    monkeypatch.setattr(aggregate, "_ROOM", room)
     kind = pd.CategoricalDtype(["b", "a", "unused"])
     columns = [
         pd.Series([7, 5, 5, 7, 5]),

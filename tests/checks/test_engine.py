@@ -4,7 +4,7 @@ import pytest
 
 import fsviz
 from fsviz.campaigns.store import ingest
-from fsviz.checks import RULES, disqualified, examine
+from fsviz.checks import RULES, disqualified, run_checks
 from fsviz.checks.findings import COLUMNS, MARKS
 from fsviz.model.errors import CampaignError, UsageError
 from fsviz.model.thresholds import THRESHOLDS
@@ -80,7 +80,7 @@ def test_a_mistake_in_the_file_is_named_with_its_line(tmp_path, text, line, says
 
 
 def test_marks_name_the_cells_of_each_finding(loopback):
-    found = examine(loopback, select=["over-line-rate"])
+    found = run_checks(loopback, select=["over-line-rate"])
     assert tuple(found.marks.columns) == MARKS
     for number, row in enumerate(found.findings.to_dict("records")):
         assert (found.marks["finding"] == number).sum() == row["cells"]
@@ -99,7 +99,7 @@ def test_marks_name_the_cells_of_each_finding(loopback):
 
 
 def test_a_comparison_at_fault_names_both_sides(loopback):
-    marks = examine(loopback, select=["durability-differs"]).marks
+    marks = run_checks(loopback, select=["durability-differs"]).marks
     assert set(marks["scope"]) == {"sync against async"}
     assert set(marks["against"]) == {"local-ext4"}
     assert set(marks["system"]) == {"nfs-v3", "nfs-v4.0", "nfs-v4.1", "nfs-v4.2"}

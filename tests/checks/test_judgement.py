@@ -13,7 +13,7 @@ import fsviz
 from fsviz.analysis.comparison import compare
 from fsviz.checks import Examination
 from fsviz.checks.findings import COLUMNS, MARKS
-from fsviz.checks.judgement import judge
+from fsviz.checks.judgement import apply_findings
 from fsviz.checks.marks import PLACE
 from fsviz.checks.measurable import measurable
 from fsviz.model.errors import UsageError
@@ -61,7 +61,7 @@ def fatal(rule: str, system: str, **more: object) -> dict:
 
 def answers(*marks: dict, regimes: pd.DataFrame | None = None, **options) -> dict:
     found = compare(table(), baseline="a", **options)
-    held = judge(found, table(), examination(*marks, regimes=regimes))
+    held = apply_findings(found, table(), examination(*marks, regimes=regimes))
     place = "bucket" if "bucket" in held else "file_size_bytes"
     return {
         (row["candidate"], row[place]): (
@@ -94,7 +94,7 @@ def test_a_cell_disqualifies_every_row_it_is_in_and_no_other():
 
 def test_the_row_says_what_would_settle_it():
     found = compare(table(), baseline="a")
-    held = judge(found, table(), examination(fatal("incomplete-run", "b")))
+    held = apply_findings(found, table(), examination(fatal("incomplete-run", "b")))
     assert held.query("candidate == 'b'")["advice"].tolist() == [["measure again"]] * 3
     assert held["geomean_ratio"].equals(found["geomean_ratio"])
 
@@ -140,7 +140,7 @@ def test_cells_beyond_the_link_are_the_scope_where_they_are_most_of_the_row():
     more = three.loc[three["file_size_bytes"] == 1024 * KIB]
     sizes = [more.assign(file_size_bytes=n * 1024 * KIB) for n in (2, 4)]
     three = pd.concat([three, *sizes], ignore_index=True)
-    held = judge(compare(three, baseline="a"), three, examination(link))
+    held = apply_findings(compare(three, baseline="a"), three, examination(link))
     (row,) = held.query("candidate == 'b' and bucket == 'all'").to_dict("records")
     assert (row["cells"], row["scope"], row["caveats"]) == (4, [], ["over-line-rate"])
 
@@ -169,13 +169,15 @@ def test_cells_are_judged_one_by_one():
 @pytest.mark.parametrize("by", ["operation", "tool", "record_size"])
 def test_every_way_to_group_rows_finds_its_cells(by):
     marks = examination(fatal("incomplete-run", "b", **SMALL))
-    held = judge(compare(table(), baseline="a", by=by), table(), marks, by=by)
+    held = apply_findings(compare(table(), baseline="a", by=by), table(), marks, by=by)
     assert held["verdict"].tolist() == ["disqualified", "same"]
 
 
 def test_no_run_more_settles_what_is_disqualified():
     few = table().query("repeat == 1")
-    held = judge(compare(few, baseline="a"), few, examination(fatal("bad", "b")))
+    held = apply_findings(
+        compare(few, baseline="a"), few, examination(fatal("bad", "b"))
+    )
     words = held.groupby("candidate")["verdict"].unique().map(list).to_dict()
     assert words == {"b": ["disqualified"], "c": ["untested"]}
 
@@ -196,7 +198,7 @@ def test_the_real_campaign_says_what_each_answer_is_about():
     rows = fsviz.compare(campaign, **chosen).set_index("bucket")
     # small reads came from the client's memory: faster than the 1 Gbit/s link
     assert rows.loc["small", "verdict"] == "faster"
-    assert rows.loc["small", "scope"] == ["cache"]
+    assert rows.loc["small", "scope"] == ["cache", "emulated"]
     assert "over-line-rate" in rows.loc["small", "caveats"]
     assert rows.loc["small", "geomean_ratio"] == pytest.approx(1.68, abs=0.01)
     bare = fsviz.compare(campaign, check=False, **chosen).set_index("bucket")
@@ -206,7 +208,7 @@ def test_the_real_campaign_says_what_each_answer_is_about():
     kept, line = measurable(campaign, ["nfs-v3", "smb-3.0"])
     rows = fsviz.compare(kept, **chosen).set_index("bucket")
     assert rows.loc["small", "verdict"] == "slower"
-    assert rows.loc["small", "scope"] == []
+    assert rows.loc["small", "scope"] == ["emulated"]
     assert "records up to 1/8 of the file" in line
 
 

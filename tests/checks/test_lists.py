@@ -3,8 +3,8 @@
 import pytest
 
 from fsviz import load
-from fsviz.checks import examine
-from fsviz.checks.marks import marked
+from fsviz.checks import run_checks
+from fsviz.checks.marks import cell_marks
 from fsviz.text.findings import render_text
 
 ODD = "my, results"
@@ -23,16 +23,16 @@ def campaign(tmp_path, root):
 
 
 def test_a_place_of_a_finding_is_a_file(campaign):
-    for row in examine(campaign).findings.to_dict("records"):
+    for row in run_checks(campaign).findings.to_dict("records"):
         if row["source"]:
             assert row["source"] in set(campaign.measurements["source"]), row["rule"]
 
 
 def test_marks_and_text_name_systems_as_they_are(campaign):
-    found = examine(campaign)
+    found = run_checks(campaign)
     known = {ODD, "plain", None}
     assert (
-        set(marked(found)["system"].astype(object).where(lambda s: s.notna(), None))
+        set(cell_marks(found)["system"].astype(object).where(lambda s: s.notna(), None))
         <= known
     )
     assert {n for names in found.findings["systems"] for n in names} == {ODD, "plain"}
@@ -57,5 +57,5 @@ def test_a_fact_that_only_other_runs_state_is_no_fact_of_a_run(tmp_path, root):
     )
     (tmp_path / "b").mkdir()
     (tmp_path / "b/one.txt").write_text("real\t0m3.214s\nuser\t0m0.1s\nsys\t0m0.2s\n")
-    found = examine(load(tmp_path), select=["too-few-runs"]).findings
+    found = run_checks(load(tmp_path), select=["too-few-runs"]).findings
     assert set(found["severity"]) == {"warning", "error"}

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+import fsviz
 from tests.checks.outputs import (
     CAT,
     LOOPBACK,
@@ -79,3 +80,17 @@ def test_test_file_elsewhere_only_warns_where_nobody_can_tell(tmp_path):
 
 def test_test_file_elsewhere_is_silent_on_the_original():
     assert findings(loaded(LOOPBACK), "test-file-elsewhere") == []
+
+
+def test_commands_that_settle_something_name_a_test_file(root):
+    """A command to type in must not repeat the mistake of another finding."""
+    found = fsviz.check(loaded(root / "data/published/3-nfs-smb-dfs"))
+    commands = [
+        command
+        for advice in found["advice"]
+        for command in re.findall("`(iozone [^`]*)`", advice)
+    ]
+    assert len(commands) >= 3
+    for command in commands:
+        assert " -f //ukb.ed/dfs/partilha-smb/iozone.tmp" in command
+        assert not command.endswith("partilha-smb")

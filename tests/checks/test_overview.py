@@ -98,13 +98,18 @@ def test_the_committed_campaigns_are_told_in_forty_words(loopback):
     campaign, _ = loopback
     for one, text in (
         (loaded(ONEHOST), "Against ext4, IOzone: xfs 1.1× faster; btrfs 1.5× slower."),
-        (campaign, "Against local-ext4, IOzone (cache): 8 systems 14–17× slower."),
+        (
+            campaign,
+            "Against local-ext4, IOzone (cache, emulated): 8 systems 14–17× slower.",
+        ),
     ):
         said = answer(one, overview(one))
         assert said.startswith(text)
         assert len(said.split()) <= WORDS
     assert "Against nfs-v3: " in said
-    assert "local-ext4 14× faster (cache, sync against async)" in answer(*loopback)
+    assert "local-ext4 14× faster (cache, sync against async, emulated)" in answer(
+        *loopback
+    )
 
 
 def test_candidates_with_one_answer_share_a_clause():

@@ -5,6 +5,7 @@ on the page: 1 Gbit/s is 125,000,000 B/s, RAM and file sizes are powers of two.
 """
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,44 @@ def test_every_rule_has_a_firing_and_a_silent_test():
 
 WITH_SILENT_CASES = ("unflushed-network-write", "durability-differs")
 """Rules whose firing test is parametrised over silent cases as well."""
+
+
+WORDS = {
+    "cache-regime": "`faster (cache)`",
+    "over-line-rate": "`(cache)`",
+    "exceeds-memory-speed": "`(cache)`",
+    "whole-file-record": "`(cache)`",
+    "confounded": "`(also differs: operating system)`",
+    "emulated": "`(emulated)`",
+    "durability-differs": "`(sync against async)`",
+    "not-interleaved": "`(one after another)`",
+    "invalid-mode": "disqualified",
+    "test-file-elsewhere": "disqualified",
+    "incomplete-run": "disqualified",
+    "settings-differ": "disqualified",
+    "clock-quantised": "disqualified",
+}
+"""What each rule does to the verdict of a comparison: a scope, or disqualified."""
+
+
+def changing_rules():
+    """Rules that say of a finding that it has a scope or disqualifies."""
+    for path in Path(sys.modules["fsviz.checks.rules"].__path__[0]).glob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        # each part begins with the name of a rule; helpers follow the rule they serve
+        for part in text.split("@rule(")[1:]:
+            if re.search(r"\b(scope|disqualifies)=", part):
+                yield re.findall(r'"([a-z-]+)"', part)[0]
+
+
+def test_every_rule_that_changes_a_verdict_is_known_here():
+    assert set(changing_rules()) | {"cache-regime"} == set(WORDS)
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_a_page_says_what_a_verdict_then_says(name):
+    (page,) = (rule.page for rule in RULES if rule.name == name)
+    assert WORDS[name] in page.partition("## How it shows")[0]
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)

@@ -3,19 +3,19 @@
 import pandas as pd
 import pytest
 
-from fsviz.checks import examine
+from fsviz.checks import run_checks
 from fsviz.checks.findings import MARKS
-from fsviz.checks.marks import marked
+from fsviz.checks.marks import cell_marks
 from tests.checks.outputs import ONEHOST, loaded
 
 
 @pytest.fixture(scope="module")
 def examination():
-    return examine(loaded(ONEHOST))
+    return run_checks(loaded(ONEHOST))
 
 
 def test_only_errors_and_warnings_are_marked(examination):
-    marks = marked(examination)
+    marks = cell_marks(examination)
     assert list(marks) == [*MARKS, "cell"]
     assert set(marks["severity"]) == {"error", "warning"}
     # every finding of those severities has a row, also one without cells
@@ -24,14 +24,14 @@ def test_only_errors_and_warnings_are_marked(examination):
 
 
 def test_a_finding_about_averages_marks_no_cell(examination):
-    marks = marked(examination)
+    marks = cell_marks(examination)
     assert not marks.loc[marks["rule"] == "cache-regime", "cell"].any()
     assert marks.loc[marks["rule"] == "too-short", "cell"].all()
 
 
 def test_a_finding_without_cells_stands_for_its_system_and_tool(examination):
     (row,) = (
-        marked(examination)
+        cell_marks(examination)
         .query("rule == 'unmatched-cells' and tool == 'bonnie++'")
         .to_dict("records")
     )

@@ -65,7 +65,9 @@ def test_durability_differs(tmp_path):
     [
         ('durability = "sync"', True),
         ('export_options = "rw,sync,no_subtree_check"', True),
-        ('export_options = "sync always = yes"', True),
+        ('export_options = "sync always = yes"', False),
+        ('export_options = "sync always = yes, strict sync = no"', False),
+        ('export_options = "strict sync = yes, sync always = yes"', True),
         ('export_options = "strict sync = yes, sync always = no"', False),
         ('durability = "async"', False),
         ('mount_options = "rw,discard=async"', False),
@@ -77,6 +79,19 @@ def test_durability_in_words(tmp_path, said, fires):
         f'[[system]]\nname = "b"\n{said}\n[facts]\n'
     )
     campaign = two(tmp_path, iozone(repeat=1), iozone(repeat=2), toml)
+    assert severities(campaign, "durability-differs") == ["error"] * fires
+
+
+@pytest.mark.parametrize("options,fires", [("rw,async", True), ("rw,sync", False)])
+def test_a_flush_over_nfs_is_worth_what_the_export_says(tmp_path, options, fires):
+    """-e waits for COMMIT, which an export with async answers at once."""
+    toml = "".join(
+        f'[[system]]\nname = "{name}"\nprotocol = "nfs"\nexport_options = "{said}"\n'
+        for name, said in (("a", "rw,sync"), ("b", options))
+    )
+    flushed = "iozone -a -c -e -i 0 -i 1 -f /mnt/t"
+    files = [commanded(iozone(repeat=k), flushed) for k in (1, 2)]
+    campaign = two(tmp_path, *files, f"{toml}[facts]\n")
     assert severities(campaign, "durability-differs") == ["error"] * fires
 
 

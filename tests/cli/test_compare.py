@@ -234,11 +234,11 @@ READS = ("--baseline", "nfs-v3", "--operation", "read", "--candidate", "smb-3.0"
 def test_a_verdict_says_what_it_is_about(start):
     text = start("compare", LOOPBACK, *READS, "--intervals")
     small = next(line for line in text.splitlines() if line.startswith("small"))
-    assert "faster (cache)" in small
+    assert "faster (cache, emulated)" in small
     assert "over-line-rate: a caveat of fsviz check" in text
     records = json.loads(start("compare", LOOPBACK, *READS, "--format", "json"))
     by_bucket = {r["bucket"]: r for r in records}
-    assert by_bucket["small"]["scope"] == ["cache"]
+    assert by_bucket["small"]["scope"] == ["cache", "emulated"]
     assert by_bucket["small"]["verdict"] == "faster"
     # the numbers alone say the same of the difference
     bare = start(
@@ -256,7 +256,7 @@ def test_only_sizes_that_could_be_measured(root, monkeypatch):
     records = {r["bucket"]: r for r in json.loads(done.stdout)}
     # what seemed faster was the client's memory; over the wire it is slower
     assert records["small"]["verdict"] == "slower"
-    assert records["small"]["scope"] == []
+    assert records["small"]["scope"] == ["emulated"]
     assert records["small"]["cells"] == 12
 
 

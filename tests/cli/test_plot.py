@@ -1,8 +1,10 @@
 """``fsviz plot``: data, pages, pictures."""
 
 import json
+import subprocess
 
 import pytest
+from browser import opened
 from program import run
 
 
@@ -29,7 +31,12 @@ def test_a_page_asks_nobody(root, tmp_path):
 
 @pytest.mark.browser
 @pytest.mark.parametrize(
-    "suffix,magic", [("png", b"\x89PNG"), ("svg", b"<svg"), ("pdf", b"%PDF")]
+    "suffix,magic",
+    [
+        ("svg", b"<svg"),
+        pytest.param("png", b"\x89PNG", marks=pytest.mark.slow),
+        pytest.param("pdf", b"%PDF", marks=pytest.mark.slow),
+    ],
 )
 def test_pictures(root, chromium, tmp_path, suffix, magic):
     out = tmp_path / f"f.{suffix}"
@@ -61,3 +68,53 @@ def test_a_suffix_is_refused_before_anything_is_read(tmp_path):
     assert done.returncode == 2
     assert "expected a name ending in .html" in done.stderr
     assert "nowhere" not in done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+@pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
+def test_a_picture_keeps_every_surface_and_the_caption(
+    root, chromium, tmp_path, suffix
+):
+    """Drawn at once, one surface's depth hid parts of the next; buttons were drawn."""
+    out = tmp_path / f"f.{suffix}"
+    done = plot(root, "--kind", "versus", "--operation", "write", "-o", out)
+    assert done.returncode == 0, done.stderr
+    if suffix == "svg":
+        shown = out.read_text(encoding="utf-8")
+        # a surface is an image in its place, and what stands around it is text
+        assert shown.count('href="data:image/png') >= 3
+        assert "Surfaces share scale" in shown
+        assert "from large records" not in shown
+    elif suffix == "pdf":
+        text = subprocess.run(
+            ["pdftotext", out, "-"], capture_output=True, text=True, check=True
+        ).stdout
+        assert "Surfaces share scale" in " ".join(text.split())
+        assert "from large records" not in text
+    else:
+        assert surfaces(chromium, out) == 3
+
+
+def surfaces(chromium, path):
+    """Count the thirds of a picture whose upper half has a coloured surface."""
+    with opened(chromium, path) as watched:
+        return watched.page.evaluate(
+            """() => {
+            const image = document.querySelector("img");
+            const canvas = document.createElement("canvas");
+            [canvas.width, canvas.height] = [image.naturalWidth, image.naturalHeight];
+            const context = canvas.getContext("2d");
+            context.drawImage(image, 0, 0);
+            const third = Math.floor(canvas.width * 0.3);
+            return [0, 1, 2].filter((n) => {
+              const { data } = context.getImageData(
+                n * third, 200, third, Math.floor(canvas.height * 0.3));
+              let coloured = 0;
+              for (let i = 0; i < data.length; i += 4) {
+                const part = [data[i], data[i + 1], data[i + 2]];
+                if (Math.max(...part) - Math.min(...part) > 40) coloured += 1;
+              }
+              return coloured > 20000;
+            }).length; }"""
+        )

@@ -7,7 +7,9 @@ import pytest
 from program import run, start
 
 ONEHOST = "data/raw/onehost-2026"
-LOG = "data/raw/loopback-2026/iozone/nfs-v3/rep1.txt"
+IOZONE = "data/raw/loopback-2026/iozone"
+LOG = f"{IOZONE}/nfs-v3/rep1.txt"
+TWO = f"nfs={LOG} smb={IOZONE}/smb-3.0/rep1.txt"
 
 
 @pytest.mark.parametrize(
@@ -16,9 +18,9 @@ LOG = "data/raw/loopback-2026/iozone/nfs-v3/rep1.txt"
         (0, "--version"),
         (0, "formats"),
         (0, f"read {LOG} --format csv"),
-        (0, f"summary {ONEHOST} --operation read"),
-        (0, f"compare {ONEHOST} --operation read"),
-        (0, f"check {ONEHOST}"),
+        (0, f"summary {TWO} --operation read"),
+        (0, f"compare {TWO} --operation read"),
+        (0, f"check {TWO}"),
         (1, f"check {ONEHOST} --strict --format json"),
         (1, f"read {LOG} Makefile --format csv"),
         (2, "pages no/such/folder"),

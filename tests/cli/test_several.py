@@ -51,6 +51,25 @@ def test_several_folders_are_several_campaigns(tmp_path):
         assert text.count("Campaign ") == 2
 
 
+def test_a_figure_of_several_campaigns_is_refused_with_the_way_to_one(tmp_path):
+    names = ("ext4", "xfs")
+    for camp in ("old", "new"):
+        seeds = enumerate(names, len(camp) + 10 * (camp == "old"))
+        put(tmp_path / camp, {f"{name}/1.txt": iozone(seed) for seed, name in seeds})
+    old, new, to = tmp_path / "old", tmp_path / "new", tmp_path / "f.json"
+    done = fsviz("plot", old, new, "-o", to)
+    assert done.returncode == 2
+    assert done.stderr == (
+        f"plot: expected one campaign, found 2: {old}, {new}; draw each by itself, or "
+        "name the folder of each system to draw, as in before=FOLDER/SYSTEM "
+        "after=FOLDER/SYSTEM\n"
+    )
+    assert not to.exists()
+    labelled = (f"before={old}/xfs", f"after={new}/xfs")
+    done = fsviz("plot", *labelled, "--kind", "buckets", "-o", to)
+    assert (done.returncode, to.exists()) == (0, True)
+
+
 def test_standard_input_and_patterns_are_sources(tmp_path):
     put(tmp_path, {f"ext4/{n}.txt": iozone(n) for n in (1, 2)})
     rows = json.loads(

@@ -21,6 +21,7 @@ def figures(notebook):
     return [o["data"][MIMETYPE] for o in outputs if MIMETYPE in o.get("data", {})]
 
 
+@pytest.mark.slow
 def test_every_kind_is_in_it(root, gallery):
     text = (root / "notebooks/gallery.ipynb").read_text(encoding="utf-8")
     for kind in KINDS:
@@ -28,9 +29,10 @@ def test_every_kind_is_in_it(root, gallery):
     drawing = [
         c for c in gallery.cells if c.cell_type == "code" and "plot(" in c.source
     ]
-    assert len(figures(gallery)) == len(drawing) == 16
+    assert len(figures(gallery)) == len(drawing) == 18
 
 
+@pytest.mark.slow
 def test_every_figure_has_title_caption_alt_and_data(gallery):
     for figure in figures(gallery):
         layout = figure["layout"]
@@ -40,6 +42,7 @@ def test_every_figure_has_title_caption_alt_and_data(gallery):
         assert figure["data"]
 
 
+@pytest.mark.slow
 def test_every_axis_of_values_states_its_unit(gallery):
     for figure in figures(gallery):
         titles = [

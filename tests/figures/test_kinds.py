@@ -1,15 +1,19 @@
 """The flat kinds as data, on tables that can be checked by hand."""
 
+import inspect
 import math
+import re
 
 import pytest
 from frames import KIB, measurements, run
 from samples import loaded
 
 import fsviz
+from fsviz.figures.kinds.dumbbells import dumbbells
 from fsviz.figures.kinds.intervals import draw_intervals
+from fsviz.figures.links import against_links
 from fsviz.figures.panels.references import cliff_marks, references
-from fsviz.figures.plot import KINDS, plot
+from fsviz.figures.plot import KINDS, function_of, plot
 from fsviz.figures.style import colour, make_scale, symbol
 from fsviz.model.errors import UsageError
 from fsviz.model.runs import Cells, Run
@@ -168,6 +172,31 @@ def test_dumbbells_join_the_systems_of_a_test():
     assert figure.layout.yaxis2.ticktext == ("random seeks",)
 
 
+def test_dumbbells_show_the_metrics_that_are_asked_for(root):
+    afp = loaded(root / "data/published/4-afp-smb")
+    figure = dumbbells(afp, metrics=["throughput", "cpu"])
+    # the table's 98 % against 8 % where bytes are written one by one
+    assert named(figure, "distance")[1].x[:3] == (8, 98, None)
+    assert "CPU" in figure.layout.xaxis2.title.text
+    assert figure.layout.xaxis2.domain[1] == pytest.approx(1)
+
+
+def test_points_stand_against_links(root):
+    published = loaded(root / "data/published/3-nfs-smb-dfs")
+    figure = against_links(published, ["1 Gbit/s", "10 Gbit/s"])
+    # 23 points of the paper; 1 Gbit/s is 125e6 B/s, shown in GiB/s
+    assert sum(len(trace.x) for trace in figure.data) == 23
+    assert [line.x0 for line in figure.layout.shapes] == pytest.approx(
+        [125e6 / 2**30, 1.25e9 / 2**30]
+    )
+    # none came over the slower link, two over the faster one
+    points = [x for trace in figure.data for x in trace.x]
+    assert min(points) > 125e6 / 2**30
+    assert sum(x < 1.25e9 / 2**30 for x in points) == 2
+    with pytest.raises(UsageError, match="expected throughput"):
+        against_links(TABLE.iloc[:0], ["1 Gbit/s"])
+
+
 def test_colours_and_symbols_do_not_repeat_together():
     assert len({(colour(k), symbol(k)) for k in range(16)}) == 16
 
@@ -184,6 +213,37 @@ def test_an_unknown_kind_is_named():
         UsageError, match=r"kind: expected one of explorer, .* found pie"
     ):
         plot(TABLE, "pie")
+
+
+@pytest.mark.parametrize(
+    "kind,more,says",
+    [
+        ("versus", {"colour": 1}, r"versus: expected some of operation, .* colour$"),
+        ("cpu", {"metric": "rate"}, r"cpu: expected some of .*marks, found metric$"),
+        ("dumbbells", {"operation": "write"}, r"dumbbells: expected some of systems"),
+    ],
+)
+def test_a_keyword_that_a_kind_does_not_take_is_refused(kind, more, says):
+    with pytest.raises(UsageError, match=says):
+        plot(TABLE, kind, **more)
+
+
+def test_a_figure_needs_an_operation():
+    with pytest.raises(UsageError, match="explorer: expected operation=NAME"):
+        fsviz.explorer(TABLE)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_help_names_every_keyword_that_a_kind_takes(kind):
+    """As ``help`` in Jupyter shows it, and as completion offers it."""
+    draw = function_of(kind)
+    data, *keywords = inspect.signature(draw).parameters
+    assert data == "data"
+    assert tuple(keywords) == draw.takes
+    text = inspect.getdoc(draw)
+    assert "{" not in text.replace("{'", "")
+    for name in ("data", *keywords):
+        assert re.search(rf"^{name} : .+\n    \w", text, re.MULTILINE)
 
 
 def test_a_stated_link_becomes_a_line_and_a_plane(root):

@@ -186,3 +186,22 @@ def test_the_readout_names_rule_and_regime(chromium, tmp_path):
         assert browser.page.locator(".fsviz-found").count() == 0
         assert browser.complaints == []
         assert browser.requests == []
+
+
+def test_cells_with_an_error_do_not_set_the_colours():
+    """One cell 100 times as fast as all others left them one colour."""
+    rows = [("write", f, r, (f + r) * MIB) for f in (64, 128, 256) for r in (4, 8)]
+    rows[0] = ("write", 64, 4, 26_400 * MIB)
+    table = measurements({"a": [run("a", rows)]})
+    asked = {"operation": "write", "scale": "linear"}
+    plain = explorer(table, **asked)
+    found = marks(mark("too-short", "error", "a", 64, 4))
+    shown = explorer(table, **asked, marks=found)
+    unit = MIB * 1024 if "GiB" in plain.layout.coloraxis.colorbar.title.text else MIB
+    assert plain.layout.coloraxis.cmax == pytest.approx(26_400 * MIB / unit)
+    assert shown.layout.coloraxis.cmax == pytest.approx(264 * MIB / unit)
+    # only the colours end there: the axes still hold the fast cell
+    assert shown.layout.yaxis2 == plain.layout.yaxis2
+    (surface,) = (t for t in shown.data if t.type == "surface")
+    top = max(v for row in surface.z for v in row if v is not None)
+    assert top == pytest.approx(26_400 * MIB / unit)

@@ -90,11 +90,11 @@ def test_unmatched_cells_are_hatched_and_have_no_ratio(figure):
     assert len(hatching.x) == 5
 
 
-def test_what_may_be_chance_is_veiled(figure):
-    (veil,) = [
+def test_what_may_be_chance_is_greyed(figure):
+    (layer,) = [
         t for t in figure.data if t.name == "not significant" and t.xaxis == "x2"
     ]
-    assert [list(row) for row in veil.z] == [[None, 1], [None, None]]
+    assert [list(row) for row in layer.z] == [[None, 1], [None, None]]
     (line,) = [t for t in figure.data if t.name == "ratio 1"]
     assert line.xaxis == "x2"
     assert (line.contours.start, line.contours.end) == (0, 0)
@@ -116,6 +116,7 @@ def test_an_unknown_baseline_is_named():
         versus(TABLE, operation="write", systems=["old", "new"], baseline="older")
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_cameras_turn_together(figure, chromium, tmp_path):
     page = write_page(tmp_path / "versus.html", [figure])

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from others import reads_or_refuses
 
+from fsviz.campaigns.copies import join_copies
 from fsviz.model.errors import (
     InconsistentDataError,
     InvalidModeError,
@@ -146,3 +147,60 @@ def test_bad_lines_are_located():
 )
 def test_other_peoples_files(name, runs, problems):
     reads_or_refuses("rsync", name, (runs, problems))
+
+
+MARKDOWN = (
+    "| Command | Mean [{unit}] | Min [{unit}] | Max [{unit}] | Relative |\n"
+    "|:---|---:|---:|---:|---:|\n"
+    "| `rsync -a src/ dst/` | {mean} | 247.0 | 376.6 | 1.00 |\n"
+)
+FIRST = MARKDOWN.format(unit="ms", mean="289.4 ± 51.4")
+SECOND = MARKDOWN.format(unit="s", mean="0.389 ± 0.051")
+
+
+def _means(text):
+    reading = read_hyperfine(decode("notes.md", text.encode()))
+    named = [(r.system, r.cells.value[0], r.cells.locator[0]) for r in reading.runs]
+    return named, [problem.line for problem in reading.problems]
+
+
+@pytest.mark.parametrize(
+    "text,expected",
+    [
+        (
+            f"## ext4\n\n{FIRST}\n## xfs\n\n{SECOND}",
+            [("ext4", 0.2894, "line 5"), ("xfs", 0.389, "line 11")],
+        ),
+        (f"{FIRST}\n{SECOND}", [("", 0.2894, "line 3"), ("", 0.389, "line 7")]),
+        (f"{FIRST}{SECOND}", [("", 0.2894, "line 3"), ("", 0.389, "line 6")]),
+    ],
+)
+def test_each_table_of_notes_is_read_in_its_own_unit(text, expected):
+    assert _means(text) == (expected, [])
+
+
+def test_a_table_whose_columns_are_unknown_is_named():
+    text = FIRST + "\n| Host | Command | Mean [ms] |\n| a | `rsync -a s d` | 3.0 |\n"
+    assert _means(text) == ([("", 0.2894, "line 3")], [5])
+
+
+def test_two_csv_exports_in_one_file_are_both_read():
+    table = (
+        "command,mean,stddev,median,user,system,min,max\n"
+        "rsync -a src/ dst/,{0},0.0513,0.27378,0.0136,0.1778,0.2470,0.3766\n"
+    )
+    text = table.format("0.28937") + table.format("0.38937")
+    assert _means(text) == ([("", 0.28937, "line 2"), ("", 0.38937, "line 4")], [])
+
+
+def test_the_console_text_and_the_table_of_one_invocation_count_once():
+    text = (
+        "Benchmark 1: rsync -a src/ dst/\n"
+        "  Time (mean ± σ):     289.4 ms ±  51.4 ms"
+        "    [User: 13.7 ms, System: 177.9 ms]"
+        f"\n  Range (min … max):   247.0 ms … 376.6 ms    5 runs\n\n{FIRST}"
+    )
+    reading = read_hyperfine(decode("notes.md", text.encode()))
+    kept, (note,) = join_copies(reading.runs)
+    assert [run.cells.locator[0] for run in kept] == ["line 2"]
+    assert str(note) == "notes.md:7: note: the same mean as at line 2: counted once"

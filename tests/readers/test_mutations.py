@@ -78,3 +78,48 @@ def test_no_change_of_lines_makes_a_wrong_number(path):
     found, wrong = line_mutations.trial(path, WHOLE_LOGS, 8, 5)
     assert found.total() == 8
     assert wrong == []
+
+
+CUTS = ("bonnie/1.03e/v103e_chunk.err.txt", "time/bash-5.2/time_bash_p.err.txt")
+
+
+@pytest.mark.parametrize("log", [*CUTS, "hyperfine/1.15/hyperfine.md"])
+def test_no_cut_makes_a_wrong_number(log):
+    found, wrong = line_mutations.cut_everywhere(log)
+    assert wrong == []
+    assert found.total() == (line_mutations.DATA / log).stat().st_size
+
+
+@pytest.mark.parametrize(
+    "text,line",
+    [
+        ("real 0.13\nuser 0.01\nsys 0.0", 3),
+        ("real 0.13\nuser 0.01\nsys 0.05\n", None),
+        ("real 0.13\nuser 0.01\nbye", 3),
+        ("real 0.13\nuser 0.01\nsys 0.05\n\n\nbye", None),
+    ],
+)
+def test_a_last_line_without_a_line_end_is_noted_where_numbers_are(text, line):
+    document = line_mutations.decode("t.txt", text.encode())
+    notes = line_mutations.read_document(document).notes
+    assert [note.line for note in notes] == ([] if line is None else [line])
+
+
+def test_a_damaged_record_size_of_a_report_makes_no_cells():
+    path = ROOT / "tests" / "data" / "iozone" / "3.507" / "v507_auto_N.txt"
+    lines = path.read_text().split("\n")
+    at = lines.index('"Backward read report"') + 1
+    lines[at] = lines[at].replace('"32"', '"30"')
+    text = "\n".join(lines).encode()
+    whole = mutations.read_iozone(mutations.decode("i.txt", path.read_bytes()))
+    damaged = mutations.read_iozone(mutations.decode("i.txt", text))
+    numbers = [
+        [list(map(str, run.cells.value)) for run in reading.runs]
+        for reading in (damaged, whole)
+    ]
+    assert numbers[0] == numbers[1]
+    (problem,) = damaged.problems
+    assert str(problem) == (
+        f"i.txt:{at}: expected the record sizes of the table in the report of "
+        "backward_read, found none of 32 kB"
+    )

@@ -98,7 +98,7 @@ def test_a_row_that_cannot_be_used_is_named_and_the_rest_is_read(tmp_path, row):
     text = f"system,operation,value,unit\n{row}\nb,read,2.5,MiB/s\n"
     put(tmp_path, {"own.csv": text})
     reading = read_file(tmp_path / "own.csv")
-    assert [problem.line for problem in reading.problems] == ["2"]
+    assert [problem.line for problem in reading.problems] == [2]
     assert [run.system for run in reading.runs] == ["b"]
 
 
@@ -127,3 +127,45 @@ def test_a_cut_or_foreign_table_is_refused(tmp_path):
     for name in ("t.json", "p.parquet"):
         with pytest.raises(MalformedRowError):
             read_file(tmp_path / name)
+
+
+def _read_text(tmp_path, text):
+    path = tmp_path / "t.csv"
+    path.write_text(text)
+    reading = read_file(path)
+    cells = [
+        (run.system, value / MIB, place)
+        for run in reading.runs
+        for value, place in zip(run.cells.value, run.cells.locator, strict=True)
+    ]
+    return cells, [problem.line for problem in reading.problems]
+
+
+HEADER = "system,operation,file size,value,unit\n"
+MIB = 1024**2
+
+
+def test_several_tables_with_text_between_them_are_all_read(tmp_path):
+    text = (
+        f"{HEADER}a,write,1 MiB,120,MiB/s\n\na,read,1 MiB,220,MiB/s\n\n"
+        "Then, on another, disk, we, measured\n\n"
+        "system;operation;value (MiB/s)\nb;write;130,5\n"
+    )
+    assert _read_text(tmp_path, text) == (
+        [("a", 120, "line 2"), ("a", 220, "line 4"), ("b", 130.5, "line 9")],
+        [],
+    )
+
+
+def test_a_table_beside_the_output_of_a_tool_is_read(tmp_path):
+    table = f"{HEADER}a,write,1 MiB,120,MiB/s\n\n"
+    own, none = _read_text(tmp_path, table + iozone(1))
+    assert none == []
+    assert len(own) == 1 + 36
+    assert ("a", 120, "line 2") in own
+
+
+def test_a_second_number_of_one_cell_and_repeat_is_named(tmp_path):
+    head = HEADER.replace("\n", ",repeat\n")
+    rows = "a,write,1 MiB,120,MiB/s,1\na,write,1 MiB,121,MiB/s,1\n"
+    assert _read_text(tmp_path, head + rows) == ([("a", 120, "line 2")], [3])

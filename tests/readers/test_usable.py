@@ -6,11 +6,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from campaigns_made import iozone
+from campaigns_made import HEAD, iozone
 
 from fsviz.campaigns.load import load
-from fsviz.model.errors import UnsupportedVersionError
-from fsviz.readers.formats import read_file
+from fsviz.model.errors import UnsupportedVersionError, quoted
+from fsviz.readers.document import decode
+from fsviz.readers.formats import read_document, read_file
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "tests/data"
@@ -231,3 +232,21 @@ def test_a_damaged_row_of_the_table_itself_is_named(tmp_path):
     reading = read_text(tmp_path, "\n".join(rows))
     assert [problem.line for problem in reading.problems] == [at + 2]
     assert len(reading.runs[0].cells) == 4 * 8
+
+
+def test_faults_of_one_kind_in_one_table_are_one_complaint():
+    above, below = HEAD.splitlines(keepends=True)
+    head = above + " ".join(below.split()) + "\n"  # as typed: no column has its place
+    row = "512 4 " + " ".join(str(4820 + k) for k in range(13))
+    text = head + f"{row}\n" * 3 + f"{row} (fat)\n" * 2 + head + f"{row}\n" * 2
+    reading = read_document(decode("t.txt", text.encode()))
+    assert [run.cells.locator[0] for run in reading.runs] == ["line 3", "line 10"]
+    again = (
+        "expected file size 512 kB, record size 4 kB once in a run, found it already"
+    )
+    plain, found = "a row of plain whole numbers", quoted(f"{row.strip()} (fat)")
+    assert [str(problem) for problem in reading.problems] == [
+        f"t.txt:6: expected {plain}, found {found}; likewise on line 7",
+        f"t.txt:4: {again} in line 3; likewise on line 5",
+        f"t.txt:11: {again} in line 10",
+    ]

@@ -43,9 +43,18 @@ def rendered(reports):
 
 @pytest.fixture
 def timings(tmp_path):
-    """A small campaign whose report takes a second: rsync on two systems."""
-    folder = tmp_path / "timings"
-    for system, seconds in (("nfs", 8), ("smb", 17)):
+    """A small campaign of two pages: rsync on two systems."""
+    return _timings(tmp_path / "timings", {"nfs": 8, "smb": 17})
+
+
+@pytest.fixture
+def one_system(tmp_path):
+    """A smaller campaign of one page: rsync on one system."""
+    return _timings(tmp_path / "timings", {"nfs": 8})
+
+
+def _timings(folder, systems):
+    for system, seconds in systems.items():
         (folder / system).mkdir(parents=True)
         for n in (1, 2, 3):
             text = f"\nreal\t0m{seconds}.{n}00s\nuser\t0m1.000s\nsys\t0m0.100s\n"

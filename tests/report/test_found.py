@@ -1,8 +1,16 @@
 """Findings in Markdown: grouped, escaped, of one tool if that is wanted."""
 
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
 import pandas as pd
+import pytest
+from campaigns_made import iozone, put
 
 import fsviz
+from fsviz.campaigns.placed import FILES
 
 COLUMNS = ["rule", "severity", "message", "evidence", "advice", "tools"]
 
@@ -53,3 +61,31 @@ def test_nothing_found_is_said():
         fsviz.report.describe_findings(findings())
         == "`fsviz check` found nothing wrong."
     )
+
+
+@pytest.fixture
+def campaign(tmp_path):
+    files = {"ext4/1.txt": iozone(1), "ext4/<b>.txt": "hello\n", "xfs/1.txt": iozone(2)}
+    return fsviz.load(put(tmp_path, files))
+
+
+def test_the_table_of_files_is_folded_and_escaped(campaign):
+    shown = fsviz.report.describe_files(campaign).data
+    rows = [
+        re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row) for row in shown.split("<tr")[1:]
+    ]
+    assert rows[0] == list(FILES)
+    told = [dict(zip(FILES, row, strict=True)) for row in rows[1:]]
+    assert [row["system"] for row in told] == ["ext4", "ext4", "xfs"]
+    assert [row["numbers"] for row in told] == ["36", "0", "36"]
+    assert shown.startswith("<details><summary>")
+    assert "<b>" not in shown
+    assert fsviz.report.describe_files(replace(campaign, files=None)).data == ""
+
+
+@pytest.mark.parametrize("name", ["iozone", "bonnie", "rsync", "compare"])
+def test_every_report_has_that_table_under_disclosure(name):
+    notebook = Path(__file__).parents[2] / "notebooks" / f"{name}.ipynb"
+    cells = ["".join(c["source"]) for c in json.loads(notebook.read_text())["cells"]]
+    below = cells[cells.index("## Disclosure") :]
+    assert any("fsviz.report.describe_files(campaign)" in cell for cell in below)

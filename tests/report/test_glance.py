@@ -22,7 +22,7 @@ def test_the_headline_is_bold_and_its_names_mean_nothing(tmp_path):
             text = f"\nreal\t0m{seconds}.{n}00s\nuser\t0m1.000s\nsys\t0m0.100s\n"
             (tmp_path / "c" / system / f"r{n}.txt").write_text(text)
     campaign = fsviz.load(tmp_path / "c")
-    text, figure = first_sight(campaign, baseline="nfs", candidates=["<b>*smb*"])
+    text, figure, _ = first_sight(campaign, baseline="nfs", candidates=["<b>*smb*"])
     assert text.startswith("**Against nfs, rsync")
     assert "&lt;b&gt;&#42;smb&#42; 2.1× slower" in text
     assert figure.layout.meta["alt"].startswith("Against nfs, rsync")
@@ -34,18 +34,20 @@ def test_the_headline_is_bold_and_its_names_mean_nothing(tmp_path):
 
 def test_one_system_is_said_and_not_drawn(root):
     campaign = fsviz.select(loaded(root / "data/raw/onehost-2026"), systems=["xfs"])
-    text, figure = first_sight(campaign, baseline="xfs", candidates=[])
+    text, figure, _ = first_sight(campaign, baseline="xfs", candidates=[])
     assert text.startswith("*")
     assert not figure
-    assert headline_of(campaign, fsviz.examine(campaign)) == ""
+    assert headline_of(campaign, fsviz.run_checks(campaign)) == ""
 
 
 def test_where_all_are_far_away_the_matrix_compares_the_peers(root):
     campaign = loaded(root / "data/raw/loopback-2026")
     others = ["nfs-v3", "nfs-v4.2", "smb-3.0"]
     chosen = {"candidates": others, "operations": ["read"]}
-    text, figure = first_sight(campaign, baseline="local-ext4", **chosen)
-    assert text.startswith("**Against local-ext4, IOzone &#40;cache&#41;: 3 systems")
+    text, figure, _ = first_sight(campaign, baseline="local-ext4", **chosen)
+    assert text.startswith(
+        "**Against local-ext4, IOzone &#40;cache, emulated&#41;: 3 systems"
+    )
     assert figure.layout.title.text.endswith("against nfs-v3")
     assert figure.layout.yaxis.ticktext == ("local-ext4", "nfs-v4.2", "smb-3.0")
 

@@ -106,3 +106,14 @@ def test_an_entry_that_looks_right_runs_nothing(tmp_path, chromium):
         assert not dialogs
         assert not watched.requests
         assert not watched.errors
+
+
+def test_campaigns_stand_before_notebooks_the_newest_first(tmp_path):
+    made = {"older": "2026-01-01", "newer": "2026-02-01", "cases": "2026-03-01"}
+    for folder, day in made.items():
+        systems = [] if folder == "cases" else ["a", "b"]
+        stated = {"title": f"Of {folder}", "made": day, "systems": systems}
+        put(tmp_path, VALID | stated, folder)
+    page = write_index(tmp_path).read_text()
+    places = [page.index(f"Of {folder}") for folder in ("newer", "older", "cases")]
+    assert places == sorted(places)

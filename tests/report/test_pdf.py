@@ -29,11 +29,13 @@ def printed(root, chromium, tmp_path_factory):
 @pytest.mark.slow
 def test_text_can_be_selected_and_pages_are_numbered(printed):
     pages = text_of(printed / "iozone.pdf").split("\f")
-    assert "What the numbers say" in pages[0]
+    assert "One host 2026" in pages[0]
+    assert "By how much" in pages[0]
     assert f"1 / {len(pages) - 1}" in pages[0]
     assert "Random read" in "".join(pages)
     # words inside a figure are text too
-    assert "The place: heatmap" in "".join(pages)
+    assert "Random read – where, by size" in "".join(pages)
+    assert "ext4 [values]" in "".join(pages)
 
 
 @pytest.mark.slow
@@ -47,13 +49,14 @@ def test_fonts_are_embedded(printed):
 
 
 @pytest.mark.slow
-def test_every_surface_is_drawn(printed, tmp_path):
-    """A blank 3D panel would leave its page nearly without colours."""
-    subprocess.run(
-        ["pdfimages", "-png", printed / "iozone.pdf", tmp_path / "image"], check=True
-    )
-    images = [p for p in tmp_path.iterdir() if p.stat().st_size > 5_000]
-    assert len(images) >= 6
+def test_every_operation_has_a_row_of_all_systems_and_its_numbers(printed):
+    pages = text_of(printed / "iozone.pdf").split("\f")
+    (write,) = (page for page in pages if "Write – where, by size" in page)
+    for name in ("ext4 [values]", "xfs", "btrfs", "Numbers by size class"):
+        assert name in write
+    # what only a screen can use is left out
+    assert "drag" not in "".join(pages)
+    assert "Point at" not in "".join(pages)
 
 
 @pytest.mark.slow
@@ -79,6 +82,8 @@ def test_the_same_input_prints_the_same_bytes_but_for_the_date(timings, tmp_path
         batch = report([str(timings)], tmp_path / name, formats=("pdf",))
         assert [o.error for o in batch.outcomes if o.error] == []
         raw = (tmp_path / name / "timings/rsync.pdf").read_bytes()
+        # Chromium numbers the elements of a tagged PDF by the nodes that ever were
+        raw = re.sub(rb"\(node\d+\)", b"(node)", raw)
         copies.append(re.sub(rb"/(CreationDate|ModDate) ?\(D:[^)]*\)", b"", raw))
         assert len(copies[-1]) < len(raw)
     assert copies[0] == copies[1]

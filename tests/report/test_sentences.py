@@ -83,3 +83,21 @@ def test_a_comparison_that_is_known_is_not_made_again():
 def test_one_system_is_compared_with_nothing():
     text = fsviz.report.conclude(TABLE, baseline="base", systems=["base"])
     assert text == "Only base was measured, so there is nothing to compare."
+
+
+def test_what_is_measured_beside_speed_is_counted_too(root):
+    """bonnie++ on onehost-2026: latency and CPU use, not only throughput."""
+    campaign = loaded(root / "data/raw/onehost-2026")
+    said = fsviz.report.conclude(campaign, baseline="ext4", tool="bonnie++")
+    frame = fsviz.compare(campaign, baseline="ext4")
+    frame = frame.query("tool == 'bonnie++' and candidate == 'btrfs' and cells > 0")
+    beside = frame[frame["metric"].isin(["latency", "cpu", "cpu_cost"])]
+    sized = beside.groupby("operation")["bucket"].transform("nunique") > 1
+    beside = beside[~sized | (beside["bucket"] != "all")]
+    counts = beside["verdict"].value_counts()
+    expected = (
+        f"In latency, CPU use and CPU time per byte: faster in {counts['faster']}, "
+        f"slower in {counts['slower']}, not told apart in {counts['unclear']} "
+        f"of {len(beside)}."
+    )
+    assert expected in said

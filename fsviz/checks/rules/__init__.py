@@ -8,6 +8,7 @@ from fsviz.checks.rules import (
     clock,  # noqa: F401
     design,  # noqa: F401
     disclosure,  # noqa: F401
+    emulation,  # noqa: F401
     matching,  # noqa: F401
     memory,  # noqa: F401
     neighbours,  # noqa: F401
@@ -36,6 +37,7 @@ RULES = registered(
         "invalid-mode",
         "settings-differ",
         "confounded",
+        "emulated",
         "durability-differs",
         "too-few-runs",
         "unstable-cell",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from fsviz.analysis.regimes import REGIMES
 from fsviz.checks.arrange import total_bytes
 from fsviz.checks.case import READS, WRITES, Case, Group
 from fsviz.checks.findings import Finding, Severity
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-LABELS = ("cache", "transition", "storage")
-"""Regimes of a cell, from the smallest files to the largest."""
-
 
 def regimes(case: Case) -> pd.Series:
     """Label each cell of IOzone by its data against the client's RAM.
@@ -36,7 +34,7 @@ def regimes(case: Case) -> pd.Series:
     Returns
     -------
     Series of str
-        One of `LABELS`, indexed as `Case.cells`; missing where it cannot be said.
+        One of `REGIMES`, indexed as `Case.cells`; missing where it cannot be said.
     """
     label = _by_size(case)
     return label.where(case.cells["tool"] == "iozone")
@@ -65,7 +63,7 @@ def answering_regimes(case: Case) -> pd.Series:
     Returns
     -------
     Series of str
-        One of `LABELS`, indexed as `Case.cells`. Missing where the sizes are not known,
+        One of `REGIMES`, indexed as `Case.cells`. Missing where sizes are not known,
         and where IOzone's options kept the client's cache out, so that the size of the
         file does not say what answered.
     """
@@ -102,7 +100,7 @@ def cache_regime(case: Case) -> Iterator[Finding]:
         return
     counts = known["label"].value_counts()
     rams = {case.systems[n].ram or 0 for n in names_of(known, case)}
-    said = ", ".join(f"{counts.get(x, 0):,} {x}" for x in LABELS)
+    said = ", ".join(f"{counts.get(x, 0):,} {x}" for x in REGIMES)
     yield Finding(
         "info",
         f"cells by file size against the client's RAM: {said}",
@@ -128,7 +126,7 @@ def _mixed(case: Case, mixed: dict[str, pd.DataFrame]) -> Finding:
 
     parts = [
         f"{bucket.replace('_', ' ')}: "
-        + ", ".join(f"{n:,} {x}" for x in LABELS if (n := (some["label"] == x).sum()))
+        + ", ".join(f"{n:,} {x}" for x in REGIMES if (n := (some["label"] == x).sum()))
         for bucket, some in mixed.items()
     ]
     cells = pd.concat(list(mixed.values()))

@@ -12,6 +12,7 @@ from fsviz.checks.registry import rule
 from fsviz.checks.words import count, listing
 from fsviz.model.errors import printable
 from fsviz.model.facts import System, first_word
+from fsviz.model.table import SIZES
 from fsviz.model.units import format_size
 from fsviz.readers.iozone.options import parse_options
 
@@ -175,15 +176,12 @@ def settings_differ(case: Case) -> Iterator[Finding]:
                 yield _different(case, tool, setting, first, differing, values)
 
 
-_SIZES = ["file_size_bytes", "record_size_bytes", "threads"]
-
-
 def _settings(
     case: Case, groups: Mapping[str, Sequence[Group]]
 ) -> dict[str, dict[str, frozenset[str]]]:
     """Collect what each system was measured with."""
     found: dict[str, dict[str, frozenset[str]]] = {}
-    sizes = {column: _distinct(case, column) for column in _SIZES}
+    sizes = {column: _distinct(case, column) for column in SIZES}
     for name, own in groups.items():
         columns = [
             {value for group in own for value in group.runs[column].tolist()}

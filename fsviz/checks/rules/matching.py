@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsviz.checks.arrange import codes
+from fsviz.analysis.aggregate import codes
 from fsviz.checks.case import Case
 from fsviz.checks.findings import Finding
 from fsviz.checks.registry import rule

@@ -17,6 +17,7 @@ from fsviz.checks.words import (
     of_cells,
     titles,
 )
+from fsviz.model.table import SIZES
 from fsviz.model.units import KIB, MIB, format_size, significant
 
 if TYPE_CHECKING:
@@ -222,7 +223,7 @@ def _rereads(case: Case, group: Group, cells: pd.DataFrame) -> float | None:
     import numpy as np
 
     own = cells.loc[total_bytes(cells) < (group.system.ram or 0)]
-    keys = ["file_size_bytes", "record_size_bytes", "threads"]
+    keys = list(SIZES)
     read = own.loc[own["operation"] == "read"].set_index(keys)["mean"]
     again = own.loc[own["operation"] == "reread"].set_index(keys)["mean"]
     ratios = (again / read).dropna()

@@ -152,21 +152,19 @@ def _ignored_path(case: Case, groups: Sequence[Group]) -> Finding:
     group = groups[0]
     operands = group.options.operands if group.options else ()
     path = " ".join(operands)
-    file = posixpath.join(operands[0].replace("\\", "/"), "iozone.tmp")
     return _elsewhere(
         case,
         "error",
         f"IOzone ignores the trailing {path}: without -f it tested iozone.tmp in its "
         "working directory",
         groups,
-        f"name the file: `{amended(group, drop_operands=True, f=file)}`",
+        f"name the file: `{amended(group)}`",
     )
 
 
 def _working_directory(case: Case, groups: Sequence[Group]) -> Finding:
     # a warning only: people change into the mount first, and no output tells
-    mount = groups[0].system.stated.get("mount_point", "/MOUNTPOINT")
-    command = amended(groups[0], f=posixpath.join(mount, "iozone.tmp"))
+    command = amended(groups[0])
     return _elsewhere(
         case,
         "warning",

@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from fsviz.analysis.regimes import CURVE
 from fsviz.checks.arrange import STEADY
 from fsviz.checks.case import Case, Group
 from fsviz.checks.findings import Finding, Severity
@@ -305,15 +306,14 @@ def _three_means(case: Case) -> pd.DataFrame:
     base = case.cells.loc[pairs["base"]]
     size = pairs["file_size_bytes"].astype("float64").fillna(1.0).to_numpy()
     elapsed = (pairs["metric"] == "elapsed").to_numpy()
-    table = pairs[["system", "tool", "operation", "metric", "threads"]].assign(
+    table = pairs[CURVE].assign(
         difference=pairs["log_mean"].to_numpy() - base["log_mean"].to_numpy(),
         ours=pairs["mean"].to_numpy(),
         theirs=base["mean"].to_numpy(),
         our_time=np.where(elapsed, pairs["mean"], size * pairs["inverse"]),
         their_time=np.where(elapsed, base["mean"], size * base["inverse"].to_numpy()),
     )
-    keys = ["system", "tool", "operation", "metric", "threads"]
-    found = table.groupby(keys, observed=True, sort=False, dropna=False)
+    found = table.groupby(CURVE, observed=True, sort=False, dropna=False)
     mean = found.mean().reset_index()
     return mean.assign(
         geomean_ratio=np.exp(mean["difference"]),

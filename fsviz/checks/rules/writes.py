@@ -10,6 +10,7 @@ from fsviz.checks.findings import Finding
 from fsviz.checks.registry import rule
 from fsviz.checks.words import amended, describe, listing, not_checkable
 from fsviz.model.errors import printable
+from fsviz.model.table import CELL
 from fsviz.model.units import format_size, format_throughput, significant
 
 if TYPE_CHECKING:
@@ -204,9 +205,13 @@ def durability_differs(case: Case) -> Iterator[Finding]:
 
 def _promises(case: Case) -> dict[tuple[str, str], bool | None]:
     """Say of each tool and system whether a finished write is on stable storage."""
-    return {
-        (g.tool, g.system.name): g.flushed or g.system.synchronous for g in case.groups
-    }
+    promised = {}
+    for group in case.groups:
+        system = group.system
+        # the program waits, but for an answer that comes before the data are stored
+        asked = group.flushed and not (system.network and system.ignores_flush)
+        promised[group.tool, system.name] = asked or system.synchronous
+    return promised
 
 
 _BONNIE = ("sequential_output", "sequential_create", "random_create", "_delete")
@@ -237,7 +242,7 @@ def _differ(
         "is in memory: their writes are not comparable",
         evidence,
         "give both sides the same promise: IOzone -e or -o, an export with sync (or "
-        "async) on both, Samba's sync always = yes",
+        "async) on both, Samba's strict sync = yes with sync always = yes",
         systems=others,
         operations=list(dict.fromkeys([*cells["operation"], *bounds])),
         tools=tools,
@@ -249,10 +254,9 @@ def _differ(
 
 def _example(case: Case, cells: pd.DataFrame, safe: str, unsafe: str) -> str:
     """Show one cell of both sides."""
-    where = ["operation", "file_size_bytes", "record_size_bytes", "threads", "metric"]
     a = cells.loc[(cells["system"] == safe) & (cells["metric"] == "throughput")]
     b = cells.loc[(cells["system"] == unsafe) & (cells["metric"] == "throughput")]
-    both = a.merge(b, on=where, suffixes=("", "_b"))
+    both = a.merge(b, on=list(CELL), suffixes=("", "_b"))
     if both.empty:
         return ""
     row = both.iloc[-1]

@@ -129,7 +129,7 @@ const fsvizPage = (() => {
       taken = new Set();
     for (const { entry, row } of units) place(entry, row, margin);
     const wanted = units
-      .filter(({ row }) => row.near && !row.live)
+      .filter(({ entry, row }) => row.near && !row.live && !isFolded(entry.gd))
       .sort((a, b) => a.row.far - b.row.far);
     for (const { entry, row } of wanted) {
       if (!makeRoom(units, row, given)) continue;
@@ -159,7 +159,7 @@ const fsvizPage = (() => {
 
   const inView = (gd) => {
     const box = gd.getBoundingClientRect();
-    return box.top < innerHeight && box.bottom > 0;
+    return !isFolded(gd) && box.top < innerHeight && box.bottom > 0;
   };
 
   function collect(holder) {
@@ -177,8 +177,19 @@ const fsvizPage = (() => {
       look(MARGIN);
       return;
     }
-    if (!entry.gd.data) draw(entry);
+    if (!entry.gd.data && !isFolded(entry.gd)) draw(entry);
     setTimeout(drawRest, 0, rest);
+  }
+
+  // what is folded away has no size; it is drawn when it is opened
+  const isFolded = (gd) => gd.closest("details:not([open])") !== null;
+
+  function unfold({ target }) {
+    if (!target.open) return;
+    for (const entry of entries)
+      if (target.contains(entry.gd) && !entry.gd.data && !isFolded(entry.gd))
+        draw(entry);
+    look(MARGIN);
   }
 
   function start() {
@@ -191,6 +202,8 @@ const fsvizPage = (() => {
       0,
       entries.filter((e) => !e.gd.data),
     );
+    // toggle does not bubble
+    document.addEventListener("toggle", unfold, { capture: true });
     addEventListener("beforeprint", prepareForPrint);
     addEventListener("afterprint", endPrint);
   }
@@ -220,9 +233,10 @@ const fsvizPage = (() => {
     gd.classList.add("fsviz-stilled");
   }
 
+  // what nobody opened is not printed
   function prepareForPrint() {
     for (const image of document.querySelectorAll(".fsviz-still")) image.remove();
-    const units = allUnits();
+    const units = allUnits().filter(({ entry }) => !isFolded(entry.gd));
     for (const { row } of units) Object.assign(row, { near: false, far: Infinity });
     for (const { entry, row } of units) {
       const given = new Set();
@@ -235,8 +249,9 @@ const fsvizPage = (() => {
       row.seen = performance.now();
       still(entry, row.keys);
     }
-    for (const entry of entries) if (!entry.gd.data) draw(entry);
-    for (const { gd } of entries) {
+    const shown = entries.filter(({ gd }) => !isFolded(gd));
+    for (const entry of shown) if (!entry.gd.data) draw(entry);
+    for (const { gd } of shown) {
       const width = gd.getBoundingClientRect().width;
       gd.style.setProperty("--fsviz-print", String(Math.min(1, PAPER_WIDTH / width)));
     }

@@ -1,1 +1,23 @@
-"""The kinds of figure, a module each."""
+"""One module a kind of figure; `fsviz.figures.plot` draws any by its name."""
+
+from typing import Literal, get_args
+
+Kind = Literal[
+    "explorer",
+    "versus",
+    "buckets",
+    "slices",
+    "intervals",
+    "dumbbells",
+    "scaling",
+    "overview",
+    "maps",
+    "ratios",
+    "cpu",
+    "strips",
+]
+KINDS: tuple[str, ...] = get_args(Kind)
+"""Names of the kinds: each is a module here with a function of its name."""
+
+OTHERWISE = {"slices": "slice_bands"}
+"""Functions that have another name than their module."""

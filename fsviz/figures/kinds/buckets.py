@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import plotly.graph_objects as go
 
 from fsviz.analysis.buckets import EDGES, summary
-from fsviz.analysis.cells import Names
 from fsviz.figures.choosing import choose, metric_of
+from fsviz.figures.options import FigureOptions, takes
+from fsviz.figures.panels.marks import note_findings
 from fsviz.figures.panels.slice import value_axis
 from fsviz.figures.style import (
-    ScaleKind,
     axis,
     colour,
     flat_figure,
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from fsviz.figures.style import Scale
+    from fsviz.model.campaign import Data
 
 CAPTION = (
     "A marker is the mean over a bucket's cells. The dark bar is the standard deviation"
@@ -36,31 +37,20 @@ CAPTION = (
 )
 
 
+@takes("operation", "systems", "metric", "scale", "marks")
 def buckets(
-    data: object,
+    data: Data,
+    asked: FigureOptions,
     *,
-    operation: str,
-    systems: Names = None,
-    metric: str | None = None,
     edges: Mapping[str, float] = EDGES,
-    scale: ScaleKind = "auto",
 ) -> go.Figure:
     """Draw the bucket means of each system, with both spreads told apart.
 
     Parameters
     ----------
-    data : Campaign or DataFrame
-        A campaign, or its measurements.
-    operation : str
-        Canonical name.
-    systems : str or sequence of str, optional
-        All by default.
-    metric : str, optional
-        By default what the operation is about.
+    {shared}
     edges : mapping of str to float
         Largest file size [B] of each bucket, ascending.
-    scale : {'auto', 'linear', 'log'}
-        Of the value axis.
 
     Returns
     -------
@@ -71,11 +61,13 @@ def buckets(
     UsageError
         If there are no such numbers.
     """
-    metric = metric or metric_of(data, operation)
-    frame = summary(choose(data, operation, metric, systems), edges=edges)
+    metric = metric_of(data, asked)
+    rows = choose(data, asked, metric)
+    frame = summary(rows, edges=edges)
     arms = [frame["mean"] - frame["std_cells"], frame["mean"] + frame["std_cells"]]
     ends = [v for values in (frame["mean"], *arms) for v in values if v > 0]
-    return draw_buckets(frame, make_scale(ends, metric, scale), metric)
+    figure = draw_buckets(frame, make_scale(ends, metric, asked.scale), metric)
+    return note_findings(figure, asked.marks, rows)
 
 
 def draw_buckets(frame: pd.DataFrame, scale: Scale, metric: str) -> go.Figure:

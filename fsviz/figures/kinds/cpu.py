@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from fsviz.analysis.cells import Names
 from fsviz.figures.choosing import choose
+from fsviz.figures.options import FigureOptions, takes
+from fsviz.figures.panels.marks import note_findings
 from fsviz.figures.panels.slice import value_axis
 from fsviz.figures.style import (
     INK,
@@ -26,6 +27,8 @@ from fsviz.model.units import format_size
 if TYPE_CHECKING:
     import pandas as pd
 
+    from fsviz.model.campaign import Data
+
 CAPTION = (
     "One dot a measured cell. Upper left is best: much data for little CPU. Near the "
     "dashed line at 90 % the processor was measured, not the storage."
@@ -41,17 +44,13 @@ _CELL = [
 ]
 
 
-def cpu(data: object, *, operation: str, systems: Names = None) -> go.Figure:
+@takes("operation", "systems", "marks")
+def cpu(data: Data, asked: FigureOptions) -> go.Figure:
     """Draw CPU use against throughput or rate, cell by cell.
 
     Parameters
     ----------
-    data : Campaign or DataFrame
-        A campaign, or its measurements.
-    operation : str
-        Canonical name.
-    systems : str or sequence of str, optional
-        All by default.
+    {shared}
 
     Returns
     -------
@@ -62,7 +61,9 @@ def cpu(data: object, *, operation: str, systems: Names = None) -> go.Figure:
     UsageError
         If no cell has both.
     """
-    return draw_cpu(cpu_pairs(choose(data, operation, None, systems)), operation)
+    rows = choose(data, asked)
+    figure = draw_cpu(cpu_pairs(rows), asked.operation)
+    return note_findings(figure, asked.marks, rows)
 
 
 def cpu_pairs(rows: pd.DataFrame) -> pd.DataFrame:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from fsviz.analysis.cells import Names
+from fsviz.analysis.aggregate import means_by
 from fsviz.figures.choosing import choose
+from fsviz.figures.options import FigureOptions, takes
+from fsviz.figures.panels.marks import note_findings
 from fsviz.figures.panels.multiples import heading
 from fsviz.figures.panels.slice import value_axis
 from fsviz.figures.style import (
@@ -27,27 +30,31 @@ from fsviz.model.table import BONNIE_OPERATIONS, OPERATIONS
 if TYPE_CHECKING:
     import pandas as pd
 
+    from fsviz.figures.style import Scale
+    from fsviz.model.campaign import Data
+
 CAPTION = (
     "One row a test, one dot a system (mean over runs), on logarithmic axes: equal "
     "distances are equal ratios. Right is better for throughput and rate, left is "
-    "better for latency. A missing dot was not measured, or took under half a second."
+    "better for latency and CPU use. A missing dot was not measured, or took under "
+    "half a second."
 )
-_PANELS = (
-    ("throughput", [0.0, 0.27]),
-    ("rate", [0.36, 0.63]),
-    ("latency", [0.72, 1.0]),
-)
+PANELS = ("throughput", "rate", "latency")
+_GAP = 0.09
+"""Between two panels, as a part of the figure's width."""
 
 
-def dumbbells(data: object, *, systems: Names = None) -> go.Figure:
-    """Draw all tests of bonnie++: throughput, rates and latency side by side.
+@takes("systems", "marks")
+def dumbbells(
+    data: Data, asked: FigureOptions, *, metrics: Sequence[str] = PANELS
+) -> go.Figure:
+    """Draw all tests of bonnie++: a panel for each metric, side by side.
 
     Parameters
     ----------
-    data : Campaign or DataFrame
-        A campaign, or its measurements.
-    systems : str or sequence of str, optional
-        All by default.
+    {shared}
+    metrics : sequence of str
+        Of ``throughput``, ``rate``, ``latency`` and ``cpu``.
 
     Returns
     -------
@@ -58,7 +65,10 @@ def dumbbells(data: object, *, systems: Names = None) -> go.Figure:
     UsageError
         If there are no numbers of bonnie++.
     """
-    return draw_dumbbells(bonnie_means(choose(data, systems=systems)))
+    rows = choose(data, asked)
+    figure = draw_dumbbells(bonnie_means(rows), metrics)
+    tests = rows.loc[rows["operation"].isin(list(BONNIE_OPERATIONS))]
+    return note_findings(figure, asked.marks, tests)
 
 
 def bonnie_means(rows: pd.DataFrame) -> pd.DataFrame:
@@ -72,19 +82,19 @@ def bonnie_means(rows: pd.DataFrame) -> pd.DataFrame:
     own = rows.loc[(rows["tool"] == "bonnie++") & rows["value"].notna()]
     if own.empty:
         raise UsageError("dumbbells: expected numbers of bonnie++, found none")
-    keys = ["system", "operation", "metric"]
-    found = own.groupby(keys, observed=True, sort=False)["value"]
-    return found.agg(mean="mean", n="count").reset_index()
+    return means_by(own, ["system", "operation", "metric"])
 
 
-def draw_dumbbells(means: pd.DataFrame) -> go.Figure:
-    """Draw the frame of `bonnie_means`."""
+def draw_dumbbells(means: pd.DataFrame, metrics: Sequence[str] = PANELS) -> go.Figure:
+    """Draw some metrics of the frame of `bonnie_means`."""
     names = list(means["system"].unique())
     tests = [name for name in BONNIE_OPERATIONS if name in set(means["operation"])]
     traces: list = []
     axes: dict = {}
     titles = []
-    for k, (metric, domain) in enumerate(_PANELS, 1):
+    width = (1 + _GAP) / len(metrics)
+    for k, metric in enumerate(metrics, 1):
+        domain = [(k - 1) * width, k * width - _GAP]
         own = means.loc[(means["metric"] == metric) & (means["mean"] > 0)]
         if own.empty:
             # all too quick to time: an axis of no rows cannot be drawn
@@ -107,7 +117,7 @@ def draw_dumbbells(means: pd.DataFrame) -> go.Figure:
         traces,
         "<b>bonnie++</b> – every test",
         CAPTION,
-        f"throughput, rates and latency of bonnie++ of {', '.join(map(label, names))}",
+        f"{', '.join(metrics)} of bonnie++ of {', '.join(map(label, names))}",
         560,
         annotations=titles,
         legend={"orientation": "h", "x": 0, "y": -0.16},
@@ -122,9 +132,9 @@ def _short(title: str) -> str:
 
 
 def _panel(
-    own: pd.DataFrame, tests: list[str], names: list[str], scale: object, suffix: str
+    own: pd.DataFrame, tests: list[str], names: list[str], scale: Scale, suffix: str
 ) -> list:
-    factor, unit = scale.factor, scale.unit  # type: ignore[attr-defined]
+    factor, unit = scale.factor, scale.unit
     own = own.assign(y=[tests.index(t) for t in own["operation"]])
     ends = own.groupby("y")["mean"].agg(["min", "max"]) / factor
     join = go.Scatter(

@@ -9,12 +9,19 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from fsviz.analysis.cells import Names, names_of, present
+from fsviz.analysis.cells import names_of, present
 from fsviz.analysis.grids import make_grid
 from fsviz.analysis.regimes import regimes_by_size
+from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.heatmap import cell_numbers, heatmap
 from fsviz.figures.panels.linked import linked_cells
-from fsviz.figures.panels.marks import make_room, mark_traces, marks_of, note_marks
+from fsviz.figures.panels.marks import (
+    make_room,
+    mark_traces,
+    marks_of,
+    note_marks,
+    unmarked_values,
+)
 from fsviz.figures.panels.multiples import (
     MOST_FILES,
     MOST_RECORDS,
@@ -27,17 +34,16 @@ from fsviz.figures.panels.references import cliff_marks, draw_references, refere
 from fsviz.figures.panels.regions import draw_regions, regions
 from fsviz.figures.panels.slice import slice_lines
 from fsviz.figures.panels.surface import points, surface
-from fsviz.figures.style import ScaleKind, label, layout, make_scale
+from fsviz.figures.style import colour_ends, label, layout, make_scale
 from fsviz.model.errors import UsageError
 from fsviz.model.table import METRICS, OPERATIONS, measurements_of
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fsviz.analysis.grids import Grid
     from fsviz.figures.panels.marks import Marks
     from fsviz.figures.panels.references import Reference
     from fsviz.figures.style import Scale
+    from fsviz.model.campaign import Data
 
 HEIGHT = 760
 CAPTION = (
@@ -48,31 +54,15 @@ CAPTION = (
 )
 
 
-def explorer(
-    data: object,
-    *,
-    operation: str,
-    systems: Names = None,
-    metric: str = "throughput",
-    scale: ScaleKind = "auto",
-    marks: pd.DataFrame | None = None,
-) -> go.Figure:
+@takes("operation", "systems", "metric", "scale", "marks")
+def explorer(data: Data, asked: FigureOptions, *, cliffs: bool = True) -> go.Figure:
     """Draw surface, heatmap and slices of one operation; a menu chooses the system.
 
     Parameters
     ----------
-    data : Campaign or DataFrame
-        A campaign, or its measurements.
-    operation : str
-        Canonical name, such as ``random_read``.
-    systems : str or sequence of str, optional
-        Which systems the menu offers; all that have this operation by default.
-    metric : str
-        ``throughput`` unless the tool measured something else.
-    scale : {'auto', 'linear', 'log'}
-        Of values and colours; the same for all systems.
-    marks : DataFrame, optional
-        Findings about cells, as ``fsviz.marked(fsviz.examine(campaign))`` lists them.
+    {shared}
+    cliffs : bool
+        Whether to mark where throughput halves in one doubling of the file size.
 
     Returns
     -------
@@ -86,15 +76,19 @@ def explorer(
     MixedCellError
         If a cell holds runs that are not repeats of one another.
     """
-    grids = grids_of(data, operation, systems, metric)
-    shared = make_scale(values_of(grids), metric, scale)
+    grids = grids_of(data, asked)
+    first = grids[0]
+    shared = make_scale(values_of(grids), first.metric, asked.scale)
     names = [grid.system for grid in grids]
-    limits = references(data, names) + cliff_marks(data, operation, metric, names)
-    found = {grid.system: marks_of(marks, grid) for grid in grids}
+    limits = references(data, names)
+    if cliffs:
+        limits += cliff_marks(data, first.operation, first.metric, names)
+    found = {grid.system: marks_of(asked.marks, grid) for grid in grids}
+    shared = colour_ends(shared, unmarked_values(grids, found))
     return note_marks(_draw(grids, shared, limits, found), found)
 
 
-def grids_of(data: object, operation: str, systems: Names, metric: str) -> list[Grid]:
+def grids_of(data: Data, asked: FigureOptions) -> list[Grid]:
     """Arrange the cells of each system that has the operation.
 
     Raises
@@ -104,13 +98,14 @@ def grids_of(data: object, operation: str, systems: Names, metric: str) -> list[
     MixedCellError
         If a cell holds runs that are not repeats of one another.
     """
+    operation, metric = asked.operation, asked.metric or "throughput"
     table = measurements_of(data)
     if operation not in OPERATIONS:
         known = ", ".join(present(table, "operation"))
         raise UsageError(f"operation: expected one of {known}, found {operation}")
     rows = table.loc[(table["operation"] == operation) & (table["metric"] == metric)]
     sized = rows.loc[rows["record_size_bytes"].notna() & rows["value"].notna()]
-    names = names_of(systems) or present(sized, "system")
+    names = names_of(asked.systems) or present(sized, "system")
     if not names:
         raise UsageError(f"no {metric} of {operation} by file and record size")
     regimes = regimes_by_size(data, operation, metric)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from fsviz.analysis.cells import Names
 from fsviz.figures.choosing import choose, metric_of
+from fsviz.figures.options import FigureOptions, takes
+from fsviz.figures.panels.marks import note_findings
 from fsviz.figures.panels.slice import value_axis
 from fsviz.figures.style import (
-    ScaleKind,
     axis,
     colour,
     flat_figure,
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from fsviz.figures.style import Scale
+    from fsviz.model.campaign import Data
 
 CAPTION = (
     "One bar a run, as wide as the printed text leaves open: 32-35 is a range, not a "
@@ -33,28 +34,13 @@ CAPTION = (
 )
 
 
-def intervals(
-    data: object,
-    *,
-    operation: str,
-    systems: Names = None,
-    metric: str | None = None,
-    scale: ScaleKind = "auto",
-) -> go.Figure:
+@takes("operation", "systems", "metric", "scale", "marks")
+def intervals(data: Data, asked: FigureOptions) -> go.Figure:
     """Draw every number with the bounds that its text allows.
 
     Parameters
     ----------
-    data : Campaign or DataFrame
-        A campaign, or its measurements.
-    operation : str
-        Canonical name, such as ``transfer``.
-    systems : str or sequence of str, optional
-        All by default.
-    metric : str, optional
-        By default what the operation is about.
-    scale : {'auto', 'linear', 'log'}
-        Of the value axis.
+    {shared}
 
     Returns
     -------
@@ -65,11 +51,12 @@ def intervals(
     UsageError
         If there are no such numbers.
     """
-    metric = metric or metric_of(data, operation)
-    rows = choose(data, operation, metric, systems)
+    metric = metric_of(data, asked)
+    rows = choose(data, asked, metric)
     ends = [*rows["value"], *rows["low"], *rows["high"]]
     positive = [v for v in ends if v == v and v > 0]
-    return draw_intervals(rows, make_scale(positive, metric, scale), metric)
+    figure = draw_intervals(rows, make_scale(positive, metric, asked.scale), metric)
+    return note_findings(figure, asked.marks, rows)
 
 
 def draw_intervals(rows: pd.DataFrame, scale: Scale, metric: str) -> go.Figure:

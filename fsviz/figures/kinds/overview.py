@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
 from fsviz.analysis.buckets import ALL
-from fsviz.analysis.cells import Names, names_of
+from fsviz.analysis.cells import names_of
+from fsviz.analysis.verdicts import DIFFERENT
 from fsviz.checks.headline import headline as brief
 from fsviz.checks.overview import SECTION
 from fsviz.checks.overview import overview as look
 from fsviz.checks.overview_cells import (
     cell_text,
     cell_words,
+    columns_of,
     in_two_lines,
     least_times,
     legend,
     measured,
 )
+from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.style import INK, flat_figure, label, readable_on, rounded
 from fsviz.model.escaping import figure_text
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from fsviz.model.campaign import Data
 
 COLOURS = "RdBu"
 """Blue is faster, red slower, which the colour-blind tell apart."""
@@ -32,38 +38,30 @@ COLOURS = "RdBu"
 STRONGEST = 2.0
 """From 2 ** 2 = 4 times on the colour is strongest."""
 
-_ROW, _HEAD, _TOP, _GAP = 27, 44, 50, 14
+_ROW, _HEAD, _TOP, _BOTTOM, _GAP = 24, 40, 40, 4, 10
 _LETTER = 9
 """Width of a bold letter [px]."""
 
 _METRICS = {"throughput": "throughput", "rate": "rate", "elapsed": "time"}
 
 
+@takes("systems", "baseline", "marks")
 def overview(
-    data: object,
+    data: Data,
+    asked: FigureOptions,
     *,
-    systems: Names = None,
-    baseline: str | None = None,
     frame: pd.DataFrame | None = None,
     headline: str = "",
-    marks: pd.DataFrame | None = None,  # noqa: ARG001 - verdicts carry what they say
 ) -> go.Figure:
     """Draw how many times faster or slower each system is at each operation.
 
     Parameters
     ----------
-    data : Campaign or DataFrame
-        A campaign, or its measurements.
-    systems : str or sequence of str, optional
-        All by default; the baseline need not be among them.
-    baseline : str, optional
-        By default the campaign's, else the first.
+    {shared}
     frame : DataFrame, optional
         As `fsviz.checks.overview.overview` returns it, if it is known.
     headline : str
         What the alternative text says; by default made from the frame.
-    marks : DataFrame, optional
-        Taken so that all kinds are called alike.
 
     Returns
     -------
@@ -75,9 +73,9 @@ def overview(
         If there is nothing to compare.
     """
     if frame is None:
-        asked = names_of(systems)
-        others = [name for name in asked if name != baseline] if asked else None
-        frame = look(data, baseline, others)
+        names = names_of(asked.systems)
+        others = [name for name in names if name != asked.baseline] if names else None
+        frame = look(data, asked.baseline, others)
     return draw_overview(frame, headline or brief(frame))
 
 
@@ -100,24 +98,9 @@ def draw_overview(frame: pd.DataFrame, headline: str) -> go.Figure:
         for _, own in frame.groupby(SECTION, sort=False, dropna=False, observed=True)
         if len(rows := own.loc[[measured(r) for r in own.to_dict("records")]])
     ]
-    systems = [rows["candidate"].nunique() for _, rows in panels]
-    height = _TOP + sum(n * _ROW + _HEAD + _GAP for n in systems) + 10
-    widest = max((len(_keys(rows)) for _, rows in panels), default=1)
+    inside = sum(_height(rows) + _HEAD + _GAP for _, rows in panels)
+    traces, notes, axes = _stack(panels, inside)
     longest = max((len(title) for title, _ in panels), default=0)
-    traces: list = []
-    notes: list[dict] = []
-    axes: dict[str, dict] = {}
-    top = 1.0
-    inside = height - _TOP - 10
-    for n, (title, rows) in enumerate(panels, 1):
-        suffix = "" if n == 1 else str(n)
-        top -= _HEAD / inside
-        bottom = top - systems[n - 1] * _ROW / inside
-        drawn, own = _panel(rows, suffix, (max(0.0, bottom), top), widest)
-        traces += drawn
-        axes |= own
-        notes.append(_heading(title, top))
-        top = bottom - _GAP / inside
     first = label(str(frame["baseline"].iloc[0]))
     return flat_figure(
         traces,
@@ -126,7 +109,7 @@ def draw_overview(frame: pd.DataFrame, headline: str) -> go.Figure:
         "colours are strongest from 4 times on.",
         f"{figure_text(headline)} A matrix of {len(set(frame['candidate']))} systems "
         f"by operations against {first}.",
-        height,
+        _TOP + inside + _BOTTOM,
         annotations=notes,
         coloraxis={
             "colorscale": COLOURS,
@@ -139,10 +122,36 @@ def draw_overview(frame: pd.DataFrame, headline: str) -> go.Figure:
             "l": 20 + _LETTER * longest,
             "r": 10,
             "t": _TOP,
-            "b": 10,
+            "b": _BOTTOM,
         },
         **axes,
     )
+
+
+def _height(rows: pd.DataFrame) -> int:
+    """Height of a panel's cells [px]."""
+    return _ROW * rows["candidate"].nunique()
+
+
+def _stack(
+    panels: Sequence[tuple[str, pd.DataFrame]], inside: int
+) -> tuple[list, list[dict], dict[str, dict]]:
+    """Draw panels from top to bottom; return their traces, headings and axes."""
+    widest = max((len(columns_of(rows)) for _, rows in panels), default=1)
+    traces: list = []
+    notes: list[dict] = []
+    axes: dict[str, dict] = {}
+    top = 1.0
+    for n, (title, rows) in enumerate(panels, 1):
+        suffix = "" if n == 1 else str(n)
+        top -= _HEAD / inside
+        bottom = top - _height(rows) / inside
+        drawn, own = _panel(rows, suffix, (max(0.0, bottom), top), widest)
+        traces += drawn
+        axes |= own
+        notes.append(_heading(title, top))
+        top = bottom - _GAP / inside
+    return traces, notes, axes
 
 
 def tool_title(rows: pd.DataFrame) -> str:
@@ -151,21 +160,11 @@ def tool_title(rows: pd.DataFrame) -> str:
     return str(tool) if threads in ("1", "<NA>") else f"{tool}, {threads} threads"
 
 
-def _keys(rows: pd.DataFrame) -> list[tuple[str, str]]:
-    """Columns of a panel: operations, then means of metrics with several of them."""
-    pairs = list(zip(rows["operation"], rows["metric"].astype(str), strict=True))
-    seen = list(dict.fromkeys(pairs))
-    single = [key for key in seen if key[0] != ALL]
-    counts = [metric for _, metric in single]
-    means = [key for key in seen if key[0] == ALL and counts.count(key[1]) > 1]
-    return [*single, *means]
-
-
 def _panel(
     rows: pd.DataFrame, suffix: str, domain: tuple[float, float], widest: int
 ) -> tuple[list, dict]:
     """One tool: a heatmap, and its axes, cells as wide as in the widest panel."""
-    keys = _keys(rows)
+    keys = columns_of(rows)
     names = list(rows["candidate"].unique())
     records = {
         (row["candidate"], row["operation"], str(row["metric"])): row
@@ -265,7 +264,7 @@ def _colour(row: dict | None) -> float | None:
     """log₂ of the speed where there is an answer, else neutral."""
     if row is None or not measured(row):
         return None
-    if row["verdict"] not in ("faster", "slower"):
+    if row["verdict"] not in DIFFERENT:
         return 0.0
     speed = row["speed"]
     if not speed > 0:

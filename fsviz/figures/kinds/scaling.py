@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from fsviz.analysis.cells import Names
+from fsviz.analysis.aggregate import means_by
 from fsviz.figures.choosing import choose
+from fsviz.figures.options import FigureOptions, takes
+from fsviz.figures.panels.marks import note_findings
 from fsviz.figures.panels.slice import value_axis
 from fsviz.figures.style import axis, colour, flat_figure, label, make_scale, symbol
 from fsviz.model.errors import UsageError
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from fsviz.figures.style import Scale
+    from fsviz.model.campaign import Data
 
 CAPTION = (
     "Filled: what the threads report together; hollow: what the parent saw over the "
@@ -27,17 +30,13 @@ CAPTION = (
 _SEEN = {"throughput": "the threads", "parent_throughput": "the parent"}
 
 
-def scaling(data: object, *, operation: str, systems: Names = None) -> go.Figure:
+@takes("operation", "systems", "marks")
+def scaling(data: Data, asked: FigureOptions) -> go.Figure:
     """Draw throughput over the number of threads, with the ideal line.
 
     Parameters
     ----------
-    data : Campaign or DataFrame
-        A campaign, or its measurements.
-    operation : str
-        Canonical name.
-    systems : str or sequence of str, optional
-        All by default.
+    {shared}
 
     Returns
     -------
@@ -48,8 +47,9 @@ def scaling(data: object, *, operation: str, systems: Names = None) -> go.Figure
     UsageError
         If nothing was measured in throughput mode.
     """
-    rows = choose(data, operation, None, systems)
-    return draw_scaling(scaling_means(rows), operation)
+    rows = choose(data, asked)
+    figure = draw_scaling(scaling_means(rows), asked.operation)
+    return note_findings(figure, asked.marks, rows)
 
 
 def scaling_means(rows: pd.DataFrame) -> pd.DataFrame:
@@ -64,9 +64,7 @@ def scaling_means(rows: pd.DataFrame) -> pd.DataFrame:
     own = rows.loc[rows["metric"].isin(list(_SEEN)) & rows["run"].isin(seen)]
     if own.empty:
         raise UsageError("scaling: expected numbers of throughput mode, found none")
-    keys = ["system", "metric", "threads"]
-    means = own.groupby(keys, observed=True, sort=False)["value"]
-    frame = means.agg(mean="mean", n="count").reset_index().sort_values("threads")
+    frame = means_by(own, ["system", "metric", "threads"]).sort_values("threads")
     fewest = frame.groupby(["system", "metric"], observed=True)[["threads", "mean"]]
     first = fewest.transform("first")
     frame["ideal"] = first["mean"] * frame["threads"] / first["threads"]

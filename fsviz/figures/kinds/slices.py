@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from fsviz.analysis.cells import Names
 from fsviz.figures.kinds.explorer import grids_of
+from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.marks import note_findings
 from fsviz.figures.panels.regions import above, name_above, regions
-from fsviz.figures.panels.slice import size_axis, value_axis
+from fsviz.figures.panels.slice import Over, size_axis, value_axis
 from fsviz.figures.style import (
-    ScaleKind,
     colour,
     flat_figure,
     label,
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
 
     from fsviz.analysis.grids import Grid
     from fsviz.figures.style import Scale
+    from fsviz.model.campaign import Data
 
 CAPTION = (
     "One cut through the matrix. The band is the 95 % interval of the mean over runs: "
@@ -38,38 +38,24 @@ CAPTION = (
 )
 
 
+@takes("operation", "systems", "metric", "scale", "marks")
 def slice_bands(
-    data: object,
+    data: Data,
+    asked: FigureOptions,
     *,
-    operation: str,
     size: int | None = None,
-    over: Literal["record size", "file size"] = "record size",
-    systems: Names = None,
-    metric: str = "throughput",
-    scale: ScaleKind = "auto",
-    marks: pd.DataFrame | None = None,
+    over: Over = "record size",
 ) -> go.Figure:
     """Draw one slice of every system with interval bands.
 
     Parameters
     ----------
-    data : Campaign or DataFrame
-        A campaign, or its measurements.
-    operation : str
-        Canonical name.
+    {shared}
     size : int, optional
         The size that is fixed [B]; by default the largest file, or the record size in
         the middle.
     over : {'record size', 'file size'}
         What the x axis shows.
-    systems : str or sequence of str, optional
-        All by default.
-    metric : str
-        ``throughput`` unless the tool measured something else.
-    scale : {'auto', 'linear', 'log'}
-        Of the value axis.
-    marks : DataFrame, optional
-        Findings about cells, as ``fsviz.marked(fsviz.examine(campaign))`` lists them.
 
     Returns
     -------
@@ -80,7 +66,7 @@ def slice_bands(
     UsageError
         If there is no such operation, system or size.
     """
-    grids = grids_of(data, operation, systems, metric)
+    grids = grids_of(data, asked)
     by_record = over == "record size"
     fixed = sorted({s for g in grids for s in (g.mean.index if by_record else g.mean)})
     chosen = size or int(fixed[-1] if by_record else fixed[len(fixed) // 2])
@@ -89,15 +75,18 @@ def slice_bands(
         raise UsageError(f"size: expected one of {known}, found {format_size(chosen)}")
     slices = [(g, _rows(g, chosen, by_record)) for g in grids]
     values = [v for _, f in slices for name in f for v in f[name] if v > 0]
-    figure = _draw(slices, make_scale(values, metric, scale), over, chosen)
-    if marks is None:
+    figure = _draw(
+        slices, make_scale(values, grids[0].metric, asked.scale), over, chosen
+    )
+    if asked.marks is None:
         return figure
     column = "file_size_bytes" if by_record else "record_size_bytes"
-    here = marks.loc[marks[column].isna() | (marks[column] == chosen)]
+    places = asked.marks[column]
+    here = asked.marks.loc[places.isna() | (places == chosen)]
     rows = measurements_of(data)
     shown = rows["system"].isin([grid.system for grid in grids])
     return note_findings(
-        figure, here, rows.loc[shown & (rows["operation"] == operation)]
+        figure, here, rows.loc[shown & (rows["operation"] == asked.operation)]
     )
 
 

@@ -6,14 +6,17 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from fsviz.analysis.cells import Names
 from fsviz.figures.choosing import choose, metric_of
+from fsviz.figures.options import FigureOptions, takes
+from fsviz.figures.panels.marks import note_findings
 from fsviz.figures.style import axis, colour, flat_figure, label, pale, symbol
 from fsviz.model.errors import UsageError
-from fsviz.model.table import METRICS, OPERATIONS
+from fsviz.model.table import METRICS, OPERATIONS, SIZES
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from fsviz.model.campaign import Data
 
 CAPTION = (
     "One dot a run: the geometric mean over its cells, relative to the system's own "
@@ -23,25 +26,13 @@ CAPTION = (
 BAND = 10.0
 
 
-def strips(
-    data: object,
-    *,
-    operation: str,
-    systems: Names = None,
-    metric: str | None = None,
-) -> go.Figure:
+@takes("operation", "systems", "metric", "marks")
+def strips(data: Data, asked: FigureOptions) -> go.Figure:
     """Draw each run relative to the mean of its system, with the trend.
 
     Parameters
     ----------
-    data : Campaign or DataFrame
-        A campaign, or its measurements.
-    operation : str
-        Canonical name.
-    systems : str or sequence of str, optional
-        All by default.
-    metric : str, optional
-        By default what the operation is about.
+    {shared}
 
     Returns
     -------
@@ -52,9 +43,10 @@ def strips(
     UsageError
         If there are no such numbers.
     """
-    metric = metric or metric_of(data, operation)
-    rows = choose(data, operation, metric, systems)
-    return draw_strips(run_levels(rows), operation, metric)
+    metric = metric_of(data, asked)
+    rows = choose(data, asked, metric)
+    figure = draw_strips(run_levels(rows), asked.operation, metric)
+    return note_findings(figure, asked.marks, rows)
 
 
 def run_levels(rows: pd.DataFrame) -> pd.DataFrame:
@@ -80,13 +72,16 @@ def run_levels(rows: pd.DataFrame) -> pd.DataFrame:
     import numpy as np
     import pandas as pd
 
-    sizes = ["file_size_bytes", "record_size_bytes", "threads"]
     parts = []
     for name, own in rows.loc[rows["value"] > 0].groupby("system", sort=False):
         if own["repeat"].nunique() < 2:
             continue
         table = own.assign(level=np.log(own["value"])).pivot_table(
-            index="repeat", columns=sizes, values="level", dropna=False, observed=True
+            index="repeat",
+            columns=list(SIZES),
+            values="level",
+            dropna=False,
+            observed=True,
         )
         table = table.dropna(axis="columns", how="all")
         common = table.dropna(axis="columns")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from fsviz.figures.panels.hover import shared_n, sizes, template
+from fsviz.figures.panels.hover import sizes, template
 from fsviz.figures.style import COLOURS, Scale, number, readable_on
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def heatmap(
         logarithmic scale, its log₁₀; ``text`` holds the value in either case.
     """
     values = (grid.mean / scale.factor).to_numpy()
-    short = labelled and shared_n(grid) is not None
+    short = labelled and grid.shared_n is not None
     named = "%{y}, record %{x}" if short else "%{hovertext}"
     regimes = _regimes(grid) if short and grid.regimes else None
     if regimes:
@@ -103,7 +103,7 @@ def cell_numbers(grid: Grid, scale: Scale, short: bool = False) -> go.Scatter:
         Text only; empty if there is no room for a number in each cell.
     """
     cells = measured(grid, scale) if grid.mean.size <= _ROOM_FOR_NUMBERS else []
-    low, high = scale.colour_value(scale.low), scale.colour_value(scale.high)
+    low, high = map(scale.colour_value, scale.colour_range)
     colours = [scale.colour_value(v) or 0.0 for _, _, v in cells]
     shares = [(c - (low or 0.0)) / ((high or 1.0) - (low or 0.0)) for c in colours]
     return go.Scatter(
@@ -159,7 +159,7 @@ def colour_axis(scale: Scale, x: float, y: float, length: float) -> dict:
         bar["ticktext"] = [number(t) for t in scale.ticks()]
     return {
         "colorscale": COLOURS,
-        "cmin": scale.colour_value(scale.low),
-        "cmax": scale.colour_value(scale.high),
+        "cmin": scale.colour_value(scale.colour_range[0]),
+        "cmax": scale.colour_value(scale.colour_range[1]),
         "colorbar": bar,
     }

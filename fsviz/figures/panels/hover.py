@@ -34,21 +34,15 @@ def template(grid: Grid, scale: Scale, body: str, after: str = "") -> str:
     str
         A plotly hovertemplate; what comes from files is escaped.
     """
-    n = shared_n(grid)
+    n = grid.shared_n
     runs = f"<br>n = {n}" if n is not None else ""
     end = f"{runs}{after}<extra></extra>"
     return f"<b>{label(grid.system)}</b><br>{body} {scale.unit}{end}"
 
 
-def shared_n(grid: Grid) -> int | None:
-    """Number of runs behind each cell, if it is the same for all of them."""
-    found = {int(n) for n in grid.n.stack().dropna()}
-    return found.pop() if len(found) == 1 else None
-
-
 def sizes(grid: Grid, regimes: bool = False) -> list[list[str]]:
     """Name file and record size of each measured cell, row by row; a gap is empty."""
-    mixed = shared_n(grid) is None
+    mixed = grid.shared_n is None
     rows = []
     for f, row in grid.mean.iterrows():
         start = f"{file_text(grid, f) if regimes else format_size(f)}, record "

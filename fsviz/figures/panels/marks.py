@@ -44,6 +44,10 @@ _STYLES: dict[str, dict] = {
 """Corners, which leave the number readable; black and white, which any colour shows."""
 
 
+_FEW = 5
+"""Cells that are too few to set a scale of colours."""
+
+
 @dataclass
 class Marks:
     """Findings about the cells of one map: those of some, of all, and of none alone."""
@@ -69,6 +73,36 @@ class Marks:
             for cell, found in self.cells.items()
         }
         return [cell for cell, found in gravest.items() if found == severity]
+
+
+def unmarked_values(grids: Sequence[Grid], found: Mapping[str, Marks]) -> list[float]:
+    """List the means of the cells in which no error was found.
+
+    A cell that was over before the clock could tell may show ten times the speed of all
+    others, and would leave them one colour.
+
+    Parameters
+    ----------
+    grids : sequence of Grid
+        Of one figure.
+    found : mapping of str to Marks
+        By system.
+
+    Returns
+    -------
+    list of float
+        In the base unit. Of all cells, where hardly any (`_FEW`) is without an error.
+    """
+    every: list[float] = []
+    kept: list[float] = []
+    for grid in grids:
+        wrong = set(found.get(grid.system, Marks()).worst("error"))
+        for size, row in grid.mean.iterrows():
+            for record, value in row.items():
+                every.append(float(value))
+                if (int(size), int(record)) not in wrong:
+                    kept.append(float(value))
+    return kept if sum(v == v for v in kept) >= _FEW else every
 
 
 def marks_of(

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from fsviz.analysis.regimes import cliffs, limits_of
 from fsviz.figures.style import Scale, label, rounded
-from fsviz.model.campaign import Campaign
+from fsviz.model.campaign import Campaign, Data
 from fsviz.model.facts import System, systems_of
 from fsviz.model.units import format_size, format_throughput
 
@@ -27,7 +27,7 @@ class Reference:
     text: str
 
 
-def references(data: object, systems: Sequence[str]) -> list[Reference]:
+def references(data: Data, systems: Sequence[str]) -> list[Reference]:
     """Collect the limits that a campaign states about some of its systems.
 
     Parameters
@@ -74,7 +74,7 @@ def _of_system(system: System, limits: Mapping[str, float]) -> list[Reference]:
 
 
 def cliff_marks(
-    data: object, operation: str, metric: str, systems: Sequence[str]
+    data: Data, operation: str, metric: str, systems: Sequence[str]
 ) -> list[Reference]:
     """Mark the file sizes between which throughput falls by half or more.
 

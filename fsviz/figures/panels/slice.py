@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import plotly.graph_objects as go
 from plotly.colors import sample_colorscale
 
-from fsviz.figures.panels.hover import file_text, shared_n, template, with_n
+from fsviz.figures.panels.hover import file_text, template, with_n
 from fsviz.figures.style import GRID, INK, Scale, number, rounded, size_ticks
 from fsviz.model.units import format_size
 
@@ -67,7 +67,7 @@ def _line(
     fixed, free = ("file", "record") if by_record else ("record", "file")
     named = file_text(grid, size) if by_record else format_size(size)
     body = f"{fixed} {named}, {free} %{{text}}<br>%{{y:.3r}}"
-    mixed = shared_n(grid) is None
+    mixed = grid.shared_n is None
     # over the file size the strip above says the regime, and the page stays small
     texts = [format_size(x) for x in row.index]
     if mixed:

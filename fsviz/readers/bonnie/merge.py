@@ -227,12 +227,12 @@ def merge_forms(
     """
     merged, free, alone = list(rows), list(range(len(rows))), []
     for line, table in tables:
-        twin = next((i for i in free if _agree(merged[i][1], table)), None)
-        if twin is None:
+        same = next((i for i in free if _agree(merged[i][1], table)), None)
+        if same is None:
             alone.append((line, table))
             continue
-        free.remove(twin)
-        merged[twin] = (merged[twin][0], _with_chunk(merged[twin][1], table))
+        free.remove(same)
+        merged[same] = (merged[same][0], _with_chunk(merged[same][1], table))
     return merged, alone
 
 

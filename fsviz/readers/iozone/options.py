@@ -61,6 +61,16 @@ class Options:
     def sizes(self, option: str) -> tuple[int, ...]:
         """List the sizes [B] given with ``-s``, ``-r``, ``-n``, ``-g``, ``-y``, ``-q``.
 
+        Parameters
+        ----------
+        option : str
+            Its letter.
+
+        Returns
+        -------
+        tuple of int
+            Empty if it was not given.
+
         Raises
         ------
         ValueError
@@ -69,7 +79,18 @@ class Options:
         return tuple(_size(text) for text in self.values.get(option, ()))
 
     def numbers(self, option: str) -> tuple[int, ...]:
-        """List the whole numbers given with an option such as ``-t`` or ``-i``."""
+        """List the whole numbers given with an option such as ``-t`` or ``-i``.
+
+        Parameters
+        ----------
+        option : str
+            Its letter.
+
+        Returns
+        -------
+        tuple of int
+            Empty if it was not given.
+        """
         texts = self.values.get(option, ())
         return tuple(int(m[0]) for t in texts if (m := re.match(r"\d{1,9}", t)))
 

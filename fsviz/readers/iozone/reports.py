@@ -151,7 +151,7 @@ _SHIFTED = ("pwrite", "repwrite", "pread", "repread")
 _CROSSOVER_FILE, _CROSSOVER_RECORD = 16384, 64
 
 
-def sound(reports: Sequence[Report]) -> list[Report]:
+def without_tool_bugs(reports: Sequence[Report]) -> list[Report]:
     """Select the reports that show none of the tool's bugs."""
     shifted = _shifted_store(reports)
     return [
@@ -494,7 +494,7 @@ def compare(
     rows = _Rows(table)
     return [
         _disagreement(document, place, table.lines[row], in_table, number)
-        for report in sound(reports)
+        for report in without_tool_bugs(reports)
         if not report.cpu and report.operation in column
         for place, row, in_table, number in rows.differences(
             report, column[report.operation]

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import accumulate, combinations
@@ -132,6 +132,7 @@ def _rows(
     only what looks like a row of this table is one.
     """
     length, other_text = 0, False
+    malformed: list[tuple[int, str]] = []
     for number, line in enumerate(document.lines[first - 1 : end], first):
         text = line.strip()
         if not text:
@@ -144,12 +145,14 @@ def _rows(
                 length, other_text = length or len(text.split()), False
                 yield number, text
         elif text.startswith(_END) or FAILURE.match(text):
-            return
+            break
         elif _ROW_INSIDE.search(text):
             if not other_text or _looks_own(text, length):
-                table.problems.append(_malformed(document, number, text))
+                malformed.append((number, text))
         elif length:
             other_text = True
+    if malformed:
+        table.problems.append(_malformed(document, malformed))
 
 
 def _looks_own(text: str, length: int) -> bool:
@@ -166,10 +169,21 @@ def _looks_own(text: str, length: int) -> bool:
     )
 
 
-def _malformed(document: Document, number: int, text: str) -> MalformedRowError:
+def _malformed(
+    document: Document, rows: Sequence[tuple[int, str]]
+) -> MalformedRowError:
+    """Name all damaged rows of a table at once."""
+    (number, text), *others = rows
+    found = quoted(text) + _also(line for line, _ in others)
     return MalformedRowError(
-        document.path, number, "a row of plain whole numbers", quoted(text)
+        document.path, number, "a row of plain whole numbers", found
     )
+
+
+def _also(lines: Iterable[int]) -> str:
+    """List more lines with the same fault."""
+    more = ", ".join(map(str, lines))
+    return f"; likewise on line {more}" if more else ""
 
 
 def _expected(columns: int, tests: frozenset[int] | None) -> Selection | None:
@@ -241,14 +255,17 @@ def _check_pairs(document: Document, table: Table) -> None:
     for at, (pair, line) in enumerate(zip(pairs, table.lines, strict=True)):
         if first.setdefault(pair, line) != line:
             again.append(at)
-            table.problems.append(
-                InconsistentDataError(
-                    document.path,
-                    line,
-                    f"file size {pair[0]} kB, record size {pair[1]} kB once in a run",
-                    f"it already in line {first[pair]}",
-                )
-            )
+    at, *others = again
+    file, record = pairs[at]
+    found = f"it already in line {first[pairs[at]]}"
+    table.problems.append(
+        InconsistentDataError(
+            document.path,
+            table.lines[at],
+            f"file size {file} kB, record size {record} kB once in a run",
+            found + _also(table.lines[other] for other in others),
+        )
+    )
     for at in reversed(again):
         del table.lines[at], table.files[at], table.records[at]
     table.numbers = np.delete(table.numbers, again, axis=0)

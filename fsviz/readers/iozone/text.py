@@ -37,7 +37,7 @@ from fsviz.readers.iozone.reports import (
     compare,
     describe,
     read_reports,
-    sound,
+    without_tool_bugs,
 )
 from fsviz.readers.iozone.table import FAILURE, Table, read_table
 from fsviz.readers.iozone.throughput import (
@@ -241,24 +241,50 @@ def _use_excel(
     known = set(zip(table.files, table.records, strict=True))
     if table.lines and not table.problems:
         # a report with one of IOzone's bugs adds nothing to a table that is whole
-        usable = {id(report) for report in sound(reports)}
+        usable = {id(report) for report in without_tool_bugs(reports)}
+        records: dict[int, set[int]] = {}
+        for file, record in known:
+            records.setdefault(file, set()).add(record)
         reports = [
             report
             for report in reports
-            if report.cpu or (id(report) in usable and _adds_cells(report, known))
+            if report.cpu or (id(report) in usable and _adds_cells(report, records))
         ]
+        doubtful = [_lacking_a_size(document, report, known) for report in reports]
+        problems.extend(filter(None, doubtful))
+        pairs = zip(reports, doubtful, strict=True)
+        reports = [report for report, problem in pairs if problem is None]
     whole = segment.complete is not None
     problems.extend(
         add_reports(document.path, cells, reports, banner, known, whole=whole)
     )
 
 
-def _adds_cells(report: Report, known: Collection[tuple[int, int]]) -> bool:
+def _adds_cells(report: Report, known: dict[int, set[int]]) -> bool:
     """Whether a report has numbers of sizes that the table lacks."""
-    return any(
-        number and (file, record) not in known
-        for file, numbers, _ in report.rows
-        for record, number in zip(report.records, numbers, strict=False)
+    for file, numbers, _ in report.rows:
+        records, own = report.records[: len(numbers)], known.get(file, set())
+        # as a set, which is much quicker where the table has them all
+        if not own >= {*records}:
+            pairs = zip(records, numbers, strict=False)
+            if any(number and record not in own for record, number in pairs):
+                return True
+    return False
+
+
+def _lacking_a_size(
+    document: Document, report: Report, known: Collection[tuple[int, int]]
+) -> ParseError | None:
+    """Doubt a report that has other record sizes instead of those of the table."""
+    files = {file for file, *_ in report.rows}
+    lacking = {record for file, record in known if file in files} - {*report.records}
+    if report.cpu or not lacking:
+        return None
+    return InconsistentDataError(
+        document.path,
+        report.place,
+        f"the record sizes of the table in the report of {report.operation}",
+        f"none of {', '.join(map(str, sorted(lacking)))} kB",
     )
 
 

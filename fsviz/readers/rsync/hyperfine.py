@@ -31,7 +31,7 @@ from fsviz.model.errors import (
 from fsviz.model.runs import STANDS_FOR, Cells, Reading, Run
 from fsviz.model.units import half_last_digit
 from fsviz.readers.document import Document
-from fsviz.readers.labels import told_apart
+from fsviz.readers.labels import headings, told_apart
 from fsviz.readers.rsync.commands import configuration_of, is_copy, tool_of
 from fsviz.readers.rsync.text import add_times
 from fsviz.readers.rsync.time import Printed, Timing
@@ -41,7 +41,8 @@ _CSV = "command,mean,stddev,median,user,system,min,max"
 _N = r"(\d+(?:\.\d+)?)"
 _U = r"(s|ms|µs|μs|us)"
 _MARKDOWN = re.compile(rf"\s*\|?\s*Command[^|]*\|\s*Mean \[{_U}\]\s*\|")
-_BENCHMARK = re.compile(r"\s*Benchmark #?\d+: (.+)")
+_ANY_MARKDOWN = re.compile(r"[^`]*\|\s*Mean \[[^\]|]{1,9}\]\s*\|")
+_BENCHMARK = re.compile(r"\s*Benchmark #?(\d+): (.+)")
 _TIME_START = re.compile(r"\s*Time \(mean (?:±|\+/-) (?:σ|stddev|s)\):")
 _TIME = re.compile(
     rf"\s*Time \(mean .*?\):\s+{_N} {_U}\s+(?:±|\+/-)\s+{_N} {_U}"
@@ -57,9 +58,14 @@ _SEPARATOR = re.compile(r"[\s:|-]+")
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """The mean time of one command over some runs [s]."""
+    """The mean time of one command over some runs [s].
+
+    ``section`` is the line on which the table or the console text of its invocation
+    begins.
+    """
 
     line: int
+    section: int
     command: str
     elapsed: Printed
     user: Printed | None = None
@@ -83,32 +89,48 @@ def find_means(path: str, lines: Sequence[str]) -> Iterator[Mean | ParseError]:
     Mean or ParseError
         Each in turn, or what is wrong with it.
     """
-    command, index = "", 0
+    command, index, section = "", 0, 1
     while index < len(lines):
         line = lines[index]
         benchmark = _BENCHMARK.fullmatch(line)
-        command = benchmark[1].strip() if benchmark else command
+        if benchmark:
+            command = benchmark[2].strip()
+            section = index + 1 if int(benchmark[1]) == 1 else section
         try:
             if line.startswith(_CSV):
-                yield from _read_csv(path, lines, index)
-                return
+                index = yield from _read_csv(path, lines, index)
+                continue
             if _MARKDOWN.match(line):
                 index = yield from _read_markdown(path, lines, index)
                 continue
+            if _ANY_MARKDOWN.match(line):
+                what = "a table whose columns begin with Command and Mean [s], [ms]"
+                yield MalformedRowError(path, index + 1, what, quoted(line.strip()))
             if _TIME_START.match(line):
-                yield _read_console(path, lines, index, command)
+                yield _read_console(path, lines, index, section, command)
         except ParseError as problem:
             yield problem
         index += 1
 
 
+def _begins_another(line: str) -> bool:
+    """Whether a line ends a table: a header, console text or the end of a quote."""
+    return (
+        line.startswith((_CSV, "```"))
+        or _MARKDOWN.match(line) is not None
+        or _BENCHMARK.fullmatch(line) is not None
+    )
+
+
 def _read_csv(
     path: str, lines: Sequence[str], index: int
-) -> Iterator[Mean | ParseError]:
+) -> Generator[Mean | ParseError, None, int]:
     names = next(csv.reader([lines[index]]))
     for at in range(index + 1, len(lines)):
         if not lines[at].strip():
             continue
+        if _begins_another(lines[at]):
+            return at
         fields = next(csv.reader([lines[at]]))
         if len(fields) != len(names):
             what = f"{len(names)} fields"
@@ -118,6 +140,7 @@ def _read_csv(
         try:
             yield Mean(
                 at + 1,
+                index + 1,
                 row["command"],
                 _exact(path, at + 1, row["mean"]),
                 _exact(path, at + 1, row["user"]),
@@ -130,6 +153,7 @@ def _read_csv(
             )
         except ParseError as problem:
             yield problem
+    return len(lines)
 
 
 def _exact(path: str, line: int, text: str) -> Printed:
@@ -151,7 +175,7 @@ def _read_markdown(
     header = _MARKDOWN.match(lines[index])
     unit = header[1] if header else "s"
     at = index + 1
-    while at < len(lines) and "|" in lines[at]:
+    while at < len(lines) and "|" in lines[at] and not _ANY_MARKDOWN.match(lines[at]):
         cells = [cell.strip() for cell in lines[at].strip().strip("|").split("|")]
         match = _MEAN.fullmatch(cells[1] if len(cells) > 1 else "")
         if _SEPARATOR.fullmatch(lines[at]):
@@ -166,6 +190,7 @@ def _read_markdown(
                 facts["stddev"] = _scaled(match[2], unit).value
             yield Mean(
                 at + 1,
+                index + 1,
                 cells[0].strip("` "),
                 _scaled(match[1], unit),
                 facts=facts,
@@ -174,7 +199,9 @@ def _read_markdown(
     return at
 
 
-def _read_console(path: str, lines: Sequence[str], index: int, command: str) -> Mean:
+def _read_console(
+    path: str, lines: Sequence[str], index: int, section: int, command: str
+) -> Mean:
     match = _TIME.fullmatch(lines[index])
     if match is None:
         what = "a mean such as 289.4 ms ± 51.4 ms"
@@ -186,6 +213,7 @@ def _read_console(path: str, lines: Sequence[str], index: int, command: str) -> 
         facts["max"] = _scaled(spread[3], spread[4]).value
     return Mean(
         index + 1,
+        section,
         command,
         _scaled(match[1], match[2]),
         _scaled(match[5], match[6]) if match[5] else None,
@@ -239,19 +267,32 @@ def read_hyperfine(document: Document) -> Reading:
     ([[0.25], [0.5]], 'rsync -a')
     """
     if document.text.lstrip().startswith("{"):
-        found = list(_from_json(document))
+        found = [(1, part) for part in _from_json(document)]
     else:
         found = list(_from_tables(document))
-    runs = [part for part in found if isinstance(part, Run)]
-    problems = [part for part in found if isinstance(part, ParseError)]
+    runs = [part for _, part in found if isinstance(part, Run)]
+    problems = [part for _, part in found if isinstance(part, ParseError)]
     if not runs:
         nothing = MalformedRowError(document.path, 1, "a result of hyperfine", "none")
         raise problems[0] if problems else nothing
+    sections = [line for line, part in found if isinstance(part, Run)]
+    labels = _section_labels(document, sections)
     numbered = [
-        replace(run, identity=f"{document.digest}-{k}", system=system)
-        for k, (run, system) in enumerate(zip(runs, _systems(runs), strict=True), 1)
+        replace(
+            run, identity=f"{document.digest}-{k}", system=" ".join(filter(None, own))
+        )
+        for k, (run, *own) in enumerate(
+            zip(runs, labels, _systems(runs), strict=True), 1
+        )
     ]
     return Reading(tuple(numbered), tuple(problems))
+
+
+def _section_labels(document: Document, sections: Sequence[int]) -> list[str]:
+    """Name each run by the heading above its table, where headings tell these apart."""
+    starts = sorted(set(sections))
+    named = dict(zip(starts, headings(document.lines, starts), strict=True))
+    return [named[line] for line in sections]
 
 
 def _systems(runs: Sequence[Run]) -> list[str]:
@@ -370,19 +411,21 @@ def _run(
     )
 
 
-def _from_tables(document: Document) -> Iterator[Run | ParseError]:
+def _from_tables(document: Document) -> Iterator[tuple[int, Run | ParseError]]:
+    """Read the means; each comes with the line on which its table begins."""
     for mean in find_means(document.path, document.lines):
         if isinstance(mean, ParseError):
-            yield mean
+            yield 1, mean
             continue
         try:
             _refuse_another_command(document.path, mean.line, mean.command)
         except InvalidModeError as problem:
-            yield problem
+            yield mean.section, problem
             continue
         runs = f"{mean.runs} runs" if mean.runs else "an unknown number of runs"
         cells = Cells()
         timing = Timing(mean.line, mean.elapsed, mean.user, mean.system)
         add_times(cells, f"line {mean.line}", timing)
         facts = {"form": "hyperfine", **mean.facts, STANDS_FOR: "mean"}
-        yield _run(document, mean.command, cells, facts, f"the mean of {runs}")
+        note = f"the mean of {runs}"
+        yield mean.section, _run(document, mean.command, cells, facts, note)

@@ -15,6 +15,34 @@ for (const heading of document.querySelectorAll("main h2")) {
   contents.append(link);
 }
 
+// sections that few need are folded under their heading
+for (const head of document.querySelectorAll("section[data-folded]")) {
+  const title = head.querySelector("h2");
+  const fold = document.createElement("details");
+  fold.className = "fold";
+  const summary = document.createElement("summary");
+  head.before(fold);
+  summary.append(title);
+  fold.append(summary, head);
+  while (fold.nextElementSibling && !fold.nextElementSibling.querySelector("h2"))
+    fold.append(fold.nextElementSibling);
+}
+function openAt(id) {
+  const place = document.getElementById(id);
+  for (
+    let fold = place?.closest("details");
+    fold;
+    fold = fold.parentElement.closest("details")
+  )
+    fold.open = true;
+  place?.scrollIntoView();
+}
+document.addEventListener("click", ({ target }) => {
+  const link = target.closest?.('a[href^="#"]');
+  if (link) openAt(link.hash.slice(1));
+});
+if (location.hash) openAt(location.hash.slice(1));
+
 // tables: a click on a heading sorts by it; numbers by value, whatever their unit
 const FACTORS = {
   KiB: 1024,

@@ -1,0 +1,105 @@
+"""What a page says on its first screen, and how soon: heights, words, seconds, bytes.
+
+python benchmarks/pages.py [REPORTS]
+
+Without a folder, the sample campaigns are rendered first. Each page is opened in the
+machine's Chromium, at 1280 × 900, with WebGL in software. The yardstick of a page's
+seconds is a page with plotly.js and one empty figure, opened in the same run.
+"""
+
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from playwright.sync_api import Browser, sync_playwright
+
+from fsviz.figures.export import library_name
+from fsviz.report.plan import report
+
+ROOT = Path(__file__).resolve().parent.parent
+SIZE = {"width": 1280, "height": 900}
+ARGUMENTS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+GOALS = {"height": 6000, "first": 2.0, "all": 5.0}
+"""Of the comparison of loopback-2026 [px, s, s]."""
+
+EMPTY = """<!DOCTYPE html><meta charset="utf-8"><script src="{library}"></script>
+<div id="x" class="fsviz-plot"></div>
+<script>Plotly.newPlot("x", []); globalThis.fsvizPage = {{ entries: [] }};</script>
+"""
+FIRST = "document.querySelector('.fsviz-plot .main-svg') !== null"
+ALL = """fsvizPage.entries.every(
+  (e) => e.gd.closest("details:not([open])") || e.gd.data)"""
+SCREEN = """() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  let words = 0;
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (node.parentElement.closest("script, style")) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const box = range.getBoundingClientRect();
+    if (box.height && box.top < innerHeight && box.bottom > 0)
+      words += node.textContent.split(/\\s+/).filter(Boolean).length;
+  }
+  const figure = document.querySelector(".fsviz-plot")?.getBoundingClientRect();
+  return {
+    words,
+    picture: figure ? Math.round(figure.top) : null,
+    height: document.documentElement.scrollHeight,
+  };
+}"""
+
+
+def measure(browser: Browser, path: Path) -> dict[str, float]:
+    """Open a page and say what its first screen has, and when."""
+    page = browser.new_page(viewport=SIZE)
+    began = time.perf_counter()
+    page.goto(path.resolve().as_uri(), wait_until="commit")
+    page.wait_for_function(FIRST, timeout=120_000)
+    first = time.perf_counter() - began
+    page.wait_for_function(ALL, timeout=120_000)
+    done = time.perf_counter() - began
+    found = page.evaluate(SCREEN)
+    page.close()
+    return found | {"first": first, "all": done, "bytes": path.stat().st_size}
+
+
+def main() -> int:
+    """Measure every page of a folder of reports."""
+    with tempfile.TemporaryDirectory() as made:
+        if len(sys.argv) > 1:
+            folder = Path(sys.argv[1])
+        else:
+            folder = Path(made)
+            sources = sorted(str(path) for path in (ROOT / "data/raw").iterdir())
+            report(sources, folder, jobs=2)
+        with sync_playwright() as playwright:
+            chromium = playwright.chromium.launch(
+                executable_path=shutil.which("chromium"), args=ARGUMENTS
+            )
+            yardstick = folder / "empty.html"
+            yardstick.write_text(EMPTY.format(library=library_name()))
+            empty = min(measure(chromium, yardstick)["all"] for _ in range(3))
+            yardstick.unlink()
+            print(f"plotly.js and an empty figure: {empty:.2f} s")
+            print(
+                "page  height [px]  first picture at [px]  words on the screen  ",
+                end="",
+            )
+            print("first figure [s]  all shown [s]  ÷ empty  [kB]")
+            for path in sorted(folder.glob("*/*.html")):
+                m = measure(chromium, path)
+                print(
+                    f"{path.relative_to(folder)}  {m['height']}  {m['picture']}  "
+                    f"{m['words']}  {m['first']:.2f}  {m['all']:.2f}  "
+                    f"{m['all'] / empty:.1f}  {m['bytes'] // 1000}"
+                )
+            chromium.close()
+        total = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+        print(f"the folder: {total / 1e6:.1f} MB")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

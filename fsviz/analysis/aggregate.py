@@ -1,0 +1,207 @@
+"""Many numbers of few cells → one row a cell: the only arithmetic for a cell's numbers.
+
+Comparison, heatmaps, figures and rules all reduce repeats to cells here, so that a cell
+has one mean wherever it is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+    from numpy.typing import NDArray
+
+
+def codes(columns: Sequence[pd.Series]) -> NDArray[np.int64]:
+    """Number the distinct rows of some columns from 0, in order of their values.
+
+    Parameters
+    ----------
+    columns : sequence of Series, each of shape (rows,)
+        A missing value is a value of its own.
+
+    Returns
+    -------
+    ndarray of int64, shape (rows,)
+    """
+    import numpy as np
+
+    combined, size = np.zeros(len(columns[0]), np.int64), 1
+    for column in columns:
+        code, number = _code(column)
+        combined, size = _closed_up(combined * number + code, size * number)
+    return combined
+
+
+def codes_as_they_come(columns: Sequence[pd.Series]) -> NDArray[np.int64]:
+    """Number the distinct rows of some columns from 0, in the order they come."""
+    import numpy as np
+    import pandas as pd
+
+    return pd.factorize(codes(columns))[0].astype(np.int64)
+
+
+def _closed_up(code: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], int]:
+    """Number codes below a size anew, in their order and without gaps."""
+    import numpy as np
+
+    if size > _ROOM + 8 * len(code):
+        distinct, inverse = np.unique(code, return_inverse=True)
+        return inverse.astype(np.int64), len(distinct)
+    occurs = np.zeros(size, np.bool_)
+    occurs[code] = True
+    number = np.cumsum(occurs) - 1
+    return number[code], int(occurs.sum())
+
+
+_ROOM = 1 << 16
+"""A table of what occurs, of this size and more for many rows, beats sorting."""
+
+
+def _code(column: pd.Series) -> tuple[NDArray[np.int64], int]:
+    """Number the values of a column from 0, and say how many there are."""
+    import numpy as np
+    import pandas as pd
+
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        codes = column.cat.codes.to_numpy().astype(np.int64)
+        return _closed_up(codes + 1, len(column.cat.categories) + 1)
+    if pd.api.types.is_numeric_dtype(column.dtype):
+        numbers = column.to_numpy(dtype=np.int64, na_value=-1)
+        codes, values = pd.factorize(numbers, sort=True)
+        return codes.astype(np.int64), len(values)
+    codes, values = pd.factorize(column, sort=False)
+    return codes.astype(np.int64) + 1, len(values) + 1
+
+
+def cell_means(
+    value: NDArray[np.float64], cell: NDArray[np.int64], size: int
+) -> NDArray[np.float64]:
+    """Mean of each cell's numbers.
+
+    Parameters
+    ----------
+    value : ndarray, shape (rows,)
+        Numbers; one that is missing makes its cell's mean missing.
+    cell : ndarray of int, shape (rows,)
+        Number of the cell of each, below `size`.
+    size : int
+        How many cells there are.
+
+    Returns
+    -------
+    ndarray, shape (size,)
+        Missing where there is no number, or where their sum has no end.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> cell_means(np.array([1.0, 3.0, 5.0]), np.array([0, 0, 2]), 3).tolist()
+    [2.0, nan, 5.0]
+    """
+    import numpy as np
+
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        total = np.bincount(cell, value, size)
+        mean = total / np.bincount(cell, minlength=size)
+    return np.where(total < np.inf, mean, np.nan)
+
+
+class CellStatistics(NamedTuple):
+    """What the numbers of each cell say, each an array of shape (cells,).
+
+    ``std`` and ``log_var`` are missing with one number; those of logarithms, and
+    ``inverse`` (mean of 1 ÷ value), where a number is not above 0. ``at_low`` is the
+    first row of the smallest value, ``at_high`` the last of the largest.
+    """
+
+    n: NDArray[np.int64]
+    mean: NDArray[np.float64]
+    std: NDArray[np.float64]
+    log_mean: NDArray[np.float64]
+    log_var: NDArray[np.float64]
+    inverse: NDArray[np.float64]
+    at_low: NDArray[np.int64]
+    at_high: NDArray[np.int64]
+
+
+def cell_statistics(
+    value: NDArray[np.float64], cell: NDArray[np.int64]
+) -> CellStatistics:
+    """Reduce numbers to cells.
+
+    Parameters
+    ----------
+    value : ndarray, shape (rows,)
+        Measured numbers, none missing.
+    cell : ndarray of int, shape (rows,)
+        Number of the cell of each, without gaps.
+
+    Returns
+    -------
+    CellStatistics
+        One value a cell.
+    """
+    import numpy as np
+
+    n = np.bincount(cell)
+    positive = np.where(value > 0, value, np.nan)
+    logs = np.log(positive)
+    mean, log_mean, inverse = (
+        cell_means(numbers, cell, len(n)) for numbers in (value, logs, 1 / positive)
+    )
+    others = np.where(n > 1, n - 1, np.nan)
+    squares = np.bincount(cell, (value - mean[cell]) ** 2, len(n))
+    log_squares = np.bincount(cell, (logs - log_mean[cell]) ** 2, len(n))
+    extremes = _extremes(value, cell, len(n))
+    std, log_var = np.sqrt(squares / others), log_squares / others
+    return CellStatistics(n, mean, std, log_mean, log_var, inverse, *extremes)
+
+
+def _extremes(
+    value: NDArray[np.float64], cell: NDArray[np.int64], size: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Find the first row of each cell's smallest value, and the last of its largest."""
+    import numpy as np
+
+    low, high = np.full(size, np.inf), np.full(size, -np.inf)
+    np.minimum.at(low, cell, value)
+    np.maximum.at(high, cell, value)
+    at_low, at_high = np.zeros(size, np.int64), np.zeros(size, np.int64)
+    # of several rows for one cell, the last that is written stays
+    lowest = np.flatnonzero(value == low[cell])[::-1]
+    highest = np.flatnonzero(value == high[cell])
+    at_low[cell[lowest]] = lowest
+    at_high[cell[highest]] = highest
+    return at_low, at_high
+
+
+def means_by(rows: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
+    """Mean of the numbers that share some columns.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Measurements; those without a value are left out.
+    keys : sequence of str
+        Columns.
+
+    Returns
+    -------
+    DataFrame
+        The keys, ``mean`` and ``n``: one row for each that occurs, as they come.
+    """
+    import numpy as np
+
+    rows = rows.loc[rows["value"].notna()]
+    if rows.empty:
+        return rows[list(keys)].assign(mean=np.empty(0), n=np.empty(0, np.int64))
+    code = codes_as_they_come([rows[name] for name in keys])
+    first = np.unique(code, return_index=True)[1]
+    values = rows["value"].to_numpy(float)
+    n = np.bincount(code)
+    found = rows.iloc[first][list(keys)].reset_index(drop=True)
+    return found.assign(mean=cell_means(values, code, len(n)), n=n)

@@ -1,0 +1,155 @@
+"""Can it be believed? Four questions, each answered by the rules that ask about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from fsviz.checks.findings import SEVERITIES
+from fsviz.checks.words import count
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fsviz.checks.findings import Examination
+    from fsviz.model.campaign import Campaign
+
+State = Literal["fine", "warning", "error"]
+
+QUESTIONS: dict[str, tuple[str, ...]] = {
+    "Repeated enough?": (
+        *("too-few-runs", "unstable-cell", "outlier-run", "parallel-runs"),
+        *("not-interleaved", "incomplete-run", "neighbours-differ"),
+    ),
+    "Cache or storage?": (
+        *("over-line-rate", "no-storage-cells", "exceeds-memory-speed"),
+        *("small-for-memory", "whole-file-record", "warm-first-read", "write-back"),
+        *("cache-regime", "cache-cliff", "random-beats-sequential", "cpu-bound"),
+        *("test-file-elsewhere", "compressible-data"),
+    ),
+    "Same promise?": (
+        *("durability-differs", "settings-differ", "confounded", "emulated"),
+        *("direct-in-part", "unflushed-network-write", "invalid-mode"),
+    ),
+    "What was not measured?": (
+        *("too-short", "unmatched-cells", "clock-quantised", "rounded-away"),
+        *("stragglers", "undisclosed"),
+    ),
+}
+"""Each question and its rules, those that weigh most first."""
+
+BESIDE = ("means-disagree", "many-tests")
+"""Rules about how numbers are read, not about how they were measured."""
+
+_FINE = {
+    "Cache or storage?": "Nothing shows that a cache answered in place of it.",
+    "Same promise?": "No difference in options or in stored facts was found.",
+    "What was not measured?": "Every system measured the same sizes, long enough.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """The answer to one question.
+
+    Parameters
+    ----------
+    question : str
+        One of `QUESTIONS`.
+    state : {'fine', 'warning', 'error'}
+        The gravest of its findings.
+    said : str
+        A sentence with the number.
+    advice : str
+        What would settle it; empty where nothing needs to be settled.
+    rules : tuple of str
+        That found something, the one of the sentence first.
+    """
+
+    question: str
+    state: State
+    said: str
+    advice: str
+    rules: tuple[str, ...]
+
+
+def trust(
+    campaign: Campaign,
+    examination: Examination,
+    systems: Sequence[str] = (),
+    tool: str = "",
+) -> list[Trust]:
+    """Answer the four questions that decide whether a comparison can be believed.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        What was measured.
+    examination : Examination
+        Of this campaign, as `fsviz.run_checks` returns it.
+    systems : sequence of str
+        Those that are shown; empty for all.
+    tool : str
+        The only one that is shown; empty for all.
+
+    Returns
+    -------
+    list of Trust
+        One a question, in the order of `QUESTIONS`.
+    """
+    found = examination.findings
+    found = found.loc[found["severity"].isin(SEVERITIES[:2])]
+    for column, shown in (("systems", systems), ("tools", [tool] if tool else ())):
+        if shown:
+            # an empty list means all
+            ours = [not own or bool({*own} & {*shown}) for own in found[column]]
+            found = found.loc[ours]
+    runs = _runs(campaign, systems, tool)
+    return [
+        _answer(question, rules, found, runs) for question, rules in QUESTIONS.items()
+    ]
+
+
+def _answer(
+    question: str, rules: tuple[str, ...], found: pd.DataFrame, runs: str
+) -> Trust:
+    own = found.loc[found["rule"].isin(rules)]
+    # the runs are what the first question is about, whatever was found
+    before = f"{runs} " if question == next(iter(QUESTIONS)) else ""
+    if own.empty:
+        return Trust(question, "fine", before or _FINE[question], "", ())
+    order = [
+        (SEVERITIES.index(row.severity), rules.index(row.rule), -row.cells, k)
+        for k, row in enumerate(own.itertuples())
+    ]
+    ranked = own.iloc[[place[-1] for place in sorted(order)]]
+    worst = ranked.iloc[0]
+    return Trust(
+        question,
+        worst["severity"],
+        before + _sentence(str(worst["message"])),
+        _sentence(str(worst["advice"])),
+        tuple(dict.fromkeys(ranked["rule"])),
+    )
+
+
+def _runs(campaign: Campaign, systems: Sequence[str], tool: str) -> str:
+    """Say how often each system ran each tool."""
+    runs = campaign.runs
+    if systems:
+        runs = runs.loc[runs["system"].isin(list(systems))]
+    if tool:
+        runs = runs.loc[runs["tool"] == tool]
+    each = "of each system" if tool else "of each system and tool"
+    sizes = runs.groupby(["system", "tool"], observed=True).size()
+    if sizes.empty:
+        return "No runs."
+    least, most = int(sizes.min()), int(sizes.max())
+    if least == most:
+        return f"{count(least, 'run')} {each}."
+    return f"{least} to {count(most, 'run')} {each}."
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")

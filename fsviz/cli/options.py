@@ -1,0 +1,120 @@
+"""The options that commands share, and the choices of each: declared once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from fsviz.analysis.buckets import By, SummaryBy
+from fsviz.analysis.regimes import RegimeName
+from fsviz.text.tables import Format
+
+_SOURCE = typer.Argument(
+    metavar="SOURCE",
+    help="A campaign folder, a stored campaign, or label=path[,path...].",
+)
+Sources = Annotated[list[str], _SOURCE]
+SourcesIfAny = Annotated[list[str] | None, _SOURCE]
+
+# What is looked at
+
+Operations = Annotated[
+    list[str] | None,
+    typer.Option("--operation", help="This operation; may be repeated. Else all."),
+]
+Regime = Annotated[
+    RegimeName | None,
+    typer.Option(
+        help="Only files below client_ram (cache), below 3 times it (transition), or "
+        "larger (storage). Needs client_ram in campaign.toml."
+    ),
+]
+Sizes = Annotated[
+    Literal["all", "measurable"],
+    typer.Option(
+        help="measurable: only IOzone's sizes that no cache and no clock can blur, the "
+        "same for all systems."
+    ),
+]
+Edges = Annotated[
+    str,
+    typer.Option(
+        metavar="EDGES",
+        help="Largest file size of each bucket, such as 512k,16m; or 'regimes' for "
+        "the processor's cache, memory, beyond memory.",
+    ),
+]
+Ignored = Annotated[
+    str, typer.Option(metavar="RULE,...", help="Judge without these rules.")
+]
+
+# How systems are compared
+
+Baseline = Annotated[
+    str | None,
+    typer.Option(help="System to compare with; else the campaign's, else first."),
+]
+Candidates = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--candidate", help="System to compare; may be repeated. Else all others."
+    ),
+]
+Robust = Annotated[
+    bool,
+    typer.Option("--robust", help="Compare ranks and medians of runs, not means."),
+]
+Confidence = Annotated[
+    float, typer.Option(help="Of the intervals, between 0 and 1.", show_default=True)
+]
+
+# What one row of the answer is
+
+SummaryRow = Annotated[
+    SummaryBy,
+    typer.Option(help="What one row speaks for."),
+]
+ComparisonRow = Annotated[
+    By | None,
+    typer.Option(help="What one row of a table speaks for; else bucket."),
+]
+Cells = Annotated[
+    bool, typer.Option("--cells", help="One row a cell instead of a bucket.")
+]
+Winners = Annotated[
+    bool,
+    typer.Option("--winners", help="Rank all systems; say who wins which cells."),
+]
+Intervals = Annotated[
+    bool,
+    typer.Option(
+        "--intervals", help="Tables with ratios, intervals and q, not the overview."
+    ),
+]
+
+# How an answer is written
+
+_FORMAT = typer.Option("--format", help="How to print.")
+TableForm = Annotated[Format, _FORMAT]
+FrameForm = Annotated[Literal[Format, "parquet"], _FORMAT]
+FindingsForm = Annotated[Literal[Format, "sarif"], _FORMAT]
+Output = Annotated[
+    Path | None, typer.Option("-o", "--output", help="Write to a file instead.")
+]
+
+# How reports are rendered
+
+To = Annotated[str, typer.Option(help="html, pdf or html,pdf.")]
+ReportsFolder = Annotated[
+    Path, typer.Option("-o", "--output", help="Folder of the reports.")
+]
+Jobs = Annotated[
+    int, typer.Option(min=0, help="Notebooks rendered at once; 0: one a core.")
+]
+Standalone = Annotated[
+    bool,
+    typer.Option("--standalone", help="Pages that need no file beside them, of 5 MB."),
+]
+Force = Annotated[bool, typer.Option("--force", help="Render also what is up to date.")]

@@ -1,0 +1,211 @@
+"""A Chromium that reaches no server: it draws figures and prints pages.
+
+choreographer starts the browser and talks to it; it comes with kaleido. One browser
+serves a whole batch.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import os
+import tempfile
+import threading
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from fsviz.figures.offline import offline_chromium
+from fsviz.model.errors import MissingSoftwareError
+
+SECONDS = 300.0
+"""A page that takes longer than this to draw has failed."""
+
+_NO_BROWSER = (
+    "pictures and PDF need a Chromium, found none: apt install chromium, or set "
+    "BROWSER_PATH to the browser you have"
+)
+_NO_LIBRARY = "pictures and PDF need the extra 'pdf': pip install 'fsviz[pdf]'"
+
+
+def missing_for_pictures() -> str:
+    """Say in one line what pictures and PDF need and this machine lacks.
+
+    Returns
+    -------
+    str
+        Empty if nothing.
+    """
+    try:
+        from choreographer.browsers.chromium import Chromium
+    except ImportError:
+        return _NO_LIBRARY
+    named = os.environ.get("BROWSER_PATH")
+    found = named or Chromium.find_browser(skip_local=False)
+    return "" if found and Path(found).is_file() else _NO_BROWSER
+
+
+class DrawError(MissingSoftwareError):
+    """The browser could not draw or print the page."""
+
+
+class Browser:
+    """A browser that draws pages, for as long as the ``with`` block lasts.
+
+    Raises
+    ------
+    MissingSoftwareError
+        On entering, if there is no Chromium or no library to drive it.
+    """
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._browser: Any = None
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        try:
+            self._browser = self._do(_open())
+        except BaseException:
+            self._stop()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        try:
+            self._do(self._browser.close())
+        finally:
+            self._stop()
+
+    def draw(self, html: str, expression: str) -> Any:
+        """Show a page and ask its scripts for something.
+
+        Parameters
+        ----------
+        html : str
+            A page of ours.
+        expression : str
+            JavaScript; if it is a promise, what it comes to.
+
+        Returns
+        -------
+        object
+            What JSON has a form for.
+
+        Raises
+        ------
+        DrawError
+            If the browser fails.
+        """
+        return self._show(html, expression, None)
+
+    def print_page(
+        self, html: str, expression: str, options: Mapping[str, object]
+    ) -> bytes:
+        """Show a page, wait for its scripts, and print it.
+
+        Parameters
+        ----------
+        html, expression : str
+            As for `draw`.
+        options : mapping
+            Of ``Page.printToPDF`` in the Chrome DevTools Protocol.
+
+        Returns
+        -------
+        bytes
+            The PDF.
+
+        Raises
+        ------
+        DrawError
+            If the browser fails.
+        """
+        return bytes(self._show(html, expression, options))
+
+    def _show(
+        self, html: str, expression: str, options: Mapping[str, object] | None
+    ) -> Any:
+        with tempfile.TemporaryDirectory(prefix="fsviz-") as folder:
+            page = Path(folder) / "page.html"
+            page.write_text(html, encoding="utf-8")
+            try:
+                return self._do(
+                    _shown(self._browser, page.as_uri(), expression, options)
+                )
+            except (RuntimeError, TimeoutError, KeyError) as error:
+                raise DrawError(f"Chromium could not draw the page: {error}") from error
+
+    def _do(self, work: Any) -> Any:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(SECONDS)
+
+    def _stop(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
+async def _open() -> Any:
+    try:
+        import choreographer
+        from choreographer.errors import ChromeNotFoundError
+    except ImportError as error:
+        raise MissingSoftwareError(_NO_LIBRARY) from error
+    try:
+        browser = choreographer.Browser(browser_cls=offline_chromium())
+    except ChromeNotFoundError as error:
+        raise MissingSoftwareError(_NO_BROWSER) from error
+    await browser.open()
+    return browser
+
+
+async def _shown(
+    browser: Any, address: str, expression: str, options: Mapping[str, object] | None
+) -> Any:
+    tab = await browser.create_tab("about:blank")
+    try:
+        session = next(iter(tab.sessions.values()))
+        await _call(session, "Page.enable")
+        session.subscribe("Fetch.requestPaused", partial(_only, session, address))
+        await _call(session, "Fetch.enable")
+        loaded = session.subscribe_once("Page.loadEventFired")
+        await _call(session, "Page.navigate", url=address)
+        await asyncio.wait_for(loaded, SECONDS)
+        asked = {"expression": expression, "awaitPromise": True, "returnByValue": True}
+        drawn = await _call(session, "Runtime.evaluate", **asked)
+        if "exceptionDetails" in drawn:
+            raise RuntimeError(str(drawn["exceptionDetails"].get("text")))
+        if options is None:
+            return drawn["result"].get("value")
+        printed = await _call(session, "Page.printToPDF", **options)
+        return base64.b64decode(printed["data"])
+    finally:
+        await browser.close_tab(tab)
+
+
+async def _only(session: Any, address: str, event: dict[str, Any]) -> None:
+    """Let the browser read the page itself and nothing else, be it a local file."""
+    asked = event["params"]
+    known = {"requestId": asked["requestId"]}
+    if asked["request"]["url"] == address or asked["request"]["url"].startswith(
+        "data:"
+    ):
+        await _call(session, "Fetch.continueRequest", **known)
+    else:
+        refused = {"errorReason": "BlockedByClient"}
+        await _call(session, "Fetch.failRequest", **known, **refused)
+
+
+async def _call(session: Any, command: str, **parameters: object) -> dict[str, Any]:
+    answer = await session.send_command(command, params=parameters)
+    if "error" in answer:
+        raise RuntimeError(f"{command}: {answer['error'].get('message')}")
+    return dict(answer["result"])

@@ -1,0 +1,77 @@
+// A figure as one flat picture: each 3D panel becomes an image in its place.
+const isScene = (name) => /^scene\d*$/.test(name);
+
+// Several 3D panels share one drawing buffer in a static plot, and the depth of one
+// hides parts of the next; so each is drawn alone and put in its place as an image.
+async function flatten(figure) {
+  const names = Object.keys(figure.layout).filter(isScene);
+  if (names.length < 2) return figure;
+  const of = (trace) => trace.scene || "scene";
+  const is3d = (trace) => ["surface", "scatter3d", "mesh3d"].includes(trace.type);
+  const layout = { ...figure.layout, images: [...(figure.layout.images || [])] };
+  const margin = { l: 0, r: 0, t: 0, b: 0, ...layout.margin };
+  const inner = {
+    width: layout.width - margin.l - margin.r,
+    height: layout.height - margin.t - margin.b,
+  };
+  for (const name of names) {
+    const { domain, ...scene } = layout[name];
+    delete layout[name];
+    const [x0, x1] = domain?.x || [0, 1],
+      [y0, y1] = domain?.y || [0, 1];
+    const traces = figure.data.filter((t) => is3d(t) && of(t) === name);
+    if (!traces.length) continue;
+    const size = {
+      width: Math.round(inner.width * (x1 - x0)),
+      height: Math.round(inner.height * (y1 - y0)),
+    };
+    const alone = {
+      data: traces.map((t) => ({ ...t, scene: "scene" })),
+      layout: {
+        scene,
+        ...size,
+        ...colours(layout),
+        font: layout.font,
+        template: layout.template,
+        showlegend: false,
+        margin: { l: 0, r: 0, t: 0, b: 0 },
+      },
+    };
+    layout.images.push({
+      source: await Plotly.toImage(alone, { format: "png", ...size, scale: 2 }),
+      xref: "paper",
+      yref: "paper",
+      x: x0,
+      y: y1,
+      sizex: x1 - x0,
+      sizey: y1 - y0,
+      xanchor: "left",
+      yanchor: "top",
+      sizing: "stretch",
+      layer: "below",
+    });
+  }
+  return { data: figure.data.filter((t) => !is3d(t)).concat(bars(figure)), layout };
+}
+
+function colours(layout) {
+  const axes = Object.entries(layout).filter(([name]) => /^coloraxis\d*$/.test(name));
+  return Object.fromEntries(
+    axes.map(([name, axis]) => [name, { ...axis, showscale: false }]),
+  );
+}
+
+// a colour bar is drawn only for an axis that some trace uses
+function bars(figure) {
+  const used = new Set(figure.data.map((t) => t.coloraxis).filter(Boolean));
+  return [...used].map((coloraxis) => ({
+    type: "scatter",
+    x: [null],
+    y: [null],
+    hoverinfo: "skip",
+    showlegend: false,
+    marker: { color: [0], coloraxis },
+    xaxis: "x",
+    yaxis: "y",
+  }));
+}

@@ -1,0 +1,181 @@
+"""Maps of all systems in a row: where the baseline is fast, and where others beat it.
+
+The flat half of `versus`, small enough that every system is seen at once, also on
+paper; it needs no WebGL.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import plotly.graph_objects as go
+
+from fsviz.analysis.verdicts import DIFFERENT
+from fsviz.figures.kinds.versus import compared_grids
+from fsviz.figures.options import FigureOptions, takes
+from fsviz.figures.panels.heatmap import colour_axis
+from fsviz.figures.panels.marks import note_marks
+from fsviz.figures.panels.multiples import heading
+from fsviz.figures.panels.ratio import cells_of, map_traces, ratio_axis
+from fsviz.figures.panels.slice import size_axis
+from fsviz.figures.style import label, layout
+from fsviz.model.table import METRICS, OPERATIONS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fsviz.analysis.grids import Grid
+    from fsviz.figures.panels.marks import Marks
+    from fsviz.figures.style import Scale
+    from fsviz.model.campaign import Data
+
+COLUMNS = 5
+"""Systems in a row."""
+_ROW = 256
+"""Height of a row of maps [px]."""
+_TOP = 40
+"""Room for the title [px]."""
+_ENDS = 0.905
+"""The maps end here, the colour bars stand behind."""
+_READABLE = 2
+"""So many maps in a row leave room for numbers in their cells."""
+CAPTION = (
+    "First the values of the baseline, then each system's ratio to it: blue is better, "
+    "red worse, pale may be chance, hatched was measured on one side only; the line is "
+    "where the winner changes."
+)
+
+
+@takes("operation", "systems", "baseline", "metric", "scale", "marks")
+def maps(data: Data, asked: FigureOptions) -> go.Figure:
+    """Draw the baseline's heatmap and, beside it, the ratio of each other system.
+
+    Parameters
+    ----------
+    {shared}
+
+    Returns
+    -------
+    plotly Figure
+        Caption and alternative text are in ``layout.meta``.
+
+    Raises
+    ------
+    UsageError
+        If there are fewer than two systems, or no such operation or cell.
+    MixedCellError
+        If a cell holds runs that are not repeats of one another.
+    """
+    grids, cells, scale, found = compared_grids("maps", data, asked)
+    return note_marks(draw_maps(grids, cells, scale, found), found)
+
+
+def draw_maps(
+    grids: list[Grid], cells: pd.DataFrame, scale: Scale, found: Mapping[str, Marks]
+) -> go.Figure:
+    """Draw the frame of `fsviz.figures.kinds.versus.compared_grids`.
+
+    Parameters
+    ----------
+    grids : list of Grid
+        The baseline first.
+    cells : DataFrame
+        As ``fsviz.compare(cells=True)`` gives them, of one operation and metric.
+    scale : Scale
+        Of the baseline's values.
+    found : mapping of str to Marks
+        By system.
+
+    Returns
+    -------
+    plotly Figure
+    """
+    first = grids[0]
+    rows = math.ceil(len(grids) / COLUMNS)
+    figure = go.Figure()
+    title = f"<b>{OPERATIONS[first.operation].capitalize()}</b> – where, by size"
+    figure.update_layout(
+        **layout(title, CAPTION, _alt(grids, cells), _ROW * rows + _TOP),
+        coloraxis=colour_axis(scale, *_bar(rows, 0.27)),
+        coloraxis2=ratio_axis(cells, first.metric, *_bar(rows, 0.76)),
+        showlegend=False,
+    )
+    figure.update_layout(margin={"t": _TOP, "b": 4})
+    figure.update_layout(
+        coloraxis_colorbar_title_text=scale.unit,
+        coloraxis2_colorbar_title_text="ratio to it",
+    )
+    files = sorted({int(f) for grid in grids for f in grid.mean.index})
+    records = sorted({int(r) for grid in grids for r in grid.mean.columns})
+    for position, grid in enumerate(grids):
+        traces = map_traces(
+            grid,
+            first,
+            cells,
+            scale,
+            found[grid.system],
+            (files, records),
+            # numbers of two and three digits touch one another in a narrow map
+            numbers=len(grids) <= _READABLE,
+        )
+        shape = (rows, min(COLUMNS, len(grids)))
+        _place(figure, position, shape, grid, traces, (files, records))
+    return figure
+
+
+def _bar(rows: int, share: float) -> tuple[float, float, float]:
+    """Where a colour bar stands: the two share the first row."""
+    return 0.915, 1 - share / rows, 0.46 / rows
+
+
+def _alt(grids: list[Grid], cells: pd.DataFrame) -> str:
+    """Say what the maps show: in how many cells each system is faster or slower."""
+    first, *others = grids
+    parts = []
+    for grid in others:
+        verdicts = cells_of(cells, grid.system)["verdict"]
+        won, lost = (int((verdicts == word).sum()) for word in DIFFERENT)
+        parts.append(
+            f"{label(grid.system)} is faster in {won} and slower in {lost} "
+            f"of {len(verdicts)} cells"
+        )
+    what = f"{OPERATIONS[first.operation]} {METRICS[first.metric].title}"
+    return f"{what} against {label(first.system)}: {'; '.join(parts)}"
+
+
+def _place(
+    figure: go.Figure,
+    position: int,
+    shape: tuple[int, int],
+    grid: Grid,
+    traces: list,
+    sizes: tuple[list[int], list[int]],
+) -> None:
+    files, records = sizes
+    rows, columns = shape
+    number = str(position + 1) if position else ""
+    column, row = position % columns, position // columns
+    width = _ENDS / columns
+    left, right = column * width + 0.042, (column + 1) * width - 0.008
+    low, high = 1 - (row + 1) / rows + 0.19 / rows, 1 - row / rows - 0.1 / rows
+    plain = {"gridcolor": "rgba(0,0,0,0)", "tickfont": {"size": 9}}
+    for trace in traces:
+        figure.add_trace(trace.update(xaxis=f"x{number}", yaxis=f"y{number}"))
+    figure.update_layout(
+        {
+            f"xaxis{number}": size_axis("record size", records, 5)
+            | plain
+            | {"domain": [left, right], "anchor": f"y{number}"}
+            | {"title": {"text": "record size", "standoff": 2, "font": {"size": 10}}},
+            f"yaxis{number}": size_axis("file size", files, 6)
+            | plain
+            | {"domain": [low, high], "anchor": f"x{number}"}
+            | {"tickangle": 0, "title": None},
+        }
+    )
+    role = " [values]" if position == 0 else ""
+    figure.add_annotation(
+        heading(f"{label(grid.system)}{role}", left, high + 0.06 / rows)
+    )

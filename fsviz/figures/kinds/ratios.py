@@ -1,0 +1,264 @@
+"""By how much: each system's ratio to the reference with its interval, by operation."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import plotly.graph_objects as go
+
+from fsviz.analysis.buckets import ALL
+from fsviz.analysis.cells import names_of
+from fsviz.analysis.verdicts import ANSWERS, DISQUALIFIED
+from fsviz.checks.overview import by_bucket
+from fsviz.figures.options import FigureOptions, takes
+from fsviz.figures.style import (
+    INK,
+    axis,
+    colour,
+    flat_figure,
+    label,
+    solid_symbol,
+)
+from fsviz.model.errors import UsageError
+from fsviz.model.escaping import figure_text
+from fsviz.model.table import OPERATIONS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fsviz.checks.findings import Examination
+    from fsviz.model.campaign import Data
+
+_BUCKETS = {
+    "cpu_cache": "in CPU cache",
+    "memory": "in memory",
+    "beyond_memory": "beyond memory",
+    "very_large": "very large",
+    ALL: "",
+}
+_TICKS = (1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 0.7, 1, 1.4, 2, 4, 8, 16, 32, 64)
+_POINT, _BETWEEN = 13, 10
+"""Height of a system's point and of the gap between rows [px]."""
+_MANY = 4
+"""Systems beside the reference for whose size classes there is no room."""
+CAPTION = (
+    "Right of the line is faster, left of it slower; bars are 95 % intervals over "
+    "runs. Filled: there is an answer; hollow: may be chance, or too few runs; a "
+    "cross: disqualified, see below."
+)
+
+
+@takes("systems", "baseline", "marks")
+def ratios(
+    data: Data,
+    asked: FigureOptions,
+    *,
+    operations: Sequence[str] | None = None,
+    examination: Examination | None = None,
+) -> go.Figure:
+    """Draw how many times faster each system is than the reference.
+
+    Parameters
+    ----------
+    {shared}
+    operations : sequence of str, optional
+        By default every operation.
+    examination : Examination, optional
+        Of this campaign with this baseline, if it is known.
+
+    Returns
+    -------
+    plotly Figure
+        One row an operation and size bucket; buckets are taken from the client's
+        memory where it is stated, as ``--buckets regimes`` does.
+
+    Raises
+    ------
+    UsageError
+        If there is nothing to compare.
+    """
+    names = names_of(asked.systems)
+    others = [name for name in names if name != asked.baseline] if names else None
+    frame = by_bucket(data, asked.baseline, others, operations, examination)
+    return draw_ratios(frame)
+
+
+def draw_ratios(frame: pd.DataFrame) -> go.Figure:
+    """Draw the frame of `fsviz.checks.overview.by_bucket`."""
+    shown = _smallest_parts(frame.loc[frame["speed"].notna()])
+    if shown.empty:
+        raise UsageError("ratios: expected a ratio to draw, found none")
+    places = shown[["operation", "bucket"]].drop_duplicates()
+    rows = list(places.itertuples(index=False, name=None))
+    names = list(dict.fromkeys(shown["candidate"]))
+    reference = str(frame["baseline"].iloc[0])
+    lines = math.ceil(len(names) / 6)
+    top = 74 + 20 * lines
+    height = len(rows) * (len(names) * _POINT + _BETWEEN) + top + 20
+    return flat_figure(
+        [trace for name in names for trace in _system(shown, name, names, rows)],
+        f"<b>By how much</b> – times as fast as {label(reference)}",
+        CAPTION,
+        f"{figure_text(_told(shown))} Each system's ratio to {label(reference)} with "
+        "its interval, by operation.",
+        height,
+        xaxis=_across(shown),
+        yaxis=_down(rows),
+        shapes=[_line_at_one()],
+        legend={
+            "orientation": "h",
+            "x": 1,
+            "xanchor": "right",
+            "y": 1 + 24 / (height - top - 20),
+            "yanchor": "bottom",
+        },
+        margin={"l": 20, "r": 20, "t": top, "b": 20},
+    )
+
+
+def _smallest_parts(frame: pd.DataFrame) -> pd.DataFrame:
+    """Leave out the mean over all sizes where the size classes are there.
+
+    Of many systems it is the classes that are left out: a screen has no room for them.
+    """
+    if frame["candidate"].nunique() > _MANY:
+        return frame.loc[frame["bucket"] == ALL]
+    several = frame.groupby("operation", observed=True)["bucket"].transform("nunique")
+    return frame.loc[(frame["bucket"] != ALL) | (several == 1)]
+
+
+def _told(shown: pd.DataFrame) -> str:
+    """Count the answers, for the alternative text."""
+    counts = shown["verdict"].value_counts()
+    return ", ".join(f"{counts.get(word, 0)} {word}" for word in ANSWERS) + "."
+
+
+def _system(
+    shown: pd.DataFrame, name: str, names: list[str], rows: list[tuple[str, str]]
+) -> list[go.Scatter]:
+    """Draw one system: its intervals, then its points."""
+    position = names.index(name) + 1  # the reference has the first colour
+    own = shown.loc[shown["candidate"] == name].to_dict("records")
+    step = 1 / (len(names) + _BETWEEN / _POINT)
+    off = (names.index(name) - (len(names) - 1) / 2) * step
+    heights = [rows.index((r["operation"], r["bucket"])) + off for r in own]
+    x: list[float | None] = []
+    y: list[float | None] = []
+    for row, at in zip(own, heights, strict=True):
+        if row["speed_low"] == row["speed_low"]:
+            x += [row["speed_low"], row["speed_high"], None]
+            y += [at, at, None]
+    line = go.Scatter(
+        x=x,
+        y=y,
+        mode="lines",
+        line={"color": colour(position), "width": 2},
+        hoverinfo="skip",
+        showlegend=False,
+        legendgroup=name,
+        name=f"interval of {label(name)}",
+    )
+    points = go.Scatter(
+        x=[row["speed"] for row in own],
+        y=heights,
+        mode="markers",
+        marker={
+            "symbol": [_symbol(row, position) for row in own],
+            "size": 8,
+            "color": [_fill(row, position) for row in own],
+            "line": {"color": colour(position), "width": 1.6},
+        },
+        customdata=[_hover(row) for row in own],
+        hovertemplate="%{customdata}<extra></extra>",
+        legendgroup=name,
+        showlegend=False,
+        name=f"ratios of {label(name)}",
+    )
+    return [line, points, _key(name, position)]
+
+
+def _key(name: str, position: int) -> go.Scatter:
+    """Name a system in the legend, filled whatever its first point is."""
+    return go.Scatter(
+        x=[None],
+        y=[None],
+        mode="markers",
+        marker={"symbol": solid_symbol(position), "size": 8, "color": colour(position)},
+        legendgroup=name,
+        name=label(name),
+    )
+
+
+def _symbol(row: Mapping[str, object], position: int) -> str:
+    return "x-thin" if row["verdict"] == DISQUALIFIED else solid_symbol(position)
+
+
+def _fill(row: Mapping[str, object], position: int) -> str:
+    return colour(position) if row["verdict"] in ANSWERS else "#fff"
+
+
+def _hover(row: Mapping[str, object]) -> str:
+    words = [
+        f"<b>{label(str(row['candidate']))}</b>, {_title(row)}",
+        f"{row['speed']:.3g} × as fast, {row['verdict']}",
+    ]
+    if row["speed_low"] == row["speed_low"]:
+        words.append(f"95 % {row['speed_low']:.3g} – {row['speed_high']:.3g}")
+    words.append(f"n = {row['n_baseline']} and {row['n_candidate']}")
+    for column in ("scope", "disqualified_by"):
+        words += [figure_text(", ".join(row[column]))] if row[column] else []  # type: ignore[arg-type]
+    return "<br>".join(words)
+
+
+def _title(row: Mapping[str, object]) -> str:
+    return _row_title(str(row["operation"]), str(row["bucket"]))
+
+
+def _row_title(operation: str, bucket: str) -> str:
+    title = OPERATIONS.get(operation, operation).replace("sequential", "seq.")
+    size = _BUCKETS.get(bucket, bucket)
+    return figure_text(f"{title}, {size}" if size else title)
+
+
+def _across(shown: pd.DataFrame) -> dict:
+    ends = shown[["speed", "speed_low", "speed_high"]].to_numpy(float).ravel()
+    ends = [end for end in ends if end > 0 and math.isfinite(end)]
+    low, high = min(*ends, 0.7) / 1.05, max(*ends, 1.4) * 1.05
+    wide = high / low > 32
+    ticks = [t for t in _TICKS if low <= t <= high]
+    ticks = [t for t in ticks if not (wide and t in (0.7, 1.4))]
+    return axis("[×]", type="log") | {
+        "range": [math.log10(low), math.log10(high)],
+        "tickvals": ticks,
+        "ticktext": [f"{t:g} ×" if t >= 0.7 else f"1/{1 / t:.0f} ×" for t in ticks],
+        "side": "top",
+    }
+
+
+def _down(rows: list[tuple[str, str]]) -> dict:
+    operations = [operation for operation, _ in rows]
+    titles = [
+        _row_title(one, bucket if operations.count(one) > 1 else ALL)
+        for one, bucket in rows
+    ]
+    return axis(
+        "",
+        tickvals=list(range(len(rows))),
+        ticktext=titles,
+        range=[len(rows) - 0.4, -0.6],
+        showgrid=True,
+    )
+
+
+def _line_at_one() -> dict:
+    return {
+        "type": "line",
+        "x0": 1,
+        "x1": 1,
+        "y0": 0,
+        "y1": 1,
+        "yref": "paper",
+        "line": {"color": INK, "width": 1.5},
+    }

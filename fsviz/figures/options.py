@@ -1,0 +1,135 @@
+"""What figures are asked for: the keywords that kinds share, documented once."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from fsviz.model.errors import UsageError
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import plotly.graph_objects as go
+
+    from fsviz.analysis.cells import Names
+    from fsviz.figures.style import ScaleKind
+    from fsviz.model.campaign import Data
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FigureOptions:
+    """The shared keywords; `DESCRIPTIONS` says what each means."""
+
+    operation: str = ""
+    systems: Names = None
+    baseline: str | None = None
+    metric: str | None = None
+    scale: ScaleKind = "auto"
+    marks: pd.DataFrame | None = None
+
+
+DESCRIPTIONS = {
+    "data": "Campaign or DataFrame\n"
+    "A campaign, or its measurements as the tidy table has them.",
+    "operation": "str\nCanonical name, such as ``random_read``.",
+    "systems": "str or sequence of str, optional\n"
+    "Which systems; all that have such numbers by default.",
+    "baseline": "str, optional\n"
+    "What the others are compared with: by default the campaign's, else the first.",
+    "metric": "str, optional\n"
+    "By default ``throughput`` where cells have a file and a record size, elsewhere\n"
+    "what the operation is first of all about.",
+    "scale": "{'auto', 'linear', 'log'}\n"
+    "Of values, and of colours where there are any; the same for all systems.",
+    "marks": "DataFrame, optional\n"
+    "Findings to show: ``fsviz.cell_marks(fsviz.run_checks(campaign))``.",
+}
+"""Type of each shared parameter, then its meaning in lines that fit a docstring."""
+
+_SHARED = inspect.signature(FigureOptions).parameters
+
+
+class FigureFunction(Protocol):
+    """A kind of figure: a function of a campaign and of the keywords that it takes."""
+
+    __name__: str
+    takes: tuple[str, ...]
+
+    def __call__(
+        self,
+        data: Data,
+        *,
+        operation: str = ...,
+        systems: Names = ...,
+        baseline: str | None = ...,
+        metric: str | None = ...,
+        scale: ScaleKind = ...,
+        marks: pd.DataFrame | None = ...,
+        **own: Any,
+    ) -> go.Figure:
+        """Draw."""
+
+
+def takes(*names: str) -> Callable[[Callable[..., go.Figure]], FigureFunction]:
+    """Give a function of data and `FigureOptions` the keywords that its kind takes.
+
+    Parameters
+    ----------
+    *names : str
+        Fields of `FigureOptions` that the kind uses. The function's own keywords are
+        taken too; ``{shared}`` in its docstring becomes the parameters of these.
+
+    Returns
+    -------
+    callable
+        The decorator; what it returns refuses any other keyword.
+    """
+
+    def decorate(draw: Callable[..., go.Figure]) -> FigureFunction:
+        first, _, *own = inspect.signature(draw).parameters.values()
+        shared = [_SHARED[name] for name in names]
+        known = (*names, *(parameter.name for parameter in own))
+
+        @functools.wraps(draw)
+        def drawn(data: Data, **given: Any) -> go.Figure:
+            _refuse(draw.__name__, known, given)
+            asked = {name: given.pop(name) for name in names if name in given}
+            return draw(data, FigureOptions(**asked), **given)
+
+        function = cast("Any", drawn)
+        function.takes = known
+        function.__signature__ = inspect.Signature(
+            [first, *map(_required, shared), *own], return_annotation="go.Figure"
+        )
+        function.__doc__ = _documented(draw, names)
+        return cast("FigureFunction", function)
+
+    return decorate
+
+
+def _refuse(kind: str, known: tuple[str, ...], given: dict[str, Any]) -> None:
+    others = [name for name in given if name not in known]
+    if others:
+        raise UsageError(
+            f"{kind}: expected some of {', '.join(known)}, found {', '.join(others)}"
+        )
+    if "operation" in known and not given.get("operation"):
+        raise UsageError(f"{kind}: expected operation=NAME, found none")
+
+
+def _required(parameter: inspect.Parameter) -> inspect.Parameter:
+    """Show an operation as what it is: nothing can be drawn without one."""
+    named = parameter.name == "operation"
+    return parameter.replace(default=inspect.Parameter.empty) if named else parameter
+
+
+def _documented(draw: Callable[..., go.Figure], names: tuple[str, ...]) -> str:
+    lines = []
+    for name in ("data", *names):
+        kind, *meaning = DESCRIPTIONS[name].split("\n")
+        lines += [f"{name} : {kind}", *(f"    {line}" for line in meaning)]
+    # python -OO keeps no docstrings
+    return (inspect.getdoc(draw) or "").replace("{shared}", "\n".join(lines))

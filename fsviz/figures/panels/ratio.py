@@ -1,0 +1,344 @@
+"""The ratio of a candidate to the baseline, cell by cell: a colour only where it holds.
+
+Logarithmic and diverging, so that twice as fast and half as fast are equally strong;
+red and blue, which the colour-blind tell apart; a line where the winner changes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import plotly.graph_objects as go
+
+from fsviz.analysis.verdicts import DIFFERENT
+from fsviz.figures.panels.heatmap import cell_numbers, heatmap
+from fsviz.figures.panels.marks import make_room, mark_traces
+from fsviz.figures.style import INK, number, rounded
+from fsviz.model.table import METRICS
+from fsviz.model.units import format_size
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fsviz.analysis.grids import Grid
+    from fsviz.figures.panels.marks import Marks
+    from fsviz.figures.style import Scale
+
+BETTER_UP = "RdBu"
+"""Blue is the candidate's side, also where less is better: then it is reversed."""
+WIDEST = 6.0
+"""log₂ of the largest ratio with a colour of its own: 64 times."""
+_ROOM_FOR_NUMBERS = 200
+
+
+def map_traces(
+    grid: Grid,
+    first: Grid,
+    cells: pd.DataFrame,
+    scale: Scale,
+    found: Marks,
+    sizes: tuple[list[int], list[int]],
+    *,
+    numbers: bool = True,
+) -> list:
+    """Draw the map of one system: the baseline's values, or another's ratio to it.
+
+    Parameters
+    ----------
+    grid, first : Grid
+        The system's cells, and the baseline's.
+    cells : DataFrame
+        As ``fsviz.compare(cells=True)`` gives them, of one operation and metric.
+    scale : Scale
+        Of the baseline's values.
+    found : Marks
+        About the baseline's cells, or about the ratio.
+    sizes : (list of int, list of int)
+        File and record sizes of the figure [B], ascending.
+    numbers : bool
+        Whether the cells have room for their numbers.
+
+    Returns
+    -------
+    list of plotly traces
+        The ratios are on ``coloraxis2``.
+    """
+    traces: list
+    if grid is first:
+        written = cell_numbers(grid, scale, short=True)
+        traces = [heatmap(grid, scale, marks=found), *([written] if numbers else [])]
+    else:
+        own = cells_of(cells, grid.system)
+        # regimes of the file sizes about which the two systems agree
+        shared = dict(first.regimes.items() & grid.regimes.items())
+        traces = ratio_panel(own, "coloraxis2", shared, found, numbers=numbers)
+    if found.cells:
+        make_room(traces)
+        traces += mark_traces(found, *sizes, narrow=True)
+    return traces
+
+
+def ratio_panel(
+    cells: pd.DataFrame,
+    coloraxis: str,
+    regimes: Mapping[int, str] | None = None,
+    marks: Marks | None = None,
+    *,
+    numbers: bool = True,
+) -> list:
+    """Draw the ratios of one candidate.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        One row a cell, as ``fsviz.compare(cells=True)`` gives them, of one operation
+        and candidate.
+    coloraxis : str
+        Plotly's name of the colour axis that all ratios share.
+    regimes : mapping of int to str, optional
+        Regime of file sizes [B], for the text at a cell.
+    marks : Marks, optional
+        What was found about the cells, for the same.
+    numbers : bool
+        Whether the cells have room for their numbers.
+
+    Returns
+    -------
+    list of plotly traces
+        Colours, grey over what is not significant, the line at 1, a hatching over
+        what only one side measured, and the numbers.
+    """
+    grid = cells.pivot_table(
+        index="file_size_bytes",
+        columns="record_size_bytes",
+        values="row",
+        aggfunc="first",
+    )
+    rows = [
+        [None if v != v else cells.iloc[int(v)] for v in r] for r in grid.to_numpy()
+    ]
+    place = {
+        "x": [math.log2(r) for r in grid.columns],
+        "y": [math.log2(f) for f in grid.index],
+    }
+    return [
+        _colours(rows, place, coloraxis, lambda row: _describe(row, regimes, marks)),
+        _unsure_layer(rows, place),
+        *_line_at_one(rows, place),
+        _hatching(rows, place),
+        *(
+            [_numbers(rows, place)]
+            if numbers and grid.size <= _ROOM_FOR_NUMBERS
+            else []
+        ),
+    ]
+
+
+def cells_of(cells: pd.DataFrame, candidate: str) -> pd.DataFrame:
+    """Take the cells of one candidate that have both sizes, numbered in ``row``."""
+    own = cells.loc[
+        (cells["candidate"] == candidate)
+        & cells["file_size_bytes"].notna()
+        & cells["record_size_bytes"].notna()
+    ]
+    return own.assign(row=range(len(own)))
+
+
+def _matched(row: pd.Series | None) -> bool:
+    return row is not None and row["ratio"] == row["ratio"] and row["ratio"] > 0
+
+
+def _is_clear(row: pd.Series | None) -> bool:
+    return row is not None and _matched(row) and row["verdict"] in DIFFERENT
+
+
+def _log(row: pd.Series | None) -> float | None:
+    if row is None or not _matched(row):
+        return None
+    return rounded(math.log2(row["ratio"]))
+
+
+def _colours(
+    rows: list,
+    place: dict,
+    coloraxis: str,
+    describe: Callable[[pd.Series | None], str],
+) -> go.Heatmap:
+    return go.Heatmap(
+        **place,
+        z=[[_log(cell) for cell in row] for row in rows],
+        hovertext=[[describe(cell) for cell in row] for row in rows],
+        hovertemplate="%{hovertext}<extra></extra>",
+        hoverongaps=False,
+        coloraxis=coloraxis,
+        xgap=1,
+        ygap=1,
+        name="ratio",
+    )
+
+
+def _describe(
+    row: pd.Series | None, regimes: Mapping[int, str] | None, marks: Marks | None
+) -> str:
+    if row is None or not _matched(row):
+        return ""
+    file, record = int(row["file_size_bytes"]), int(row["record_size_bytes"])
+    text = f"file {format_size(file)}, record {format_size(record)}"
+    regime = (regimes or {}).get(file)
+    text += f", {regime}" if regime else ""
+    text += f"<br><b>{number(row['ratio'])} ×</b>, {row['verdict']}"
+    if row["ci_low"] == row["ci_low"]:
+        text += f"<br>95 % {number(row['ci_low'])} – {number(row['ci_high'])} ×"
+    if row["q_value"] == row["q_value"]:
+        text += f", q = {row['q_value']:.2g}"
+    text += f"<br>n = {row['n_baseline']} and {row['n_candidate']}"
+    rules = marks.text((file, record)) if marks is not None else ""
+    return text + "".join(f"<br>{part}" for part in rules.split("; ") if part)
+
+
+def _unsure_layer(rows: list, place: dict) -> go.Heatmap:
+    """White over the cells whose ratio may be chance, so that they step back."""
+    greyed = [
+        [1 if _matched(c) and c["verdict"] not in DIFFERENT else None for c in row]
+        for row in rows
+    ]
+    white = "rgba(255,255,255,0.72)"
+    return go.Heatmap(
+        **place,
+        z=greyed,
+        colorscale=[[0, white], [1, white]],
+        showscale=False,
+        hoverinfo="skip",
+        xgap=1,
+        ygap=1,
+        name="not significant",
+    )
+
+
+def _line_at_one(rows: list, place: dict) -> list[go.Contour]:
+    # where neither side wins there is no line between winners
+    z = [[_log(cell) if _is_clear(cell) else None for cell in row] for row in rows]
+    found = [v for row in z for v in row if v is not None]
+    if (
+        not found
+        or min(found) >= 0
+        or max(found) <= 0
+        or min(map(len, place.values())) < 2
+    ):
+        return []
+    return [
+        go.Contour(
+            **place,
+            z=z,
+            contours={"start": 0, "end": 0, "size": 1, "coloring": "none"},
+            line={"color": INK, "width": 2},
+            showscale=False,
+            hoverinfo="skip",
+            name="ratio 1",
+        )
+    ]
+
+
+def _hatching(rows: list, place: dict) -> go.Scatter:
+    """Cells that only one side measured; what neither did stays empty."""
+    x: list[float | None] = []
+    y: list[float | None] = []
+    for row, top in zip(rows, place["y"], strict=True):
+        for cell, left in zip(row, place["x"], strict=True):
+            if cell is not None and not _matched(cell):
+                x += [left - 0.48, left + 0.48, left + 0.48, left - 0.48, None]
+                y += [top - 0.48, top - 0.48, top + 0.48, top + 0.48, None]
+    return go.Scatter(
+        x=x,
+        y=y,
+        mode="lines",
+        line={"width": 0},
+        fill="toself",
+        fillpattern={
+            "shape": "/",
+            "fgcolor": "#8a94a0",
+            "bgcolor": "#f3f5f7",
+            "size": 6,
+        },
+        hoverinfo="skip",
+        showlegend=False,
+        name="on one side only",
+    )
+
+
+def _numbers(rows: list, place: dict) -> go.Scatter:
+    cells = [
+        (x, y, cell)
+        for row, y in zip(rows, place["y"], strict=True)
+        for cell, x in zip(row, place["x"], strict=True)
+        if _matched(cell)
+    ]
+    clear = [cell["verdict"] in DIFFERENT for _, _, cell in cells]
+    strong = [abs(_log(cell) or 0.0) for _, _, cell in cells]
+    inks = [
+        "#6b7683" if not c else "#fff" if s > limit(strong) * 0.72 else "#000"
+        for c, s in zip(clear, strong, strict=True)
+    ]
+    return go.Scatter(
+        x=[x for x, _, _ in cells],
+        y=[y for _, y, _ in cells],
+        text=[_short(cell["ratio"]) for _, _, cell in cells],
+        mode="text",
+        textfont={"size": 9, "color": inks},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+
+
+def _short(ratio: float) -> str:
+    """Two digits: a ratio of runs is no surer than that."""
+    if ratio < 0.095:
+        return f"1/{1 / ratio:.0f}"
+    return f"{ratio:.0f}" if ratio >= 9.95 else f"{ratio:.2g}"
+
+
+def limit(logs: Sequence[float]) -> float:
+    """Where the colour scale of ratios ends, in log₂: at least at 2 times."""
+    return max(1.0, min(WIDEST, math.ceil(max(logs, default=1.0) * 2) / 2))
+
+
+def ratio_axis(
+    cells: pd.DataFrame, metric: str, x: float, y: float, length: float
+) -> dict:
+    """The colour axis of all ratios: centred on 1, blue on the candidate's side.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        Of all candidates that share it.
+    metric : str
+        Decides which side is better.
+    x, y, length : float
+        Of the colour bar, in parts of the figure.
+
+    Returns
+    -------
+    dict
+        A plotly coloraxis.
+    """
+    ratios = cells["ratio"].dropna()
+    end = limit([abs(math.log2(r)) for r in ratios if r > 0])
+    ticks = [t for t in range(-6, 7) if abs(t) <= end and (end <= 4 or t % 2 == 0)]
+    better = METRICS[metric].better >= 0
+    return {
+        "colorscale": BETTER_UP if better else BETTER_UP + "_r",
+        "cmin": -end,
+        "cmax": end,
+        "colorbar": {
+            "title": {"text": "candidate ÷ baseline, log scale", "side": "right"},
+            "tickvals": ticks,
+            "ticktext": [f"{2**t} ×" if t >= 0 else f"1/{2**-t} ×" for t in ticks],
+            "x": x,
+            "y": y,
+            "len": length,
+            "thickness": 14,
+            "outlinewidth": 0,
+        },
+    }

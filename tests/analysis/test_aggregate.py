@@ -1,0 +1,43 @@
+"""A cell has one mean, whoever shows it."""
+
+import numpy as np
+import pytest
+
+import fsviz
+from fsviz.analysis.cells import matrices, performance, system_runs
+from fsviz.analysis.grids import make_grid
+from fsviz.checks.case import Case
+from fsviz.model.thresholds import limits
+from tests.checks.outputs import ONEHOST, loaded
+
+
+@pytest.fixture(scope="module")
+def campaign():
+    return fsviz.select(loaded(ONEHOST), tools=["iozone"])
+
+
+def test_rules_comparison_and_heatmap_have_the_same_numbers(campaign):
+    system, operation = "xfs", "random_write"
+    cells = Case(campaign, limits()).cells
+    ours = cells.loc[
+        (cells["system"] == system)
+        & (cells["operation"] == operation)
+        & (cells["metric"] == "throughput")
+    ]
+    place = ["file_size_bytes", "record_size_bytes"]
+    of_rules = ours.set_index(place)["mean"].astype(float).sort_index()
+
+    (matrix,) = matrices(performance(campaign.measurements))
+    there = (matrix.cells["operation"] == operation) & (
+        matrix.cells["metric"] == "throughput"
+    )
+    means = matrix.cells.assign(mean=system_runs(matrix, system).mean).loc[there]
+    of_comparison = means.set_index(place)["mean"].dropna().sort_index()
+
+    grid = make_grid(campaign, system=system, operation=operation)
+    of_heatmap = grid.mean.stack().dropna().sort_index()
+
+    assert len(of_rules) > 20
+    # the very same floats, not only close ones
+    np.testing.assert_array_equal(of_rules.to_numpy(), of_comparison.to_numpy())
+    np.testing.assert_array_equal(of_rules.to_numpy(), of_heatmap.to_numpy())

@@ -1,0 +1,54 @@
+"""The four questions: each rule belongs to one, and the gravest finding answers."""
+
+from collections import Counter
+
+import pytest
+
+from fsviz.checks import RULES, run_checks
+from fsviz.checks.trust import BESIDE, QUESTIONS, trust
+from tests.checks.outputs import LOOPBACK, ONEHOST, loaded
+
+
+def test_every_rule_answers_one_question():
+    asked = Counter(name for rules in QUESTIONS.values() for name in rules)
+    asked.update(BESIDE)
+    assert asked == Counter(rule.name for rule in RULES)
+
+
+@pytest.fixture(scope="module")
+def answers():
+    return {
+        path: trust(loaded(path), run_checks(loaded(path)))
+        for path in (LOOPBACK, ONEHOST)
+    }
+
+
+def test_the_gravest_finding_answers(answers):
+    told = [(t.state, t.rules[0] if t.rules else "") for t in answers[LOOPBACK]]
+    assert told == [
+        ("error", "too-few-runs"),
+        ("error", "over-line-rate"),
+        ("error", "durability-differs"),
+        ("error", "too-short"),
+    ]
+    assert [t.state for t in answers[ONEHOST]] == [
+        "warning",
+        "warning",
+        "fine",
+        "error",
+    ]
+    # 776 of 2,430: counted from the raw text by a second route, see tests/checks
+    assert "776 of 2,430" in answers[ONEHOST][3].said
+    assert answers[ONEHOST][2].advice == ""
+
+
+def test_runs_are_counted_whatever_was_found(answers):
+    assert answers[LOOPBACK][0].said.startswith("1 to 10 runs of each system and tool.")
+    assert answers[ONEHOST][0].said.startswith("5 runs of each system and tool.")
+
+
+def test_only_findings_about_the_systems_shown_count():
+    campaign = loaded(LOOPBACK)
+    shown = trust(campaign, run_checks(campaign), ["nfs-v3", "nfs-v4.0"])
+    assert shown[0].said.startswith("5 to 10 runs")
+    assert "too-few-runs" not in shown[0].rules

@@ -1,0 +1,95 @@
+"""Maps in a row and ratios with intervals: figures as data, against the comparison."""
+
+import math
+
+import pytest
+
+import fsviz
+from fsviz.checks.overview import by_bucket
+from fsviz.figures.kinds.ratios import draw_ratios
+from fsviz.model.errors import UsageError
+from tests.checks.outputs import LOOPBACK, ONEHOST, loaded
+
+
+def heatmaps(figure):
+    return [t for t in figure.data if t.type == "heatmap" and t.coloraxis]
+
+
+def test_maps_show_the_baseline_and_each_ratio():
+    campaign = loaded(ONEHOST)
+    figure = fsviz.maps(campaign, operation="write")
+    values, xfs, btrfs = heatmaps(figure)
+    cells = fsviz.compare(campaign, operations=["write"], cells=True, check=False)
+    one = cells.query(
+        "candidate == 'xfs' and metric == 'throughput' "
+        "and file_size_bytes == 2**27 and record_size_bytes == 2**20"
+    ).iloc[0]
+    column, row = xfs.x.index(20.0), xfs.y.index(27.0)
+    assert xfs.z[row][column] == pytest.approx(math.log2(one["ratio"]), rel=1e-4)
+    assert f"{one['verdict']}" in xfs.hovertext[row][column]
+    # each map has axes of its own, of the same sizes
+    axes = [figure.layout[f"xaxis{k}"].domain for k in ("", "2", "3")]
+    assert axes[0][1] < axes[1][0] < axes[1][1] < axes[2][0]
+    assert values.coloraxis == "coloraxis"
+    assert btrfs.coloraxis == "coloraxis2"
+    # nothing solid: it can be drawn without WebGL
+    assert {t.type for t in figure.data} <= {"heatmap", "scatter", "contour"}
+
+
+def test_nine_systems_stand_in_two_rows():
+    figure = fsviz.maps(loaded(LOOPBACK), operation="read", baseline="nfs-v3")
+    tops = [figure.layout[f"yaxis{k or ''}"].domain[1] for k in (0, *range(2, 10))]
+    assert len(set(tops)) == 2
+    alt = figure.layout.meta["alt"]
+    assert alt.startswith("read throughput against nfs-v3: local-ext4 is faster in ")
+
+
+def test_maps_need_two_systems():
+    alone = fsviz.select(loaded(ONEHOST), systems=["xfs"])
+    with pytest.raises(UsageError, match="maps: expected two systems or more, found 1"):
+        fsviz.maps(alone, operation="write")
+
+
+@pytest.fixture(scope="module")
+def frame():
+    return by_bucket(fsviz.select(loaded(ONEHOST), tools=["iozone"]))
+
+
+def test_ratios_are_those_of_the_comparison_by_regime(frame):
+    assert set(frame["bucket"]) == {"cpu_cache", "memory", "beyond_memory", "all"}
+    figure = draw_ratios(frame)
+    points = {t.name: t for t in figure.data if t.mode == "markers" and t.customdata}
+    own = frame.query("candidate == 'xfs' and bucket != 'all'")
+    assert list(points["ratios of xfs"].x) == own["speed"].tolist()
+    lines = {t.name: t for t in figure.data if t.mode == "lines"}
+    ends = [x for x in lines["interval of xfs"].x if x is not None]
+    expected = own[["speed_low", "speed_high"]].to_numpy().ravel().tolist()
+    assert ends == expected
+    # filled where there is an answer
+    clear = own["verdict"].isin(["faster", "slower", "same"])
+    filled = [colour != "#fff" for colour in points["ratios of xfs"].marker.color]
+    assert filled == clear.tolist()
+    assert any(filled)
+    assert not all(filled)
+
+
+def test_every_point_lies_within_its_interval_and_the_axis(frame):
+    figure = draw_ratios(frame)
+    low, high = (10**end for end in figure.layout.xaxis.range)
+    for row in frame.query("bucket != 'all'").itertuples():
+        assert low < row.speed_low < row.speed < row.speed_high < high
+    ticks = figure.layout.xaxis
+    assert dict(zip(ticks.tickvals, ticks.ticktext, strict=True)) == {
+        0.5: "1/2 ×",
+        0.7: "0.7 ×",
+        1: "1 ×",
+        1.4: "1.4 ×",
+    }
+
+
+def test_where_memory_is_not_stated_the_published_classes_are_rows(tmp_path):
+    campaign = loaded(ONEHOST)
+    bare = fsviz.select(campaign, tools=["iozone"]).measurements
+    assert set(by_bucket(bare)["bucket"]) == {
+        *("small", "medium", "large", "very_large", "all")
+    }

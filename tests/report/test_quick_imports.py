@@ -1,0 +1,18 @@
+"""What a report imports, and what it spares itself."""
+
+import subprocess
+import sys
+
+
+def test_no_grammar_of_addresses_is_built_for_a_notebook():
+    code = (
+        "import fsviz.report._workers, sys; "
+        "assert 'nbformat' in sys.modules; "
+        "assert 'lark' not in sys.modules; "
+        # nobody else is kept from it
+        "import rfc3987_syntax"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
