@@ -194,17 +194,36 @@ def select(
         names = names_of(given)
         if not names:
             continue
-        known = present(measurements, column)
-        for name in names:
-            if name not in known:
-                raise UsageError(
-                    f"{column}: expected one of {', '.join(map(printable, known))}, "
-                    f"found {printable(name)}"
-                )
+        refuse_unknown(column, names, present(measurements, column))
         measurements = measurements.loc[measurements[column].isin(names)]
     if data is table:
         return measurements
     return replace(data, measurements=measurements)
+
+
+def refuse_unknown(column: str, names: Iterable[str], known: Sequence[str]) -> None:
+    """Refuse names that a table does not have.
+
+    Parameters
+    ----------
+    column : str
+        Where they should be.
+    names : iterable of str
+        What was asked for.
+    known : sequence of str
+        What there is.
+
+    Raises
+    ------
+    UsageError
+        If one is not there; it lists those that are.
+    """
+    for name in names:
+        if name not in known:
+            raise UsageError(
+                f"{column}: expected one of {', '.join(map(printable, known))}, "
+                f"found {printable(name)}"
+            )
 
 
 def present(measurements: pd.DataFrame, column: str) -> list[str]:

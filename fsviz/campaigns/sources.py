@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fsviz.campaigns.campaign_toml import NAME
-from fsviz.campaigns.load import is_stored
 from fsviz.campaigns.publication import is_publication
 from fsviz.campaigns.source_files import STANDARD_INPUT, find, natural, of_folder
+from fsviz.campaigns.store import generation
 from fsviz.model.errors import UsageError
 
 _PATTERN = frozenset("*?[")
@@ -81,7 +81,7 @@ def _is_campaign(source: str) -> bool:
     folder = find(source)
     if not folder.is_dir():
         return False
-    if (folder / NAME).is_file() or is_stored(folder) or is_publication(folder):
+    if (folder / NAME).is_file() or generation(folder) or is_publication(folder):
         return True
     return _n_systems(folder) > 1
 
