@@ -165,6 +165,32 @@ def _problem(kind: str, *fields: Any) -> ParseError:
     return found(*fields) if issubclass(found, ParseError) else ParseError(*fields)
 
 
+def load_files(
+    name: str, files: Iterable[SourceFile], progress: Progress = lambda _: None
+) -> Campaign:
+    """Load files whose systems are decided.
+
+    Parameters
+    ----------
+    name : str
+        Of the campaign.
+    files : iterable of SourceFile
+        Each with its system.
+    progress : callable
+        Called with the path of each file before it is read.
+
+    Returns
+    -------
+    Campaign
+
+    Raises
+    ------
+    ParseError
+        If nothing at all is usable.
+    """
+    return _assemble(name, files, progress)[0]
+
+
 def _assemble(
     name: str, files: Iterable[SourceFile], progress: Progress
 ) -> tuple[Campaign, Placed]:

@@ -166,7 +166,7 @@ def of_folder(folder: Path) -> list[SourceFile]:
     AmbiguousFoldersError
         If there is more than one reading.
     """
-    return _under(folder, _files(folder))
+    return _under(folder, files_inside(folder))
 
 
 def _under(folder: Path, files: Sequence[Path]) -> list[SourceFile]:
@@ -209,8 +209,19 @@ def systems_of_files(
     return {path: systems[own] for path, own in parts.items()}
 
 
-def _files(folder: Path) -> list[Path]:
-    """List the files of a folder that may be results: not hidden, not our own."""
+def files_inside(folder: Path) -> list[Path]:
+    """List the files of a folder that may be results: not hidden, not our own.
+
+    Parameters
+    ----------
+    folder : Path
+        Searched with all folders in it.
+
+    Returns
+    -------
+    list of Path
+        ``rep10`` after ``rep9``.
+    """
     found = [
         path
         for path in folder.rglob("*")
@@ -240,7 +251,7 @@ def files_of(folder: Path, described: CampaignFile) -> Iterator[SourceFile]:
     """
     if not described.system:
         ignored = {p for glob in described.ignore for p in folder.glob(glob)}
-        files = [path for path in _files(folder) if path not in ignored]
+        files = [path for path in files_inside(folder) if path not in ignored]
         yield from _under(folder, files)
         return
     claimed: dict[Path, str] = {}

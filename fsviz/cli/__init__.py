@@ -12,6 +12,7 @@ from fsviz.cli import (
     files,  # noqa: F401
     formats,  # noqa: F401
     ingest,  # noqa: F401
+    init,  # noqa: F401
     pages,  # noqa: F401
     plot,  # noqa: F401
     read,  # noqa: F401
