@@ -15,6 +15,7 @@ from fsviz.campaigns.placed import Placed, files_frame, place, place_systems
 from fsviz.model import errors
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import ParseError, UnknownFormatError, UsageError
+from fsviz.model.names import names_of
 from fsviz.model.runs import Note, Reading, tabulate
 from fsviz.model.table import validate
 from fsviz.readers.formats import STANDARD_INPUT, read_file, shown_path
@@ -88,8 +89,9 @@ def _several(source: str | os.PathLike[str] | Sequence[str]) -> Sequence[str]:
     """Take several ``label=path`` out of one text, as a notebook holds them."""
     if isinstance(source, os.PathLike):
         return [os.fspath(source)]
-    if isinstance(source, str):
+    if isinstance(source, str) and not source.startswith("["):
         return _expanded(shlex.split(source) if "=" in source else [source])
+    source = names_of(source)
     return _expanded(source)
 
 
@@ -118,7 +120,7 @@ def _load_folder(folder: Path, progress: Progress) -> Campaign:
         found = list(files_of(folder, described))
         if not found:
             none = "none in this folder"
-            raise UnknownFormatError(str(folder), 1, "result files", none)
+            raise UnknownFormatError(str(folder), "", "result files", none)
         campaign, placed = _assemble(name, found, progress)
     return replace(
         campaign,

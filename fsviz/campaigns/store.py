@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.campaigns.load import STORED_FACTS, STORED_FILES, STORED_FRAMES
 from fsviz.model.errors import UsageError
+from fsviz.model.writing import make_folder
 
 if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
@@ -39,7 +40,7 @@ def ingest(campaign: Campaign, store: Path = DEFAULT) -> Path:
     """
     if not campaign.name:
         raise UsageError("ingest: expected a campaign folder, found lone files")
-    store.mkdir(parents=True, exist_ok=True)
+    make_folder(store)
     aside = Path(tempfile.mkdtemp(prefix=f".{campaign.name}.", dir=store))
     try:
         _write(campaign, aside)

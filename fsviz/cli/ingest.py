@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from fsviz.cli.shared import DONE, app, load_sources
+from fsviz.model.writing import refuse_file
 
 
 @app.command(epilog="Example: fsviz ingest data/raw/* -o data/processed")
@@ -22,6 +23,7 @@ def ingest(
     """Read campaigns into the Parquet store."""
     from fsviz.campaigns.store import ingest as store_campaign
 
+    refuse_file(output)
     status = DONE
     for source in campaigns:
         campaign, found = load_sources([source])

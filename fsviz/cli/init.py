@@ -17,6 +17,7 @@ from fsviz.cli.shared import (
     write_text,
 )
 from fsviz.model.errors import UsageError, printable, quoted
+from fsviz.model.writing import make_folder, refuse_file
 
 
 @app.command(epilog="Example: fsviz init results nfs=/mnt/nfs smb=/mnt/smb")
@@ -46,11 +47,10 @@ def init(
         raise typer.Exit(DONE)
     if folder is None:
         raise UsageError("init: expected a FOLDER or --explain, found neither")
-    if folder.exists() and not folder.is_dir():
-        raise UsageError(f"{folder}: expected a folder, found a file")
+    refuse_file(folder)
     text, problems = starter(folder, _labelled(mounts or []), show_progress)
     show_progress("")
-    _make(folder)
+    make_folder(folder)
     write_text(text, folder / NAME)
     systems = read_campaign_file(folder / NAME).system
     complain(problems)
@@ -99,12 +99,3 @@ def _labelled(mounts: list[str]) -> dict[str, Path]:
             raise UsageError(f"init: expected each label once, found {label!r} twice")
         found[label] = Path(path)
     return found
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(
-            f"{folder}: expected a folder to make, found {error.strerror}"
-        ) from error

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fsviz.model.errors import FsvizError, UsageError
+from fsviz.model.errors import FsvizError
 from fsviz.model.runs import Note
+from fsviz.model.writing import write_aside
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -93,7 +94,7 @@ def show_progress(line: str) -> None:
 def write_frame(frame: pd.DataFrame, form: str, output: Path | None) -> None:
     """Print a frame, or write it to a file."""
     if form == "parquet" and output is not None:
-        _write_aside(output, lambda aside: frame.to_parquet(aside, index=False))
+        write_aside(output, lambda aside: frame.to_parquet(aside, index=False))
         return
     from fsviz.text.tables import render
 
@@ -105,18 +106,4 @@ def write_text(text: str, output: Path | None) -> None:
     if output is None:
         sys.stdout.write(text)
         return
-    _write_aside(output, lambda aside: aside.write_text(text, encoding="utf-8"))
-
-
-def _write_aside(output: Path, write: Callable[[Path], object]) -> None:
-    """Write beside the file and rename, so that no half file stays."""
-    aside = output.with_name(f".{output.name}.part")
-    try:
-        write(aside)
-        aside.replace(output)
-    except OSError as error:
-        raise UsageError(
-            f"{output}:1: expected a file to write, found {error.strerror}"
-        ) from error
-    finally:
-        aside.unlink(missing_ok=True)
+    write_aside(output, lambda aside: aside.write_text(text, encoding="utf-8"))

@@ -17,6 +17,7 @@ import plotly.io
 
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import figure_text
+from fsviz.model.writing import write_aside
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -71,16 +72,7 @@ def save(figure: go.Figure, path: Path) -> None:
     content = (
         picture(figure, form) if form in PICTURES else _text(figure, form).encode()
     )
-    aside = path.with_name(f".{path.name}.part")
-    try:
-        aside.write_bytes(content)
-        aside.replace(path)
-    except OSError as error:
-        raise UsageError(
-            f"{path}:1: expected a file to write, found {error.strerror}"
-        ) from error
-    finally:
-        aside.unlink(missing_ok=True)
+    write_aside(path, lambda aside: aside.write_bytes(content))
 
 
 def form_of(path: Path) -> str:
@@ -104,7 +96,7 @@ def form_of(path: Path) -> str:
     form = path.suffix.lstrip(".").lower()
     if form not in SUFFIXES:
         known = ", ".join(f".{suffix}" for suffix in SUFFIXES)
-        raise UsageError(f"{path}:1: expected a name ending in {known}")
+        raise UsageError(f"{path}: expected a name ending in {known}")
     return form
 
 

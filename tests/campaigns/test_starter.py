@@ -170,7 +170,7 @@ def test_systems_to_be_measured_are_named_once(tmp_path, machine):
         (["new", "x=/nowhere"], "a path that exists"),
         (["new", "x"], "expected LABEL=PATH"),
         (["new", "x=.", "x=."], "each label once"),
-        (["file"], "expected a folder, found a file"),
+        (["file"], "expected a folder, found the file"),
         ([], "a FOLDER or --explain"),
     ],
 )
