@@ -339,7 +339,9 @@ def read_paths(
 
 
 def read_tables(
-    paths: Sequence[str], hint: str | None = None
+    paths: Sequence[str],
+    hint: str | None = None,
+    progress: Progress = lambda _: None,
 ) -> tuple[pd.DataFrame | None, list[ParseError], list[Note]]:
     """Read files as `read_paths` does, and return the notes on them as well.
 
@@ -349,6 +351,8 @@ def read_tables(
         Files of results.
     hint : str or None
         Name of their format; None recognises it.
+    progress : callable
+        Called with the path of each file before it is read.
 
     Returns
     -------
@@ -372,7 +376,7 @@ def read_tables(
         SourceFile(systems.get(str(Path(path)), shown_path(path)), path)
         for path in paths
     ]
-    placed = place("", list(_read_all(sources, lambda _: None, hint)))
+    placed = place("", list(_read_all(sources, progress, hint)))
     if not placed.runs:
         return None, placed.problems, placed.notes
     return tabulate(placed.runs)[0], placed.problems, placed.notes

@@ -13,6 +13,7 @@ from fsviz.cli.options import (
     Output,
     Regime,
     SourcesIfAny,
+    rules,
 )
 from fsviz.cli.shared import (
     DONE,
@@ -35,7 +36,10 @@ if TYPE_CHECKING:
 def check(
     sources: SourcesIfAny = None,
     select: Annotated[
-        str, typer.Option(metavar="RULE,...", help="Ask these rules only.")
+        str,
+        typer.Option(
+            metavar="RULE,...", help="Ask these rules only.", autocompletion=rules
+        ),
     ] = "",
     ignore: Ignored = "",
     regime: Regime = None,
@@ -44,7 +48,12 @@ def check(
     ] = False,
     form: FindingsForm = "text",
     explain: Annotated[
-        str, typer.Option(metavar="RULE", help="Print the page of a rule instead.")
+        str,
+        typer.Option(
+            metavar="RULE",
+            help="Print the page of a rule instead.",
+            autocompletion=rules,
+        ),
     ] = "",
     plan: Annotated[
         bool,

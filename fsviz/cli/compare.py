@@ -26,7 +26,7 @@ from fsviz.cli.options import (
     TableForm,
     Winners,
 )
-from fsviz.cli.shared import app, complain, names_in
+from fsviz.cli.shared import app, complain, inform, names_in
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -128,7 +128,7 @@ def _measurable(
 
     systems = [baseline, *candidates] if baseline and candidates else None
     kept, line = measurable(campaign, systems)
-    complain([line])
+    inform(line)
     return kept
 
 

@@ -18,11 +18,31 @@ _SOURCE = typer.Argument(
 Sources = Annotated[list[str], _SOURCE]
 SourcesIfAny = Annotated[list[str] | None, _SOURCE]
 
+# What a shell may complete
+
+
+def _operations(incomplete: str) -> list[str]:
+    from fsviz.model.table import OPERATIONS
+
+    return [name for name in OPERATIONS if name.startswith(incomplete)]
+
+
+def rules(incomplete: str) -> list[str]:
+    """List the rules whose names begin like this, for completion in a shell."""
+    from fsviz.checks.rules import RULES
+
+    return [rule.name for rule in RULES if rule.name.startswith(incomplete)]
+
+
 # What is looked at
 
 Operations = Annotated[
     list[str] | None,
-    typer.Option("--operation", help="This operation; may be repeated. Else all."),
+    typer.Option(
+        "--operation",
+        help="This operation, or several with commas; may be repeated. Else all.",
+        autocompletion=_operations,
+    ),
 ]
 Regime = Annotated[
     RegimeName | None,
@@ -47,7 +67,10 @@ Edges = Annotated[
     ),
 ]
 Ignored = Annotated[
-    str, typer.Option(metavar="RULE,...", help="Judge without these rules.")
+    str,
+    typer.Option(
+        metavar="RULE,...", help="Judge without these rules.", autocompletion=rules
+    ),
 ]
 
 # How systems are compared
@@ -59,7 +82,8 @@ Baseline = Annotated[
 Candidates = Annotated[
     list[str] | None,
     typer.Option(
-        "--candidate", help="System to compare; may be repeated. Else all others."
+        "--candidate",
+        help="System to compare, or several with commas; may be repeated. Else all.",
     ),
 ]
 Robust = Annotated[

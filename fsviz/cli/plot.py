@@ -34,7 +34,9 @@ def plot(
     ] = None,
     systems: Annotated[
         list[str] | None,
-        typer.Option("--system", help="Only this system; may be repeated."),
+        typer.Option(
+            "--system", help="This system, or several with commas; may be repeated."
+        ),
     ] = None,
     regime: Regime = None,
 ) -> None:

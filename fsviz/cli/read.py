@@ -7,7 +7,14 @@ from typing import Annotated
 import typer
 
 from fsviz.cli.options import FrameForm, Output
-from fsviz.cli.shared import DONE, SOME_UNUSABLE, app, complain, write_frame
+from fsviz.cli.shared import (
+    DONE,
+    SOME_UNUSABLE,
+    app,
+    complain,
+    show_progress,
+    write_frame,
+)
 from fsviz.model.errors import UsageError
 
 
@@ -28,7 +35,8 @@ def read(
 
     if form == "parquet" and output is None:
         raise UsageError("--format parquet: expected -o FILE, found none")
-    frame, problems, notes = read_tables(paths, format_hint)
+    frame, problems, notes = read_tables(paths, format_hint, show_progress)
+    show_progress("")
     complain([*problems, *notes])
     if frame is not None and form in ("text", "markdown"):
         # for people: without the columns that say nothing here

@@ -23,7 +23,7 @@ DONE, SOME_UNUSABLE, WRONG_USAGE = 0, 1, 2
 app = typer.Typer(
     name="fsviz",
     no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     help="Read file-system benchmark output, compare it honestly, show where the "
@@ -39,16 +39,55 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
+_QUIET, _VERBOSE = ("-q", "--quiet"), ("-v", "--verbose")
+
+
+class _Talk:
+    """How much is said on standard error besides what could not be used."""
+
+    quiet = False
+    verbose = False
+
+
+def common_first(words: list[str]) -> list[str]:
+    """Move ``-q`` and ``-v`` before the command, where people do not look for them.
+
+    Parameters
+    ----------
+    words : list of str
+        Of the command line, without the program.
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> common_first(["read", "x", "-q", "--", "-v"])
+    ['-q', 'read', 'x', '--', '-v']
+    """
+    end = words.index("--") if "--" in words else len(words)
+    ours = [word for word in words[:end] if word in (*_QUIET, *_VERBOSE)]
+    return [*ours, *(word for word in words[:end] if word not in ours), *words[end:]]
+
+
 @app.callback()
 def _common(
-    version: Annotated[
+    quiet: Annotated[
+        bool, typer.Option(*_QUIET, help="Say only what could not be used.")
+    ] = False,
+    verbose: Annotated[
+        bool, typer.Option(*_VERBOSE, help="Say which file is read, what is rendered.")
+    ] = False,
+    version: Annotated[  # noqa: ARG001 - answered by its callback
         bool,
         typer.Option(
             "--version", callback=_version, is_eager=True, help="Show the version."
         ),
     ] = False,
 ) -> None:
-    """Options that stand before the command."""
+    """Options that stand before any command, or after it."""
+    _Talk.quiet, _Talk.verbose = quiet, verbose
 
 
 def load_sources(sources: list[str], regime: str | None = None) -> tuple[Campaign, int]:
@@ -67,7 +106,7 @@ def load_sources(sources: list[str], regime: str | None = None) -> tuple[Campaig
     from fsviz.analysis.regimes import in_regime, regime_line
 
     kept = in_regime(campaign, regime)
-    typer.echo(regime_line(campaign, regime), err=True)
+    inform(regime_line(campaign, regime))
     return kept, status
 
 
@@ -77,14 +116,34 @@ def names_in(text: str) -> list[str]:
 
 
 def complain(problems: Iterable[FsvizError | Note | str]) -> None:
-    """Name each problem on standard error, one line each."""
+    """Name each problem on standard error, one line each; notes too, if not quiet."""
     for problem in problems:
-        typer.echo(str(problem), err=True)
+        if not (_Talk.quiet and isinstance(problem, Note)):
+            typer.echo(str(problem), err=True)
+
+
+def says_all() -> bool:
+    """Say whether ``-v`` was given."""
+    return _Talk.verbose
+
+
+def inform(line: str) -> None:
+    """Say on standard error what is good to know, unless only problems are wanted."""
+    if not _Talk.quiet:
+        typer.echo(line, err=True)
 
 
 def show_progress(line: str) -> None:
-    """Show one changing line, on a terminal only; an empty one removes it."""
-    if sys.stderr.isatty():
+    """Show one changing line, on a terminal only; an empty one removes it.
+
+    With ``-v`` each line stays, wherever it goes.
+    """
+    if _Talk.verbose:
+        if line:
+            from fsviz.model.errors import printable
+
+            typer.echo(printable(line), err=True)
+    elif sys.stderr.isatty() and not _Talk.quiet:
         from fsviz.model.errors import printable
 
         sys.stderr.write(f"\r\x1b[K{printable(line)[:100]}")
