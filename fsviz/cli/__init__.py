@@ -7,6 +7,7 @@ from typing import NoReturn
 
 # importing a command's module adds it to the program, in the order of --help
 from fsviz.cli import (
+    best,  # noqa: F401
     check,  # noqa: F401
     compare,  # noqa: F401
     files,  # noqa: F401
