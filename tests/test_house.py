@@ -26,7 +26,7 @@ HEAVY = {
     "papermill": "report/*",
     "nbconvert": "report/*",
     "xlrd": "readers/iozone/workbook.py",
-    "openpyxl": "readers/iozone/workbook.py",
+    "openpyxl": "*/workbook.py",
 }
 """Libraries, each with the only place that may import it."""
 

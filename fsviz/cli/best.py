@@ -18,6 +18,7 @@ from fsviz.cli.options import (
     TableForm,
 )
 from fsviz.cli.shared import app, inform
+from fsviz.text.forms import PEOPLE, form_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,7 +34,7 @@ def best(
     buckets: Edges = "",
     regime: Regime = None,
     sizes: Sizes = "measurable",
-    form: TableForm = "text",
+    form: TableForm = None,
     output: Output = None,
 ) -> None:
     """Name the best record size, and those that are not shown to be worse.
@@ -47,12 +48,14 @@ def best(
     from fsviz.checks.measurable import measurable
     from fsviz.text.summary import readable_best
 
+    shape = form_of(form, output)
+
     def answer(campaign: Campaign) -> pd.DataFrame:
         edges = edges_of(campaign, buckets)
         if sizes == "measurable":
             campaign, line = measurable(campaign)
             inform(line)
         frame = best_records(campaign, operations=operations, by=by, edges=edges)
-        return readable_best(frame) if form in ("text", "markdown") else frame
+        return readable_best(frame) if shape in PEOPLE else frame
 
-    raise typer.Exit(write_answers(sources, regime, answer, form, output))
+    raise typer.Exit(write_answers(sources, regime, answer, shape, output))

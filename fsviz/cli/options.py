@@ -9,7 +9,7 @@ import typer
 
 from fsviz.analysis.buckets import By, SummaryBy
 from fsviz.analysis.regimes import RegimeName
-from fsviz.text.tables import Format
+from fsviz.text.forms import Form
 
 _SOURCE = typer.Argument(
     metavar="SOURCE",
@@ -120,12 +120,16 @@ Intervals = Annotated[
 
 # How an answer is written
 
-_FORMAT = typer.Option("--format", help="How to print.")
-TableForm = Annotated[Format, _FORMAT]
-FrameForm = Annotated[Literal[Format, "parquet"], _FORMAT]
-FindingsForm = Annotated[Literal[Format, "sarif"], _FORMAT]
+_FORMAT = typer.Option(
+    "--format", help="How to write; else as the suffix of FILE says, else text."
+)
+TableForm = Annotated[Form | None, _FORMAT]
+FindingsForm = Annotated[Literal[Form, "sarif"] | None, _FORMAT]
 Output = Annotated[
-    Path | None, typer.Option("-o", "--output", help="Write to a file instead.")
+    Path | None,
+    typer.Option(
+        "-o", "--output", metavar="FILE", help="Write to a file: .csv, .json, .xlsx …"
+    ),
 ]
 
 # How reports are rendered

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -150,14 +150,28 @@ def show_progress(line: str) -> None:
         sys.stderr.flush()
 
 
-def write_frame(frame: pd.DataFrame, form: str, output: Path | None) -> None:
-    """Print a frame, or write it to a file."""
+def write_frame(
+    frame: pd.DataFrame, form: str, output: Path | None, notes: Iterable[str] = ()
+) -> None:
+    """Print a frame, or write it to a file; a workbook has a sheet for notes."""
+    if form == "xlsx" and output is not None:
+        write_tables([("table", frame)], notes, output)
+        return
     if form == "parquet" and output is not None:
         write_aside(output, lambda aside: frame.to_parquet(aside, index=False))
         return
     from fsviz.text.tables import render
 
     write_text(render(frame, form), output)  # type: ignore[arg-type]
+
+
+def write_tables(
+    tables: Sequence[tuple[str, pd.DataFrame]], notes: Iterable[str], output: Path
+) -> None:
+    """Write a workbook with a sheet for each table."""
+    from fsviz.text.workbook import save_workbook
+
+    write_aside(output, lambda aside: save_workbook(tables, notes, aside))
 
 
 def write_text(text: str, output: Path | None) -> None:

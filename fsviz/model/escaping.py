@@ -11,6 +11,7 @@ text in plotly         `figure_text`
 name of a file         `file_name`, `folder_name`
 word of a shell        `shlex.quote`
 TOML                   `toml_text`
+LaTeX                  `tex_text`
 =====================  ==========================================
 """
 
@@ -200,3 +201,31 @@ def toml_text(text: str) -> str:
     """
     # JSON's strings are TOML's, but for this one control character
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+_TEX = {
+    "\\": r"\textbackslash{}",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    **{mark: f"\\{mark}" for mark in "{}$&#%_"},
+}
+
+
+def tex_text(text: object) -> str:
+    r"""Make a text mean nothing in LaTeX.
+
+    Parameters
+    ----------
+    text : object
+        What ``str`` makes a text of.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> print(tex_text(r"\input{a_b} 5 %"))
+    \textbackslash{}input\{a\_b\} 5 \%
+    """
+    return "".join(_TEX.get(c, c) for c in printable(str(text)))
