@@ -1,5 +1,6 @@
 # The names that fsviz offers, listed once: __init__.py loads them from here when used.
 from . import report as report
+from .analysis.best import best as best
 from .analysis.buckets import summary as summary
 from .analysis.cells import select as select
 from .analysis.rankings import rankings as rankings

@@ -21,6 +21,9 @@ settings.register_profile("repeatable", derandomize=True)
 settings.register_profile("long", derandomize=True, max_examples=1000, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
+# Nothing of one test, or of the person who runs them, answers in another
+os.environ["FSVIZ_CACHE"] = ""
+
 ROOT = Path(__file__).resolve().parent.parent
 REQUIRED = os.environ.get("FSVIZ_REQUIRE_BROWSER") == "1"
 MISSING = "no Chromium found (apt install chromium)"

@@ -7,7 +7,8 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.aggregate import cell_means, codes_as_they_come
-from fsviz.model.errors import MixedCellError, UsageError, printable
+from fsviz.model.errors import MixedCellError, printable
+from fsviz.model.names import Names, choose
 from fsviz.model.table import (
     CELL,
     COLUMNS,
@@ -138,30 +139,6 @@ def describe_sizes(row: pd.Series) -> str:
     return " by ".join(shown) or "no stated size"
 
 
-Names = str | Iterable[str] | None
-"""One name, some names, or all there are."""
-
-
-def names_of(names: Names) -> list[str]:
-    """List names; a lone text is one name, not its letters.
-
-    Parameters
-    ----------
-    names : str, iterable of str or None
-        None is no name.
-
-    Returns
-    -------
-    list of str
-
-    Examples
-    --------
-    >>> names_of("nfs"), names_of(("a", "b")), names_of(None)
-    (['nfs'], ['a', 'b'], [])
-    """
-    return [names] if isinstance(names, str) else list(names or ())
-
-
 def select(
     data: Same,
     *,
@@ -191,39 +168,13 @@ def select(
     measurements = table = measurements_of(data)
     wanted = {"system": systems, "operation": operations, "tool": tools}
     for column, given in wanted.items():
-        names = names_of(given)
+        names = choose(column, given, present(measurements, column))
         if not names:
             continue
-        refuse_unknown(column, names, present(measurements, column))
         measurements = measurements.loc[measurements[column].isin(names)]
     if data is table:
         return measurements
     return replace(data, measurements=measurements)
-
-
-def refuse_unknown(column: str, names: Iterable[str], known: Sequence[str]) -> None:
-    """Refuse names that a table does not have.
-
-    Parameters
-    ----------
-    column : str
-        Where they should be.
-    names : iterable of str
-        What was asked for.
-    known : sequence of str
-        What there is.
-
-    Raises
-    ------
-    UsageError
-        If one is not there; it lists those that are.
-    """
-    for name in names:
-        if name not in known:
-            raise UsageError(
-                f"{column}: expected one of {', '.join(map(printable, known))}, "
-                f"found {printable(name)}"
-            )
 
 
 def present(measurements: pd.DataFrame, column: str) -> list[str]:

@@ -14,6 +14,7 @@ from fsviz.analysis.cells import performance
 from fsviz.analysis.tests import exponential
 from fsviz.model.campaign import Campaign, Data, Same, baseline_of
 from fsviz.model.errors import UsageError, printable
+from fsviz.model.names import unknown
 from fsviz.model.table import measurements_of
 from fsviz.model.thresholds import THRESHOLDS, limits
 from fsviz.model.units import format_size, parse_stated_size
@@ -434,9 +435,7 @@ class _Sorted:
 
 def _sort(data: Data, regime: str, memory: Mapping[str, int] | None) -> _Sorted:
     if regime not in REGIMES:
-        raise UsageError(
-            f"regime: expected one of {', '.join(REGIMES)}, found {printable(regime)}"
-        )
+        raise unknown("regime", regime, REGIMES)
     known = memory_of(data) if memory is None else memory
     table = measurements_of(data)
     found = {name: known[name] for name in table["system"].unique() if name in known}

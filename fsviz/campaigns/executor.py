@@ -125,7 +125,7 @@ def _cluster(address: str) -> Iterator[Spread]:
             "--scheduler needs Dask: pip install 'fsviz[cluster]'"
         ) from error
     try:
-        client = Client(address, timeout="20s", set_as_default=False)
+        client = Client(address, timeout="5s", set_as_default=False)
     except (OSError, ValueError) as error:
         raise UsageError(
             f"--scheduler {address}: expected a Dask scheduler, found none that answers"
@@ -136,7 +136,7 @@ def _cluster(address: str) -> Iterator[Spread]:
     ) -> Iterator[Result]:
         # not pure: a key from the arguments would answer from an earlier ingest
         futures = client.map(function, items, pure=False, retries=RETRIES)
-        for future in as_completed(futures):
+        for future in as_completed(futures, loop=client.loop):
             yield future.result()
 
     with client:

@@ -44,6 +44,7 @@ from fsviz.campaigns.store import (
 )
 from fsviz.model.errors import FsvizError, ParseError, UsageError
 from fsviz.model.escaping import printable
+from fsviz.model.writing import make_folder
 
 if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
@@ -138,8 +139,8 @@ def ingest(
     ParseError
         If the store is damaged.
     """
+    make_folder(store)
     try:
-        store.mkdir(parents=True, exist_ok=True)
         with _locked(store, wait, waiting):
             held = manifest(store)
             for half_made in store.glob(".making.*"):

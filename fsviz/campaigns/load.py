@@ -10,11 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.cells import Names, select
+from fsviz.analysis.cells import select
 from fsviz.campaigns.placed import Placed, files_frame, place, place_systems
 from fsviz.campaigns.store import generation, manifest, read_generation
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import ParseError, UnknownFormatError, UsageError, printable
+from fsviz.model.names import Names, names_of
 from fsviz.model.runs import Note, Reading, tabulate
 from fsviz.model.table import validate
 from fsviz.readers.formats import STANDARD_INPUT, read_file, shown_path
@@ -111,8 +112,9 @@ def _several(source: str | os.PathLike[str] | Sequence[str]) -> Sequence[str]:
     """Take several ``label=path`` out of one text, as a notebook holds them."""
     if isinstance(source, os.PathLike):
         return [os.fspath(source)]
-    if isinstance(source, str):
+    if isinstance(source, str) and not source.startswith("["):
         return _expanded(shlex.split(source) if "=" in source else [source])
+    source = names_of(source)
     return _expanded(source)
 
 
@@ -159,7 +161,7 @@ def read_folder(folder: Path, progress: Progress = lambda _: None) -> Campaign:
         found = list(files_of(folder, described))
         if not found:
             none = "none in this folder"
-            raise UnknownFormatError(str(folder), 1, "result files", none)
+            raise UnknownFormatError(str(folder), "", "result files", none)
         campaign, placed = _assemble(name, found, progress)
     return replace(
         campaign,
@@ -172,6 +174,32 @@ def read_folder(folder: Path, progress: Progress = lambda _: None) -> Campaign:
         started=described.started or "",
         ended=described.ended or "",
     )
+
+
+def load_files(
+    name: str, files: Iterable[SourceFile], progress: Progress = lambda _: None
+) -> Campaign:
+    """Load files whose systems are decided.
+
+    Parameters
+    ----------
+    name : str
+        Of the campaign.
+    files : iterable of SourceFile
+        Each with its system.
+    progress : callable
+        Called with the path of each file before it is read.
+
+    Returns
+    -------
+    Campaign
+
+    Raises
+    ------
+    ParseError
+        If nothing at all is usable.
+    """
+    return _assemble(name, files, progress)[0]
 
 
 def _assemble(
@@ -320,7 +348,9 @@ def read_paths(
 
 
 def read_tables(
-    paths: Sequence[str], hint: str | None = None
+    paths: Sequence[str],
+    hint: str | None = None,
+    progress: Progress = lambda _: None,
 ) -> tuple[pd.DataFrame | None, list[ParseError], list[Note]]:
     """Read files as `read_paths` does, and return the notes on them as well.
 
@@ -330,6 +360,8 @@ def read_tables(
         Files of results.
     hint : str or None
         Name of their format; None recognises it.
+    progress : callable
+        Called with the path of each file before it is read.
 
     Returns
     -------
@@ -353,7 +385,7 @@ def read_tables(
         SourceFile(systems.get(str(Path(path)), shown_path(path)), path)
         for path in paths
     ]
-    placed = place("", list(_read_all(sources, lambda _: None, hint)))
+    placed = place("", list(_read_all(sources, progress, hint)))
     if not placed.runs:
         return None, placed.problems, placed.notes
     return tabulate(placed.runs)[0], placed.problems, placed.notes

@@ -50,7 +50,7 @@ def _matches(pattern: str) -> list[str]:
     found = glob.glob(pattern, recursive=True)  # noqa: PTH207 - takes absolute ones too
     names = sorted(found, key=natural)
     if not names:
-        raise UsageError(f"{pattern}:1: expected files that match, found none")
+        raise UsageError(f"{pattern}: expected files that match, found none")
     return names
 
 

@@ -15,20 +15,21 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fsviz.analysis.cells import Names, names_of, present, refuse_unknown
+from fsviz.analysis.cells import present
 from fsviz.campaigns.inventory import FileState, Inventory
 from fsviz.model import errors
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import ParseError, UsageError
 from fsviz.model.escaping import printable
+from fsviz.model.names import Names, choose
 from fsviz.model.runs import Note
 from fsviz.model.table import COLUMNS, categories
+from fsviz.model.writing import write_aside
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -145,7 +146,7 @@ def commit(store: Path, campaigns: Mapping[str, Kept]) -> None:
 
     Raises
     ------
-    OSError
+    UsageError
         If it cannot be written; the store is as before.
     """
     said = {
@@ -167,20 +168,17 @@ def replace_text(path: Path, text: str) -> None:
 
     Raises
     ------
-    OSError
+    UsageError
         If it cannot be written; the old file is as it was.
     """
-    handle, name = tempfile.mkstemp(prefix=".", suffix=".part", dir=path.parent)
-    aside = Path(name)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
+
+    def write(aside: Path) -> None:
+        with aside.open("w", encoding="utf-8") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        aside.chmod(0o644)
-        aside.replace(path)
-    finally:
-        aside.unlink(missing_ok=True)
+
+    write_aside(path, write)
 
 
 def write_generation(
@@ -417,10 +415,9 @@ def read_generation(
     UsageError
         If it is not there, or there is no such name.
     """
-    given = map(names_of, (systems, operations, tools))
-    chosen = {k: v for k, v in zip(_CHOOSABLE, given, strict=True) if v}
+    wanted = dict(zip(_CHOOSABLE, (systems, operations, tools), strict=True))
     try:
-        return _read(folder, chosen)
+        return _read(folder, wanted)
     except FileNotFoundError as error:
         raise UsageError(
             f"{folder}:1: expected the files of a stored campaign, found none; ingest "
@@ -432,12 +429,15 @@ def read_generation(
         ) from error
 
 
-def _read(folder: Path, chosen: Mapping[str, Sequence[str]]) -> Campaign:
+def _read(folder: Path, wanted: Mapping[str, Names]) -> Campaign:
     import pandas as pd
 
     facts = json.loads((folder / _FACTS).read_text(encoding="utf-8"))
-    for column, names in chosen.items():
-        refuse_unknown(column, names, facts["names"][column])
+    chosen = {
+        column: names
+        for column, given in wanted.items()
+        if (names := choose(column, given, facts["names"][column]))
+    }
     runs = pd.read_parquet(folder / "runs.parquet")
     runs["sources"] = runs["sources"].map(tuple)
     placed = folder / "placed.parquet"

@@ -11,6 +11,7 @@ from fsviz.cli.shared import (
     complain,
     load_sources,
     write_frame,
+    write_tables,
     write_text,
 )
 from fsviz.model.errors import MixedCellError
@@ -24,7 +25,12 @@ Answer = Callable[["Campaign"], "pd.DataFrame | str"]
 
 
 def write_answers(
-    sources: list[str], regime: str | None, answer: Answer, form: str, to: Path | None
+    sources: list[str],
+    regime: str | None,
+    answer: Answer,
+    form: str,
+    to: Path | None,
+    notes: Callable[[pd.DataFrame], list[str]] = lambda _: [],
 ) -> int:
     """Answer for each campaign and write it all, one after another.
 
@@ -40,6 +46,8 @@ def write_answers(
         How to print frames.
     to : Path or None
         File to write; None for standard output.
+    notes : callable
+        From an answer to what else must be known about it, for a workbook.
 
     Returns
     -------
@@ -50,12 +58,15 @@ def write_answers(
 
     status = 0
     found: list[tuple[str, pd.DataFrame | str]] = []
+    said: list[str] = []
     for group in grouped(sources):
         campaign, unusable = load_sources(group, regime)
         own, rest = of_usable(campaign, answer)
         found.append((campaign.name or " ".join(group), own))
         status = max(status, unusable, rest)
-    write_all(found, form, to)
+        said += map(str, (*campaign.problems, *campaign.notes))
+        said += [] if isinstance(own, str) else notes(own)
+    write_all(found, form, to, said)
     return status
 
 
@@ -97,7 +108,10 @@ def of_usable(campaign: Campaign, answer: Answer) -> tuple[pd.DataFrame | str, i
 
 
 def write_all(
-    found: Sequence[tuple[str, pd.DataFrame | str]], form: str, to: Path | None
+    found: Sequence[tuple[str, pd.DataFrame | str]],
+    form: str,
+    to: Path | None,
+    notes: Sequence[str] = (),
 ) -> None:
     """Write frames as one table with a column of campaigns, texts under a heading.
 
@@ -109,10 +123,14 @@ def write_all(
         How to print frames.
     to : Path or None
         File to write; None for standard output.
+    notes : sequence of str
+        For the last sheet of a workbook.
     """
     texts = [answer for _, answer in found if isinstance(answer, str)]
     frames = [(name, answer) for name, answer in found if not isinstance(answer, str)]
-    if len(found) == 1 and frames:
+    if form == "xlsx" and to is not None:
+        write_tables(frames, notes, to)
+    elif len(found) == 1 and frames:
         write_frame(frames[0][1], form, to)
     elif frames:
         import pandas as pd

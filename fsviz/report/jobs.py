@@ -18,6 +18,7 @@ from pathlib import Path
 
 from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.escaping import printable
+from fsviz.model.writing import make_folder
 from fsviz.report.execute import ReportError, execute
 from fsviz.report.index import Entry, failed_page, read_entry, write_index
 from fsviz.report.kernels import isolated_context
@@ -140,7 +141,7 @@ def render_jobs(
     """
     if not planned:
         return []
-    out.mkdir(parents=True, exist_ok=True)
+    make_folder(out)
     _sweep(out)
     outcomes: dict[int, Outcome] = {}
     for number, outcome in _outcomes(planned, out, tuple(formats), pool, force):
