@@ -9,11 +9,19 @@ from typing import TYPE_CHECKING
 from fsviz.analysis.cells import fill_missing
 from fsviz.analysis.changes import Change, changes
 from fsviz.analysis.tests import mean_interval
+from fsviz.analysis.verdicts import DIFFERENT
 from fsviz.campaigns.store import Kept, manifest, measurement_files
-from fsviz.campaigns.versions import TOOL_VERSION, changed_facts, facts_of
+from fsviz.campaigns.versions import (
+    TOOL_VERSION,
+    changed_facts,
+    describe_changes,
+    facts_of,
+)
 from fsviz.model.errors import UsageError
+from fsviz.model.escaping import printable
 from fsviz.model.names import choose
 from fsviz.model.table import MAIN_METRICS, METRICS
+from fsviz.model.units import format_times
 
 if TYPE_CHECKING:
     import numpy as np
@@ -262,3 +270,56 @@ def _table(
     wanted = [*(columns or data.schema.names), _FILE]
     rows = data.to_table(wanted, filter=pc.field("system") == system).to_pandas()
     return rows.assign(key=rows[_FILE].map(files)).drop(columns=_FILE)
+
+
+def step_words(verdict: str, ratio: float) -> str:
+    """Say by how much a level has changed.
+
+    Parameters
+    ----------
+    verdict : str
+        Of the change.
+    ratio : float
+        New level ÷ old one.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> step_words("slower", 0.8), step_words("same", 1.02)
+    ('1.2× slower', 'same within 5 %')
+    """
+    if verdict in DIFFERENT:
+        return f"{format_times(max(ratio, 1 / ratio))}× {verdict}"
+    return "same within 5 %" if verdict == "same" else verdict
+
+
+def conclude_history(frame: pd.DataFrame, system: str, operation: str) -> str:
+    """Say in a sentence whether the level has changed, and when last.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        As `fsviz.campaigns.history.history` returns it.
+    system, operation : str
+        What was followed.
+
+    Returns
+    -------
+    str
+    """
+    what = f"{operation} of {printable(system)} over {len(frame)} campaigns"
+    found = frame.loc[frame["verdict"] != ""]
+    if found.empty:
+        few = " (fewer than ten cannot show one)" if len(frame) < 10 else ""
+        return f"{what}: no change of level{few}."
+    last = found.iloc[-1]
+    since = f"since {str(last['began'])[:10]}" if last["began"] else "since"
+    said = step_words(str(last["verdict"]), float(last["change"]))
+    changed = describe_changes(last["facts"])
+    also = f" With it changed {changed}." if changed else ""
+    n = len(found)
+    count = "1 change" if n == 1 else f"{n} changes"
+    return f"{what}: {count} of level; {since} ({printable(last['key'])}) {said}.{also}"

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
+from fsviz.campaigns.history import conclude_history, step_words
 from fsviz.campaigns.versions import describe_changes
 from fsviz.figures.style import INK, axis, colour, flat_figure, label
 from fsviz.model.escaping import figure_text
 from fsviz.model.table import OPERATIONS
 from fsviz.model.units import display_scale
-from fsviz.text.comparison import format_ratio
-from fsviz.text.history import conclude_history
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -68,7 +67,7 @@ def _said(row: pd.Series, place: int) -> dict:
         "y": 1,
         "yref": "paper",
         "yanchor": "bottom",
-        "text": f"{row['verdict']}, × {format_ratio(float(row['change']))}",
+        "text": step_words(str(row["verdict"]), float(row["change"])),
         "showarrow": False,
     }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fsviz.campaigns.history import conclude_history
 from fsviz.campaigns.versions import describe_changes
 from fsviz.model.escaping import printable
 from fsviz.model.units import display_scale
@@ -96,32 +97,3 @@ def history_text(
     table = lines_of_table([(title, rows.drop(columns="facts"))])
     first = conclude_history(frame, system, operation)
     return "\n".join([first, "", *table, *said]).rstrip() + "\n"
-
-
-def conclude_history(frame: pd.DataFrame, system: str, operation: str) -> str:
-    """Say in a sentence whether the level has changed, and when last.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        As `fsviz.campaigns.history.history` returns it.
-    system, operation : str
-        What was followed.
-
-    Returns
-    -------
-    str
-    """
-    what = f"{operation} of {printable(system)} over {len(frame)} campaigns"
-    found = frame.loc[frame["verdict"] != ""]
-    if found.empty:
-        few = " (fewer than ten cannot show one)" if len(frame) < 10 else ""
-        return f"{what}: no change of level{few}."
-    last = found.iloc[-1]
-    since = f"since {str(last['began'])[:10]}" if last["began"] else "since"
-    said = f"{last['verdict']}, ratio {format_ratio(float(last['change']))}"
-    changed = describe_changes(last["facts"])
-    also = f" With it changed {changed}." if changed else ""
-    n = len(found)
-    count = "1 change" if n == 1 else f"{n} changes"
-    return f"{what}: {count} of level; {since} ({printable(last['key'])}) {said}.{also}"

@@ -6,11 +6,11 @@ from campaigns_made import TIME, iozone, put
 
 import fsviz
 from fsviz.analysis.changes import ALPHA, changes
-from fsviz.campaigns.history import history
+from fsviz.campaigns.history import conclude_history, history
 from fsviz.campaigns.ingest import ingest
 from fsviz.figures.history import history_figure
 from fsviz.model.errors import UsageError
-from fsviz.text.history import conclude_history, history_text
+from fsviz.text.history import history_text
 
 ROUNDS = 12
 
@@ -70,12 +70,12 @@ def test_the_value_is_the_mean_over_runs_of_the_mean_over_cells(tmp_path):
 def test_text_and_figure_show_the_same_change(store):
     frame = history(store, system="nfs", operation="transfer")
     text = history_text(frame, "nfs", "transfer")
-    assert "since 2026-08-01 (c07) slower, ratio 1.25." in text
+    assert "since 2026-08-01 (c07) 1.2× slower." in text
     assert "c07: kernel: 6.1, now 6.6" in text
     figure = history_figure(frame, "nfs", "transfer")
     (border,) = figure.layout.shapes
     assert border.x0 == 6.5
-    assert figure.layout.annotations[0].text == "slower, × 1.25"
+    assert figure.layout.annotations[0].text == "1.2× slower"
     dots = next(t for t in figure.data if t.mode == "markers" and len(t.x) == ROUNDS)
     assert list(dots.y) == pytest.approx(list(frame["value"]))
     facts = figure.data[-1]
