@@ -29,6 +29,13 @@ from fsviz.campaigns.inventory import (
     with_digests,
 )
 from fsviz.campaigns.load import read_folder
+from fsviz.campaigns.remote import (
+    fetched,
+    is_remote,
+    mirrored,
+    renamed,
+    store_there,
+)
 from fsviz.campaigns.source_files import find
 from fsviz.campaigns.store import (
     Kept,
@@ -90,11 +97,22 @@ class _Task:
     target: Path
     old: Kept | None
     prune: bool
+    address: str = ""
+
+    @property
+    def place(self) -> str:
+        """Where the campaign is, however it was named."""
+        return self.address or str(self.folder.resolve())
+
+    @property
+    def named(self) -> str:
+        """How it was named."""
+        return self.address or str(self.folder)
 
 
 def ingest(
     sources: Sequence[str],
-    store: Path,
+    store: Path | str,
     *,
     spread: Spread = here,
     prune: bool = False,
@@ -109,8 +127,8 @@ def ingest(
     ----------
     sources : sequence of str
         Campaign folders.
-    store : Path
-        Folder of the store; made if need be.
+    store : Path or str
+        Folder of the store, made if need be; or an address, such as ``s3://…``.
     spread : Spread
         Where campaigns are read, one of `fsviz.campaigns.executor.workers`. Workers
         must reach the campaigns and the store under the same paths.
@@ -139,6 +157,15 @@ def ingest(
     ParseError
         If the store is damaged.
     """
+    if is_remote(store):
+        with mirrored(str(store)) as own:
+            return ingest(
+                *(sources, own),
+                spread=spread,
+                prune=prune,
+                progress=progress,
+            )
+    store = Path(store)
     make_folder(store)
     try:
         with _locked(store, wait, waiting):
@@ -168,7 +195,7 @@ def _ingest(
     """Take in what the workers bring, and make it the store."""
     now, gone, done = dict(held), {}, {}
     if prune:
-        gone = {k: v for k, v in held.items() if not Path(v.source).is_dir()}
+        gone = {k: v for k, v in held.items() if _has_gone(v)}
     for outcome in outcomes:
         done[outcome.source] = outcome
         if outcome.kept is not None:
@@ -181,6 +208,10 @@ def _ingest(
     for unused in list(unlisted(store, now)):
         shutil.rmtree(unused, ignore_errors=True)
     return [done[source] for source in dict.fromkeys(sources) if source in done]
+
+
+def _has_gone(kept: Kept) -> bool:
+    return not is_remote(kept.source) and not Path(kept.source).is_dir()
 
 
 def _planned(
@@ -197,17 +228,23 @@ def _planned(
         except FsvizError as error:
             refused.append(Ingested(source, error=error))
             continue
-        place = str(folder.resolve())
-        key = by_source.get(place) or _key(folder.resolve().name, place, taken)
+        address = source.rstrip("/") if is_remote(source) else ""
+        place = address or str(folder.resolve())
+        key = by_source.get(place) or _key(Path(place).name, place, taken)
         if key in {task.target.name for task in tasks}:
             continue
         taken[key] = by_source[place] = place
-        tasks.append(_Task(source, folder, store / key, held.get(key), prune))
+        old = held.get(key)
+        tasks.append(_Task(source, folder, store / key, old, prune, address))
     return tasks, refused
 
 
 def _campaign_folder(source: str, store: Path) -> Path:
     expected = "expected a campaign folder"
+    if is_remote(source):
+        if store_there(source):
+            raise UsageError(f"{source}: {expected}, found a store")
+        return Path(source)  # it is brought here by the worker that reads it
     if "=" in source or not find(source).is_dir():
         raise UsageError(f"{source}: {expected}, found lone files")
     folder = find(source)
@@ -229,7 +266,10 @@ def _key(name: str, place: str, taken: dict[str, str]) -> str:
 def _bring_in(task: _Task, store: Path, read: Callable[[Path], Campaign]) -> Ingested:
     """Read a campaign if need be; runs in a worker, perhaps more than once."""
     try:
-        return _brought_in(task, store, read)
+        if not task.address:
+            return _brought_in(task, store, read)
+        with fetched(task.address) as folder:
+            return _brought_in(replace(task, folder=folder), store, read)
     except FsvizError as error:
         return Ingested(task.source, error=error)
     except OSError as error:
@@ -279,13 +319,15 @@ def _stored(
     read: Callable[[Path], Campaign],
 ) -> tuple[Campaign, str]:
     """Make the generation, or take one that a stopped ingest has finished."""
-    pieces = [reader_version(), str(task.folder), *inputs]
+    pieces = [reader_version(), task.named, *inputs]
     pieces += [state.digest for state in inputs.values()]
     name = digest_of(map(os.fsencode, pieces))[:16]
     target = task.target / name
     if target.is_dir() and inputs:
         return read_generation(target), name
     campaign = read(task.folder)
+    if task.address:
+        campaign = renamed(campaign, str(task.folder), task.address)
     if listing(task.folder) != _without_digests(inputs):
         # it changes while it is read: never taken for current
         unique = [*pieces, str(time.time_ns())]
@@ -293,7 +335,7 @@ def _stored(
         target = task.target / name
     aside = Path(tempfile.mkdtemp(prefix=".making.", dir=store))
     try:
-        write_generation(campaign, task.folder, inputs, aside)
+        write_generation(campaign, task.named, inputs, aside)
         aside.chmod(0o755)
         target.parent.mkdir(exist_ok=True)
         _put(aside, target)
@@ -324,8 +366,8 @@ def _kept(campaign: Campaign, task: _Task, name: str, listed: int) -> Kept:
     return Kept(
         name=campaign.name,
         title=campaign.title,
-        source=str(task.folder.resolve()),
-        named=str(task.folder),
+        source=task.place,
+        named=task.named,
         generation=name,
         reader=reader_version(),
         listed=listed,

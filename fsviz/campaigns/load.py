@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.analysis.cells import select
 from fsviz.campaigns.placed import Placed, files_frame, place, place_systems
+from fsviz.campaigns.remote import is_remote
 from fsviz.campaigns.store import generation, manifest, read_generation
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import ParseError, UnknownFormatError, UsageError, printable
@@ -44,7 +45,8 @@ def load(
     Parameters
     ----------
     source : path-like or sequence of str
-        A campaign folder, a stored campaign (a folder that ``fsviz ingest`` wrote), or
+        A campaign folder, a stored campaign (a folder that ``fsviz ingest`` wrote),
+        the address of one of these (``s3://…``, by fsspec), or
         one or more ``label=path[,path…]``, where the path ``-`` is standard input; in
         one text these are parted by blanks and quoted as in a shell. A relative path
         is looked for in the parent folders too, so that a notebook in ``notebooks/``
@@ -90,6 +92,8 @@ def load(
             )
         sources = groups[0]
     chosen = {"systems": system, "operations": operation, "tools": tool}
+    if len(sources) == 1 and is_remote(sources[0]):
+        return _load_remote(sources[0], campaign, progress, chosen)
     lone = sources[0] if len(sources) == 1 and "=" not in sources[0] else STANDARD_INPUT
     if lone == STANDARD_INPUT or not find(lone).is_dir():
         if campaign:
@@ -106,6 +110,25 @@ def load(
 
         return select(remembered(folder, progress), **chosen)
     return select(read_folder(folder, progress), **chosen)
+
+
+def _load_remote(
+    address: str, campaign: str, progress: Progress, chosen: Mapping[str, Names]
+) -> Campaign:
+    from fsviz.campaigns.remote import (
+        fetched,
+        renamed,
+        store_there,
+        stored_campaign,
+    )
+
+    if store_there(address):
+        tools = names_of(chosen["tools"])
+        with stored_campaign(address, campaign, tools) as folder:
+            return read_generation(folder, **chosen)
+    with fetched(address) as folder:
+        found = renamed(read_folder(folder, progress), str(folder), address)
+    return select(found, **chosen)
 
 
 def _several(source: str | os.PathLike[str] | Sequence[str]) -> Sequence[str]:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
 from fsviz.campaigns.publication import is_publication
+from fsviz.campaigns.remote import is_remote
 from fsviz.campaigns.source_files import STANDARD_INPUT, find, natural, of_folder
 from fsviz.campaigns.store import generation
 from fsviz.model.errors import UsageError
@@ -111,6 +112,8 @@ def _holds_several(folder: Path) -> bool:
 def _is_campaign(source: str) -> bool:
     if "=" in source or source == STANDARD_INPUT:
         return False
+    if is_remote(source):
+        return True
     folder = find(source)
     if not folder.is_dir():
         return False

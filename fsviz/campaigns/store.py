@@ -182,7 +182,7 @@ def replace_text(path: Path, text: str) -> None:
 
 
 def write_generation(
-    campaign: Campaign, root: Path, inputs: Inventory, folder: Path
+    campaign: Campaign, root: str, inputs: Inventory, folder: Path
 ) -> None:
     """Write all that is known of a campaign into a folder.
 
@@ -190,8 +190,8 @@ def write_generation(
     ----------
     campaign : Campaign
         Read from a folder.
-    root : Path
-        That folder.
+    root : str
+        That folder, as its files are named.
     inputs : mapping of str to FileState
         The files that it was read from; empty if it cannot be said.
     folder : Path
@@ -299,7 +299,7 @@ def typed(frame: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-def _input_frame(campaign: Campaign, root: Path, inputs: Inventory) -> pd.DataFrame:
+def _input_frame(campaign: Campaign, root: str, inputs: Inventory) -> pd.DataFrame:
     """One row a file: its content, what it is, how much was taken and complained of."""
     import pandas as pd
 
@@ -478,7 +478,7 @@ def measurement_files(folder: Path) -> list[Path]:
     return sorted((folder / _MEASUREMENTS).glob("tool=*.parquet"))
 
 
-def parquet_files(store: Path, table: str = _MEASUREMENTS) -> list[str]:
+def parquet_files(store: Path | str, table: str = _MEASUREMENTS) -> list[str]:
     """List the Parquet files that make up one table of a whole store.
 
     For DuckDB and others that read Parquet. A folder of the store may hold files that
@@ -504,8 +504,8 @@ def parquet_files(store: Path, table: str = _MEASUREMENTS) -> list[str]:
     if table not in tables:
         raise UsageError(f"expected one of {', '.join(tables)}, found {table}")
     found: list[Path] = []
-    for key, kept in manifest(store).items():
-        folder = store / key / kept.generation
+    for key, kept in manifest(Path(store)).items():
+        folder = Path(store) / key / kept.generation
         if table == _MEASUREMENTS:
             found += measurement_files(folder)
         else:

@@ -26,8 +26,11 @@ def ingest(
         typer.Argument(metavar="CAMPAIGN", help="Campaign folders."),
     ] = None,
     output: Annotated[
-        Path, typer.Option("-o", "--output", help="Folder of the store.")
-    ] = Path("data/processed"),
+        str,
+        typer.Option(
+            "-o", "--output", help="Folder of the store, or an address: s3://…"
+        ),
+    ] = "data/processed",
     jobs: Annotated[int, typer.Option(min=1, help="Processes that read at once.")] = 1,
     scheduler: Annotated[
         str,
@@ -52,10 +55,13 @@ def ingest(
     """Read campaigns into the Parquet store: only what is new or changed."""
     from fsviz.campaigns.executor import workers
     from fsviz.campaigns.ingest import ingest as bring_in
+    from fsviz.campaigns.remote import is_remote
     from fsviz.campaigns.store import failures as stored_failures
 
     if failures:
-        complain(unusable := list(stored_failures(output)))
+        if is_remote(output):
+            raise typer.BadParameter("expected a folder here", param_hint="-o")
+        complain(unusable := list(stored_failures(Path(output))))
         raise typer.Exit(SOME_UNUSABLE if unusable else DONE)
     if not campaigns:
         raise typer.BadParameter("expected campaign folders", param_hint="CAMPAIGN")
@@ -75,7 +81,7 @@ def ingest(
     raise typer.Exit(status)
 
 
-def _say(outcome: Ingested, store: Path) -> int:
+def _say(outcome: Ingested, store: str) -> int:
     complain(outcome.complaints[:SHOWN])
     if (more := len(outcome.complaints) - SHOWN) > 0:
         complain([f"{outcome.source}: {more} more; fsviz ingest --failures"])
@@ -84,7 +90,7 @@ def _say(outcome: Ingested, store: Path) -> int:
     if outcome.kept is None:
         wrong = isinstance(outcome.error, UsageError)
         return WRONG_USAGE if wrong else SOME_UNUSABLE
-    typer.echo(store / outcome.key)
+    typer.echo(f"{store.rstrip('/')}/{outcome.key}")
     return SOME_UNUSABLE if outcome.error or outcome.kept.complaints else DONE
 
 
