@@ -346,7 +346,7 @@ def inputs_of(folder: Path) -> dict[str, FileState]:
     import pyarrow.parquet as pq
 
     names = ["path", "size", "modified", "digest"]
-    table = pq.read_table(folder / "inputs.parquet", columns=names).to_pydict()
+    table = pq.ParquetFile(folder / "inputs.parquet").read(names).to_pydict()
     rows = zip(*(table[name] for name in names), strict=True)
     return {path: FileState(*state) for path, *state in rows}
 
@@ -430,15 +430,13 @@ def read_generation(
 
 
 def _read(folder: Path, wanted: Mapping[str, Names]) -> Campaign:
-    import pandas as pd
-
     facts = json.loads((folder / _FACTS).read_text(encoding="utf-8"))
     chosen = {
         column: names
         for column, given in wanted.items()
         if (names := choose(column, given, facts["names"][column]))
     }
-    runs = pd.read_parquet(folder / "runs.parquet")
+    runs = _frame(folder / "runs.parquet")
     runs["sources"] = runs["sources"].map(tuple)
     placed = folder / "placed.parquet"
     return Campaign(
@@ -447,14 +445,21 @@ def _read(folder: Path, wanted: Mapping[str, Names]) -> Campaign:
         baseline=facts["baseline"],
         measurements=_numbers(folder, chosen),
         runs=runs,
-        systems=pd.read_parquet(folder / "systems.parquet"),
+        systems=_frame(folder / "systems.parquet"),
         problems=tuple(_problem(*fields) for fields in facts["problems"]),
         notes=tuple(Note(*fields) for fields in facts["notes"]),
-        files=pd.read_parquet(placed) if placed.is_file() else None,
+        files=_frame(placed) if placed.is_file() else None,
         thresholds=facts["thresholds"],
         compared=tuple(facts["compared"]),
         **{name: facts[name] for name in ("question", "started", "ended")},
     )
+
+
+def _frame(path: Path) -> pd.DataFrame:
+    """Read a Parquet file; what reads several at once takes long to import."""
+    import pyarrow.parquet as pq
+
+    return pq.ParquetFile(path).read().to_pandas()
 
 
 def _numbers(folder: Path, chosen: Mapping[str, Sequence[str]]) -> pd.DataFrame:
@@ -469,7 +474,10 @@ def _numbers(folder: Path, chosen: Mapping[str, Sequence[str]]) -> pd.DataFrame:
         if tools is None or tool in tools:
             # one file, not a data set: its folder's name is no column
             with path.open("rb") as file:
-                tables.append(pq.read_table(file, filters=filters))
+                whole = pq.ParquetFile(file).read
+                tables.append(
+                    pq.read_table(file, filters=filters) if filters else whole()
+                )
     return _decoded(pa.concat_tables(tables).unify_dictionaries())
 
 
