@@ -67,6 +67,13 @@ def check(
         ),
     ] = 1.0,
     repeats: Annotated[int, typer.Option(help="With --plan: number of rounds.")] = 5,
+    tools: Annotated[
+        str,
+        typer.Option(
+            metavar="TOOL,...",
+            help="With --plan: iozone, bonnie++, rsync, hyperfine, fio.",
+        ),
+    ] = "iozone,bonnie++",
     output: Output = None,
 ) -> None:
     """Say what is wrong with a benchmark, how it shows, and what would settle it."""
@@ -76,7 +83,7 @@ def check(
     if not sources:
         raise UsageError("check: expected a SOURCE or --explain RULE, found neither")
     if plan:
-        write_text(_plan(sources, scale, repeats), output)
+        write_text(_plan(sources, scale, repeats, tools), output)
         raise typer.Exit(DONE)
     from fsviz.campaigns.sources import grouped
     from fsviz.checks.engine import chosen
@@ -119,7 +126,7 @@ def _page(name: str) -> str:
     return rule_named(name).page
 
 
-def _plan(sources: list[str], scale: float, repeats: int) -> str:
+def _plan(sources: list[str], scale: float, repeats: int, tools: str) -> str:
     from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
     from fsviz.campaigns.source_files import find
     from fsviz.checks.campaign_plan import write_plan
@@ -130,7 +137,8 @@ def _plan(sources: list[str], scale: float, repeats: int) -> str:
         raise UsageError(
             f"--plan: expected one folder with {NAME}, found {' '.join(sources)}"
         )
-    return write_plan(read_campaign_file(path), scale=scale, repeats=repeats)
+    described = read_campaign_file(path)
+    return write_plan(described, scale=scale, repeats=repeats, tools=tools)
 
 
 def _answer(found: Examination, form: str, systems: int) -> pd.DataFrame | str:
