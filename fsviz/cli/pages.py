@@ -10,6 +10,7 @@ import typer
 from fsviz.cli.options import Force, Jobs, ReportsFolder, Standalone, To
 from fsviz.cli.report import formats_of, progress_bar
 from fsviz.cli.shared import SOME_UNUSABLE, app
+from fsviz.model.missing import need
 
 
 @app.command(epilog="Example: fsviz pages notebooks/cases -o reports")
@@ -25,6 +26,7 @@ def pages(
     standalone: Standalone = False,
 ) -> None:
     """Execute notebooks such as the cases, and add their pages to the index."""
+    need("papermill")
     from fsviz.report.jobs import default_jobs
     from fsviz.report.plan import render_pages
 

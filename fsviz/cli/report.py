@@ -30,6 +30,7 @@ from fsviz.cli.shared import (
     show_progress,
 )
 from fsviz.model.errors import FsvizError, UsageError
+from fsviz.model.missing import need
 
 
 @app.command(epilog="Example: fsviz report data/raw/* --to html,pdf -o reports")
@@ -46,6 +47,7 @@ def report(
     standalone: Standalone = False,
 ) -> None:
     """Render reports, with an index page; what is up to date is left alone."""
+    need("papermill")
     from fsviz.report.jobs import default_jobs
     from fsviz.report.plan import report as render
 
