@@ -145,4 +145,6 @@ Standalone = Annotated[
     bool,
     typer.Option("--standalone", help="Pages that need no file beside them, of 5 MB."),
 ]
+Title = Annotated[str, typer.Option(help="Heading of the index, kept for later.")]
+Footer = Annotated[str, typer.Option(help="Last line of the index, kept for later.")]
 Force = Annotated[bool, typer.Option("--force", help="Render also what is up to date.")]
