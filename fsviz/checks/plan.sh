@@ -58,15 +58,15 @@ measure() {  # tool, its function, system, mount point, round
     for file in "$part"/*; do mv "$file" "$folder/rep$5.${file##*/}"; done
 }
 
-run_iozone() {
+run_iozone() {  # in the folder of the results, so that no path of it is recorded
     if [ -n "$cold" ]; then
         # shellcheck disable=SC2086  # several options in one variable
-        as_root iozone -Race -z -i 0 -i 1 -i 2 $iozone_sizes -U "$1" \
-            -f "$1/fsviz.tmp" -b "$part/xls" > "$part/txt"
+        (cd "$part" && as_root iozone -Race -z -i 0 -i 1 -i 2 $iozone_sizes \
+            -U "$1" -f "$1/fsviz.tmp" -b xls > txt)
     else
         # shellcheck disable=SC2086
-        iozone -Race -z -i 0 -i 1 -i 2 $iozone_sizes \
-            -f "$1/fsviz.tmp" -b "$part/xls" > "$part/txt"
+        (cd "$part" && iozone -Race -z -i 0 -i 1 -i 2 $iozone_sizes \
+            -f "$1/fsviz.tmp" -b xls > txt)
     fi
 }
 

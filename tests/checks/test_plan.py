@@ -37,7 +37,7 @@ name = "smb"
 
 def planned_options(script):
     """What IOzone is asked for: the sizes stand in a variable."""
-    line = re.search(r"^ +iozone (-Race.*) \\$", script, re.MULTILINE)[1]
+    line = re.search(r"&& iozone (-Race.*) \\$", script, re.MULTILINE)[1]
     [sizes] = re.findall(r"^iozone_sizes='(.*)'$", script, re.MULTILINE)
     return parse_options(f"iozone {line}".replace("$iozone_sizes", sizes))
 
