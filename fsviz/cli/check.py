@@ -11,9 +11,13 @@ from fsviz.cli.options import (
     FindingsForm,
     Ignored,
     Output,
+    PlanRepeats,
+    PlanScale,
+    PlanTools,
     Regime,
+    RulePage,
+    Selected,
     SourcesIfAny,
-    rules,
 )
 from fsviz.cli.shared import (
     DONE,
@@ -36,44 +40,21 @@ if TYPE_CHECKING:
 @app.command(epilog="Example: fsviz check data/raw/loopback-2026 --strict")
 def check(
     sources: SourcesIfAny = None,
-    select: Annotated[
-        str,
-        typer.Option(
-            metavar="RULE,...", help="Ask these rules only.", autocompletion=rules
-        ),
-    ] = "",
+    select: Selected = "",
     ignore: Ignored = "",
     regime: Regime = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with 1 if an error stands.")
     ] = False,
     form: FindingsForm = None,
-    explain: Annotated[
-        str,
-        typer.Option(
-            metavar="RULE",
-            help="Print the page of a rule instead.",
-            autocompletion=rules,
-        ),
-    ] = "",
+    explain: RulePage = "",
     plan: Annotated[
         bool,
-        typer.Option("--plan", help="Print commands that would pass, for sh, instead."),
+        typer.Option("--plan", help="Print a script that measures, for sh, instead."),
     ] = False,
-    scale: Annotated[
-        float,
-        typer.Option(
-            help="With --plan: cut RAM and sizes by this factor, for a trial."
-        ),
-    ] = 1.0,
-    repeats: Annotated[int, typer.Option(help="With --plan: number of rounds.")] = 5,
-    tools: Annotated[
-        str,
-        typer.Option(
-            metavar="TOOL,...",
-            help="With --plan: iozone, bonnie++, rsync, hyperfine, fio.",
-        ),
-    ] = "iozone,bonnie++",
+    scale: PlanScale = 1.0,
+    repeats: PlanRepeats = 5,
+    tools: PlanTools = "iozone,bonnie++",
     output: Output = None,
 ) -> None:
     """Say what is wrong with a benchmark, how it shows, and what would settle it."""

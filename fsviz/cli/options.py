@@ -73,6 +73,33 @@ Ignored = Annotated[
     ),
 ]
 
+# What check asks, or writes instead
+
+Selected = Annotated[
+    str,
+    typer.Option(
+        metavar="RULE,...", help="Ask these rules only.", autocompletion=rules
+    ),
+]
+RulePage = Annotated[
+    str,
+    typer.Option(
+        metavar="RULE", help="Print the page of a rule instead.", autocompletion=rules
+    ),
+]
+PlanScale = Annotated[
+    float,
+    typer.Option(help="With --plan: cut RAM and sizes by this factor, for a trial."),
+]
+PlanRepeats = Annotated[int, typer.Option(help="With --plan: number of rounds.")]
+PlanTools = Annotated[
+    str,
+    typer.Option(
+        metavar="TOOL,...",
+        help="With --plan: iozone, bonnie++, rsync, hyperfine, fio.",
+    ),
+]
+
 # How systems are compared
 
 Baseline = Annotated[
