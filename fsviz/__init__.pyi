@@ -6,6 +6,7 @@ from .analysis.cells import select as select
 from .analysis.rankings import rankings as rankings
 from .analysis.regimes import in_regime as in_regime
 from .analysis.scaling import scaling as scaling
+from .campaigns.history import history as history
 from .campaigns.load import load as load
 from .campaigns.load import read as read
 from .checks.compared import compare as compare

@@ -30,7 +30,12 @@ HEAVY = {
 }
 """Libraries, each with the only place that may import it."""
 
-CONDA_NAMES = {"kaleido": "python-kaleido", "playwright": "playwright-python"}
+CONDA_NAMES = {
+    "duckdb": "python-duckdb",
+    "kaleido": "python-kaleido",
+    "playwright": "playwright-python",
+    "universal-pathlib": "universal_pathlib",
+}
 LONGEST_MODULE = 700
 LONGEST_FUNCTION = 60
 LARGEST_FILE = 2 * 1024**2
@@ -262,7 +267,7 @@ def test_conda_gets_what_learners_need() -> None:
     listed -= {"conda-forge", "pip", "hatchling>=1.27"}  # hatchling builds fsviz
     wanted = {
         f"{CONDA_NAMES.get(name, name)}{requirement.specifier}"
-        for name, requirement in requirements("dev").items()
+        for name, requirement in requirements("cluster", "dev", "remote").items()
     }
     python = toml("pyproject.toml")["project"]["requires-python"]
     assert listed == {*wanted, f"python{python}"}

@@ -501,6 +501,9 @@ def fill_missing(logs: NDArray[np.float64]) -> NDArray[np.float64]:
     import numpy as np
     from scipy.sparse.csgraph import connected_components
 
+    if logs.shape[0] > logs.shape[1]:
+        # the model is the same for both; the equations are one for each row
+        return fill_missing(logs.T).T
     there = np.isfinite(logs)
     took, cells = there.any(axis=1), there.any(axis=0)
     present = there[np.ix_(took, cells)].astype(float)

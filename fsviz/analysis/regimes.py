@@ -95,7 +95,7 @@ def _changes(levels: pd.DataFrame, sizes: pd.DataFrame) -> pd.DataFrame:
 def _highest_changes(changes: pd.DataFrame, place: list[str]) -> pd.DataFrame:
     """Upper end of the interval of each step's change, as `steps` explains."""
     import numpy as np
-    from scipy import stats
+    from scipy.special import stdtrit
 
     by = {"dropna": False, "observed": True}
     runs = changes.groupby([*place, "run"], **by)["change"].mean()
@@ -104,7 +104,7 @@ def _highest_changes(changes: pd.DataFrame, place: list[str]) -> pd.DataFrame:
     several = over_runs["count"] > 1
     chosen = over_runs.where(several, over_records)
     n = chosen["count"].where(chosen["count"] > 1).to_numpy(float)
-    half = stats.t.ppf(0.975, n - 1) * chosen["std"] / np.sqrt(n)
+    half = stdtrit(n - 1, 0.975) * chosen["std"] / np.sqrt(n)
     return (chosen["mean"] + half).rename("high").reset_index()
 
 

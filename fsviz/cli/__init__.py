@@ -12,6 +12,7 @@ from fsviz.cli import (
     compare,  # noqa: F401
     files,  # noqa: F401
     formats,  # noqa: F401
+    history,  # noqa: F401
     ingest,  # noqa: F401
     init,  # noqa: F401
     pages,  # noqa: F401

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -40,6 +41,7 @@ def _version(wanted: bool) -> None:
 
 
 _QUIET, _VERBOSE = ("-q", "--quiet"), ("-v", "--verbose")
+_NO_CACHE = "--no-cache"
 
 
 class _Talk:
@@ -50,7 +52,7 @@ class _Talk:
 
 
 def common_first(words: list[str]) -> list[str]:
-    """Move ``-q`` and ``-v`` before the command, where people do not look for them.
+    """Move what all commands share before the command, where nobody looks for it.
 
     Parameters
     ----------
@@ -67,7 +69,7 @@ def common_first(words: list[str]) -> list[str]:
     ['-q', 'read', 'x', '--', '-v']
     """
     end = words.index("--") if "--" in words else len(words)
-    ours = [word for word in words[:end] if word in (*_QUIET, *_VERBOSE)]
+    ours = [word for word in words[:end] if word in (*_QUIET, *_VERBOSE, _NO_CACHE)]
     return [*ours, *(word for word in words[:end] if word not in ours), *words[end:]]
 
 
@@ -79,6 +81,9 @@ def _common(
     verbose: Annotated[
         bool, typer.Option(*_VERBOSE, help="Say which file is read, what is rendered.")
     ] = False,
+    no_cache: Annotated[
+        bool, typer.Option(_NO_CACHE, help="Read every file; keep nothing of it.")
+    ] = False,
     version: Annotated[  # noqa: ARG001 - answered by its callback
         bool,
         typer.Option(
@@ -88,6 +93,10 @@ def _common(
 ) -> None:
     """Options that stand before any command, or after it."""
     _Talk.quiet, _Talk.verbose = quiet, verbose
+    if no_cache:
+        from fsviz.campaigns.cache import FOLDER
+
+        os.environ[FOLDER] = ""  # for the processes that this one starts as well
 
 
 def load_sources(sources: list[str], regime: str | None = None) -> tuple[Campaign, int]:
@@ -97,7 +106,7 @@ def load_sources(sources: list[str], regime: str | None = None) -> tuple[Campaig
     """
     from fsviz.campaigns.load import load
 
-    campaign = load(sources, progress=show_progress)
+    campaign = load(sources, progress=show_progress, cache=True)
     show_progress("")
     complain([*campaign.problems, *campaign.notes])
     status = SOME_UNUSABLE if campaign.problems else DONE

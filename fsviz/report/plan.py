@@ -241,7 +241,7 @@ def plan(sources: tuple[str, ...], regime: str = "") -> list[Job]:
             f"{shown_path(STANDARD_INPUT)}:1: expected a file or folder, which the "
             f"notebooks read again, found a stream"
         )
-    campaign = load(sources)
+    campaign = load(sources, cache=True)
     selection = regime_line(campaign, regime)
     campaign = in_regime(campaign, regime)
     fitting = list(_fitting(campaign))

@@ -279,6 +279,9 @@ _FOLDED = "verdict"
 
 _NARROWEST = 16
 
+_NAMES = ("candidate", "system", "campaign")
+"""Columns that give way; a table has one of them, or the first counts."""
+
 
 def _folded(
     cells: list[str], columns: Sequence[str], widths: Sequence[int]
@@ -303,7 +306,7 @@ def _widths(shown: pd.DataFrame, columns: Sequence[str]) -> list[int]:
         over -= widths[place] - narrow
         widths[place] = narrow
     if over > 0:
-        place = columns.index("candidate" if "candidate" in columns else "system")
+        place = next(k for k, name in enumerate(columns) if name in _NAMES)
         widths[place] = max(_SHORTEST_NAME, widths[place] - over)
     return widths
 
