@@ -1,7 +1,7 @@
 # `make report` and `make test` each work on a fresh clone. CI's jobs are these targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help report test test-slow check lab bench lock clean
+.PHONY: help report test test-slow test-lowest check lab bench lock clean
 .DELETE_ON_ERROR:
 
 # Empty: the first Python that will do, see .ci/find-python
@@ -20,7 +20,7 @@ PACKAGES := .venv/.packages
 READY := .venv/.ready
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
 
 report: $(READY) ## Render the sample campaigns to reports/index.html
 	@$(BIN)/fsviz report -v data/raw/* -o reports
@@ -34,6 +34,17 @@ test-slow: $(READY) ## The slow tests: killed batches, PDF, JupyterLab, README
 	@$(PYTEST) -m slow
 	@HYPOTHESIS_PROFILE=long $(PYTEST) -m "hypothesis and not slow"
 
+test-lowest: ## Quick tests with the lowest version of each library (needs uv)
+	@command -v "$(UV)" > /dev/null || { \
+	  echo "make test-lowest needs uv: install it, or name it: make test-lowest UV=PATH"; \
+	  exit 1; }
+	@"$(UV)" venv --quiet --clear --python "$$(PYTHON='$(PYTHON)' sh .ci/find-python)" \
+	  .venv-lowest
+	@"$(UV)" pip install --quiet --python .venv-lowest/bin/python \
+	  --resolution lowest-direct -e '.[dev]'
+	@env -u PYTHONDONTWRITEBYTECODE .venv-lowest/bin/python -m pytest -q -n auto \
+	  --dist loadfile --no-loadscope-reorder -W default -m "not slow and not browser"
+
 check: $(READY) ## Style, types and import contracts only
 	@$(BIN)/ruff check --quiet
 	@$(BIN)/ruff format --check --quiet || { \
@@ -45,7 +56,8 @@ check: $(READY) ## Style, types and import contracts only
 	@$(BIN)/lint-imports --no-logo --no-cache
 
 lab: $(READY) ## Open JupyterLab on notebooks/explore.ipynb
-	@$(BIN)/python -m jupyterlab notebooks/explore.ipynb
+	@$(BIN)/python -m jupyterlab notebooks/explore.ipynb \
+	  $$(test "$$(id -u)" != 0 || echo --allow-root --no-browser)
 
 bench: $(READY) ## Run every benchmark, one after another
 	@for script in benchmarks/*.py; do \

@@ -20,10 +20,13 @@ from pydantic import (
 )
 
 from fsviz.model.errors import CampaignError, quoted
+from fsviz.model.escaping import folder_name
 from fsviz.model.facts import CHECKED
 from fsviz.model.thresholds import THRESHOLDS
 
 NAME = "campaign.toml"
+RECORDED = "facts"
+"""Folder with a file a system, which a plan writes; a person's word counts more."""
 
 
 def _written(value: object) -> object:
@@ -164,6 +167,42 @@ def read_campaign_file(path: Path) -> CampaignFile:
         raise _explain(path, text, error) from error
     _check_names(path, text, parsed)
     return parsed
+
+
+def recorded_facts(folder: Path, system: str) -> dict[str, str]:
+    """Read what ``fsviz facts`` recorded about a system when it was measured.
+
+    Parameters
+    ----------
+    folder : Path
+        The campaign.
+    system : str
+        Its name.
+
+    Returns
+    -------
+    dict of str to str
+        Empty if nothing was recorded.
+
+    Raises
+    ------
+    CampaignError
+        If the file is not TOML or has an unknown key; it names the line.
+    """
+    path = folder / RECORDED / f"{folder_name(system)}.toml"
+    if not path.is_file():
+        return {}
+    text = path.read_text(encoding="utf-8", errors="replace")
+    try:
+        # as the table of that name, so that a mistake is explained with its keys
+        parsed = CampaignFile.model_validate({"facts": tomllib.loads(text)})
+    except tomllib.TOMLDecodeError as error:
+        raise CampaignError(
+            str(path), _toml_line(error, text), "TOML", str(error)
+        ) from error
+    except ValidationError as error:
+        raise _explain(path, text, error) from error
+    return {name: value for name, value in parsed.facts.model_dump().items() if value}
 
 
 def line_of(text: str, *location: str | int) -> int:

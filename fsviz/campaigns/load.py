@@ -190,7 +190,7 @@ def read_folder(folder: Path, progress: Progress = lambda _: None) -> Campaign:
         campaign,
         title=described.title,
         baseline=described.baseline,
-        systems=_systems(described, campaign.systems["system"], placed.systems),
+        systems=_systems(described, campaign.systems["system"], placed.systems, folder),
         thresholds=described.thresholds,
         compared=tuple(described.compared),
         question=described.question,
@@ -273,15 +273,18 @@ def _bare_systems(names: Iterable[str]) -> pd.DataFrame:
 
 
 def _systems(
-    described: CampaignFile, names: Iterable[str], claimed: Mapping[str, str]
+    described: CampaignFile,
+    names: Iterable[str],
+    claimed: Mapping[str, str],
+    folder: Path,
 ) -> pd.DataFrame:
-    """One row a system: its own facts, else those of the campaign.
+    """One row a system: its own facts, else those of the campaign, else recorded ones.
 
     A system of a file that holds several has the facts of the entry with the file.
     """
     import pandas as pd
 
-    from fsviz.campaigns.campaign_toml import FACTS
+    from fsviz.campaigns.campaign_toml import FACTS, recorded_facts
 
     shared = described.facts.model_dump()
     entries = {entry.name: entry.model_dump() for entry in described.system}
@@ -290,8 +293,9 @@ def _systems(
     rows = []
     described_ones = [*(name for name in entries if name not in parted), *inside]
     for name in described_ones if entries else names:
-        own = entries.get(claimed.get(name, name), {})
-        facts = {fact: own.get(fact) or shared[fact] for fact in FACTS}
+        named = claimed.get(name, name)
+        own, seen = entries.get(named, {}), recorded_facts(folder, named)
+        facts = {f: own.get(f) or shared[f] or seen.get(f) for f in FACTS}
         rows.append({"system": name, "title": own.get("title"), **facts})
     return pd.DataFrame(rows, columns=["system", "title", *FACTS]).astype("string")
 

@@ -102,7 +102,7 @@ class Machine:
             "kernel": f"Linux {self._text('proc/sys/kernel/osrelease')}".strip(),
             "cpu": self._processor(),
             "cpu_cache": self._cache(),
-            "client_ram": self._memory(),
+            "client_ram": f"{ram // MIB} MiB" if (ram := self.memory()) else "",
             "tool_versions": _tool_versions(),
             "date": dt.datetime.now(dt.UTC).date().isoformat(),
         }
@@ -184,13 +184,18 @@ class Machine:
         found = [int(s[:-1]) * 1024 for s in sizes if re.fullmatch(r"\d+K", s)]
         return format_size(max(found)) if found else ""
 
-    def _memory(self) -> str:
+    def memory(self) -> int | None:
+        """Say how much memory may be used here [B]; None where nobody tells.
+
+        A container has less than its machine: the limit of its control group holds for
+        the page cache as well.
+        """
         match = re.search(
             r"^MemTotal:\s*(\d+) kB", self._text("proc/meminfo"), re.MULTILINE
         )
         sizes = [int(match[1]) * 1024] if match else []
         sizes += self._memory_limits()
-        return f"{min(sizes) // MIB} MiB" if sizes else ""
+        return min(sizes, default=None)
 
     def _memory_limits(self) -> Iterator[int]:
         """Limits of this process's groups: of each group above it as well."""

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from fsviz.campaigns.campaign_toml import (
     NAME,
+    RECORDED,
     CampaignFile,
     line_of,
     read_campaign_file,
@@ -235,6 +236,7 @@ def files_inside(folder: Path) -> list[Path]:
         for path in folder.rglob("*")
         if path.is_file()
         and path.name != NAME
+        and not (path.parent == folder / RECORDED and path.suffix == ".toml")
         and not any(part.startswith(".") for part in path.relative_to(folder).parts)
     ]
     return sorted(found, key=lambda path: natural(str(path)))

@@ -2,7 +2,7 @@ r"""The commands of a campaign that would pass, from what ``campaign.toml`` stat
 
 Everything that the rules ask for is decided here once: sizes from the RAM, a flush
 within the time, a remount before each test, the same command for all systems, repeats,
-and an order shuffled anew in each round.
+and systems that take turns in a balanced order.
 
 The sizes can be cut by a factor to try a plan out. The RAM is then cut by the same
 factor in all that is computed, so the results pass only against a machine, or a
@@ -11,16 +11,19 @@ factor in all that is computed, so the results pass only against a machine, or a
 
 from __future__ import annotations
 
-import random
+import glob
 import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fsviz.campaigns.starter import facts_lines
 from fsviz.checks.words import iozone_size
 from fsviz.model.errors import UsageError, printable, quoted
-from fsviz.model.escaping import folder_name
+from fsviz.model.escaping import folder_name, toml_text
 from fsviz.model.facts import System
+from fsviz.model.names import Names, choose
 from fsviz.model.thresholds import limits
 from fsviz.model.units import KIB, MIB, format_size, significant
 
@@ -53,6 +56,22 @@ _TESTS = 6
 
 SPEED = 200 * MIB
 """What a plan's duration is estimated with [B/s]: a disk, or two gigabit links."""
+
+_SPEED = f"{SPEED // MIB} MiB/s"
+
+TOOLS = {
+    "iozone": "run_iozone",
+    "bonnie++": "run_bonnie",
+    "rsync": "run_rsync",
+    "hyperfine": "run_hyperfine",
+    "fio": "run_fio",
+}
+"""Tools that a plan can use, and their functions in ``plan.sh``."""
+
+_TREE = 2000
+"""Files of 32 KiB that rsync and cp copy."""
+
+_END = "END-OF-CAMPAIGN-TOML"
 
 _FILES = 128
 """bonnie++'s -n, in units of 1024 files."""
@@ -106,7 +125,11 @@ def _power_of_two(number: float) -> int:
 
 
 def write_plan(
-    described: CampaignFile, *, scale: float = 1.0, repeats: int = 5, seed: int = 1
+    described: CampaignFile,
+    *,
+    scale: float = 1.0,
+    repeats: int = 5,
+    tools: Names = ("iozone", "bonnie++"),
 ) -> str:
     """Write a shell script that measures every system of a campaign.
 
@@ -118,13 +141,15 @@ def write_plan(
         Factor by which sizes and RAM are cut, above 0 and at most 1.
     repeats : int
         Rounds, each with every system and tool once.
-    seed : int
-        Of the shuffled order.
+    tools : str or iterable of str
+        Some of `TOOLS`.
 
     Returns
     -------
     str
-        For ``sh``; the argument of the script is the campaign's folder.
+        For ``sh``; the argument of the script is the campaign's folder. It says first
+        how much it moves, writes a ``campaign.toml`` where none is, records what each
+        mount says of itself, and leaves out what is measured already.
 
     Raises
     ------
@@ -135,16 +160,21 @@ def write_plan(
         raise UsageError(f"--scale: expected a factor in (0, 1], found {scale:g}")
     if repeats < 1:
         raise UsageError(f"--repeats: expected 1 or more, found {repeats}")
+    chosen_tools = choose("--tools", tools, list(TOOLS))
     systems = _systems(described)
     _check_folders(systems)
     chosen = _chosen(described, systems, scale)
-    moved = volume(chosen) * len(systems) * repeats
+    moved = moved_by(chosen, chosen_tools, scale) * len(systems) * repeats
     lines = [
         *_head(described, systems, chosen, scale),
         *_duration(moved),
-        *_preparation(),
-        *_functions(chosen),
-        *_rounds(systems, repeats, seed),
+        *_settings(chosen, chosen_tools, moved, len(systems) * repeats, scale),
+        *_each(systems),
+        *_description(described, systems, chosen_tools, chosen, scale),
+        (Path(__file__).parent / "plan.sh").read_text(encoding="utf-8").rstrip(),
+        *_rounds(systems, chosen_tools, repeats),
+        'rm -rf "$part" "$tree"',
+        'echo "Done: fsviz check $results" >&2',
     ]
     return "\n".join(lines) + "\n"
 
@@ -198,11 +228,43 @@ def planned_volume(described: CampaignFile, repeats: int = 5) -> int:
     return volume(_chosen(described, systems, 1.0)) * len(systems) * repeats
 
 
+def moved_by(chosen: Sizes, tools: Sequence[str], scale: float = 1.0) -> int:
+    """Say how much some tools read and write in one run each [B].
+
+    Parameters
+    ----------
+    chosen : Sizes
+        Of the plan.
+    tools : sequence of str
+        Some of `TOOLS`.
+    scale : float
+        Factor by which the tree of files is cut.
+
+    Returns
+    -------
+    int
+    """
+    tree = 2 * _tree_files(scale) * 32 * KIB
+    parts = {
+        "iozone": volume(chosen),
+        # writes, reads and writes again, reads a file of twice the RAM
+        "bonnie++": 4 * 2 * chosen.ram,
+        "rsync": tree,
+        "hyperfine": tree,
+        "fio": 4 * chosen.largest,
+    }
+    return sum(parts[tool] for tool in tools)
+
+
+def _tree_files(scale: float) -> int:
+    return max(round(_TREE * scale), 16)
+
+
 def _duration(moved: int) -> Iterable[str]:
-    speed = f"{SPEED // MIB} MiB/s"
-    yield f"# IOzone reads and writes {format_size(moved)} in all,"
-    yield f"# which takes {how_long(moved)} at {speed}. To make that shorter, limit the"
-    yield "# memory of the client: a smaller virtual machine, or a memory cgroup."
+    yield f"# In all it reads and writes {format_size(moved)},"
+    yield f"# which takes {how_long(moved)} at {_SPEED}."
+    yield "# To make that shorter, limit the memory of the client: a smaller virtual"
+    yield "# machine, or a memory cgroup."
     yield ""
 
 
@@ -256,8 +318,9 @@ def _head(
         ram = f"{chosen.ram // MIB} MiB"
         yield f'# pass only with client_ram = "{ram}", and short tests'
         yield "# (too-short, clock-quantised, unstable-cell) are to be expected."
-    yield "# Each mount needs an entry in /etc/fstab, because IOzone remounts it (-U),"
-    yield f"# and {format_size(chosen.largest)} of free space. Remounting needs root."
+    yield "# Where all mounts are in /etc/fstab they are remounted, so that reads are"
+    yield "# cold; that needs root or sudo. Each mount needs"
+    yield f"# {format_size(chosen.largest)} of space."
     yield from (printable(f"#   {s.name}: {_mount(s)}") for s in systems)
     for system in systems:
         folder = folder_name(system.name)
@@ -268,48 +331,108 @@ def _head(
         yield f"#   {', '.join(PROMISED[start : start + 4])}"
 
 
-def _preparation() -> Iterable[str]:
+def _settings(
+    chosen: Sizes, tools: Sequence[str], moved: int, runs: int, scale: float
+) -> Iterable[str]:
+    quote = shlex.quote
+    sizes_of_iozone = (
+        f"-n {iozone_size(chosen.smallest)} -g {iozone_size(chosen.largest)} "
+        f"-y {iozone_size(_SMALLEST_RECORD)} -q {iozone_size(chosen.record)}"
+    )
+    ram = max(chosen.ram // MIB, 1)
     yield "set -eu"
     yield "results=${1:?folder of the campaign}"
-    yield "for tool in iozone bonnie++; do"
-    yield '    command -v "$tool" >/dev/null && continue'
-    yield '    echo "$tool: not found" >&2; exit 1'
-    yield "done"
+    yield "fsviz=${FSVIZ:-fsviz}"
+    yield f"tools={quote(' '.join(tools))}"
+    yield f"iozone_sizes={quote(sizes_of_iozone)}"
+    yield f"ram_mib={ram} bonnie_files={chosen.files} tree_files={_tree_files(scale)}"
+    yield f"fio_size={chosen.largest // KIB}k"
+    yield f"space_kib={max(chosen.largest, 2 * chosen.ram) * 9 // 8 // KIB}"
+    yield f"total={runs * len(tools)}"
+    yield f"moved={quote(format_size(moved))} how_long={quote(how_long(moved))}"
+    yield f"speed={quote(_SPEED)}"
     yield ""
 
 
-def _functions(chosen: Sizes) -> Iterable[str]:
-    ram = max(chosen.ram // MIB, 1)
-    options = (
-        f"-Race -z -i 0 -i 1 -i 2 -n {iozone_size(chosen.smallest)} "
-        f"-g {iozone_size(chosen.largest)} -y {iozone_size(_SMALLEST_RECORD)} "
-        f"-q {iozone_size(chosen.record)}"
-    )
-    yield 'remount() { umount "$1" 2>/dev/null || true; mount "$1"; }'
-    yield ""
-    yield "run_iozone() {  # system, mount point, round"
-    yield '    mkdir -p "$results/iozone/$1"'
-    yield '    remount "$2"'
-    yield f"    iozone {options} \\"
-    yield '        -U "$2" -f "$2/fsviz.tmp" \\'
-    yield '        -b "$results/iozone/$1/rep$3.xls" > "$results/iozone/$1/rep$3.txt"'
+def _each(systems: Sequence[System]) -> Iterable[str]:
+    yield "each() {  # calls a function with each system and its mount point"
+    for system in systems:
+        words = (folder_name(system.name), _mount(system))
+        yield f'    "$1" {" ".join(map(shlex.quote, words))}'
     yield "}"
     yield ""
-    yield "run_bonnie() {  # system, mount point, round"
-    yield '    mkdir -p "$results/bonnie++/$1"'
-    yield '    remount "$2"'
-    yield f'    bonnie++ -q -f -d "$2" -s {2 * ram}m -r {ram}m -n {chosen.files} \\'
-    yield '        -m "$1" -u "$(id -u):$(id -g)" > "$results/bonnie++/$1/rep$3.csv"'
+
+
+def _description(
+    described: CampaignFile,
+    systems: Sequence[System],
+    tools: Sequence[str],
+    chosen: Sizes,
+    scale: float,
+) -> Iterable[str]:
+    """Write the ``campaign.toml`` of the results, for a folder that has none."""
+    shared = {k: v for k, v in described.facts.model_dump().items() if v}
+    if scale != 1:
+        shared["client_ram"] = f"{max(chosen.ram // MIB, 1)} MiB"
+        shared["notes"] = f"a trial: RAM and sizes cut by the factor {scale:g}"
+    yield f"describe() {{\n    cat <<'{_END}'"
+    yield f"title = {toml_text(printable(described.title or 'A plan'))}"
+    if described.baseline:
+        yield f"baseline = {toml_text(described.baseline)}"
+    yield from ("", "[facts]", *facts_lines(shared))
+    for entry, system in zip(described.system, systems, strict=True):
+        stated = entry.model_dump()
+        own = {name: stated[name] for name in shared | stated if stated.get(name)}
+        if scale != 1:
+            own.pop("client_ram", None)
+        folder = glob.escape(folder_name(system.name))
+        files = [toml_text(f"{tool}/{folder}/rep*") for tool in tools]
+        yield from ("", "[[system]]", f"name = {toml_text(system.name)}")
+        yield f"files = [{', '.join(files)}]"
+        yield from facts_lines(own)
+    yield _END
     yield "}"
+    yield ""
 
 
-def _rounds(systems: Sequence[System], repeats: int, seed: int) -> Iterable[str]:
-    order = random.Random(seed)  # noqa: S311 - a shuffle that can be repeated
+def _rounds(
+    systems: Sequence[System], tools: Sequence[str], repeats: int
+) -> Iterable[str]:
     for number in range(1, repeats + 1):
         yield ""
         yield f"# round {number}"
-        calls = [(tool, s) for tool in ("iozone", "bonnie") for s in systems]
-        order.shuffle(calls)
-        for tool, system in calls:
-            words = (folder_name(system.name), _mount(system), str(number))
-            yield f"run_{tool} {' '.join(map(shlex.quote, words))}"
+        for tool in tools:
+            for place in balanced(len(systems), number - 1):
+                system = systems[place]
+                words = (folder_name(system.name), _mount(system), str(number))
+                call = f"measure {tool} {TOOLS[tool]} "
+                yield call + " ".join(map(shlex.quote, words))
+
+
+def balanced(n: int, round_: int) -> list[int]:
+    """Order systems in a round so that each follows each other one equally often.
+
+    A row of Williams' square: after ``n`` rounds, or ``2n`` if ``n`` is odd, each has
+    stood at each place and behind each other one equally often (Williams 1949,
+    Australian Journal of Scientific Research 2, 149).
+
+    Parameters
+    ----------
+    n : int
+        How many there are.
+    round_ : int
+        From 0.
+
+    Returns
+    -------
+    list of int
+        0 to n - 1 in their order.
+
+    Examples
+    --------
+    >>> [balanced(4, r) for r in range(4)]
+    [[0, 1, 3, 2], [1, 2, 0, 3], [2, 3, 1, 0], [3, 0, 2, 1]]
+    """
+    zigzag = [(i + 1) // 2 if i % 2 else (n - i // 2) % n for i in range(n)]
+    row = [(place + round_) % n for place in zigzag]
+    return row[::-1] if n % 2 and (round_ // n) % 2 else row

@@ -200,7 +200,7 @@ def amended(group: Group, add: Collection[str] = (), **new: str) -> str:
         return " ".join([*flags, *(f"-{k} {v}" for k, v in new.items())])
     flags = [f"-{letter}" for letter in add if letter not in options]
     words = group.command_line.split()
-    new = _test_files(group, options) | new
+    new = _test_files(group, options) | _another_workbook(options) | new
     kept = _without(words[1:], new, options.operands)
     changed = [f"-{letter} {argument}" for letter, argument in new.items()]
     return printable(" ".join([words[0], *flags, *kept, *changed]))
@@ -216,6 +216,14 @@ def _test_files(group: Group, options: Options) -> dict[str, str]:
         return {"f": posixpath.join(mount, "iozone.tmp")}
     files = (f"iozone.{n}" for n in range(max(options.threads)))
     return {"F": " ".join(posixpath.join(mount, name) for name in files)}
+
+
+def _another_workbook(options: Options) -> dict[str, str]:
+    """Name another file for ``-b``: the one that is there holds the first results."""
+    if not options.workbook:
+        return {}
+    stem, suffix = posixpath.splitext(options.workbook)
+    return {"b": f"{stem}-again{suffix}"}
 
 
 def _without(

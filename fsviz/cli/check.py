@@ -11,9 +11,13 @@ from fsviz.cli.options import (
     FindingsForm,
     Ignored,
     Output,
+    PlanRepeats,
+    PlanScale,
+    PlanTools,
     Regime,
+    RulePage,
+    Selected,
     SourcesIfAny,
-    rules,
 )
 from fsviz.cli.shared import (
     DONE,
@@ -36,37 +40,21 @@ if TYPE_CHECKING:
 @app.command(epilog="Example: fsviz check data/raw/loopback-2026 --strict")
 def check(
     sources: SourcesIfAny = None,
-    select: Annotated[
-        str,
-        typer.Option(
-            metavar="RULE,...", help="Ask these rules only.", autocompletion=rules
-        ),
-    ] = "",
+    select: Selected = "",
     ignore: Ignored = "",
     regime: Regime = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with 1 if an error stands.")
     ] = False,
     form: FindingsForm = None,
-    explain: Annotated[
-        str,
-        typer.Option(
-            metavar="RULE",
-            help="Print the page of a rule instead.",
-            autocompletion=rules,
-        ),
-    ] = "",
+    explain: RulePage = "",
     plan: Annotated[
         bool,
-        typer.Option("--plan", help="Print commands that would pass, for sh, instead."),
+        typer.Option("--plan", help="Print a script that measures, for sh, instead."),
     ] = False,
-    scale: Annotated[
-        float,
-        typer.Option(
-            help="With --plan: cut RAM and sizes by this factor, for a trial."
-        ),
-    ] = 1.0,
-    repeats: Annotated[int, typer.Option(help="With --plan: number of rounds.")] = 5,
+    scale: PlanScale = 1.0,
+    repeats: PlanRepeats = 5,
+    tools: PlanTools = "iozone,bonnie++",
     output: Output = None,
 ) -> None:
     """Say what is wrong with a benchmark, how it shows, and what would settle it."""
@@ -76,7 +64,7 @@ def check(
     if not sources:
         raise UsageError("check: expected a SOURCE or --explain RULE, found neither")
     if plan:
-        write_text(_plan(sources, scale, repeats), output)
+        write_text(_plan(sources, scale, repeats, tools), output)
         raise typer.Exit(DONE)
     from fsviz.campaigns.sources import grouped
     from fsviz.checks.engine import chosen
@@ -119,7 +107,7 @@ def _page(name: str) -> str:
     return rule_named(name).page
 
 
-def _plan(sources: list[str], scale: float, repeats: int) -> str:
+def _plan(sources: list[str], scale: float, repeats: int, tools: str) -> str:
     from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
     from fsviz.campaigns.source_files import find
     from fsviz.checks.campaign_plan import write_plan
@@ -130,7 +118,8 @@ def _plan(sources: list[str], scale: float, repeats: int) -> str:
         raise UsageError(
             f"--plan: expected one folder with {NAME}, found {' '.join(sources)}"
         )
-    return write_plan(read_campaign_file(path), scale=scale, repeats=repeats)
+    described = read_campaign_file(path)
+    return write_plan(described, scale=scale, repeats=repeats, tools=tools)
 
 
 def _answer(found: Examination, form: str, systems: int) -> pd.DataFrame | str:

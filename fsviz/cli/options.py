@@ -73,6 +73,33 @@ Ignored = Annotated[
     ),
 ]
 
+# What check asks, or writes instead
+
+Selected = Annotated[
+    str,
+    typer.Option(
+        metavar="RULE,...", help="Ask these rules only.", autocompletion=rules
+    ),
+]
+RulePage = Annotated[
+    str,
+    typer.Option(
+        metavar="RULE", help="Print the page of a rule instead.", autocompletion=rules
+    ),
+]
+PlanScale = Annotated[
+    float,
+    typer.Option(help="With --plan: cut RAM and sizes by this factor, for a trial."),
+]
+PlanRepeats = Annotated[int, typer.Option(help="With --plan: number of rounds.")]
+PlanTools = Annotated[
+    str,
+    typer.Option(
+        metavar="TOOL,...",
+        help="With --plan: iozone, bonnie++, rsync, hyperfine, fio.",
+    ),
+]
+
 # How systems are compared
 
 Baseline = Annotated[
@@ -145,4 +172,6 @@ Standalone = Annotated[
     bool,
     typer.Option("--standalone", help="Pages that need no file beside them, of 5 MB."),
 ]
+Title = Annotated[str, typer.Option(help="Heading of the index, kept for later.")]
+Footer = Annotated[str, typer.Option(help="Last line of the index, kept for later.")]
 Force = Annotated[bool, typer.Option("--force", help="Render also what is up to date.")]

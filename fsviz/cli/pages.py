@@ -7,9 +7,18 @@ from typing import Annotated
 
 import typer
 
-from fsviz.cli.options import Force, Jobs, ReportsFolder, Standalone, To
+from fsviz.cli.options import (
+    Footer,
+    Force,
+    Jobs,
+    ReportsFolder,
+    Standalone,
+    Title,
+    To,
+)
 from fsviz.cli.report import formats_of, progress_bar
 from fsviz.cli.shared import SOME_UNUSABLE, app
+from fsviz.model.missing import need
 
 
 @app.command(epilog="Example: fsviz pages notebooks/cases -o reports")
@@ -23,8 +32,12 @@ def pages(
     jobs: Jobs = 0,
     force: Force = False,
     standalone: Standalone = False,
+    title: Title = "",
+    footer: Footer = "",
 ) -> None:
     """Execute notebooks such as the cases, and add their pages to the index."""
+    need("papermill")
+    from fsviz.report.index import name_site
     from fsviz.report.jobs import default_jobs
     from fsviz.report.plan import render_pages
 
@@ -39,6 +52,7 @@ def pages(
             standalone=standalone,
             progress=progress,
         )
+    name_site(output, title, footer)
     failed = [outcome.error for outcome in outcomes if outcome.error]
     for line in failed:
         typer.echo(line, err=True)

@@ -11,12 +11,14 @@ from typing import Annotated
 import typer
 
 from fsviz.cli.options import (
+    Footer,
     Force,
     Jobs,
     Regime,
     ReportsFolder,
     Sources,
     Standalone,
+    Title,
     To,
 )
 from fsviz.cli.shared import (
@@ -30,6 +32,7 @@ from fsviz.cli.shared import (
     show_progress,
 )
 from fsviz.model.errors import FsvizError, UsageError
+from fsviz.model.missing import need
 
 
 @app.command(epilog="Example: fsviz report data/raw/* --to html,pdf -o reports")
@@ -44,15 +47,23 @@ def report(
     regime: Regime = None,
     force: Force = False,
     standalone: Standalone = False,
+    title: Title = "",
+    footer: Footer = "",
 ) -> None:
-    """Render reports, with an index page; what is up to date is left alone."""
+    """Render reports, with an index page; what is up to date is left alone.
+
+    Pages name their sources as they are named here, and those below the current folder
+    without the folders above it.
+    """
+    need("papermill")
+    from fsviz.report.index import name_site
     from fsviz.report.jobs import default_jobs
     from fsviz.report.plan import report as render
 
     formats, status = formats_of(to)
     with progress_bar() as progress:
         batch = render(
-            sources,
+            [seen_from_here(source) for source in sources],
             output,
             formats=formats,
             templates=tuple(filter(None, template.split(","))),
@@ -62,6 +73,7 @@ def report(
             regime=regime or "",
             progress=progress,
         )
+    name_site(output, title, footer)
     complain(batch.unusable)
     said = {outcome.job.folder: outcome.job.entry for outcome in batch.outcomes}
     for folder, entry in said.items():
@@ -76,6 +88,30 @@ def report(
     if seen or errors or batch.unusable:
         status = SOME_UNUSABLE
     raise typer.Exit(_worse(status, batch.unusable))
+
+
+def seen_from_here(source: str) -> str:
+    """Name a source below the current folder without the folders above it.
+
+    Pages tell their sources, and a page that is published need not tell where on a
+    machine they were.
+
+    Parameters
+    ----------
+    source : str
+        As the user named it; a relative one stays as it is.
+
+    Returns
+    -------
+    str
+    """
+    label, equals, paths = source.rpartition("=")
+    here = Path.cwd()
+    near = [
+        str(Path(path).relative_to(here)) if Path(path).is_relative_to(here) else path
+        for path in paths.split(",")
+    ]
+    return label + equals + ",".join(near)
 
 
 def _worse(status: int, unusable: tuple[FsvizError, ...]) -> int:

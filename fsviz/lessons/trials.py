@@ -7,13 +7,13 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fsviz.campaigns.load import load
+from fsviz.campaigns.machine import Machine
 from fsviz.lessons.orders import ORDER, read_order
 from fsviz.model.errors import FsvizError, printable
 from fsviz.model.units import MIB, format_size
@@ -31,8 +31,6 @@ bonnie++ refuses a size below twice the memory that it is told, by -r."""
 _NAMES = {"iozone": "IOzone", "bonnie++": "bonnie++"}
 _PLACES = ("/usr/sbin", "/usr/local/sbin")
 """Where bonnie++ is, though the path of a user often ends before."""
-_GROUP = Path("/proc/self/cgroup")
-_GROUPS = Path("/sys/fs/cgroup")
 _SECONDS = 60
 """After so long, one run of so little is not going to end."""
 _DESCRIPTION = """\
@@ -228,36 +226,9 @@ def free_space() -> int:
 
 
 def memory() -> int | None:
-    """Ask for the memory that may be used here [B]; None where nobody tells.
-
-    A container, as on Binder, has less than its machine: the limit of its control group
-    holds for the page cache as well.
-    """
+    """Ask for the memory that may be used here [B]; None where nobody tells."""
     try:
         whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
-        return None
-    return min([whole, *_group_limits()])
-
-
-def _group_limits() -> Iterator[int]:
-    """Read the limits of this process's control group, and of those around it."""
-    try:
-        lines = _GROUP.read_text(encoding="ascii").splitlines()
-    except (OSError, ValueError):
-        return
-    for line in lines:
-        number, _, path = line.partition(":")
-        kinds, _, path = path.partition(":")
-        if number == "0":  # version 2: one tree
-            root, name = _GROUPS, "memory.max"
-        elif "memory" in kinds.split(","):
-            root, name = _GROUPS / "memory", "memory.limit_in_bytes"
-        else:
-            continue
-        place = root / path.lstrip("/")
-        # a container may see its own group as the root
-        for folder in dict.fromkeys((place, *place.parents, root)):
-            if folder.is_relative_to(root):
-                with suppress(OSError, ValueError):
-                    yield int((folder / name).read_text(encoding="ascii"))
+        whole = None
+    return Machine().memory() or whole

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from importlib import metadata
+from importlib.util import find_spec
 
 _EXTRA = re.compile(r"""extra\s*==\s*["']([\w-]+)["']""")
 _NAME = re.compile(r"[\w.-]+")
-_EVERYTHING = "dev"
 
 
 def how_to_install(module: str) -> str:
@@ -25,18 +26,45 @@ def how_to_install(module: str) -> str:
     """
     library = module.partition(".")[0]
     try:
-        wanted = metadata.requires("fsviz") or []
+        extras = _extras_by_library(metadata.requires("fsviz") or [])
     except metadata.PackageNotFoundError:
-        return f"fsviz: {library} is not installed: python -m pip install fsviz"
-    for line in wanted:
-        name = _NAME.match(line)
-        if name and name[0].lower().replace("-", "_") == library.lower():
+        extras = {library.lower(): [""]}
+    wanted = extras.get(library.lower(), [])
+    if not wanted:
+        return ""
+    # the smallest extra that has it; "" is the base
+    sizes = Counter(extra for several in extras.values() for extra in several)
+    extra = "" if "" in wanted else min(wanted, key=lambda name: sizes[name])
+    package = f"'fsviz[{extra}]'" if extra else "fsviz"
+    return (
+        f"fsviz: this needs {library}, which is not installed: "
+        f"python -m pip install {package}"
+    )
+
+
+def need(module: str) -> None:
+    """Fail before any work is done if a library is not there.
+
+    Parameters
+    ----------
+    module : str
+        Its name.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If it is not installed.
+    """
+    if find_spec(module) is None:
+        raise ModuleNotFoundError(f"No module named {module!r}", name=module)
+
+
+def _extras_by_library(requirements: list[str]) -> dict[str, list[str]]:
+    """Name the extras that ask for each library; "" is the base."""
+    found: dict[str, list[str]] = {}
+    for line in requirements:
+        if name := _NAME.match(line):
             extra = _EXTRA.search(line)
-            if extra is None:
-                return f"fsviz: {library} is not installed: python -m pip install fsviz"
-            if extra[1] != _EVERYTHING:
-                return (
-                    f"fsviz: this needs {library}, which is not installed: "
-                    f"python -m pip install 'fsviz[{extra[1]}]'"
-                )
-    return ""
+            library = name[0].lower().replace("-", "_")
+            found.setdefault(library, []).append(extra[1] if extra else "")
+    return found

@@ -100,7 +100,7 @@ def execute(
     check_parameters(notebook, parameters)
     try:
         with _environment():
-            return papermill.execute_notebook(
+            done = papermill.execute_notebook(
                 str(notebook),
                 str(output),
                 parameters=dict(parameters),
@@ -108,6 +108,7 @@ def execute(
                 kernel_name="python3",
                 extra_arguments=_KERNEL_ARGUMENTS,
             )
+            return _without_places(done, output)
     except PapermillExecutionError as error:
         raise ReportError(
             f"cell {error.exec_count} stopped with {error.ename}: "
@@ -116,6 +117,16 @@ def execute(
     except RuntimeError as error:
         # nbclient's word for a kernel that does not start, or dies
         raise ReportError(f"the kernel failed: {printable(str(error))}") from error
+
+
+def _without_places(notebook: NotebookNode, output: Path) -> NotebookNode:
+    """Leave out where on this machine the template was: the notebook is published."""
+    import nbformat
+
+    for name in ("input_path", "output_path"):
+        notebook.metadata.get("papermill", {}).pop(name, None)
+    nbformat.write(notebook, output)
+    return notebook
 
 
 def check_parameters(notebook: Path, parameters: Mapping[str, object]) -> None:

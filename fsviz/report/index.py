@@ -12,9 +12,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from fsviz.checks.findings import Severity
 from fsviz.figures.export import content_policy
 from fsviz.model.escaping import printable
+from fsviz.model.writing import write_aside
 
 LARGEST = 16 * 1024**2
 """Bytes of an entry; 70,000 problems of input take less."""
+SITE = "site.json"
 TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -44,6 +46,43 @@ class Entry(BaseModel):
     thumbnail: str = ""
     regime: str = ""
     selection: str = ""
+
+
+class Site(BaseModel):
+    """What the index says of all reports; kept beside it for the next batch."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    kind: Literal["fsviz site"] = "fsviz site"
+    title: str = "Benchmark reports"
+    footer: str = ""
+
+
+def name_site(out: Path, title: str, footer: str) -> None:
+    """Give the index of a folder a title and a footer, also for later batches.
+
+    Parameters
+    ----------
+    out : Path
+        Folder of the reports, with an index.
+    title, footer : str
+        Text; an empty one leaves what was said before.
+    """
+    given = {k: v for k, v in (("title", title), ("footer", footer)) if v}
+    if given and out.is_dir():
+        site = _site(out).model_copy(update=given).model_dump_json(indent=1)
+        write_aside(out / SITE, lambda aside: aside.write_text(site, encoding="utf-8"))
+        write_index(out)
+
+
+def _site(out: Path) -> Site:
+    path = out / SITE
+    try:
+        if path.is_file() and path.stat().st_size <= LARGEST:
+            return Site.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError):
+        pass
+    return Site()
 
 
 def read_entry(path: Path) -> Entry | None:
@@ -103,6 +142,7 @@ def write_index(out: Path) -> Path:
         for name in ("report.css", "index.js")
     )
     page = environment.get_template("index_page.html.j2").render(
+        site=_site(out),
         campaigns=_campaigns(out),
         styles=styles,
         script=script,

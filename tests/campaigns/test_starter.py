@@ -52,6 +52,21 @@ def test_a_machine_states_its_facts(machine):
     assert Facts.model_validate(found)
 
 
+def test_memory_of_a_container_with_the_first_version_of_groups(machine):
+    group = machine.root / "proc/self/cgroup"
+    folder = machine.root / "sys/fs/cgroup/memory/docker"
+    folder.mkdir(parents=True)
+    (folder / "memory.limit_in_bytes").write_text("536870912\n")
+    group.write_text("5:cpu,cpuacct:/docker\n4:memory:/docker\n")
+    assert machine.memory() == 512 * 1024**2
+    (folder / "memory.limit_in_bytes").write_text("9223372036854771712\n")  # none
+    assert machine.memory() == 16384000 * 1024
+    group.write_text("nonsense")
+    assert machine.memory() == 16384000 * 1024
+    (machine.root / "proc/meminfo").unlink()
+    assert machine.memory() is None
+
+
 def test_mounts_state_protocol_version_and_options(machine):
     nfs, smb, disk = (
         machine.facts_of_mount(machine.root.__class__(path))
@@ -199,3 +214,25 @@ def test_patterns_match_these_files_and_no_others(tmp_path):
     globs = patterns(tmp_path, wanted)
     assert globs == ["a/*.txt", "b/[[]x].txt"]
     assert {p for g in globs for p in tmp_path.glob(g)} == set(wanted)
+
+
+def test_what_a_plan_recorded_counts_where_nobody_says_otherwise(results):
+    (results / "facts").mkdir()
+    recorded = 'client_ram = "1 GiB"\nmount_point = "/mnt/x"\nkernel = "Linux 1"\n'
+    (results / "facts/ext4.toml").write_text(recorded)
+    (results / "campaign.toml").write_text(
+        '[facts]\nclient_ram = "2 GiB"\n'
+        '[[system]]\nname = "ext4"\nkernel = "Linux 2"\n[[system]]\nname = "xfs"\n'
+    )
+    facts = fsviz.load(results).systems.set_index("system")
+    assert facts.loc["ext4", "client_ram"] == facts.loc["xfs", "client_ram"] == "2 GiB"
+    assert facts.loc["ext4", "mount_point"] == "/mnt/x"
+    assert facts.loc["ext4", "kernel"] == "Linux 2"
+    (results / "campaign.toml").unlink()
+    campaign = fsviz.load(results)
+    assert campaign.systems.set_index("system").loc["ext4", "client_ram"] == "1 GiB"
+    assert not campaign.problems
+    (results / "facts/ext4.toml").write_text("\ncolour = 1\n")
+    done = run("summary", results)
+    assert done.returncode == 1
+    assert "facts/ext4.toml:2: expected one of the keys protocol," in done.stderr

@@ -112,7 +112,8 @@ def test_rubbish_gets_one_line_and_status_1(tmp_path, content, found):
     path.write_bytes(content)
     for command in ("read", "summary", "report"):
         line = one_line(fsviz(command, path, cwd=tmp_path), 1)
-        assert re.fullmatch(rf"{re.escape(str(path))}:1: expected .*, found .*", line)
+        named = path.name if command == "report" else str(path)
+        assert re.fullmatch(rf"{re.escape(named)}:1: expected .*, found .*", line)
         assert found in line
     assert sorted(p.name for p in tmp_path.iterdir()) == ["rubbish.txt"]
 
@@ -158,7 +159,7 @@ def test_before_and_after_answer_for_each_system(tmp_path):
 @pytest.mark.parametrize("command", ["read", "summary", "ingest", "report"])
 def test_a_missing_path(tmp_path, command):
     line = one_line(fsviz(command, tmp_path / "nothing", cwd=tmp_path), 2)
-    assert re.match(r".*/nothing: expected .* found ", line)
+    assert re.match(r"(.*/)?nothing: expected .* found ", line)
 
 
 def test_good_input_survives_bad_neighbours(root, tmp_path):

@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 import zipfile
 
 import pytest
@@ -108,10 +109,67 @@ def test_without_its_libraries_it_says_one_line(root):
     )
     assert done.returncode == 1
     assert re.fullmatch(
-        r"fsviz: \w+ is not installed: python -m pip install fsviz\n", done.stderr
+        r"fsviz: this needs \w+, which is not installed: "
+        r"python -m pip install fsviz\n",
+        done.stderr,
     )
 
 
 def test_what_is_not_ours_gets_no_advice():
     assert how_to_install("nonsense") == ""
-    assert how_to_install("kaleido.scopes").endswith("'fsviz[pdf]'")
+
+
+@pytest.mark.parametrize(
+    "module,package",
+    [
+        ("pandas", "fsviz"),
+        ("plotly.graph_objects", "'fsviz[figures]'"),
+        ("papermill", "'fsviz[report]'"),
+        ("kaleido", "'fsviz[pdf]'"),
+        ("anywidget", "'fsviz[lab]'"),
+    ],
+)
+def test_a_missing_library_names_the_smallest_extra(module, package, monkeypatch, root):
+    """From pyproject.toml: what is installed here may be of an earlier day."""
+    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+
+    def flat(name):
+        for line in extras[name]:
+            inner = re.fullmatch(r"fsviz\[(.*)\]", line)
+            own = inner[1].split(",") if inner else []
+            yield from ([line] if not inner else (x for e in own for x in flat(e)))
+
+    lines = [f"{x}; extra == '{e}'" for e in sorted(extras) for x in flat(e)]
+    lines += project["dependencies"]
+    monkeypatch.setattr("importlib.metadata.requires", lambda _: lines)
+    assert how_to_install(module).endswith(f"python -m pip install {package}")
+
+
+@pytest.mark.slow
+def test_the_base_does_all_that_draws_nothing(root, tmp_path):
+    """Libraries of the extras are hidden, as if they had never been installed."""
+    hidden = ("plotly", "papermill", "nbconvert", "nbformat", "ipykernel", "jinja2")
+    hidden += ("IPython", "anywidget", "ipywidgets", "kaleido", "jupyter_client")
+    (tmp_path / "sitecustomize.py").write_text(
+        "import sys\n"
+        "class Hidden:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        f"        if name.partition('.')[0] in {hidden!r}:\n"
+        "            raise ModuleNotFoundError(name, name=name)\n"
+        "sys.meta_path.insert(0, Hidden())\n"
+    )
+    campaign = root / "data/raw/onehost-2026"
+    files = [f"{s}={campaign}/iozone/{s}/rep1.txt" for s in ("ext4", "xfs")]
+    for command in ("summary", "compare", "check", "best", "files"):
+        done = start(command, *files, PYTHONPATH=str(tmp_path))
+        assert done.returncode == 0, done.stderr
+    for words, extra in (
+        (("plot", campaign, "-o", tmp_path / "x.json"), "figures"),
+        (("report", campaign, "-o", tmp_path / "r"), "report"),
+        (("pages", root / "notebooks/cases", "-o", tmp_path / "r"), "report"),
+    ):
+        done = start(*words, PYTHONPATH=str(tmp_path))
+        assert done.returncode == 1
+        assert done.stderr.count("\n") == 1
+        assert done.stderr.endswith(f"pip install 'fsviz[{extra}]'\n"), done.stderr

@@ -6,6 +6,7 @@ import pytest
 from program import run
 
 import fsviz
+from fsviz.cli.report import seen_from_here
 from fsviz.model.errors import UsageError
 
 
@@ -105,3 +106,12 @@ def test_a_list_that_papermill_passes_as_a_text_is_a_list(root):
     assert fsviz.report.names_of('["a", "b"]') == ["a", "b"]
     table = fsviz.select(found.measurements, systems='["xfs"]')
     assert set(table["system"]) == {"xfs"}
+
+
+def test_a_source_below_here_is_named_without_the_folders_above(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert seen_from_here(f"{tmp_path}/a/b") == "a/b"
+    assert seen_from_here(f"x={tmp_path}/1,{tmp_path}/2,/elsewhere/3") == (
+        "x=1,2,/elsewhere/3"
+    )
+    assert seen_from_here("a/b") == "a/b"

@@ -263,26 +263,6 @@ def test_a_ratio_may_be_told_as_well_as_it_is_known(data, answer):
     assert lessons.check_answer("damage", answer, data("damage")).outcome == "right"
 
 
-def test_the_memory_of_a_container_is_that_of_its_control_group(tmp_path, monkeypatch):
-    from fsviz.lessons import trials
-
-    groups, group = tmp_path / "groups", tmp_path / "cgroup"
-    (groups / "pod/box").mkdir(parents=True)
-    (groups / "pod/memory.max").write_text("2147483648\n")
-    (groups / "pod/box/memory.max").write_text("max\n")
-    group.write_text("0::/pod/box\n")
-    monkeypatch.setattr(trials, "_GROUP", group)
-    monkeypatch.setattr(trials, "_GROUPS", groups)
-    assert trials.memory() == 2 * 1024**3
-    # version 1 has a tree for each kind
-    (groups / "memory/docker").mkdir(parents=True)
-    (groups / "memory/docker/memory.limit_in_bytes").write_text("1073741824\n")
-    group.write_text("5:cpu,cpuacct:/docker\n4:memory:/docker\n")
-    assert trials.memory() == 1024**3
-    group.write_text("nonsense")
-    assert trials.memory() > 2 * 1024**3
-
-
 @pytest.mark.parametrize("exercise", lessons.EXERCISES)
 def test_no_answer_is_no_mistake(data, exercise):
     verdict = lessons.check_answer(exercise, None, data(exercise))

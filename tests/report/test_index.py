@@ -6,7 +6,7 @@ import nbformat
 import pytest
 from browser import opened
 
-from fsviz.report.index import Entry, read_entry, write_index
+from fsviz.report.index import Entry, name_site, read_entry, write_index
 from tests.hostile import NAMES
 
 VALID = {
@@ -94,7 +94,7 @@ def test_an_entry_that_looks_right_runs_nothing(tmp_path, chromium):
         page.on("dialog", lambda d: dialogs.append(d.message))
         page.reload()
         page.wait_for_timeout(300)
-        assert page.title() == "fsviz reports"
+        assert page.title() == "Benchmark reports"
         assert page.locator(".card").count() == len(NAMES) + 1
         places = page.eval_on_selector_all("a", "a => a.map(x => x.href)")
         inside = tmp_path.resolve().as_uri()
@@ -117,3 +117,15 @@ def test_campaigns_stand_before_notebooks_the_newest_first(tmp_path):
     page = write_index(tmp_path).read_text()
     places = [page.index(f"Of {folder}") for folder in ("newer", "older", "cases")]
     assert places == sorted(places)
+
+
+def test_a_title_and_a_footer_stay_for_later_batches(tmp_path):
+    write_index(tmp_path)
+    name_site(tmp_path, "<b>Our file servers", "")
+    name_site(tmp_path, "", "Measured by <i>us")
+    page = write_index(tmp_path).read_text()
+    assert "<title>&lt;b&gt;Our file servers</title>" in page
+    assert "<h1>&lt;b&gt;Our file servers</h1>" in page
+    assert "Measured by &lt;i&gt;us</p></footer>" in page
+    (tmp_path / "site.json").write_text('{"title": 5}')
+    assert "<h1>Benchmark reports</h1>" in write_index(tmp_path).read_text()

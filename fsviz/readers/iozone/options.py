@@ -150,6 +150,11 @@ class Options:
         return any(option in self for option in _FLUSHING)
 
     @property
+    def workbook(self) -> str:
+        """The file that ``-b`` writes; empty if none is asked for."""
+        return next(iter(self.values.get("b", ())), "")
+
+    @property
     def test_files(self) -> tuple[str, ...]:
         """Test files that -f or -F name; else it is iozone.tmp where IOzone runs."""
         return (*self.values.get("f", ()), *self.values.get("F", ()))
