@@ -58,7 +58,7 @@ class Clause:
     verdict: str
 
 
-def answer(campaign: Campaign, frame: pd.DataFrame) -> str:
+def answer(campaign: Campaign, frame: pd.DataFrame, tool: str = "") -> str:
     """Write the headline of a campaign, about the peers too where these matter.
 
     Parameters
@@ -67,16 +67,21 @@ def answer(campaign: Campaign, frame: pd.DataFrame) -> str:
         What was measured.
     frame : DataFrame
         Its `fsviz.checks.overview.overview`.
+    tool : str
+        The only one to speak of; empty for all.
 
     Returns
     -------
     str
     """
-    near = peers(frame)
+    own = frame.loc[frame["tool"] == tool] if tool else frame
+    near = peers(own)
     if not near:
-        return headline(frame)
+        return headline(own)
+    # every operation counts among the tests, whatever the headline speaks of
     known = [name for name in frame["operation"].unique() if name != ALL]
-    return headline(frame, wholes_of(campaign, near[0], near[1:], known))
+    among = wholes_of(campaign, near[0], near[1:], known)
+    return headline(own, among.loc[among["tool"].isin(own["tool"].unique())])
 
 
 def peers(frame: pd.DataFrame) -> list[str]:

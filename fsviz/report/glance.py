@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from fsviz.analysis.regimes import in_regime, regime_line
 from fsviz.checks.headline import answer, peers
+from fsviz.checks.measurable import measurable
 from fsviz.checks.overview import overview
 from fsviz.checks.words import count, listing
-from fsviz.figures.plot import plot
-from fsviz.model.errors import FsvizError
+from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.escaping import html_text, html_with_code, markdown_text
 
 if TYPE_CHECKING:
+    import pandas as pd
     from IPython.display import HTML
 
     from fsviz.checks.findings import Examination
     from fsviz.checks.trust import Trust
     from fsviz.model.campaign import Campaign
+    from fsviz.report.matrix import View
 
 
 def first_sight(
@@ -27,8 +30,9 @@ def first_sight(
     candidates: Sequence[str],
     operations: Sequence[str] | None = None,
     examination: Examination | None = None,
-) -> tuple[str, object, str]:
-    """Answer in Markdown and in one figure who is faster, and by how much.
+    tool: str = "",
+) -> tuple[str, HTML | str, str]:
+    """Answer in Markdown and in a matrix who is faster, and by how much.
 
     Parameters
     ----------
@@ -42,31 +46,95 @@ def first_sight(
         By default every operation.
     examination : Examination or None
         Of this campaign with this baseline, if it is known.
+    tool : str
+        Of a page about one tool. Its answers are those of the whole campaign, so that
+        no two pages of it differ; such a page has no menu.
 
     Returns
     -------
     text : str
         One bold line of Markdown, in which names mean nothing.
-    figure : plotly Figure or str
+    matrix : IPython HTML or str
         Against the baseline, or against the first of the peers where these matter;
         empty if there is nothing to compare, which the text then says.
     reference : str
-        What the figure compares with: the baseline, or the first of the peers.
+        What the matrix compares with: the baseline, or the first of the peers.
     """
+    from fsviz.report.matrix import View, matrix_html
+
     try:
-        frame = overview(campaign, baseline, candidates, operations, examination)
+        whole = overview(campaign, baseline, candidates, operations, examination)
+        frame = _of_tool(whole, tool)
     except FsvizError as error:
         return f"*{markdown_text(str(error))}*", "", baseline
-    said = answer(campaign, frame)
-    reference = baseline
-    if near := peers(frame):
-        # all are equally far away: the matrix shows how they differ among themselves
-        reference = near[0]
-        names = [baseline, *candidates]
-        others = [name for name in names if name != reference]
-        frame = overview(campaign, reference, others, operations)
-    figure = plot(campaign, "overview", frame=frame, headline=said)
-    return f"**{markdown_text(said)}**", figure, reference
+    said = answer(campaign, whole, tool)
+    text = f"**{markdown_text(said)}**"
+    names, near = [baseline, *candidates], peers(frame)
+    against = {baseline: frame}
+    # all are equally far away: the matrix shows how they differ among themselves
+    reference = near[0] if near else baseline
+    wanted = [reference] if tool else _references(names, near)
+    for name in wanted:
+        if name not in against:
+            others = [other for other in names if other != name]
+            found = overview(campaign, name, others, operations)
+            against[name] = _of_tool(found, tool)
+    views = [View("System", name, against[name]) for name in wanted]
+    if not tool:
+        views += _of_sizes(campaign, reference, names, operations)
+    return text, matrix_html(views, campaign), reference
+
+
+_MOST = 4
+"""References that the menu offers; each costs seconds where there are many systems."""
+
+
+def _of_tool(frame: pd.DataFrame, tool: str) -> pd.DataFrame:
+    """Keep one tool's rows; empty keeps all.
+
+    Raises
+    ------
+    UsageError
+        If nothing is left.
+    """
+    kept = frame.loc[frame["tool"] == tool] if tool else frame
+    if kept.empty:
+        raise UsageError(f"expected two systems that ran {tool}, found one")
+    return kept
+
+
+def _references(names: Sequence[str], near: Sequence[str]) -> list[str]:
+    """List the systems that the menu offers: first the one that is shown."""
+    order = dict.fromkeys([*near[:1], names[0], *near[1:], *names])
+    return list(order)[:_MOST]
+
+
+def _of_sizes(
+    campaign: Campaign,
+    reference: str,
+    names: Sequence[str],
+    operations: Sequence[str] | None,
+) -> Iterator[View]:
+    """Compare again at the sizes that can be measured, and at those of the storage."""
+    from fsviz.report.matrix import View
+
+    others = [name for name in names if name != reference]
+    choices = {
+        "measurable": lambda: measurable(campaign, names),
+        "storage": lambda: (
+            in_regime(campaign, "storage"),
+            regime_line(campaign, "storage"),
+        ),
+    }
+    for name, choose in choices.items():
+        try:
+            kept, line = choose()
+            if len(kept.measurements) == len(campaign.measurements):
+                continue
+            frame = overview(kept, reference, others, operations)
+        except FsvizError:
+            continue  # nothing of these sizes was measured
+        yield View("Sizes", f"{reference}, {name} sizes only", frame, line)
 
 
 def headline_of(campaign: Campaign, examination: Examination) -> str:

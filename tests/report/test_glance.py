@@ -1,6 +1,7 @@
 """What a page and the index say first."""
 
 import json
+import re
 from xml.etree import ElementTree as ET
 
 import nbformat
@@ -22,10 +23,11 @@ def test_the_headline_is_bold_and_its_names_mean_nothing(tmp_path):
             text = f"\nreal\t0m{seconds}.{n}00s\nuser\t0m1.000s\nsys\t0m0.100s\n"
             (tmp_path / "c" / system / f"r{n}.txt").write_text(text)
     campaign = fsviz.load(tmp_path / "c")
-    text, figure, _ = first_sight(campaign, baseline="nfs", candidates=["<b>*smb*"])
+    text, matrix, _ = first_sight(campaign, baseline="nfs", candidates=["<b>*smb*"])
     assert text.startswith("**Against nfs, rsync")
     assert "&lt;b&gt;&#42;smb&#42; 2.1× slower" in text
-    assert figure.layout.meta["alt"].startswith("Against nfs, rsync")
+    assert '<th scope="row">&lt;b&gt;*smb*</th>' in matrix.data
+    assert "<b>*" not in matrix.data
     (entry, *_) = [job.entry for job in plan((str(tmp_path / "c"),))]
     # kept as it was found: the index escapes it
     assert entry.headline.startswith("Against <b>*smb*, rsync")
@@ -44,12 +46,43 @@ def test_where_all_are_far_away_the_matrix_compares_the_peers(root):
     campaign = loaded(root / "data/raw/loopback-2026")
     others = ["nfs-v3", "nfs-v4.2", "smb-3.0"]
     chosen = {"candidates": others, "operations": ["read"]}
-    text, figure, _ = first_sight(campaign, baseline="local-ext4", **chosen)
+    text, matrix, reference = first_sight(campaign, baseline="local-ext4", **chosen)
     assert text.startswith(
         "**Against local-ext4, IOzone &#40;cache, emulated&#41;: 3 systems"
     )
-    assert figure.layout.title.text.endswith("against nfs-v3")
-    assert figure.layout.yaxis.ticktext == ("local-ext4", "nfs-v4.2", "smb-3.0")
+    assert reference == "nfs-v3"
+    view, *_ = matrix.data.split('class="matrix-view"')[1:]
+    rows = re.findall(r'<th scope="row">(.*?)</th>', view)
+    assert rows == ["local-ext4", "nfs-v4.2", "smb-3.0"]
+
+
+def test_a_page_of_one_tool_has_the_answers_of_the_comparison(root):
+    campaign = loaded(root / "data/raw/onehost-2026")
+    told = {"baseline": "ext4", "candidates": ["xfs", "btrfs"]}
+    found = {}
+    for tool in ("", "bonnie++"):
+        _, matrix, _ = first_sight(campaign, tool=tool, **told)
+        view = matrix.data.split('class="matrix-view"')[1]
+        cells = re.findall(r'data-told="(bonnie.*?)"', view)
+        found[tool] = cells
+    assert found[""] == found["bonnie++"]
+    assert len(found[""]) >= 20
+
+
+def test_the_menu_offers_every_reference_and_the_sizes(root):
+    campaign = loaded(root / "data/raw/onehost-2026")
+    told = {"baseline": "ext4", "candidates": ["xfs", "btrfs"]}
+    _, matrix, _ = first_sight(campaign, operations=["write"], **told)
+    options = re.findall(r"<option[^>]*>(.*?)</option>", matrix.data)
+    sizes = ["ext4, measurable sizes only", "ext4, storage sizes only"]
+    assert options == ["ext4", "xfs", "btrfs", *sizes]
+    first, second, *_ = matrix.data.split('class="matrix-view"')[1:]
+    assert "write: xfs against ext4&#10;" in first
+    assert "write: ext4 against xfs&#10;" in second
+    # where it was printed: campaign files, with the line
+    assert re.search(
+        r"xfs: from [^&]*iozone/xfs/[^&]*, line \d+, and 4 more files", first
+    )
 
 
 def test_the_picture_of_an_entry_is_an_image(root):

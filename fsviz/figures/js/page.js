@@ -265,4 +265,6 @@ const fsvizPage = (() => {
 
   return { start, entries, prepareForPrint };
 })();
-fsvizPage.start();
+// a plotly.js that pages share comes after them; what is to be read is there before
+if (globalThis.Plotly) fsvizPage.start();
+else addEventListener("DOMContentLoaded", fsvizPage.start);

@@ -57,6 +57,7 @@ def ratios(
     *,
     operations: Sequence[str] | None = None,
     examination: Examination | None = None,
+    tool: str = "",
 ) -> go.Figure:
     """Draw how many times faster each system is than the reference.
 
@@ -67,6 +68,9 @@ def ratios(
         By default every operation.
     examination : Examination, optional
         Of this campaign with this baseline, if it is known.
+    tool : str
+        The only one that is drawn; by default all. What the others measured counts
+        all the same among the tests, so that no verdict changes.
 
     Returns
     -------
@@ -82,7 +86,7 @@ def ratios(
     names = names_of(asked.systems)
     others = [name for name in names if name != asked.baseline] if names else None
     frame = by_bucket(data, asked.baseline, others, operations, examination)
-    return draw_ratios(frame)
+    return draw_ratios(frame.loc[frame["tool"] == tool] if tool else frame)
 
 
 def draw_ratios(frame: pd.DataFrame) -> go.Figure:
@@ -229,7 +233,7 @@ def _across(shown: pd.DataFrame) -> dict:
     wide = high / low > 32
     ticks = [t for t in _TICKS if low <= t <= high]
     ticks = [t for t in ticks if not (wide and t in (0.7, 1.4))]
-    return axis("[×]", type="log") | {
+    return axis("", type="log") | {
         "range": [math.log10(low), math.log10(high)],
         "tickvals": ticks,
         "ticktext": [f"{t:g} ×" if t >= 0.7 else f"1/{1 / t:.0f} ×" for t in ticks],

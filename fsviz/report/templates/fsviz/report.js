@@ -63,7 +63,7 @@ function compare(a, b) {
   if (x !== null || y !== null) return x === null ? 1 : -1;
   return a.textContent.localeCompare(b.textContent);
 }
-for (const table of document.querySelectorAll("table")) {
+for (const table of document.querySelectorAll("table:not(.cells)")) {
   const rows = table.tBodies[0];
   table.tHead?.querySelectorAll("th").forEach((heading, column) => {
     heading.tabIndex = 0;
