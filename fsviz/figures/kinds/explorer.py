@@ -85,7 +85,8 @@ def explorer(data: Data, asked: FigureOptions, *, cliffs: bool = True) -> go.Fig
         limits += cliff_marks(data, first.operation, first.metric, names)
     found = {grid.system: marks_of(asked.marks, grid) for grid in grids}
     shared = colour_ends(shared, unmarked_values(grids, found))
-    return note_marks(_draw(grids, shared, limits, found), found)
+    stated = [references(data, [name]) for name in names]
+    return note_marks(_draw(grids, shared, limits, stated, found), found)
 
 
 def grids_of(data: Data, asked: FigureOptions) -> list[Grid]:
@@ -127,6 +128,7 @@ def _draw(
     grids: list[Grid],
     scale: Scale,
     limits: list[Reference],
+    stated: list[list[Reference]],
     found: Mapping[str, Marks],
 ) -> go.Figure:
     file_sizes = sorted({int(f) for grid in grids for f in grid.mean.index})
@@ -157,7 +159,7 @@ def _draw(
     }
     if len(grids) > 1:
         figure.layout.updatemenus += (system_menu(grids, [_title(g) for g in grids]),)
-    draw_references(figure, limits, scale, file_sizes, record_sizes)
+    draw_references(figure, limits, scale, file_sizes, record_sizes, stated)
     return draw_regions(figure, regions(grids))
 
 
