@@ -34,6 +34,7 @@ from fsviz.figures.panels.references import cliff_marks, draw_references, refere
 from fsviz.figures.panels.regions import draw_regions, regions
 from fsviz.figures.panels.slice import slice_lines
 from fsviz.figures.panels.surface import points, surface
+from fsviz.figures.still import Figure
 from fsviz.figures.style import colour_ends, label, layout, make_scale
 from fsviz.model.errors import UsageError
 from fsviz.model.table import METRICS, OPERATIONS, measurements_of
@@ -146,7 +147,7 @@ def _draw(
             trace.visible = position == 0
             trace.meta = (trace.meta or {}) | {"system": position}
     # by kind, then by system: so the menu's answer repeats with every kind
-    figure = go.Figure(data=list(chain.from_iterable(zip(*groups, strict=True))))
+    figure = Figure(data=list(chain.from_iterable(zip(*groups, strict=True))))
     first = grids[0]
     figure.update_layout(
         **layout(_title(first), CAPTION, _alt(grids, scale), HEIGHT),
