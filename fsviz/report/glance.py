@@ -211,7 +211,7 @@ def _box(one: Trust) -> str:
     told = ", ".join(links) + (f" and {more} more" if more else "")
     beside = [html_with_code(one.advice), told]
     return (
-        f'<section class="{one.state}"><h3>{_asked(one)}</h3>'
+        f'<section class="{one.state}"><h3 aria-level="2">{_asked(one)}</h3>'
         f"<p>{html_with_code(one.said)}</p>"
         + "".join(f'<p class="soft">{text}</p>' for text in beside if text)
         + "</section>"

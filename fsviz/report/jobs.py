@@ -15,12 +15,16 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.escaping import printable
 from fsviz.report.execute import ReportError, execute
 from fsviz.report.index import Entry, failed_page, read_entry, write_index
 from fsviz.report.kernels import isolated_context
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
 
 FORMATS = ("html", "pdf")
 
@@ -225,6 +229,7 @@ def _render(job: Job, aside: Path, folder: Path, formats: Sequence[str]) -> list
     except ReportError:
         _keep_failed(job, executed, folder)
         raise
+    _write_briefly(notebook, executed)
     notebook.metadata["title"] = job.heading
     pages = [aside / f"{job.name}.{form}" for form in formats]
     for page, form in zip(pages, formats, strict=True):
@@ -232,6 +237,15 @@ def _render(job: Job, aside: Path, folder: Path, formats: Sequence[str]) -> list
     entry = aside / f"{job.name}.json"
     entry.write_text(describe(job, formats), encoding="utf-8")
     return [executed, *pages, entry]
+
+
+def _write_briefly(notebook: NotebookNode, path: Path) -> None:
+    """Write a notebook on few lines: indented, every number of a figure has its own."""
+    import fsviz.report._jsonschema  # noqa: F401 # isort: skip
+    import nbformat
+
+    brief = nbformat.writes(notebook, indent=None, separators=(",", ":"))
+    path.write_text(brief, encoding="utf-8")
 
 
 def describe(job: Job, formats: Sequence[str]) -> str:

@@ -81,3 +81,11 @@ for (const table of document.querySelectorAll("table:not(.cells)")) {
     heading.addEventListener("keydown", (event) => event.key === "Enter" && sort());
   });
 }
+
+// what is wider than the window is scrolled, by the keyboard too
+for (const output of document.querySelectorAll(".output"))
+  if (output.scrollWidth > output.clientWidth) {
+    output.tabIndex = 0;
+    output.setAttribute("role", "region");
+    output.setAttribute("aria-label", "Wider than the window: scroll sideways");
+  }
