@@ -52,7 +52,8 @@ class Figure(go.Figure):
         bundle = dict(super()._repr_mimebundle_(include, exclude, **kwargs))
         if set(bundle) == {_DATA}:
             bundle[MIMETYPE] = still(bundle[_DATA])
-        return bundle
+        # else IPython writes out the whole figure as Python
+        return bundle | {"text/plain": _alt(self.layout.meta or {})}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ def still(figure: Json) -> str:
     words = list(_annotations(layout, axes, inner))
     below, bottom = _below(traces, layout, meta, height)
     title = str((layout.get("title") or {}).get("text", ""))
-    alt = html.unescape(str(meta.get("alt", "figure")))
+    alt = _alt(meta)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {bottom:g}" '
         f'width="{WIDTH}" height="{bottom:g}" role="img" '
@@ -124,6 +125,10 @@ def still(figure: Json) -> str:
         + "".join([*frames, *drawn, *words, *below])
         + "</svg>"
     )
+
+
+def _alt(meta: Json) -> str:
+    return html.unescape(str(meta.get("alt", "figure")))
 
 
 def _inner(layout: Json, height: float) -> tuple[float, float, float, float]:
@@ -334,22 +339,36 @@ def _scatter(trace: Json, x: Axis, y: Axis) -> Iterator[str]:
     line = trace.get("line") or {}
     if "lines" in mode and (line.get("width") or 2) > 0:
         yield from _polyline(points, _colour(line.get("color")), line.get("width") or 2)
-    marker = trace.get("marker") or {}
+    for style, drawn in _points(trace, points, mode).items():
+        yield f"<g {style}>{''.join(drawn)}</g>"
+
+
+def _points(
+    trace: Json, points: Sequence[tuple[float | None, float | None]], mode: str
+) -> dict[str, list[str]]:
+    """Draw marks and words, those that look alike together: so a picture is short."""
+    marker, font = trace.get("marker") or {}, trace.get("textfont") or {}
+    edges = marker.get("line") or {}
+    groups: dict[str, list[str]] = {}
     for n, (left, top) in enumerate(points):
         if left is None or top is None:
             continue
         if "markers" in mode:
-            fill = _colour(_nth(marker.get("color"), n) or line.get("color"))
-            edge = _colour((marker.get("line") or {}).get("color") or fill)
+            line = (trace.get("line") or {}).get("color")
+            fill = _colour(_nth(marker.get("color"), n) or line)
+            style = f'fill="{fill}" stroke="{_colour(edges.get("color"), fill)}"'
             size = min(4.0, float(_nth(marker.get("size"), n) or 8) / 2)
-            symbol = str(_nth(marker.get("symbol"), n))
-            yield _mark(left, top, symbol, fill, edge, size)
-        if "text" in mode:
-            font = trace.get("textfont") or {}
+            mark = _mark(left, top, str(_nth(marker.get("symbol"), n)), size)
+            groups.setdefault(style, []).append(mark)
+        text = str(_nth(trace.get("text"), n) or "") if "text" in mode else ""
+        if text:
             ink = _colour(_nth(font.get("color"), n), _INK)
-            text = str(_nth(trace.get("text"), n) or "")
             size = float(_nth(font.get("size"), n) or 11)
-            yield _text(left, top + 4, text, size, "middle", 0, ink)
+            style = f'fill="{ink}" font-size="{size:g}" text-anchor="middle"'
+            word = html_text(html.unescape(_plain(text)))
+            word = f'<text x="{left:.0f}" y="{top + 4:.0f}">{word}</text>'
+            groups.setdefault(style, []).append(word)
+    return groups
 
 
 def _bars(trace: Json, x: Axis, y: Axis) -> Iterator[str]:
@@ -379,15 +398,11 @@ def _polyline(
         )
 
 
-def _mark(
-    left: float, top: float, symbol: str, fill: str, edge: str, size: float = 4
-) -> str:
+def _mark(left: float, top: float, symbol: str, size: float = 4) -> str:
     """Draw a point; the symbols that fsviz uses most have their own form."""
-    style = f'fill="{fill}" stroke="{edge}"'
     if symbol.startswith("square"):
         wide = f'width="{2 * size:g}" height="{2 * size:g}"'
-        box = f'x="{left - size:.1f}" y="{top - size:.1f}" {wide}'
-        return f"<rect {box} {style}/>"
+        return f'<rect x="{left - size:.1f}" y="{top - size:.1f}" {wide}/>'
     if symbol.startswith(("diamond", "triangle", "star")):
         down = symbol.startswith("triangle-down")
         tip, foot = (size, -size) if down else (-size, size)
@@ -397,8 +412,8 @@ def _mark(
             f"M{left:.1f} {top + tip:.1f}L{left + size:.1f} {top + middle:.1f}{last}"
             f"L{left - size:.1f} {top + middle:.1f}z"
         )
-        return f'<path d="{path}" {style}/>'
-    return f'<circle cx="{left:.1f}" cy="{top:.1f}" r="{size:g}" {style}/>'
+        return f'<path d="{path}"/>'
+    return f'<circle cx="{left:.1f}" cy="{top:.1f}" r="{size:g}"/>'
 
 
 # Surfaces: seen from a corner, without perspective ------------------------------------
@@ -521,7 +536,7 @@ def _below(
         marker = trace.get("marker") or {}
         ink = _nth(marker.get("color"), 0) or (trace.get("line") or {}).get("color")
         symbol = str(_nth(marker.get("symbol"), 0))
-        parts += [_mark(x, y - 4, symbol, _colour(ink), _colour(ink))]
+        parts += [f'<g fill="{_colour(ink)}">{_mark(x, y - 4, symbol)}</g>']
         parts += [_text(x + 9, y, name, 11)]
         x += wide
     y += _LINE if known else 0

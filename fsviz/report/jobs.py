@@ -6,6 +6,7 @@ they differ only in who lists them, see `fsviz.report.plan`.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import tempfile
@@ -244,7 +245,9 @@ def _write_briefly(notebook: NotebookNode, path: Path) -> None:
     import fsviz.report._jsonschema  # noqa: F401 # isort: skip
     import nbformat
 
-    brief = nbformat.writes(notebook, indent=None, separators=(",", ":"))
+    # nbformat itself always indents
+    content = json.loads(nbformat.writes(notebook))
+    brief = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     path.write_text(brief, encoding="utf-8")
 
 

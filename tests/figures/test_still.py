@@ -41,6 +41,8 @@ def test_every_kind_puts_out_data_and_a_picture(root, shown, kind):
         campaign = fsviz.read(root / "tests/data/iozone/3.414/v414_thr.txt")
     bundle = shown(plot(campaign, kind))
     assert set(bundle) == {"text/plain", DATA, MIMETYPE}
+    # not the whole figure as Python
+    assert len(bundle["text/plain"]) < 1000
     picture = ET.fromstring(bundle[MIMETYPE])
     marks = [
         e for e in picture.iter() if e.tag[len(SVG) :] in ("path", "circle", "rect")
@@ -76,7 +78,17 @@ def test_a_picture_shows_markup_as_text_and_loads_nothing():
         | {"yaxis": {}, "meta": {"alt": bad, "caption": bad}},
     }
     tags = {e.tag[len(SVG) :] for e in ET.fromstring(still(figure)).iter()}
-    assert tags <= {"svg", "title", "rect", "line", "circle", "text", "tspan", "path"}
+    assert tags <= {
+        "svg",
+        "title",
+        "rect",
+        "line",
+        "circle",
+        "text",
+        "tspan",
+        "path",
+        "g",
+    }
 
 
 def test_plain_nbconvert_shows_a_picture(root, shown):

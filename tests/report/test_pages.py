@@ -215,3 +215,14 @@ def test_names_with_markup_are_text_in_pages_and_index(timings, chromium, tmp_pa
         assert EVIL[0] in page.locator("h2").first.inner_text()
         assert not watched.requests
         assert not watched.errors
+
+
+def test_the_executed_notebook_is_written_briefly(reports):
+    out = pages_of(reports, "onehost-2026")
+    for path in (out / "onehost-2026").glob("*.ipynb"):
+        text = path.read_text(encoding="utf-8")
+        assert text.count("\n") == 0
+        # its figures as data and picture, never as Python
+        outputs = [o for c in json.loads(text)["cells"] for o in c.get("outputs", ())]
+        plain = [o["data"].get("text/plain", "") for o in outputs if "data" in o]
+        assert max(len("".join(text)) for text in plain) < 2000
