@@ -9,9 +9,11 @@ from fsviz.analysis.regimes import in_regime, regime_line
 from fsviz.checks.headline import answer, peers
 from fsviz.checks.measurable import measurable
 from fsviz.checks.overview import overview
+from fsviz.checks.trust import trust
 from fsviz.checks.words import count, listing
 from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.escaping import html_text, html_with_code, markdown_text
+from fsviz.report.index import ICONS, Card
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -137,15 +139,34 @@ def _of_sizes(
         yield View("Sizes", f"{reference}, {name} sizes only", frame, line)
 
 
-def headline_of(campaign: Campaign, examination: Examination) -> str:
-    """Write the headline of a campaign; empty if there is nothing to compare."""
+def card_of(campaign: Campaign, examination: Examination) -> Card:
+    """Say what the index shows of a campaign.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        What was measured.
+    examination : Examination
+        Of this campaign.
+
+    Returns
+    -------
+    Card
+        Without headline and matrix where there is nothing to compare.
+    """
+    from fsviz.report.matrix import card_lines
+
+    told = tuple((one.question, one.state) for one in trust(campaign, examination))
     try:
-        return answer(campaign, overview(campaign, examination=examination))
+        frame = overview(campaign, examination=examination)
+        said = answer(campaign, frame)
+        if near := peers(frame):
+            frame = overview(campaign, near[0])
     except FsvizError:
-        return ""
+        return Card(trust=told)
+    return Card(headline=said, trust=told, **card_lines(frame))
 
 
-_ICONS = {"fine": "✓", "warning": "!", "error": "✕"}
 _MOST_RULES = 3
 _TRUST = "trust tex2jax_ignore mathjax_ignore"  # MathJax: a price is no formula
 
@@ -219,7 +240,7 @@ def _box(one: Trust) -> str:
 
 
 def _asked(one: Trust) -> str:
-    return f'<span aria-hidden="true">{_ICONS[one.state]}</span> {one.question}'
+    return f'<span aria-hidden="true">{ICONS[one.state]}</span> {one.question}'
 
 
 def trust_line(answers: Iterable[Trust]) -> HTML:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.buckets import ALL
 from fsviz.analysis.verdicts import DISQUALIFIED
@@ -95,6 +95,46 @@ def matrix_html(views: Sequence[View], campaign: Campaign) -> HTML:
     )
 
 
+def card_lines(frame: pd.DataFrame) -> dict[str, Any]:
+    """Give the matrix of the first tool as texts and colours, for the index.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        As `fsviz.checks.overview.overview` returns it.
+
+    Returns
+    -------
+    dict
+        Some fields of `fsviz.report.index.Card`; empty if no tool ran on two systems.
+    """
+    from fsviz.report.index import Cell, Line
+
+    title, keys, cells = next(iter(_sections(frame)), ("", [], {}))
+    if not keys:
+        return {}
+    lines = []
+    for name in dict.fromkeys(name for name, *_ in cells):
+        rows = [cells.get((name, *key)) for key in keys]
+        found = [
+            Cell(**dict(zip(("text", "ground", "ink"), _looks(row), strict=True)))
+            if row
+            else Cell()
+            for row in rows
+        ]
+        lines.append(Line(system=name, cells=tuple(found)))
+    return {
+        "title": f"{title}, times as fast or slow as {frame['baseline'].iloc[0]}",
+        "legend": legend(frame.loc[frame["tool"] == frame["tool"].iloc[0]]),
+        "columns": tuple(" ".join(_words(*key)) for key in keys),
+        "lines": tuple(lines),
+    }
+
+
+def _looks(row: dict) -> tuple[str, str, str]:
+    return (cell_text(row), *(cell_colours(row) or ("", "")))
+
+
 def _menu(views: Sequence[View]) -> str:
     """Offer the views; it does nothing before the page's script has run."""
     if len(views) < 2:
@@ -114,11 +154,7 @@ def _table(view: View, places: Places) -> str:
     """One table: the operations of all tools beside one another."""
     frame = view.frame
     first = html_text(frame["baseline"].iloc[0])
-    sections = [
-        (tool_title(rows), columns_of(rows), _by_place(rows))
-        for _, own in frame.groupby(SECTION, sort=False, dropna=False, observed=True)
-        if len(rows := own.loc[[measured(row) for row in own.to_dict("records")]])
-    ]
+    sections = list(_sections(frame))
     names = [
         name
         for name in frame["candidate"].unique()
@@ -139,6 +175,14 @@ def _table(view: View, places: Places) -> str:
 
 
 Section = tuple[str, list[tuple[str, str]], dict[tuple[str, str, str], dict]]
+
+
+def _sections(frame: pd.DataFrame) -> Iterator[Section]:
+    """Part a frame by tool and threads, without what was not measured."""
+    for _, own in frame.groupby(SECTION, sort=False, dropna=False, observed=True):
+        rows = own.loc[[measured(row) for row in own.to_dict("records")]]
+        if len(rows):
+            yield tool_title(rows), columns_of(rows), _by_place(rows)
 
 
 def _by_place(rows: pd.DataFrame) -> dict[tuple[str, str, str], dict]:
@@ -170,9 +214,13 @@ def _counted(sections: Sequence[Section]) -> bool:
 
 
 def _title(operation: str, metric: str) -> str:
+    return "<br>".join(map(html_text, _words(operation, metric)))
+
+
+def _words(operation: str, metric: str) -> list[str]:
     if operation == ALL:
-        return f"mean<br>{html_text(_SHORT.get(metric, metric))}"
-    return "<br>".join(filter(None, map(html_text, in_two_lines(operation))))
+        return ["mean", _SHORT.get(metric, metric)]
+    return [line for line in in_two_lines(operation) if line]
 
 
 def _line(name: str, sections: Sequence[Section], places: Places) -> str:

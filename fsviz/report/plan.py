@@ -22,7 +22,7 @@ from fsviz.model.escaping import file_name
 from fsviz.readers.formats import STANDARD_INPUT, shown_path
 from fsviz.report._thumbnail import thumbnail
 from fsviz.report.execute import TEMPLATES, template
-from fsviz.report.glance import headline_of
+from fsviz.report.glance import card_of
 from fsviz.report.index import Entry
 from fsviz.report.jobs import (
     Job,
@@ -266,7 +266,7 @@ def _jobs(
     source = shlex.join(sources) if "=" in sources[0] else sources[0]
     examination = run_checks(campaign)
     findings = _findings(examination)
-    headline = headline_of(campaign, examination)
+    card = card_of(campaign, examination)
     return [
         Job(
             notebook=template(key),
@@ -275,7 +275,7 @@ def _jobs(
             parameters={"source": source} | ({"regime": regime} if regime else {}),
             entry=Entry(
                 title=title,
-                headline=headline,
+                card=card,
                 template=key,
                 sources=sources,
                 fingerprint=_fingerprint(inputs, key, (*sources, regime)),

@@ -11,7 +11,7 @@ import fsviz
 from fsviz.checks.headline import answer
 from fsviz.checks.overview import overview
 from fsviz.report._thumbnail import thumbnail
-from fsviz.report.glance import first_sight, headline_of
+from fsviz.report.glance import card_of, first_sight
 from fsviz.report.index import write_index
 from fsviz.report.plan import plan
 
@@ -30,8 +30,8 @@ def test_the_headline_is_bold_and_its_names_mean_nothing(tmp_path):
     assert "<b>*" not in matrix.data
     (entry, *_) = [job.entry for job in plan((str(tmp_path / "c"),))]
     # kept as it was found: the index escapes it
-    assert entry.headline.startswith("Against <b>*smb*, rsync")
-    assert "nfs 2.1× faster" in entry.headline
+    assert entry.card.headline.startswith("Against <b>*smb*, rsync")
+    assert "nfs 2.1× faster" in entry.card.headline
 
 
 def test_one_system_is_said_and_not_drawn(root):
@@ -39,7 +39,7 @@ def test_one_system_is_said_and_not_drawn(root):
     text, figure, _ = first_sight(campaign, baseline="xfs", candidates=[])
     assert text.startswith("*")
     assert not figure
-    assert headline_of(campaign, fsviz.run_checks(campaign)) == ""
+    assert card_of(campaign, fsviz.run_checks(campaign)).headline == ""
 
 
 def test_where_all_are_far_away_the_matrix_compares_the_peers(root):
@@ -96,7 +96,7 @@ def test_every_entry_of_a_campaign_has_its_headline(root):
     source = str(root / "data/raw/onehost-2026")
     campaign = loaded(root / "data/raw/onehost-2026")
     said = answer(campaign, overview(campaign))
-    assert {job.entry.headline for job in plan((source,))} == {said}
+    assert {job.entry.card.headline for job in plan((source,))} == {said}
 
 
 def test_the_index_shows_it_escaped(tmp_path):
@@ -104,7 +104,11 @@ def test_the_index_shows_it_escaped(tmp_path):
         "kind": "fsviz report",
         "title": "T",
         "template": "compare",
-        "headline": "a <b>2.0×</b> faster",
+        "card": {
+            "headline": "a <b>2.0×</b> faster",
+            "columns": ["<i>write"],
+            "lines": [{"system": "<u>s", "cells": [{"text": "▲<s>"}]}],
+        },
         "sources": ["s"],
         "formats": ["html"],
         "fingerprint": "0" * 64,
@@ -117,6 +121,8 @@ def test_the_index_shows_it_escaped(tmp_path):
     nbformat.write(nbformat.v4.new_notebook(), folder / "compare.ipynb")
     page = write_index(tmp_path).read_text(encoding="utf-8")
     assert '<p class="headline">a &lt;b&gt;2.0×&lt;/b&gt; faster</p>' in page
+    assert "&lt;i&gt;write</th>" in page
+    assert "&lt;u&gt;s</th><td>▲&lt;s&gt;</td>" in page
 
 
 def test_the_comparison_begins_with_it(root):
