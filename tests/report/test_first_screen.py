@@ -1,17 +1,30 @@
 """What a page answers without scrolling, and what it folds, in a real browser."""
 
 import json
+import re
 
 import pytest
 from browser import opened
 
 pytestmark = pytest.mark.browser
 SCREEN = (1280, 900)
+BOTH = ("loopback-2026", "onehost-2026")
 PAGES = {
-    "onehost-2026/compare": ["xfs 1.1× faster", "btrfs 1.5× slower"],
-    "onehost-2026/iozone": ["xfs 1.1× faster", "btrfs 1.5× slower"],
-    "onehost-2026/bonnie": ["xfs not told apart"],
+    "small/compare": ["Three file systems", "ext4 and xfs 1.07–1.2× slower"],
+    "onehost-2026/compare": ["One host 2026", "xfs 1.1× faster", "btrfs 1.5× slower"],
+    "onehost-2026/iozone": ["One host 2026", "xfs 1.1× faster", "btrfs 1.5× slower"],
+    "onehost-2026/bonnie": ["One host 2026", "xfs not told apart"],
+    "loopback-2026/compare": ["Loopback 2026", "8 systems 14–17× slower"],
+    "loopback-2026/iozone": ["Loopback 2026", "8 systems 14–17× slower"],
+    "loopback-2026/bonnie": ["Loopback 2026", "local-xfs not told apart"],
+    "loopback-2026/rsync": ["Loopback 2026", "nfs-v3 8.5× slower"],
 }
+REAL = [pytest.param(n, marks=pytest.mark.slow) for n in PAGES if "2026" in n]
+
+
+def pages_of(reports, name):
+    out, _ = reports(*(("small",) if name.startswith("small") else BOTH))
+    return out
 
 
 def bottom(page, selector):
@@ -19,16 +32,17 @@ def bottom(page, selector):
     return box["y"] + box["height"]
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", ["small/compare", *REAL])
 def test_the_four_questions_are_answered_on_the_first_screen(reports, chromium, name):
-    out, _ = reports("onehost-2026")
+    out = pages_of(reports, name)
+    title, *answers = PAGES[name]
     with opened(chromium, out / f"{name}.html", SCREEN) as watched:
         page = watched.page
-        assert "One host 2026" in page.locator("h1").inner_text()
+        assert title in page.locator("h1").inner_text()
         # which is faster, and by how much: in words, then in the matrix
         answer = page.locator(".code-cell strong").first
         text = answer.inner_text()
-        assert [words for words in PAGES[name] if words not in text] == []
+        assert [words for words in answers if words not in text] == []
         assert bottom(page, ".code-cell strong") < 300
         assert page.locator(".matrix .cells").first.bounding_box()["y"] < 300
         # can it be believed
@@ -40,8 +54,8 @@ def test_the_four_questions_are_answered_on_the_first_screen(reports, chromium, 
 
 
 def test_a_box_of_trust_leads_to_its_finding(reports, chromium):
-    out, _ = reports("onehost-2026")
-    with opened(chromium, out / "onehost-2026/compare.html", SCREEN) as watched:
+    out = pages_of(reports, "small")
+    with opened(chromium, out / "small/compare.html", SCREEN) as watched:
         page = watched.page
         finding = page.locator("#finding-too-short")
         assert not finding.locator("xpath=ancestor::details").get_attribute("open")
@@ -52,37 +66,38 @@ def test_a_box_of_trust_leads_to_its_finding(reports, chromium):
 
 
 def test_a_cell_of_the_matrix_opens_what_is_behind_it(reports, chromium):
-    out, _ = reports("onehost-2026")
-    with opened(chromium, out / "onehost-2026/compare.html", SCREEN) as watched:
+    out = pages_of(reports, "small")
+    with opened(chromium, out / "small/compare.html", SCREEN) as watched:
         page = watched.page
-        cells = page.locator(".matrix-view:visible td[data-told] button")
+        view = ".matrix-view:visible"
+        first = page.locator(f"{view} td[data-told] button").first
         # one stop for the tabulator, then the arrow keys
-        assert page.locator(".matrix-view:visible td button[tabindex='0']").count() == 1
-        cells.first.focus()
+        assert page.locator(f"{view} td button[tabindex='0']").count() == 1
+        first.focus()
         page.keyboard.press("ArrowDown")
         page.keyboard.press("ArrowRight")
         page.keyboard.press("Enter")
         dialog = page.locator("dialog.matrix-told[open]")
         told = dialog.inner_text()
-        assert told.startswith("iozone rewrite: btrfs against ext4")
+        assert told.startswith("iozone rewrite: xfs against btrfs")
         assert "95 % interval" in told
-        assert "line" in told
+        assert re.search(r"xfs: from \S+iozone1.txt, line \d+, and 2 more files", told)
         page.keyboard.press("Escape")
         assert dialog.count() == 0
-        page.locator(".matrix-menu select").select_option(label="btrfs")
-        assert "as btrfs" in page.locator(".matrix-view:visible caption").inner_text()
-        cells.first.click()
-        assert "ext4 against btrfs" in dialog.locator("h3").inner_text()
+        page.locator(".matrix-menu select").select_option(label="xfs")
+        assert "as xfs" in page.locator(f"{view} caption").inner_text()
+        first.click()
+        assert "btrfs against xfs" in dialog.locator("h3").inner_text()
         assert not watched.errors
 
 
 def test_a_folded_figure_is_drawn_when_it_is_opened(reports, chromium):
-    out, _ = reports("onehost-2026")
-    with opened(chromium, out / "onehost-2026/iozone.html", SCREEN) as watched:
+    out = pages_of(reports, "small")
+    with opened(chromium, out / "small/iozone.html", SCREEN) as watched:
         page = watched.page
         folds = page.locator("details.fsviz-fold:has(.fsviz-plot)")
-        assert folds.count() == 6
-        page.wait_for_function("fsvizPage.entries.filter(e => e.gd.data).length >= 7")
+        assert folds.count() == 4
+        page.wait_for_function("fsvizPage.entries.filter(e => e.gd.data).length >= 5")
         assert page.locator("details.fsviz-fold .main-svg").count() == 0
         assert page.locator("canvas").count() == 0
         folds.first.locator("summary").first.click()
@@ -91,8 +106,8 @@ def test_a_folded_figure_is_drawn_when_it_is_opened(reports, chromium):
 
 
 def test_maps_of_all_systems_come_without_webgl(reports, chromium):
-    out, _ = reports("onehost-2026")
-    with opened(chromium, out / "onehost-2026/compare.html", SCREEN) as watched:
+    out = pages_of(reports, "small")
+    with opened(chromium, out / "small/compare.html", SCREEN) as watched:
         page = watched.page
         shown = page.evaluate(
             "[...document.querySelectorAll('script[data-figure]')]"
