@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fsviz.analysis.buckets import ALL
 from fsviz.analysis.regimes import REGIMES
 from fsviz.analysis.verdicts import DIFFERENT, DISQUALIFIED
-from fsviz.checks.overview import wholes_of
+from fsviz.checks.overview import overview, wholes_of
 from fsviz.checks.overview_cells import least_times, measured
 from fsviz.checks.words import listing
 from fsviz.model.units import format_times
@@ -82,6 +82,39 @@ def answer(campaign: Campaign, frame: pd.DataFrame, tool: str = "") -> str:
     known = [name for name in frame["operation"].unique() if name != ALL]
     among = wholes_of(campaign, near[0], near[1:], known)
     return headline(own, among.loc[among["tool"].isin(own["tool"].unique())])
+
+
+def shown_first(
+    campaign: Campaign,
+    frame: pd.DataFrame,
+    tool: str = "",
+    operations: Sequence[str] | None = None,
+) -> pd.DataFrame:
+    """Choose what a page or a terminal shows first: the frame, or how peers compare.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        What was measured.
+    frame : DataFrame
+        Its `fsviz.checks.overview.overview`.
+    tool : str
+        The only one that is shown; empty for all.
+    operations : sequence of str or None
+        Those of the frame, if they were chosen.
+
+    Returns
+    -------
+    DataFrame
+        Where all candidates are far from the reference and near to one another, the
+        overview against the first of them, with the reference among the candidates.
+    """
+    near = peers(frame.loc[frame["tool"] == tool] if tool else frame)
+    if near:
+        first, *_ = frame["baseline"]
+        others = [n for n in dict.fromkeys(frame["candidate"]) if n != near[0]]
+        frame = overview(campaign, near[0], [first, *others], operations)
+    return frame.loc[frame["tool"] == tool] if tool else frame
 
 
 def peers(frame: pd.DataFrame) -> list[str]:

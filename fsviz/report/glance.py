@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.regimes import in_regime, regime_line
-from fsviz.checks.headline import answer, peers
+from fsviz.checks.headline import answer, peers, shown_first
 from fsviz.checks.measurable import measurable
 from fsviz.checks.overview import overview
 from fsviz.checks.trust import trust
@@ -69,18 +69,15 @@ def first_sight(
         frame = _of_tool(whole, tool)
     except FsvizError as error:
         return f"*{markdown_text(str(error))}*", "", baseline
-    said = answer(campaign, whole, tool)
-    text = f"**{markdown_text(said)}**"
-    names, near = [baseline, *candidates], peers(frame)
-    against = {baseline: frame}
-    # all are equally far away: the matrix shows how they differ among themselves
-    reference = near[0] if near else baseline
-    wanted = [reference] if tool else _references(names, near)
+    text = f"**{markdown_text(answer(campaign, whole, tool))}**"
+    shown = shown_first(campaign, whole, tool, operations)
+    reference = str(shown["baseline"].iloc[0])
+    against, names = {reference: shown, baseline: frame}, [baseline, *candidates]
+    wanted = [reference] if tool else _references(names, [reference, *peers(frame)])
     for name in wanted:
         if name not in against:
             others = [other for other in names if other != name]
-            found = overview(campaign, name, others, operations)
-            against[name] = _of_tool(found, tool)
+            against[name] = overview(campaign, name, others, operations)
     views = [View("System", name, against[name]) for name in wanted]
     if not tool:
         views += _of_sizes(campaign, reference, names, operations)
@@ -107,7 +104,7 @@ def _of_tool(frame: pd.DataFrame, tool: str) -> pd.DataFrame:
 
 def _references(names: Sequence[str], near: Sequence[str]) -> list[str]:
     """List the systems that the menu offers: first the one that is shown."""
-    order = dict.fromkeys([*near[:1], names[0], *near[1:], *names])
+    order = dict.fromkeys([near[0], names[0], *near[1:], *names])
     return list(order)[:_MOST]
 
 
@@ -160,8 +157,7 @@ def card_of(campaign: Campaign, examination: Examination) -> Card:
     try:
         frame = overview(campaign, examination=examination)
         said = answer(campaign, frame)
-        if near := peers(frame):
-            frame = overview(campaign, near[0])
+        frame = shown_first(campaign, frame)
     except FsvizError:
         return Card(trust=told)
     return Card(headline=said, trust=told, **card_lines(frame))

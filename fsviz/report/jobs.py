@@ -10,7 +10,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 FORMATS = ("html", "pdf")
 
 Progress = Callable[[int, int, str], None]
-"""Called with the number of jobs done, of all, and a line for people."""
+"""Called with the number of jobs done, of all, and what is being done now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +119,7 @@ def render_jobs(
     formats: Sequence[str],
     *,
     pool: Executor | None = None,
+    workers: int = 1,
     force: bool = False,
     progress: Progress = lambda *_: None,
 ) -> list[Outcome]:
@@ -133,6 +134,8 @@ def render_jobs(
         Some of `FORMATS`.
     pool : Executor or None
         Where to render; None renders here, one after another.
+    workers : int
+        Reports that it renders at the same time.
     force : bool
         Render also what is up to date.
     progress : callable
@@ -148,12 +151,18 @@ def render_jobs(
     out.mkdir(parents=True, exist_ok=True)
     _sweep(out)
     outcomes: dict[int, Outcome] = {}
+    progress(0, len(planned), _now(planned, outcomes, workers))
     for number, outcome in _outcomes(planned, out, tuple(formats), pool, force):
         outcomes[number] = outcome
-        state = "unchanged" if outcome.skipped else outcome.error or "done"
-        progress(len(outcomes), len(planned), f"{outcome.job.line}: {state}")
+        progress(len(outcomes), len(planned), _now(planned, outcomes, workers))
     write_index(out)
     return [outcomes[number] for number in range(len(planned))]
+
+
+def _now(planned: Sequence[Job], done: Container[int], workers: int) -> str:
+    """Say what is being rendered: jobs are begun in their order."""
+    waiting = [job.line for n, job in enumerate(planned) if n not in done]
+    return ", ".join(waiting[:workers]) or "index"
 
 
 def _outcomes(

@@ -118,7 +118,13 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
             if not templates or job.name in templates
         ]
         outcomes = render_jobs(
-            wanted, out, formats, pool=pool, force=force, progress=progress
+            wanted,
+            out,
+            formats,
+            pool=pool,
+            workers=jobs,
+            force=force,
+            progress=progress,
         )
     return Batch(tuple(outcomes), unusable)
 
@@ -156,7 +162,13 @@ def render_pages(
     planned = [replace(page, standalone=standalone) for page in pages]
     with worker_pool(min(jobs, len(planned))) as pool:
         return render_jobs(
-            planned, out, formats, pool=pool, force=force, progress=progress
+            planned,
+            out,
+            formats,
+            pool=pool,
+            workers=jobs,
+            force=force,
+            progress=progress,
         )
 
 

@@ -64,7 +64,8 @@ def test_a_dark_page_has_dark_figures_and_keeps_the_colours_of_cells(reports, ch
             page = watched.page
             page.emulate_media(color_scheme=scheme)
             page.reload()
-            page.wait_for_function("globalThis.fsvizPage?.entries[0]?.gd.data")
+            drawn = "typeof fsvizPage === 'object' && fsvizPage.entries[0]?.gd.data"
+            page.wait_for_function(drawn)
             seen[scheme] = page.evaluate(
                 """() => { const { gd } = fsvizPage.entries[0];
                 return [gd._fullLayout.paper_bgcolor,
