@@ -28,13 +28,16 @@ EMPTY = """<!DOCTYPE html><meta charset="utf-8"><script src="{library}"></script
 <div id="x" class="fsviz-plot"></div>
 <script>Plotly.newPlot("x", []); globalThis.fsvizPage = {{ entries: [] }};</script>
 """
-FIRST = """performance.getEntriesByName("first-contentful-paint").length &&
-  document.readyState !== "loading" &&
-  [...document.querySelectorAll(".fsviz-plot")].every((figure) => {
+SEEN = """[...document.querySelectorAll(".fsviz-plot")].filter((figure) => {
     const { top, height } = figure.getBoundingClientRect();
-    return !height || top > innerHeight || figure.querySelector(".main-svg");
+    return height && top < innerHeight;
   })"""
-"""Everything that stands on the first screen has been painted."""
+FIRST = f"""document.readyState !== "loading" &&
+  {SEEN}.every((figure) => figure.querySelector(".main-svg"))"""
+"""Every figure of the first screen is drawn."""
+PAINTED = f"""{SEEN}.length ? null :
+  performance.getEntriesByName("first-contentful-paint")[0].startTime / 1000"""
+"""A first screen without figures is drawn when the browser first paints the page [s]."""
 ALL = """typeof fsvizPage === "undefined" || fsvizPage.entries.every(
   (e) => e.gd.closest("details:not([open])") || e.gd.data)"""
 SCREEN = """() => {
@@ -68,6 +71,7 @@ def measure(browser: Browser, path: Path) -> dict[str, float]:
     first = time.perf_counter() - began
     page.wait_for_function(ALL, timeout=120_000)
     done = time.perf_counter() - began
+    first = page.evaluate(PAINTED) or first
     found = page.evaluate(SCREEN)
     page.close()
     return found | {"first": first, "all": done, "bytes": path.stat().st_size}

@@ -24,6 +24,7 @@ from fsviz.checks.overview_cells import (
 )
 from fsviz.checks.words import count, listing
 from fsviz.figures.kinds.overview import cell_colours, tool_title
+from fsviz.figures.style import number
 from fsviz.model.escaping import html_text
 
 if TYPE_CHECKING:
@@ -205,6 +206,8 @@ def _heads(sections: Sequence[Section]) -> str:
     )
     corner = '<td class="corner" rowspan="2"></td>'
     last = '<th scope="col" rowspan="2">won /<br>lost</th>' * _counted(sections)
+    if sum(len(columns) for _, columns, _ in sections) == 1:
+        last = "".join(f'<th scope="col" rowspan="2">{title}</th>' for title in _BESIDE)
     return f"<tr>{corner}{tools}{last}</tr><tr>{single}</tr>"
 
 
@@ -235,7 +238,20 @@ def _line(name: str, sections: Sequence[Section], places: Places) -> str:
         for verdict in ("faster", "slower")
     )
     last = f'<td class="blank">{won} / {lost}</td>' * _counted(sections)
+    if len(rows) == 1 and rows[0]:
+        last = "".join(f'<td class="blank">{text}</td>' for text in _beside(rows[0]))
     return f'<tr><th scope="row">{html_text(name)}</th>{inside}{last}</tr>'
+
+
+_BESIDE = ("95 % interval", "runs")
+"""What a matrix of one column has room for."""
+
+
+def _beside(row: Row) -> tuple[str, str]:
+    low, high = (float(str(row[name])) for name in ("speed_low", "speed_high"))
+    known = low == low and high == high and float(str(row["ratio"])) > 0
+    interval = f"{number(low)} – {number(high)} × as fast" if known else "–"
+    return interval, f"{row['n_candidate']} and {row['n_baseline']}"
 
 
 def _cell(row: Row, places: Places) -> str:
@@ -261,7 +277,7 @@ def _told(row: Row, places: Places) -> Iterator[str]:
     low, high = float(str(row["speed_low"])), float(str(row["speed_high"]))
     if low == low and high == high:
         kind = "95 % interval" if float(str(row["ratio"])) > 0 else "bounds as printed"
-        yield f"{kind}: {low:.3g} to {high:.3g} × as fast"
+        yield f"{kind}: {number(low)} to {number(high)} × as fast"
     yield (
         f"{count(int(str(row['cells'])), 'cell')} that both measured; runs: "
         f"{row['n_candidate']} of {names[0]}, {row['n_baseline']} of {names[1]}"

@@ -320,6 +320,18 @@ const fsvizPage = (() => {
 
   return { start, entries, prepareForPrint };
 })();
-// a plotly.js that pages share comes after them; what is to be read is there before
+// plotly.js takes a second to run: what can be read is painted before
+function fsvizLoad() {
+  const later = document.querySelector('script[type="fsviz/later"]');
+  if (!later) return;
+  const script = document.createElement("script");
+  if (later.hasAttribute("src")) {
+    script.addEventListener("load", fsvizPage.start);
+    script.src = later.getAttribute("src");
+  } else script.textContent = later.textContent;
+  later.replaceWith(script);
+  if (!script.src) fsvizPage.start();
+}
 if (globalThis.Plotly) fsvizPage.start();
-else addEventListener("DOMContentLoaded", fsvizPage.start);
+else if (document.hidden) fsvizLoad();
+else requestAnimationFrame(() => setTimeout(fsvizLoad, 0));
