@@ -37,7 +37,7 @@ FIRST = f"""document.readyState !== "loading" &&
 """Every figure of the first screen is drawn."""
 PAINTED = f"""{SEEN}.length ? null :
   performance.getEntriesByName("first-contentful-paint")[0].startTime / 1000"""
-"""A first screen without figures is drawn when the browser first paints the page [s]."""
+"""A first screen without figures is drawn when the page is first painted [s]."""
 ALL = """typeof fsvizPage === "undefined" || fsvizPage.entries.every(
   (e) => e.gd.closest("details:not([open])") || e.gd.data)"""
 SCREEN = """() => {
