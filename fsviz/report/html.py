@@ -132,6 +132,7 @@ def page_parts(
         "css": styles + HtmlFormatter(style="default").get_style_defs(".highlight"),
         "plotly_js": library,
         "plotly_address": address,
+        "plotly_type": "text/javascript" if paper else "fsviz/later",
         "script": script,
         "policy": content_policy(library, script, beside=bool(address)),
     }
