@@ -229,3 +229,16 @@ def test_the_executed_notebook_is_written_briefly(reports):
         outputs = [o for c in json.loads(text)["cells"] for o in c.get("outputs", ())]
         plain = [o["data"].get("text/plain", "") for o in outputs if "data" in o]
         assert max(len("".join(text)) for text in plain) < 2000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("campaign", BOTH)
+def test_pages_of_one_campaign_count_the_same_cells(rendered, campaign):
+    out, _ = rendered
+    counted = {}
+    for name in ("compare", "iozone"):
+        page = (out / campaign / f"{name}.html").read_text(encoding="utf-8")
+        labels = re.findall(r'aria-label="([^"]*)"', page)
+        counted[name] = {label for label in labels if " throughput against " in label}
+    assert counted["compare"] == counted["iozone"]
+    assert len(counted["compare"]) == 6
