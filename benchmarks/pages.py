@@ -71,6 +71,7 @@ def measure(browser: Browser, path: Path) -> dict[str, float]:
     first = time.perf_counter() - began
     page.wait_for_function(ALL, timeout=120_000)
     done = time.perf_counter() - began
+    page.wait_for_function("performance.getEntriesByType('paint').length > 1")
     first = page.evaluate(PAINTED) or first
     found = page.evaluate(SCREEN)
     page.close()
