@@ -17,7 +17,8 @@ from functools import cache
 from pathlib import Path
 from typing import cast
 
-from fsviz.model.errors import ParseError, UnknownFormatError, UsageError, quoted
+from fsviz.model.errors import ParseError, UnknownFormatError, UsageError
+from fsviz.model.names import unknown
 from fsviz.model.runs import Note, Reading
 from fsviz.readers.document import Document, decode, digest, without_prefix
 
@@ -449,17 +450,22 @@ def _bytes_and_size(path: str) -> tuple[bytes, int]:
         with Path(path).open("rb") as file:
             wanted = _HEAD if size > LARGEST_FILE else (size or LARGEST_FILE) + 1
             return file.read(wanted), size
+    except IsADirectoryError as error:
+        name = shown_path(path)
+        raise UsageError(
+            f"{name}: expected a file, found a folder; only `read` takes no folders, "
+            f"`fsviz summary` and the other commands do"
+        ) from error
     except OSError as error:
         raise UsageError(
-            f"{shown_path(path)}:1: expected a readable file, found {error.strerror}"
+            f"{shown_path(path)}: expected a readable file, found {error.strerror}"
         ) from error
 
 
 def _named(hint: str) -> Format:
     known = {form.name: form for form in formats()}
     if hint not in known:
-        names = ", ".join(known)
-        raise UsageError(f"format: expected one of {names}, found {quoted(hint)}")
+        raise unknown("format", hint, known)
     return known[hint]
 
 

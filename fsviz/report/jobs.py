@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.escaping import printable
+from fsviz.model.writing import make_folder
 from fsviz.report.execute import ReportError, execute
 from fsviz.report.index import Entry, failed_page, read_entry, write_index
 from fsviz.report.kernels import isolated_context
@@ -148,7 +149,7 @@ def render_jobs(
     """
     if not planned:
         return []
-    out.mkdir(parents=True, exist_ok=True)
+    make_folder(out)
     _sweep(out)
     outcomes: dict[int, Outcome] = {}
     progress(0, len(planned), _now(planned, outcomes, workers))
