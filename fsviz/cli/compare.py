@@ -109,7 +109,7 @@ def compare(
 
 
 def _overview(
-    frame: pd.DataFrame, said: str, form: Format, output: Path | None
+    frame: pd.DataFrame, said: str, form: str, output: Path | None
 ) -> pd.DataFrame | str:
     """Draw the overview as wide as the terminal, in colour on a terminal only."""
     from rich.console import Console
