@@ -28,8 +28,17 @@ EMPTY = """<!DOCTYPE html><meta charset="utf-8"><script src="{library}"></script
 <div id="x" class="fsviz-plot"></div>
 <script>Plotly.newPlot("x", []); globalThis.fsvizPage = {{ entries: [] }};</script>
 """
-FIRST = "document.querySelector('.fsviz-plot .main-svg') !== null"
-ALL = """fsvizPage.entries.every(
+SEEN = """[...document.querySelectorAll(".fsviz-plot")].filter((figure) => {
+    const { top, height } = figure.getBoundingClientRect();
+    return height && top < innerHeight;
+  })"""
+FIRST = f"""document.readyState !== "loading" &&
+  {SEEN}.every((figure) => figure.querySelector(".main-svg"))"""
+"""Every figure of the first screen is drawn."""
+PAINTED = f"""{SEEN}.length ? null :
+  performance.getEntriesByName("first-contentful-paint")[0].startTime / 1000"""
+"""A first screen without figures is drawn when the page is first painted [s]."""
+ALL = """typeof fsvizPage === "undefined" || fsvizPage.entries.every(
   (e) => e.gd.closest("details:not([open])") || e.gd.data)"""
 SCREEN = """() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -42,10 +51,12 @@ SCREEN = """() => {
     if (box.height && box.top < innerHeight && box.bottom > 0)
       words += node.textContent.split(/\\s+/).filter(Boolean).length;
   }
-  const figure = document.querySelector(".fsviz-plot")?.getBoundingClientRect();
+  const figure = document.querySelector(".cells, .fsviz-plot")?.getBoundingClientRect();
+  const trust = document.getElementById("trust")?.getBoundingClientRect();
   return {
     words,
     picture: figure ? Math.round(figure.top) : null,
+    trust: trust ? Math.round(trust.bottom) : null,
     height: document.documentElement.scrollHeight,
   };
 }"""
@@ -60,6 +71,8 @@ def measure(browser: Browser, path: Path) -> dict[str, float]:
     first = time.perf_counter() - began
     page.wait_for_function(ALL, timeout=120_000)
     done = time.perf_counter() - began
+    page.wait_for_function("performance.getEntriesByType('paint').length > 1")
+    first = page.evaluate(PAINTED) or first
     found = page.evaluate(SCREEN)
     page.close()
     return found | {"first": first, "all": done, "bytes": path.stat().st_size}
@@ -84,15 +97,15 @@ def main() -> int:
             yardstick.unlink()
             print(f"plotly.js and an empty figure: {empty:.2f} s")
             print(
-                "page  height [px]  first picture at [px]  words on the screen  ",
+                "page  height [px]  first picture at [px]  trust ends at [px]  ",
                 end="",
             )
-            print("first figure [s]  all shown [s]  ÷ empty  [kB]")
-            for path in sorted(folder.glob("*/*.html")):
+            print("words on the screen  first screen [s]  all shown [s]  ÷ empty  [kB]")
+            for path in [folder / "index.html", *sorted(folder.glob("*/*.html"))]:
                 m = measure(chromium, path)
                 print(
                     f"{path.relative_to(folder)}  {m['height']}  {m['picture']}  "
-                    f"{m['words']}  {m['first']:.2f}  {m['all']:.2f}  "
+                    f"{m['trust']}  {m['words']}  {m['first']:.2f}  {m['all']:.2f}  "
                     f"{m['all'] / empty:.1f}  {m['bytes'] // 1000}"
                 )
             chromium.close()

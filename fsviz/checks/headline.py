@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fsviz.analysis.buckets import ALL
 from fsviz.analysis.regimes import REGIMES
 from fsviz.analysis.verdicts import DIFFERENT, DISQUALIFIED
-from fsviz.checks.overview import wholes_of
+from fsviz.checks.overview import overview, wholes_of
 from fsviz.checks.overview_cells import least_times, measured
 from fsviz.checks.words import listing
 from fsviz.model.units import format_times
@@ -58,7 +58,7 @@ class Clause:
     verdict: str
 
 
-def answer(campaign: Campaign, frame: pd.DataFrame) -> str:
+def answer(campaign: Campaign, frame: pd.DataFrame, tool: str = "") -> str:
     """Write the headline of a campaign, about the peers too where these matter.
 
     Parameters
@@ -67,16 +67,54 @@ def answer(campaign: Campaign, frame: pd.DataFrame) -> str:
         What was measured.
     frame : DataFrame
         Its `fsviz.checks.overview.overview`.
+    tool : str
+        The only one to speak of; empty for all.
 
     Returns
     -------
     str
     """
-    near = peers(frame)
+    own = frame.loc[frame["tool"] == tool] if tool else frame
+    near = peers(own)
     if not near:
-        return headline(frame)
+        return headline(own)
+    # every operation counts among the tests, whatever the headline speaks of
     known = [name for name in frame["operation"].unique() if name != ALL]
-    return headline(frame, wholes_of(campaign, near[0], near[1:], known))
+    among = wholes_of(campaign, near[0], near[1:], known)
+    return headline(own, among.loc[among["tool"].isin(own["tool"].unique())])
+
+
+def shown_first(
+    campaign: Campaign,
+    frame: pd.DataFrame,
+    tool: str = "",
+    operations: Sequence[str] | None = None,
+) -> pd.DataFrame:
+    """Choose what a page or a terminal shows first: the frame, or how peers compare.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        What was measured.
+    frame : DataFrame
+        Its `fsviz.checks.overview.overview`.
+    tool : str
+        The only one that is shown; empty for all.
+    operations : sequence of str or None
+        Those of the frame, if they were chosen.
+
+    Returns
+    -------
+    DataFrame
+        Where all candidates are far from the reference and near to one another, the
+        overview against the first of them, with the reference among the candidates.
+    """
+    near = peers(frame.loc[frame["tool"] == tool] if tool else frame)
+    if near:
+        first, *_ = frame["baseline"]
+        others = [n for n in dict.fromkeys(frame["candidate"]) if n != near[0]]
+        frame = overview(campaign, near[0], [first, *others], operations)
+    return frame.loc[frame["tool"] == tool] if tool else frame
 
 
 def peers(frame: pd.DataFrame) -> list[str]:

@@ -19,6 +19,7 @@ from fsviz.cli.options import (
     Intervals,
     Operations,
     Output,
+    Overview,
     Regime,
     Robust,
     Sizes,
@@ -54,6 +55,7 @@ def compare(
     sizes: Sizes = "all",
     robust: Robust = False,
     intervals: Intervals = False,
+    overview: Overview = False,
     ignore: Ignored = "",
     confidence: Confidence = _CONFIDENCE,
     form: TableForm = None,
@@ -68,6 +70,9 @@ def compare(
     """
     from fsviz.analysis.buckets import check_confidence, edges_of
     from fsviz.checks.engine import run_checks
+    from fsviz.checks.headline import answer as headline
+    from fsviz.checks.headline import shown_first
+    from fsviz.checks.overview import overview as overview_of
     from fsviz.checks.overview import reference
 
     shape = form_of(form, output)
@@ -85,8 +90,12 @@ def compare(
         chosen: dict[str, Any] = {"by": by or "bucket", "edges": edges}
         if winners:
             return _winners(campaign, found, shape, operations=operations, **chosen)
-        if shape == "text" and not tables:
-            return _overview(campaign, base, candidates, operations, found, output)
+        if overview or (shape == "text" and not tables):
+            frame = overview_of(campaign, base, candidates, operations, found)
+            said, shown = headline(campaign, frame), frame
+            if not baseline:  # who names one is shown that one
+                shown = shown_first(campaign, frame, operations=operations)
+            return _overview(shown, said, shape, output)
         chosen |= {"baseline": base, "candidates": candidates, "operations": operations}
         chosen |= {"cells": cells, "robust": robust, "examination": found}
         return _tables(campaign, shape, confidence, **chosen)
@@ -94,37 +103,29 @@ def compare(
     def notes(frame: pd.DataFrame) -> list[str]:
         from fsviz.text.comparison import comparison_notes
 
-        return [] if winners else comparison_notes(frame)
+        return [] if winners or overview else comparison_notes(frame)
 
     raise typer.Exit(write_answers(sources, regime, answer, shape, output, notes))
 
 
 def _overview(
-    campaign: Campaign,
-    baseline: str | None,
-    candidates: list[str] | None,
-    operations: list[str] | None,
-    found: Examination,
-    output: Path | None,
-) -> str:
+    frame: pd.DataFrame, said: str, form: str, output: Path | None
+) -> pd.DataFrame | str:
     """Draw the overview as wide as the terminal, in colour on a terminal only."""
     from rich.console import Console
 
-    from fsviz.checks.headline import answer
-    from fsviz.checks.overview import overview
-    from fsviz.text.overview import WIDTH, overview_text
+    from fsviz.text.overview import WIDTH, overview_markdown, overview_text
 
-    frame = overview(campaign, baseline, candidates, operations, found)
+    if form == "markdown":
+        return overview_markdown(frame, said)
+    if form != "text":
+        return frame
     # rich knows what NO_COLOR, COLUMNS and TERM ask for
     console = Console()
     coloured = console.color_system is not None and not console.no_color
     on_terminal = output is None and console.is_terminal
-    return overview_text(
-        frame,
-        answer(campaign, frame),
-        console.width if on_terminal else WIDTH,
-        colour=on_terminal and coloured,
-    )
+    width = console.width if on_terminal else WIDTH
+    return overview_text(frame, said, width, colour=on_terminal and coloured)
 
 
 def _measurable(

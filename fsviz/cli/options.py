@@ -138,6 +138,10 @@ Winners = Annotated[
     bool,
     typer.Option("--winners", help="Rank all systems; say who wins which cells."),
 ]
+Overview = Annotated[
+    bool,
+    typer.Option("--overview", help="The overview, also as markdown, json or csv."),
+]
 Intervals = Annotated[
     bool,
     typer.Option(

@@ -136,15 +136,24 @@ def formats_of(to: str) -> tuple[tuple[str, ...], int]:
 
 @contextmanager
 def progress_bar() -> Iterator[Callable[[int, int, str], None]]:
-    """Show a bar on a terminal; elsewhere nothing, or with ``-v`` a line each."""
+    """Show on a terminal what is being done, a bar and the time left.
+
+    Elsewhere nothing, or with ``-v`` a line each.
+    """
     if says_all() or not sys.stderr.isatty():
         yield lambda done, total, line: show_progress(f"{done}/{total} {line}")
         return
     from rich.console import Console
     from rich.markup import escape
-    from rich.progress import Progress
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
+    columns = (
+        TextColumn("{task.completed} of {task.total}"),
+        BarColumn(bar_width=20),
+        TimeRemainingColumn(),
+        TextColumn("{task.description}"),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("reading", total=None)
 
         def show(done: int, total: int, line: str) -> None:

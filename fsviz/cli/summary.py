@@ -45,7 +45,7 @@ def summary(
     from fsviz.analysis.buckets import check_confidence, edges_of
     from fsviz.analysis.buckets import summary as summarise
     from fsviz.analysis.scaling import scaling as scale
-    from fsviz.text.summary import readable_scaling, summary_text
+    from fsviz.text.summary import opening_text, readable_scaling, summary_text
     from fsviz.text.tables import readable
 
     check_confidence(confidence)
@@ -64,7 +64,8 @@ def summary(
             confidence=confidence,
         )
         if shape == "text":
-            return summary_text(frame, confidence)
+            whole = summarise(campaign, operations=operations, by="operation")
+            return f"{opening_text(whole)}\n{summary_text(frame, confidence)}"
         return readable(frame, confidence) if people else frame
 
     raise typer.Exit(write_answers(sources, regime, answer, shape, output))

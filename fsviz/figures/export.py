@@ -228,7 +228,7 @@ def _picture_page(
 MIMETYPE = "application/vnd.plotly.v1+json"
 
 _FIGURE = """<figure class="fsviz-figure">
-<div id="{name}" class="fsviz-plot" role="img" aria-label="{alt}"
+<div id="{name}" class="fsviz-plot" role="group" aria-label="{alt}"
  style="height:{height}px">
 <noscript>This figure needs JavaScript: {alt}</noscript></div>
 {readout}<script type="application/json" data-figure="{name}">{data}</script>

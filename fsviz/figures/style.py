@@ -11,6 +11,7 @@ from typing import Literal
 
 import plotly.graph_objects as go
 
+from fsviz.figures.still import Figure
 from fsviz.model.escaping import figure_text, printable
 from fsviz.model.table import METRICS
 from fsviz.model.units import display_scale, format_size, significant
@@ -343,7 +344,7 @@ def flat_figure(
     traces: list, title: str, caption: str, alt: str, height: int, **more: object
 ) -> go.Figure:
     """Put traces into the frame that all flat figures share."""
-    figure = go.Figure(data=traces)
+    figure = Figure(data=traces)
     legend = {"orientation": "v", "x": 1.01, "y": 1, "font": {"size": 11}}
     figure.update_layout(**layout(title, caption, alt, height))
     figure.update_layout(

@@ -14,14 +14,20 @@ import anywidget
 import ipywidgets
 import traitlets
 
-from fsviz.analysis.buckets import EDGES, bucket_of
+from fsviz.analysis.buckets import ALL, EDGES, bucket_of
 from fsviz.analysis.cells import present
 from fsviz.analysis.regimes import REGIMES, in_regime
 from fsviz.campaigns.load import load
+from fsviz.checks.engine import run_checks
+from fsviz.checks.headline import headline
+from fsviz.checks.marks import cell_marks
+from fsviz.checks.overview import overview
 from fsviz.figures.export import LINK, plotly_js
 from fsviz.figures.kinds.buckets import buckets
 from fsviz.figures.kinds.explorer import explorer
+from fsviz.figures.kinds.maps import maps
 from fsviz.model.errors import FsvizError
+from fsviz.model.table import OPERATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +54,7 @@ class LinkedFigures(anywidget.AnyWidget):
         Parameters
         ----------
         *figures : plotly Figure
-            As many as before.
+            What was drawn below the last of them goes.
         """
         self.figures = [str(figure.to_json()) for figure in figures]
 
@@ -67,8 +73,9 @@ def explore(campaigns: Sequence[str]) -> ipywidgets.VBox:
     Returns
     -------
     ipywidgets.VBox
-        Campaign, systems, operation, metric, size buckets and regime; the explorer and
-        the bucket means follow.
+        Campaign, systems, operation, metric, size buckets, regime and the system to
+        compare with; the answer in words, the explorer, maps of the ratios and the
+        bucket means follow.
     """
     controls: dict[str, Any] = {
         "campaign": ipywidgets.Dropdown(
@@ -84,6 +91,7 @@ def explore(campaigns: Sequence[str]) -> ipywidgets.VBox:
             options=[("all", ""), *((name, name) for name in REGIMES)],
             description="Regime",
         ),
+        "reference": ipywidgets.Dropdown(description="Against"),
     }
     board = _Board(controls)
     for name, control in controls.items():
@@ -91,16 +99,17 @@ def explore(campaigns: Sequence[str]) -> ipywidgets.VBox:
     board.follow("campaign")
     row = ipywidgets.HBox(list(controls.values()))
     row.layout.flex_flow = "row wrap"
-    return ipywidgets.VBox([row, board.message, board.figures])
+    return ipywidgets.VBox([row, board.message, board.answer, board.figures])
 
 
 class _Board:
-    """The loaded campaign, and the two figures that follow the controls."""
+    """The loaded campaign, and what follows the controls: words and figures."""
 
     def __init__(self, controls: dict[str, Any]) -> None:
         self.controls = controls
         self.figures = LinkedFigures()
         self.message = ipywidgets.Label()
+        self.answer = ipywidgets.Label()
         self.busy = False
 
     def follow(self, changed: str) -> None:
@@ -111,6 +120,8 @@ class _Board:
         try:
             if changed == "campaign":
                 self.campaign = load(self.controls["campaign"].value)
+                self.examination = run_checks(self.campaign)
+                self.known: dict[str, pd.DataFrame | None] = {}
                 self._offer()
             self._draw()
             self.message.value = ""
@@ -120,12 +131,19 @@ class _Board:
             self.busy = False
 
     def _offer(self) -> None:
+        """Offer what the campaign has; what was chosen stays where it has that too."""
         sized = self._sized()
-        for column in ("operation", "metric", "system"):
-            found = present(sized, column)
-            control = self.controls["systems" if column == "system" else column]
+        for column in ("operation", "metric"):
+            found, control = present(sized, column), self.controls[column]
+            before = control.value
             control.options = found
-            control.value = found if column == "system" else found[0]
+            control.value = before if before in found else found[0]
+        names = present(sized, "system")
+        self.controls["systems"].options = names
+        self.controls["systems"].value = names
+        first = self.campaign.baseline
+        self.controls["reference"].options = names
+        self.controls["reference"].value = first if first in names else names[0]
 
     def _sized(self) -> pd.DataFrame:
         table = self.campaign.measurements
@@ -143,4 +161,27 @@ class _Board:
             "metric": chosen["metric"],
             "systems": list(chosen["systems"]),
         }
-        self.figures.show(explorer(shown, **what), buckets(shown, **what))
+        marks = cell_marks(self.examination)
+        drawn = [explorer(shown, **what, marks=marks)]
+        reference, names = chosen["reference"], what["systems"]
+        if len({reference, *names}) > 1:
+            among = {"systems": [reference, *(n for n in names if n != reference)]}
+            told = what | among | {"baseline": reference, "marks": marks}
+            drawn.append(maps(shown, **told))
+        self.figures.show(*drawn, buckets(shown, **what))
+        self.answer.value = self._answer(reference, str(chosen["operation"]))
+
+    def _answer(self, reference: str, operation: str) -> str:
+        """Say how each system compares at an operation, over all sizes."""
+        if reference not in self.known:
+            try:
+                # of every operation at once: it takes no longer than of one
+                self.known[reference] = overview(self.campaign, reference)
+            except FsvizError:
+                self.known[reference] = None  # one system
+        frame = self.known[reference]
+        if frame is None:
+            return ""
+        own = frame.loc[frame["operation"] == operation].assign(operation=ALL)
+        words = OPERATIONS[operation].capitalize()
+        return f"{words}, all sizes: {headline(own)}" if len(own) else ""

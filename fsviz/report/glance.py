@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from fsviz.checks.headline import answer, peers
+from fsviz.analysis.regimes import in_regime, regime_line
+from fsviz.checks.headline import answer, peers, shown_first
+from fsviz.checks.measurable import measurable
 from fsviz.checks.overview import overview
+from fsviz.checks.trust import trust
 from fsviz.checks.words import count, listing
-from fsviz.figures.plot import plot
-from fsviz.model.errors import FsvizError
+from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.escaping import html_text, html_with_code, markdown_text
+from fsviz.report.index import ICONS, Card
 
 if TYPE_CHECKING:
+    import pandas as pd
     from IPython.display import HTML
 
     from fsviz.checks.findings import Examination
     from fsviz.checks.trust import Trust
     from fsviz.model.campaign import Campaign
+    from fsviz.report.matrix import View
 
 
 def first_sight(
@@ -27,8 +32,9 @@ def first_sight(
     candidates: Sequence[str],
     operations: Sequence[str] | None = None,
     examination: Examination | None = None,
-) -> tuple[str, object, str]:
-    """Answer in Markdown and in one figure who is faster, and by how much.
+    tool: str = "",
+) -> tuple[str, HTML | str, str]:
+    """Answer in Markdown and in a matrix who is faster, and by how much.
 
     Parameters
     ----------
@@ -42,42 +48,121 @@ def first_sight(
         By default every operation.
     examination : Examination or None
         Of this campaign with this baseline, if it is known.
+    tool : str
+        Of a page about one tool. Its answers are those of the whole campaign, so that
+        no two pages of it differ; such a page has no menu.
 
     Returns
     -------
     text : str
         One bold line of Markdown, in which names mean nothing.
-    figure : plotly Figure or str
+    matrix : IPython HTML or str
         Against the baseline, or against the first of the peers where these matter;
         empty if there is nothing to compare, which the text then says.
     reference : str
-        What the figure compares with: the baseline, or the first of the peers.
+        What the matrix compares with: the baseline, or the first of the peers.
     """
+    from fsviz.report.matrix import View, matrix_html
+
     try:
-        frame = overview(campaign, baseline, candidates, operations, examination)
+        whole = overview(campaign, baseline, candidates, operations, examination)
+        frame = _of_tool(whole, tool)
     except FsvizError as error:
         return f"*{markdown_text(str(error))}*", "", baseline
-    said = answer(campaign, frame)
-    reference = baseline
-    if near := peers(frame):
-        # all are equally far away: the matrix shows how they differ among themselves
-        reference = near[0]
-        names = [baseline, *candidates]
-        others = [name for name in names if name != reference]
-        frame = overview(campaign, reference, others, operations)
-    figure = plot(campaign, "overview", frame=frame, headline=said)
-    return f"**{markdown_text(said)}**", figure, reference
+    text = f"**{markdown_text(answer(campaign, whole, tool))}**"
+    shown = shown_first(campaign, whole, tool, operations)
+    reference = str(shown["baseline"].iloc[0])
+    against, names = {reference: shown, baseline: frame}, [baseline, *candidates]
+    wanted = [reference] if tool else _references(names, [reference, *peers(frame)])
+    for name in wanted:
+        if name not in against:
+            others = [other for other in names if other != name]
+            against[name] = overview(campaign, name, others, operations)
+    views = [View("System", name, against[name]) for name in wanted]
+    if not tool:
+        views += _of_sizes(campaign, reference, names, operations)
+    return text, matrix_html(views, campaign), reference
 
 
-def headline_of(campaign: Campaign, examination: Examination) -> str:
-    """Write the headline of a campaign; empty if there is nothing to compare."""
+_MOST = 4
+"""References that the menu offers; each costs seconds where there are many systems."""
+
+
+def _of_tool(frame: pd.DataFrame, tool: str) -> pd.DataFrame:
+    """Keep one tool's rows; empty keeps all.
+
+    Raises
+    ------
+    UsageError
+        If nothing is left.
+    """
+    kept = frame.loc[frame["tool"] == tool] if tool else frame
+    if kept.empty:
+        raise UsageError(f"expected two systems that ran {tool}, found one")
+    return kept
+
+
+def _references(names: Sequence[str], near: Sequence[str]) -> list[str]:
+    """List the systems that the menu offers: first the one that is shown."""
+    order = dict.fromkeys([near[0], names[0], *near[1:], *names])
+    return list(order)[:_MOST]
+
+
+def _of_sizes(
+    campaign: Campaign,
+    reference: str,
+    names: Sequence[str],
+    operations: Sequence[str] | None,
+) -> Iterator[View]:
+    """Compare again at the sizes that can be measured, and at those of the storage."""
+    from fsviz.report.matrix import View
+
+    others = [name for name in names if name != reference]
+    choices = {
+        "measurable": lambda: measurable(campaign, names),
+        "storage": lambda: (
+            in_regime(campaign, "storage"),
+            regime_line(campaign, "storage"),
+        ),
+    }
+    for name, choose in choices.items():
+        try:
+            kept, line = choose()
+            if len(kept.measurements) == len(campaign.measurements):
+                continue
+            frame = overview(kept, reference, others, operations)
+        except FsvizError:
+            continue  # nothing of these sizes was measured
+        yield View("Sizes", f"{reference}, {name} sizes only", frame, line)
+
+
+def card_of(campaign: Campaign, examination: Examination) -> Card:
+    """Say what the index shows of a campaign.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        What was measured.
+    examination : Examination
+        Of this campaign.
+
+    Returns
+    -------
+    Card
+        Without headline and matrix where there is nothing to compare.
+    """
+    from fsviz.report.matrix import card_lines
+
+    told = tuple((one.question, one.state) for one in trust(campaign, examination))
     try:
-        return answer(campaign, overview(campaign, examination=examination))
+        frame = overview(campaign, examination=examination)
+        said = answer(campaign, frame)
+        frame = shown_first(campaign, frame)
     except FsvizError:
-        return ""
+        return Card(trust=told)
+    return Card(headline=said, trust=told, **card_lines(frame))
 
 
-_ICONS = {"fine": "✓", "warning": "!", "error": "✕"}
 _MOST_RULES = 3
 _TRUST = "trust tex2jax_ignore mathjax_ignore"  # MathJax: a price is no formula
 
@@ -143,7 +228,7 @@ def _box(one: Trust) -> str:
     told = ", ".join(links) + (f" and {more} more" if more else "")
     beside = [html_with_code(one.advice), told]
     return (
-        f'<section class="{one.state}"><h3>{_asked(one)}</h3>'
+        f'<section class="{one.state}"><h3 aria-level="2">{_asked(one)}</h3>'
         f"<p>{html_with_code(one.said)}</p>"
         + "".join(f'<p class="soft">{text}</p>' for text in beside if text)
         + "</section>"
@@ -151,7 +236,7 @@ def _box(one: Trust) -> str:
 
 
 def _asked(one: Trust) -> str:
-    return f'<span aria-hidden="true">{_ICONS[one.state]}</span> {one.question}'
+    return f'<span aria-hidden="true">{ICONS[one.state]}</span> {one.question}'
 
 
 def trust_line(answers: Iterable[Trust]) -> HTML:

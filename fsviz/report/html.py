@@ -122,7 +122,9 @@ def page_parts(
     from pygments.formatters import HtmlFormatter
 
     styles = _part("report.css") + (_part("paper.css") if paper else "")
-    live = (DRAW + "\n" if with_figures else "") + _part("report.js")
+    live = (DRAW + "\n" if with_figures else "") + "".join(
+        map(_part, ("report.js", "matrix.js"))
+    )
     address = address if with_figures else ""
     library = plotly_js() if with_figures and not address else ""
     script = FLAT + _part("paper.js") if paper else live
@@ -130,6 +132,7 @@ def page_parts(
         "css": styles + HtmlFormatter(style="default").get_style_defs(".highlight"),
         "plotly_js": library,
         "plotly_address": address,
+        "plotly_type": "text/javascript" if paper else "fsviz/later",
         "script": script,
         "policy": content_policy(library, script, beside=bool(address)),
     }

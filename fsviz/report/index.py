@@ -14,10 +14,51 @@ from fsviz.figures.export import content_policy
 from fsviz.model.escaping import printable
 from fsviz.model.writing import write_aside
 
+ICONS = {"fine": "✓", "warning": "!", "error": "✕"}
+"""Mark of an answer about trust, by its state."""
+
 LARGEST = 16 * 1024**2
 """Bytes of an entry; 70,000 problems of input take less."""
 SITE = "site.json"
 TEMPLATES = Path(__file__).parent / "templates"
+
+
+Colour = Annotated[str, Field(pattern=r"^(#[0-9a-f]{3,6}|rgb\([0-9, ]+\))?$")]
+
+
+class Cell(BaseModel):
+    """One cell of a card's matrix; without colours where there is no answer."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    text: str = ""
+    ground: Colour = ""
+    ink: Colour = ""
+
+
+class Line(BaseModel):
+    """One system of a card's matrix."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    system: str
+    cells: tuple[Cell, ...]
+
+
+class Card(BaseModel):
+    """What the index shows of a campaign: its first tool at first sight, and trust.
+
+    ``trust`` holds the four questions with the state of their answers.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    headline: str = ""
+    title: str = ""
+    legend: str = ""
+    columns: tuple[str, ...] = ()
+    lines: tuple[Line, ...] = ()
+    trust: tuple[tuple[str, Literal["fine", "warning", "error"]], ...] = ()
 
 
 class Entry(BaseModel):
@@ -32,7 +73,7 @@ class Entry(BaseModel):
     title: str
     template: Annotated[str, Field(pattern=r"^[^/\\\x00]+$", max_length=255)]
     label: str = ""
-    headline: str = ""
+    card: Card = Card()
     caption: str = ""
     sources: tuple[str, ...]
     formats: tuple[Literal["html", "pdf"], ...] = ()
@@ -147,6 +188,7 @@ def write_index(out: Path) -> Path:
         styles=styles,
         script=script,
         policy=content_policy(script),
+        icons=ICONS,
     )
     aside = out / ".index.html"
     aside.write_text(page, encoding="utf-8")

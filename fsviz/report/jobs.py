@@ -6,15 +6,17 @@ they differ only in who lists them, see `fsviz.report.plan`.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.escaping import printable
@@ -23,10 +25,13 @@ from fsviz.report.execute import ReportError, execute
 from fsviz.report.index import Entry, failed_page, read_entry, write_index
 from fsviz.report.kernels import isolated_context
 
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
+
 FORMATS = ("html", "pdf")
 
 Progress = Callable[[int, int, str], None]
-"""Called with the number of jobs done, of all, and a line for people."""
+"""Called with the number of jobs done, of all, and what is being done now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +120,7 @@ def render_jobs(
     formats: Sequence[str],
     *,
     pool: Executor | None = None,
+    workers: int = 1,
     force: bool = False,
     progress: Progress = lambda *_: None,
 ) -> list[Outcome]:
@@ -129,6 +135,8 @@ def render_jobs(
         Some of `FORMATS`.
     pool : Executor or None
         Where to render; None renders here, one after another.
+    workers : int
+        Reports that it renders at the same time.
     force : bool
         Render also what is up to date.
     progress : callable
@@ -144,12 +152,18 @@ def render_jobs(
     make_folder(out)
     _sweep(out)
     outcomes: dict[int, Outcome] = {}
+    progress(0, len(planned), _now(planned, outcomes, workers))
     for number, outcome in _outcomes(planned, out, tuple(formats), pool, force):
         outcomes[number] = outcome
-        state = "unchanged" if outcome.skipped else outcome.error or "done"
-        progress(len(outcomes), len(planned), f"{outcome.job.line}: {state}")
+        progress(len(outcomes), len(planned), _now(planned, outcomes, workers))
     write_index(out)
     return [outcomes[number] for number in range(len(planned))]
+
+
+def _now(planned: Sequence[Job], done: Container[int], workers: int) -> str:
+    """Say what is being rendered: jobs are begun in their order."""
+    waiting = [job.line for n, job in enumerate(planned) if n not in done]
+    return ", ".join(waiting[:workers]) or "index"
 
 
 def _outcomes(
@@ -226,6 +240,7 @@ def _render(job: Job, aside: Path, folder: Path, formats: Sequence[str]) -> list
     except ReportError:
         _keep_failed(job, executed, folder)
         raise
+    _write_briefly(notebook, executed)
     notebook.metadata["title"] = job.heading
     pages = [aside / f"{job.name}.{form}" for form in formats]
     for page, form in zip(pages, formats, strict=True):
@@ -233,6 +248,17 @@ def _render(job: Job, aside: Path, folder: Path, formats: Sequence[str]) -> list
     entry = aside / f"{job.name}.json"
     entry.write_text(describe(job, formats), encoding="utf-8")
     return [executed, *pages, entry]
+
+
+def _write_briefly(notebook: NotebookNode, path: Path) -> None:
+    """Write a notebook on few lines: indented, every number of a figure has its own."""
+    import fsviz.report._jsonschema  # noqa: F401 # isort: skip
+    import nbformat
+
+    # nbformat itself always indents
+    content = json.loads(nbformat.writes(notebook))
+    brief = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    path.write_text(brief, encoding="utf-8")
 
 
 def describe(job: Job, formats: Sequence[str]) -> str:

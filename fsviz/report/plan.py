@@ -23,7 +23,7 @@ from fsviz.model.writing import refuse_file
 from fsviz.readers.formats import STANDARD_INPUT, shown_path
 from fsviz.report._thumbnail import thumbnail
 from fsviz.report.execute import TEMPLATES, template
-from fsviz.report.glance import headline_of
+from fsviz.report.glance import card_of
 from fsviz.report.index import Entry
 from fsviz.report.jobs import (
     Job,
@@ -120,7 +120,13 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
             if not templates or job.name in templates
         ]
         outcomes = render_jobs(
-            wanted, out, formats, pool=pool, force=force, progress=progress
+            wanted,
+            out,
+            formats,
+            pool=pool,
+            workers=jobs,
+            force=force,
+            progress=progress,
         )
     return Batch(tuple(outcomes), unusable)
 
@@ -159,7 +165,13 @@ def render_pages(
     planned = [replace(page, standalone=standalone) for page in pages]
     with worker_pool(min(jobs, len(planned))) as pool:
         return render_jobs(
-            planned, out, formats, pool=pool, force=force, progress=progress
+            planned,
+            out,
+            formats,
+            pool=pool,
+            workers=jobs,
+            force=force,
+            progress=progress,
         )
 
 
@@ -269,7 +281,7 @@ def _jobs(
     source = shlex.join(sources) if "=" in sources[0] else sources[0]
     examination = run_checks(campaign)
     findings = _findings(examination)
-    headline = headline_of(campaign, examination)
+    card = card_of(campaign, examination)
     return [
         Job(
             notebook=template(key),
@@ -278,7 +290,7 @@ def _jobs(
             parameters={"source": source} | ({"regime": regime} if regime else {}),
             entry=Entry(
                 title=title,
-                headline=headline,
+                card=card,
                 template=key,
                 sources=sources,
                 fingerprint=_fingerprint(inputs, key, (*sources, regime)),

@@ -20,7 +20,7 @@ from fsviz.checks.overview_cells import (
     measured,
 )
 from fsviz.checks.words import count, listing
-from fsviz.model.escaping import printable
+from fsviz.model.escaping import markdown_text, printable
 from fsviz.text.tables import fit
 
 if TYPE_CHECKING:
@@ -93,8 +93,52 @@ def overview_text(
     notes = _notes(frame, width, HEIGHT - rows)
     spare = rows + len(notes) + len(blocks) - 1 <= HEIGHT
     matrix = [line for block in blocks for line in (*block, *([""] if spare else []))]
-    parts = [*said, "", *matrix, *([] if spare else [""]), *below[:-1], *notes]
+    against = f"Each system against {printable(str(frame['baseline'].iloc[0]))}:"
+    parts = [
+        *said,
+        fit(against, width),
+        *matrix,
+        *([] if spare else [""]),
+        *below[:-1],
+        *notes,
+    ]
     return "\n".join(line.rstrip() for line in [*parts, below[-1]]) + "\n"
+
+
+def overview_markdown(frame: pd.DataFrame, headline: str) -> str:
+    """Write an overview as Markdown: headline, a table a tool, legend.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        As `fsviz.checks.overview.overview` returns it.
+    headline : str
+        As `fsviz.checks.headline.answer` gives it.
+
+    Returns
+    -------
+    str
+        In which names mean nothing.
+    """
+    names = [str(name) for name in frame["candidate"].unique()]
+    against = markdown_text(str(frame["baseline"].iloc[0]))
+    parts = [f"**{markdown_text(headline)}**"]
+    for tool, columns in _sections(frame):
+        heads = [
+            markdown_text(" ".join(c.title).strip().replace("/ ", "/")) for c in columns
+        ]
+        rows = [
+            [
+                markdown_text(name),
+                *(markdown_text(c.cells.get(name, "")) for c in columns),
+            ]
+            for name in names
+            if any(c.cells.get(name) for c in columns)
+        ]
+        first = [f"{markdown_text(tool)} against {against}", *heads]
+        lines = [first, ["---"] * len(first), *rows]
+        parts.append("\n".join(f"| {' | '.join(line)} |" for line in lines))
+    return "\n\n".join([*parts, markdown_text(legend(frame)) + "."]) + "\n"
 
 
 def _notes(frame: pd.DataFrame, width: int, spare: int) -> list[str]:

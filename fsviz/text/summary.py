@@ -6,13 +6,19 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from fsviz.checks.overview_cells import in_two_lines
 from fsviz.model.errors import printable
+from fsviz.model.table import MAIN_METRICS, METRICS
 from fsviz.model.units import display_scale, format_size, format_value
 from fsviz.text.comparison import format_ratio
-from fsviz.text.tables import GAP, lines_of_table
+from fsviz.text.tables import GAP, fit, lines_of_table
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_ROW = ["tool", "operation", "threads"]
+_NAME = 18
+"""Longest name of a system on a line with two of them."""
 
 
 def summary_text(frame: pd.DataFrame, confidence: float = 0.95) -> str:
@@ -44,6 +50,44 @@ def summary_text(frame: pd.DataFrame, confidence: float = 0.95) -> str:
         shown = [_row(row, factor, confidence) for row in rows.to_dict("records")]
         tables.append((title, pd.DataFrame(shown, dtype="string")))
     return "\n".join(lines_of_table(tables)) + "\n"
+
+
+def opening_text(frame: pd.DataFrame) -> str:
+    """Say in one line an operation from where to where the means of the systems go.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        As ``fsviz.summary(..., by="operation")`` returns it.
+
+    Returns
+    -------
+    str
+        Least and largest mean of each operation, by the metric that it is first of all
+        about. Who is faster is answered by `compare`, which matches sizes and tests.
+    """
+    rows = []
+    several = frame["threads"].nunique(dropna=False) > 1
+    for key, own in frame.groupby(_ROW, sort=False, dropna=False, observed=True):
+        order = [*MAIN_METRICS, *METRICS]
+        metric = min(own["metric"].astype(str), key=order.index)
+        known = own.loc[(own["metric"] == metric) & own["mean"].notna()]
+        known = known.sort_values("mean", kind="stable")
+        if known.empty:
+            continue
+        typical = float(known["mean"].median())
+        factor, unit = display_scale(str(known["unit"].iloc[0]), typical)
+        threads = f", {key[2]} threads" if several else ""
+        ends = [
+            f"{format_number(float(mean) / factor)} {fit(printable(str(name)), _NAME)}"
+            for name, mean in zip(known["system"], known["mean"], strict=True)
+        ]
+        what = " ".join(in_two_lines(str(key[1]))).strip()
+        span = " … ".join(dict.fromkeys((ends[0], ends[-1])))
+        rows.append((f"{key[0]} {what}{threads} [{unit}]", span))
+    wide = max((len(what) for what, _ in rows), default=0)
+    head = "Means over all sizes, from the least system to the most:"
+    return "\n".join([head, *(f"{a.ljust(wide)}  {b}" for a, b in rows)]) + "\n"
 
 
 def _row(row: Mapping[str, object], factor: float, confidence: float) -> dict[str, str]:

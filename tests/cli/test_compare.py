@@ -320,3 +320,28 @@ def test_summary_by_size_and_operation(start):
     regimes = start("summary", ONEHOST, "--buckets", "regimes", "--confidence", "0.9")
     assert "beyond memory" in regimes
     assert "90 % interval" in regimes
+
+
+def test_the_overview_comes_as_records_too():
+    command = ["compare", ONEHOST, "--overview", "--operation", "write"]
+    done = CliRunner().invoke(app, [*command, "--format", "json"])
+    assert done.exit_code == 0
+    (xfs, *_) = [r for r in json.loads(done.stdout) if r["candidate"] == "xfs"]
+    assert (xfs["operation"], xfs["baseline"]) == ("write", "ext4")
+    assert xfs["verdict"] == "faster"
+    assert xfs["speed_low"] < xfs["speed"] < xfs["speed_high"]
+
+
+@pytest.mark.slow
+def test_terminal_and_page_choose_the_same_reference(root):
+    from fsviz.report.glance import first_sight
+
+    campaign = samples.loaded(root / LOOPBACK)
+    others = [name for name in campaign.systems["system"] if name != "local-ext4"]
+    told = {"baseline": "local-ext4", "candidates": others}
+    *_, reference = first_sight(campaign, **told)
+    done = CliRunner().invoke(app, ["compare", LOOPBACK])
+    assert f"Each system against {reference}:" in done.stdout.splitlines()
+    asked = ["compare", LOOPBACK, "--baseline", "local-ext4"]
+    done = CliRunner().invoke(app, asked)
+    assert "Each system against local-ext4:" in done.stdout.splitlines()

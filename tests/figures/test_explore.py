@@ -19,12 +19,13 @@ def controls(board):
 
 
 def title(board):
-    return json.loads(board.children[2].figures[0])["layout"]["title"]["text"]
+    return json.loads(board.children[-1].figures[0])["layout"]["title"]["text"]
 
 
 def test_controls_offer_what_the_campaign_has(board):
     offered = controls(board)
-    names = ["Campaign", "Systems", "Operation", "Metric", "Buckets", "Regime"]
+    names = ["Campaign", "Systems", "Operation", "Metric", "Buckets"]
+    names += ["Regime", "Against"]
     assert list(offered) == names
     assert set(offered["Systems"].value) == {"btrfs", "ext4", "xfs"}
     assert "random_read" in offered["Operation"].options
@@ -36,7 +37,7 @@ def test_the_figures_follow_the_controls(board):
     controls(board)["Systems"].value = ("xfs",)
     assert "xfs" in title(board)
     controls(board)["Buckets"].value = ("small",)
-    cells = json.loads(board.children[2].figures[0])["layout"]["meta"]["cells"]
+    cells = json.loads(board.children[-1].figures[0])["layout"]["meta"]["cells"]
     assert max(cells["files"]) == 512 * 1024
 
 
@@ -50,10 +51,36 @@ def test_nothing_chosen_is_said_and_not_raised(board):
 def test_a_regime_is_a_choice_like_the_others(board):
     controls(board)["Buckets"].value = ("large", "very_large")
     controls(board)["Regime"].value = "storage"
-    cells = json.loads(board.children[2].figures[0])["layout"]["meta"]["cells"]
+    cells = json.loads(board.children[-1].figures[0])["layout"]["meta"]["cells"]
     assert cells["files_text"] == ["1 GiB"]
     assert cells["systems"][0]["regimes"] == ["storage"]
     controls(board)["Buckets"].value = ("small",)
     assert "regime storage: none of" in board.children[1].value
     controls(board)["Regime"].value = ""
     assert board.children[1].value == ""
+
+
+def test_the_answer_says_against_whom_and_maps_show_where(root):
+    board = explore([str(root / SOURCE)])
+    said = board.children[2]
+    assert said.value.startswith(
+        "Write, all sizes: Against ext4, IOzone: xfs 1.4× fast"
+    )
+    controls(board)["Against"].value = "xfs"
+    assert "Against xfs" in said.value
+    drawn = [json.loads(text) for text in board.children[-1].figures]
+    assert "xfs [values]" in drawn[1]["layout"]["annotations"][0]["text"]
+    assert any("of fsviz check" in str(trace.get("name")) for trace in drawn[0]["data"])
+    # with the reference alone there is nothing to compare
+    controls(board)["Systems"].value = ("xfs",)
+    assert len(board.children[-1].figures) == 2
+
+
+@pytest.mark.slow
+def test_another_campaign_keeps_the_operation(root):
+    sources = [str(root / SOURCE), str(root / SOURCE / "iozone")]
+    board = explore(sources)
+    controls(board)["Operation"].value = "random_read"
+    controls(board)["Campaign"].value = sources[1]
+    assert controls(board)["Operation"].value == "random_read"
+    assert "Random read" in title(board)

@@ -256,14 +256,32 @@ def test_a_stated_link_becomes_a_line_and_a_plane(root):
         ("file size", 3 * 1536 * MIB),
     ]
     figure = plot(campaign, "explorer", "read", systems=["nfs-v3"])
-    (plane,) = named(figure, "reference")
+    plane, *lines = named(figure, "reference")
     assert plane.z[0] == pytest.approx(125e6 * 1448 / 1538 / MIB, rel=1e-4)
     # both families of slices, then the cliff at 128 to 256 KiB in heatmap and slices
-    lines = [s for s in figure.layout.shapes if s.type == "line"]
-    assert [s.y0 for s in lines] == pytest.approx(
-        [plane.z[0], plane.z[0], 17.5, 0], rel=1e-4
-    )
+    assert [(line.xaxis, line.y) for line in lines] == [
+        ("x2", (plane.z[0],) * 2),
+        ("x3", (plane.z[0],) * 2),
+    ]
+    shapes = [s for s in figure.layout.shapes if s.type == "line"]
+    assert [s.y0 for s in shapes] == pytest.approx([17.5, 0], rel=1e-4)
     assert references(campaign, ["local-ext4"]) == marks[1:]
+
+
+def test_the_plane_of_a_link_is_not_drawn_through_a_local_disk(root):
+    campaign = loaded(root / "data/raw/loopback-2026")
+    names = ["local-ext4", "nfs-v3", "smb-3.0"]
+    figure = plot(campaign, "explorer", "read", systems=names)
+    drawn = named(figure, "reference")
+    assert {trace.meta["system"] for trace in drawn} == {1, 2}
+    assert not any(trace.visible for trace in drawn)
+    # the menu repeats its answer over all traces, in this order
+    assert [t.meta["system"] for t in figure.data] == [
+        n % 3 for n in range(len(figure.data))
+    ]
+    chosen = figure.layout.updatemenus[-1].buttons[1].args[0]["visible"]
+    shown = [t for n, t in enumerate(figure.data) if chosen[n % 3]]
+    assert len([t for t in shown if t.name == "reference"]) == 3
 
 
 def test_a_cliff_is_marked_where_it_was_found(root):

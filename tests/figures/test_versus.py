@@ -6,6 +6,7 @@ import plotly.graph_objects as go
 import pytest
 from browsing import browsing, write_page
 from frames import measurements, run
+from plotly.colors import sample_colorscale, unlabel_rgb
 
 from fsviz.figures.kinds.versus import versus
 from fsviz.model.errors import UsageError
@@ -146,3 +147,44 @@ def eyes(browser):
         """() => ["scene", "scene2", "scene3"].map(name => document
         .getElementById("figure-1")._fullLayout[name]._scene.getCamera().eye.x)"""
     )
+
+
+def contrast(one, other):
+    """WCAG 2, of two colours as red, green and blue."""
+    lights = []
+    for colour in (one, other):
+        parts = [c / 255 for c in colour]
+        linear = [
+            c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts
+        ]
+        lights.append(0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2])
+    dark, light = sorted(lights)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_each_number_is_readable_on_its_own_cell(figure):
+    """The scale ends at the largest ratio of all systems, not of the cell's own."""
+    axis = figure.layout.coloraxis2
+    for position in (2, 3):
+        drawn = ratios(figure, position)
+        (numbers,) = [
+            t
+            for t in figure.select_traces({"mode": "text"})
+            if t.xaxis == f"x{position}"
+        ]
+        found = dict(
+            zip(
+                zip(numbers.x, numbers.y, strict=True),
+                numbers.textfont.color,
+                strict=True,
+            )
+        )
+        for y, row in zip(drawn.y, drawn.z, strict=True):
+            for x, value in zip(drawn.x, row, strict=True):
+                ink = found.get((x, y))
+                if value is None or ink not in ("#fff", "#000"):
+                    continue
+                share = (value - axis.cmin) / (axis.cmax - axis.cmin)
+                (ground,) = sample_colorscale("RdBu", [share])
+                white = 255 if ink == "#fff" else 0
+                assert contrast(unlabel_rgb(ground), [white] * 3) >= 4.5

@@ -1,6 +1,7 @@
 """What a page and the index say first."""
 
 import json
+import re
 from xml.etree import ElementTree as ET
 
 import nbformat
@@ -11,7 +12,7 @@ import fsviz
 from fsviz.checks.headline import answer
 from fsviz.checks.overview import overview
 from fsviz.report._thumbnail import thumbnail
-from fsviz.report.glance import first_sight, headline_of
+from fsviz.report.glance import card_of, first_sight
 from fsviz.report.index import write_index
 from fsviz.report.plan import plan
 
@@ -23,14 +24,15 @@ def test_the_headline_is_bold_and_its_names_mean_nothing(tmp_path):
             text = f"\nreal\t0m{seconds}.{n}00s\nuser\t0m1.000s\nsys\t0m0.100s\n"
             (tmp_path / "c" / system / f"r{n}.txt").write_text(text)
     campaign = fsviz.load(tmp_path / "c")
-    text, figure, _ = first_sight(campaign, baseline="nfs", candidates=["<b>*smb*"])
+    text, matrix, _ = first_sight(campaign, baseline="nfs", candidates=["<b>*smb*"])
     assert text.startswith("**Against nfs, rsync")
     assert "&lt;b&gt;&#42;smb&#42; 2.1× slower" in text
-    assert figure.layout.meta["alt"].startswith("Against nfs, rsync")
+    assert '<th scope="row">&lt;b&gt;*smb*</th>' in matrix.data
+    assert "<b>*" not in matrix.data
     (entry, *_) = [job.entry for job in plan((str(tmp_path / "c"),))]
     # kept as it was found: the index escapes it
-    assert entry.headline.startswith("Against <b>*smb*, rsync")
-    assert "nfs 2.1× faster" in entry.headline
+    assert entry.card.headline.startswith("Against <b>*smb*, rsync")
+    assert "nfs 2.1× faster" in entry.card.headline
 
 
 def test_one_system_is_said_and_not_drawn(root):
@@ -38,7 +40,7 @@ def test_one_system_is_said_and_not_drawn(root):
     text, figure, _ = first_sight(campaign, baseline="xfs", candidates=[])
     assert text.startswith("*")
     assert not figure
-    assert headline_of(campaign, fsviz.run_checks(campaign)) == ""
+    assert card_of(campaign, fsviz.run_checks(campaign)).headline == ""
 
 
 @pytest.mark.slow
@@ -46,12 +48,43 @@ def test_where_all_are_far_away_the_matrix_compares_the_peers(root):
     campaign = loaded(root / "data/raw/loopback-2026")
     others = ["nfs-v3", "nfs-v4.2", "smb-3.0"]
     chosen = {"candidates": others, "operations": ["read"]}
-    text, figure, _ = first_sight(campaign, baseline="local-ext4", **chosen)
+    text, matrix, reference = first_sight(campaign, baseline="local-ext4", **chosen)
     assert text.startswith(
         "**Against local-ext4, IOzone &#40;cache, emulated&#41;: 3 systems"
     )
-    assert figure.layout.title.text.endswith("against nfs-v3")
-    assert figure.layout.yaxis.ticktext == ("local-ext4", "nfs-v4.2", "smb-3.0")
+    assert reference == "nfs-v3"
+    view, *_ = matrix.data.split('class="matrix-view"')[1:]
+    rows = re.findall(r'<th scope="row">(.*?)</th>', view)
+    assert rows == ["local-ext4", "nfs-v4.2", "smb-3.0"]
+
+
+def test_a_page_of_one_tool_has_the_answers_of_the_comparison(root):
+    campaign = loaded(root / "data/raw/onehost-2026")
+    told = {"baseline": "ext4", "candidates": ["xfs", "btrfs"]}
+    found = {}
+    for tool in ("", "bonnie++"):
+        _, matrix, _ = first_sight(campaign, tool=tool, **told)
+        view = matrix.data.split('class="matrix-view"')[1]
+        cells = re.findall(r'data-told="(bonnie.*?)"', view)
+        found[tool] = cells
+    assert found[""] == found["bonnie++"]
+    assert len(found[""]) >= 20
+
+
+def test_the_menu_offers_every_reference_and_the_sizes(root):
+    campaign = loaded(root / "data/raw/onehost-2026")
+    told = {"baseline": "ext4", "candidates": ["xfs", "btrfs"]}
+    _, matrix, _ = first_sight(campaign, operations=["write"], **told)
+    options = re.findall(r"<option[^>]*>(.*?)</option>", matrix.data)
+    sizes = ["ext4, measurable sizes only", "ext4, storage sizes only"]
+    assert options == ["ext4", "xfs", "btrfs", *sizes]
+    first, second, *_ = matrix.data.split('class="matrix-view"')[1:]
+    assert "write: xfs against ext4&#10;" in first
+    assert "write: ext4 against xfs&#10;" in second
+    # where it was printed: campaign files, with the line
+    assert re.search(
+        r"xfs: from [^&]*iozone/xfs/[^&]*, line \d+, and 4 more files", first
+    )
 
 
 def test_the_picture_of_an_entry_is_an_image(root):
@@ -65,7 +98,7 @@ def test_every_entry_of_a_campaign_has_its_headline(root):
     source = str(root / "data/raw/onehost-2026")
     campaign = loaded(root / "data/raw/onehost-2026")
     said = answer(campaign, overview(campaign))
-    assert {job.entry.headline for job in plan((source,))} == {said}
+    assert {job.entry.card.headline for job in plan((source,))} == {said}
 
 
 def test_the_index_shows_it_escaped(tmp_path):
@@ -73,7 +106,11 @@ def test_the_index_shows_it_escaped(tmp_path):
         "kind": "fsviz report",
         "title": "T",
         "template": "compare",
-        "headline": "a <b>2.0×</b> faster",
+        "card": {
+            "headline": "a <b>2.0×</b> faster",
+            "columns": ["<i>write"],
+            "lines": [{"system": "<u>s", "cells": [{"text": "▲<s>"}]}],
+        },
         "sources": ["s"],
         "formats": ["html"],
         "fingerprint": "0" * 64,
@@ -86,6 +123,8 @@ def test_the_index_shows_it_escaped(tmp_path):
     nbformat.write(nbformat.v4.new_notebook(), folder / "compare.ipynb")
     page = write_index(tmp_path).read_text(encoding="utf-8")
     assert '<p class="headline">a &lt;b&gt;2.0×&lt;/b&gt; faster</p>' in page
+    assert "&lt;i&gt;write</th>" in page
+    assert "&lt;u&gt;s</th><td>▲&lt;s&gt;</td>" in page
 
 
 def test_the_comparison_begins_with_it(root):

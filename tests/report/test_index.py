@@ -49,6 +49,9 @@ def put(out, entry, name="stranger"):
         VALID | {"runs": "<b>"},
         VALID | {"findings": {"<b>": 1}},
         VALID | {"fingerprint": "x"},
+        VALID | {"card": {"trust": [["x", "<b>"]]}},
+        VALID
+        | {"card": {"lines": [{"system": "a", "cells": [{"ground": "url(//x)"}]}]}},
     ],
 )
 def test_json_of_others_neither_stops_the_index_nor_enters_it(tmp_path, entry):

@@ -146,7 +146,7 @@ def test_the_source_names_no_other_server(reports):
     assert {link for link in loads if "://" in link} == set()
     # plotly.js is there once for all pages
     (library,) = out.glob("plotly-*.min.js")
-    assert page.count(f'<script src="../{library.name}"></script>') == 1
+    assert page.count(f'src="../{library.name}"') == 1
     assert "plotly.js v" not in page
     assert library.read_text(encoding="utf-8").count("plotly.js v") == 1
 
@@ -218,3 +218,27 @@ def test_names_with_markup_are_text_in_pages_and_index(timings, chromium, tmp_pa
         assert EVIL[0] in page.locator("h2").first.inner_text()
         assert not watched.requests
         assert not watched.errors
+
+
+def test_the_executed_notebook_is_written_briefly(reports):
+    out = pages_of(reports, "small")
+    for path in (out / "small").glob("*.ipynb"):
+        text = path.read_text(encoding="utf-8")
+        assert text.count("\n") == 0
+        # its figures as data and picture, never as Python
+        outputs = [o for c in json.loads(text)["cells"] for o in c.get("outputs", ())]
+        plain = [o["data"].get("text/plain", "") for o in outputs if "data" in o]
+        assert max(len("".join(text)) for text in plain) < 2000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("campaign", BOTH)
+def test_pages_of_one_campaign_count_the_same_cells(rendered, campaign):
+    out, _ = rendered
+    counted = {}
+    for name in ("compare", "iozone"):
+        page = (out / campaign / f"{name}.html").read_text(encoding="utf-8")
+        labels = re.findall(r'aria-label="([^"]*)"', page)
+        counted[name] = {label for label in labels if " throughput against " in label}
+    assert counted["compare"] == counted["iozone"]
+    assert len(counted["compare"]) == 6

@@ -9,7 +9,7 @@ from samples import loaded
 
 from fsviz.checks.overview import COLUMNS, overview
 from fsviz.checks.overview_cells import legend
-from fsviz.text.overview import NOTES, notes_of, overview_text
+from fsviz.text.overview import NOTES, notes_of, overview_markdown, overview_text
 
 OPERATIONS = ("write", "rewrite", "read", "reread", "random_read", "random_write")
 HEADLINE = "Against base, IOzone: " + "s1 2.0× slower; " * 8
@@ -148,3 +148,21 @@ def test_threads_are_sections_of_their_own():
     assert "iozone 1 thr." in text
     assert "iozone 4 thr." in text
     assert len(rows_of(text, "a ")) == 2
+
+
+def test_the_matrix_says_against_whom():
+    text = overview_text(nine(), HEADLINE)
+    assert "Each system against base:" in text.splitlines()
+
+
+def test_markdown_has_a_table_a_tool_in_which_names_mean_nothing():
+    found = frame(
+        row("a|b", speed=0.5), row("a|b", "transfer", tool="rsync", speed=0.25)
+    )
+    text = overview_markdown(found, "a|b *slower*")
+    lines = text.splitlines()
+    assert lines[0] == "**a&#124;b &#42;slower&#42;**"
+    tables = [line for line in lines if line.startswith("|")]
+    assert tables[0] == "| iozone against base | write |"
+    assert tables[2] == "| a&#124;b | ▼2.0× |"
+    assert tables[-1] == "| a&#124;b | ▼4.0× |"

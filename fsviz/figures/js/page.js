@@ -9,6 +9,7 @@ const fsvizPage = (() => {
   const STYLE = `
 .fsviz-plot:focus-visible { outline: 2px solid #0b5cad; outline-offset: 2px; }
 .fsviz-readout { min-height: 3.2em; padding: 4px 10px; font-size: 13px; color: #1f2933; background: #f5f7fa; border-left: 3px solid #d1105a; }
+@media screen and (prefers-color-scheme: dark) { .fsviz-readout { color: #e4e7eb; background: #1f2733; } .fsviz-readout .fsviz-place { color: #9aa5b1; } }
 .fsviz-readout > * { margin-right: 1.4em; }
 .fsviz-readout .fsviz-place { display: block; color: #52606d; overflow-wrap: anywhere; }
 .fsviz-still { display: none; position: absolute; }
@@ -38,10 +39,56 @@ const fsvizPage = (() => {
           meta: trace.meta,
         };
 
+  const HAS_WEBGL = ["webgl2", "webgl"].some((name) =>
+    document.createElement("canvas").getContext(name),
+  );
+  const NO_WEBGL =
+    "This browser has no WebGL, so the surface is left out; the flat panels show the same cells.";
+
+  // the figures' own ink and paper, in the colours of a dark page; cells keep theirs
+  const DARK = {
+    "#1f2933": "#e4e7eb",
+    "#52606d": "#9aa5b1",
+    "#d9dee4": "#3e4c59",
+    "#ffffff": "#161b22",
+    "#fff": "#161b22",
+    "#000000": "#e4e7eb",
+    "rgba(255,255,255,0.8)": "rgba(22,27,34,0.8)",
+  };
+  function darkened(part) {
+    if (typeof part === "string") return DARK[part] || part;
+    if (Array.isArray(part)) return part.map(darkened);
+    if (!part || typeof part !== "object") return part;
+    return Object.fromEntries(
+      Object.entries(part).map(([key, value]) => [key, darkened(value)]),
+    );
+  }
+  // marks of findings are black and white, as the captions say; numbers suit their cells
+  const isMark = (trace) => (trace.name || "").endsWith("of fsviz check");
+  function inTheDark({ data, layout }) {
+    const { meta, ...shown } = layout;
+    const scales = Object.keys(shown).filter((key) => key.startsWith("coloraxis"));
+    const kept = Object.fromEntries(
+      scales.map((key) => [
+        key,
+        { ...darkened(shown[key]), colorscale: shown[key].colorscale },
+      ]),
+    );
+    const part = (value) => (value === undefined ? {} : darkened(value));
+    return {
+      data: data.map((trace) =>
+        isMark(trace)
+          ? trace
+          : { ...trace, line: part(trace.line), marker: part(trace.marker) },
+      ),
+      layout: { ...darkened(shown), ...kept, meta },
+    };
+  }
+
   // scenes beside one another come and go together; y is the share of the figure's
   // plotting area, from below
   function rowsOf({ data, layout }) {
-    if (!data.some(isSolid)) return [];
+    if (!HAS_WEBGL || !data.some(isSolid)) return [];
     const rows = {};
     for (const key of scenesOf(layout)) {
       const y = (layout[key].domain || {}).y || [0, 1];
@@ -164,7 +211,15 @@ const fsvizPage = (() => {
 
   function collect(holder) {
     const gd = document.getElementById(holder.dataset.figure);
-    const figure = JSON.parse(holder.textContent);
+    const stated = JSON.parse(holder.textContent);
+    const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+    const figure = dark ? inTheDark(stated) : stated;
+    if (!HAS_WEBGL && figure.data.some(isSolid)) {
+      const note = document.createElement("p");
+      note.className = "fsviz-no-webgl";
+      note.textContent = NO_WEBGL;
+      gd.before(note);
+    }
     const readout = document.getElementById(holder.dataset.figure + "-readout");
     entries.push({ gd, figure, readout, rows: rowsOf(figure) });
   }
@@ -265,4 +320,18 @@ const fsvizPage = (() => {
 
   return { start, entries, prepareForPrint };
 })();
-fsvizPage.start();
+// plotly.js takes a second to run: what can be read is painted before
+function fsvizLoad() {
+  const later = document.querySelector('script[type="fsviz/later"]');
+  if (!later) return;
+  const script = document.createElement("script");
+  if (later.hasAttribute("src")) {
+    script.addEventListener("load", fsvizPage.start);
+    script.src = later.getAttribute("src");
+  } else script.textContent = later.textContent;
+  later.replaceWith(script);
+  if (!script.src) fsvizPage.start();
+}
+if (globalThis.Plotly) fsvizPage.start();
+else if (document.hidden) fsvizLoad();
+else requestAnimationFrame(() => setTimeout(fsvizLoad, 0));

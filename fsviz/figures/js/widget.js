@@ -9,8 +9,10 @@ function drawing(Plotly, parent) {
   readout.style.cssText =
     "min-height:3.2em;padding:4px 10px;border-left:3px solid #d1105a";
   gd.style.width = "100%";
-  parent.append(gd, readout, caption);
-  return async (figure) => {
+  const parts = [gd, readout, caption];
+  parent.append(...parts);
+  const draw = async (figure) => {
+    for (const part of parts) part.hidden = false;
     const meta = figure.layout.meta || {};
     gd.style.height = (figure.layout.height || 450) + "px";
     gd.setAttribute("aria-label", meta.alt || "figure");
@@ -26,6 +28,10 @@ function drawing(Plotly, parent) {
     fsvizLink.link(gd, readout);
     fsvizLink.paint(gd);
   };
+  const hide = () => {
+    for (const part of parts) part.hidden = true;
+  };
+  return { draw, hide };
 }
 
 function render({ model, el }) {
@@ -38,8 +44,9 @@ function render({ model, el }) {
     const figures = model.get("figures").map((text) => JSON.parse(text));
     for (const [place, figure] of figures.entries()) {
       draws[place] ??= drawing(globalThis.fsvizPlotly, el);
-      await draws[place](figure);
+      await draws[place].draw(figure);
     }
+    for (const { hide } of draws.slice(figures.length)) hide();
   };
   model.on("change:figures", follow);
   follow();

@@ -34,6 +34,7 @@ from fsviz.figures.panels.references import cliff_marks, draw_references, refere
 from fsviz.figures.panels.regions import draw_regions, regions
 from fsviz.figures.panels.slice import slice_lines
 from fsviz.figures.panels.surface import points, surface
+from fsviz.figures.still import Figure
 from fsviz.figures.style import colour_ends, label, layout, make_scale
 from fsviz.model.errors import UsageError
 from fsviz.model.names import choose, unknown
@@ -86,7 +87,8 @@ def explorer(data: Data, asked: FigureOptions, *, cliffs: bool = True) -> go.Fig
         limits += cliff_marks(data, first.operation, first.metric, names)
     found = {grid.system: marks_of(asked.marks, grid) for grid in grids}
     shared = colour_ends(shared, unmarked_values(grids, found))
-    return note_marks(_draw(grids, shared, limits, found), found)
+    stated = [references(data, [name]) for name in names]
+    return note_marks(_draw(grids, shared, limits, stated, found), found)
 
 
 def grids_of(data: Data, asked: FigureOptions) -> list[Grid]:
@@ -128,6 +130,7 @@ def _draw(
     grids: list[Grid],
     scale: Scale,
     limits: list[Reference],
+    stated: list[list[Reference]],
     found: Mapping[str, Marks],
 ) -> go.Figure:
     file_sizes = sorted({int(f) for grid in grids for f in grid.mean.index})
@@ -145,7 +148,7 @@ def _draw(
             trace.visible = position == 0
             trace.meta = (trace.meta or {}) | {"system": position}
     # by kind, then by system: so the menu's answer repeats with every kind
-    figure = go.Figure(data=list(chain.from_iterable(zip(*groups, strict=True))))
+    figure = Figure(data=list(chain.from_iterable(zip(*groups, strict=True))))
     first = grids[0]
     figure.update_layout(
         **layout(_title(first), CAPTION, _alt(grids, scale), HEIGHT),
@@ -158,7 +161,7 @@ def _draw(
     }
     if len(grids) > 1:
         figure.layout.updatemenus += (system_menu(grids, [_title(g) for g in grids]),)
-    draw_references(figure, limits, scale, file_sizes, record_sizes)
+    draw_references(figure, limits, scale, file_sizes, record_sizes, stated)
     return draw_regions(figure, regions(grids))
 
 

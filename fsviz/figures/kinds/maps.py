@@ -20,6 +20,7 @@ from fsviz.figures.panels.marks import note_marks
 from fsviz.figures.panels.multiples import heading
 from fsviz.figures.panels.ratio import cells_of, map_traces, ratio_axis
 from fsviz.figures.panels.slice import size_axis
+from fsviz.figures.still import Figure
 from fsviz.figures.style import label, layout
 from fsviz.model.table import METRICS, OPERATIONS
 
@@ -94,7 +95,7 @@ def draw_maps(
     """
     first = grids[0]
     rows = math.ceil(len(grids) / COLUMNS)
-    figure = go.Figure()
+    figure = Figure()
     title = f"<b>{OPERATIONS[first.operation].capitalize()}</b> – where, by size"
     figure.update_layout(
         **layout(title, CAPTION, _alt(grids, cells), _ROW * rows + _TOP),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
+from plotly.colors import sample_colorscale
 
 from fsviz.analysis.buckets import ALL
 from fsviz.analysis.cells import present
@@ -44,7 +45,8 @@ _ROW, _HEAD, _TOP, _BOTTOM, _GAP = 24, 40, 40, 4, 10
 _LETTER = 9
 """Width of a bold letter [px]."""
 
-_METRICS = {"throughput": "throughput", "rate": "rate", "elapsed": "time"}
+METRIC_TITLES = {"throughput": "throughput", "rate": "rate", "elapsed": "time"}
+"""What a column of means is about, where the metric's name is another."""
 
 
 @takes("systems", "baseline", "marks")
@@ -260,7 +262,7 @@ def _heading(title: str, top: float) -> dict:
 
 def _title(operation: str, metric: str) -> str:
     if operation == ALL:
-        return f"mean<br>{figure_text(_METRICS.get(metric, metric))}"
+        return f"mean<br>{figure_text(METRIC_TITLES.get(metric, metric))}"
     return "<br>".join(filter(None, map(figure_text, in_two_lines(operation))))
 
 
@@ -275,6 +277,25 @@ def _colour(row: dict | None) -> float | None:
         least = least_times(row)
         speed = least if row["verdict"] == "faster" else 1 / least
     return rounded(max(-STRONGEST, min(STRONGEST, math.log2(speed))))
+
+
+def cell_colours(row: dict) -> tuple[str, str] | None:
+    """Choose ground and ink of a cell; None where there is no answer.
+
+    Parameters
+    ----------
+    row : dict
+        A row of `fsviz.checks.overview.overview`.
+
+    Returns
+    -------
+    (str, str) or None
+        Colours of CSS, which contrast by at least 4.5 to 1.
+    """
+    if not measured(row) or row["verdict"] not in DIFFERENT:
+        return None
+    share = ((_colour(row) or 0.0) + STRONGEST) / (2 * STRONGEST)
+    return sample_colorscale(COLOURS, [share])[0], readable_on([share], COLOURS)[0]
 
 
 def _text(row: dict | None) -> str:

@@ -58,6 +58,7 @@ def ratios(
     *,
     operations: Sequence[str] | None = None,
     examination: Examination | None = None,
+    tool: str = "",
 ) -> go.Figure:
     """Draw how many times faster each system is than the reference.
 
@@ -68,6 +69,9 @@ def ratios(
         By default every operation.
     examination : Examination, optional
         Of this campaign with this baseline, if it is known.
+    tool : str
+        The only one that is drawn; by default all. What the others measured counts
+        all the same among the tests, so that no verdict changes.
 
     Returns
     -------
@@ -83,7 +87,7 @@ def ratios(
     names = choose("system", asked.systems, present(measurements_of(data), "system"))
     others = [name for name in names if name != asked.baseline] if names else None
     frame = by_bucket(data, asked.baseline, others, operations, examination)
-    return draw_ratios(frame)
+    return draw_ratios(frame.loc[frame["tool"] == tool] if tool else frame)
 
 
 def draw_ratios(frame: pd.DataFrame) -> go.Figure:
@@ -230,7 +234,7 @@ def _across(shown: pd.DataFrame) -> dict:
     wide = high / low > 32
     ticks = [t for t in _TICKS if low <= t <= high]
     ticks = [t for t in ticks if not (wide and t in (0.7, 1.4))]
-    return axis("[×]", type="log") | {
+    return axis("", type="log") | {
         "range": [math.log10(low), math.log10(high)],
         "tickvals": ticks,
         "ticktext": [f"{t:g} ×" if t >= 0.7 else f"1/{1 / t:.0f} ×" for t in ticks],

@@ -18,6 +18,7 @@ from fsviz.figures.panels.ratio import map_traces, ratio_axis
 from fsviz.figures.panels.regions import beside, regions
 from fsviz.figures.panels.slice import size_axis
 from fsviz.figures.panels.surface import points, scene, surface
+from fsviz.figures.still import Figure
 from fsviz.figures.style import (
     colour_ends,
     label,
@@ -157,7 +158,7 @@ def draw_versus(
     record_sizes = sorted({int(r) for grid in grids for r in grid.mean.columns})
     first = grids[0]
     blocks = math.ceil(len(grids) / COLUMNS)
-    figure = go.Figure()
+    figure = Figure()
     title = f"<b>{OPERATIONS[first.operation].capitalize()}</b> – systems side by side"
     figure.update_layout(
         **layout(title, CAPTION, _alt(grids), BLOCK * blocks + 60),

@@ -15,7 +15,7 @@ import plotly.graph_objects as go
 from fsviz.analysis.verdicts import DIFFERENT
 from fsviz.figures.panels.heatmap import cell_numbers, heatmap
 from fsviz.figures.panels.marks import make_room, mark_traces
-from fsviz.figures.style import INK, number, rounded
+from fsviz.figures.style import INK, number, readable_on, rounded
 from fsviz.model.table import METRICS
 from fsviz.model.units import format_size
 
@@ -31,6 +31,8 @@ BETTER_UP = "RdBu"
 WIDEST = 6.0
 """log₂ of the largest ratio with a colour of its own: 64 times."""
 _ROOM_FOR_NUMBERS = 200
+_PALE_INK = "#595f66"
+"""On what is nearly white, whatever lies below."""
 
 
 def map_traces(
@@ -73,7 +75,9 @@ def map_traces(
         own = cells_of(cells, grid.system)
         # regimes of the file sizes about which the two systems agree
         shared = dict(first.regimes.items() & grid.regimes.items())
-        traces = ratio_panel(own, "coloraxis2", shared, found, numbers=numbers)
+        traces = ratio_panel(
+            own, "coloraxis2", shared, found, numbers=numbers, end=axis_end(cells)
+        )
     if found.cells:
         make_room(traces)
         traces += mark_traces(found, *sizes, narrow=True)
@@ -87,6 +91,7 @@ def ratio_panel(
     marks: Marks | None = None,
     *,
     numbers: bool = True,
+    end: float | None = None,
 ) -> list:
     """Draw the ratios of one candidate.
 
@@ -103,6 +108,9 @@ def ratio_panel(
         What was found about the cells, for the same.
     numbers : bool
         Whether the cells have room for their numbers.
+    end : float, optional
+        Where the shared colour axis ends, as `axis_end` says; by default that of these
+        cells.
 
     Returns
     -------
@@ -129,7 +137,7 @@ def ratio_panel(
         *_line_at_one(rows, place),
         _hatching(rows, place),
         *(
-            [_numbers(rows, place)]
+            [_numbers(rows, place, axis_end(cells) if end is None else end)]
             if numbers and grid.size <= _ROOM_FOR_NUMBERS
             else []
         ),
@@ -268,18 +276,19 @@ def _hatching(rows: list, place: dict) -> go.Scatter:
     )
 
 
-def _numbers(rows: list, place: dict) -> go.Scatter:
+def _numbers(rows: list, place: dict, end: float) -> go.Scatter:
+    """Write the ratios, each in the ink that the ground of its own cell needs."""
     cells = [
         (x, y, cell)
         for row, y in zip(rows, place["y"], strict=True)
         for cell, x in zip(row, place["x"], strict=True)
         if _matched(cell)
     ]
-    clear = [cell["verdict"] in DIFFERENT for _, _, cell in cells]
-    strong = [abs(_log(cell) or 0.0) for _, _, cell in cells]
+    shares = [((_log(cell) or 0.0) + end) / (2 * end) for _, _, cell in cells]
+    colours = scale_of(str(cells[0][2]["metric"])) if cells else BETTER_UP
     inks = [
-        "#6b7683" if not c else "#fff" if s > limit(strong) * 0.72 else "#000"
-        for c, s in zip(clear, strong, strict=True)
+        ink if _is_clear(cell) else _PALE_INK
+        for (_, _, cell), ink in zip(cells, readable_on(shares, colours), strict=True)
     ]
     return go.Scatter(
         x=[x for x, _, _ in cells],
@@ -304,6 +313,17 @@ def limit(logs: Sequence[float]) -> float:
     return max(1.0, min(WIDEST, math.ceil(max(logs, default=1.0) * 2) / 2))
 
 
+def scale_of(metric: str) -> str:
+    """Name the colour scale on which the candidate's side is blue."""
+    return BETTER_UP if METRICS[metric].better >= 0 else BETTER_UP + "_r"
+
+
+def axis_end(cells: pd.DataFrame) -> float:
+    """Where the colour axis of some cells' ratios ends [log₂]."""
+    ratios = cells["ratio"].dropna()
+    return limit([abs(math.log2(r)) for r in ratios if r > 0])
+
+
 def ratio_axis(
     cells: pd.DataFrame, metric: str, x: float, y: float, length: float
 ) -> dict:
@@ -323,12 +343,10 @@ def ratio_axis(
     dict
         A plotly coloraxis.
     """
-    ratios = cells["ratio"].dropna()
-    end = limit([abs(math.log2(r)) for r in ratios if r > 0])
+    end = axis_end(cells)
     ticks = [t for t in range(-6, 7) if abs(t) <= end and (end <= 4 or t % 2 == 0)]
-    better = METRICS[metric].better >= 0
     return {
-        "colorscale": BETTER_UP if better else BETTER_UP + "_r",
+        "colorscale": scale_of(metric),
         "cmin": -end,
         "cmax": end,
         "colorbar": {

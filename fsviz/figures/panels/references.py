@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Literal
 
@@ -113,6 +114,7 @@ def draw_references(
     scale: Scale,
     file_sizes: list[int],
     record_sizes: list[int],
+    stated: Sequence[Sequence[Reference]],
 ) -> go.Figure:
     """Add the limits that fall inside the ranges of an explorer's panels.
 
@@ -121,13 +123,16 @@ def draw_references(
     figure : plotly Figure
         An explorer; changed in place.
     marks : sequence of Reference
-        Throughput becomes a plane in the surface and a line in the slices; a file
+        Throughput becomes a plane in the surface and a line in the slices of those
+        systems that state it: a local disk has no link; a file
         size a line in the slices over it, and in the heatmap below the rows of at
         least that size.
     scale : Scale
         Range and unit of the values.
     file_sizes, record_sizes : list of int
         All sizes of all systems [B], ascending.
+    stated : sequence of sequence of Reference
+        The limits of each system that the menu offers, in its order.
 
     Returns
     -------
@@ -139,8 +144,7 @@ def draw_references(
         if mark.kind == "throughput" and scale.metric_unit == "B/s":
             value = mark.value / scale.factor
             if scale.low <= value <= scale.high:
-                figure.add_trace(_plane(value, ends))
-                _lines(figure, value, mark.text)
+                _limit(figure, value, mark.text, ends, [mark in own for own in stated])
         elif mark.kind == "file size" and file_sizes[0] <= mark.value <= file_sizes[-1]:
             _size_line_between_rows(figure, _row_edge(mark.value, file_sizes))
             _size_line(figure, math.log2(mark.value), mark.text)
@@ -172,24 +176,44 @@ def _plane(value: float, ends: list[tuple[float, float]]) -> go.Mesh3d:
     )
 
 
-def _lines(figure: go.Figure, value: float, text: str) -> None:
-    for panel, number in (("over record size", 2), ("over file size", 3)):
-        figure.add_shape(
-            type="line",
-            xref=f"x{number} domain",
-            yref=f"y{number}",
-            x0=0,
-            x1=1,
-            y0=value,
-            y1=value,
-            name=f"{text}, {panel}",
+def _limit(
+    figure: go.Figure,
+    value: float,
+    text: str,
+    ends: list[tuple[float, float]],
+    states: Sequence[bool],
+) -> None:
+    """Add by kind, then by system, so that the menu's answer repeats here too."""
+    kinds = [_plane(value, ends), *_lines(value, text, ends)]
+    for trace in kinds:
+        for position, states_it in enumerate(states):
+            own = copy(trace) if states_it else go.Scatter(x=[], y=[], showlegend=False)
+            own.update(meta={"system": position}, visible=position == 0)
+            figure.add_trace(own)
+
+
+def _lines(
+    value: float, text: str, ends: list[tuple[float, float]]
+) -> list[go.Scatter]:
+    """Draw a throughput over record size and over file size."""
+    return [
+        go.Scatter(
+            x=[low - 0.5, high + 0.5],
+            y=[rounded(value)] * 2,
+            text=[text, ""],
+            textposition="top right",
+            textfont={"size": 10, "color": _STROKE},
+            mode="lines+text",
             line={"color": _STROKE, "width": 1.2, "dash": "dash"},
-            label={
-                "text": text,
-                "textposition": "start",
-                "font": {"size": 10, "color": _STROKE},
-            },
+            hoverinfo="skip",
+            showlegend=False,
+            cliponaxis=True,
+            name="reference",
+            xaxis=f"x{number}",
+            yaxis=f"y{number}",
         )
+        for number, (low, high) in enumerate(ends, 2)
+    ]
 
 
 _DOTTED = {"color": _STROKE, "width": 1.2, "dash": "dot"}

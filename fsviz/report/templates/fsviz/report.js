@@ -63,7 +63,7 @@ function compare(a, b) {
   if (x !== null || y !== null) return x === null ? 1 : -1;
   return a.textContent.localeCompare(b.textContent);
 }
-for (const table of document.querySelectorAll("table")) {
+for (const table of document.querySelectorAll("table:not(.cells)")) {
   const rows = table.tBodies[0];
   table.tHead?.querySelectorAll("th").forEach((heading, column) => {
     heading.tabIndex = 0;
@@ -81,3 +81,11 @@ for (const table of document.querySelectorAll("table")) {
     heading.addEventListener("keydown", (event) => event.key === "Enter" && sort());
   });
 }
+
+// what is wider than the window is scrolled, by the keyboard too
+for (const output of document.querySelectorAll(".output"))
+  if (output.scrollWidth > output.clientWidth) {
+    output.tabIndex = 0;
+    output.setAttribute("role", "region");
+    output.setAttribute("aria-label", "Wider than the window: scroll sideways");
+  }

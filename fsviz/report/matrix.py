@@ -1,0 +1,320 @@
+"""The matrix of a page: one row a system, one column an operation, in plain HTML.
+
+It needs no script to be read. With one, a menu changes the reference or the sizes, and
+a cell opens what is behind it: all of that is made beforehand and stands in the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from fsviz.analysis.buckets import ALL
+from fsviz.analysis.verdicts import DISQUALIFIED
+from fsviz.checks.overview import SECTION
+from fsviz.checks.overview_cells import (
+    cell_text,
+    cell_words,
+    columns_of,
+    in_two_lines,
+    legend,
+    measured,
+    scope_letter,
+)
+from fsviz.checks.words import count, listing
+from fsviz.figures.kinds.overview import cell_colours, tool_title
+from fsviz.figures.style import number
+from fsviz.model.escaping import html_text
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from IPython.display import HTML
+
+    from fsviz.model.campaign import Campaign
+
+Row = Mapping[str, object]
+Places = Mapping[tuple[str, str, str, str], str]
+
+_BLANK = '<td class="blank"></td>'
+_MEANS = "A mean is geometric, over the cells of all operations."
+_SHORT = {"throughput": "B/s", "rate": "op/s", "elapsed": "time"}
+"""What a column of means is about: a whole word makes the matrix too wide."""
+_ROOMY = 10
+"""So many columns leave room for larger cells."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One choice of the menu.
+
+    Parameters
+    ----------
+    group : str
+        Heading in the menu: what the choice is about.
+    name : str
+        What is chosen: a reference, or sizes.
+    frame : DataFrame
+        As `fsviz.checks.overview.overview` returns it.
+    note : str
+        What is left out; empty if nothing.
+    """
+
+    group: str
+    name: str
+    frame: pd.DataFrame
+    note: str = ""
+
+
+def matrix_html(views: Sequence[View], campaign: Campaign) -> HTML:
+    """Show who is faster at what, and by how many times.
+
+    Parameters
+    ----------
+    views : sequence of View
+        The first is shown; a menu offers the others.
+    campaign : Campaign
+        What was measured, for the files and lines of a cell.
+
+    Returns
+    -------
+    IPython HTML
+        Everything from files is escaped.
+    """
+    from IPython.display import HTML
+
+    places = _places(campaign)
+    shown = [
+        f'<div class="matrix-view" id="matrix-{n}"{" hidden" if n else ""}>'
+        f"{_table(view, places)}</div>"
+        for n, view in enumerate(views)
+    ]
+    return HTML(
+        f'<div class="matrix">{_menu(views)}{"".join(shown)}'
+        '<dialog class="matrix-told" aria-label="What is behind this cell"></dialog>'
+        "</div>"
+    )
+
+
+def card_lines(frame: pd.DataFrame) -> dict[str, Any]:
+    """Give the matrix of the first tool as texts and colours, for the index.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        As `fsviz.checks.overview.overview` returns it.
+
+    Returns
+    -------
+    dict
+        Some fields of `fsviz.report.index.Card`; empty if no tool ran on two systems.
+    """
+    from fsviz.report.index import Cell, Line
+
+    title, keys, cells = next(iter(_sections(frame)), ("", [], {}))
+    if not keys:
+        return {}
+    lines = []
+    for name in dict.fromkeys(name for name, *_ in cells):
+        rows = [cells.get((name, *key)) for key in keys]
+        found = [
+            Cell(**dict(zip(("text", "ground", "ink"), _looks(row), strict=True)))
+            if row
+            else Cell()
+            for row in rows
+        ]
+        lines.append(Line(system=name, cells=tuple(found)))
+    return {
+        "title": f"{title}, times as fast or slow as {frame['baseline'].iloc[0]}",
+        "legend": legend(frame.loc[frame["tool"] == frame["tool"].iloc[0]]),
+        "columns": tuple(" ".join(_words(*key)) for key in keys),
+        "lines": tuple(lines),
+    }
+
+
+def _looks(row: dict) -> tuple[str, str, str]:
+    return (cell_text(row), *(cell_colours(row) or ("", "")))
+
+
+def _menu(views: Sequence[View]) -> str:
+    """Offer the views; it does nothing before the page's script has run."""
+    if len(views) < 2:
+        return ""
+    groups: dict[str, list[str]] = {}
+    for n, view in enumerate(views):
+        option = f'<option value="matrix-{n}">{html_text(view.name)}</option>'
+        groups.setdefault(view.group, []).append(option)
+    inside = "".join(
+        f'<optgroup label="{html_text(group)}">{"".join(options)}</optgroup>'
+        for group, options in groups.items()
+    )
+    return f'<label class="matrix-menu">Compare with <select>{inside}</select></label>'
+
+
+def _table(view: View, places: Places) -> str:
+    """One table: the operations of all tools beside one another."""
+    frame = view.frame
+    first = html_text(frame["baseline"].iloc[0])
+    sections = list(_sections(frame))
+    names = [
+        name
+        for name in frame["candidate"].unique()
+        if any(name == key[0] for *_, cells in sections for key in cells)
+    ]
+    body = "".join(_line(name, sections, places) for name in names)
+    keys = [key for _, columns, _ in sections for key in columns]
+    kind = "cells roomy" if len(keys) <= _ROOMY else "cells"
+    means = f" {_MEANS}" if any(operation == ALL for operation, _ in keys) else ""
+    note = f" {html_text(view.note)}." if view.note else ""
+    return (
+        '<div class="matrix-scroll" tabindex="0" role="region" '
+        f'aria-label="Matrix against {first}"><table class="{kind}">'
+        f"<caption>Times as fast or slow as <b>{first}</b>.{note}</caption>"
+        f"<thead>{_heads(sections)}</thead><tbody>{body}</tbody></table></div>"
+        f'<p class="soft">{html_text(legend(frame))}.{means}</p>'
+    )
+
+
+Section = tuple[str, list[tuple[str, str]], dict[tuple[str, str, str], dict]]
+
+
+def _sections(frame: pd.DataFrame) -> Iterator[Section]:
+    """Part a frame by tool and threads, without what was not measured."""
+    for _, own in frame.groupby(SECTION, sort=False, dropna=False, observed=True):
+        rows = own.loc[[measured(row) for row in own.to_dict("records")]]
+        if len(rows):
+            yield tool_title(rows), columns_of(rows), _by_place(rows)
+
+
+def _by_place(rows: pd.DataFrame) -> dict[tuple[str, str, str], dict]:
+    return {
+        (row["candidate"], row["operation"], str(row["metric"])): row
+        for row in rows.to_dict("records")
+    }
+
+
+def _heads(sections: Sequence[Section]) -> str:
+    """Two rows: tools, then their operations; last what was won and lost."""
+    tools = "".join(
+        f'<th scope="colgroup" colspan="{len(columns)}">{html_text(title)}</th>'
+        for title, columns, _ in sections
+    )
+    single = "".join(
+        f'<th scope="col">{_title(*key)}</th>'
+        for _, columns, _ in sections
+        for key in columns
+    )
+    corner = '<td class="corner" rowspan="2"></td>'
+    last = '<th scope="col" rowspan="2">won /<br>lost</th>' * _counted(sections)
+    if sum(len(columns) for _, columns, _ in sections) == 1:
+        last = "".join(f'<th scope="col" rowspan="2">{title}</th>' for title in _BESIDE)
+    return f"<tr>{corner}{tools}{last}</tr><tr>{single}</tr>"
+
+
+def _counted(sections: Sequence[Section]) -> bool:
+    """Say whether there is more than one operation to win."""
+    return sum(op != ALL for _, columns, _ in sections for op, _ in columns) > 1
+
+
+def _title(operation: str, metric: str) -> str:
+    return "<br>".join(map(html_text, _words(operation, metric)))
+
+
+def _words(operation: str, metric: str) -> list[str]:
+    if operation == ALL:
+        return ["mean", _SHORT.get(metric, metric)]
+    return [line for line in in_two_lines(operation) if line]
+
+
+def _line(name: str, sections: Sequence[Section], places: Places) -> str:
+    """One system: its cells, and in how many operations of all tools it won."""
+    rows = [
+        cells.get((name, *key)) for _, columns, cells in sections for key in columns
+    ]
+    inside = "".join(_cell(row, places) if row else _BLANK for row in rows)
+    single = [row for row in rows if row and row["operation"] != ALL]
+    won, lost = (
+        sum(row["verdict"] == verdict for row in single)
+        for verdict in ("faster", "slower")
+    )
+    last = f'<td class="blank">{won} / {lost}</td>' * _counted(sections)
+    if len(rows) == 1 and rows[0]:
+        last = "".join(f'<td class="blank">{text}</td>' for text in _beside(rows[0]))
+    return f'<tr><th scope="row">{html_text(name)}</th>{inside}{last}</tr>'
+
+
+_BESIDE = ("95 % interval", "runs")
+"""What a matrix of one column has room for."""
+
+
+def _beside(row: Row) -> tuple[str, str]:
+    low, high = (float(str(row[name])) for name in ("speed_low", "speed_high"))
+    known = low == low and high == high and float(str(row["ratio"])) > 0
+    interval = f"{number(low)} – {number(high)} × as fast" if known else "–"
+    return interval, f"{row['n_candidate']} and {row['n_baseline']}"
+
+
+def _cell(row: Row, places: Places) -> str:
+    """One cell, with all that is known of it for the script to show."""
+    text, letter = cell_text(row), scope_letter(row)
+    if letter:
+        text = text.removesuffix(letter)
+    colours = cell_colours(dict(row))
+    style = f' style="background:{colours[0]};color:{colours[1]}"' if colours else ""
+    kind = ' class="held"' if row["verdict"] == DISQUALIFIED else ""
+    about = f"<sup>{html_text(letter)}</sup>" if letter else ""
+    told = "&#10;".join(map(html_text, _told(row, places)))
+    return f'<td{kind}{style} data-told="{told}">{html_text(text)}{about}</td>'
+
+
+def _told(row: Row, places: Places) -> Iterator[str]:
+    """Say line by line what is behind a cell; the first line is a title."""
+    operation = str(row["operation"])
+    what = "all operations" if operation == ALL else operation.replace("_", " ")
+    names = (str(row["candidate"]), str(row["baseline"]))
+    yield f"{row['tool']} {what}: {names[0]} against {names[1]}"
+    yield cell_words(row)
+    low, high = float(str(row["speed_low"])), float(str(row["speed_high"]))
+    if low == low and high == high:
+        kind = "95 % interval" if float(str(row["ratio"])) > 0 else "bounds as printed"
+        yield f"{kind}: {number(low)} to {number(high)} × as fast"
+    yield (
+        f"{count(int(str(row['cells'])), 'cell')} that both measured; runs: "
+        f"{row['n_candidate']} of {names[0]}, {row['n_baseline']} of {names[1]}"
+    )
+    for title, words in (("About", row["scope"]), ("Beware", row["caveats"])):
+        if isinstance(words, list) and words:
+            yield f"{title}: {listing(words)}"
+    for column in ("disqualified_by", "advice"):
+        words = row[column]
+        if row["verdict"] == DISQUALIFIED and isinstance(words, list) and words:
+            yield f"{'Because of' if column == 'disqualified_by' else 'To do'}: " + (
+                listing(words)
+            )
+    for name in names:
+        key = (str(row["tool"]), operation, str(row["metric"]), name)
+        if key in places:
+            yield f"{name}: {places[key]}"
+
+
+def _places(campaign: Campaign) -> dict[tuple[str, str, str, str], str]:
+    """Say of each operation and system where its numbers were printed."""
+    table = campaign.measurements
+    table = table.loc[table["value"].notna() | table["high"].notna()]
+    keys = ["tool", "operation", "metric", "system"]
+    grouped = table.groupby(keys, observed=True, sort=False)
+    files = grouped["source"].nunique()
+    first = grouped[["source", "locator"]].first()
+    return {
+        (str(tool), str(operation), str(metric), str(system)): _place(
+            str(source), str(locator), int(number)
+        )
+        for (tool, operation, metric, system), source, locator, number in zip(
+            first.index, first["source"], first["locator"], files, strict=True
+        )
+    }
+
+
+def _place(source: str, locator: str, files: int) -> str:
+    more = f", and {count(files - 1, 'more file')}" if files > 1 else ""
+    return f"from {source}, {locator}{more}"

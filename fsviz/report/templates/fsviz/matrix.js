@@ -1,0 +1,81 @@
+// The matrix: a menu shows another view; a cell opens what is behind it. Without this
+// script the first view stands there as a table.
+for (const matrix of document.querySelectorAll(".matrix")) {
+  const dialog = matrix.querySelector("dialog");
+  const menu = matrix.querySelector(".matrix-menu select");
+
+  // one stop of the tabulator a table; the arrow keys go on from there
+  function prepare(view) {
+    const cells = [...view.querySelectorAll("td[data-told]:not(:has(button))")];
+    for (const cell of cells) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.tabIndex = -1;
+      button.append(...cell.childNodes);
+      button.setAttribute(
+        "aria-label",
+        cell.dataset.told.split("\n").slice(0, 2).join(", "),
+      );
+      cell.append(button);
+    }
+    if (cells.length) cells[0].firstChild.tabIndex = 0;
+  }
+
+  function tell(cell) {
+    const [title, ...lines] = cell.dataset.told.split("\n");
+    const head = document.createElement("h3");
+    head.textContent = title;
+    const told = lines.map((line) => {
+      const row = document.createElement("p");
+      row.textContent = line;
+      return row;
+    });
+    const close = document.createElement("button");
+    close.type = "button";
+    close.textContent = "Close";
+    close.addEventListener("click", () => dialog.close());
+    dialog.replaceChildren(head, ...told, close);
+    dialog.showModal();
+  }
+
+  const STEPS = {
+    ArrowLeft: [0, -1],
+    ArrowRight: [0, 1],
+    ArrowUp: [-1, 0],
+    ArrowDown: [1, 0],
+  };
+
+  function go(event) {
+    const step = STEPS[event.key];
+    const cell = event.target.closest("td[data-told]");
+    if (!step || !cell) return;
+    event.preventDefault();
+    const rows = [...cell.closest("tbody").rows];
+    let row = rows.indexOf(cell.parentElement),
+      column = cell.cellIndex,
+      next = null;
+    // past what was not measured, to the next cell
+    do {
+      row += step[0];
+      column += step[1];
+      next = rows[row]?.cells[column];
+    } while (next && !next.dataset.told);
+    if (!next) return;
+    event.target.tabIndex = -1;
+    next.firstChild.tabIndex = 0;
+    next.firstChild.focus();
+  }
+
+  prepare(matrix.querySelector(".matrix-view:not([hidden])"));
+  matrix.addEventListener("keydown", go);
+  matrix.addEventListener("click", ({ target }) => {
+    const cell = target.closest("td[data-told]");
+    if (cell) tell(cell);
+    else if (target === dialog) dialog.close();
+  });
+  menu?.addEventListener("change", () => {
+    for (const view of matrix.querySelectorAll(".matrix-view"))
+      view.hidden = view.id !== menu.value;
+    prepare(document.getElementById(menu.value));
+  });
+}

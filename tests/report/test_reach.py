@@ -1,0 +1,96 @@
+"""Who can read a page: with a narrow window, at night, by ear, without WebGL."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browser import opened
+
+pytestmark = pytest.mark.browser
+PAGES = ["index", "small/bonnie", "small/compare", "small/iozone"]
+REAL = [
+    "loopback-2026/bonnie",
+    "loopback-2026/compare",
+    "loopback-2026/iozone",
+    "loopback-2026/rsync",
+    "onehost-2026/compare",
+]
+GRAVE = ("serious", "critical")
+
+
+def path_of(reports, name):
+    names = ("loopback-2026", "onehost-2026") if "2026" in name else ("small",)
+    out, _ = reports(*names)
+    return out / f"{name}.html"
+
+
+def found_by_axe(page):
+    answer = Axe().run(page).response
+    return [
+        (one["id"], node["html"])
+        for one in answer["violations"]
+        if one["impact"] in GRAVE
+        for node in one["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(reports, chromium, name, scheme):
+    with opened(chromium, path_of(reports, name), (390, 800)) as watched:
+        watched.page.emulate_media(color_scheme=scheme)
+        assert found_by_axe(watched.page) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", REAL)
+def test_axe_finds_nothing_serious_on_real_pages(reports, chromium, name):
+    with opened(chromium, path_of(reports, name)) as watched:
+        assert found_by_axe(watched.page) == []
+
+
+# 640 is a window of 1280 at 200 %
+@pytest.mark.parametrize("width", [390, 640, 768])
+@pytest.mark.parametrize("name", PAGES)
+def test_a_narrow_page_is_not_wider_than_its_window(reports, chromium, name, width):
+    with opened(chromium, path_of(reports, name), (width, 800)) as watched:
+        wide = watched.page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= width
+
+
+def test_a_dark_page_has_dark_figures_and_keeps_the_colours_of_cells(reports, chromium):
+    path = path_of(reports, "small/compare")
+    seen = {}
+    for scheme in ("light", "dark"):
+        with opened(chromium, path) as watched:
+            page = watched.page
+            page.emulate_media(color_scheme=scheme)
+            page.reload()
+            drawn = "typeof fsvizPage === 'object' && fsvizPage.entries[0]?.gd.data"
+            page.wait_for_function(drawn)
+            seen[scheme] = page.evaluate(
+                """() => { const { gd } = fsvizPage.entries[0];
+                return [gd._fullLayout.paper_bgcolor,
+                        gd._fullLayout.coloraxis.colorscale,
+                        gd.data.map((trace) => trace.z)] }"""
+            )
+    (light, *cells), (dark, *same) = seen["light"], seen["dark"]
+    assert (light, dark) == ("#ffffff", "#161b22")
+    assert cells == same
+
+
+def test_without_webgl_a_page_says_so_and_shows_the_rest(reports, chromium):
+    path = path_of(reports, "small/iozone")
+    with opened(chromium, path) as watched:
+        page = watched.page
+        page.add_init_script(
+            """const real = HTMLCanvasElement.prototype.getContext;
+            HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+              return kind.startsWith("webgl") ? null : real.call(this, kind, ...rest);
+            };"""
+        )
+        page.reload()
+        fold = page.locator("details.fsviz-fold:has(.fsviz-plot)").first
+        fold.locator("summary").first.click()
+        assert "no WebGL" in fold.locator(".fsviz-no-webgl").inner_text()
+        fold.locator(".main-svg").first.wait_for()
+        assert fold.locator(".heatmaplayer image, .heatmaplayer path").count() > 0
+        assert not watched.errors
