@@ -6,11 +6,14 @@ import os
 import pickle
 
 import pytest
+from campaigns_made import iozone, put
 from filelock import FileLock
 
 from fsviz.report.plan import report
 
 BOTH = ("loopback-2026", "onehost-2026")
+SMALL = "small"
+"""Three systems of few sizes, so that quick tests have every kind of page."""
 
 
 @pytest.fixture(scope="session")
@@ -29,6 +32,8 @@ def reports(root, tmp_path_factory):
         with FileLock(out.with_suffix(".lock")):
             if not kept.exists():
                 sources = [str(root / "data/raw" / name) for name in names]
+                if names == (SMALL,):
+                    sources = [str(_small(root / "data/raw", shared / SMALL))]
                 kept.write_bytes(pickle.dumps(report(sources, out, jobs=2)))
         return out, pickle.loads(kept.read_bytes())
 
@@ -39,6 +44,17 @@ def reports(root, tmp_path_factory):
 def rendered(reports):
     """Of both sample campaigns; for tests that are marked as slow."""
     return reports(*BOTH)
+
+
+def _small(raw, folder):
+    for seed, system in enumerate(("ext4", "xfs", "btrfs")):
+        for n in (1, 2, 3):
+            rows = raw / f"onehost-2026/bonnie++/{system}/rep{n}.csv"
+            log = iozone(10 * seed + n)
+            files = {f"bonnie{n}.csv": rows.read_text(), f"iozone{n}.txt": log}
+            put(folder / system, files)
+    (folder / "campaign.toml").write_text('title = "Three file systems"\n')
+    return folder
 
 
 @pytest.fixture

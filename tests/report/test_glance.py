@@ -4,6 +4,7 @@ import json
 from xml.etree import ElementTree as ET
 
 import nbformat
+import pytest
 from samples import loaded
 
 import fsviz
@@ -40,6 +41,7 @@ def test_one_system_is_said_and_not_drawn(root):
     assert headline_of(campaign, fsviz.run_checks(campaign)) == ""
 
 
+@pytest.mark.slow
 def test_where_all_are_far_away_the_matrix_compares_the_peers(root):
     campaign = loaded(root / "data/raw/loopback-2026")
     others = ["nfs-v3", "nfs-v4.2", "smb-3.0"]

@@ -49,6 +49,7 @@ def test_a_report_runs_no_code_of_the_current_folder(trapped, tmp_path, jobs):
     assert not marker.exists(), marker.read_text()
 
 
+@pytest.mark.slow
 def test_pages_run_no_code_of_the_current_folder(trapped, tmp_path, root):
     folder, marker = trapped
     notebook = tmp_path / "notebooks/rsync.ipynb"

@@ -9,20 +9,22 @@ from browser import count_colours, opened
 from fsviz.report.plan import report
 
 pytestmark = pytest.mark.browser
-ONE = ("onehost-2026",)
+ONE = ("small",)
 BOTH = ("loopback-2026", "onehost-2026")
 TABLES = [
     pytest.param("loopback-2026/bonnie", marks=pytest.mark.slow),
     pytest.param("loopback-2026/compare", marks=pytest.mark.slow),
     pytest.param("loopback-2026/rsync", marks=pytest.mark.slow),
-    "onehost-2026/bonnie",
-    "onehost-2026/compare",
+    pytest.param("onehost-2026/bonnie", marks=pytest.mark.slow),
+    pytest.param("onehost-2026/compare", marks=pytest.mark.slow),
+    "small/bonnie",
+    "small/compare",
 ]
 
 
 def pages_of(reports, name):
-    """Folder of the reports: of one campaign, or of both for those marked as slow."""
-    out, _ = reports(*(ONE if name.startswith(ONE) else BOTH))
+    """Folder of the reports: of the small one, or of both for those marked as slow."""
+    out, _ = reports(*(ONE if name.startswith("small") else BOTH))
     return out
 
 
@@ -85,8 +87,8 @@ def test_the_other_pages_open_without_a_request_or_an_error(reports, chromium, n
 
 
 def test_tables_sort_by_value_whatever_the_unit(reports, chromium):
-    out = pages_of(reports, "onehost-2026")
-    with opened(chromium, out / "onehost-2026" / "bonnie.html") as watched:
+    out = pages_of(reports, "small")
+    with opened(chromium, out / "small" / "bonnie.html") as watched:
         page = watched.page
         table = page.locator("table", has=page.get_by_text("mean", exact=True)).first
         table.locator("xpath=ancestor::details/summary").first.click()
@@ -107,8 +109,8 @@ def test_tables_sort_by_value_whatever_the_unit(reports, chromium):
 
 
 def test_code_is_behind_a_button(reports, chromium):
-    out = pages_of(reports, "onehost-2026")
-    with opened(chromium, out / "onehost-2026" / "bonnie.html") as watched:
+    out = pages_of(reports, "small")
+    with opened(chromium, out / "small" / "bonnie.html") as watched:
         page = watched.page
         code = page.locator(".code").first
         assert not code.is_visible()
@@ -137,8 +139,8 @@ def test_a_page_that_stands_alone_needs_no_file_beside_it(
 
 
 def test_the_source_names_no_other_server(reports):
-    out = pages_of(reports, "onehost-2026")
-    page = (out / "onehost-2026" / "iozone.html").read_text(encoding="utf-8")
+    out = pages_of(reports, "small")
+    page = (out / "small" / "iozone.html").read_text(encoding="utf-8")
     body = page[page.index("<body>") :]
     loads = re.findall(r"""(?:src|href)\s*=\s*["']([^"'#]*)["']""", body)
     assert {link for link in loads if "://" in link} == set()
@@ -152,7 +154,8 @@ def test_the_source_names_no_other_server(reports):
 @pytest.mark.parametrize(
     "name",
     [
-        "onehost-2026/iozone",
+        "small/iozone",
+        pytest.param("onehost-2026/iozone", marks=pytest.mark.slow),
         pytest.param("loopback-2026/bonnie", marks=pytest.mark.slow),
         pytest.param("loopback-2026/rsync", marks=pytest.mark.slow),
     ],
@@ -169,8 +172,8 @@ def test_figures_link_to_their_findings_at_the_top(reports, name):
 
 
 def test_a_corner_of_a_figure_is_explained_and_leads_to_its_finding(reports):
-    out = pages_of(reports, "onehost-2026")
-    page = (out / "onehost-2026/iozone.html").read_text(encoding="utf-8")
+    out = pages_of(reports, "small")
+    page = (out / "small/iozone.html").read_text(encoding="utf-8")
     assert "A black corner marks a cell" in page
     assert '<span class="fsviz-error"><a href="#finding-too-short">' in page
 
