@@ -36,6 +36,19 @@ _FORMULA = re.compile(r"[$\\]")
 _NUMBERED = re.compile(r"^(\d+)\.(?=\s|$)")
 
 
+def unicode_name(text: str) -> str:
+    r"""Write a name that is not UTF-8 with escapes, so that every output can hold it.
+
+    Python keeps such a byte of a file's name as a surrogate, which cannot be encoded.
+
+    Examples
+    --------
+    >>> unicode_name("caf\udce9"), unicode_name("café")
+    ('caf\\udce9', 'café')
+    """
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def printable(text: str) -> str:
     r"""Show control characters as escapes, so that input cannot steer a terminal.
 
