@@ -179,6 +179,8 @@ _PATTERNS = tuple(re.compile(shape) for shape in _SHAPES)
 _ANY = re.compile("|".join(_SHAPES))
 _NAME = re.compile(r"[\w.-]+: ?")
 _SHARE = 0.9
+_MOST_PREFIXES = 16
+"""One in front of another; a line of a million comment signs is none of a log."""
 _SAMPLE = 30
 
 
@@ -203,7 +205,10 @@ def without_prefix(document: Document) -> Document:
     """
     document = _without_markup(_without_mail_encoding(document))
     lines = document.lines
-    while (shorter := _shorter(lines)) is not None:
+    for _ in range(_MOST_PREFIXES):
+        shorter = _shorter(lines)
+        if shorter is None:
+            break
         lines = shorter
     if lines is document.lines:
         return document

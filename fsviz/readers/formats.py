@@ -166,7 +166,7 @@ FORMATS: tuple[Format, ...] = (
             ),
         ),
         results=re.compile(
-            r"^[\s>*]*(?:Version\s+\S+\s+)?-+Sequential "
+            r"^[ \t>*]*+(?:Version[ \t]{1,40}\S{1,40}[ \t]{1,40})?-++Sequential "
             r"(?:Output-+ --Sequential |Create-+ -+Random )"
             r"|<title>Bonnie\+\+ Benchmark results</title>"
             r"|^[> ]*(?:\"?1\.9\d\w*\"?[,;\t]\"?[12]\.\d+\w*\"?[,;\t]"
