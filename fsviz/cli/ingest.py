@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from fsviz.cli.shared import DONE, app, load_sources
+from fsviz.model.escaping import printable
 
 
 @app.command(epilog="Example: fsviz ingest data/raw/* -o data/processed")
@@ -26,5 +27,5 @@ def ingest(
     for source in campaigns:
         campaign, found = load_sources([source])
         status = max(status, found)
-        typer.echo(store_campaign(campaign, output))
+        typer.echo(printable(str(store_campaign(campaign, output))))
     raise typer.Exit(status)

@@ -10,6 +10,7 @@ import typer
 from fsviz.cli.options import Force, Jobs, ReportsFolder, Standalone, To
 from fsviz.cli.report import formats_of, progress_bar
 from fsviz.cli.shared import SOME_UNUSABLE, app
+from fsviz.model.escaping import printable
 
 
 @app.command(epilog="Example: fsviz pages notebooks/cases -o reports")
@@ -42,5 +43,5 @@ def pages(
     failed = [outcome.error for outcome in outcomes if outcome.error]
     for line in failed:
         typer.echo(line, err=True)
-    typer.echo(output / "index.html")
+    typer.echo(printable(str(output / "index.html")))
     raise typer.Exit(SOME_UNUSABLE if failed else status)

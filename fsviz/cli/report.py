@@ -27,6 +27,7 @@ from fsviz.cli.shared import (
     complain,
 )
 from fsviz.model.errors import FsvizError, UsageError
+from fsviz.model.escaping import printable
 
 
 @app.command(epilog="Example: fsviz report data/raw/* --to html,pdf -o reports")
@@ -69,7 +70,7 @@ def report(
     for line in [*sorted(seen), *errors]:
         typer.echo(line, err=True)
     if batch.outcomes:
-        typer.echo(output / "index.html")
+        typer.echo(printable(str(output / "index.html")))
     if seen or errors or batch.unusable:
         status = SOME_UNUSABLE
     raise typer.Exit(_worse(status, batch.unusable))

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fsviz.model.errors import FsvizError, UsageError
+from fsviz.model.errors import FsvizError, ParseError, UsageError
+from fsviz.model.escaping import printable, printable_lines
 from fsviz.model.runs import Note
 
 if TYPE_CHECKING:
@@ -40,14 +44,24 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _common(
-    version: Annotated[
+    version: Annotated[  # noqa: ARG001 - its callback answers
         bool,
         typer.Option(
             "--version", callback=_version, is_eager=True, help="Show the version."
         ),
     ] = False,
+    failures: Annotated[
+        Path | None,
+        typer.Option(
+            "--failures",
+            metavar="FILE",
+            help="Write every complaint about the input to a file, a JSON object a "
+            "line. Standard error has ten of a kind, then a count.",
+        ),
+    ] = None,
 ) -> None:
     """Options that stand before the command."""
+    _complaints.file = None if failures is None else _begin(failures)
 
 
 def load_sources(sources: list[str], regime: str | None = None) -> tuple[Campaign, int]:
@@ -75,17 +89,75 @@ def names_in(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
+_MOST_OF_A_KIND = 10
+
+
+@dataclass(slots=True)
+class _Complaints:
+    """Where every complaint goes besides standard error."""
+
+    file: Path | None = None
+
+
+_complaints = _Complaints()
+
+
+def _begin(file: Path) -> Path:
+    """Empty the file of complaints, or refuse it before anything is read."""
+    try:
+        file.write_text("", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(
+            f"{file}:1: expected a file to write, found {error.strerror}"
+        ) from error
+    return file
+
+
 def complain(problems: Iterable[FsvizError | Note | str]) -> None:
-    """Name each problem on standard error, one line each."""
-    for problem in problems:
-        typer.echo(str(problem), err=True)
+    """Name problems on standard error, one line each; of a kind ten and a count.
+
+    Parameters
+    ----------
+    problems : iterable of FsvizError, Note or str
+        In the order in which they are named.
+    """
+    kinds: Counter[tuple[str, str]] = Counter()
+    every = list(problems)
+    for problem in every:
+        kind = _kind(problem)
+        kinds[kind] += 1
+        if kinds[kind] <= _MOST_OF_A_KIND:
+            typer.echo(printable_lines(str(problem)), err=True)
+    for (_, expected), count in kinds.items():
+        if count > _MOST_OF_A_KIND:
+            typer.echo(
+                f"… and {count - _MOST_OF_A_KIND:,} more like those"
+                f"{printable(expected and f' that expected {expected}')}; "
+                "fsviz --failures FILE … writes all",
+                err=True,
+            )
+    if _complaints.file is not None and every:
+        with _complaints.file.open("a", encoding="utf-8") as file:
+            file.writelines(f"{_record(problem)}\n" for problem in every)
+
+
+def _kind(problem: FsvizError | Note | str) -> tuple[str, str]:
+    expected = problem.expected if isinstance(problem, ParseError) else ""
+    return type(problem).__name__, expected
+
+
+def _record(problem: FsvizError | Note | str) -> str:
+    record: dict[str, object] = {"kind": type(problem).__name__}
+    if isinstance(problem, ParseError | Note):
+        record |= {"path": problem.path, "line": problem.line}
+    if isinstance(problem, ParseError):
+        record |= {"expected": problem.expected, "found": problem.found}
+    return json.dumps({**record, "message": str(problem)})
 
 
 def show_progress(line: str) -> None:
     """Show one changing line, on a terminal only; an empty one removes it."""
     if sys.stderr.isatty():
-        from fsviz.model.errors import printable
-
         sys.stderr.write(f"\r\x1b[K{printable(line)[:100]}")
         sys.stderr.flush()
 
@@ -97,7 +169,11 @@ def write_frame(frame: pd.DataFrame, form: str, output: Path | None) -> None:
         return
     from fsviz.text.tables import render
 
-    write_text(render(frame, form), output)  # type: ignore[arg-type]
+    text = render(frame, form)  # type: ignore[arg-type]
+    if form == "csv" and output is None and sys.stdout.isatty():
+        # CSV is exact, but what is in a name must not steer a terminal
+        text = printable_lines(text)
+    write_text(text, output)
 
 
 def write_text(text: str, output: Path | None) -> None:

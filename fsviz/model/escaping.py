@@ -73,6 +73,35 @@ def printable(text: str) -> str:
     )
 
 
+_UNSEEN = re.compile(r"[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""What JSON may hold as it is, though it steers terminals or turns a line around: C1,
+and the characters of bidirectional text (https://trojansource.codes)."""
+
+
+def json_text(text: str) -> str:
+    r"""Write such characters of finished JSON as escapes, which read back the same.
+
+    Examples
+    --------
+    >>> json_text('"nfs\u202e\x9b"')
+    '"nfs\\u202e\\u009b"'
+    """
+    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def printable_lines(text: str) -> str:
+    r"""Do as `printable` does with each line of a text.
+
+    Examples
+    --------
+    >>> printable_lines("a\x1b\nb")
+    'a\\x1b\nb'
+    """
+    if text.replace("\n", "").isprintable():
+        return text
+    return "\n".join(map(printable, text.split("\n")))
+
+
 def html_text(text: object) -> str:
     """Make a text mean nothing in HTML, within an element or a quoted attribute.
 
