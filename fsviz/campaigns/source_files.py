@@ -218,13 +218,21 @@ def systems_of_files(
 
 def _files(folder: Path) -> list[Path]:
     """List the files of a folder that may be results: not hidden, not our own."""
-    found = [
-        path
-        for path in folder.rglob("*")
-        if path.is_file()
-        and path.name != NAME
-        and not any(part.startswith(".") for part in path.relative_to(folder).parts)
-    ]
+    found: list[Path] = []
+
+    def missed(error: OSError) -> None:
+        # a folder that cannot be read must not disappear without a word: it stands as
+        # a file in it, which then cannot be read either
+        found.append(Path(error.filename) / "(files of this folder)")
+
+    for place, folders, names in os.walk(folder, onerror=missed):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        found += [
+            path
+            for name in names
+            if name != NAME and not name.startswith(".")
+            if (path := Path(place) / name).is_file()
+        ]
     return sorted(found, key=lambda path: natural(str(path)))
 
 

@@ -23,6 +23,7 @@ from fsviz.model.errors import (
     InconsistentDataError,
     ParseError,
     UnknownFormatError,
+    UnreadableFileError,
     UsageError,
     quoted,
 )
@@ -502,7 +503,7 @@ def _bytes_and_size(path: str) -> tuple[bytes, int]:
             return file.read(wanted), size
     except (OSError, ValueError) as error:
         found = getattr(error, "strerror", None) or "a name that no file has"
-        raise UsageError(
+        raise UnreadableFileError(
             f"{printable(path)}:1: expected a readable file, found {found}"
         ) from error
 

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import tracemalloc
+from pathlib import Path
 
 import pytest
 from program import run
@@ -233,3 +234,21 @@ def test_buckets_without_end(tmp_path, log, buckets):
     done = run("summary", tmp_path / "a.txt", "--buckets", buckets)
     assert done.returncode == 2
     assert "expected ascending sizes" in done.stderr
+
+
+def test_a_folder_that_cannot_be_read_does_not_disappear(tmp_path, log, monkeypatch):
+    """Its path is too long for the system; one without permission is told the same."""
+    (tmp_path / "good").mkdir()
+    (tmp_path / "good/rep1.txt").write_bytes(log)
+    (tmp_path / "deep").mkdir()
+    monkeypatch.chdir(tmp_path / "deep")
+    for _ in range(22):
+        Path("x" * 200).mkdir()
+        os.chdir("x" * 200)
+    monkeypatch.chdir(tmp_path)
+    done = run("read", "deep/" + "/".join(["x" * 200] * 22), "--format", "csv")
+    assert done.returncode == 2
+    done = run("summary", tmp_path)
+    assert done.returncode == 1
+    assert "expected a readable file, found File name too long" in done.stderr
+    assert "good" in done.stdout
