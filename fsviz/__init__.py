@@ -31,7 +31,15 @@ def _names() -> tuple:
 def __getattr__(name: str) -> object:
     """Load a public name, or the list of all."""
     load, _, names = _names()
-    return names if name == "__all__" else load(name)
+    try:
+        return names if name == "__all__" else load(name)
+    except ModuleNotFoundError as error:
+        from fsviz.model.missing import how_to_install
+
+        advice = how_to_install(error.name or "")
+        if not advice:
+            raise
+        raise ModuleNotFoundError(advice, name=error.name) from None
 
 
 def __dir__() -> list[str]:

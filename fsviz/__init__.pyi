@@ -1,10 +1,12 @@
 # The names that fsviz offers, listed once: __init__.py loads them from here when used.
 from . import report as report
+from .analysis.best import best as best
 from .analysis.buckets import summary as summary
 from .analysis.cells import select as select
 from .analysis.rankings import rankings as rankings
 from .analysis.regimes import in_regime as in_regime
 from .analysis.scaling import scaling as scaling
+from .campaigns.history import history as history
 from .campaigns.load import load as load
 from .campaigns.load import read as read
 from .checks.compared import compare as compare

@@ -6,6 +6,10 @@ if __name__ == "__main__":
     if not sys.flags.safe_path:
         # -m puts the current folder there, and with it whatever modules lie in it
         sys.path.pop(0)
-    from fsviz.cli import main
+    try:
+        from fsviz.cli import main
+    except ModuleNotFoundError as error:
+        from fsviz.model.missing import how_to_install
 
+        sys.exit(how_to_install(error.name or "") or str(error))
     main()

@@ -16,10 +16,14 @@ from samples import read_once
 
 # The same examples on every machine: a commit passes or fails, never by chance.
 # HYPOTHESIS_PROFILE=default draws new ones, to look for what no example has met.
-settings.register_profile("repeatable", derandomize=True)
+# No deadline: how long an example takes is the machine's affair
+settings.register_profile("repeatable", derandomize=True, deadline=None)
 # more examples for tests that state no number of their own, in `make test-slow`
 settings.register_profile("long", derandomize=True, max_examples=1000, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
+
+# Nothing of one test, or of the person who runs them, answers in another
+os.environ["FSVIZ_CACHE"] = ""
 
 ROOT = Path(__file__).resolve().parent.parent
 REQUIRED = os.environ.get("FSVIZ_REQUIRE_BROWSER") == "1"

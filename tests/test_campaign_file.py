@@ -67,3 +67,18 @@ def test_a_mistake_is_named_with_its_line(tmp_path, old, new, line, says):
         read(tmp_path, GOOD.replace(old, new))
     assert caught.value.line == line
     assert says in str(caught.value)
+
+
+def test_dates_need_no_quotation_marks(tmp_path):
+    parsed = read(
+        tmp_path, "started = 2026-11-21T09:26:54Z\n[facts]\ndate = 2026-11-21"
+    )
+    assert parsed.started == "2026-11-21T09:26:54+00:00"
+    assert parsed.facts.date == "2026-11-21"
+
+
+def test_a_table_for_a_list_of_tables_is_explained(tmp_path):
+    with pytest.raises(
+        CampaignError, match=r"2: expected \[\[system\]\], one for each"
+    ):
+        read(tmp_path, 'title = "A"\n[system]\nname = "nfs"\n')

@@ -26,11 +26,16 @@ HEAVY = {
     "papermill": "report/*",
     "nbconvert": "report/*",
     "xlrd": "readers/iozone/workbook.py",
-    "openpyxl": "readers/iozone/workbook.py",
+    "openpyxl": "*/workbook.py",
 }
 """Libraries, each with the only place that may import it."""
 
-CONDA_NAMES = {"kaleido": "python-kaleido", "playwright": "playwright-python"}
+CONDA_NAMES = {
+    "duckdb": "python-duckdb",
+    "kaleido": "python-kaleido",
+    "playwright": "playwright-python",
+    "universal-pathlib": "universal_pathlib",
+}
 LONGEST_MODULE = 700
 LONGEST_FUNCTION = 60
 LARGEST_FILE = 2 * 1024**2

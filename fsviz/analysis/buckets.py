@@ -25,6 +25,7 @@ from fsviz.analysis.regimes import memory_of
 from fsviz.analysis.tests import mean_interval
 from fsviz.model.campaign import Campaign, Data
 from fsviz.model.errors import UsageError, quoted
+from fsviz.model.names import unknown
 from fsviz.model.table import METRICS, measurements_of
 from fsviz.model.units import KIB, MIB, format_size, parse_size
 
@@ -139,7 +140,7 @@ def check_by(by: str, known: tuple[str, ...]) -> None:
         If it is none of those known.
     """
     if by not in known:
-        raise UsageError(f"by: expected one of {', '.join(known)}, found {by}")
+        raise unknown("by", by, known)
 
 
 def label_rows(

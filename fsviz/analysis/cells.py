@@ -7,7 +7,8 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.aggregate import cell_means, codes_as_they_come
-from fsviz.model.errors import MixedCellError, UsageError, printable
+from fsviz.model.errors import MixedCellError, printable
+from fsviz.model.names import Names, choose
 from fsviz.model.table import (
     CELL,
     COLUMNS,
@@ -138,30 +139,6 @@ def describe_sizes(row: pd.Series) -> str:
     return " by ".join(shown) or "no stated size"
 
 
-Names = str | Iterable[str] | None
-"""One name, some names, or all there are."""
-
-
-def names_of(names: Names) -> list[str]:
-    """List names; a lone text is one name, not its letters.
-
-    Parameters
-    ----------
-    names : str, iterable of str or None
-        None is no name.
-
-    Returns
-    -------
-    list of str
-
-    Examples
-    --------
-    >>> names_of("nfs"), names_of(("a", "b")), names_of(None)
-    (['nfs'], ['a', 'b'], [])
-    """
-    return [names] if isinstance(names, str) else list(names or ())
-
-
 def select(
     data: Same,
     *,
@@ -191,16 +168,9 @@ def select(
     measurements = table = measurements_of(data)
     wanted = {"system": systems, "operation": operations, "tool": tools}
     for column, given in wanted.items():
-        names = names_of(given)
+        names = choose(column, given, present(measurements, column))
         if not names:
             continue
-        known = present(measurements, column)
-        for name in names:
-            if name not in known:
-                raise UsageError(
-                    f"{column}: expected one of {', '.join(map(printable, known))}, "
-                    f"found {printable(name)}"
-                )
         measurements = measurements.loc[measurements[column].isin(names)]
     if data is table:
         return measurements
@@ -531,6 +501,9 @@ def fill_missing(logs: NDArray[np.float64]) -> NDArray[np.float64]:
     import numpy as np
     from scipy.sparse.csgraph import connected_components
 
+    if logs.shape[0] > logs.shape[1]:
+        # the model is the same for both; the equations are one for each row
+        return fill_missing(logs.T).T
     there = np.isfinite(logs)
     took, cells = there.any(axis=1), there.any(axis=0)
     present = there[np.ix_(took, cells)].astype(float)

@@ -19,13 +19,11 @@ from typing import TYPE_CHECKING, Any
 from fsviz.analysis.buckets import EDGES, By, group_cells
 from fsviz.analysis.cells import (
     Matrix,
-    Names,
     SystemRuns,
     fill_missing,
     in_order,
     matrices,
     mean_over_runs,
-    names_of,
     performance,
     present,
     refuse_mixed,
@@ -55,6 +53,7 @@ from fsviz.analysis.tests import (
 from fsviz.analysis.verdicts import disagreements, verdicts
 from fsviz.model.campaign import Campaign, Data, baseline_of
 from fsviz.model.errors import UsageError, printable
+from fsviz.model.names import Names, choose, unknown
 from fsviz.model.table import measurements_of
 
 if TYPE_CHECKING:
@@ -191,14 +190,14 @@ def compare(  # noqa: PLR0913 - all by keyword, each a question of its own
     candidate, whichever candidates and operations are asked for.
     """
     whole = measurements_of(data)
-    asked = names_of(operations)
+    asked = choose("operation", operations, present(whole, "operation"))
     chosen = select(whole, operations=asked)
     # one row for all operations of a tool speaks for those that are asked for
     known = chosen if by == "tool" else whole
     refuse_mixed(performance(known))
     table = with_cpu_cost(performance(known), known)
     systems = present(whole, "system")
-    first, others = _roles(data, systems, baseline, names_of(candidates))
+    first, others = _roles(data, systems, baseline, candidates)
     method = Method(confidence, robust)
     runs = data.runs if isinstance(data, Campaign) else None
     parts = [
@@ -233,20 +232,16 @@ def _roles(
     data: Data,
     systems: list[str],
     baseline: str | None,
-    candidates: list[str],
+    candidates: Names,
 ) -> tuple[str, list[str]]:
     """Settle who is compared with whom."""
     if not systems:
         raise UsageError("compare: expected measurements, found none")
     first = baseline or baseline_of(data) or systems[0]
-    named = [("baseline", first), *(("candidate", name) for name in candidates)]
-    for role, name in named:
-        if name not in systems:
-            known = ", ".join(map(printable, systems))
-            raise UsageError(
-                f"{role}: expected one of {known}, found {printable(name)}"
-            )
-    others = [name for name in dict.fromkeys(candidates or systems) if name != first]
+    if first not in systems:
+        raise unknown("baseline", first, systems)
+    named = choose("candidate", candidates, systems)
+    others = [name for name in named or systems if name != first]
     if not others:
         raise UsageError(
             f"compare: expected at least two systems, found only {printable(first)}"

@@ -14,6 +14,7 @@ from fsviz.analysis.cells import performance
 from fsviz.analysis.tests import exponential
 from fsviz.model.campaign import Campaign, Data, Same, baseline_of
 from fsviz.model.errors import UsageError, printable
+from fsviz.model.names import unknown
 from fsviz.model.table import measurements_of
 from fsviz.model.thresholds import THRESHOLDS, limits
 from fsviz.model.units import format_size, parse_stated_size
@@ -94,7 +95,7 @@ def _changes(levels: pd.DataFrame, sizes: pd.DataFrame) -> pd.DataFrame:
 def _highest_changes(changes: pd.DataFrame, place: list[str]) -> pd.DataFrame:
     """Upper end of the interval of each step's change, as `steps` explains."""
     import numpy as np
-    from scipy import stats
+    from scipy.special import stdtrit
 
     by = {"dropna": False, "observed": True}
     runs = changes.groupby([*place, "run"], **by)["change"].mean()
@@ -103,7 +104,7 @@ def _highest_changes(changes: pd.DataFrame, place: list[str]) -> pd.DataFrame:
     several = over_runs["count"] > 1
     chosen = over_runs.where(several, over_records)
     n = chosen["count"].where(chosen["count"] > 1).to_numpy(float)
-    half = stats.t.ppf(0.975, n - 1) * chosen["std"] / np.sqrt(n)
+    half = stdtrit(n - 1, 0.975) * chosen["std"] / np.sqrt(n)
     return (chosen["mean"] + half).rename("high").reset_index()
 
 
@@ -434,9 +435,7 @@ class _Sorted:
 
 def _sort(data: Data, regime: str, memory: Mapping[str, int] | None) -> _Sorted:
     if regime not in REGIMES:
-        raise UsageError(
-            f"regime: expected one of {', '.join(REGIMES)}, found {printable(regime)}"
-        )
+        raise unknown("regime", regime, REGIMES)
     known = memory_of(data) if memory is None else memory
     table = measurements_of(data)
     found = {name: known[name] for name in table["system"].unique() if name in known}

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Annotated, Any
 
 from pydantic import (
     BaseModel,
+    BeforeValidator,
     ConfigDict,
+    Field,
     ValidationError,
     ValidationInfo,
     field_validator,
@@ -22,34 +26,52 @@ from fsviz.model.thresholds import THRESHOLDS
 NAME = "campaign.toml"
 
 
+def _written(value: object) -> object:
+    """Take a date or time as TOML has it, without quotation marks, as its text."""
+    return value.isoformat() if isinstance(value, dt.date | dt.time) else value
+
+
+def _key(meaning: str, example: object) -> Any:
+    """Declare a key that may be left out: what it means, and how it looks."""
+    return Field(None, description=meaning, examples=[example])
+
+
+Date = Annotated[str | None, BeforeValidator(_written)]
+"""Text, or a date or time without quotation marks."""
+
+
 class Facts(BaseModel):
     """Facts about a system, or about all systems of a campaign; all optional."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
-    protocol: str | None = None
-    protocol_version: str | None = None
-    file_system: str | None = None
-    server: str | None = None
-    client: str | None = None
-    operating_system: str | None = None
-    kernel: str | None = None
-    cpu: str | None = None
-    cpu_cache: str | None = None
-    client_ram: str | None = None
-    server_ram: str | None = None
-    link: str | None = None
-    mtu: str | None = None
-    round_trip: str | None = None
-    mount_point: str | None = None
-    mount_options: str | None = None
-    export_options: str | None = None
-    durability: str | None = None
-    storage: str | None = None
-    emulated: str | None = None
-    tool_versions: str | None = None
-    date: str | None = None
-    notes: str | None = None
+    protocol: str | None = _key("local, nfs, smb, or another name", "nfs")
+    protocol_version: str | None = _key("of the protocol", "4.2")
+    file_system: str | None = _key("below it, where the data lie", "ext4")
+    server: str | None = _key("machine and program that serve", "Debian 12, knfsd")
+    client: str | None = _key("machine that ran the benchmark", "desktop, 4 cores")
+    operating_system: str | None = _key("of the client", "Debian 12")
+    kernel: str | None = _key("of the client", "Linux 6.1.0")
+    cpu: str | None = _key("of the client", "4 CPUs, Intel Xeon E-2224")
+    cpu_cache: str | None = _key("largest cache of the client's CPU", "8 MiB")
+    client_ram: str | None = _key("memory that can cache files there", "16 GiB")
+    server_ram: str | None = _key("the same of the server", "32 GiB")
+    link: str | None = _key("rate of the network", "1 Gbit/s")
+    mtu: str | None = _key("largest packet of the network in bytes", "1500")
+    round_trip: str | None = _key("time of a packet to the server and back", "0.2 ms")
+    mount_point: str | None = _key("absolute path where it is mounted", "/mnt/nfs")
+    mount_options: str | None = _key("as /proc/mounts has them", "rw,vers=4.2,hard")
+    export_options: str | None = _key("of the server's export or share", "rw,sync")
+    durability: str | None = _key(
+        "sync if a finished write is on disk, else async", "sync"
+    )
+    storage: str | None = _key("the device below all of it", "SATA SSD, 480 GB")
+    emulated: str | None = _key(
+        "what software imitates, if anything", "link of a guest"
+    )
+    tool_versions: str | None = _key("of the benchmarks", "iozone 3.489; fio 3.33")
+    date: Date = _key("when it was measured", dt.date(2026, 11, 21))
+    notes: str | None = _key("what else a reader should know", "server was idle")
 
     @field_validator(*CHECKED)
     @classmethod
@@ -62,9 +84,12 @@ class Facts(BaseModel):
 class SystemEntry(Facts):
     """One ``[[system]]``: what is compared, and the files that measured it."""
 
-    name: str
-    title: str | None = None
-    files: list[str] | None = None
+    name: str = Field(description="what it is called everywhere", examples=["nfs"])
+    title: str | None = _key("a longer name", "NFS 4.2 over 1 Gbit/s")
+    files: list[str] | None = _key(
+        "patterns of its results in the folder; else all below NAME/",
+        ["*/nfs/*"],
+    )
 
 
 SETTINGS = ("options", "version", "word_size", "file_sizes", "record_sizes", "threads")
@@ -76,16 +101,34 @@ class CampaignFile(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
-    title: str = ""
-    question: str = ""
-    baseline: str | None = None
-    started: str | None = None
-    ended: str | None = None
-    ignore: list[str] = []
-    compared: list[str] = []
-    facts: Facts = Facts()
-    system: list[SystemEntry] = []
-    thresholds: dict[str, float] = {}
+    title: str = Field(
+        default="", description="of reports", examples=["NFS or SMB, autumn"]
+    )
+    question: str = Field(
+        default="",
+        description="what it is to answer",
+        examples=["Which one is faster?"],
+    )
+    baseline: str | None = _key("system that others are compared with", "nfs")
+    started: Date = _key("first run", dt.date(2026, 11, 21))
+    ended: Date = _key("last run", dt.date(2026, 11, 22))
+    ignore: list[str] = Field(
+        default=[],
+        description="patterns of files that are no results",
+        examples=[["*.log"]],
+    )
+    compared: list[str] = Field(
+        default=[],
+        description="facts and settings that differ on purpose",
+        examples=[["mount_options"]],
+    )
+    facts: Facts = Field(
+        default=Facts(), description="true of every system unless it says so"
+    )
+    system: list[SystemEntry] = Field(default=[], description="what is compared")
+    thresholds: dict[str, float] = Field(
+        default={}, description="where the rules of fsviz check draw their lines"
+    )
 
 
 _LARGEST = 256 * 1024
@@ -205,6 +248,8 @@ def _explain(path: Path, text: str, error: ValidationError) -> CampaignError:
     if first["type"] == "extra_forbidden":
         names = ", ".join(_table(location).model_fields)
         return CampaignError(str(path), line, f"one of the keys {names}", key)
+    if location == ["system"] and isinstance(first["input"], dict):
+        return CampaignError(str(path), line, "[[system]], one for each", "[system]")
     if first["type"] == "missing":
         return CampaignError(str(path), line, f"the key {key}", "none")
     if first["type"] == "value_error":

@@ -9,12 +9,12 @@ and ``xfs/cold``, there is more than one reading: none is chosen, and all are sh
 from __future__ import annotations
 
 import glob
-import json
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 
 from fsviz.model.errors import AmbiguousFoldersError, quoted
+from fsviz.model.escaping import toml_text
 
 Parts = tuple[str, ...]
 
@@ -117,6 +117,27 @@ def _without_constant(names: dict[Parts, Parts]) -> dict[Parts, Parts]:
     return {f: tuple(n[i] for i in kept) if n else n for f, n in names.items()}
 
 
+def outer_and_inner(root: str, folders: Iterable[Parts]) -> dict[Parts, str]:
+    """Name the system of each folder by all levels that may name one.
+
+    Parameters
+    ----------
+    root, folders
+        As for `systems_of`.
+
+    Returns
+    -------
+    dict of tuple to str
+
+    Examples
+    --------
+    >>> outer_and_inner("camp", [("ext4", "a"), ("ext4", "b"), ("xfs", "a")])
+    {('ext4', 'a'): 'ext4/a', ('ext4', 'b'): 'ext4/b', ('xfs', 'a'): 'xfs/a'}
+    """
+    names = _without_constant({f: _names(f) for f in dict.fromkeys(folders)})
+    return {f: "/".join(n) or PurePath(root).name for f, n in names.items()}
+
+
 def _ambiguous(root: str, names: dict[Parts, Parts]) -> AmbiguousFoldersError:
     readings = (
         ("every folder is a system", {f: "/".join(n) for f, n in names.items() if n}),
@@ -147,6 +168,5 @@ def _glob(folder: Parts) -> str:
 
 
 def _entry(name: str, globs: Sequence[str]) -> list[str]:
-    listed = ", ".join(json.dumps(g, ensure_ascii=False) for g in dict.fromkeys(globs))
-    quoted_name = json.dumps(name, ensure_ascii=False)
-    return ["[[system]]", f"name = {quoted_name}", f"files = [{listed}]"]
+    listed = ", ".join(map(toml_text, dict.fromkeys(globs)))
+    return ["[[system]]", f"name = {toml_text(name)}", f"files = [{listed}]"]

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from fsviz.analysis.cells import select
 from fsviz.campaigns.placed import Placed, files_frame, place, place_systems
-from fsviz.model import errors
+from fsviz.campaigns.remote import is_remote
+from fsviz.campaigns.store import generation, manifest, read_generation
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import (
     ParseError,
     UnknownFormatError,
     UnreadableFileError,
     UsageError,
+    printable,
 )
+from fsviz.model.names import Names, names_of
 from fsviz.model.runs import Note, Reading, tabulate
 from fsviz.model.table import validate
 from fsviz.readers.formats import STANDARD_INPUT, read_file, shown_path
@@ -30,29 +33,40 @@ if TYPE_CHECKING:
     from fsviz.campaigns.campaign_toml import CampaignFile
     from fsviz.campaigns.source_files import SourceFile
 
-STORED_FRAMES = ("measurements", "runs", "systems")
-STORED_FACTS = "campaign.json"
-STORED_FILES = "files.parquet"
-
 Progress = Callable[[str], None]
 
 
 def load(
     source: str | os.PathLike[str] | Sequence[str],
     progress: Progress = lambda _: None,
+    *,
+    campaign: str = "",
+    system: Names = None,
+    operation: Names = None,
+    tool: Names = None,
+    cache: bool = False,
 ) -> Campaign:
     """Load a campaign.
 
     Parameters
     ----------
     source : path-like or sequence of str
-        A campaign folder, a stored campaign (a folder that ``fsviz ingest`` wrote), or
+        A campaign folder, a stored campaign (a folder that ``fsviz ingest`` wrote),
+        the address of one of these (``s3://…``, by fsspec), or
         one or more ``label=path[,path…]``, where the path ``-`` is standard input; in
         one text these are parted by blanks and quoted as in a shell. A relative path
         is looked for in the parent folders too, so that a notebook in ``notebooks/``
         finds ``data/raw``.
     progress : callable
         Called with the path of each file before it is read.
+    campaign : str
+        Which one, if the source is a store.
+    system, operation, tool : str, iterable of str or None
+        Names to keep, all if None. Of a stored campaign nothing else is read.
+    cache : bool
+        Whether to keep what was read of a large folder under the user's cache folder
+        (the environment variable ``FSVIZ_CACHE`` names another), and to take it from
+        there as long as the files are the same.
 
     Returns
     -------
@@ -61,7 +75,7 @@ def load(
     Raises
     ------
     UsageError
-        If there is no such file or folder.
+        If there is no such file, folder, campaign or name.
     CampaignError
         If ``campaign.toml`` cannot be followed.
     ParseError
@@ -83,18 +97,53 @@ def load(
                 "itself, or label the files of one system as label=path"
             )
         sources = groups[0]
+    chosen = {"systems": system, "operations": operation, "tools": tool}
+    if len(sources) == 1 and is_remote(sources[0]):
+        return _load_remote(sources[0], campaign, progress, chosen)
     lone = sources[0] if len(sources) == 1 and "=" not in sources[0] else STANDARD_INPUT
-    if lone != STANDARD_INPUT and find(lone).is_dir():
-        return _load_folder(find(lone), progress)
-    return _assemble("", labelled(sources), progress)[0]
+    if lone == STANDARD_INPUT or not find(lone).is_dir():
+        if campaign:
+            raise UsageError(f"campaign {campaign}: expected a store, found {lone}")
+        return select(_assemble("", labelled(sources), progress)[0], **chosen)
+    folder = find(lone) / campaign if campaign else find(lone)
+    if stored := generation(folder):
+        return read_generation(stored, **chosen)
+    if campaign:
+        names = ", ".join(map(printable, list(manifest(find(lone)))[:10])) or "no store"
+        raise UsageError(f"campaign {campaign}: expected one of {names}")
+    if cache:
+        from fsviz.campaigns.cache import remembered
+
+        return select(remembered(folder, progress), **chosen)
+    return select(read_folder(folder, progress), **chosen)
+
+
+def _load_remote(
+    address: str, campaign: str, progress: Progress, chosen: Mapping[str, Names]
+) -> Campaign:
+    from fsviz.campaigns.remote import (
+        fetched,
+        renamed,
+        store_there,
+        stored_campaign,
+    )
+
+    if store_there(address):
+        tools = names_of(chosen["tools"])
+        with stored_campaign(address, campaign, tools) as folder:
+            return read_generation(folder, **chosen)
+    with fetched(address) as folder:
+        found = renamed(read_folder(folder, progress), str(folder), address)
+    return select(found, **chosen)
 
 
 def _several(source: str | os.PathLike[str] | Sequence[str]) -> Sequence[str]:
     """Take several ``label=path`` out of one text, as a notebook holds them."""
     if isinstance(source, os.PathLike):
         return [os.fspath(source)]
-    if isinstance(source, str):
+    if isinstance(source, str) and not source.startswith("["):
         return _expanded(shlex.split(source) if "=" in source else [source])
+    source = names_of(source)
     return _expanded(source)
 
 
@@ -104,9 +153,27 @@ def _expanded(sources: Sequence[str]) -> Sequence[str]:
     return expanded(sources)
 
 
-def _load_folder(folder: Path, progress: Progress) -> Campaign:
-    if is_stored(folder):
-        return _load_stored(folder)
+def read_folder(folder: Path, progress: Progress = lambda _: None) -> Campaign:
+    """Read a campaign from its files, whatever is stored of it.
+
+    Parameters
+    ----------
+    folder : Path
+        A campaign folder.
+    progress : callable
+        Called with the path of each file before it is read.
+
+    Returns
+    -------
+    Campaign
+
+    Raises
+    ------
+    CampaignError
+        If ``campaign.toml`` cannot be followed.
+    ParseError
+        If nothing at all is usable.
+    """
     from fsviz.campaigns.campaign_toml import NAME, CampaignFile, read_campaign_file
     from fsviz.campaigns.publication import is_publication, read_publication
     from fsviz.campaigns.source_files import files_of
@@ -123,7 +190,7 @@ def _load_folder(folder: Path, progress: Progress) -> Campaign:
         found = list(files_of(folder, described))
         if not found:
             none = "none in this folder"
-            raise UnknownFormatError(str(folder), 1, "result files", none)
+            raise UnknownFormatError(str(folder), "", "result files", none)
         campaign, placed = _assemble(name, found, progress)
     return replace(
         campaign,
@@ -138,36 +205,30 @@ def _load_folder(folder: Path, progress: Progress) -> Campaign:
     )
 
 
-def is_stored(folder: Path) -> bool:
-    """Say whether ``fsviz ingest`` wrote a folder."""
-    return all((folder / f"{name}.parquet").is_file() for name in STORED_FRAMES)
+def load_files(
+    name: str, files: Iterable[SourceFile], progress: Progress = lambda _: None
+) -> Campaign:
+    """Load files whose systems are decided.
 
+    Parameters
+    ----------
+    name : str
+        Of the campaign.
+    files : iterable of SourceFile
+        Each with its system.
+    progress : callable
+        Called with the path of each file before it is read.
 
-def _load_stored(folder: Path) -> Campaign:
-    import pandas as pd
+    Returns
+    -------
+    Campaign
 
-    frames = {n: pd.read_parquet(folder / f"{n}.parquet") for n in STORED_FRAMES}
-    frames["runs"]["sources"] = frames["runs"]["sources"].map(tuple)
-    files = folder / STORED_FILES
-    facts = json.loads((folder / STORED_FACTS).read_text(encoding="utf-8"))
-    return Campaign(
-        name=facts["name"],
-        title=facts["title"],
-        baseline=facts["baseline"],
-        problems=tuple(_problem(*fields) for fields in facts["problems"]),
-        notes=tuple(Note(*fields) for fields in facts.get("notes", ())),
-        files=pd.read_parquet(files) if files.is_file() else None,
-        thresholds=facts.get("thresholds", {}),
-        compared=tuple(facts.get("compared", ())),
-        **{name: facts.get(name, "") for name in ("question", "started", "ended")},
-        **frames,
-    )
-
-
-def _problem(kind: str, *fields: Any) -> ParseError:
-    """Make a stored problem again; one of an unknown kind is a problem all the same."""
-    found = getattr(errors, kind, ParseError)
-    return found(*fields) if issubclass(found, ParseError) else ParseError(*fields)
+    Raises
+    ------
+    ParseError
+        If nothing at all is usable.
+    """
+    return _assemble(name, files, progress)[0]
 
 
 def _assemble(
@@ -324,7 +385,9 @@ def read_paths(
 
 
 def read_tables(
-    paths: Sequence[str], hint: str | None = None
+    paths: Sequence[str],
+    hint: str | None = None,
+    progress: Progress = lambda _: None,
 ) -> tuple[pd.DataFrame | None, list[ParseError], list[Note]]:
     """Read files as `read_paths` does, and return the notes on them as well.
 
@@ -334,6 +397,8 @@ def read_tables(
         Files of results.
     hint : str or None
         Name of their format; None recognises it.
+    progress : callable
+        Called with the path of each file before it is read.
 
     Returns
     -------
@@ -357,7 +422,7 @@ def read_tables(
         SourceFile(systems.get(str(Path(path)), shown_path(path)), path)
         for path in paths
     ]
-    placed = place("", list(_read_all(sources, lambda _: None, hint)))
+    placed = place("", list(_read_all(sources, progress, hint)))
     if not placed.runs:
         return None, placed.problems, placed.notes
     return tabulate(placed.runs)[0], placed.problems, placed.notes

@@ -68,7 +68,7 @@ def find(path: str) -> Path:
                 return folder / given
     except (OSError, ValueError):
         pass  # a name too long, a NUL in it, or a current folder that was deleted
-    raise UsageError(f"{printable(path)}:1: expected a file or folder, found none")
+    raise UsageError(f"{printable(path)}: expected a file or folder, found none")
 
 
 def natural(text: str) -> list[tuple[int, int, str]]:
@@ -101,7 +101,7 @@ def labelled(sources: Sequence[str]) -> list[SourceFile]:
     lone: list[Path] = []
     for text in sources:
         label, equals, paths = text.partition("=")
-        if equals:
+        if equals and not Path(text).exists():
             files += _of_label(label, paths)
         elif text == STANDARD_INPUT:
             files.append(SourceFile(shown_path(text), text))
@@ -140,7 +140,13 @@ def refuse_read_twice(paths: Iterable[str]) -> None:
 
 
 def _of_label(label: str, paths: str) -> Iterator[SourceFile]:
-    for name in filter(None, paths.split(",")):
+    names = list(filter(None, paths.split(",")))
+    if not names or not label:
+        raise UsageError(
+            f"{label}={paths}: expected label=path[,path…], found no "
+            f"{'path' if label else 'label'}"
+        )
+    for name in names:
         if name == STANDARD_INPUT:
             yield SourceFile(label, name, named=True)
             continue
@@ -149,10 +155,12 @@ def _of_label(label: str, paths: str) -> Iterator[SourceFile]:
             yield SourceFile(label, str(found), named=True)
             continue
         inside = of_folder(found)
+        if not inside:
+            raise UsageError(f"{found}: expected result files, found an empty folder")
         systems = list(dict.fromkeys(file.system for file in inside))
         if len(systems) > 1 or _names_systems(found):
             raise UsageError(
-                f"{label}={name}:1: expected files of one system, found a campaign of "
+                f"{label}={name}: expected files of one system, found a campaign of "
                 f"several ({', '.join(map(quoted, systems[:5]))}); give each folder a "
                 "label of its own"
             )
@@ -173,7 +181,7 @@ def of_folder(folder: Path) -> list[SourceFile]:
     AmbiguousFoldersError
         If there is more than one reading.
     """
-    return _under(folder, _files(folder))
+    return _under(folder, files_inside(folder))
 
 
 def _under(folder: Path, files: Sequence[Path]) -> list[SourceFile]:
@@ -216,8 +224,19 @@ def systems_of_files(
     return {path: systems[own] for path, own in parts.items()}
 
 
-def _files(folder: Path) -> list[Path]:
-    """List the files of a folder that may be results: not hidden, not our own."""
+def files_inside(folder: Path) -> list[Path]:
+    """List the files of a folder that may be results: not hidden, not our own.
+
+    Parameters
+    ----------
+    folder : Path
+        Searched with all folders in it.
+
+    Returns
+    -------
+    list of Path
+        ``rep10`` after ``rep9``.
+    """
     found: list[Path] = []
 
     def missed(error: OSError) -> None:
@@ -255,7 +274,7 @@ def files_of(folder: Path, described: CampaignFile) -> Iterator[SourceFile]:
     """
     if not described.system:
         ignored = {p for glob in described.ignore for p in folder.glob(glob)}
-        files = [path for path in _files(folder) if path not in ignored]
+        files = [path for path in files_inside(folder) if path not in ignored]
         yield from _under(folder, files)
         return
     claimed: dict[Path, str] = {}

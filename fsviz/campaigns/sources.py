@@ -11,10 +11,11 @@ import glob
 from collections.abc import Sequence
 from pathlib import Path
 
-from fsviz.campaigns.campaign_toml import NAME
-from fsviz.campaigns.load import is_stored
+from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
 from fsviz.campaigns.publication import is_publication
+from fsviz.campaigns.remote import is_remote
 from fsviz.campaigns.source_files import STANDARD_INPUT, find, natural, of_folder
+from fsviz.campaigns.store import generation
 from fsviz.model.errors import UsageError
 
 _PATTERN = frozenset("*?[")
@@ -50,7 +51,7 @@ def _matches(pattern: str) -> list[str]:
     found = glob.glob(pattern, recursive=True)  # noqa: PTH207 - takes absolute ones too
     names = sorted(found, key=natural)
     if not names:
-        raise UsageError(f"{pattern}:1: expected files that match, found none")
+        raise UsageError(f"{pattern}: expected files that match, found none")
     return names
 
 
@@ -75,13 +76,48 @@ def grouped(sources: Sequence[str]) -> list[list[str]]:
     return [*([together] if together else []), *alone]
 
 
+def labelled_campaigns(sources: Sequence[str]) -> dict[str, str]:
+    """Take apart ``before=FOLDER1 after=FOLDER2``, folders of several systems.
+
+    Parameters
+    ----------
+    sources : sequence of str
+        As the user named them.
+
+    Returns
+    -------
+    dict of str to str
+        Folder of each label; empty if that is not what was named.
+    """
+    named = [source.partition("=") for source in sources]
+    labels = {label: path for label, equals, path in named if label and equals}
+    if len(labels) < 2 or len(labels) < len(sources):
+        return {}
+    if any("," in path or path == STANDARD_INPUT for path in labels.values()):
+        return {}
+    folders = [find(path) for path in labels.values()]
+    if not all(folder.is_dir() for folder in folders):
+        return {}
+    several = any(generation(f) or _holds_several(f) for f in folders)
+    return labels if several else {}
+
+
+def _holds_several(folder: Path) -> bool:
+    described = folder / NAME
+    if described.is_file():
+        return len(read_campaign_file(described).system) > 1 or _n_systems(folder) > 1
+    return _n_systems(folder) > 1
+
+
 def _is_campaign(source: str) -> bool:
     if "=" in source or source == STANDARD_INPUT:
         return False
+    if is_remote(source):
+        return True
     folder = find(source)
     if not folder.is_dir():
         return False
-    if (folder / NAME).is_file() or is_stored(folder) or is_publication(folder):
+    if (folder / NAME).is_file() or generation(folder) or is_publication(folder):
         return True
     return _n_systems(folder) > 1
 

@@ -1,60 +1,211 @@
-"""The Parquet store: a campaign read once, loaded quickly ever after."""
+"""The Parquet store: campaigns read once, loaded quickly ever after.
+
+A store is a folder. Its manifest lists the campaigns that it holds and the generation
+of each: a folder of Parquet files, named after the content that it was made from, that
+appears whole and is never changed. The manifest is written last, by a rename, and that
+is the moment at which the store is the new one.
+
+    store/manifest.json
+    store/<campaign>/<generation>/measurements/tool=<tool>.parquet
+                                  runs.parquet systems.parquet
+                                  inputs.parquet placed.parquet campaign.json
+"""
 
 from __future__ import annotations
 
 import json
-import shutil
-import tempfile
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from fsviz.campaigns.load import STORED_FACTS, STORED_FILES, STORED_FRAMES
-from fsviz.model.errors import UsageError
+from fsviz.analysis.cells import present
+from fsviz.campaigns.inventory import FileState, Inventory
+from fsviz.model import errors
+from fsviz.model.campaign import Campaign
+from fsviz.model.errors import ParseError, UsageError
+from fsviz.model.escaping import printable
+from fsviz.model.names import Names, choose
+from fsviz.model.runs import Note
+from fsviz.model.table import COLUMNS, categories
+from fsviz.model.writing import write_aside
 
 if TYPE_CHECKING:
-    from fsviz.model.campaign import Campaign
+    import pandas as pd
+    import pyarrow as pa
 
 DEFAULT = Path("data/processed")
+MANIFEST = "manifest.json"
+FORMAT = 1
+"""Of the store; another one is read by another fsviz."""
+
+_FACTS = "campaign.json"
+_MEASUREMENTS = "measurements"
+_CHOOSABLE = ("system", "operation", "tool")
 
 
-def ingest(campaign: Campaign, store: Path = DEFAULT) -> Path:
-    """Write a campaign into the store, in place of what the store had of it.
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What the manifest says of a campaign.
 
     Parameters
     ----------
-    campaign : Campaign
-        With a name, so read from a folder.
+    name, title : str
+        Of the campaign.
+    source, named : str
+        Absolute path that it was read from, and how that was named.
+    generation : str
+        Folder of its files in the store.
+    reader : str
+        `fsviz.campaigns.inventory.reader_version` of the code that read it.
+    listed : int
+        When its files were listed [ns since 1970].
+    began : str
+        When it was measured, ISO 8601: what ``campaign.toml`` states, else the first
+        start time that an output prints, else empty.
+    files, numbers, complaints : int
+        How many there are.
+    systems, operations, tools : tuple of str
+        Names in it.
+    """
+
+    name: str
+    title: str
+    source: str
+    named: str
+    generation: str
+    reader: str
+    listed: int
+    began: str
+    files: int
+    numbers: int
+    complaints: int
+    systems: tuple[str, ...] = ()
+    operations: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+
+
+def is_store(folder: Path) -> bool:
+    """Say whether a folder is a store."""
+    return (folder / MANIFEST).is_file()
+
+
+def manifest(store: Path) -> dict[str, Kept]:
+    """Read what a store holds.
+
+    Parameters
+    ----------
     store : Path
-        Folder of the store; made if need be.
+        Its folder.
 
     Returns
     -------
-    Path
-        Folder of the stored campaign. It appears whole or not at all.
+    dict of str to Kept
+        By folder name in the store; empty where there is no store yet.
+
+    Raises
+    ------
+    ParseError
+        If the manifest is damaged, or another version of fsviz wrote it.
+    """
+    path = store / MANIFEST
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return {}
+    try:
+        said = json.loads(text)
+        if said["format"] != FORMAT:
+            found = f"format {said['format']}; delete the store and ingest again"
+            raise ParseError(str(path), 1, f"a store of format {FORMAT}", found)
+        return {key: _kept(entry) for key, entry in said["campaigns"].items()}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise ParseError(
+            str(path), 1, "the manifest of a store", "damaged text; ingest again"
+        ) from error
+
+
+def _kept(entry: Mapping[str, Any]) -> Kept:
+    lists = ("systems", "operations", "tools")
+    kept = Kept(**{**entry, **{name: tuple(entry[name]) for name in lists}})
+    if Path(kept.generation).name != kept.generation:
+        raise ValueError(kept.generation)
+    return kept
+
+
+def commit(store: Path, campaigns: Mapping[str, Kept]) -> None:
+    """Make these the campaigns of a store, in one step.
+
+    Parameters
+    ----------
+    store : Path
+        Its folder.
+    campaigns : mapping of str to Kept
+        All of them.
 
     Raises
     ------
     UsageError
-        If the campaign has no name.
+        If it cannot be written; the store is as before.
     """
-    if not campaign.name:
-        raise UsageError("ingest: expected a campaign folder, found lone files")
-    store.mkdir(parents=True, exist_ok=True)
-    aside = Path(tempfile.mkdtemp(prefix=f".{campaign.name}.", dir=store))
-    try:
-        _write(campaign, aside)
-        target = store / campaign.name
-        _swap(aside, target)
-    finally:
-        shutil.rmtree(aside, ignore_errors=True)
-    return target
+    said = {
+        "format": FORMAT,
+        "campaigns": {key: asdict(campaigns[key]) for key in sorted(campaigns)},
+    }
+    replace_text(store / MANIFEST, json.dumps(said, ensure_ascii=False, indent=0))
 
 
-def _write(campaign: Campaign, folder: Path) -> None:
-    for name in STORED_FRAMES:
-        getattr(campaign, name).to_parquet(folder / f"{name}.parquet", index=False)
+def replace_text(path: Path, text: str) -> None:
+    """Write a file beside the old one, see that it is on the disk, and rename it.
+
+    Parameters
+    ----------
+    path : Path
+        File.
+    text : str
+        Its new content.
+
+    Raises
+    ------
+    UsageError
+        If it cannot be written; the old file is as it was.
+    """
+
+    def write(aside: Path) -> None:
+        with aside.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+
+    write_aside(path, write)
+
+
+def write_generation(
+    campaign: Campaign, root: str, inputs: Inventory, folder: Path
+) -> None:
+    """Write all that is known of a campaign into a folder.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        Read from a folder.
+    root : str
+        That folder, as its files are named.
+    inputs : mapping of str to FileState
+        The files that it was read from; empty if it cannot be said.
+    folder : Path
+        An empty one.
+    """
+    (folder / _MEASUREMENTS).mkdir()
+    rows = _encoded(campaign.measurements)
+    for tool, part in rows.groupby("tool", observed=True, sort=True):
+        _write(part, folder / _MEASUREMENTS / f"tool={tool}.parquet")
+    _write(campaign.runs, folder / "runs.parquet")
+    _write(campaign.systems, folder / "systems.parquet")
+    _write(_input_frame(campaign, root, inputs), folder / "inputs.parquet")
     if campaign.files is not None:
-        campaign.files.to_parquet(folder / STORED_FILES, index=False)
+        _write(campaign.files, folder / "placed.parquet")
     facts = {
         "name": campaign.name,
         "title": campaign.title,
@@ -69,18 +220,359 @@ def _write(campaign: Campaign, folder: Path) -> None:
         "question": campaign.question,
         "started": campaign.started,
         "ended": campaign.ended,
+        "names": {name: present(campaign.measurements, name) for name in _CHOOSABLE},
     }
     text = json.dumps(facts, indent=1, ensure_ascii=False)
-    (folder / STORED_FACTS).write_text(text, encoding="utf-8")
-    folder.chmod(0o755)
+    (folder / _FACTS).write_text(text, encoding="utf-8")
 
 
-def _swap(aside: Path, target: Path) -> None:
-    """Put a finished folder in place; a folder cannot be replaced in one step."""
-    if target.exists():
-        old = Path(tempfile.mkdtemp(prefix=f".{target.name}.old.", dir=target.parent))
-        target.rename(old / target.name)
-        aside.rename(target)
-        shutil.rmtree(old)
-    else:
-        aside.rename(target)
+def _write(frame: pd.DataFrame, path: Path) -> None:
+    """Write a frame; numbers are split into bytes, which packs them best."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    floats = [name for name in frame if frame[name].dtype == "float64"]
+    pq.write_table(
+        pa.Table.from_pandas(frame, preserve_index=False),
+        path,
+        compression="zstd",
+        row_group_size=100_000,
+        use_dictionary=[n for n in frame if n not in (*floats, "row")],
+        use_byte_stream_split=floats,
+        column_encoding={"row": "DELTA_BINARY_PACKED"} if "row" in frame else None,
+    )
+
+
+def _encoded(measurements: pd.DataFrame) -> pd.DataFrame:
+    """Keep bounds as distances from the value, which are few, where that is exact.
+
+    A tool that cuts digits off has the same two distances at every number.
+    """
+    import numpy as np
+
+    value = measurements["value"]
+    columns: dict[str, object] = {"row": np.arange(len(measurements), dtype="int64")}
+    with np.errstate(invalid="ignore", over="ignore"):
+        for bound, distance, sign in (("low", "below", -1), ("high", "above", 1)):
+            true = measurements[bound]
+            apart = (true - value) * sign
+            exact = value + apart * sign == true
+            columns[distance] = apart.where(exact)
+            columns[bound] = true.mask(exact)
+    return measurements.assign(**columns)
+
+
+def _decoded(table: pa.Table) -> pd.DataFrame:
+    frame = table.to_pandas()
+    if not frame["row"].is_monotonic_increasing:
+        frame = frame.sort_values("row", ignore_index=True)
+    frame["low"] = frame["low"].fillna(frame["value"] - frame["below"])
+    frame["high"] = frame["high"].fillna(frame["value"] + frame["above"])
+    return typed(frame)
+
+
+def typed(frame: pd.DataFrame) -> pd.DataFrame:
+    """Give the tidy table's columns their types.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        With the columns of `fsviz.model.table.COLUMNS`, and others.
+
+    Returns
+    -------
+    DataFrame
+        Those columns, in their order.
+    """
+    import pandas as pd
+
+    known = categories()
+    columns = {}
+    for name, dtype in COLUMNS.items():
+        column = frame[name]
+        if dtype == "category":
+            own = column.astype("category").cat.remove_unused_categories().cat
+            values = known.get(name) or sorted(own.categories)
+            columns[name] = own.set_categories(values)
+        else:
+            columns[name] = column.astype(dtype)
+    return pd.DataFrame(columns)
+
+
+def _input_frame(campaign: Campaign, root: str, inputs: Inventory) -> pd.DataFrame:
+    """One row a file: its content, what it is, how much was taken and complained of."""
+    import pandas as pd
+
+    def inside(path: str) -> str:
+        return os.path.relpath(path, root)
+
+    forms: dict[str, str] = {}
+    numbers: dict[str, int] = {}
+    complaints: dict[str, int] = {}
+    if campaign.files is not None:
+        columns = ("source", "format", "numbers")
+        for source, form, count in campaign.files[list(columns)].itertuples(
+            index=False
+        ):
+            forms[inside(source)] = form
+            numbers[inside(source)] = numbers.get(inside(source), 0) + count
+    for problem in campaign.problems:
+        name = inside(problem.path)
+        complaints[name] = complaints.get(name, 0) + 1
+    rows = [
+        (
+            *(name, *state.listed, state.digest),
+            *(forms.get(name, ""), numbers.get(name, 0), complaints.get(name, 0)),
+        )
+        for name, state in inputs.items()
+    ]
+    names = ["path", "size", "modified", "digest", "format", "numbers", "complaints"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def inputs_of(folder: Path) -> dict[str, FileState]:
+    """List the files that a generation was read from.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the generation.
+
+    Returns
+    -------
+    dict of str to FileState
+        By their path in the campaign's folder.
+    """
+    import pyarrow.parquet as pq
+
+    names = ["path", "size", "modified", "digest"]
+    table = pq.ParquetFile(folder / "inputs.parquet").read(names).to_pydict()
+    rows = zip(*(table[name] for name in names), strict=True)
+    return {path: FileState(*state) for path, *state in rows}
+
+
+def generation(folder: Path) -> Path | None:
+    """Find the files of a stored campaign.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the campaign, in a store; or of the store if it holds one campaign.
+
+    Returns
+    -------
+    Path or None
+        None if it is no stored campaign.
+
+    Raises
+    ------
+    ParseError
+        If the store is damaged.
+    UsageError
+        If a store of several campaigns is named.
+    """
+    if is_store(folder):
+        held = manifest(folder)
+        if len(held) == 1:
+            ((key, kept),) = held.items()
+            return folder / key / kept.generation
+        names = ", ".join(map(printable, list(held)[:10]))
+        raise UsageError(
+            f"{folder}:1: expected a campaign, found a store of {len(held)}; name one "
+            f"as {folder}/NAME: {names}"
+        )
+    if not is_store(folder.parent):
+        return None
+    entry = manifest(folder.parent).get(folder.name)
+    return folder / entry.generation if entry else None
+
+
+def read_generation(
+    folder: Path,
+    *,
+    systems: Names = None,
+    operations: Names = None,
+    tools: Names = None,
+) -> Campaign:
+    """Load a stored campaign, or some of its numbers without reading the others.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the generation.
+    systems, operations, tools : str, iterable of str or None
+        Names to keep; None keeps all.
+
+    Returns
+    -------
+    Campaign
+        As it was read from its files; facts and runs stay as they are.
+
+    Raises
+    ------
+    ParseError
+        If a file of it is damaged.
+    UsageError
+        If it is not there, or there is no such name.
+    """
+    wanted = dict(zip(_CHOOSABLE, (systems, operations, tools), strict=True))
+    try:
+        return _read(folder, wanted)
+    except FileNotFoundError as error:
+        raise UsageError(
+            f"{folder}:1: expected the files of a stored campaign, found none; ingest "
+            "again"
+        ) from error
+    except (ValueError, KeyError, OSError) as error:
+        raise ParseError(
+            str(folder), 1, "the files of a stored campaign", "damaged ones"
+        ) from error
+
+
+def _read(folder: Path, wanted: Mapping[str, Names]) -> Campaign:
+    facts = json.loads((folder / _FACTS).read_text(encoding="utf-8"))
+    chosen = {
+        column: names
+        for column, given in wanted.items()
+        if (names := choose(column, given, facts["names"][column]))
+    }
+    runs = _frame(folder / "runs.parquet")
+    runs["sources"] = runs["sources"].map(tuple)
+    placed = folder / "placed.parquet"
+    return Campaign(
+        name=facts["name"],
+        title=facts["title"],
+        baseline=facts["baseline"],
+        measurements=_numbers(folder, chosen),
+        runs=runs,
+        systems=_frame(folder / "systems.parquet"),
+        problems=tuple(_problem(*fields) for fields in facts["problems"]),
+        notes=tuple(Note(*fields) for fields in facts["notes"]),
+        files=_frame(placed) if placed.is_file() else None,
+        thresholds=facts["thresholds"],
+        compared=tuple(facts["compared"]),
+        **{name: facts[name] for name in ("question", "started", "ended")},
+    )
+
+
+def _frame(path: Path) -> pd.DataFrame:
+    """Read a Parquet file; what reads several at once takes long to import."""
+    import pyarrow.parquet as pq
+
+    return pq.ParquetFile(path).read().to_pandas()
+
+
+def _numbers(folder: Path, chosen: Mapping[str, Sequence[str]]) -> pd.DataFrame:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    tools = chosen.get("tool")
+    filters = [(k, "in", list(v)) for k, v in chosen.items() if k != "tool"] or None
+    tables = []
+    for path in measurement_files(folder):
+        tool = path.stem.removeprefix("tool=")
+        if tools is None or tool in tools:
+            # one file, not a data set: its folder's name is no column
+            with path.open("rb") as file:
+                whole = pq.ParquetFile(file).read
+                tables.append(
+                    pq.read_table(file, filters=filters) if filters else whole()
+                )
+    return _decoded(pa.concat_tables(tables).unify_dictionaries())
+
+
+def measurement_files(folder: Path) -> list[Path]:
+    """List the Parquet files of a generation's numbers, one a tool."""
+    return sorted((folder / _MEASUREMENTS).glob("tool=*.parquet"))
+
+
+def parquet_files(store: Path | str, table: str = _MEASUREMENTS) -> list[str]:
+    """List the Parquet files that make up one table of a whole store.
+
+    For DuckDB and others that read Parquet. A folder of the store may hold files that
+    are not, or no longer, part of it; the manifest says which are.
+
+    Parameters
+    ----------
+    store : Path
+        Its folder.
+    table : str
+        ``measurements``, ``runs``, ``systems`` or ``inputs``.
+
+    Returns
+    -------
+    list of str
+
+    Raises
+    ------
+    UsageError
+        If there is no such table.
+    """
+    tables = (_MEASUREMENTS, "runs", "systems", "inputs")
+    if table not in tables:
+        raise UsageError(f"expected one of {', '.join(tables)}, found {table}")
+    found: list[Path] = []
+    for key, kept in manifest(Path(store)).items():
+        folder = Path(store) / key / kept.generation
+        if table == _MEASUREMENTS:
+            found += measurement_files(folder)
+        else:
+            found.append(folder / f"{table}.parquet")
+    return [str(path) for path in found]
+
+
+def failures(store: Path) -> Iterable[ParseError]:
+    """List what could not be used, of all campaigns of a store.
+
+    Parameters
+    ----------
+    store : Path
+        Its folder.
+
+    Yields
+    ------
+    ParseError
+    """
+    for key, kept in manifest(store).items():
+        if kept.complaints:
+            facts = (store / key / kept.generation / _FACTS).read_text(encoding="utf-8")
+            yield from (_problem(*fields) for fields in json.loads(facts)["problems"])
+
+
+def _problem(kind: str, *fields: Any) -> ParseError:
+    """Make a stored problem again; one of an unknown kind is a problem all the same."""
+    found = getattr(errors, kind, ParseError)
+    return found(*fields) if issubclass(found, ParseError) else ParseError(*fields)
+
+
+def unlisted(store: Path, held: Mapping[str, Kept]) -> Iterable[Path]:
+    """Find what ingests that were stopped, or replaced, have left in a store.
+
+    Parameters
+    ----------
+    store : Path
+        Its folder.
+    held : mapping of str to Kept
+        What it holds.
+
+    Yields
+    ------
+    Path
+        A folder that no campaign of the manifest uses.
+    """
+    for folder in store.iterdir():
+        if not folder.is_dir():
+            continue
+        if folder.name not in held:
+            if folder.name.startswith(".making") or _only_generations(folder):
+                yield folder
+            continue
+        for own in folder.iterdir():
+            if own.name != held[folder.name].generation:
+                yield own
+
+
+def _only_generations(folder: Path) -> bool:
+    """Say whether a folder is a campaign of ours: nothing else is ever deleted."""
+    inside = list(folder.iterdir())
+    return bool(inside) and all((own / _FACTS).is_file() for own in inside)

@@ -19,7 +19,8 @@ from fsviz.checks.registry import Rule
 from fsviz.checks.rules import RULES
 from fsviz.checks.rules.caches import answering_regimes
 from fsviz.checks.rules.outcomes import declared_invalid
-from fsviz.model.errors import ParseError, UsageError, printable
+from fsviz.model.errors import ParseError, UsageError
+from fsviz.model.names import choose, unknown
 from fsviz.model.table import SIZES
 from fsviz.model.thresholds import limits
 
@@ -231,8 +232,7 @@ def rule_named(name: str) -> Rule:
     for rule in RULES:
         if rule.name == name:
             return rule
-    names = ", ".join(rule.name for rule in RULES)
-    raise UsageError(f"rule: expected one of {names}, found {printable(name)}")
+    raise unknown("rule", name, [rule.name for rule in RULES])
 
 
 def chosen(
@@ -255,6 +255,7 @@ def chosen(
     UsageError
         If a name is unknown.
     """
-    wanted = [rule_named(name) for name in select or ()] or list(RULES)
-    left_out = [rule_named(name) for name in ignore or ()]
-    return [rule for rule in RULES if rule in wanted and rule not in left_out]
+    names = [rule.name for rule in RULES]
+    wanted = choose("rule", select, names) or names
+    left_out = choose("rule", ignore, names)
+    return [r for r in RULES if r.name in wanted and r.name not in left_out]

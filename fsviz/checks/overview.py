@@ -6,12 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.buckets import ALL, EDGES, regime_edges
-from fsviz.analysis.cells import Names, present
+from fsviz.analysis.cells import present
 from fsviz.analysis.verdicts import directions
 from fsviz.checks.compared import compare
 from fsviz.checks.engine import run_checks
 from fsviz.model.campaign import Campaign, Data, baseline_of
 from fsviz.model.errors import UsageError
+from fsviz.model.names import Names
 from fsviz.model.table import MAIN_METRICS, METRICS, measurements_of
 
 if TYPE_CHECKING:

@@ -9,18 +9,28 @@ from typing import NoReturn
 
 # importing a command's module adds it to the program, in the order of --help
 from fsviz.cli import (
+    best,  # noqa: F401
     check,  # noqa: F401
     compare,  # noqa: F401
     files,  # noqa: F401
     formats,  # noqa: F401
+    history,  # noqa: F401
     ingest,  # noqa: F401
+    init,  # noqa: F401
     pages,  # noqa: F401
     plot,  # noqa: F401
     read,  # noqa: F401
     report,  # noqa: F401
     summary,  # noqa: F401
 )
-from fsviz.cli.shared import DONE, SOME_UNUSABLE, WRONG_USAGE, app, complain
+from fsviz.cli.shared import (
+    DONE,
+    SOME_UNUSABLE,
+    WRONG_USAGE,
+    app,
+    common_first,
+    complain,
+)
 from fsviz.model.errors import FsvizError, UsageError
 
 
@@ -60,7 +70,7 @@ def main() -> NoReturn:
         if handler in (signal.SIG_DFL, signal.default_int_handler):
             signal.signal(number, _stop)
     try:
-        app()
+        app(args=common_first(sys.argv[1:]))
     except Stopped as stopped:
         complain([f"fsviz: stopped by {signal.Signals(stopped.number).name}"])
         sys.stderr.flush()
@@ -69,6 +79,14 @@ def main() -> NoReturn:
     except FsvizError as error:
         complain([error])
         sys.exit(WRONG_USAGE if isinstance(error, UsageError) else SOME_UNUSABLE)
+    except ModuleNotFoundError as error:
+        from fsviz.model.missing import how_to_install
+
+        line = how_to_install(error.name or "")
+        if not line:
+            raise
+        complain([line])
+        sys.exit(SOME_UNUSABLE)
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

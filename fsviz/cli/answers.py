@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fsviz.cli.shared import (
     SOME_UNUSABLE,
     complain,
+    inform,
     load_sources,
     write_frame,
+    write_tables,
     write_text,
 )
 from fsviz.model.errors import MixedCellError
+from fsviz.model.escaping import printable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,7 +27,12 @@ Answer = Callable[["Campaign"], "pd.DataFrame | str"]
 
 
 def write_answers(
-    sources: list[str], regime: str | None, answer: Answer, form: str, to: Path | None
+    sources: list[str],
+    regime: str | None,
+    answer: Answer,
+    form: str,
+    to: Path | None,
+    notes: Callable[[pd.DataFrame], list[str]] = lambda _: [],
 ) -> int:
     """Answer for each campaign and write it all, one after another.
 
@@ -40,23 +48,67 @@ def write_answers(
         How to print frames.
     to : Path or None
         File to write; None for standard output.
+    notes : callable
+        From an answer to what else must be known about it, for a workbook.
 
     Returns
     -------
     int
         The exit status: whether anything could not be used.
     """
-    from fsviz.campaigns.sources import grouped
-
     status = 0
     found: list[tuple[str, pd.DataFrame | str]] = []
+    said: list[str] = []
+    for name, campaign, unusable in _loaded(sources, regime):
+        own, rest = of_usable(campaign, answer)
+        found.append((name, own))
+        status = max(status, unusable, rest)
+        said += map(str, (*campaign.problems, *campaign.notes))
+        said += [] if isinstance(own, str) else notes(own)
+    write_all(found, form, to, said)
+    return status
+
+
+def _loaded(
+    sources: list[str], regime: str | None
+) -> Iterator[tuple[str, Campaign, int]]:
+    """Load each campaign that was named, with the name of its answer and the status."""
+    from fsviz.campaigns.sources import grouped, labelled_campaigns
+
+    if labels := labelled_campaigns(sources):
+        yield from _versions(labels, regime)
+        return
     for group in grouped(sources):
         campaign, unusable = load_sources(group, regime)
-        own, rest = of_usable(campaign, answer)
-        found.append((campaign.name or " ".join(group), own))
-        status = max(status, unusable, rest)
-    write_all(found, form, to)
-    return status
+        yield campaign.name or " ".join(group), campaign, unusable
+
+
+def _versions(
+    labels: Mapping[str, str], regime: str | None
+) -> Iterator[tuple[str, Campaign, int]]:
+    """Compare each system with itself, and say what else has changed."""
+    from fsviz.campaigns.versions import (
+        changed_facts,
+        describe_changes,
+        facts_of,
+        only_in_one,
+        versions,
+    )
+
+    loaded = {k: load_sources([path], regime) for k, path in labels.items()}
+    campaigns = {label: campaign for label, (campaign, _) in loaded.items()}
+    status = max(own for _, own in loaded.values())
+    for label, system in only_in_one(campaigns):
+        inform(f"{printable(system)}: only {printable(label)} has it")
+    first, *others = campaigns
+    for system, campaign in versions(campaigns).items():
+        facts = {
+            label: facts_of(campaign.systems, campaign.runs, label) for label in labels
+        }
+        for label in others:
+            if changes := changed_facts(facts[first], facts[label]):
+                inform(f"{printable(system)}, {label}: {describe_changes(changes)}")
+        yield system, campaign, status
 
 
 def of_usable(campaign: Campaign, answer: Answer) -> tuple[pd.DataFrame | str, int]:
@@ -97,7 +149,10 @@ def of_usable(campaign: Campaign, answer: Answer) -> tuple[pd.DataFrame | str, i
 
 
 def write_all(
-    found: Sequence[tuple[str, pd.DataFrame | str]], form: str, to: Path | None
+    found: Sequence[tuple[str, pd.DataFrame | str]],
+    form: str,
+    to: Path | None,
+    notes: Sequence[str] = (),
 ) -> None:
     """Write frames as one table with a column of campaigns, texts under a heading.
 
@@ -109,10 +164,14 @@ def write_all(
         How to print frames.
     to : Path or None
         File to write; None for standard output.
+    notes : sequence of str
+        For the last sheet of a workbook.
     """
     texts = [answer for _, answer in found if isinstance(answer, str)]
     frames = [(name, answer) for name, answer in found if not isinstance(answer, str)]
-    if len(found) == 1 and frames:
+    if form == "xlsx" and to is not None:
+        write_tables(frames, notes, to)
+    elif len(found) == 1 and frames:
         write_frame(frames[0][1], form, to)
     elif frames:
         import pandas as pd

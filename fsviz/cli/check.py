@@ -13,6 +13,7 @@ from fsviz.cli.options import (
     Output,
     Regime,
     SourcesIfAny,
+    rules,
 )
 from fsviz.cli.shared import (
     DONE,
@@ -24,6 +25,7 @@ from fsviz.cli.shared import (
     write_text,
 )
 from fsviz.model.errors import InvalidModeError, UsageError
+from fsviz.text.forms import form_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,16 +37,24 @@ if TYPE_CHECKING:
 def check(
     sources: SourcesIfAny = None,
     select: Annotated[
-        str, typer.Option(metavar="RULE,...", help="Ask these rules only.")
+        str,
+        typer.Option(
+            metavar="RULE,...", help="Ask these rules only.", autocompletion=rules
+        ),
     ] = "",
     ignore: Ignored = "",
     regime: Regime = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with 1 if an error stands.")
     ] = False,
-    form: FindingsForm = "text",
+    form: FindingsForm = None,
     explain: Annotated[
-        str, typer.Option(metavar="RULE", help="Print the page of a rule instead.")
+        str,
+        typer.Option(
+            metavar="RULE",
+            help="Print the page of a rule instead.",
+            autocompletion=rules,
+        ),
     ] = "",
     plan: Annotated[
         bool,
@@ -71,16 +81,17 @@ def check(
     from fsviz.campaigns.sources import grouped
     from fsviz.checks.engine import chosen
 
+    shape = form_of(form, output, "sarif")
     wanted, unwanted = names_in(select), names_in(ignore)
     chosen(wanted, unwanted)
     status = DONE
     answers: list[tuple[str, pd.DataFrame | str]] = []
     for group in grouped(sources):
         found, systems, own = _examined(group, regime, wanted, unwanted)
-        answers.append((" ".join(group), _answer(found, form, systems)))
+        answers.append((" ".join(group), _answer(found, shape, systems)))
         severe = strict and (found.findings["severity"] == "error").any()
         status = max(status, own, SOME_UNUSABLE if severe else DONE)
-    write_all(answers, form, output)
+    write_all(answers, shape, output)
     raise typer.Exit(status)
 
 
@@ -122,7 +133,7 @@ def _plan(sources: list[str], scale: float, repeats: int) -> str:
     return write_plan(read_campaign_file(path), scale=scale, repeats=repeats)
 
 
-def _answer(found: Examination, form: FindingsForm, systems: int) -> pd.DataFrame | str:
+def _answer(found: Examination, form: str, systems: int) -> pd.DataFrame | str:
     if form == "text":
         from fsviz.text.findings import render_text
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import typer
 
@@ -26,14 +26,15 @@ from fsviz.cli.options import (
     TableForm,
     Winners,
 )
-from fsviz.cli.shared import app, complain, names_in
+from fsviz.cli.shared import app, complain, inform, names_in
+from fsviz.text.forms import PEOPLE, form_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from fsviz.checks.findings import Examination
     from fsviz.model.campaign import Campaign
-    from fsviz.text.tables import Format
+    from fsviz.text.forms import Format
 
 _CONFIDENCE = 0.95
 """Of intervals; asking for another one is asking for them."""
@@ -55,7 +56,7 @@ def compare(
     intervals: Intervals = False,
     ignore: Ignored = "",
     confidence: Confidence = _CONFIDENCE,
-    form: TableForm = "text",
+    form: TableForm = None,
     output: Output = None,
 ) -> None:
     """Compare with a baseline: who is faster, where, by how much, and is it real.
@@ -69,6 +70,7 @@ def compare(
     from fsviz.checks.engine import run_checks
     from fsviz.checks.overview import reference
 
+    shape = form_of(form, output)
     check_confidence(confidence)
     unasked = names_in(ignore)
     tables = any((intervals, by, cells, buckets, robust, confidence != _CONFIDENCE))
@@ -82,14 +84,19 @@ def compare(
         edges = edges_of(campaign, buckets)
         chosen: dict[str, Any] = {"by": by or "bucket", "edges": edges}
         if winners:
-            return _winners(campaign, found, form, operations=operations, **chosen)
-        if form == "text" and not tables:
+            return _winners(campaign, found, shape, operations=operations, **chosen)
+        if shape == "text" and not tables:
             return _overview(campaign, base, candidates, operations, found, output)
         chosen |= {"baseline": base, "candidates": candidates, "operations": operations}
         chosen |= {"cells": cells, "robust": robust, "examination": found}
-        return _tables(campaign, form, confidence, **chosen)
+        return _tables(campaign, shape, confidence, **chosen)
 
-    raise typer.Exit(write_answers(sources, regime, answer, form, output))
+    def notes(frame: pd.DataFrame) -> list[str]:
+        from fsviz.text.comparison import comparison_notes
+
+        return [] if winners else comparison_notes(frame)
+
+    raise typer.Exit(write_answers(sources, regime, answer, shape, output, notes))
 
 
 def _overview(
@@ -128,32 +135,41 @@ def _measurable(
 
     systems = [baseline, *candidates] if baseline and candidates else None
     kept, line = measurable(campaign, systems)
-    complain([line])
+    inform(line)
     return kept
 
 
 def _winners(
-    campaign: Campaign, found: Examination, form: Format, **chosen: Any
+    campaign: Campaign, found: Examination, form: str, **chosen: Any
 ) -> pd.DataFrame:
     from fsviz.analysis.rankings import rankings
     from fsviz.checks.judgement import describe_disqualified
     from fsviz.text.summary import readable_wins
 
     frame = rankings(campaign, **chosen)
-    people = form in ("text", "markdown")
+    people = form in PEOPLE
     complain(describe_disqualified(campaign, found))
     return readable_wins(frame) if people else frame
 
 
 def _tables(
-    campaign: Campaign, form: Format, confidence: float, **chosen: Any
+    campaign: Campaign, form: str, confidence: float, **chosen: Any
 ) -> pd.DataFrame | str:
     """Compare; draw the rows where people read them."""
     from fsviz.checks.compared import compare as compare_systems
-    from fsviz.text.comparison import comparison_markdown, comparison_text
+    from fsviz.text.comparison import (
+        comparison_markdown,
+        comparison_notes,
+        comparison_text,
+        readable_comparison,
+    )
+    from fsviz.text.tables import render
 
     frame = compare_systems(campaign, confidence=confidence, **chosen)
-    if form not in ("text", "markdown"):
+    if form not in PEOPLE:
         return frame
+    if form in ("html", "tex"):
+        rows = readable_comparison(frame, confidence)
+        return render(rows, cast("Format", form), comparison_notes(frame))
     draw = comparison_text if form == "text" else comparison_markdown
     return draw(frame, confidence)

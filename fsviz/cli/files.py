@@ -10,6 +10,7 @@ from fsviz.cli.answers import write_answers
 from fsviz.cli.options import Output, Sources, TableForm
 from fsviz.cli.shared import app
 from fsviz.model.errors import UsageError
+from fsviz.text.forms import form_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,10 +21,11 @@ if TYPE_CHECKING:
 @app.command(epilog="Example: fsviz files data/raw/onehost-2026")
 def files(
     sources: Sources,
-    form: TableForm = "text",
+    form: TableForm = None,
     output: Output = None,
 ) -> None:
     """Say which file went to which system, run and repeat, and what was not used."""
+    shape = form_of(form, output)
 
     def answer(campaign: Campaign) -> pd.DataFrame:
         if campaign.files is None:
@@ -33,4 +35,4 @@ def files(
             )
         return campaign.files
 
-    raise typer.Exit(write_answers(sources, None, answer, form, output))
+    raise typer.Exit(write_answers(sources, None, answer, shape, output))

@@ -8,11 +8,12 @@ import typer
 
 from fsviz.cli.options import TableForm
 from fsviz.cli.shared import app, write_frame
+from fsviz.text.forms import form_of
 
 
 @app.command(epilog="Example: fsviz formats")
 def formats(
-    form: TableForm = "text",
+    form: TableForm = None,
     explain: Annotated[
         str, typer.Option(metavar="NAME", help="Say how a format looks instead.")
     ] = "",
@@ -25,7 +26,7 @@ def formats(
         return
     from fsviz.readers.formats import formats as known
 
-    if form == "text":
+    if form in (None, "text"):
         for one in known():
             typer.echo(f"{one.name:11} {one.title}\n{'':11} {one.example.strip()}")
         return
@@ -33,4 +34,4 @@ def formats(
 
     rows = [(one.name, one.title, one.example) for one in known()]
     frame = pd.DataFrame(rows, columns=["format", "title", "example"])
-    write_frame(frame, form, None)
+    write_frame(frame, form_of(form, None), None)

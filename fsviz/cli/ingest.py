@@ -2,30 +2,114 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fsviz.cli.shared import DONE, app, load_sources
-from fsviz.model.escaping import printable
+from fsviz.cli.shared import DONE, SOME_UNUSABLE, WRONG_USAGE, app, complain
+from fsviz.model.errors import UsageError
+
+if TYPE_CHECKING:
+    from fsviz.campaigns.ingest import Ingested
+
+SHOWN = 10
+"""Complaints of a campaign that are printed; the store keeps all."""
 
 
 @app.command(epilog="Example: fsviz ingest data/raw/* -o data/processed")
 def ingest(
     campaigns: Annotated[
-        list[str], typer.Argument(metavar="CAMPAIGN", help="Campaign folders.")
-    ],
+        list[str] | None,
+        typer.Argument(metavar="CAMPAIGN", help="Campaign folders."),
+    ] = None,
     output: Annotated[
-        Path, typer.Option("-o", "--output", help="Folder of the store.")
-    ] = Path("data/processed"),
+        str,
+        typer.Option(
+            "-o", "--output", help="Folder of the store, or an address: s3://…"
+        ),
+    ] = "data/processed",
+    jobs: Annotated[int, typer.Option(min=1, help="Processes that read at once.")] = 1,
+    scheduler: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Read on the workers of a Dask cluster, such as tcp://host:8786.",
+        ),
+    ] = "",
+    prune: Annotated[
+        bool,
+        typer.Option("--prune", help="Drop what is stored and no longer there."),
+    ] = False,
+    wait: Annotated[
+        bool,
+        typer.Option("--wait/--no-wait", help="Wait for another ingest, or give up."),
+    ] = True,
+    failures: Annotated[
+        bool,
+        typer.Option("--failures", help="Print what could not be used, of all stored."),
+    ] = False,
 ) -> None:
-    """Read campaigns into the Parquet store."""
-    from fsviz.campaigns.store import ingest as store_campaign
+    """Read campaigns into the Parquet store: only what is new or changed."""
+    from fsviz.campaigns.executor import workers
+    from fsviz.campaigns.ingest import ingest as bring_in
+    from fsviz.campaigns.remote import is_remote
+    from fsviz.campaigns.store import failures as stored_failures
 
+    if failures:
+        if is_remote(output):
+            raise typer.BadParameter("expected a folder here", param_hint="-o")
+        complain(unusable := list(stored_failures(Path(output))))
+        raise typer.Exit(SOME_UNUSABLE if unusable else DONE)
+    if not campaigns:
+        raise typer.BadParameter("expected campaign folders", param_hint="CAMPAIGN")
+    with workers(jobs, scheduler) as spread, _counter(len(set(campaigns))) as count:
+        found = bring_in(
+            campaigns,
+            output,
+            spread=spread,
+            prune=prune,
+            wait=wait,
+            progress=count,
+            waiting=lambda line: typer.echo(line, err=True),
+        )
     status = DONE
-    for source in campaigns:
-        campaign, found = load_sources([source])
-        status = max(status, found)
-        typer.echo(printable(str(store_campaign(campaign, output))))
+    for outcome in found:
+        status = max(status, _say(outcome, output))
     raise typer.Exit(status)
+
+
+def _say(outcome: Ingested, store: str) -> int:
+    complain(outcome.complaints[:SHOWN])
+    if (more := len(outcome.complaints) - SHOWN) > 0:
+        complain([f"{outcome.source}: {more} more; fsviz ingest --failures"])
+    if outcome.error:
+        complain([outcome.error])
+    if outcome.kept is None:
+        wrong = isinstance(outcome.error, UsageError)
+        return WRONG_USAGE if wrong else SOME_UNUSABLE
+    typer.echo(f"{store.rstrip('/')}/{outcome.key}")
+    return SOME_UNUSABLE if outcome.error or outcome.kept.complaints else DONE
+
+
+@contextmanager
+def _counter(campaigns: int) -> Iterator[Callable[[Ingested], None]]:
+    """Show campaigns, files, numbers and complaints so far, and the time left."""
+    from fsviz.cli.report import progress_bar
+
+    done = files = numbers = complaints = 0
+    with progress_bar() as show:
+
+        def count(outcome: Ingested) -> None:
+            nonlocal done, files, numbers, complaints
+            done += 1
+            if outcome.kept is not None:
+                files += outcome.kept.files
+                numbers += outcome.kept.numbers
+                complaints += outcome.kept.complaints
+            said = f"{files:,} files, {numbers:,} numbers, {complaints:,} complaints"
+            show(done, campaigns, said)
+
+        yield count

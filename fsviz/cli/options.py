@@ -9,7 +9,7 @@ import typer
 
 from fsviz.analysis.buckets import By, SummaryBy
 from fsviz.analysis.regimes import RegimeName
-from fsviz.text.tables import Format
+from fsviz.text.forms import Form
 
 _SOURCE = typer.Argument(
     metavar="SOURCE",
@@ -18,11 +18,31 @@ _SOURCE = typer.Argument(
 Sources = Annotated[list[str], _SOURCE]
 SourcesIfAny = Annotated[list[str] | None, _SOURCE]
 
+# What a shell may complete
+
+
+def _operations(incomplete: str) -> list[str]:
+    from fsviz.model.table import OPERATIONS
+
+    return [name for name in OPERATIONS if name.startswith(incomplete)]
+
+
+def rules(incomplete: str) -> list[str]:
+    """List the rules whose names begin like this, for completion in a shell."""
+    from fsviz.checks.rules import RULES
+
+    return [rule.name for rule in RULES if rule.name.startswith(incomplete)]
+
+
 # What is looked at
 
 Operations = Annotated[
     list[str] | None,
-    typer.Option("--operation", help="This operation; may be repeated. Else all."),
+    typer.Option(
+        "--operation",
+        help="This operation, or several with commas; may be repeated. Else all.",
+        autocompletion=_operations,
+    ),
 ]
 Regime = Annotated[
     RegimeName | None,
@@ -47,7 +67,10 @@ Edges = Annotated[
     ),
 ]
 Ignored = Annotated[
-    str, typer.Option(metavar="RULE,...", help="Judge without these rules.")
+    str,
+    typer.Option(
+        metavar="RULE,...", help="Judge without these rules.", autocompletion=rules
+    ),
 ]
 
 # How systems are compared
@@ -59,7 +82,8 @@ Baseline = Annotated[
 Candidates = Annotated[
     list[str] | None,
     typer.Option(
-        "--candidate", help="System to compare; may be repeated. Else all others."
+        "--candidate",
+        help="System to compare, or several with commas; may be repeated. Else all.",
     ),
 ]
 Robust = Annotated[
@@ -96,12 +120,16 @@ Intervals = Annotated[
 
 # How an answer is written
 
-_FORMAT = typer.Option("--format", help="How to print.")
-TableForm = Annotated[Format, _FORMAT]
-FrameForm = Annotated[Literal[Format, "parquet"], _FORMAT]
-FindingsForm = Annotated[Literal[Format, "sarif"], _FORMAT]
+_FORMAT = typer.Option(
+    "--format", help="How to write; else as the suffix of FILE says, else text."
+)
+TableForm = Annotated[Form | None, _FORMAT]
+FindingsForm = Annotated[Literal[Form, "sarif"] | None, _FORMAT]
 Output = Annotated[
-    Path | None, typer.Option("-o", "--output", help="Write to a file instead.")
+    Path | None,
+    typer.Option(
+        "-o", "--output", metavar="FILE", help="Write to a file: .csv, .json, .xlsx …"
+    ),
 ]
 
 # How reports are rendered

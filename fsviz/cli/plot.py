@@ -34,9 +34,15 @@ def plot(
     ] = None,
     systems: Annotated[
         list[str] | None,
-        typer.Option("--system", help="Only this system; may be repeated."),
+        typer.Option(
+            "--system", help="This system, or several with commas; may be repeated."
+        ),
     ] = None,
     regime: Regime = None,
+    width: Annotated[int | None, typer.Option(help="Of the figure, in pixels.")] = None,
+    height: Annotated[
+        int | None, typer.Option(help="Of the figure without its caption, in pixels.")
+    ] = None,
 ) -> None:
     """Draw one figure: a page, a picture or its data, by the suffix of the file."""
     from fsviz.checks import run_checks
@@ -51,7 +57,7 @@ def plot(
     def answer(campaign: Campaign) -> str:
         marks = cell_marks(run_checks(campaign))
         figure = draw(campaign, kind, operation, systems=systems or None, marks=marks)
-        save(figure, output)
+        save(figure, output, width, height)
         return ""
 
     raise typer.Exit(max(status, of_usable(campaign, answer)[1]))

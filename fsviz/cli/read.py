@@ -6,15 +6,22 @@ from typing import Annotated
 
 import typer
 
-from fsviz.cli.options import FrameForm, Output
-from fsviz.cli.shared import DONE, SOME_UNUSABLE, app, complain, write_frame
-from fsviz.model.errors import UsageError
+from fsviz.cli.options import Output, TableForm
+from fsviz.cli.shared import (
+    DONE,
+    SOME_UNUSABLE,
+    app,
+    complain,
+    show_progress,
+    write_frame,
+)
+from fsviz.text.forms import PEOPLE, form_of
 
 
 @app.command(epilog="Example: fsviz read results/*.txt --format csv -o table.csv")
 def read(
     paths: Annotated[list[str], typer.Argument(metavar="PATH", help="Result files.")],
-    form: FrameForm = "text",
+    form: TableForm = None,
     format_hint: Annotated[
         str | None,
         typer.Option(
@@ -26,13 +33,13 @@ def read(
     """Print the tidy table of any result files, one row a measured number."""
     from fsviz.campaigns.load import read_tables
 
-    if form == "parquet" and output is None:
-        raise UsageError("--format parquet: expected -o FILE, found none")
-    frame, problems, notes = read_tables(paths, format_hint)
+    shape = form_of(form, output)
+    frame, problems, notes = read_tables(paths, format_hint, show_progress)
+    show_progress("")
     complain([*problems, *notes])
-    if frame is not None and form in ("text", "markdown"):
+    if frame is not None and shape in PEOPLE:
         # for people: without the columns that say nothing here
         frame = frame.replace({"campaign": {"": None}}).dropna(axis=1, how="all")
     if frame is not None:
-        write_frame(frame, form, output)
+        write_frame(frame, shape, output)
     raise typer.Exit(SOME_UNUSABLE if problems else DONE)

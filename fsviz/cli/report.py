@@ -25,6 +25,9 @@ from fsviz.cli.shared import (
     WRONG_USAGE,
     app,
     complain,
+    inform,
+    says_all,
+    show_progress,
 )
 from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.escaping import printable
@@ -64,7 +67,7 @@ def report(
     said = {outcome.job.folder: outcome.job.entry for outcome in batch.outcomes}
     for folder, entry in said.items():
         if entry.selection:
-            typer.echo(f"{folder}: {entry.selection}", err=True)
+            inform(f"{folder}: {entry.selection}")
     seen = {problem for entry in said.values() for problem in entry.problems}
     errors = [outcome.error for outcome in batch.outcomes if outcome.error]
     for line in [*sorted(seen), *errors]:
@@ -98,9 +101,9 @@ def formats_of(to: str) -> tuple[tuple[str, ...], int]:
 
 @contextmanager
 def progress_bar() -> Iterator[Callable[[int, int, str], None]]:
-    """Show a bar on a terminal; elsewhere nothing."""
-    if not sys.stderr.isatty():
-        yield lambda *_: None
+    """Show a bar on a terminal; elsewhere nothing, or with ``-v`` a line each."""
+    if says_all() or not sys.stderr.isatty():
+        yield lambda done, total, line: show_progress(f"{done}/{total} {line}")
         return
     from rich.console import Console
     from rich.markup import escape

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,6 +16,7 @@ import typer
 from fsviz.model.errors import FsvizError, ParseError, UsageError
 from fsviz.model.escaping import printable, printable_lines
 from fsviz.model.runs import Note
+from fsviz.model.writing import write_aside
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,7 +28,7 @@ DONE, SOME_UNUSABLE, WRONG_USAGE = 0, 1, 2
 app = typer.Typer(
     name="fsviz",
     no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     help="Read file-system benchmark output, compare it honestly, show where the "
@@ -42,26 +44,73 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
+_QUIET, _VERBOSE = ("-q", "--quiet"), ("-v", "--verbose")
+_NO_CACHE = "--no-cache"
+
+
+class _Talk:
+    """How much is said on standard error besides what could not be used."""
+
+    quiet = False
+    verbose = False
+
+
+def common_first(words: list[str]) -> list[str]:
+    """Move what all commands share before the command, where nobody looks for it.
+
+    Parameters
+    ----------
+    words : list of str
+        Of the command line, without the program.
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> common_first(["read", "x", "-q", "--", "-v"])
+    ['-q', 'read', 'x', '--', '-v']
+    """
+    end = words.index("--") if "--" in words else len(words)
+    ours = [word for word in words[:end] if word in (*_QUIET, *_VERBOSE, _NO_CACHE)]
+    return [*ours, *(word for word in words[:end] if word not in ours), *words[end:]]
+
+
 @app.callback()
 def _common(
-    version: Annotated[  # noqa: ARG001 - its callback answers
+    quiet: Annotated[
+        bool, typer.Option(*_QUIET, help="Say only what could not be used.")
+    ] = False,
+    verbose: Annotated[
+        bool, typer.Option(*_VERBOSE, help="Say which file is read, what is rendered.")
+    ] = False,
+    no_cache: Annotated[
+        bool, typer.Option(_NO_CACHE, help="Read every file; keep nothing of it.")
+    ] = False,
+    version: Annotated[  # noqa: ARG001 - answered by its callback
         bool,
         typer.Option(
             "--version", callback=_version, is_eager=True, help="Show the version."
         ),
     ] = False,
-    failures: Annotated[
+    complaints: Annotated[
         Path | None,
         typer.Option(
-            "--failures",
+            "--complaints",
             metavar="FILE",
             help="Write every complaint about the input to a file, a JSON object a "
             "line. Standard error has ten of a kind, then a count.",
         ),
     ] = None,
 ) -> None:
-    """Options that stand before the command."""
-    _complaints.file = None if failures is None else _begin(failures)
+    """Options that stand before any command, or after it."""
+    _Talk.quiet, _Talk.verbose = quiet, verbose
+    if no_cache:
+        from fsviz.campaigns.cache import FOLDER
+
+        os.environ[FOLDER] = ""  # for the processes that this one starts as well
+    _complaints.file = None if complaints is None else _begin(complaints)
 
 
 def load_sources(sources: list[str], regime: str | None = None) -> tuple[Campaign, int]:
@@ -71,7 +120,7 @@ def load_sources(sources: list[str], regime: str | None = None) -> tuple[Campaig
     """
     from fsviz.campaigns.load import load
 
-    campaign = load(sources, progress=show_progress)
+    campaign = load(sources, progress=show_progress, cache=True)
     show_progress("")
     complain([*campaign.problems, *campaign.notes])
     status = SOME_UNUSABLE if campaign.problems else DONE
@@ -80,7 +129,7 @@ def load_sources(sources: list[str], regime: str | None = None) -> tuple[Campaig
     from fsviz.analysis.regimes import in_regime, regime_line
 
     kept = in_regime(campaign, regime)
-    typer.echo(regime_line(campaign, regime), err=True)
+    inform(regime_line(campaign, regime))
     return kept, status
 
 
@@ -122,7 +171,7 @@ def complain(problems: Iterable[FsvizError | Note | str]) -> None:
         In the order in which they are named.
     """
     kinds: Counter[tuple[str, str]] = Counter()
-    every = list(problems)
+    every = [p for p in problems if not (_Talk.quiet and isinstance(p, Note))]
     for problem in every:
         kind = _kind(problem)
         kinds[kind] += 1
@@ -133,7 +182,7 @@ def complain(problems: Iterable[FsvizError | Note | str]) -> None:
             typer.echo(
                 f"… and {count - _MOST_OF_A_KIND:,} more like those"
                 f"{printable(expected and f' that expected {expected}')}; "
-                "fsviz --failures FILE … writes all",
+                "fsviz --complaints FILE … writes all",
                 err=True,
             )
     if _complaints.file is not None and every:
@@ -155,17 +204,39 @@ def _record(problem: FsvizError | Note | str) -> str:
     return json.dumps({**record, "message": str(problem)})
 
 
+def says_all() -> bool:
+    """Say whether ``-v`` was given."""
+    return _Talk.verbose
+
+
+def inform(line: str) -> None:
+    """Say on standard error what is good to know, unless only problems are wanted."""
+    if not _Talk.quiet:
+        typer.echo(line, err=True)
+
+
 def show_progress(line: str) -> None:
-    """Show one changing line, on a terminal only; an empty one removes it."""
-    if sys.stderr.isatty():
+    """Show one changing line, on a terminal only; an empty one removes it.
+
+    With ``-v`` each line stays, wherever it goes.
+    """
+    if _Talk.verbose:
+        if line:
+            typer.echo(printable(line), err=True)
+    elif sys.stderr.isatty() and not _Talk.quiet:
         sys.stderr.write(f"\r\x1b[K{printable(line)[:100]}")
         sys.stderr.flush()
 
 
-def write_frame(frame: pd.DataFrame, form: str, output: Path | None) -> None:
-    """Print a frame, or write it to a file."""
+def write_frame(
+    frame: pd.DataFrame, form: str, output: Path | None, notes: Iterable[str] = ()
+) -> None:
+    """Print a frame, or write it to a file; a workbook has a sheet for notes."""
+    if form == "xlsx" and output is not None:
+        write_tables([("table", frame)], notes, output)
+        return
     if form == "parquet" and output is not None:
-        _write_aside(output, lambda aside: frame.to_parquet(aside, index=False))
+        write_aside(output, lambda aside: frame.to_parquet(aside, index=False))
         return
     from fsviz.text.tables import render
 
@@ -176,23 +247,18 @@ def write_frame(frame: pd.DataFrame, form: str, output: Path | None) -> None:
     write_text(text, output)
 
 
+def write_tables(
+    tables: Sequence[tuple[str, pd.DataFrame]], notes: Iterable[str], output: Path
+) -> None:
+    """Write a workbook with a sheet for each table."""
+    from fsviz.text.workbook import save_workbook
+
+    write_aside(output, lambda aside: save_workbook(tables, notes, aside))
+
+
 def write_text(text: str, output: Path | None) -> None:
     """Print a text, or write it to a file."""
     if output is None:
         sys.stdout.write(text)
         return
-    _write_aside(output, lambda aside: aside.write_text(text, encoding="utf-8"))
-
-
-def _write_aside(output: Path, write: Callable[[Path], object]) -> None:
-    """Write beside the file and rename, so that no half file stays."""
-    aside = output.with_name(f".{output.name}.part")
-    try:
-        write(aside)
-        aside.replace(output)
-    except OSError as error:
-        raise UsageError(
-            f"{output}:1: expected a file to write, found {error.strerror}"
-        ) from error
-    finally:
-        aside.unlink(missing_ok=True)
+    write_aside(output, lambda aside: aside.write_text(text, encoding="utf-8"))

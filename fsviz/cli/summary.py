@@ -18,6 +18,7 @@ from fsviz.cli.options import (
     TableForm,
 )
 from fsviz.cli.shared import app
+from fsviz.text.forms import PEOPLE, form_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,7 +38,7 @@ def summary(
         bool,
         typer.Option("--scaling", help="Show speed-up over threads instead."),
     ] = False,
-    form: TableForm = "text",
+    form: TableForm = None,
     output: Output = None,
 ) -> None:
     """Summarise by file-size bucket: n, mean, standard deviations, median, interval."""
@@ -48,7 +49,8 @@ def summary(
     from fsviz.text.tables import readable
 
     check_confidence(confidence)
-    people = form in ("text", "markdown")
+    shape = form_of(form, output)
+    people = shape in PEOPLE
 
     def answer(campaign: Campaign) -> pd.DataFrame | str:
         if scaling:
@@ -61,8 +63,8 @@ def summary(
             edges=edges_of(campaign, buckets),
             confidence=confidence,
         )
-        if form == "text":
+        if shape == "text":
             return summary_text(frame, confidence)
         return readable(frame, confidence) if people else frame
 
-    raise typer.Exit(write_answers(sources, regime, answer, form, output))
+    raise typer.Exit(write_answers(sources, regime, answer, shape, output))

@@ -17,6 +17,7 @@ import plotly.io
 
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import figure_text, json_text
+from fsviz.model.writing import write_aside
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 PICTURES = ("png", "svg", "pdf")
 SUFFIXES = ("html", *PICTURES, "json")
 WIDTH, HEIGHT, DENSITY = 1280, 500, 2
+SMALLEST, LARGEST = 200, 8000
+"""Pixels of a side that may be asked for."""
+
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -50,7 +54,9 @@ _PICTURE_PAGE = """<!DOCTYPE html>
 """
 
 
-def save(figure: go.Figure, path: Path) -> None:
+def save(
+    figure: go.Figure, path: Path, width: int | None = None, height: int | None = None
+) -> None:
     """Write a figure in the form that the file's suffix names.
 
     Parameters
@@ -59,6 +65,9 @@ def save(figure: go.Figure, path: Path) -> None:
         Any of fsviz.
     path : Path
         Ending in one of `SUFFIXES`.
+    width, height : int or None
+        Of the figure without its caption [px]; by default as wide as a page and as high
+        as its kind needs.
 
     Raises
     ------
@@ -68,19 +77,23 @@ def save(figure: go.Figure, path: Path) -> None:
         If a picture is wanted and there is no Chromium.
     """
     form = form_of(path)
+    figure = _sized(figure, width, height)
     content = (
         picture(figure, form) if form in PICTURES else _text(figure, form).encode()
     )
-    aside = path.with_name(f".{path.name}.part")
-    try:
-        aside.write_bytes(content)
-        aside.replace(path)
-    except OSError as error:
-        raise UsageError(
-            f"{path}:1: expected a file to write, found {error.strerror}"
-        ) from error
-    finally:
-        aside.unlink(missing_ok=True)
+    write_aside(path, lambda aside: aside.write_bytes(content))
+
+
+def _sized(figure: go.Figure, width: int | None, height: int | None) -> go.Figure:
+    """Give a copy of a figure the size that was asked for."""
+    asked = {"width": width, "height": height}
+    for name, pixels in asked.items():
+        if pixels is not None and not SMALLEST <= pixels <= LARGEST:
+            raise UsageError(
+                f"--{name}: expected {SMALLEST} to {LARGEST} pixels, found {pixels}"
+            )
+    stated = {name: pixels for name, pixels in asked.items() if pixels}
+    return go.Figure(figure).update_layout(stated) if stated else figure
 
 
 def form_of(path: Path) -> str:
@@ -104,7 +117,7 @@ def form_of(path: Path) -> str:
     form = path.suffix.lstrip(".").lower()
     if form not in SUFFIXES:
         known = ", ".join(f".{suffix}" for suffix in SUFFIXES)
-        raise UsageError(f"{path}:1: expected a name ending in {known}")
+        raise UsageError(f"{path}: expected a name ending in {known}")
     return form
 
 
@@ -151,8 +164,9 @@ def picture(figure: go.Figure, form: str) -> bytes:
 
     shown = json.loads(figure.to_json())
     height = int(shown["layout"].get("height") or HEIGHT)
-    caption = _caption(shown["layout"])
-    size = (WIDTH, height + _LINE * len(caption))
+    width = int(shown["layout"].get("width") or WIDTH)
+    caption = _caption(shown["layout"], _CHARACTERS * width // WIDTH)
+    size = (width, height + _LINE * len(caption))
     page = _picture_page(shown, size, caption, form)
     with Browser() as browser:
         if form == "pdf":
@@ -170,17 +184,17 @@ _LINE = 17
 """Height of a line of the caption [px]."""
 _MARGINS = ("marginTop", "marginBottom", "marginLeft", "marginRight")
 _CHARACTERS = 190
-"""Of the caption that fit a line."""
+"""Of the caption that fit a line of `WIDTH`."""
 
 
-def _caption(layout: Mapping[str, object]) -> list[str]:
+def _caption(layout: Mapping[str, object], characters: int) -> list[str]:
     """Break the caption into lines, and what was found below it."""
     meta = layout.get("meta")
     meta = meta if isinstance(meta, Mapping) else {}
-    lines = textwrap.wrap(str(meta.get("caption", "")), _CHARACTERS)
+    lines = textwrap.wrap(str(meta.get("caption", "")), characters)
     for where, found in _notes(meta.get("findings")).items():
         said = ", ".join(f"{rule} ({_kind(level, of)})" for rule, level, of in found)
-        lines += textwrap.wrap(f"{where}: {said}.", _CHARACTERS)
+        lines += textwrap.wrap(f"{where}: {said}.", characters)
     return lines
 
 

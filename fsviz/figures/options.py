@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     import pandas as pd
     import plotly.graph_objects as go
 
-    from fsviz.analysis.cells import Names
     from fsviz.figures.style import ScaleKind
     from fsviz.model.campaign import Data
+    from fsviz.model.names import Names
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from fsviz.analysis.cells import present
 from fsviz.figures.kinds import KINDS, OTHERWISE
 from fsviz.model.errors import UsageError
+from fsviz.model.names import choose, unknown
 from fsviz.model.table import measurements_of
 
 if TYPE_CHECKING:
@@ -42,8 +43,10 @@ def plot(data: Data, kind: str, operation: str | None = None, **more: Any) -> go
         If there is no such kind, it has nothing to draw, or it does not take a keyword.
     """
     if kind not in KINDS:
-        raise UsageError(f"kind: expected one of {', '.join(KINDS)}, found {kind}")
+        raise unknown("kind", kind, KINDS)
     draw = function_of(kind)
+    # else the first operation would be blamed
+    choose("system", more.get("systems"), present(measurements_of(data), "system"))
     if operation is not None:
         return draw(data, operation=operation, **more)
     return _first(draw, data, more) if "operation" in draw.takes else draw(data, **more)

@@ -19,6 +19,7 @@ from fsviz.lessons import (
 from fsviz.lessons.slips import failed_before
 from fsviz.lessons.verdicts import Exercise, Verdict, judge
 from fsviz.model.errors import UsageError, printable
+from fsviz.model.names import unknown
 
 if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
@@ -113,10 +114,7 @@ def check_answer(exercise: str, answer: object, campaign: Campaign) -> Verdict:
         does not have.
     """
     if exercise not in EXERCISES:
-        raise UsageError(
-            f"exercise: expected one of {', '.join(EXERCISES)}, "
-            f"found {printable(exercise)}"
-        )
+        raise unknown("exercise", exercise, EXERCISES)
     known = list(map(str, campaign.systems["system"]))
     if absent := [name for name in NEEDED[exercise] if name not in known]:
         raise UsageError(

@@ -26,7 +26,8 @@ class ParseError(FsvizError):
     path : str
         The file, as the user named it.
     line : int or str
-        Line number from 1, or a spreadsheet cell such as ``Sheet 1!C7``.
+        Line number from 1, a spreadsheet cell such as ``Sheet 1!C7``, or nothing where
+        ``path`` is a folder.
     expected, found : str
         Noun phrases that complete "expected …, found …".
     """
@@ -39,7 +40,7 @@ class ParseError(FsvizError):
         self.found = found
 
     def __str__(self) -> str:
-        place = printable(f"{self.path}:{self.line}")
+        place = printable(f"{self.path}:{self.line}" if self.line else self.path)
         return f"{place}: expected {self.expected}, found {self.found}"
 
 

@@ -10,12 +10,15 @@ Markdown               `markdown_text`
 text in plotly         `figure_text`
 name of a file         `file_name`, `folder_name`
 word of a shell        `shlex.quote`
+TOML                   `toml_text`
+LaTeX                  `tex_text`
 =====================  ==========================================
 """
 
 from __future__ import annotations
 
 import html
+import json
 import re
 
 LONGEST_NAME = 100
@@ -219,3 +222,52 @@ def folder_name(label: str) -> str:
     """
     is_one = label.isprintable() and "/" not in label and len(label) <= LONGEST_NAME
     return label if label and is_one and label[0] not in ".-~" else file_name(label)
+
+
+def toml_text(text: str) -> str:
+    r"""Write a text as a string of TOML, with its quotation marks.
+
+    Parameters
+    ----------
+    text : str
+        Anything but halves of characters, which no text of TOML can hold.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> print(toml_text('a "b"\n'))
+    "a \"b\"\n"
+    """
+    # JSON's strings are TOML's, but for this one control character
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+_TEX = {
+    "\\": r"\textbackslash{}",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    **{mark: f"\\{mark}" for mark in "{}$&#%_"},
+}
+
+
+def tex_text(text: object) -> str:
+    r"""Make a text mean nothing in LaTeX.
+
+    Parameters
+    ----------
+    text : object
+        What ``str`` makes a text of.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> print(tex_text(r"\input{a_b} 5 %"))
+    \textbackslash{}input\{a\_b\} 5 \%
+    """
+    return "".join(_TEX.get(c, c) for c in printable(str(text)))

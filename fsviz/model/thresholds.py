@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from fsviz.model.errors import UsageError
+from fsviz.model.names import unknown
 from fsviz.model.units import MIB
 
 OURS = "ours, tuned on the sample campaigns"
@@ -137,8 +137,6 @@ def limits(*overrides: Mapping[str, float] | None) -> dict[str, float]:
     for mapping in overrides:
         for name, value in (mapping or {}).items():
             if name not in chosen:
-                raise UsageError(
-                    f"threshold: expected one of {', '.join(chosen)}, found {name!r}"
-                )
+                raise unknown("threshold", name, chosen)
             chosen[name] = float(value)
     return chosen

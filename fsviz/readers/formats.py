@@ -28,6 +28,7 @@ from fsviz.model.errors import (
     quoted,
 )
 from fsviz.model.escaping import printable, unicode_name
+from fsviz.model.names import unknown
 from fsviz.model.runs import Note, Reading, Run
 from fsviz.readers.document import Document, decode, digest, without_prefix
 
@@ -501,18 +502,23 @@ def _bytes_and_size(path: str) -> tuple[bytes, int]:
         with Path(path).open("rb") as file:
             wanted = _HEAD if size > LARGEST_FILE else (size or LARGEST_FILE) + 1
             return file.read(wanted), size
+    except IsADirectoryError as error:
+        name = shown_path(path)
+        raise UnreadableFileError(
+            f"{name}: expected a file, found a folder; only `read` takes no folders, "
+            f"`fsviz summary` and the other commands do"
+        ) from error
     except (OSError, ValueError) as error:
         found = getattr(error, "strerror", None) or "a name that no file has"
         raise UnreadableFileError(
-            f"{printable(path)}:1: expected a readable file, found {found}"
+            f"{printable(path)}: expected a readable file, found {found}"
         ) from error
 
 
 def _named(hint: str) -> Format:
     known = {form.name: form for form in formats()}
     if hint not in known:
-        names = ", ".join(known)
-        raise UsageError(f"format: expected one of {names}, found {quoted(hint)}")
+        raise unknown("format", hint, known)
     return known[hint]
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fsviz.model.errors import FsvizError, UsageError, printable
+from fsviz.model.names import unknown
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -56,7 +57,7 @@ def template(key: str) -> Path:
         If there is none.
     """
     if key not in TEMPLATES:
-        raise UsageError(f"report: expected one of {', '.join(TEMPLATES)}, found {key}")
+        raise unknown("template", key, TEMPLATES)
     name = TEMPLATES[key].notebook
     package = Path(__file__).resolve().parents[1]
     for folder in (package / "notebooks", package.parent / "notebooks"):

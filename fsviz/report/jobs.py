@@ -18,6 +18,7 @@ from pathlib import Path
 
 from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.escaping import printable
+from fsviz.model.writing import make_folder
 from fsviz.report._leash import follow, is_alive, lead
 from fsviz.report.execute import ReportError, execute
 from fsviz.report.index import Entry, failed_page, read_entry, write_index
@@ -172,13 +173,7 @@ def render_jobs(
     """
     if not planned:
         return []
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(
-            f"{printable(str(out))}:1: expected a folder for the reports, "
-            f"found {error.strerror}"
-        ) from error
+    make_folder(out)
     _sweep(out)
     outcomes: dict[int, Outcome] = {}
     try:

@@ -19,6 +19,7 @@ from fsviz.checks.findings import Examination
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import FsvizError, ParseError, UsageError
 from fsviz.model.escaping import file_name, printable
+from fsviz.model.writing import refuse_file
 from fsviz.readers.formats import STANDARD_INPUT, shown_path
 from fsviz.report._thumbnail import thumbnail
 from fsviz.report.execute import TEMPLATES, template
@@ -107,6 +108,7 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
     for key in templates:
         template(key)
     check_formats(formats)
+    refuse_file(out)
     campaigns = groups(sources)
     if len(campaigns) == 1:
         warm_up()
@@ -152,6 +154,7 @@ def render_pages(
         If a format is unknown or there is no such notebook.
     """
     check_formats(formats)
+    refuse_file(out)
     pages = [_page(path) for path in _notebooks(sources)]
     planned = [replace(page, standalone=standalone) for page in pages]
     with worker_pool(min(jobs, len(planned))) as pool:
@@ -238,7 +241,7 @@ def plan(sources: tuple[str, ...], regime: str = "") -> list[Job]:
             f"{shown_path(STANDARD_INPUT)}:1: expected a file or folder, which the "
             f"notebooks read again, found a stream"
         )
-    campaign = load(sources)
+    campaign = load(sources, cache=True)
     selection = regime_line(campaign, regime)
     campaign = in_regime(campaign, regime)
     fitting = list(_fitting(campaign))
@@ -246,7 +249,7 @@ def plan(sources: tuple[str, ...], regime: str = "") -> list[Job]:
         tools = ", ".join(sorted(campaign.measurements["tool"].unique()))
         known = ", ".join(entry.tool for entry in TEMPLATES.values() if entry.tool)
         raise UsageError(
-            f"{', '.join(sources)}:1: expected results of {known}, found only {tools}"
+            f"{', '.join(sources)}: expected results of {known}, found only {tools}"
         )
     return _jobs(campaign, sources, regime, selection, fitting)
 
@@ -346,7 +349,7 @@ def _notebooks(sources: Sequence[str]) -> list[Path]:
         path = Path(source)
         inside = sorted(path.glob("*.ipynb")) if path.is_dir() else [path]
         if not inside or not inside[0].is_file():
-            raise UsageError(f"{source}:1: expected notebooks, found none")
+            raise UsageError(f"{source}: expected notebooks, found none")
         found += inside
     return found
 

@@ -18,6 +18,7 @@ from fsviz.figures.plot import plot
 from fsviz.model.campaign import Campaign, Data
 from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.escaping import markdown_text, printable
+from fsviz.model.names import names_of
 from fsviz.model.table import MAIN_METRICS, METRICS, OPERATIONS, measurements_of
 from fsviz.model.units import significant
 from fsviz.text.comparison import (
@@ -47,6 +48,7 @@ __all__ = [
     "describe_systems",
     "figure_or_reason",
     "markdown_text",
+    "names_of",
     "present",
     "readable",
     "readable_comparison",

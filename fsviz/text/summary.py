@@ -149,5 +149,54 @@ def readable_wins(frame: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, dtype="string")
 
 
+_LISTED = 4
+"""Record sizes that are listed; of more, the smallest and the largest."""
+
+
+def readable_best(frame: pd.DataFrame) -> pd.DataFrame:
+    """Write what `fsviz.analysis.best.best` returns for people.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Its answer.
+
+    Returns
+    -------
+    DataFrame of str
+        The same rows.
+    """
+    import pandas as pd
+
+    several = frame["threads"].nunique() > 1
+    rows = []
+    for row in frame.to_dict("records"):
+        ends = [format_ratio(float(row[end])) for end in ("ci_low", "ci_high")]
+        rows.append(
+            {
+                "operation": str(row["operation"]),
+                "metric": str(row["metric"]),
+                "file": str(row["bucket"]).replace("_", " "),
+                **({"threads": str(row["threads"])} if several else {}),
+                "system": printable(str(row["system"])),
+                "runs": str(row["n_runs"]),
+                "file sizes": str(row["n_sizes"]),
+                "best record": _size(row["record_size_bytes"]),
+                "mean": format_value(float(row["mean"]), str(row["unit"])),
+                "÷ second": format_ratio(float(row["ratio"])),
+                "interval": GAP if GAP in ends else " … ".join(ends),
+                "as good": _listed(row["as_good"]),
+            }
+        )
+    return pd.DataFrame(rows, dtype="string")
+
+
+def _listed(sizes: list[int]) -> str:
+    names = [format_size(size) for size in sorted(sizes)]
+    if len(names) > _LISTED:
+        return f"{len(names)} others, {names[0]} … {names[-1]}"
+    return ", ".join(names) or "no other"
+
+
 def _size(size: object) -> str:
     return format_size(size) if isinstance(size, int) else GAP

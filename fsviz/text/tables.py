@@ -6,7 +6,7 @@ import json
 import math
 import textwrap
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from fsviz.model.escaping import (
     json_text,
@@ -15,12 +15,13 @@ from fsviz.model.escaping import (
     printable_lines,
 )
 from fsviz.model.units import format_value
+from fsviz.text.documents import html_document, tex_document
+from fsviz.text.forms import Format
 
 if TYPE_CHECKING:
     import pandas as pd
     from IPython.display import HTML
 
-Format = Literal["text", "csv", "json", "markdown"]
 GAP = "–"
 """What stands where nothing was measured."""
 
@@ -101,17 +102,22 @@ def _lines(value: object) -> object:
     return printable_lines(value)
 
 
-def render(frame: pd.DataFrame, form: Format) -> str:
+_DOCUMENTS = {"html": html_document, "tex": tex_document}
+
+
+def render(frame: pd.DataFrame, form: Format, notes: Sequence[str] = ()) -> str:
     """Write a frame in one of the forms of `Format`, with a line end at the end.
 
     Parameters
     ----------
     frame : DataFrame
         Any frame with flat column names.
-    form : {'text', 'csv', 'json', 'markdown'}
+    form : {'text', 'csv', 'json', 'markdown', 'html', 'tex'}
         JSON is a list of flat records; what is missing is null there, empty in CSV.
         Numbers in both read back as the same float64. A list of words is a list in
         JSON, and one text with semicolons elsewhere.
+    notes : sequence of str
+        What ``html`` and ``tex`` number below the table.
 
     Returns
     -------
@@ -128,7 +134,10 @@ def render(frame: pd.DataFrame, form: Format) -> str:
     header = [str(name) for name in frame.columns]
     if form == "markdown":
         return _markdown(header, cells)
-    lines = aligned([header, *cells], _numeric(cells, len(header)))
+    right = _numeric(cells, len(header))
+    if form in _DOCUMENTS:
+        return _DOCUMENTS[form](header, cells, right, notes)
+    lines = aligned([header, *cells], right)
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -143,19 +152,20 @@ def _joined(words: Iterable[object]) -> str:
 def _records(frame: pd.DataFrame) -> list[dict[str, object]]:
     """Turn a frame into records of plain values: Python writes a float as it is."""
     columns = [
-        [_plain(value) for value in frame[name].astype(object).tolist()]
+        [plain_value(value) for value in frame[name].astype(object).tolist()]
         for name in frame
     ]
     names = [str(name) for name in frame]
     return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
-def _plain(value: object) -> object:
+def plain_value(value: object) -> object:
+    """Turn a value of a frame into one of Python's own; what is missing into None."""
     import numpy as np
     import pandas as pd
 
     if isinstance(value, list | tuple):
-        return [_plain(part) for part in value]
+        return [plain_value(part) for part in value]
     if value is None or value is pd.NA or value is pd.NaT:
         return None
     if isinstance(value, np.generic):
@@ -280,6 +290,9 @@ _FOLDED = "verdict"
 
 _NARROWEST = 16
 
+_NAMES = ("candidate", "system", "campaign")
+"""Columns that give way; a table has one of them, or the first counts."""
+
 
 def _folded(
     cells: list[str], columns: Sequence[str], widths: Sequence[int]
@@ -304,7 +317,7 @@ def _widths(shown: pd.DataFrame, columns: Sequence[str]) -> list[int]:
         over -= widths[place] - narrow
         widths[place] = narrow
     if over > 0:
-        place = columns.index("candidate" if "candidate" in columns else "system")
+        place = next(k for k, name in enumerate(columns) if name in _NAMES)
         widths[place] = max(_SHORTEST_NAME, widths[place] - over)
     return widths
 

@@ -7,8 +7,8 @@ import pytest
 from campaigns_made import TIME, iozone, put
 
 import fsviz
+from fsviz.campaigns.ingest import ingest
 from fsviz.campaigns.load import load
-from fsviz.campaigns.store import ingest
 from fsviz.report.prose import describe_problems
 
 REP = "data/raw/loopback-2026/iozone/nfs-v3/rep1.{}"
@@ -144,6 +144,7 @@ def test_reports_say_which_files_were_used(tmp_path):
 def test_the_store_keeps_notes_and_files(tmp_path):
     put(tmp_path / "camp", {"a.txt": iozone(1), "copy.txt": iozone(1)})
     campaign = load(tmp_path / "camp")
-    back = load(ingest(campaign, tmp_path / "store"))
+    ingest([str(tmp_path / "camp")], tmp_path / "store")
+    back = load(tmp_path / "store")
     assert back.notes == campaign.notes
     assert back.files.astype(str).equals(campaign.files.astype(str))

@@ -3,7 +3,7 @@
 import pytest
 
 import fsviz
-from fsviz.campaigns.store import ingest
+from fsviz.campaigns.ingest import ingest
 from fsviz.checks import RULES, disqualified, run_checks
 from fsviz.checks.findings import COLUMNS, MARKS
 from fsviz.model.errors import CampaignError, UsageError
@@ -56,11 +56,12 @@ def test_every_threshold_of_a_rule_is_in_the_table():
 
 def test_the_campaign_moves_a_line_and_the_caller_moves_it_again(tmp_path):
     toml = '[facts]\nclient_ram = "64 MiB"\n[thresholds]\nstorage_multiple = 0.1\n'
-    campaign = build(tmp_path, {"a/rep1.txt": iozone()}, toml)
+    campaign = build(tmp_path / "c", {"a/rep1.txt": iozone()}, toml)
     # 8 MiB files: 0.125 times the RAM
     assert not findings(campaign, "no-storage-cells")
     assert findings(campaign, "no-storage-cells", storage_multiple=0.2)
-    stored = fsviz.load(ingest(campaign, tmp_path / "store"))
+    ingest([str(tmp_path / "c")], tmp_path / "store")
+    stored = fsviz.load(tmp_path / "store")
     assert not findings(stored, "no-storage-cells")
 
 

@@ -132,13 +132,33 @@ def test_a_truncated_log_keeps_its_whole_rows(root, tmp_path):
 
 def test_a_folder_without_results(tmp_path):
     line = one_line(fsviz("summary", tmp_path), 1)
-    assert line == f"{tmp_path}:1: expected result files, found none in this folder"
+    assert line == f"{tmp_path}: expected result files, found none in this folder"
+
+
+def test_before_and_after_answer_for_each_system(tmp_path):
+    for label, seconds in (("before", 8), ("after", 4)):
+        for system in ("nfs", "smb", label):
+            folder = tmp_path / label / system
+            folder.mkdir(parents=True)
+            for n in range(4):
+                (folder / f"r{n}.txt").write_text(
+                    f"real\t0m{seconds + len(system) / 10}{n}0s\n"
+                    "user\t0m1.000s\nsys\t0m0.100s\n"
+                )
+        (tmp_path / label / "campaign.toml").write_text(
+            f'[facts]\nkernel = "{seconds}"\n'
+        )
+    done = fsviz("compare", "before=before", "after=after", cwd=tmp_path)
+    assert done.returncode == 0
+    assert [n for n in ("nfs", "smb") if f"Campaign {n}" not in done.stdout] == []
+    assert "nfs, after: kernel: 8, now 4" in done.stderr
+    assert "before: only before has it" in done.stderr
 
 
 @pytest.mark.parametrize("command", ["read", "summary", "ingest", "report"])
 def test_a_missing_path(tmp_path, command):
     line = one_line(fsviz(command, tmp_path / "nothing", cwd=tmp_path), 2)
-    assert re.match(r".*/nothing:1: expected .* found ", line)
+    assert re.match(r".*/nothing: expected .* found ", line)
 
 
 def test_good_input_survives_bad_neighbours(root, tmp_path):

@@ -13,7 +13,7 @@ def test_ten_of_a_kind_then_a_count(tmp_path, root):
     log = root / "data/raw/loopback-2026/iozone/nfs-v3/rep1.txt"
     (logs / "good.txt").write_bytes(log.read_bytes())
     failures = tmp_path / "failures.jsonl"
-    done = run("--failures", failures, "summary", logs)
+    done = run("--complaints", failures, "summary", logs)
     assert done.returncode == 1
     lines = done.stderr.splitlines()
     assert sum("expected output of" in line for line in lines) == 10 + 1
@@ -29,6 +29,6 @@ def test_ten_of_a_kind_then_a_count(tmp_path, root):
 
 
 def test_a_file_of_failures_that_cannot_be_written(tmp_path):
-    done = run("--failures", tmp_path / "no/such.jsonl", "formats")
+    done = run("--complaints", tmp_path / "no/such.jsonl", "formats")
     assert done.returncode == 2
     assert "expected a file to write" in done.stderr

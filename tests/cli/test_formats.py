@@ -65,5 +65,5 @@ def test_a_wrong_hint_is_a_refusal_and_an_unknown_one_wrong_usage(tmp_path):
             fsviz.read(book, hint=hint)
     with pytest.raises(ParseError, match="xlrd can open"):
         fsviz.read(book.with_suffix(".txt"), hint="workbook")
-    with pytest.raises(UsageError, match=r"one of iozone, .*, found 'nope'"):
+    with pytest.raises(UsageError, match=r"one of iozone, .*, found nope"):
         fsviz.read(book, hint="nope")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from fsviz.analysis.cells import names_of, present
+from fsviz.analysis.cells import present
 from fsviz.analysis.grids import make_grid
 from fsviz.analysis.regimes import regimes_by_size
 from fsviz.figures.options import FigureOptions, takes
@@ -36,6 +36,7 @@ from fsviz.figures.panels.slice import slice_lines
 from fsviz.figures.panels.surface import points, surface
 from fsviz.figures.style import colour_ends, label, layout, make_scale
 from fsviz.model.errors import UsageError
+from fsviz.model.names import choose, unknown
 from fsviz.model.table import METRICS, OPERATIONS, measurements_of
 
 if TYPE_CHECKING:
@@ -101,11 +102,11 @@ def grids_of(data: Data, asked: FigureOptions) -> list[Grid]:
     operation, metric = asked.operation, asked.metric or "throughput"
     table = measurements_of(data)
     if operation not in OPERATIONS:
-        known = ", ".join(present(table, "operation"))
-        raise UsageError(f"operation: expected one of {known}, found {operation}")
+        raise unknown("operation", operation, present(table, "operation"))
     rows = table.loc[(table["operation"] == operation) & (table["metric"] == metric)]
     sized = rows.loc[rows["record_size_bytes"].notna() & rows["value"].notna()]
-    names = names_of(asked.systems) or present(sized, "system")
+    every = present(table, "system")
+    names = choose("system", asked.systems, every) or present(sized, "system")
     if not names:
         raise UsageError(f"no {metric} of {operation} by file and record size")
     regimes = regimes_by_size(data, operation, metric)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import plotly.graph_objects as go
 
 from fsviz.analysis.buckets import ALL
-from fsviz.analysis.cells import names_of
+from fsviz.analysis.cells import present
 from fsviz.analysis.verdicts import DIFFERENT
 from fsviz.checks.headline import headline as brief
 from fsviz.checks.overview import SECTION
@@ -26,6 +26,8 @@ from fsviz.checks.overview_cells import (
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.style import INK, flat_figure, label, readable_on, rounded
 from fsviz.model.escaping import figure_text
+from fsviz.model.names import choose
+from fsviz.model.table import measurements_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -73,7 +75,9 @@ def overview(
         If there is nothing to compare.
     """
     if frame is None:
-        names = names_of(asked.systems)
+        names = choose(
+            "system", asked.systems, present(measurements_of(data), "system")
+        )
         others = [name for name in names if name != asked.baseline] if names else None
         frame = look(data, asked.baseline, others)
     return draw_overview(frame, headline or brief(frame))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import plotly.graph_objects as go
 
 from fsviz.analysis.buckets import ALL
-from fsviz.analysis.cells import names_of
+from fsviz.analysis.cells import present
 from fsviz.analysis.verdicts import ANSWERS, DISQUALIFIED
 from fsviz.checks.overview import by_bucket
 from fsviz.figures.options import FigureOptions, takes
@@ -23,7 +23,8 @@ from fsviz.figures.style import (
 )
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import figure_text
-from fsviz.model.table import OPERATIONS
+from fsviz.model.names import choose
+from fsviz.model.table import OPERATIONS, measurements_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,7 +80,7 @@ def ratios(
     UsageError
         If there is nothing to compare.
     """
-    names = names_of(asked.systems)
+    names = choose("system", asked.systems, present(measurements_of(data), "system"))
     others = [name for name in names if name != asked.baseline] if names else None
     frame = by_bucket(data, asked.baseline, others, operations, examination)
     return draw_ratios(frame)

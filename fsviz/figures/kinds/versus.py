@@ -26,6 +26,7 @@ from fsviz.figures.style import (
 )
 from fsviz.model.campaign import Data, baseline_of
 from fsviz.model.errors import UsageError
+from fsviz.model.names import unknown
 from fsviz.model.table import METRICS, OPERATIONS
 
 if TYPE_CHECKING:
@@ -114,9 +115,7 @@ def compared_grids(
     stated = asked.baseline or baseline_of(data)
     first = stated if stated in names else names[0]
     if asked.baseline and asked.baseline not in names:
-        raise UsageError(
-            f"baseline: expected one of {', '.join(names)}, found {asked.baseline}"
-        )
+        raise unknown("baseline", asked.baseline, names)
     grids.sort(key=lambda grid: grid.system != first)
     cells = compare(
         data,

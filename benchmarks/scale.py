@@ -1,0 +1,213 @@
+"""Many files: ingest, a second ingest, one campaign's summary, a history, disk, memory.
+
+Files are made from real outputs with noise, in campaigns of 100 (two systems, IOzone,
+bonnie++, rsync timed by bash, hyperfine); 1 % are damaged. The yardsticks are the same
+work by one process, the first ingest, and the bytes of the files. All commands are run
+as a person runs them, in processes of their own.
+
+python benchmarks/scale.py [FILES] [FOLDER]     (10,000 by default; the folder is kept)
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+RAW = ROOT / "data" / "raw" / "onehost-2026"
+FSVIZ = str(Path(sys.executable).with_name("fsviz"))
+FILES = 10_000
+PER_CAMPAIGN = 100
+DAMAGED = 0.01
+SYSTEMS = ("ext4", "xfs")
+VARIANTS = 60
+"""Texts of each tool and system that differ in their numbers; within a campaign no two
+files are the same."""
+
+BASH = "\nreal\t{m}m{s:.3f}s\nuser\t0m0.{u:03d}s\nsys\t0m0.{y:03d}s\n"
+
+
+def noisy(text: str, factor: float, rng: random.Random) -> str:
+    """Change the large numbers of a text; equal ones stay equal."""
+    seen: dict[str, str] = {}
+
+    def other(match: re.Match[str]) -> str:
+        word = match[0]
+        if word not in seen:
+            if int(word).bit_count() == 1:
+                return word  # a size
+            value = str(int(int(word) * factor * rng.uniform(0.99, 1.01)))
+            seen[word] = value if len(value) == len(word) else word
+        return seen[word]
+
+    body = text.index("reclen") if "reclen" in text else 0
+    return text[:body] + re.sub(r"(?<=[ ,])\d{6,9}(?=[ ,\n])", other, text[body:])
+
+
+def templates(rng: random.Random) -> dict[tuple[str, str], list[str]]:
+    """Make the texts of IOzone and bonnie++ that campaigns draw from."""
+    made = {}
+    for system in SYSTEMS:
+        logs = sorted((RAW / "iozone" / system).glob("rep*.txt"))
+        rows = sorted((RAW / "bonnie++" / system).glob("rep*.csv"))
+        for tool, paths in (("iozone", logs), ("bonnie", rows)):
+            texts = [path.read_text() for path in paths]
+            made[tool, system] = [
+                noisy(rng.choice(texts), rng.uniform(0.97, 1.03), rng)
+                for _ in range(VARIANTS)
+            ]
+    return made
+
+
+def hyperfine(rng: random.Random) -> str:
+    times = [rng.gauss(2, 0.05) for _ in range(10)]
+    mean = sum(times) / len(times)
+    result = {"command": "cp -r a b", "mean": mean, "times": times}
+    result |= {"median": sorted(times)[5], "min": min(times), "max": max(times)}
+    result |= {"stddev": 0.05, "user": 0.1, "system": 0.2, "exit_codes": [0] * 10}
+    return json.dumps({"results": [result]})
+
+
+def make(folder: Path, files: int) -> int:
+    """Write the campaigns; return their bytes."""
+    rng = random.Random(2026)
+    texts = templates(rng)
+    size = 0
+    for number in range(files // PER_CAMPAIGN):
+        campaign = folder / f"c{number:05}"
+        for system in SYSTEMS:
+            for name, text in of_system(system, texts, rng):
+                path = campaign / system / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                whole = rng.random() >= DAMAGED
+                end = len(text) if whole else rng.randrange(len(text))
+                path.write_text(text[:end])
+                size += end
+        day = f"{2020 + number // 336}-{1 + number // 28 % 12:02}-{1 + number % 28:02}"
+        kernel = "6.6" if number >= files // PER_CAMPAIGN * 0.8 else "6.1"
+        toml = f'started = "{day}"\n[facts]\nkernel = "{kernel}"\n'
+        (campaign / "campaign.toml").write_text(toml)
+    return size
+
+
+def of_system(
+    system: str, texts: dict[tuple[str, str], list[str]], rng: random.Random
+) -> Iterator[tuple[str, str]]:
+    """Half of a campaign: 20 IOzone, 10 bonnie++, 10 rsync and 9 hyperfine files."""
+    for k, text in enumerate(rng.sample(texts["iozone", system], 20)):
+        yield f"iozone{k}.txt", text
+    for k, text in enumerate(rng.sample(texts["bonnie", system], 10)):
+        yield f"bonnie{k}.csv", text
+    for k in range(10):
+        numbers = {"s": rng.gauss(8, 0.1), "u": rng.randrange(999), "y": k}
+        yield f"rsync{k}.txt", BASH.format(m=0, **numbers)
+    for k in range(10):
+        yield f"copy{k}.json", hyperfine(rng)
+
+
+def run(*words: object) -> tuple[float, float]:
+    """Seconds of a command, and the peak memory of all its processes together [MiB]."""
+    start = time.perf_counter()
+    program = [FSVIZ, *map(str, words)]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    running = subprocess.Popen(program, start_new_session=True, **quiet)
+    peak = 0.0
+    while running.poll() is None:
+        peak = max(peak, memory(running.pid))
+        time.sleep(0.05)
+    if running.returncode not in (0, 1):
+        raise SystemExit(f"failed: {' '.join(program[:4])}")
+    return time.perf_counter() - start, peak
+
+
+def memory(session: int) -> float:
+    """Memory of the processes of a session, shared pages counted once [MiB]."""
+    total = 0
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = status.read_text().rpartition(") ")[2].split()
+            if int(fields[3]) == session:
+                rollup = status.with_name("smaps_rollup").read_text()
+                total += int(rollup.partition("\nPss:")[2].split()[0])
+        except (OSError, IndexError):
+            continue  # it has ended
+    return total / 1024
+
+
+def bytes_of(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def main(files: int, folder: Path) -> None:
+    start = time.perf_counter()
+    size = make(folder / "raw", files)
+    campaigns = sorted((folder / "raw").iterdir())
+    print(f"{files:,} files, {len(campaigns):,} campaigns, {size / 2**20:,.0f} MiB")
+    print(f"made in {time.perf_counter() - start:.0f} s")
+    store, one = folder / "store", folder / "one"
+    small = campaigns[: max(10, len(campaigns) // 10)]
+    alone, _ = run("ingest", *small, "-o", one)
+    shutil.rmtree(one)
+    both, _ = run("ingest", *small, "-o", one, "--jobs", 2)
+    first, peak = run("ingest", *campaigns, "-o", store, "--jobs", 2)
+    second, peak_again = run("ingest", *campaigns, "-o", store, "--jobs", 2)
+    per_small = both / (len(small) * PER_CAMPAIGN)
+    last = store / campaigns[-1].name
+    summary, _ = run("summary", last)
+    wanted = ("--system", "xfs", "--operation", "write", "--tool", "iozone")
+    history, _ = run("history", store, *wanted)
+    rows: list[tuple[str, str, str, Callable[[], bool]]] = [
+        (
+            "one process ÷ two",
+            f"{alone / both:.2f}",
+            ">= 1.7",
+            lambda: alone / both >= 1.7,
+        ),
+        (
+            f"time a file, {files:,} ÷ {len(small) * PER_CAMPAIGN:,}",
+            f"{first / files / per_small:.2f}",
+            "0.8 … 1.2",
+            lambda: 0.8 <= first / files / per_small <= 1.2,
+        ),
+        ("peak of all processes [MiB]", f"{peak:.0f}", "< 1024", lambda: peak < 1024),
+        (
+            "first ingest ÷ second",
+            f"{first / second:.0f}",
+            ">= 30",
+            lambda: first / second >= 30,
+        ),
+        ("summary of a campaign [s]", f"{summary:.2f}", "< 2", lambda: summary < 2),
+        (
+            "store ÷ text",
+            f"{bytes_of(store) / size:.3f}",
+            "<= 0.25",
+            lambda: bytes_of(store) <= size / 4,
+        ),
+        (
+            f"history of {len(campaigns):,} campaigns [s]",
+            f"{history:.2f}",
+            "< 5 for 1,000",
+            lambda: history < 5,
+        ),
+    ]
+    print(f"first ingest {first:.1f} s ({1000 * first / files:.2f} ms a file),")
+    print(f"second {second:.1f} s with a peak of {peak_again:.0f} MiB")
+    for name, value, goal, met in rows:
+        print(f"{name:34} {value:>8}  goal {goal:14} {'' if met() else 'MISSED'}")
+
+
+if __name__ == "__main__":
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else FILES
+    if len(sys.argv) > 2:
+        main(count, Path(sys.argv[2]))
+    else:
+        with tempfile.TemporaryDirectory() as scratch:
+            main(count, Path(scratch))

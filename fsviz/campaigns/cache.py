@@ -1,0 +1,129 @@
+"""What was read of a campaign: kept in a store of its own, used while it is current.
+
+The stores lie in the user's cache folder. What ``data/processed`` has is taken first.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fsviz.campaigns.ingest import ingest
+from fsviz.campaigns.inventory import (
+    digest_of,
+    listing,
+    reader_version,
+    unchanged,
+)
+from fsviz.campaigns.load import Progress, read_folder
+from fsviz.campaigns.store import DEFAULT, inputs_of, manifest, read_generation
+from fsviz.model.errors import FsvizError, ParseError
+
+if TYPE_CHECKING:
+    from fsviz.model.campaign import Campaign
+
+FOLDER = "FSVIZ_CACHE"
+"""Environment variable: another folder for the cache; empty for none."""
+
+WORTH = 1 << 20
+"""Bytes of results from which on it is quicker to keep than to read again."""
+
+KEPT = 64
+"""Campaigns that are kept; the one used longest ago goes first."""
+
+
+def cache_folder() -> Path | None:
+    """Say where campaigns are kept.
+
+    Returns
+    -------
+    Path or None
+        None if the environment variable ``FSVIZ_CACHE`` is there and empty.
+    """
+    from platformdirs import user_cache_path
+
+    named = os.environ.get(FOLDER)
+    if named is None:
+        return user_cache_path("fsviz", appauthor=False) / "campaigns"
+    return Path(named) if named else None
+
+
+def remembered(folder: Path, progress: Progress = lambda _: None) -> Campaign:
+    """Read a campaign, or take what is stored of the very same files.
+
+    Parameters
+    ----------
+    folder : Path
+        A campaign folder.
+    progress : callable
+        Called with the path of each file before it is read.
+
+    Returns
+    -------
+    Campaign
+        The same as `fsviz.campaigns.load.read_folder` returns.
+
+    Raises
+    ------
+    CampaignError
+        If ``campaign.toml`` cannot be followed.
+    ParseError
+        If nothing at all is usable.
+    """
+    stored = _processed(folder)
+    if stored is not None:
+        return stored
+    files = listing(folder)
+    place = cache_folder()
+    if not files or place is None or sum(s.size for s in files.values()) < WORTH:
+        return read_folder(folder, progress)
+    name = digest_of([os.fsencode(folder), os.fsencode(folder.resolve())])[:16]
+    return _kept(folder, place / name, progress)
+
+
+def _processed(folder: Path) -> Campaign | None:
+    """Take a campaign that ``fsviz ingest`` has read, if its files are the same."""
+    try:
+        for key, kept in manifest(DEFAULT).items():
+            if kept.source != str(folder.resolve()) or kept.named != str(folder):
+                continue
+            found, where = listing(folder), DEFAULT / key / kept.generation
+            if (
+                found
+                and kept.reader == reader_version()
+                and unchanged(folder, inputs_of(where), found, kept.listed)
+            ):
+                return read_generation(where)
+    except (FsvizError, OSError):
+        pass  # it is only quicker: what is damaged is read anew
+    return None
+
+
+def _kept(folder: Path, own: Path, progress: Progress) -> Campaign:
+    read = partial(read_folder, progress=progress)
+    try:
+        (outcome,) = ingest([str(folder)], own, prune=True, read=read)
+    except FsvizError:
+        # a full disk, a damaged cache: the answer does not depend on it
+        shutil.rmtree(own, ignore_errors=True)
+        return read_folder(folder, progress)
+    if outcome.kept is None:
+        shutil.rmtree(own, ignore_errors=True)
+        raise outcome.error or ParseError(str(folder), 1, "results", "none")
+    os.utime(own)
+    _forget(own.parent)
+    try:
+        return read_generation(own / outcome.key / outcome.kept.generation)
+    except FsvizError:
+        shutil.rmtree(own, ignore_errors=True)
+        return read_folder(folder, progress)
+
+
+def _forget(place: Path) -> None:
+    """Remove what was used longest ago."""
+    by_use = sorted(place.iterdir(), key=lambda own: own.stat().st_mtime)
+    for own in by_use[:-KEPT]:
+        shutil.rmtree(own, ignore_errors=True)

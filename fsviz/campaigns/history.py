@@ -1,0 +1,325 @@
+"""A store's campaigns one after another: one system, one operation, over time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fsviz.analysis.cells import fill_missing
+from fsviz.analysis.changes import Change, changes
+from fsviz.analysis.tests import mean_interval
+from fsviz.analysis.verdicts import DIFFERENT
+from fsviz.campaigns.store import Kept, manifest, measurement_files
+from fsviz.campaigns.versions import (
+    TOOL_VERSION,
+    changed_facts,
+    describe_changes,
+    facts_of,
+)
+from fsviz.model.errors import UsageError
+from fsviz.model.escaping import printable
+from fsviz.model.names import choose
+from fsviz.model.table import MAIN_METRICS, METRICS
+from fsviz.model.units import format_times
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+    from numpy.typing import NDArray
+
+COLUMNS = (
+    *("campaign", "key", "began", "n_runs", "n_cells", "value", "ci_low", "ci_high"),
+    *("unit", "ratio", "level", "change", "change_low", "change_high", "p_value"),
+    *("verdict", "facts"),
+)
+"""Of a history: one row a campaign."""
+
+_JUDGED = (
+    *("metric", "geomean_ratio", "ci_low", "ci_high", "bound_low", "bound_high"),
+    *("q_value", "n_baseline", "n_candidate", "fewest"),
+)
+"""What `fsviz.analysis.verdicts.verdicts` asks for."""
+
+_FILE = "__filename"
+"""What pyarrow calls the file that a row is from."""
+
+_CELL = ["file_size_bytes", "record_size_bytes", "threads"]
+
+
+def history(
+    store: Path | str,
+    *,
+    system: str,
+    operation: str,
+    tool: str = "",
+    confidence: float = 0.95,
+) -> pd.DataFrame:
+    """Follow one system and one operation through the campaigns of a store.
+
+    Parameters
+    ----------
+    store : Path
+        Folder that ``fsviz ingest`` wrote.
+    system, operation : str
+        What to follow.
+    tool : str
+        By which tool; by default the one that most campaigns used.
+    confidence : float
+        Of the intervals.
+
+    Returns
+    -------
+    DataFrame
+        One row a campaign that has both, in the order in which they were measured:
+        ``value`` is the geometric mean over cells [base unit of the metric], its
+        interval that of a mean over runs; cells that a run lacks are filled as
+        `fsviz.analysis.cells.fill_missing` explains. ``ratio`` is to the campaign
+        before. ``level`` numbers the stretches between changes, which
+        `fsviz.analysis.changes.changes` finds; at the first campaign of a new one
+        ``change`` is its ratio to the level before, with interval, p value and a
+        verdict. ``facts`` lists what is stated otherwise than before, as fact, was, is.
+
+    Raises
+    ------
+    UsageError
+        If the store holds no such system or operation.
+    ParseError
+        If the store is damaged.
+    """
+    store = Path(store)
+    held = _chosen(store, system, operation, tool)
+    rows = _rows(store, held, system, operation)
+    tool = tool or str(rows["tool"].value_counts().index[0])
+    rows = rows.loc[rows["tool"] == tool]
+    metric = next(m for m in MAIN_METRICS if (rows["metric"] == m).any())
+    rows = rows.loc[(rows["metric"] == metric) & (rows["value"] > 0)]
+    held = {key: held[key] for key in held if key in set(rows["key"])}
+    frame = _levels(rows, held, metric, confidence)
+    frame = _with_changes(frame, metric, confidence)
+    return frame.assign(facts=_facts(store, held, system, tool))[list(COLUMNS)]
+
+
+def _chosen(store: Path, system: str, operation: str, tool: str) -> dict[str, Kept]:
+    """Campaigns that have what is asked for, the first measured first."""
+    held = manifest(store)
+    if not held:
+        raise UsageError(f"{store}: expected a store that fsviz ingest wrote")
+    for what, name in (("system", system), ("operation", operation), ("tool", tool)):
+        known = sorted({n for kept in held.values() for n in getattr(kept, what + "s")})
+        choose(what, name or None, known)
+    having = {
+        key: kept
+        for key, kept in held.items()
+        if system in kept.systems
+        and operation in kept.operations
+        and (not tool or tool in kept.tools)
+    }
+    if not having:
+        raise UsageError(f"{store}: no campaign has {operation} of {system}")
+    return dict(sorted(having.items(), key=lambda item: (item[1].began, item[0])))
+
+
+def _rows(
+    store: Path, held: Mapping[str, Kept], system: str, operation: str
+) -> pd.DataFrame:
+    """Read the numbers of one system and operation out of many files at once."""
+    import pyarrow.compute as pc
+    import pyarrow.dataset as ds
+
+    files = {
+        str(path): key
+        for key, kept in held.items()
+        for path in measurement_files(store / key / kept.generation)
+    }
+    wanted = (pc.field("system") == system) & (pc.field("operation") == operation)
+    names = ["tool", "run", *_CELL, "metric", "value", "child", _FILE]
+    table = ds.dataset(list(files), format="parquet").to_table(names, filter=wanted)
+    rows = table.to_pandas()
+    rows = rows.loc[rows["child"].isna() & rows["metric"].isin(MAIN_METRICS)]
+    if rows.empty:
+        raise UsageError(f"{store}: no campaign has a speed of {operation} of {system}")
+    return rows.assign(key=rows[_FILE].map(files))
+
+
+def _levels(
+    rows: pd.DataFrame, held: Mapping[str, Kept], metric: str, confidence: float
+) -> pd.DataFrame:
+    """One row a campaign: geometric mean over cells, interval over runs."""
+    import numpy as np
+    import pandas as pd
+
+    cell = rows.groupby(_CELL, dropna=False, observed=True).ngroup()
+    wide = rows.assign(cell=cell).pivot_table(
+        index=["key", "run"], columns="cell", values="value", observed=True
+    )
+    values = np.exp(fill_missing(np.log(wide.to_numpy(float))).mean(axis=1))
+    runs = pd.Series(values, index=wide.index.get_level_values("key"))
+    counts = wide.notna().groupby(level="key").any().sum(axis=1)
+    found = []
+    for key, kept in held.items():
+        own = np.atleast_1d(runs.loc[key].to_numpy(float))
+        low, high = mean_interval(own[:, None], metric, confidence)
+        found.append(
+            {
+                "campaign": kept.name,
+                "key": key,
+                "began": kept.began,
+                "n_runs": len(own),
+                "n_cells": int(counts[key]),
+                "value": float(np.exp(np.log(own).mean())),
+                "ci_low": float(low[0]),
+                "ci_high": float(high[0]),
+                "unit": METRICS[metric].unit,
+            }
+        )
+    return pd.DataFrame(found)
+
+
+def _with_changes(frame: pd.DataFrame, metric: str, confidence: float) -> pd.DataFrame:
+    import numpy as np
+
+    logs = np.log(frame["value"].to_numpy(float))
+    frame["ratio"] = frame["value"] / frame["value"].shift()
+    # without a link between their cells campaigns have no common level
+    found = changes(logs, confidence) if np.isfinite(logs).all() else []
+    frame["level"] = 1 + np.searchsorted(
+        [one.at for one in found], np.arange(len(frame)), side="right"
+    )
+    for name in ("change", "change_low", "change_high", "p_value"):
+        frame[name] = np.nan
+    frame["verdict"] = ""
+    for one, verdict in zip(found, _words(found, frame, metric), strict=True):
+        names = ["change", "change_low", "change_high", "p_value", "verdict"]
+        numbers = (one.ratio, one.ci_low, one.ci_high, one.p_value)
+        frame.loc[one.at, names] = [*numbers, verdict]
+    return frame
+
+
+def _words(found: list[Change], frame: pd.DataFrame, metric: str) -> NDArray[np.str_]:
+    """Say of each change who is better, in the words of every comparison."""
+    import pandas as pd
+
+    from fsviz.analysis.changes import SHORTEST
+    from fsviz.analysis.verdicts import verdicts
+
+    sizes = frame["level"].value_counts()
+    rows = [
+        {
+            "metric": metric,
+            "geomean_ratio": one.ratio,
+            "ci_low": one.ci_low,
+            "ci_high": one.ci_high,
+            # a campaign's mean is no printed number, whose digits would be few
+            "bound_low": one.ratio,
+            "bound_high": one.ratio,
+            "q_value": one.p_value,
+            "n_baseline": sizes[k],
+            "n_candidate": sizes[k + 1],
+            "fewest": SHORTEST,
+        }
+        for k, one in enumerate(found, 1)
+    ]
+    return verdicts(pd.DataFrame(rows, columns=_JUDGED))
+
+
+def _facts(
+    store: Path, held: Mapping[str, Kept], system: str, tool: str
+) -> list[list[tuple[str, str, str]]]:
+    """List what each campaign states otherwise than the one before."""
+    stated = _stated(store, held, system, tool)
+    told: list[list[tuple[str, str, str]]] = []
+    before: dict[str, str] | None = None
+    for key in held:
+        now = stated[key]
+        told.append(changed_facts(before, now) if before is not None else [])
+        before = now
+    return told
+
+
+def _stated(
+    store: Path, held: Mapping[str, Kept], system: str, tool: str
+) -> dict[str, dict[str, str]]:
+
+    systems = _table(store, held, "systems", system)
+    names = ["system", "tool", TOOL_VERSION]
+    runs = _table(store, held, "runs", system, names)
+    runs = runs.loc[runs["tool"] == tool]
+    none = systems.iloc[:0].drop(columns="key")
+    stated = dict(list(systems.drop(columns="key").groupby(systems["key"])))
+    printed = dict(list(runs.groupby("key")))
+    return {key: facts_of(stated.get(key, none), printed[key], system) for key in held}
+
+
+def _table(
+    store: Path,
+    held: Mapping[str, Kept],
+    table: str,
+    system: str,
+    columns: list[str] | None = None,
+) -> pd.DataFrame:
+    """Read one table of all campaigns, the rows of one system."""
+    import pyarrow.compute as pc
+    import pyarrow.dataset as ds
+
+    files = {
+        str(store / key / kept.generation / f"{table}.parquet"): key
+        for key, kept in held.items()
+    }
+    data = ds.dataset(list(files), format="parquet")
+    wanted = [*(columns or data.schema.names), _FILE]
+    rows = data.to_table(wanted, filter=pc.field("system") == system).to_pandas()
+    return rows.assign(key=rows[_FILE].map(files)).drop(columns=_FILE)
+
+
+def step_words(verdict: str, ratio: float) -> str:
+    """Say by how much a level has changed.
+
+    Parameters
+    ----------
+    verdict : str
+        Of the change.
+    ratio : float
+        New level ÷ old one.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> step_words("slower", 0.8), step_words("same", 1.02)
+    ('1.2× slower', 'same within 5 %')
+    """
+    if verdict in DIFFERENT:
+        return f"{format_times(max(ratio, 1 / ratio))}× {verdict}"
+    return "same within 5 %" if verdict == "same" else verdict
+
+
+def conclude_history(frame: pd.DataFrame, system: str, operation: str) -> str:
+    """Say in a sentence whether the level has changed, and when last.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        As `fsviz.campaigns.history.history` returns it.
+    system, operation : str
+        What was followed.
+
+    Returns
+    -------
+    str
+    """
+    what = f"{operation} of {printable(system)} over {len(frame)} campaigns"
+    found = frame.loc[frame["verdict"] != ""]
+    if found.empty:
+        few = " (fewer than ten cannot show one)" if len(frame) < 10 else ""
+        return f"{what}: no change of level{few}."
+    last = found.iloc[-1]
+    since = f"since {str(last['began'])[:10]}" if last["began"] else "since"
+    said = step_words(str(last["verdict"]), float(last["change"]))
+    changed = describe_changes(last["facts"])
+    also = f" With it changed {changed}." if changed else ""
+    n = len(found)
+    count = "1 change" if n == 1 else f"{n} changes"
+    return f"{what}: {count} of level; {since} ({printable(last['key'])}) {said}.{also}"

@@ -1,0 +1,413 @@
+"""Campaign folders → the store: only what is new or changed is read."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from filelock import FileLock, Timeout
+
+from fsviz.analysis.cells import present
+from fsviz.campaigns.executor import Spread, here
+from fsviz.campaigns.inventory import (
+    Inventory,
+    digest_of,
+    listing,
+    reader_version,
+    unchanged,
+    with_digests,
+)
+from fsviz.campaigns.load import read_folder
+from fsviz.campaigns.remote import (
+    fetched,
+    is_remote,
+    mirrored,
+    renamed,
+    store_there,
+)
+from fsviz.campaigns.source_files import find
+from fsviz.campaigns.store import (
+    Kept,
+    commit,
+    generation,
+    inputs_of,
+    is_store,
+    manifest,
+    read_generation,
+    replace_text,
+    unlisted,
+    write_generation,
+)
+from fsviz.model.errors import FsvizError, ParseError, UsageError
+from fsviz.model.escaping import printable
+from fsviz.model.writing import make_folder
+
+if TYPE_CHECKING:
+    from fsviz.model.campaign import Campaign
+
+LOCK = ".lock"
+_HOLDER = ".lock.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Ingested:
+    """What became of one campaign.
+
+    Parameters
+    ----------
+    source : str
+        As it was named.
+    key : str
+        Its folder in the store; empty if it is not in.
+    kept : Kept or None
+        What the manifest says of it.
+    fresh : bool
+        Whether it was read; else the store had it already.
+    error : FsvizError or None
+        Why it is not in, or not anew.
+    complaints : tuple of str
+        What could not be used of it, if it was read; `failures` has it later.
+    """
+
+    source: str
+    key: str = ""
+    kept: Kept | None = None
+    fresh: bool = False
+    error: FsvizError | None = None
+    complaints: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """All that a worker must know."""
+
+    source: str
+    folder: Path
+    target: Path
+    old: Kept | None
+    prune: bool
+    address: str = ""
+
+    @property
+    def place(self) -> str:
+        """Where the campaign is, however it was named."""
+        return self.address or str(self.folder.resolve())
+
+    @property
+    def named(self) -> str:
+        """How it was named."""
+        return self.address or str(self.folder)
+
+
+def ingest(
+    sources: Sequence[str],
+    store: Path | str,
+    *,
+    spread: Spread = here,
+    prune: bool = False,
+    wait: bool = True,
+    progress: Callable[[Ingested], None] = lambda _: None,
+    waiting: Callable[[str], None] = lambda _: None,
+    read: Callable[[Path], Campaign] = read_folder,
+) -> list[Ingested]:
+    """Bring campaigns into a store.
+
+    Parameters
+    ----------
+    sources : sequence of str
+        Campaign folders.
+    store : Path or str
+        Folder of the store, made if need be; or an address, such as ``s3://…``.
+    spread : Spread
+        Where campaigns are read, one of `fsviz.campaigns.executor.workers`. Workers
+        must reach the campaigns and the store under the same paths.
+    prune : bool
+        Whether files, and campaigns, that are no longer there leave the store too.
+        Else a campaign that has lost files is kept as it was stored, and said.
+    wait : bool
+        Whether to wait for another ingest into the same store.
+    progress : callable
+        Called with each campaign as it is done.
+    waiting : callable
+        Called once with who holds the store.
+    read : callable
+        Reads a campaign folder; can be sent to another process if there are some.
+
+    Returns
+    -------
+    list of Ingested
+        In the order of the sources. What cannot be used is named and costs nothing
+        else.
+
+    Raises
+    ------
+    UsageError
+        If the store cannot be written or is in use.
+    ParseError
+        If the store is damaged.
+    """
+    if is_remote(store):
+        with mirrored(str(store)) as own:
+            return ingest(
+                *(sources, own),
+                spread=spread,
+                prune=prune,
+                progress=progress,
+            )
+    store = Path(store)
+    make_folder(store)
+    try:
+        with _locked(store, wait, waiting):
+            held = manifest(store)
+            for half_made in store.glob(".making.*"):
+                shutil.rmtree(half_made, ignore_errors=True)
+            bring_in = partial(_bring_in, store=store, read=read)
+            tasks, refused = _planned(sources, store, held, prune)
+            outcomes = chain(refused, spread(bring_in, tasks))
+            return _ingest(sources, store, held, prune, outcomes, progress)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise UsageError(
+            f"{store}:1: expected a folder to write, found {reason}; the store is as "
+            "it was"
+        ) from error
+
+
+def _ingest(
+    sources: Sequence[str],
+    store: Path,
+    held: dict[str, Kept],
+    prune: bool,
+    outcomes: Iterable[Ingested],
+    progress: Callable[[Ingested], None],
+) -> list[Ingested]:
+    """Take in what the workers bring, and make it the store."""
+    now, gone, done = dict(held), {}, {}
+    if prune:
+        gone = {k: v for k, v in held.items() if _has_gone(v)}
+    for outcome in outcomes:
+        done[outcome.source] = outcome
+        if outcome.kept is not None:
+            now[outcome.key] = outcome.kept
+            gone.pop(outcome.key, None)
+        progress(outcome)
+    now = {key: kept for key, kept in now.items() if key not in gone}
+    if now != held or not is_store(store):
+        commit(store, now)
+    for unused in list(unlisted(store, now)):
+        shutil.rmtree(unused, ignore_errors=True)
+    return [done[source] for source in dict.fromkeys(sources) if source in done]
+
+
+def _has_gone(kept: Kept) -> bool:
+    return not is_remote(kept.source) and not Path(kept.source).is_dir()
+
+
+def _planned(
+    sources: Sequence[str], store: Path, held: dict[str, Kept], prune: bool
+) -> tuple[list[_Task], list[Ingested]]:
+    """Give each campaign its folder in the store, one of its own."""
+    by_source = {kept.source: key for key, kept in held.items()}
+    taken = {key: kept.source for key, kept in held.items()}
+    tasks: list[_Task] = []
+    refused: list[Ingested] = []
+    for source in dict.fromkeys(sources):
+        try:
+            folder = _campaign_folder(source, store)
+        except FsvizError as error:
+            refused.append(Ingested(source, error=error))
+            continue
+        address = source.rstrip("/") if is_remote(source) else ""
+        place = address or str(folder.resolve())
+        key = by_source.get(place) or _key(Path(place).name, place, taken)
+        if key in {task.target.name for task in tasks}:
+            continue
+        taken[key] = by_source[place] = place
+        old = held.get(key)
+        tasks.append(_Task(source, folder, store / key, old, prune, address))
+    return tasks, refused
+
+
+def _campaign_folder(source: str, store: Path) -> Path:
+    expected = "expected a campaign folder"
+    if is_remote(source):
+        if store_there(source):
+            raise UsageError(f"{source}: {expected}, found a store")
+        return Path(source)  # it is brought here by the worker that reads it
+    if "=" in source or not find(source).is_dir():
+        raise UsageError(f"{source}: {expected}, found lone files")
+    folder = find(source)
+    if generation(folder) or is_store(folder):
+        raise UsageError(f"{source}: {expected}, found one that is stored already")
+    if store.resolve().is_relative_to(folder.resolve()):
+        raise UsageError(f"{source}: {expected}, found the store {store} within it")
+    return folder
+
+
+def _key(name: str, place: str, taken: dict[str, str]) -> str:
+    """Name of a campaign's folder: its own, unless another one has that."""
+    name = name.lstrip(".") or "campaign"
+    if taken.get(name, place) == place:
+        return name
+    return f"{name}-{digest_of([os.fsencode(place)])[:8]}"
+
+
+def _bring_in(task: _Task, store: Path, read: Callable[[Path], Campaign]) -> Ingested:
+    """Read a campaign if need be; runs in a worker, perhaps more than once."""
+    try:
+        if not task.address:
+            return _brought_in(task, store, read)
+        with fetched(task.address) as folder:
+            return _brought_in(replace(task, folder=folder), store, read)
+    except FsvizError as error:
+        return Ingested(task.source, error=error)
+    except OSError as error:
+        if error.filename is None or Path(error.filename).is_relative_to(store):
+            raise
+        reason = error.strerror or "another error"
+        unread = ParseError(str(error.filename), 1, "a file to read", reason)
+        return Ingested(task.source, error=unread)
+
+
+def _brought_in(task: _Task, store: Path, read: Callable[[Path], Campaign]) -> Ingested:
+    old, began = task.old, time.time_ns()
+    found = listing(task.folder)
+    if old is not None and found is not None and old.reader == reader_version():
+        then = inputs_of(task.target / old.generation)
+        if then and unchanged(task.folder, then, found, old.listed):
+            return Ingested(task.source, task.target.name, old)
+        lost = sorted(then.keys() - found.keys())
+        if lost and not task.prune:
+            return Ingested(
+                task.source, task.target.name, old, error=_gone(task.folder, lost)
+            )
+    inputs = with_digests(task.folder, found) if found is not None else {}
+    campaign, name = _stored(task, store, inputs, read)
+    return Ingested(
+        *(task.source, task.target.name, _kept(campaign, task, name, began)),
+        fresh=True,
+        complaints=tuple(map(str, [*campaign.problems, *campaign.notes])),
+    )
+
+
+def _gone(folder: Path, lost: Sequence[str]) -> ParseError:
+    said = ", ".join(map(printable, lost[:3])) + (", …" if lost[3:] else "")
+    return ParseError(
+        str(folder),
+        1,
+        "the files that are stored",
+        f"{len(lost)} of them gone ({said}); kept as stored, --prune takes what is "
+        "there now",
+    )
+
+
+def _stored(
+    task: _Task,
+    store: Path,
+    inputs: Inventory,
+    read: Callable[[Path], Campaign],
+) -> tuple[Campaign, str]:
+    """Make the generation, or take one that a stopped ingest has finished."""
+    pieces = [reader_version(), task.named, *inputs]
+    pieces += [state.digest for state in inputs.values()]
+    name = digest_of(map(os.fsencode, pieces))[:16]
+    target = task.target / name
+    if target.is_dir() and inputs:
+        return read_generation(target), name
+    campaign = read(task.folder)
+    if task.address:
+        campaign = renamed(campaign, str(task.folder), task.address)
+    if listing(task.folder) != _without_digests(inputs):
+        # it changes while it is read: never taken for current
+        unique = [*pieces, str(time.time_ns())]
+        inputs, name = {}, digest_of(map(os.fsencode, unique))[:16]
+        target = task.target / name
+    aside = Path(tempfile.mkdtemp(prefix=".making.", dir=store))
+    try:
+        write_generation(campaign, task.named, inputs, aside)
+        aside.chmod(0o755)
+        target.parent.mkdir(exist_ok=True)
+        _put(aside, target)
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+    return campaign, name
+
+
+def _put(aside: Path, target: Path) -> None:
+    """Rename a folder into place; another worker may have made the same one."""
+    try:
+        aside.rename(target)
+    except OSError:
+        if not target.is_dir():
+            raise
+
+
+def _without_digests(inputs: Inventory) -> Inventory:
+    return {name: replace(state, digest="") for name, state in inputs.items()}
+
+
+def _kept(campaign: Campaign, task: _Task, name: str, listed: int) -> Kept:
+    """Say of a campaign what the manifest keeps."""
+    first = campaign.runs["started"].min()
+    stated = campaign.started or (first.isoformat() if first == first else "")
+    numbers = campaign.measurements
+    files = {s for several in campaign.runs["sources"] for s in several}
+    return Kept(
+        name=campaign.name,
+        title=campaign.title,
+        source=task.place,
+        named=task.named,
+        generation=name,
+        reader=reader_version(),
+        listed=listed,
+        began=stated,
+        files=len(files),
+        numbers=len(numbers),
+        complaints=len(campaign.problems),
+        systems=tuple(present(numbers, "system")),
+        operations=tuple(present(numbers, "operation")),
+        tools=tuple(present(numbers, "tool")),
+    )
+
+
+@contextmanager
+def _locked(store: Path, wait: bool, waiting: Callable[[str], None]) -> Iterator[None]:
+    """Hold the store; the system lets go of it when its holder ends, however that is.
+
+    On a lock of the operating system's own: https://py-filelock.readthedocs.io
+    """
+    lock = FileLock(store / LOCK)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        held = f"{store}:1: expected a store that is free, found {_holder(store)}"
+        if not wait:
+            raise UsageError(held) from None
+        waiting(f"{held}; waiting")
+        lock.acquire()
+    try:
+        me = {"process": os.getpid(), "host": socket.gethostname()}
+        replace_text(store / _HOLDER, json.dumps(me))
+        yield
+    finally:
+        (store / _HOLDER).unlink(missing_ok=True)
+        lock.release()
+
+
+def _holder(store: Path) -> str:
+    try:
+        said = json.loads((store / _HOLDER).read_text(encoding="utf-8"))
+        return f"process {said['process']} of {said['host']} writing it"
+    except (OSError, ValueError, KeyError, TypeError):
+        return "another process writing it"

@@ -1,0 +1,172 @@
+"""What a campaign was read from: which files, of what content, by which reader.
+
+A stored answer holds only as long as all three are the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+RACE = 2_000_000_000
+"""Nanoseconds within which a file may change twice and keep its time: file systems
+keep it in steps, of two seconds on FAT (Microsoft, FAT32 File System Specification,
+2000, "DIR_WrtTime")."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileState:
+    """A file as a directory lists it, and a digest of its content.
+
+    Parameters
+    ----------
+    size : int
+        Length [B].
+    modified : int
+        Time of the last change [ns since 1970].
+    digest : str
+        SHA-256 of the content; empty where nobody has read it yet.
+    """
+
+    size: int
+    modified: int
+    digest: str = ""
+
+    @property
+    def listed(self) -> tuple[int, int]:
+        """What can be known without opening the file."""
+        return self.size, self.modified
+
+
+Inventory = Mapping[str, FileState]
+"""The files of a campaign by their path, relative to its folder."""
+
+
+def listing(folder: Path) -> dict[str, FileState] | None:
+    """List every file under a folder, without opening any.
+
+    Parameters
+    ----------
+    folder : Path
+        A campaign.
+
+    Returns
+    -------
+    dict of str to FileState or None
+        In the order of the paths, without digests. None where the folder holds a link
+        to a folder, or something that is no file: what lies behind it is not listed.
+    """
+    found: dict[str, FileState] = {}
+    open_folders = [folder]
+    while open_folders:
+        with os.scandir(open_folders.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    open_folders.append(Path(entry.path))
+                elif entry.is_file():
+                    state = entry.stat()
+                    name = os.path.relpath(entry.path, folder)
+                    found[name] = FileState(state.st_size, state.st_mtime_ns)
+                else:
+                    return None
+    return dict(sorted(found.items()))
+
+
+def with_digests(folder: Path, files: Inventory) -> dict[str, FileState]:
+    """Read every file and add the digest of its content.
+
+    Parameters
+    ----------
+    folder : Path
+        A campaign.
+    files : mapping of str to FileState
+        Its files, as `listing` found them.
+
+    Returns
+    -------
+    dict of str to FileState
+
+    Raises
+    ------
+    OSError
+        If a file has vanished or cannot be read.
+    """
+    return {
+        name: FileState(*state.listed, _digest(folder / name))
+        for name, state in files.items()
+    }
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def unchanged(folder: Path, then: Inventory, now: Inventory, kept: int) -> bool:
+    """Say whether the files of a campaign are those that were read.
+
+    Parameters
+    ----------
+    folder : Path
+        The campaign.
+    then : mapping of str to FileState
+        Its files when it was read, with digests.
+    now : mapping of str to FileState
+        Its files as `listing` finds them.
+    kept : int
+        When ``then`` was listed [ns since 1970].
+
+    Returns
+    -------
+    bool
+        Files of another time are opened and compared by content, and so are those that
+        were changed so shortly before that the time may not tell.
+    """
+    if then.keys() != now.keys():
+        return False
+    for name, state in now.items():
+        old = then[name]
+        if state.size != old.size:
+            return False
+        certain = state.modified < kept - RACE
+        if not (certain and state.modified == old.modified):
+            try:
+                if _digest(folder / name) != old.digest:
+                    return False
+            except OSError:
+                return False
+    return True
+
+
+@cache
+def reader_version() -> str:
+    """Digest of all code that decides what a file says and where it belongs.
+
+    Returns
+    -------
+    str
+        Differs as soon as a reader does, so that no answer of an older one is reused.
+    """
+    package = Path(__file__).resolve().parents[1]
+    parts = ("model", "readers", "campaigns")
+    code = sorted(p for part in parts for p in (package / part).rglob("*.py"))
+    return digest_of(path.read_bytes() for path in code)
+
+
+def digest_of(parts: Iterable[bytes]) -> str:
+    """Digest several pieces as one, so that moving a byte between them shows.
+
+    Examples
+    --------
+    >>> digest_of([b"ab", b"c"]) == digest_of([b"a", b"bc"])
+    False
+    """
+    whole = hashlib.sha256()
+    for part in parts:
+        whole.update(len(part).to_bytes(8, "big"))
+        whole.update(part)
+    return whole.hexdigest()

@@ -1,0 +1,299 @@
+"""What this machine says about itself, as facts of ``campaign.toml``.
+
+Read from /proc, /sys and /etc; programs are asked where they are there. What a machine
+does not say is left out: no fact is guessed.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+import re
+import subprocess
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from fsviz.model.units import MIB, format_size
+
+_NETWORK = {
+    "nfs": "nfs",
+    "nfs4": "nfs",
+    "cifs": "smb",
+    "smb3": "smb",
+    "smbfs": "smb",
+    "fuse.sshfs": "sshfs",
+    "fuse.glusterfs": "glusterfs",
+    "9p": "9p",
+    "afs": "afs",
+    "ceph": "ceph",
+    "lustre": "lustre",
+}
+"""Types of /proc/self/mountinfo whose data cross a network, and their protocol."""
+
+_LOCAL = frozenset(
+    (
+        *("bcachefs", "btrfs", "exfat", "ext2", "ext3", "ext4", "f2fs", "fuseblk"),
+        *("jfs", "ntfs3", "tmpfs", "vfat", "xfs", "zfs"),
+    )
+)
+
+_PRIVATE = re.compile(r"(?:username|domain|addr|clientaddr|mountaddr)=")
+"""Options that say who and where, not how."""
+
+_VERSIONS: Mapping[str, tuple[tuple[str, ...], str]] = {
+    "iozone": (("-v",), r"\$Revision: ([\w.]+)"),
+    "bonnie++": ((), r"Version: ([\w.]+)"),
+    "rsync": (("--version",), r"version ([\w.]+)"),
+    "fio": (("--version",), r"fio-([\w.-]+)"),
+    "hyperfine": (("--version",), r"hyperfine ([\w.]+)"),
+}
+"""How a tool is asked for its version, and where in the answer it stands."""
+
+_PATIENCE = 5
+"""Seconds that a program may take to say its version."""
+
+_NO_LIMIT = 1 << 60
+"""cgroup v1 writes about 2^63 bytes where there is no limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mount:
+    """One line of /proc/self/mountinfo."""
+
+    point: str
+    type: str
+    source: str
+    options: str
+
+    @property
+    def protocol(self) -> str:
+        """Name of the protocol; ``local`` for disks, empty for what holds no files."""
+        return _NETWORK.get(self.type, "local" if self.type in _LOCAL else "")
+
+    def option(self, name: str) -> str:
+        """Value of an option, empty if it is not there."""
+        match = re.search(rf"(?:^|,){name}=([^,]*)", self.options)
+        return match[1] if match else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A machine: the one that runs this, or copies of another one's files.
+
+    Parameters
+    ----------
+    root : Path
+        Folder with ``proc``, ``sys`` and ``etc``.
+    """
+
+    root: Path = Path("/")
+
+    def facts(self) -> dict[str, str]:
+        """State what holds for all that is measured on this machine.
+
+        Returns
+        -------
+        dict of str to str
+            By the names of `fsviz.campaigns.campaign_toml.Facts`.
+        """
+        found = {
+            "operating_system": self._distribution(),
+            "kernel": f"Linux {self._text('proc/sys/kernel/osrelease')}".strip(),
+            "cpu": self._processor(),
+            "cpu_cache": self._cache(),
+            "client_ram": self._memory(),
+            "tool_versions": _tool_versions(),
+            "date": dt.datetime.now(dt.UTC).date().isoformat(),
+        }
+        return {name: text for name, text in found.items() if text and text != "Linux"}
+
+    def facts_of_mount(self, path: Path) -> dict[str, str]:
+        """State what holds for the file system that a path lies on.
+
+        Parameters
+        ----------
+        path : Path
+            Any file or folder on it.
+
+        Returns
+        -------
+        dict of str to str
+            By the names of `fsviz.campaigns.campaign_toml.Facts`; empty where it is not
+            known what is mounted there.
+        """
+        mount = self.mount_of(path)
+        if mount is None:
+            return {}
+        found = {
+            "protocol": mount.protocol,
+            "mount_point": mount.point,
+            "mount_options": ",".join(
+                text for text in mount.options.split(",") if not _PRIVATE.match(text)
+            ),
+        }
+        if mount.protocol == "local":
+            found["file_system"] = mount.type
+            found["durability"] = _durability(mount.options)
+            found["storage"] = self._device(mount.source)
+        else:
+            found["protocol_version"] = mount.option("vers")
+            found["server"] = mount.source
+            found |= self._link(mount.option("addr"))
+            found["export_options"] = self._export(mount)
+        return {name: text for name, text in found.items() if text}
+
+    def mounts(self) -> list[Mount]:
+        """List what is mounted, in the order of mounting."""
+        lines = self._text("proc/self/mountinfo").splitlines()
+        return [mount for line in lines for mount in _mount(line)]
+
+    def mount_of(self, path: Path) -> Mount | None:
+        """Find what is mounted where a path lies: the deepest, of these the last."""
+        place = path.resolve()
+        around = [m for m in self.mounts() if place.is_relative_to(m.point)]
+        return max(
+            reversed(around), key=lambda m: len(Path(m.point).parts), default=None
+        )
+
+    def _text(self, name: str) -> str:
+        try:
+            text = (self.root / name).read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            return ""
+        return text.strip()
+
+    def _distribution(self) -> str:
+        match = re.search(
+            r'^PRETTY_NAME="?([^"\n]+)', self._text("etc/os-release"), re.MULTILINE
+        )
+        return match[1] if match else ""
+
+    def _processor(self) -> str:
+        text = self._text("proc/cpuinfo")
+        count = len(re.findall(r"^processor\s*:", text, re.MULTILINE))
+        match = re.search(r"^(?:model name|Model)\s*:\s*(.+)$", text, re.MULTILINE)
+        if not count:
+            return ""
+        many = f"{count} CPU{'' if count == 1 else 's'}"
+        return f"{many}, {match[1].strip()}" if match else many
+
+    def _cache(self) -> str:
+        folder = self.root / "sys/devices/system/cpu/cpu0/cache"
+        sizes = [self._text(f"{p}/size") for p in folder.glob("index*")]
+        found = [int(s[:-1]) * 1024 for s in sizes if re.fullmatch(r"\d+K", s)]
+        return format_size(max(found)) if found else ""
+
+    def _memory(self) -> str:
+        match = re.search(
+            r"^MemTotal:\s*(\d+) kB", self._text("proc/meminfo"), re.MULTILINE
+        )
+        sizes = [int(match[1]) * 1024] if match else []
+        sizes += self._memory_limits()
+        return f"{min(sizes) // MIB} MiB" if sizes else ""
+
+    def _memory_limits(self) -> Iterator[int]:
+        """Limits of this process's groups: of each group above it as well."""
+        for line in self._text("proc/self/cgroup").splitlines():
+            number, controllers, path = [*line.split(":", 2), "", ""][:3]
+            if number == "0" and not controllers:
+                top, name = "sys/fs/cgroup", "memory.max"
+            elif "memory" in controllers.split(","):
+                top, name = "sys/fs/cgroup/memory", "memory.limit_in_bytes"
+            else:
+                continue
+            group = Path(path.lstrip("/"))
+            for inside in (group, *group.parents):
+                text = self._text(f"{top}/{inside}/{name}")
+                if text.isdecimal() and int(text) < _NO_LIMIT:
+                    yield int(text)
+
+    def _device(self, source: str) -> str:
+        """Describe a block device by its model and size."""
+        if not source.startswith("/dev/"):
+            return ""
+        name = (self.root / source.lstrip("/")).resolve().name
+        block = (self.root / "sys/class/block" / name).resolve()
+        disk = block.parent if (block / "partition").exists() else block
+        sectors = self._text(f"{block}/size")
+        model = self._text(f"{disk}/device/model")
+        turning = self._text(f"{disk}/queue/rotational")
+        # a virtual disk has no model, and says of all disks that they turn
+        kinds = {"0": "not rotational", "1": "rotational"}
+        kind = kinds.get(turning, "") if model else ""
+        # the kernel counts in units of 512 bytes, whatever the device's own are
+        size = format_size(int(sectors) * 512) if sectors.isdecimal() else ""
+        return ", ".join(filter(None, (model or name, size, kind)))
+
+    def _link(self, address: str) -> dict[str, str]:
+        """State rate and largest packet of the interface to a server."""
+        name = _interface(address)
+        if not name or name == "lo":
+            return {}
+        folder = f"sys/class/net/{name}"
+        speed = self._text(f"{folder}/speed")
+        mega = int(speed) if speed.isdecimal() else 0
+        rate = f"{mega / 1000:g} Gbit/s" if mega >= 1000 else f"{mega} Mbit/s"
+        return {"link": rate if mega else "", "mtu": self._text(f"{folder}/mtu")}
+
+    def _export(self, mount: Mount) -> str:
+        """Options of the export where this machine is the server; else unknown."""
+        host, _, exported = mount.source.partition(":")
+        here = host in ("localhost", "127.0.0.1", "[", "::1")
+        if mount.protocol != "nfs" or not here:
+            return ""
+        for line in self._text("var/lib/nfs/etab").splitlines():
+            path, _, clients = line.partition("\t")
+            if path == exported and (match := re.search(r"\(([^)]*)\)", clients)):
+                return match[1]
+        return ""
+
+
+def _mount(line: str) -> Iterator[Mount]:
+    """Read a line of mountinfo, see proc_pid_mountinfo(5)."""
+    before, separator, after = line.partition(" - ")
+    own, rest = before.split(), after.split(maxsplit=2)
+    if not separator or len(own) < 6 or len(rest) < 3:
+        return
+    kind, source, its = rest
+    options = ",".join(dict.fromkeys([*own[5].split(","), *its.split(",")]))
+    yield Mount(_unescaped(own[4]), kind, _unescaped(source), options)
+
+
+def _unescaped(text: str) -> str:
+    return re.sub(r"\\([0-7]{3})", lambda m: chr(int(m[1], 8)), text)
+
+
+def _durability(options: str) -> str:
+    return "sync" if "sync" in options.split(",") else "async"
+
+
+def _interface(address: str) -> str:
+    match = re.search(r"\bdev (\S+)", _answer("ip", "route", "get", address))
+    return match[1] if match and address else ""
+
+
+def _tool_versions() -> str:
+    found = []
+    for tool, (arguments, pattern) in _VERSIONS.items():
+        if match := re.search(pattern, _answer(tool, *arguments)):
+            found.append(f"{tool} {match[1]}")
+    return "; ".join(found)
+
+
+def _answer(*command: str) -> str:
+    """What a program prints; nothing if it is not there."""
+    try:
+        done = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_PATIENCE,
+            check=False,
+            env=os.environ | {"LC_ALL": "C"},
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout + done.stderr

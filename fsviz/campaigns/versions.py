@@ -1,0 +1,201 @@
+"""The same systems measured at different times: one campaign a system."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from fsviz.analysis.cells import present
+from fsviz.model.campaign import Campaign
+from fsviz.model.errors import UsageError
+from fsviz.model.escaping import printable
+from fsviz.model.table import COLUMNS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+TOOL_VERSION = "tool_version"
+"""A fact that the outputs state themselves."""
+
+Change = tuple[str, str, str]
+"""A fact, what it was, what it is."""
+
+_SAME = ("date", "notes", "title", "system")
+"""Columns of the systems that say nothing of what was measured."""
+
+
+def versions(campaigns: Mapping[str, Campaign]) -> dict[str, Campaign]:
+    """Put the same system of several campaigns beside itself.
+
+    Parameters
+    ----------
+    campaigns : mapping of str to Campaign
+        By their labels, such as ``before`` and ``after``.
+
+    Returns
+    -------
+    dict of str to Campaign
+        By the name of each system that is in all of them. Its systems are the labels;
+        the first of them is the baseline.
+
+    Raises
+    ------
+    UsageError
+        If no system is in all of them, or one run is in two of them.
+    """
+    several = [present(one.measurements, "system") for one in campaigns.values()]
+    shared = [name for name in several[0] if all(name in own for own in several)]
+    if not shared:
+        said = "; ".join(
+            f"{label}: {', '.join(map(printable, own))}"
+            for label, own in zip(campaigns, several, strict=True)
+        )
+        raise UsageError(f"expected a system that all campaigns have, found {said}")
+    return {name: _of_system(name, campaigns) for name in shared}
+
+
+def only_in_one(campaigns: Mapping[str, Campaign]) -> list[tuple[str, str]]:
+    """List the systems that cannot be compared with themselves.
+
+    Parameters
+    ----------
+    campaigns : mapping of str to Campaign
+        By their labels.
+
+    Returns
+    -------
+    list of (str, str)
+        Label and system.
+    """
+    own = {k: present(c.measurements, "system") for k, c in campaigns.items()}
+    return [
+        (label, name)
+        for label, names in own.items()
+        for name in names
+        if not all(name in others for others in own.values())
+    ]
+
+
+def _of_system(name: str, campaigns: Mapping[str, Campaign]) -> Campaign:
+    first = next(iter(campaigns.values()))
+    _refuse_shared(name, campaigns)
+    return Campaign(
+        name=name,
+        title=f"{name}: {', '.join(campaigns)}",
+        baseline=next(iter(campaigns)),
+        measurements=_joined(name, campaigns, "measurements"),
+        runs=_joined(name, campaigns, "runs"),
+        systems=_joined(name, campaigns, "systems"),
+        problems=tuple(p for one in campaigns.values() for p in one.problems),
+        notes=tuple(n for one in campaigns.values() for n in one.notes),
+        thresholds=first.thresholds,
+        compared=first.compared,
+    )
+
+
+def _joined(system: str, campaigns: Mapping[str, Campaign], frame: str) -> pd.DataFrame:
+    """One frame of all campaigns, whose systems are the labels."""
+    import pandas as pd
+
+    parts = []
+    for label, campaign in campaigns.items():
+        whole: pd.DataFrame = getattr(campaign, frame)
+        own = whole.loc[whole["system"] == system].copy()
+        own["system"] = pd.array([label] * len(own), dtype="string")
+        if frame == "measurements":
+            own["source"] = own["source"].astype("string")
+        parts.append(own)
+    joined = pd.concat(parts, ignore_index=True)
+    if frame == "measurements":
+        joined["source"] = joined["source"].astype("category")
+        return joined[list(COLUMNS)]
+    return joined
+
+
+def _refuse_shared(system: str, campaigns: Mapping[str, Campaign]) -> None:
+    seen: dict[str, str] = {}
+    for label, campaign in campaigns.items():
+        runs = campaign.runs.loc[campaign.runs["system"] == system, "run"]
+        for run in runs:
+            if run in seen:
+                raise UsageError(
+                    f"{printable(system)}: expected each run once, found one of "
+                    f"{printable(seen[run])} in {printable(label)} as well"
+                )
+        seen |= dict.fromkeys(map(str, runs), label)
+
+
+def changed_facts(then: Mapping[str, str], now: Mapping[str, str]) -> list[Change]:
+    """List the facts of a system that are not what they were.
+
+    Parameters
+    ----------
+    then, now : mapping of str to str
+        As `facts_of` lists them.
+
+    Returns
+    -------
+    list of (str, str, str)
+        Fact, what it was and what it is; empty where it was or is not stated.
+    """
+    found = []
+    for name in dict.fromkeys((*then, *now)):
+        was, is_now = then.get(name, ""), now.get(name, "")
+        not_run = name.endswith(TOOL_VERSION) and not (was and is_now)
+        if was != is_now and not not_run:
+            found.append((name, was, is_now))
+    return found
+
+
+def facts_of(systems: pd.DataFrame, runs: pd.DataFrame, system: str) -> dict[str, str]:
+    """List what is stated of a system, and the versions that its outputs print.
+
+    Parameters
+    ----------
+    systems, runs : DataFrame
+        Of a campaign.
+    system : str
+        One of its systems.
+
+    Returns
+    -------
+    dict of str to str
+        Only facts that are stated.
+    """
+    rows = systems.loc[systems["system"] == system]
+    stated: dict[str, str] = {}
+    if len(rows):
+        stated = {
+            str(name): str(value)
+            for name, value in rows.iloc[0].dropna().items()
+            if name not in _SAME
+        }
+    own = runs.loc[runs["system"] == system, ["tool", TOOL_VERSION]].dropna()
+    for tool, version in sorted(set(own.itertuples(index=False, name=None))):
+        key = f"{tool} {TOOL_VERSION}"
+        stated[key] = ", ".join(filter(None, (stated.get(key, ""), str(version))))
+    return stated
+
+
+def describe_changes(changes: Sequence[Change]) -> str:
+    """Say in words which facts have changed.
+
+    Parameters
+    ----------
+    changes : sequence of Change
+        As `changed_facts` lists them.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> describe_changes([("kernel", "6.1", "6.6"), ("mtu", "", "9000")])
+    'kernel: 6.1, now 6.6; mtu: not stated, now 9000'
+    """
+    return "; ".join(
+        f"{printable(name)}: {printable(was) or 'not stated'}, "
+        f"now {printable(now) or 'not stated'}"
+        for name, was, now in changes
+    )

@@ -1,0 +1,61 @@
+"""``fsviz best``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fsviz.analysis.best import BestBy
+from fsviz.cli.answers import write_answers
+from fsviz.cli.options import (
+    Edges,
+    Operations,
+    Output,
+    Regime,
+    Sizes,
+    Sources,
+    TableForm,
+)
+from fsviz.cli.shared import app, inform
+from fsviz.text.forms import PEOPLE, form_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fsviz.model.campaign import Campaign
+
+
+@app.command(epilog="Example: fsviz best data/raw/onehost-2026 --operation write")
+def best(
+    sources: Sources,
+    operations: Operations = None,
+    by: Annotated[BestBy, typer.Option(help="What one row speaks for.")] = "bucket",
+    buckets: Edges = "",
+    regime: Regime = None,
+    sizes: Sizes = "measurable",
+    form: TableForm = None,
+    output: Output = None,
+) -> None:
+    """Name the best record size, and those that are not shown to be worse.
+
+    In a bucket only the file sizes count that were measured with every record size
+    there, for small records are often measured in small files only. The interval is of
+    best ÷ second, over the runs, for all pairs of records at once.
+    """
+    from fsviz.analysis.best import best as best_records
+    from fsviz.analysis.buckets import edges_of
+    from fsviz.checks.measurable import measurable
+    from fsviz.text.summary import readable_best
+
+    shape = form_of(form, output)
+
+    def answer(campaign: Campaign) -> pd.DataFrame:
+        edges = edges_of(campaign, buckets)
+        if sizes == "measurable":
+            campaign, line = measurable(campaign)
+            inform(line)
+        frame = best_records(campaign, operations=operations, by=by, edges=edges)
+        return readable_best(frame) if shape in PEOPLE else frame
+
+    raise typer.Exit(write_answers(sources, regime, answer, shape, output))

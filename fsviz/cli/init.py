@@ -1,0 +1,101 @@
+"""``fsviz init`` and ``fsviz facts``: a first ``campaign.toml``, and this machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fsviz.cli.options import Output
+from fsviz.cli.shared import (
+    DONE,
+    SOME_UNUSABLE,
+    app,
+    complain,
+    show_progress,
+    write_text,
+)
+from fsviz.model.errors import UsageError, printable, quoted
+from fsviz.model.writing import make_folder, refuse_file
+
+
+@app.command(epilog="Example: fsviz init results nfs=/mnt/nfs smb=/mnt/smb")
+def init(
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="FOLDER", help="Of the campaign.")
+    ] = None,
+    mounts: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="LABEL=PATH", help="Systems to measure here, each by a path on it."
+        ),
+    ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="List every key, with an example of each.")
+    ] = False,
+) -> None:
+    """Write a commented campaign.toml from the results or the mounts that are there.
+
+    A campaign.toml that is there already is never changed.
+    """
+    from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
+    from fsviz.campaigns.starter import explained, starter
+
+    if explain:
+        write_text(explained(), None)
+        raise typer.Exit(DONE)
+    if folder is None:
+        raise UsageError("init: expected a FOLDER or --explain, found neither")
+    refuse_file(folder)
+    text, problems = starter(folder, _labelled(mounts or []), show_progress)
+    show_progress("")
+    make_folder(folder)
+    write_text(text, folder / NAME)
+    systems = read_campaign_file(folder / NAME).system
+    complain(problems)
+    names = ", ".join(printable(entry.name) for entry in systems)
+    typer.echo(
+        f"{folder / NAME}: {names or 'no system yet; see the suggestions in it'}"
+    )
+    raise typer.Exit(SOME_UNUSABLE if problems else DONE)
+
+
+@app.command(epilog="Example: fsviz facts /mnt/nfs")
+def facts(
+    path: Annotated[
+        Path, typer.Argument(metavar="PATH", help="On the file system to describe.")
+    ] = Path(),
+    output: Output = None,
+) -> None:
+    """Print what this machine and a mount say of themselves, for campaign.toml.
+
+    What cannot be seen from here, such as a server's options, is left out.
+    """
+    from fsviz.campaigns.machine import Machine
+    from fsviz.campaigns.starter import facts_lines
+
+    if not path.exists():
+        raise UsageError(f"{path}: expected a file or folder, found none")
+    machine = Machine()
+    lines = [
+        f"# What is mounted at {printable(str(path.resolve()))}, and the machine: for",
+        "# [facts] or a [[system]] of campaign.toml.",
+        *facts_lines(machine.facts() | machine.facts_of_mount(path)),
+    ]
+    write_text("\n".join(lines) + "\n", output)
+
+
+def _labelled(mounts: list[str]) -> dict[str, Path]:
+    found: dict[str, Path] = {}
+    for text in mounts:
+        label, equals, path = text.partition("=")
+        if not equals or not label or not Path(path).exists():
+            raise UsageError(
+                f"init: expected LABEL=PATH with a path that exists, found "
+                f"{quoted(text)}"
+            )
+        if label in found:
+            raise UsageError(f"init: expected each label once, found {label!r} twice")
+        found[label] = Path(path)
+    return found

@@ -1,0 +1,75 @@
+"""Files and folders that appear whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from fsviz.model.errors import UsageError
+
+
+def write_aside(path: Path, write: Callable[[Path], object]) -> None:
+    """Write beside a file and rename, so that no half file stays.
+
+    Parameters
+    ----------
+    path : Path
+        The file; one that is there is replaced.
+    write : callable
+        Writes to the path that it is given.
+
+    Raises
+    ------
+    UsageError
+        If it cannot be written.
+    """
+    aside = path.with_name(f".{path.name}.part")
+    try:
+        write(aside)
+        aside.replace(path)
+    except OSError as error:
+        raise UsageError(
+            f"{path}: expected a file to write, found {error.strerror}"
+        ) from error
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def refuse_file(path: Path) -> None:
+    """Refuse a path that is to be a folder and is a file: before any work is done.
+
+    Parameters
+    ----------
+    path : Path
+        Folder to be made, or there already.
+
+    Raises
+    ------
+    UsageError
+        If it, or one above it, is a file.
+    """
+    for folder in (path, *path.parents):
+        if folder.exists() and not folder.is_dir():
+            raise UsageError(f"{path}: expected a folder, found the file {folder}")
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder, with those above it, if it is not there.
+
+    Parameters
+    ----------
+    path : Path
+        The folder.
+
+    Raises
+    ------
+    UsageError
+        If that cannot be done.
+    """
+    refuse_file(path)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(
+            f"{path}: expected a folder to make, found {error.strerror}"
+        ) from error

@@ -1,0 +1,67 @@
+"""In which form an answer is written: what a person asked for, and a file's suffix."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal, get_args
+
+from fsviz.model.errors import UsageError, printable
+
+Form = Literal["text", "csv", "json", "markdown", "html", "tex", "xlsx", "parquet"]
+Format = Literal["text", "csv", "json", "markdown", "html", "tex"]
+"""Those that are text."""
+
+FORMS: tuple[str, ...] = get_args(Form)
+PEOPLE = ("text", "markdown", "html", "tex")
+"""Forms with units and three digits; the others keep every digit, in base units."""
+
+BINARY = ("xlsx", "parquet")
+"""Forms that a terminal cannot show."""
+
+_SUFFIXES = {f".{form}": form for form in FORMS} | {".md": "markdown", ".txt": "text"}
+
+
+def form_of(form: str | None, output: Path | None, *others: str) -> str:
+    """Settle how an answer is written, before any work is done.
+
+    Parameters
+    ----------
+    form : str or None
+        What was asked for.
+    output : Path or None
+        The file; None for standard output.
+    *others : str
+        Further forms that the command knows, each with a suffix of its name.
+
+    Returns
+    -------
+    str
+        One of `FORMS` or ``others``.
+
+    Raises
+    ------
+    UsageError
+        If the suffix is not known, contradicts the form, or the form needs a file.
+
+    Examples
+    --------
+    >>> form_of(None, Path("a.md")), form_of(None, None), form_of("csv", Path("a.dat"))
+    ('markdown', 'text', 'csv')
+    """
+    if output is None:
+        if form in BINARY:
+            raise UsageError(f"--format {form}: expected -o FILE, found none")
+        return form or "text"
+    suffixes = _SUFFIXES | {f".{name}": name for name in others}
+    named = suffixes.get(output.suffix.lower())
+    if named is None and form is None:
+        known = ", ".join(sorted(suffixes))
+        raise UsageError(
+            f"{output}: expected a name ending in {known}, or --format, found "
+            f"{printable(output.suffix) or 'no suffix'}"
+        )
+    if form and named and form != named:
+        raise UsageError(
+            f"{output}: expected --format {named} for this name, found {form}"
+        )
+    return str(form or named)

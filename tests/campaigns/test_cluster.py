@@ -1,0 +1,69 @@
+"""Ingest on a real Dask cluster: the same store as by one process."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from campaigns_made import iozone, put
+from test_store import contents
+
+from fsviz.campaigns.executor import workers
+from fsviz.campaigns.ingest import ingest
+from fsviz.campaigns.store import manifest
+from fsviz.model.errors import UsageError
+
+pytestmark = pytest.mark.slow
+
+
+def test_nobody_answers():
+    nobody = workers(scheduler="tcp://127.0.0.1:9")
+    with pytest.raises(UsageError, match="expected a Dask scheduler, found"), nobody:
+        pass
+
+
+@pytest.fixture
+def cluster(tmp_path):
+    """A scheduler and two workers, as a person starts them; and the workers."""
+    file = tmp_path / "scheduler.json"
+    program = [sys.executable, "-P", "-m", "distributed.cli.dask_"]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    common = ["--scheduler-file", str(file)]
+    own = tmp_path / "dask"
+    own.mkdir()
+    scheduler = [*program[:-1], "distributed.cli.dask_scheduler", *common]
+    scheduler += ["--port", "0", "--no-dashboard", "--host", "127.0.0.1"]
+    worker = [*program[:-1], "distributed.cli.dask_worker", *common, "--nthreads", "1"]
+    worker += ["--no-dashboard", "--no-nanny", "--local-directory", str(own)]
+    running = [subprocess.Popen(scheduler, cwd=own, **quiet)]
+    running += [subprocess.Popen(worker, cwd=own, **quiet) for _ in range(2)]
+    while not file.is_file() or not file.read_text():
+        time.sleep(0.05)
+    yield json.loads(file.read_text())["address"], running[1:]
+    for process in reversed(running):
+        process.kill()
+        process.wait()
+
+
+def test_two_workers_of_which_one_dies_make_the_same_store(cluster, tmp_path):
+    address, (first, _) = cluster
+    campaigns = [
+        str(put(tmp_path / f"c{n}", {f"s{k}/r.txt": iozone(9 * n + k) for k in (1, 2)}))
+        for n in range(30)
+    ]
+    ingest(campaigns, tmp_path / "local")
+    done = []
+
+    def killing(outcome):
+        done.append(outcome)
+        if len(done) == 5:
+            os.kill(first.pid, signal.SIGKILL)
+
+    with workers(scheduler=address) as spread:
+        ingest(campaigns, tmp_path / "cluster", spread=spread, progress=killing)
+    assert len(done) == 30
+    assert set(manifest(tmp_path / "cluster")) == {f"c{n}" for n in range(30)}
+    assert contents(tmp_path / "cluster") == contents(tmp_path / "local")

@@ -1,0 +1,107 @@
+"""What newcomers typed: each gets one line that says what to do, never a traceback."""
+
+import shutil
+
+import pytest
+from program import run
+
+import fsviz
+from fsviz.model.errors import UsageError
+
+
+@pytest.fixture
+def place(tmp_path, root):
+    """A folder with results of two systems, an empty folder and a file."""
+    for system in ("ext4", "xfs"):
+        (tmp_path / "results" / system).mkdir(parents=True)
+        source = root / "data/raw/onehost-2026/iozone" / system / "rep1.txt"
+        shutil.copy(source, tmp_path / "results" / system)
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "file").write_text("mine\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "words,status,says",
+    [
+        ("summary disk=", 2, "disk=: expected label=path[,path…], found no path"),
+        ("summary =file", 2, "found no label"),
+        ("summary disk=,", 2, "found no path"),
+        ("summary empty", 1, "empty: expected result files, found none in this folder"),
+        ("summary a=empty", 2, "expected result files, found an empty folder"),
+        ("summary nothing", 2, "nothing: expected a file or folder, found none"),
+        ("summary a=no*.txt", 2, "no*.txt: expected files that match, found none"),
+        ("read nothing", 2, "nothing: expected a readable file"),
+        ("read results", 2, "found a folder; only `read` takes no folders"),
+        ("report results -o file", 2, "file: expected a folder, found the file file"),
+        ("pages empty -o file", 2, "file: expected a folder, found the file file"),
+        ("ingest results -o file", 2, "file: expected a folder, found the file file"),
+        ("ingest results -o file/x", 2, "expected a folder, found the file file"),
+        ("summary results -o no/t.csv", 2, "no/t.csv: expected a file to write"),
+        ("plot results --system ext5 -o x.json", 2, "found ext5; did you mean ext4?"),
+        ("summary results --operation raed", 2, "found raed; did you mean read?"),
+        ("compare results --baseline ext3", 2, "found ext3; did you mean ext4?"),
+        ("compare results --candidate xs", 2, "candidate: expected one of ext4, xfs"),
+        ("check results --select too-shrt", 2, "did you mean too-short?"),
+        ("check --explain over-line", 2, "did you mean over-line-rate?"),
+        ("report results --template iozon", 2, "did you mean iozone?"),
+        ("read file --format-hint fyo", 2, "did you mean fio?"),
+    ],
+)
+def test_one_line_says_what_to_do(place, words, status, says):
+    before = {path: path.stat().st_mtime_ns for path in place.rglob("*")}
+    done = run(*words.split(), cwd=place)
+    assert (done.returncode, done.stdout) == (status, "")
+    assert says in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert ":1:" not in done.stderr
+    assert {path: path.stat().st_mtime_ns for path in place.rglob("*")} == before
+
+
+def test_patterns_behind_a_label_need_no_shell(place):
+    done = run("files", "both=results/*/rep1.txt", "--format", "csv", cwd=place)
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) == 3
+    assert ",both," in done.stdout
+
+
+def test_a_file_whose_name_has_an_equals_sign_is_a_file(place):
+    (place / "results/ext4/rep1.txt").rename(place / "n=1.txt")
+    done = run("summary", "n=1.txt", "file", "--format", "csv", cwd=place)
+    assert "n=1" in done.stdout
+    assert "file:1: expected output of one of" in done.stderr
+
+
+def test_commas_where_an_option_can_be_repeated(place):
+    def summary(*words):
+        return run("summary", "results", "--format", "csv", *words, cwd=place).stdout
+
+    several = summary("--operation", "read,write")
+    assert several == summary("--operation", "read", "--operation", "write")
+    assert "reread" not in several
+
+
+def test_plain_strings_and_lists_in_python(root):
+    campaign = fsviz.load(root / "data/raw/onehost-2026")
+    of_text = fsviz.compare(campaign, operations="read", candidates="xfs")
+    of_list = fsviz.compare(campaign, operations=["read"], candidates=["xfs"])
+    assert of_text.equals(of_list)
+    assert set(of_text["operation"]) == {"read"}
+    assert set(fsviz.summary(campaign, operations="read,write")["operation"]) == {
+        "read",
+        "write",
+    }
+    rules = set(fsviz.check(campaign, select="many-tests,too-few-runs")["rule"])
+    assert rules <= {"many-tests", "too-few-runs"}
+    assert "many-tests" in rules
+    with pytest.raises(UsageError, match="did you mean read"):
+        fsviz.summary(campaign, operations="reaad")
+
+
+def test_a_list_that_papermill_passes_as_a_text_is_a_list(root):
+    campaign = root / "data/raw/onehost-2026"
+    found = fsviz.load(f'["{campaign}"]')
+    assert found.name == "onehost-2026"
+    assert fsviz.report.names_of('["a", "b"]') == ["a", "b"]
+    table = fsviz.select(found.measurements, systems='["xfs"]')
+    assert set(table["system"]) == {"xfs"}

@@ -1,0 +1,169 @@
+"""Answers in files: the form by the suffix, and nothing in them that does anything."""
+
+import json
+import re
+import zipfile
+from html.parser import HTMLParser
+from pathlib import Path
+
+import openpyxl
+import pandas as pd
+import pytest
+from program import run
+
+from fsviz.model.errors import UsageError
+from fsviz.text.forms import FORMS, form_of
+from fsviz.text.tables import render
+from fsviz.text.workbook import save_workbook
+
+HOSTILE = [
+    '=HYPERLINK("x")',
+    "+1",
+    "-1",
+    "@A1",
+    "<script>x</script>",
+    "a\x1b[31m",
+    "\\x",
+]
+
+
+@pytest.fixture
+def folder(tmp_path, root):
+    for system in ("ext4", "xfs"):
+        (tmp_path / "r" / system).mkdir(parents=True)
+        for tool, name in (("iozone", "rep1.txt"), ("bonnie++", "rep1.csv")):
+            path = root / "data/raw/onehost-2026" / tool / system / name
+            (tmp_path / "r" / system / f"{tool}.{name}").symlink_to(path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "command,suffix",
+    [
+        *(("summary", x) for x in ("csv", "json", "md", "xlsx", "parquet", "html")),
+        *((x, "xlsx") for x in ("compare", "check", "files", "best", "read")),
+    ],
+)
+def test_every_command_writes_by_suffix(folder, command, suffix):
+    source = "r/ext4/iozone.rep1.txt" if command == "read" else "r"
+    name = f"out.{suffix}"
+    done = run(command, source, "-o", name, cwd=folder)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    found = (folder / name).read_bytes()
+    if suffix in ("xlsx", "parquet"):
+        assert found[:4] == {"xlsx": b"PK\3\4", "parquet": b"PAR1"}[suffix]
+        return
+    form = {"md": "markdown"}.get(suffix, suffix)
+    assert found.decode() == run(command, source, "--format", form, cwd=folder).stdout
+
+
+@pytest.mark.parametrize(
+    "words,says",
+    [
+        ("summary nothing -o x.foo", "x.foo: expected a name ending in .csv, .html"),
+        ("compare nothing -o x", "found no suffix"),
+        ("check nothing -o x.csv --format json", "expected --format csv for this name"),
+        ("read nothing --format xlsx", "--format xlsx: expected -o FILE"),
+        ("plot nothing -o x.gif", "x.gif: expected a name ending in .html, .png"),
+    ],
+)
+def test_another_name_is_refused_before_anything_is_read(tmp_path, words, says):
+    done = run(*words.split(), cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert says in done.stderr
+
+
+def test_a_form_goes_with_a_suffix_that_says_nothing():
+    assert form_of("csv", Path("x.dat")) == "csv"
+    assert {form_of(None, Path(f"x.{form}")) for form in FORMS} == set(FORMS)
+    with pytest.raises(UsageError, match=r"found \.sarif"):
+        form_of(None, Path("x.sarif"))
+
+
+def test_a_workbook_has_a_sheet_a_unit_numbers_and_notes(folder):
+    (folder / "r/xfs/notes.txt").write_text("hello\n")
+    assert run("summary", "r", "-o", "s.xlsx", cwd=folder).returncode == 1
+    book = openpyxl.load_workbook(folder / "s.xlsx")
+    assert next(sheet.title for sheet in book) == "r throughput"
+    heads = {s.title: [cell.value for cell in s[1]] for s in book}
+    assert "mean [B/s]" in heads["r throughput"]
+    assert "mean [op/s]" in heads["r rate"]
+    column = heads["r throughput"].index("mean [B/s]")
+    means = [row[column].value for row in book["r throughput"].iter_rows(2)]
+    printed = json.loads(run("summary", "r", "--format", "json", cwd=folder).stdout)
+    wanted = [row["mean"] for row in printed if row["metric"] == "throughput"]
+    assert [mean is None for mean in means] == [mean is None for mean in wanted]
+    numbers = [mean for mean in means if mean is not None]
+    assert numbers == pytest.approx([m for m in wanted if m is not None], rel=1e-14)
+    [head, note] = [row[0].value for row in book["notes"].iter_rows()]
+    assert (head, "notes.txt:1: expected output" in note) == ("notes", True)
+
+
+def test_a_comparison_takes_its_footnotes_along(folder):
+    assert run("compare", "r", "-o", "c.xlsx", cwd=folder).returncode == 0
+    book = openpyxl.load_workbook(folder / "c.xlsx")
+    notes = [row[0].value for row in book["notes"].iter_rows(2)]
+    assert any("more run" in note for note in notes)
+    page = run("compare", "r", "--format", "html", cwd=folder).stdout
+    assert page.count("<li>") >= 1
+
+
+def test_nothing_in_a_workbook_is_a_formula(tmp_path):
+    frame = pd.DataFrame({"system": HOSTILE, "value": [1.5] * len(HOSTILE)})
+    path = tmp_path / "x.xlsx"
+    save_workbook([("a/b[1]", frame), ("A_b_1_", frame)], HOSTILE, path)
+    parts = zipfile.ZipFile(path)
+    sheets = [n for n in parts.namelist() if n.startswith("xl/worksheets/sheet")]
+    assert len(sheets) == 3
+    assert not any(b"<f>" in parts.read(name) for name in sheets)
+    book = openpyxl.load_workbook(path)
+    for cell in [row[0] for row in book.worksheets[0].iter_rows(2)]:
+        assert cell.data_type == "s"
+        assert cell.quotePrefix == (cell.value[:1] in "=+-@")
+    assert len({sheet.title.lower() for sheet in book}) == 3
+
+
+class Tags(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.found = []
+
+    def handle_starttag(self, tag, attrs):
+        self.found.append((tag, dict(attrs)))
+
+
+def test_a_page_runs_nothing_and_loads_nothing():
+    frame = pd.DataFrame({"<img src=x>": HOSTILE})
+    page = render(frame, "html", HOSTILE)
+    parser = Tags()
+    parser.feed(page)
+    assert {tag for tag, _ in parser.found}.isdisjoint({"script", "img", "link", "a"})
+    assert not any({"src", "href"} & attrs.keys() for _, attrs in parser.found)
+    assert "default-src 'none'" in page
+
+
+def test_latex_has_no_command_of_the_input():
+    frame = pd.DataFrame({"s": [r"\input{/etc/passwd} 5% a_b & $x$ #1 ~ ^"]})
+    [row] = [x for x in render(frame, "tex").splitlines() if "passwd" in x]
+    assert row == (
+        r"\textbackslash{}input\{/etc/passwd\} 5\% a\_b \& \$x\$ \#1 "
+        r"\textasciitilde{} \textasciicircum{} \\"
+    )
+    commands = re.findall(r"\\(?:begin|end)\{(\w+)\}", render(frame, "tex", ["n"]))
+    assert commands == ["tabular", "tabular", "enumerate", "enumerate"]
+
+
+@pytest.mark.parametrize("words", [("--width", "50"), ("--height", "100000")])
+def test_a_figure_of_no_size_is_refused(folder, words):
+    name = "x.json"
+    done = run("plot", "r", "--operation", "write", "-o", name, *words, cwd=folder)
+    assert done.returncode == 2
+    assert "expected 200 to 8000 pixels" in done.stderr
+
+
+def test_a_figure_has_the_size_that_was_asked_for(folder):
+    words = ("--width", "640", "--height", "400", "-o", "x.json")
+    assert run("plot", "r", "--operation", "write", *words, cwd=folder).returncode == 0
+    layout = json.loads((folder / "x.json").read_text())["layout"]
+    assert (layout["width"], layout["height"]) == (640, 400)
