@@ -1,7 +1,7 @@
 # `make report` and `make test` each work on a fresh clone. CI's jobs are these targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help report test test-slow test-lowest check lab bench lock clean
+.PHONY: help report test test-slow test-lowest check lab bench lock audit sbom clean
 .DELETE_ON_ERROR:
 
 # Empty: the first Python that will do, see .ci/find-python
@@ -71,8 +71,19 @@ lock: ## Resolve requirements.lock anew (needs uv)
 	@"$(UV)" pip compile pyproject.toml --extra dev --universal --generate-hashes \
 	  --no-header --no-annotate --python-version 3.11 --quiet -o requirements.lock
 
+audit: ## Compare the pinned packages with known holes (needs pip-audit)
+	@command -v pip-audit > /dev/null || { \
+	  echo "make audit needs pip-audit: pipx install pip-audit"; exit 1; }
+	@pip-audit -r requirements.lock --require-hashes --disable-pip
+
+sbom: ## Write the bill of materials, CycloneDX, to sbom.json (needs cyclonedx-bom)
+	@command -v cyclonedx-py > /dev/null || { \
+	  echo "make sbom needs cyclonedx-py: pipx install cyclonedx-bom"; exit 1; }
+	@cyclonedx-py requirements requirements.lock --output-reproducible \
+	  --pyproject pyproject.toml -o sbom.json
+
 clean: ## Remove what was rendered, stored or cached; .venv stays
-	@rm -rf reports data/processed dist .pytest_cache .mypy_cache .ruff_cache \
+	@rm -rf reports data/processed dist sbom.json .pytest_cache .mypy_cache .ruff_cache \
 	  .hypothesis .import_linter_cache
 	@find fsviz tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 

@@ -153,7 +153,7 @@ def trial(tool, path, count, seed):
     reader = LOGS[tool][0]
     text = Path(path).read_bytes().decode()
     before, _ = table_of(reader, text)
-    chance = random.Random(f"{seed} {path}")
+    chance = random.Random(f"{seed} {Path(path).parent.name} {Path(path).name}")
     found, wrong = Counter(), []
     for _ in range(count):
         changed, line = mutate(text, chance)

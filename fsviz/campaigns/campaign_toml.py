@@ -134,6 +134,9 @@ class CampaignFile(BaseModel):
     )
 
 
+_LARGEST = 256 * 1024
+_LONGEST_LINE = 8192
+
 FACTS = tuple(Facts.model_fields)
 """Names of the facts, in the order in which they are shown."""
 
@@ -156,7 +159,7 @@ def read_campaign_file(path: Path) -> CampaignFile:
         If it is not TOML, has an unknown key or a value of the wrong type, names a
         system twice, or a baseline that is no system; it names the line.
     """
-    text = path.read_text(encoding="utf-8", errors="replace")
+    text = _text(path)
     try:
         parsed = CampaignFile.model_validate(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
@@ -165,6 +168,10 @@ def read_campaign_file(path: Path) -> CampaignFile:
         ) from error
     except ValidationError as error:
         raise _explain(path, text, error) from error
+    except (RecursionError, ValueError) as error:
+        # brackets in brackets, or an integer of thousands of digits
+        found = "one that is nested too deeply or too long"
+        raise CampaignError(str(path), 1, "a value of TOML", found) from error
     _check_names(path, text, parsed)
     return parsed
 
@@ -192,7 +199,7 @@ def recorded_facts(folder: Path, system: str) -> dict[str, str]:
     path = folder / RECORDED / f"{folder_name(system)}.toml"
     if not path.is_file():
         return {}
-    text = path.read_text(encoding="utf-8", errors="replace")
+    text = _text(path)
     try:
         # as the table of that name, so that a mistake is explained with its keys
         parsed = CampaignFile.model_validate({"facts": tomllib.loads(text)})
@@ -203,6 +210,29 @@ def recorded_facts(folder: Path, system: str) -> dict[str, str]:
     except ValidationError as error:
         raise _explain(path, text, error) from error
     return {name: value for name, value in parsed.facts.model_dump().items() if value}
+
+
+def _text(path: Path) -> str:
+    """Read the file, unless it cannot be one that a person wrote.
+
+    tomllib needs time with the square of the parts of a dotted key, so lines are
+    bounded as well.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(_LARGEST + 1)
+    except OSError as error:
+        raise CampaignError(
+            str(path), 1, "a readable file", error.strerror or "none"
+        ) from error
+    if len(data) > _LARGEST:
+        raise CampaignError(str(path), 1, f"at most {_LARGEST} bytes", "more")
+    text = data.decode("utf-8", errors="replace")
+    for number, line in enumerate(text.split("\n"), 1):
+        if len(line) > _LONGEST_LINE:
+            wanted = f"lines of at most {_LONGEST_LINE} characters"
+            raise CampaignError(str(path), number, wanted, f"{len(line)}")
+    return text
 
 
 def line_of(text: str, *location: str | int) -> int:

@@ -15,7 +15,13 @@ from fsviz.campaigns.placed import Placed, files_frame, place, place_systems
 from fsviz.campaigns.remote import is_remote
 from fsviz.campaigns.store import generation, manifest, read_generation
 from fsviz.model.campaign import Campaign
-from fsviz.model.errors import ParseError, UnknownFormatError, UsageError, printable
+from fsviz.model.errors import (
+    ParseError,
+    UnknownFormatError,
+    UnreadableFileError,
+    UsageError,
+    printable,
+)
 from fsviz.model.names import Names, names_of
 from fsviz.model.runs import Note, Reading, tabulate
 from fsviz.model.table import validate
@@ -238,12 +244,20 @@ def _read_all(
     files: Iterable[SourceFile], progress: Progress, hint: str | None = None
 ) -> Iterator[tuple[SourceFile, Reading]]:
     """Read each file; one that cannot be used has no runs and says why."""
-    for file in files:
+    every = list(files)
+    for file in every:
         progress(shown_path(file.path))
         try:
             reading = read_file(file.path, hint)
         except ParseError as error:
             reading = Reading((), (error,))
+        except UnreadableFileError as error:
+            if len(every) == 1:
+                raise
+            # one of many: the others are read
+            why = getattr(error.__cause__, "strerror", None) or "none"
+            name = shown_path(file.path)
+            reading = Reading((), (ParseError(name, 1, "a readable file", why),))
         yield replace(file, path=shown_path(file.path)), reading
 
 

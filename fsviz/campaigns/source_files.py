@@ -17,6 +17,7 @@ from fsviz.campaigns.campaign_toml import (
 )
 from fsviz.campaigns.folders import systems_of
 from fsviz.model.errors import CampaignError, UsageError, quoted
+from fsviz.model.escaping import printable, unicode_name
 from fsviz.readers.formats import STANDARD_INPUT, shown_path
 
 
@@ -39,6 +40,9 @@ class SourceFile:
     path: str
     named: bool = False
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "system", unicode_name(self.system))
+
 
 def find(path: str) -> Path:
     """Find a path here or, if it is relative, in the parent folders.
@@ -59,10 +63,13 @@ def find(path: str) -> Path:
         If it is nowhere.
     """
     given = Path(path)
-    for folder in (Path(), *Path.cwd().parents):
-        if (folder / given).exists():
-            return folder / given
-    raise UsageError(f"{path}: expected a file or folder, found none")
+    try:
+        for folder in (Path(), *Path.cwd().parents):
+            if (folder / given).exists():
+                return folder / given
+    except (OSError, ValueError):
+        pass  # a name too long, a NUL in it, or a current folder that was deleted
+    raise UsageError(f"{printable(path)}: expected a file or folder, found none")
 
 
 def natural(text: str) -> list[tuple[int, int, str]]:
@@ -231,14 +238,22 @@ def files_inside(folder: Path) -> list[Path]:
     list of Path
         ``rep10`` after ``rep9``.
     """
-    found = [
-        path
-        for path in folder.rglob("*")
-        if path.is_file()
-        and path.name != NAME
-        and not (path.parent == folder / RECORDED and path.suffix == ".toml")
-        and not any(part.startswith(".") for part in path.relative_to(folder).parts)
-    ]
+    found: list[Path] = []
+
+    def missed(error: OSError) -> None:
+        # a folder that cannot be read must not disappear without a word: it stands as
+        # a file in it, which then cannot be read either
+        found.append(Path(error.filename) / "(files of this folder)")
+
+    for place, folders, names in os.walk(folder, onerror=missed):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        found += [
+            path
+            for name in names
+            if name != NAME and not name.startswith(".")
+            if (path := Path(place) / name).is_file()
+            if not (path.parent == folder / RECORDED and path.suffix == ".toml")
+        ]
     return sorted(found, key=lambda path: natural(str(path)))
 
 
@@ -286,10 +301,12 @@ def _matches(
     wanted = glob + "/*" if glob.endswith("**") else glob
     try:
         found = set(folder.glob(wanted)) - ignored
-    except (ValueError, NotImplementedError) as error:
+    except (ValueError, IndexError, NotImplementedError) as error:
         place = (index, glob)
         raise _refused(folder, place, "a glob inside the folder", glob) from error
-    files = [p for p in found if p.is_file() and p.is_relative_to(folder)]
+    # no link leads out of the folder, and the folder itself is no file in it
+    inside = folder.resolve()
+    files = [p for p in found if p.is_file() and p.resolve().is_relative_to(inside)]
     if not files or ".." in Path(glob).parts:
         raise _refused(
             folder, (index, glob), "files", f"none in the folder that match {glob}"

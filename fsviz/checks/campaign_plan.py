@@ -299,6 +299,12 @@ def _mount(system: System) -> str:
             f"--plan: mount_point of {printable(system.name)}: expected an absolute "
             f"path, found {quoted(stated)}"
         )
+    if not stated.isprintable():
+        # the script is shown in terminals and run by a shell
+        raise UsageError(
+            f"--plan: mount_point of {printable(system.name)}: expected a path of "
+            f"printable characters, found {quoted(stated)}"
+        )
     return stated
 
 

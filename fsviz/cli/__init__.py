@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 from typing import NoReturn
 
@@ -32,10 +34,48 @@ from fsviz.cli.shared import (
 from fsviz.model.errors import FsvizError, UsageError
 
 
+class Stopped(BaseException):
+    """A signal ended the command; not an Exception, so that nothing takes it for one.
+
+    Parameters
+    ----------
+    number : int
+        Of the signal.
+    """
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+def _stop(number: int, _: object) -> NoReturn:
+    # what is being removed on the way out is removed once
+    for other in _SIGNALS:
+        signal.signal(other, signal.SIG_IGN)
+    raise Stopped(number)
+
+
+_SIGNALS = tuple(
+    getattr(signal, name)
+    for name in ("SIGINT", "SIGTERM", "SIGHUP")
+    if hasattr(signal, name)
+)
+
+
 def main() -> NoReturn:
     """Run the command line and exit with its status."""
+    # who starts it with nohup, or in the background of a script, ignores some
+    before = {number: signal.getsignal(number) for number in _SIGNALS}
+    for number, handler in before.items():
+        if handler in (signal.SIG_DFL, signal.default_int_handler):
+            signal.signal(number, _stop)
     try:
         app(args=common_first(sys.argv[1:]))
+    except Stopped as stopped:
+        complain([f"fsviz: stopped by {signal.Signals(stopped.number).name}"])
+        sys.stderr.flush()
+        # threads of libraries wait for what was stopped
+        os._exit(128 + stopped.number)
     except FsvizError as error:
         complain([error])
         sys.exit(WRONG_USAGE if isinstance(error, UsageError) else SOME_UNUSABLE)
@@ -47,4 +87,7 @@ def main() -> NoReturn:
             raise
         complain([line])
         sys.exit(SOME_UNUSABLE)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
     sys.exit(DONE)

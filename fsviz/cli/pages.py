@@ -18,6 +18,7 @@ from fsviz.cli.options import (
 )
 from fsviz.cli.report import formats_of, progress_bar
 from fsviz.cli.shared import SOME_UNUSABLE, app
+from fsviz.model.escaping import printable
 from fsviz.model.missing import need
 
 
@@ -56,5 +57,5 @@ def pages(
     failed = [outcome.error for outcome in outcomes if outcome.error]
     for line in failed:
         typer.echo(line, err=True)
-    typer.echo(output / "index.html")
+    typer.echo(printable(str(output / "index.html")))
     raise typer.Exit(SOME_UNUSABLE if failed else status)

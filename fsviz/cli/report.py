@@ -32,6 +32,7 @@ from fsviz.cli.shared import (
     show_progress,
 )
 from fsviz.model.errors import FsvizError, UsageError
+from fsviz.model.escaping import printable
 from fsviz.model.missing import need
 
 
@@ -84,7 +85,7 @@ def report(
     for line in [*sorted(seen), *errors]:
         typer.echo(line, err=True)
     if batch.outcomes:
-        typer.echo(output / "index.html")
+        typer.echo(printable(str(output / "index.html")))
     if seen or errors or batch.unusable:
         status = SOME_UNUSABLE
     raise typer.Exit(_worse(status, batch.unusable))

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fsviz.model.errors import FsvizError
+from fsviz.model.errors import FsvizError, ParseError, UsageError
+from fsviz.model.escaping import printable, printable_lines
 from fsviz.model.runs import Note
 from fsviz.model.writing import write_aside
 
@@ -90,6 +94,15 @@ def _common(
             "--version", callback=_version, is_eager=True, help="Show the version."
         ),
     ] = False,
+    complaints: Annotated[
+        Path | None,
+        typer.Option(
+            "--complaints",
+            metavar="FILE",
+            help="Write every complaint about the input to a file, a JSON object a "
+            "line. Standard error has ten of a kind, then a count.",
+        ),
+    ] = None,
 ) -> None:
     """Options that stand before any command, or after it."""
     _Talk.quiet, _Talk.verbose = quiet, verbose
@@ -97,6 +110,7 @@ def _common(
         from fsviz.campaigns.cache import FOLDER
 
         os.environ[FOLDER] = ""  # for the processes that this one starts as well
+    _complaints.file = None if complaints is None else _begin(complaints)
 
 
 def load_sources(sources: list[str], regime: str | None = None) -> tuple[Campaign, int]:
@@ -124,11 +138,70 @@ def names_in(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
+_MOST_OF_A_KIND = 10
+
+
+@dataclass(slots=True)
+class _Complaints:
+    """Where every complaint goes besides standard error."""
+
+    file: Path | None = None
+
+
+_complaints = _Complaints()
+
+
+def _begin(file: Path) -> Path:
+    """Empty the file of complaints, or refuse it before anything is read."""
+    try:
+        file.write_text("", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(
+            f"{file}:1: expected a file to write, found {error.strerror}"
+        ) from error
+    return file
+
+
 def complain(problems: Iterable[FsvizError | Note | str]) -> None:
-    """Name each problem on standard error, one line each; notes too, if not quiet."""
-    for problem in problems:
-        if not (_Talk.quiet and isinstance(problem, Note)):
-            typer.echo(str(problem), err=True)
+    """Name problems on standard error, one line each; of a kind ten and a count.
+
+    Parameters
+    ----------
+    problems : iterable of FsvizError, Note or str
+        In the order in which they are named.
+    """
+    kinds: Counter[tuple[str, str]] = Counter()
+    every = [p for p in problems if not (_Talk.quiet and isinstance(p, Note))]
+    for problem in every:
+        kind = _kind(problem)
+        kinds[kind] += 1
+        if kinds[kind] <= _MOST_OF_A_KIND:
+            typer.echo(printable_lines(str(problem)), err=True)
+    for (_, expected), count in kinds.items():
+        if count > _MOST_OF_A_KIND:
+            typer.echo(
+                f"… and {count - _MOST_OF_A_KIND:,} more like those"
+                f"{printable(expected and f' that expected {expected}')}; "
+                "fsviz --complaints FILE … writes all",
+                err=True,
+            )
+    if _complaints.file is not None and every:
+        with _complaints.file.open("a", encoding="utf-8") as file:
+            file.writelines(f"{_record(problem)}\n" for problem in every)
+
+
+def _kind(problem: FsvizError | Note | str) -> tuple[str, str]:
+    expected = problem.expected if isinstance(problem, ParseError) else ""
+    return type(problem).__name__, expected
+
+
+def _record(problem: FsvizError | Note | str) -> str:
+    record: dict[str, object] = {"kind": type(problem).__name__}
+    if isinstance(problem, ParseError | Note):
+        record |= {"path": problem.path, "line": problem.line}
+    if isinstance(problem, ParseError):
+        record |= {"expected": problem.expected, "found": problem.found}
+    return json.dumps({**record, "message": str(problem)})
 
 
 def says_all() -> bool:
@@ -149,12 +222,8 @@ def show_progress(line: str) -> None:
     """
     if _Talk.verbose:
         if line:
-            from fsviz.model.errors import printable
-
             typer.echo(printable(line), err=True)
     elif sys.stderr.isatty() and not _Talk.quiet:
-        from fsviz.model.errors import printable
-
         sys.stderr.write(f"\r\x1b[K{printable(line)[:100]}")
         sys.stderr.flush()
 
@@ -171,7 +240,11 @@ def write_frame(
         return
     from fsviz.text.tables import render
 
-    write_text(render(frame, form), output)  # type: ignore[arg-type]
+    text = render(frame, form)  # type: ignore[arg-type]
+    if form == "csv" and output is None and sys.stdout.isatty():
+        # CSV is exact, but what is in a name must not steer a terminal
+        text = printable_lines(text)
+    write_text(text, output)
 
 
 def write_tables(

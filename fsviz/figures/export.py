@@ -16,7 +16,7 @@ import plotly.graph_objects as go
 import plotly.io
 
 from fsviz.model.errors import UsageError
-from fsviz.model.escaping import figure_text
+from fsviz.model.escaping import figure_text, json_text
 from fsviz.model.writing import write_aside
 
 if TYPE_CHECKING:
@@ -389,7 +389,7 @@ def _findings(notes: object, explained: Container[str]) -> str:
 
 def _inert(text: str) -> str:
     """Keep JSON from ending its script element or opening a comment in it."""
-    return text.replace("<", "\\u003c")
+    return json_text(text.replace("<", "\\u003c"))
 
 
 # Load of plotly what it loads only at first use, before kernels are forked.

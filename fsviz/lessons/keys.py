@@ -6,7 +6,16 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from fsviz.lessons import caches, disks, means, plans, repeats, surfaces
+from fsviz.lessons import (
+    caches,
+    disks,
+    means,
+    plans,
+    repeats,
+    samples,
+    surfaces,
+    watching,
+)
 from fsviz.lessons.slips import failed_before
 from fsviz.lessons.verdicts import Exercise, Verdict, judge
 from fsviz.model.errors import UsageError, printable
@@ -45,6 +54,13 @@ EXERCISES: dict[str, Callable[[Campaign], Exercise]] = {
     "good-order": plans.good_order,
     "honest-command": plans.honest_command,
     "differences": plans.differences,
+    "disk-read": watching.disk_read,
+    "of-the-disk": watching.of_the_disk,
+    "while-the-clock-ran": watching.seconds_idle,
+    "scatter-of-runs": samples.scatter_of_runs,
+    "runs-for-five": samples.runs_for_five,
+    "half-the-difference": samples.half_the_difference,
+    "runs-in-a-picture": samples.runs_in_a_picture,
 }
 """Name of an exercise → function that computes its key from the lesson's campaign."""
 
@@ -55,6 +71,8 @@ _OF_MODULE = {
     means: (means.BASELINE, means.CANDIDATE),
     disks: ("disk", disks.MEANT, disks.REPAIRED),
     plans: (),
+    watching: watching.SYSTEMS,
+    samples: (),
 }
 _OTHERS = {
     "who-falls": (),

@@ -126,6 +126,10 @@ class UsageError(FsvizError):
     """The request itself is wrong: unknown operation, missing path, bad option."""
 
 
+class UnreadableFileError(UsageError):
+    """A file that cannot be opened: none there, no permission, a folder."""
+
+
 class MixedCellError(FsvizError):
     """Numbers that are not repeats of one another would share one cell.
 

@@ -39,6 +39,19 @@ _FORMULA = re.compile(r"[$\\]")
 _NUMBERED = re.compile(r"^(\d+)\.(?=\s|$)")
 
 
+def unicode_name(text: str) -> str:
+    r"""Write a name that is not UTF-8 with escapes, so that every output can hold it.
+
+    Python keeps such a byte of a file's name as a surrogate, which cannot be encoded.
+
+    Examples
+    --------
+    >>> unicode_name("caf\udce9"), unicode_name("café")
+    ('caf\\udce9', 'café')
+    """
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def printable(text: str) -> str:
     r"""Show control characters as escapes, so that input cannot steer a terminal.
 
@@ -61,6 +74,35 @@ def printable(text: str) -> str:
         c if c.isprintable() else c.encode("unicode_escape").decode("ascii")
         for c in text.encode("utf-8", "replace").decode("utf-8")
     )
+
+
+_UNSEEN = re.compile(r"[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""What JSON may hold as it is, though it steers terminals or turns a line around: C1,
+and the characters of bidirectional text (https://trojansource.codes)."""
+
+
+def json_text(text: str) -> str:
+    r"""Write such characters of finished JSON as escapes, which read back the same.
+
+    Examples
+    --------
+    >>> json_text('"nfs\u202e\x9b"')
+    '"nfs\\u202e\\u009b"'
+    """
+    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def printable_lines(text: str) -> str:
+    r"""Do as `printable` does with each line of a text.
+
+    Examples
+    --------
+    >>> printable_lines("a\x1b\nb")
+    'a\\x1b\nb'
+    """
+    if text.replace("\n", "").isprintable():
+        return text
+    return "\n".join(map(printable, text.split("\n")))
 
 
 def html_text(text: object) -> str:

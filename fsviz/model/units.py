@@ -14,6 +14,9 @@ MIB = 1024**2
 GIB = 1024**3
 
 _SIZE_UNITS = {"": 1, "k": KIB, "m": MIB, "g": GIB, "t": 1024**4}
+_TOO_LARGE = 2**63
+"""What a column of whole numbers cannot hold."""
+_MOST_DIGITS = 15
 _BINARY_PREFIXES = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
 _SIZE = re.compile(r"(\d+)\s*([kKmMgGtT]?)(?:i?[bB])?")
 _STATED_SIZE = re.compile(
@@ -52,6 +55,9 @@ def parse_size(text: str) -> int:
     match = _SIZE.fullmatch(text.strip())
     if match is None:
         raise ValueError(f"expected a size such as 64k or 1 GiB, found {text!r}")
+    # as text first: Python refuses to make an int of more than 4300 digits
+    if len(match[1]) > _MOST_DIGITS:
+        raise ValueError(f"expected a size below 8 EiB, found {text!r}")
     return int(match[1]) * _SIZE_UNITS[match[2].lower()]
 
 
@@ -81,7 +87,10 @@ def parse_stated_size(text: str) -> int:
     match = _STATED_SIZE.search(text)
     if match is None:
         raise ValueError(f"expected a size such as 8 GiB, found {text!r}")
-    return round(float(match[1]) * _SIZE_UNITS[match[2].lower()])
+    size = float(match[1]) * _SIZE_UNITS[match[2].lower()]
+    if size >= _TOO_LARGE:
+        raise ValueError(f"expected a size below 8 EiB, found {text!r}")
+    return round(size)
 
 
 def parse_link_rate(text: str) -> float:
@@ -112,7 +121,10 @@ def parse_link_rate(text: str) -> float:
     """
     if match := _LINK.search(text):
         times, number, prefix = match.groups()
-        return int(times or 1) * float(number) * _DECIMAL[prefix.lower()] / 8
+        rate = float(times or 1) * float(number) * _DECIMAL[prefix.lower()] / 8
+        if not 0 < rate < _TOO_LARGE:
+            raise ValueError(f"expected a rate that a link has, found {text!r}")
+        return rate
     if match := re.search(r"\b(\d+)BASE", text, re.IGNORECASE):
         return int(match[1]) * 1e6 / 8
     if match := re.search(r"\b(giga|mega)bit\b", text, re.IGNORECASE):

@@ -7,19 +7,22 @@ from __future__ import annotations
 
 import hashlib
 import html
+import json
 import quopri
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from fsviz.model.errors import EncodingError
+from fsviz.model.errors import EncodingError, MalformedRowError
 
 _BOMS = (
     (b"\xef\xbb\xbf", "utf-8-sig"),
     (b"\xff\xfe", "utf-16-le"),
     (b"\xfe\xff", "utf-16-be"),
 )
-_ESCAPE = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07]*\x07")
+# An OSC ends with BEL or ST, and here with its line: else one without an end would
+# swallow the rows after it (ECMA-48, 8.3.89; xterm's ctlseqs)
+_ESCAPE = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)")
 _BLANKS = str.maketrans(dict.fromkeys("\xa0\u202f\u2007\u2009", " "))
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _TAG = re.compile(
@@ -80,6 +83,49 @@ def decode(path: str, data: bytes) -> Document:
     return Document(path, text, digest(data), text.split("\n"))
 
 
+def parse_json(document: Document, what: str, start: int = 0) -> object:
+    """Parse the JSON value that begins at a place of a text.
+
+    Parameters
+    ----------
+    document : Document
+        The file.
+    what : str
+        What it should be, for the message.
+    start : int
+        Index of its first character; blanks may stand before it.
+
+    Returns
+    -------
+    object
+        A whole number of more than 18 digits is a float, if need be infinite.
+
+    Raises
+    ------
+    MalformedRowError
+        If it is no JSON, or nested too deeply to be results.
+    """
+    text = document.text
+    while start < len(text) and text[start] in " \t\n\r":
+        start += 1
+    try:
+        return _DECODER.raw_decode(text, start)[0]
+    except json.JSONDecodeError as error:
+        line, found = error.lineno, error.msg
+    except RecursionError:
+        line, found = text.count("\n", 0, start) + 1, "too many brackets in brackets"
+    raise MalformedRowError(document.path, line, what, found)
+
+
+def _whole(digits: str) -> float:
+    """Python refuses to make an int of more than 4300 digits, and pandas above 2⁶³."""
+    return int(digits) if len(digits) <= _DIGITS else float(digits)
+
+
+_DIGITS = 18
+_DECODER = json.JSONDecoder(parse_int=_whole)
+
+
 def digest(data: bytes) -> str:
     """Name a file's content, for run identities."""
     return hashlib.sha256(data).hexdigest()[:12]
@@ -133,6 +179,8 @@ _PATTERNS = tuple(re.compile(shape) for shape in _SHAPES)
 _ANY = re.compile("|".join(_SHAPES))
 _NAME = re.compile(r"[\w.-]+: ?")
 _SHARE = 0.9
+_MOST_PREFIXES = 16
+"""One in front of another; a line of a million comment signs is none of a log."""
 _SAMPLE = 30
 
 
@@ -157,7 +205,10 @@ def without_prefix(document: Document) -> Document:
     """
     document = _without_markup(_without_mail_encoding(document))
     lines = document.lines
-    while (shorter := _shorter(lines)) is not None:
+    for _ in range(_MOST_PREFIXES):
+        shorter = _shorter(lines)
+        if shorter is None:
+            break
         lines = shorter
     if lines is document.lines:
         return document

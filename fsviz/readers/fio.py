@@ -41,7 +41,7 @@ from fsviz.model.errors import (
 )
 from fsviz.model.runs import MISSING, Cells, Reading, Run
 from fsviz.model.units import KIB, parse_size
-from fsviz.readers.document import Document
+from fsviz.readers.document import Document, parse_json
 
 _OPERATIONS = {
     ("read", "read"): "read",
@@ -214,7 +214,7 @@ def _active(entry: Mapping[str, object]) -> list[str]:
 
 def _threads(path: str, where: str, options: Mapping[str, object]) -> int:
     text = str(options.get("numjobs", "1"))
-    if not text.isdigit() or int(text) < 1:
+    if not re.fullmatch("[0-9]{1,9}", text) or int(text) < 1:
         raise MalformedRowError(path, where, "a number of jobs", quoted(text))
     return int(text)
 
@@ -396,12 +396,7 @@ def _json(document: Document) -> Mapping[str, object]:
     if start is None:
         wanted = "JSON of fio: run it with --output-format=json"
         raise UnsupportedVersionError(document.path, 1, wanted, "fio's text")
-    try:
-        output, _ = json.JSONDecoder().raw_decode(document.text, start.start())
-    except json.JSONDecodeError as error:
-        raise MalformedRowError(
-            document.path, error.lineno, "JSON of fio", error.msg
-        ) from error
+    output = parse_json(document, "JSON of fio", start.start())
     if not isinstance(output, dict):
         raise MalformedRowError(document.path, 1, "a JSON object", "something else")
     return output

@@ -7,7 +7,9 @@ readers in turn.
 
 from __future__ import annotations
 
+import csv
 import importlib
+import math
 import os
 import re
 import sys
@@ -17,12 +19,23 @@ from functools import cache
 from pathlib import Path
 from typing import cast
 
-from fsviz.model.errors import ParseError, UnknownFormatError, UsageError
+from fsviz.model.errors import (
+    InconsistentDataError,
+    ParseError,
+    UnknownFormatError,
+    UnreadableFileError,
+    UsageError,
+    quoted,
+)
+from fsviz.model.escaping import printable, unicode_name
 from fsviz.model.names import unknown
-from fsviz.model.runs import Note, Reading
+from fsviz.model.runs import Note, Reading, Run
 from fsviz.readers.document import Document, decode, digest, without_prefix
 
 LARGEST_FILE = 64 * 1024**2
+_LARGEST_NUMBER = 2**63
+# the limit of 128 KiB a field raises an error that names no line
+csv.field_size_limit(LARGEST_FILE)
 """Bytes; no benchmark prints this much, so a larger file is not a result."""
 
 _BIFF2 = b"\x09\x00\x04\x00"
@@ -130,7 +143,7 @@ FORMATS: tuple[Format, ...] = (
         "bonnie++",
         "bonnie++ CSV rows and console tables",
         re.compile(
-            r"^[\s>*]*(?:Version\s+\S+\s+)?-+Sequential "
+            r"^[ \t>*]*+(?:Version[ \t]{1,40}\S{1,40}[ \t]{1,40})?-++Sequential "
             r"(?:Output-+ --Sequential |Create-+ -+Random )"
             r"|^Writing (?:a byte at a time|with putc\(\)|intelligently)\.\.\."
             r"|^Create files in sequential order\.\.\.|^bonnie\+\+ \[-d "
@@ -155,7 +168,7 @@ FORMATS: tuple[Format, ...] = (
             ),
         ),
         results=re.compile(
-            r"^[\s>*]*(?:Version\s+\S+\s+)?-+Sequential "
+            r"^[ \t>*]*+(?:Version[ \t]{1,40}\S{1,40}[ \t]{1,40})?-++Sequential "
             r"(?:Output-+ --Sequential |Create-+ -+Random )"
             r"|<title>Bonnie\+\+ Benchmark results</title>"
             r"|^[> ]*(?:\"?1\.9\d\w*\"?[,;\t]\"?[12]\.\d+\w*\"?[,;\t]"
@@ -177,12 +190,14 @@ FORMATS: tuple[Format, ...] = (
         re.compile(
             r"^(?:\d{4}/\d\d/\d\d [\d:]{8} \[\d+\] )?"
             r"(?:Number of files: \d|sent \d[\d.,]*[KMGTP]? bytes  received )"
-            r"|^[\s*]*real[\s*]+(?:\d+h)?(?:\d+m)?\d*:?\d+[.,]\d+s?\b"
+            r"|^[ \t*]*+real[\s*]{1,40}+(?:\d{1,9}h)?(?:\d{1,9}m)?"
+            r"\d{0,9}:?\d{1,9}[.,]\d{1,9}s?\b"
             r"|\d[.,]\d+s user [\d.,]+s system \d+% cpu [\d:.,]+ total"
             r"|\d[.,]\d+user [\d.,]+system [\d:.,]+elapsed "
             r"|^rsync error: .*\(code \d+\) at "
-            r"|^\s*Elapsed \(wall clock\) time |% .*/s .*\(xfr#\d+, to-chk=0/\d+\)"
-            r"|^\s*\d+[.,]\d+ real\s+\d+[.,]\d+ user\s+\d+[.,]\d+ sys",
+            r"|^[ \t]*+Elapsed \(wall clock\) time "
+            r"|% .{0,60}/s .{0,60}\(xfr#\d+, to-chk=0/\d+\)"
+            r"|^[ \t]*+\d+[.,]\d+ real\s{1,40}\d+[.,]\d+ user\s{1,40}\d+[.,]\d+ sys",
             re.MULTILINE,
         ),
         "fsviz.readers.rsync.text:read_rsync",
@@ -200,8 +215,8 @@ FORMATS: tuple[Format, ...] = (
         re.compile(
             r'\A\s*\{\s*"results":\s*\[\s*\{\s*"command":'
             r"|^command,mean,stddev,median,user,system,min,max"
-            r"|^\s*\|?\s*Command[^|\n]*\|\s*Mean \[\w{1,2}\]\s*\|"
-            r"|^\s*Time \(mean (?:±|\+/-) \w{1,6}\):",
+            r"|^[ \t]*+\|?[ \t]*+Command[^|\n]*+\|\s{0,40}+Mean \[\w{1,2}\]\s*+\|"
+            r"|^[ \t]*+Time \(mean (?:±|\+/-) \w{1,6}\):",
             re.MULTILINE,
         ),
         "fsviz.readers.rsync.hyperfine:read_hyperfine",
@@ -314,7 +329,12 @@ def read_file(path: str | os.PathLike[str], hint: str | None = None) -> Reading:
     """
     forced = None if hint is None else _named(hint)
     data = _content(os.fspath(path))
-    name = shown_path(os.fspath(path))
+    return _possible(_of_bytes(shown_path(os.fspath(path)), data, forced, hint))
+
+
+def _of_bytes(
+    name: str, data: bytes, forced: Format | None, hint: str | None
+) -> Reading:
     if forced is WORKBOOK or (forced is None and data.startswith(_WORKBOOKS)):
         return _read_workbook(name, data)
     if data.startswith(_PARQUET) and hint in (None, "fsviz"):
@@ -322,6 +342,38 @@ def read_file(path: str | os.PathLike[str], hint: str | None = None) -> Reading:
         return replace(cast(Reading, read(name, data)), formats=("fsviz",))
     document = without_prefix(decode(name, data))
     return read_document(document, forced)
+
+
+def _possible(reading: Reading) -> Reading:
+    """Set runs aside that hold a number which no table can."""
+    kept: list[Run] = []
+    refused: list[ParseError] = []
+    for run in reading.runs:
+        problem = _impossible(run)
+        if problem is None:
+            kept.append(run)
+        else:
+            refused.append(problem)
+    if not refused:
+        return reading
+    if not kept:
+        raise refused[0]
+    return replace(reading, runs=tuple(kept), problems=(*reading.problems, *refused))
+
+
+def _impossible(run: Run) -> ParseError | None:
+    cells = run.cells
+    for name in ("file_size_bytes", "record_size_bytes", "threads", "child"):
+        for number, place in zip(getattr(cells, name), cells.locator, strict=True):
+            if number is not None and not abs(number) < _LARGEST_NUMBER:
+                words = name.replace("_bytes", "").replace("_", " ")
+                return InconsistentDataError(
+                    run.source, place, f"a {words} below 2⁶³", quoted(str(number)[:99])
+                )
+    for value, place in zip(cells.value, cells.locator, strict=True):
+        if math.isinf(value):
+            return InconsistentDataError(run.source, place, "a number", "infinity")
+    return None
 
 
 def read_document(document: Document, forced: Format | None = None) -> Reading:
@@ -419,7 +471,7 @@ def shown_path(path: str) -> str:
     >>> shown_path("-"), shown_path("rep1.txt")
     ('standard input', 'rep1.txt')
     """
-    return "standard input" if path == STANDARD_INPUT else path
+    return "standard input" if path == STANDARD_INPUT else unicode_name(path)
 
 
 def _content(path: str) -> bytes:
@@ -452,13 +504,14 @@ def _bytes_and_size(path: str) -> tuple[bytes, int]:
             return file.read(wanted), size
     except IsADirectoryError as error:
         name = shown_path(path)
-        raise UsageError(
+        raise UnreadableFileError(
             f"{name}: expected a file, found a folder; only `read` takes no folders, "
             f"`fsviz summary` and the other commands do"
         ) from error
-    except OSError as error:
-        raise UsageError(
-            f"{shown_path(path)}: expected a readable file, found {error.strerror}"
+    except (OSError, ValueError) as error:
+        found = getattr(error, "strerror", None) or "a name that no file has"
+        raise UnreadableFileError(
+            f"{printable(path)}: expected a readable file, found {found}"
         ) from error
 
 

@@ -52,7 +52,9 @@ from fsviz.readers.document import Document
 from fsviz.readers.published.table import decimal_sign, plain
 from fsviz.readers.published.values import parse_written
 
-_TITLE = re.compile(r"(?P<name>[^()\[\]]*?)\s*(?:[(\[](?P<unit>[^()\[\]]*)[)\]])?\s*")
+_TITLE = re.compile(
+    r"(?P<name>(?:[^()\[\]]*[^()\[\]\s])?)\s*+(?:[(\[](?P<unit>[^()\[\]]*)[)\]])?\s*+"
+)
 _NAMES = {
     **{
         name: name

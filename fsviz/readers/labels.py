@@ -30,7 +30,8 @@ _PROMPT = re.compile(
 )
 _NUMBERED = re.compile(
     r"(?P<base>.*?)(?:(?P<word>\b(?:run|rep|repeat|pass|iteration|iter|try|round|trial"
-    r"|test|take|attempt)s?)[\s#:._-]*|[\s#:]+)(?:n[or]\.? ?)?(?P<number>\d{1,4})"
+    r"|test|take|attempt)s?)[\s#:._-]{0,20}|[\s#:]{1,20})(?:n[or]\.? ?)?"
+    r"(?P<number>\d{1,4})"
     r"(?:\s*(?:of|/)\s*\d+)?",
     re.IGNORECASE,
 )

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Iterable, Mapping
 
 from fsviz.model.errors import MalformedRowError, quoted
 from fsviz.model.runs import MISSING, Cells, Reading, Run
 from fsviz.model.table import COLUMNS, METRICS, OPERATIONS, TOOLS
-from fsviz.readers.document import Document, digest
+from fsviz.readers.document import Document, digest, parse_json
 
 _INTEGERS = ("file_size_bytes", "record_size_bytes", "threads", "child")
 
@@ -39,12 +38,8 @@ def read_own(document: Document) -> Reading:
         If it is not whole.
     """
     if document.text.lstrip().startswith("["):
-        try:
-            rows = json.loads(document.text)
-        except json.JSONDecodeError as error:
-            raise MalformedRowError(
-                document.path, error.lineno, "JSON that fsviz wrote", error.msg
-            ) from error
+        found = parse_json(document, "JSON that fsviz wrote")
+        rows = found if isinstance(found, list) else []
     else:
         rows = list(csv.DictReader(io.StringIO(document.text)))
     return _reading(document.path, document.digest, rows)

@@ -12,7 +12,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
-from contextlib import nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.escaping import printable
 from fsviz.model.writing import make_folder
+from fsviz.report._leash import follow, is_alive, lead
 from fsviz.report.execute import ReportError, execute
 from fsviz.report.index import Entry, failed_page, read_entry, write_index
 from fsviz.report.kernels import isolated_context
@@ -96,11 +97,42 @@ def check_formats(formats: Sequence[str]) -> None:
             raise UsageError(f"--to: expected {' or '.join(FORMATS)}, found {form}")
 
 
-def worker_pool(jobs: int) -> Executor | nullcontext[None]:
-    """Start worker processes; papermill's folder and environment are process-wide."""
+@contextmanager
+def worker_pool(jobs: int) -> Iterator[Executor | None]:
+    """Start worker processes; papermill's folder and environment are process-wide.
+
+    They end with this process, and at once where the block ends by an exception.
+
+    Parameters
+    ----------
+    jobs : int
+        How many; up to one needs none.
+
+    Yields
+    ------
+    Executor or None
+    """
+    command = lead()
     if jobs <= 1:
-        return nullcontext()
-    return ProcessPoolExecutor(jobs, mp_context=isolated_context())
+        yield None
+        return
+    pool = ProcessPoolExecutor(
+        jobs, mp_context=isolated_context(), initializer=follow, initargs=(command,)
+    )
+    try:
+        yield pool
+    except BaseException:
+        _end(pool)
+        raise
+    pool.shutdown()
+
+
+def _end(pool: Executor | None) -> None:
+    """End workers in the middle of their work; Python 3.14 has kill_workers for it."""
+    if isinstance(pool, ProcessPoolExecutor):
+        for process in list((pool._processes or {}).values()):  # noqa: SLF001
+            process.kill()
+        pool.shutdown(cancel_futures=True)
 
 
 def default_jobs() -> int:
@@ -153,9 +185,14 @@ def render_jobs(
     _sweep(out)
     outcomes: dict[int, Outcome] = {}
     progress(0, len(planned), _now(planned, outcomes, workers))
-    for number, outcome in _outcomes(planned, out, tuple(formats), pool, force):
-        outcomes[number] = outcome
-        progress(len(outcomes), len(planned), _now(planned, outcomes, workers))
+    try:
+        for number, outcome in _outcomes(planned, out, tuple(formats), pool, force):
+            outcomes[number] = outcome
+            progress(len(outcomes), len(planned), _now(planned, outcomes, workers))
+    except BaseException:
+        _end(pool)
+        _sweep(out)
+        raise
     write_index(out)
     return [outcomes[number] for number in range(len(planned))]
 
@@ -219,7 +256,7 @@ def attempt(job: Job, out: Path, formats: tuple[str, ...]) -> Outcome:
     folder = out / job.folder
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        with tempfile.TemporaryDirectory(prefix=".making.", dir=folder) as aside:
+        with tempfile.TemporaryDirectory(prefix=_aside(), dir=folder) as aside:
             pages = _render(job, Path(aside), folder, formats)
             for page in pages:
                 page.replace(folder / page.name)
@@ -295,14 +332,21 @@ def _library(job: Job, out: Path) -> str:
     place = out / library_name()
     # one that is there is the same version
     if not place.is_file():
-        with tempfile.TemporaryDirectory(prefix=".making.", dir=out) as aside:
+        with tempfile.TemporaryDirectory(prefix=_aside(), dir=out) as aside:
             made = Path(aside) / place.name
             made.write_text(plotly_js(), encoding="utf-8")
             made.replace(place)
     return f"../{place.name}"
 
 
+def _aside() -> str:
+    """Begin the name of a folder for what is not finished: it says who makes it."""
+    return f".making.{os.getpid()}."
+
+
 def _sweep(out: Path) -> None:
-    """Remove what a batch that was killed had not finished."""
+    """Remove what a batch that was killed had not finished; another one may go on."""
     for left in [*out.glob("*/.making.*"), *out.glob(".making.*")]:
-        shutil.rmtree(left, ignore_errors=True)
+        maker = left.name.split(".")[2]
+        if not (maker.isdecimal() and is_alive(int(maker))):
+            shutil.rmtree(left, ignore_errors=True)

@@ -134,8 +134,11 @@ def _run_kernel(arguments: list[str], env: dict[str, str], cwd: str) -> None:
     """Become the kernel; runs in the fork."""
     from ipykernel.kernelapp import IPKernelApp
 
+    from fsviz.report._leash import follow_stated
+
     os.environ.clear()
     # the kernel ends when its parent does, and that is now the fork server
     os.environ.update(env | {"JPY_PARENT_PID": str(os.getppid())})
     os.chdir(cwd)
+    follow_stated()
     IPKernelApp.launch_instance(arguments)

@@ -18,7 +18,7 @@ from fsviz.checks.engine import run_checks
 from fsviz.checks.findings import Examination
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import FsvizError, ParseError, UsageError
-from fsviz.model.escaping import file_name
+from fsviz.model.escaping import file_name, printable
 from fsviz.model.writing import refuse_file
 from fsviz.readers.formats import STANDARD_INPUT, shown_path
 from fsviz.report._thumbnail import thumbnail
@@ -366,11 +366,22 @@ def _notebooks(sources: Sequence[str]) -> list[Path]:
     return found
 
 
+def _no_notebook(path: Path) -> UsageError:
+    return UsageError(
+        f"{printable(str(path))}:1: expected a Jupyter notebook, found something else"
+    )
+
+
 def _page(notebook: Path) -> Job:
     import fsviz.report._jsonschema  # noqa: F401 # isort: skip
     import nbformat
 
-    content = nbformat.read(notebook, as_version=4)
+    try:
+        content = nbformat.read(notebook, as_version=4)
+    except (OSError, RecursionError, AttributeError, KeyError, TypeError) as error:
+        raise _no_notebook(notebook) from error
+    except (nbformat.ValidationError, ValueError) as error:  # also not JSON, not UTF-8
+        raise _no_notebook(notebook) from error
     first = next((c.source for c in content.cells if c.cell_type == "markdown"), "")
     heading, _, rest = first.partition("\n")
     title = heading.lstrip("# ").strip() or notebook.stem

@@ -313,7 +313,7 @@ def _tables(shown: pd.DataFrame) -> list[str]:
 
 def _wrapped(text: str, mark: str) -> list[str]:
     return textwrap.wrap(
-        text,
+        printable(text),
         WIDTH,
         initial_indent=mark,
         subsequent_indent=" " * len(mark),

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from fsviz.checks.registry import Rule
 from fsviz.checks.rules import RULES
+from fsviz.model.escaping import json_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,7 +42,7 @@ def render_sarif(findings: pd.DataFrame, version: str) -> str:
     results = [_result(row) for row in findings.to_dict("records")]
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints"}
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run | {"results": results}]}
-    return json.dumps(log, indent=1, ensure_ascii=False) + "\n"
+    return json_text(json.dumps(log, indent=1, ensure_ascii=False)) + "\n"
 
 
 def _rule(rule: Rule) -> dict[str, object]:

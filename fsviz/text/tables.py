@@ -8,7 +8,12 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from fsviz.model.escaping import markdown_text, printable
+from fsviz.model.escaping import (
+    json_text,
+    markdown_text,
+    printable,
+    printable_lines,
+)
 from fsviz.model.units import format_value
 from fsviz.text.documents import html_document, tex_document
 from fsviz.text.forms import Format
@@ -94,7 +99,7 @@ def _lines(value: object) -> object:
     """Show control characters of a text as escapes, but keep its lines."""
     if not isinstance(value, str):
         return value
-    return "\n".join(map(printable, value.split("\n")))
+    return printable_lines(value)
 
 
 _DOCUMENTS = {"html": html_document, "tex": tex_document}
@@ -119,10 +124,12 @@ def render(frame: pd.DataFrame, form: Format, notes: Sequence[str] = ()) -> str:
     str
     """
     if form == "csv":
+        # exact, as it may be read by a program; a terminal gets it escaped
         joined = frame.map(lambda value: _joined(value) if _is_list(value) else value)
         return str(joined.to_csv(index=False, lineterminator="\n"))
     if form == "json":
-        return json.dumps(_records(frame), indent=1, ensure_ascii=False) + "\n"
+        written = json.dumps(_records(frame), indent=1, ensure_ascii=False)
+        return json_text(written) + "\n"
     cells = [[_cell(value) for value in row] for row in frame.itertuples(index=False)]
     header = [str(name) for name in frame.columns]
     if form == "markdown":
@@ -214,6 +221,10 @@ def aligned(
     list of str
         A line a row.
     """
+    rows = [
+        [text if text.isprintable() else printable(text) for text in row]
+        for row in rows
+    ]
     # not by rich: its Table takes 300 times as long, 4 s for 2,000 rows
     if widths is None:
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]

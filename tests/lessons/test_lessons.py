@@ -32,6 +32,7 @@ KIB, MIB = 1024, 1024**2
 ONEHOST = ROOT / "data/raw/onehost-2026"
 LOOPBACK = ROOT / "data/raw/loopback-2026"
 WRONG_DISK = ROOT / "data/lessons/wrong-disk-2026"
+WATCHED = ROOT / "data/lessons/watched-2026"
 SAME_TWICE = ROOT / "data/lessons/same-twice-2026"
 
 
@@ -94,6 +95,8 @@ def campaigns():
         "means": loaded(LOOPBACK),
         "disks": loaded(WRONG_DISK),
         "plans": loaded(SAME_TWICE),
+        "watching": loaded(WATCHED),
+        "samples": loaded(ONEHOST),
     }
 
 
@@ -213,6 +216,53 @@ def _plans():
     }
 
 
+def recorded(name):
+    """What iostat wrote beside a run, its first entry left out; and IOzone's row."""
+    text = (WATCHED / name / "iostat.json").read_text()
+    entries = json.loads(text)["sysstat"]["hosts"][0]["statistics"][1:]
+    row = re.findall(
+        r"^ +2097152 +1024 +(\d+) +(\d+) +(\d+) +(\d+)",
+        (WATCHED / name / "iozone.txt").read_text(),
+        re.MULTILINE,
+    )
+    return [entry["disk"][0] for entry in entries], list(map(int, row[0]))
+
+
+def runs_that_find(ratio, scatter):
+    """Runs of each system for a power of 0.8, by another way to the noncentral t."""
+    for n in range(3, 200):
+        # the mean of P(T > edge | s) over the distribution of the pooled deviation
+        free = 2 * n - 2
+        edge = stats.t.ppf(0.975, free)
+        shift = math.log(ratio) / (scatter * math.sqrt(2 / n))
+        share = (np.arange(4000) + 0.5) / 4000
+        pooled = np.sqrt(stats.chi2.ppf(share, free) / free)
+        if np.mean(stats.norm.sf(edge * pooled - shift)) >= 0.8:
+            return n
+    return None
+
+
+def _samples():
+    cells = printed(ONEHOST / "iozone/ext4")
+    levels = np.mean([v for (o, *_), v in cells.items() if o == "write"], axis=0)
+    scatter = levels.std(ddof=1) / levels.mean()
+    return {
+        "scatter-of-runs": 100 * scatter,
+        "runs-for-five": runs_that_find(1.05, scatter),
+        "half-the-difference": runs_that_find(1.025, scatter),
+        "runs-in-a-picture": fsviz.strips(loaded(ONEHOST), operation="write"),
+    }
+
+
+def _watching():
+    disk, _ = recorded("flushed")
+    return {
+        "disk-read": sum(second["rkB/s"] for second in disk) / KIB,
+        "of-the-disk": ["direct"],
+        "while-the-clock-ran": 2097152 / recorded("memory")[1][0],
+    }
+
+
 @pytest.fixture(scope="module")
 def right(xfs, nfs, smb):
     """Right answers by exercise."""
@@ -225,6 +275,8 @@ def right(xfs, nfs, smb):
         **_means(nfs, smb),
         **_disks(),
         **_plans(),
+        **_watching(),
+        **_samples(),
     }
 
 
@@ -417,6 +469,22 @@ WRONG = [
     ("differences", 4, "Look at the column verdict"),
     ("differences", -1, "not below zero"),
     ("differences", 3, "Count the rows"),
+    ("disk-read", 4096, "So much did IOzone read"),
+    ("disk-read", 5.99, "That is `memory`"),
+    ("disk-read", 1.76, "busiest second"),
+    ("of-the-disk", ["flushed", "direct"], "And when it reads"),
+    ("of-the-disk", ["memory", "flushed", "direct"], "in `memory`"),
+    ("of-the-disk", ["disk"], "the names are memory, flushed, direct"),
+    ("while-the-clock-ran", 17.56, "the first write once"),
+    ("while-the-clock-ran", 14, "length of the recording"),
+    ("scatter-of-runs", 0.0415, "As a share"),
+    ("scatter-of-runs", 5, "first row of the table"),
+    ("runs-for-five", 26, "for both systems"),
+    ("runs-for-five", 5, "too small"),
+    ("half-the-difference", 26, "more than twice"),
+    ("half-the-difference", 13, "That is for 5 %"),
+    ("runs-in-a-picture", "strips", "Give a figure"),
+    ("runs-in-a-picture", fsviz.strips, "such as one of"),
 ]
 
 
@@ -505,7 +573,8 @@ def test_exercises_work_on_another_campaign_or_say_what_they_ask_about(campaigns
     other = campaigns["plans"]
     works = [
         *("who-falls", "large-enough", "enough-runs", "good-order"),
-        *("honest-command", "differences"),
+        *("honest-command", "differences", "scatter-of-runs", "runs-for-five"),
+        *("half-the-difference", "runs-in-a-picture"),
     ]
     for exercise in lessons.EXERCISES:
         if exercise in works:
@@ -513,6 +582,36 @@ def test_exercises_work_on_another_campaign_or_say_what_they_ask_about(campaigns
             continue
         with pytest.raises(UsageError, match=f"{exercise} asks about .* first, second"):
             lessons.check_answer(exercise, 1, other)
+
+
+def test_a_picture_has_to_show_the_runs(data):
+    campaign = data("runs-in-a-picture")
+    said = [
+        lessons.check_answer("runs-in-a-picture", figure, campaign).hint
+        for figure in (
+            fsviz.explorer(campaign, operation="write", systems=["xfs"]),
+            fsviz.buckets(campaign, operation="write"),
+        )
+    ]
+    assert "draw the mean over the runs" in said[0]
+    assert "means or intervals" in said[1]
+
+
+@pytest.mark.parametrize("name", ["first-write", "what-it-can-find"])
+def test_a_model_answer_is_folded_below_the_learners(data, name):
+    campaign = data("disk-read" if name == "first-write" else "runs-for-five")
+    shown = lessons.model_answer(name, "It <b>was</b> slow.", campaign)._repr_html_()
+    mine, _, ours = shown.partition("<details><summary>Ours")
+    assert "It &lt;b&gt;was&lt;/b&gt; slow." in mine
+    assert ours.count("<li>") >= 3
+    assert "nan" not in ours
+    empty = lessons.model_answer(name, None, campaign)._repr_html_()
+    assert "Nothing yet." in empty
+
+
+def test_an_unknown_interpretation_is_refused(data):
+    with pytest.raises(UsageError, match=r"expected one of first-write, .* found nil"):
+        lessons.model_answer("nil", "", data("dip"))
 
 
 def test_no_label_of_a_figure_answers_an_exercise(campaigns):
@@ -626,8 +725,8 @@ def cells_of(path, kind):
     return [c for c in nbformat.read(path, as_version=4).cells if c.cell_type == kind]
 
 
-def test_there_are_six():
-    assert [path.name[0] for path in NOTEBOOKS] == list("123456")
+def test_there_are_eight():
+    assert [path.name[0] for path in NOTEBOOKS] == list("12345678")
 
 
 def test_every_exercise_is_asked_once_and_answers_begin_empty():
@@ -647,19 +746,28 @@ def test_every_exercise_is_asked_once_and_answers_begin_empty():
 # what a learner needs for an exercise [min], in their order: two to look a thing up,
 # three to compare or count, four to calculate or to write a command line
 MINUTES = dict(
-    zip(lessons.EXERCISES, map(int, "22332324344232423422224423342"), strict=True)
+    zip(
+        lessons.EXERCISES,
+        map(int, "223323243442324234222244233424332443"),
+        strict=True,
+    )
 )
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
 def test_the_time_that_a_lesson_promises_fits(path, data):
-    """Estimated: 200 words a minute, two for a figure, one wrong try an exercise."""
+    """Estimated: 200 words a minute, two for a figure, one wrong try an exercise.
+
+    Five for an interpretation, two for a table that is read line by line.
+    """
     prose = " ".join(cell.source for cell in cells_of(path, "markdown"))
     code = "\n".join(cell.source for cell in cells_of(path, "code"))
     asked = re.findall(r'check_answer\("([a-z-]+)"', code)
     told = [lessons.check_answer(name, None, data(name)).solution for name in asked]
     minutes = len(re.findall(r"\w+", " ".join([prose, *told]))) / 200
     minutes += 2 * code.count("fsviz.explorer(")
+    minutes += 5 * code.count("lessons.model_answer(")
+    minutes += 2 * code.count("lessons.watched(")
     minutes += sum(MINUTES[name] + 1 for name in asked)
     assert "*Twenty to thirty minutes. You need: " in prose
     assert "Afterwards you can " in prose
@@ -791,7 +899,7 @@ def test_the_guide_for_teachers_knows_every_lesson():
         code = "".join(cell.source for cell in cells_of(path, "code"))
         asked.append((path.name[0], str(code.count("lessons.check_answer("))))
     assert rows == asked
-    assert re.findall(r"\*\*Lesson (\d)\.\*\*", text) == list("123456")
+    assert re.findall(r"\*\*Lesson (\d)\.\*\*", text) == list("12345678")
     marks = re.findall(r"^\| .* \| (\d0) \| .* \|$", text, re.MULTILINE)
     assert sum(map(int, marks)) == 100
     assert "`fsviz check --strict`" in text

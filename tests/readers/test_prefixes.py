@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from fsviz.readers.document import Document, decode, without_prefix
+from fsviz.readers.formats import read_document
 
 DATA = Path(__file__).parents[1] / "data" / "iozone"
 LINES = ["\tiozone -a", "", "     kB  reclen", "     64       4", "done."] * 8
@@ -86,3 +87,18 @@ def test_quoted_printable_is_undone_and_lines_keep_their_numbers():
 
 def test_an_empty_document_stays_empty():
     assert stripped(["", "", ""]) == ["", "", ""]
+
+
+@pytest.mark.parametrize("end", ["\x07", "\x1b\\"])
+def test_a_terminals_title_swallows_no_row(root, end):
+    """An OSC sequence ends with BEL or ST; one without an end stays as it is."""
+    log = (root / "data/raw/loopback-2026/iozone/nfs-v3/rep1.txt").read_bytes()
+    whole = read_document(decode("a.txt", log)).runs[0].cells.value
+    title = f"\x1b]0;root@host: ~{end}".encode()
+    lines = log.split(b"\n")
+    for at in range(30, len(lines) - 1, 7):
+        lines[at] = title + lines[at]
+    shown = read_document(decode("a.txt", b"\n".join(lines))).runs[0].cells.value
+    assert shown == whole
+    begun = decode("a.txt", b"\x1b]0;title\nrow\n\x1b]0;again\x07end").lines
+    assert begun[1:] == ["row", "end"]

@@ -34,7 +34,8 @@ HEADER = re.compile(
     r"(?:[A-Z]{2}> )?[\s>*]*Machine\s+MB(?:\s+K/sec\s+%CPU){5}\s+/sec\s+%CPU\s*"
 )
 _ROW = re.compile(
-    r"(?:[A-Z]{2}> )?[\s>*]*(?P<machine>\S.*?)??\s*(?:\b(?P<files>\d{1,3})\*\s*)?"
+    r"(?:[A-Z]{2}> )?[\s>*]*+(?P<machine>\S(?:.*?\S)??)??\s*+"
+    r"(?:\b(?P<files>\d{1,3})\*\s*)?"
     r"(?P<size>\b\d{1,7})\s+"
     r"(?P<numbers>\d+\s+[\d.]+(?:\s+[\d.]+\s+[\d.]+){5})\s*"
 )

@@ -200,7 +200,7 @@ _OLD = re.compile(r"1\.0\d\w*")
 _MIDDLE = re.compile(r"1\.9[3-7](?:\.\d+)?\w?")
 _NEW = re.compile(r"(?:1\.9[89]|2\.0\d)\w?")
 _LEFT = re.compile(
-    r"(?P<label>.*?)(?P<blank>\s*)(?P<size>\d{1,9}[MG])(?::(?P<chunk>\d*[km]?))?"
+    r"(?P<label>(?:.*?\S)??)(?P<blank>\s*+)(?P<size>\d{1,9}[MG])(?::(?P<chunk>\d*[km]?))?"
     r"(?::(?P<concurrency>\d*))?(?::(?P<seeks>\d*))?(?::(?P<processes>\d*))?"
 )
 _FILES = re.compile(

@@ -246,5 +246,5 @@ def _iso_time(text: str) -> str:
     try:
         day = dt.date(int(words[3]), month, int(words[1]))
         return dt.datetime.combine(day, dt.time.fromisoformat(words[2])).isoformat()
-    except ValueError:
+    except (ValueError, OverflowError):
         return ""

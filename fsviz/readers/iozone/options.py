@@ -22,6 +22,9 @@ _SIZES = frozenset("srngyq")
 _SIZE = re.compile(r"(\d{1,15})([kKmMgG]?)")
 _SUFFIX = {"": KIB, "k": KIB, "m": KIB**2, "g": KIB**3}
 
+MOST_COUNTS = 4096
+"""Counts of processes between -l and -u that are looked at; no log has so many."""
+
 # What only says where to put things or what to print; it does not change a number.
 _NOT_CONFIGURATION = frozenset({"b", "f", "F", "R", "M", "C", "+h", "+S"})
 _PATHS = frozenset({"U", "+m", "X", "Y"})
@@ -117,7 +120,8 @@ class Options:
         if not low and not high:
             return ()
         first = low[0] if low else 1
-        return tuple(range(first, (high or low)[0] + 1))
+        last = min((high or low)[0], first + MOST_COUNTS - 1)
+        return tuple(range(first, last + 1))
 
     @property
     def automatic(self) -> bool:

@@ -471,7 +471,9 @@ def _lines_with(document: Document, text: str) -> list[int]:
     while at >= 0:
         line += document.text.count("\n", start, at)
         found.append(line)
-        start, at = at, document.text.find(text, at + 1)
+        # one line counts once, however often the words stand in it
+        end = document.text.find("\n", at)
+        start, at = at, document.text.find(text, end) if end >= 0 else -1
     return found
 
 

@@ -55,7 +55,9 @@ _METRICS = {
     "latency": "latency",
     "cpu": "cpu",
 }
-_COLUMN = re.compile(r"(?P<words>[^()\[\]]*?)\s*(?:[(\[](?P<unit>[^()\[\]]*)[)\]])?")
+_COLUMN = re.compile(
+    r"(?P<words>(?:[^()\[\]]*[^()\[\]\s])?)\s*+(?:[(\[](?P<unit>[^()\[\]]*)[)\]])?"
+)
 _SEPARATOR = re.compile(r"[\s|:-]+")
 
 

@@ -13,7 +13,6 @@ it is a fact, not a bound. Times of commands that are not rsync are refused.
 from __future__ import annotations
 
 import csv
-import json
 import math
 import re
 from collections.abc import Generator, Iterator, Mapping, Sequence
@@ -30,7 +29,7 @@ from fsviz.model.errors import (
 )
 from fsviz.model.runs import STANDS_FOR, Cells, Reading, Run
 from fsviz.model.units import half_last_digit
-from fsviz.readers.document import Document
+from fsviz.readers.document import Document, parse_json
 from fsviz.readers.labels import headings, told_apart
 from fsviz.readers.rsync.commands import configuration_of, is_copy, tool_of
 from fsviz.readers.rsync.text import add_times
@@ -40,8 +39,8 @@ _UNITS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "μs": 1e-6, "us": 1e-6}
 _CSV = "command,mean,stddev,median,user,system,min,max"
 _N = r"(\d+(?:\.\d+)?)"
 _U = r"(s|ms|µs|μs|us)"
-_MARKDOWN = re.compile(rf"\s*\|?\s*Command[^|]*\|\s*Mean \[{_U}\]\s*\|")
-_ANY_MARKDOWN = re.compile(r"[^`]*\|\s*Mean \[[^\]|]{1,9}\]\s*\|")
+_MARKDOWN = re.compile(rf"\s*+\|?\s*+Command[^|]*+\|\s*+Mean \[{_U}\]\s*+\|")
+_ANY_MARKDOWN = re.compile(r"(?:[^`|]*+\|)+?\s*+Mean \[[^\]|]{1,9}\]\s*+\|")
 _BENCHMARK = re.compile(r"\s*Benchmark #?(\d+): (.+)")
 _TIME_START = re.compile(r"\s*Time \(mean (?:±|\+/-) (?:σ|stddev|s)\):")
 _TIME = re.compile(
@@ -311,12 +310,10 @@ def _systems(runs: Sequence[Run]) -> list[str]:
 
 def _from_json(document: Document) -> Iterator[Run | ParseError]:
     path = document.path
-    try:
-        results = json.loads(document.text)["results"]
-    except json.JSONDecodeError as error:
-        raise MalformedRowError(path, error.lineno, "JSON", error.msg) from error
-    except (KeyError, TypeError) as error:
-        raise MalformedRowError(path, 1, 'an object with "results"', "none") from error
+    whole = parse_json(document, "JSON")
+    if not isinstance(whole, dict) or "results" not in whole:
+        raise MalformedRowError(path, 1, 'an object with "results"', "none")
+    results = whole["results"]
     if not isinstance(results, list):
         raise MalformedRowError(path, "results", "a list", type(results).__name__)
     for number, result in enumerate(results):

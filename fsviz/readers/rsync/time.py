@@ -31,7 +31,7 @@ _HUNDREDTHS = re.compile(r".*[.,]\d\d")
 _BLOCK = re.compile(r"(real|user|sys)\s+(\d\S*)")
 _BLOCK_START = re.compile(r"(?:real|user|sys)\s+\d")
 _ZSH = re.compile(
-    rf"(.*?)\s*({_NUMBER})s user ({_NUMBER})s system (\d+)% cpu "
+    rf"((?:.*?\S)??)\s*+({_NUMBER})s user ({_NUMBER})s system (\d+)% cpu "
     rf"({_CLOCK}|{_NUMBER}) total"
 )
 _GNU = re.compile(

@@ -1,0 +1,139 @@
+"""Interpretations in the learner's own words, beside one of ours that unfolds.
+
+Nobody can mark a sentence by comparing words. So the learner compares: ours is folded,
+with a list of what a good answer contains.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fsviz.analysis.power import POWER, runs_for
+from fsviz.lessons.samples import DIFFERENCE, run_scatter
+from fsviz.lessons.watching import watched
+from fsviz.model.errors import UsageError, printable
+from fsviz.model.escaping import html_text, html_with_code
+from fsviz.model.units import MIB, significant
+
+if TYPE_CHECKING:
+    from fsviz.model.campaign import Campaign
+
+_STYLE = (
+    "<style>@media print { .fsviz-model details:not([open]) { display: none; } }"
+    "</style>"
+)
+_NOTHING = "Nothing yet. Write two or three sentences into the cell above."
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAnswer:
+    """A learner's text, and ours below it, folded.
+
+    Parameters
+    ----------
+    yours : str
+        Empty while there is none.
+    model : str
+        Ours.
+    points : sequence of str
+        What a good answer contains.
+    """
+
+    yours: str
+    model: str
+    points: tuple[str, ...]
+
+    def _repr_html_(self) -> str:
+        yours = html_text(self.yours or _NOTHING)
+        points = "".join(f"<li>{html_with_code(point)}</li>" for point in self.points)
+        return (
+            f'{_STYLE}<div class="fsviz-model"><b>Yours</b>'
+            f"<blockquote>{yours}</blockquote>"
+            "<details><summary>Ours, and what a good answer contains</summary>"
+            f"<blockquote>{html_with_code(self.model)}</blockquote><ul>{points}</ul>"
+            "</details></div>"
+        )
+
+
+def model_answer(name: str, answer: object, campaign: Campaign) -> ModelAnswer:
+    """Show a model interpretation beside the learner's.
+
+    Parameters
+    ----------
+    name : str
+        One of `MODELS`.
+    answer : object
+        The learner's text; None while there is none.
+    campaign : Campaign
+        The lesson's data, from which the numbers of ours are computed.
+
+    Returns
+    -------
+    ModelAnswer
+        Shown as HTML in a notebook.
+
+    Raises
+    ------
+    UsageError
+        If there is no such interpretation, or if the campaign does not suit it.
+    """
+    if name not in MODELS:
+        known = ", ".join(MODELS)
+        raise UsageError(
+            f"interpretation: expected one of {known}, found {printable(name)}"
+        )
+    model, points = MODELS[name](campaign)
+    return ModelAnswer("" if answer is None else str(answer).strip(), model, points)
+
+
+def _first_write(campaign: Campaign) -> tuple[str, tuple[str, ...]]:
+    rows = campaign.measurements
+    own = rows.loc[rows["system"] == "memory"].set_index("operation")["value"] / MIB
+    table = watched("memory")
+    during = table.loc[table["time"] < "08:08:24"]
+    wrote = significant(float(during["wrote"].max()))
+    programs = significant(float(during["user"].mean()))
+    model = (
+        f"The first write ran at {significant(float(own['write']))} MiB/s and the "
+        f"second at {significant(float(own['rewrite']))} MiB/s, on the same disk. In "
+        f"the first, the disk wrote at most {wrote} MiB/s, and mostly nothing: it did "
+        f"not limit the write. The processors were busy all the time, {programs} % of "
+        "it in programs, while IOzone works in the kernel: something else was running. "
+        "What made the first write slow cannot be read from these recordings. One "
+        "guess is that pages of memory had to be found first; a run on an idle machine "
+        "would tell."
+    )
+    return model, (
+        "both numbers, with their unit",
+        "that the disk was idle, with the figure that says so",
+        "that other work took the processors",
+        "what cannot be known, and which measurement would tell",
+    )
+
+
+def _what_it_can_find(campaign: Campaign) -> tuple[str, tuple[str, ...]]:
+    row = run_scatter(campaign).iloc[0]
+    scatter, n = float(row["scatter"]) / 100, int(row["n_runs"])
+    needed = runs_for(scatter, DIFFERENCE)
+    enough = "so it can" if n >= needed else "so it cannot be relied on to"
+    model = (
+        f"Runs of {row['system']}, {row['operation']}, lie "
+        f"{significant(100 * scatter)} % apart (standard deviation ÷ mean, n = {n}). "
+        f"To find a difference of 5 % in {100 * POWER:g} of 100 campaigns, {needed} "
+        f"runs of each system are needed; this campaign has {n}, {enough} find one. "
+        "No difference found in it would not show that there is none."
+    )
+    return model, (
+        "scatter and n",
+        "the difference that matters to the reader, chosen before the measurement",
+        "that *not found* is not *not there*: `unclear` is not `same`",
+    )
+
+
+MODELS: dict[str, Callable[[Campaign], tuple[str, tuple[str, ...]]]] = {
+    "first-write": _first_write,
+    "what-it-can-find": _what_it_can_find,
+}
+"""Name of an interpretation → ours, and what a good one contains."""

@@ -1,0 +1,182 @@
+"""Lesson 8: how many runs. Any campaign with repeated runs will do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fsviz.analysis.buckets import summary
+from fsviz.analysis.cells import performance
+from fsviz.analysis.power import POWER, power, runs_for
+from fsviz.lessons.verdicts import Exercise
+from fsviz.model.errors import UsageError
+from fsviz.model.table import OPERATIONS
+from fsviz.model.units import significant
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fsviz.model.campaign import Campaign
+
+DIFFERENCE = 1.05
+"""The ratio that the lesson asks about."""
+_HALF = 1.025
+_COUNTS = (3, 4, 5, 7, 10, 15, 20, 30, 50, 100)
+
+
+def run_scatter(campaign: Campaign) -> pd.DataFrame:
+    """Tell how far the runs of each system and operation lie apart.
+
+    Parameters
+    ----------
+    campaign : Campaign
+
+    Returns
+    -------
+    DataFrame
+        ``system``, ``operation``, ``metric``, ``n_runs`` and ``scatter``, which is the
+        standard deviation of the runs ÷ their mean [%], most runs first.
+
+    Raises
+    ------
+    UsageError
+        If nothing was repeated.
+    """
+    found = summary(performance(campaign.measurements), by="operation")
+    found = found.loc[found["std_runs"].notna() & (found["std_runs"] > 0)]
+    if found.empty:
+        raise UsageError("expected a campaign with repeated runs, found none")
+    found = found.assign(scatter=100 * found["std_runs"] / found["mean"])
+    found = found.sort_values("n_runs", ascending=False, kind="stable")
+    columns = ["system", "operation", "metric", "n_runs", "scatter"]
+    return found[columns].reset_index(drop=True)
+
+
+def runs_and_differences(campaign: Campaign) -> pd.DataFrame:
+    """Tell how often n runs of each system find 5 %, with the scatter of the first row.
+
+    Parameters
+    ----------
+    campaign : Campaign
+
+    Returns
+    -------
+    DataFrame
+        ``n`` and ``found``, the share of campaigns [%].
+
+    Raises
+    ------
+    UsageError
+        If nothing was repeated.
+    """
+    import pandas as pd
+
+    scatter = _first(campaign)[1]
+    shares = [100 * power(n, scatter, DIFFERENCE) for n in _COUNTS]
+    return pd.DataFrame({"n": _COUNTS, "found": shares})
+
+
+def _first(campaign: Campaign) -> tuple[str, float]:
+    """Name the row that the exercises are about, and its scatter as a share."""
+    row = run_scatter(campaign).iloc[0]
+    name = f"{OPERATIONS[row['operation']]} of {row['system']}"
+    return name, float(row["scatter"]) / 100
+
+
+def scatter_of_runs(campaign: Campaign) -> Exercise:
+    """Ask for the scatter of the first row [%]."""
+    name, scatter = _first(campaign)
+    right = 100 * scatter
+    return Exercise(
+        right,
+        "The first row of the table, its last column.",
+        f"{name}: {significant(right)} %. This is how far one run lies from the mean, "
+        "not how well the mean is known. A campaign that was not made yet has no "
+        "scatter: take it from a trial, or from an earlier campaign on this machine.",
+        ((scatter, "As a share that is right; the question asks for percent."),),
+        unit="percent",
+    )
+
+
+def runs_for_five(campaign: Campaign) -> Exercise:
+    """Ask how many runs of each system find a difference of 5 %."""
+    name, scatter = _first(campaign)
+    right = runs_for(scatter, DIFFERENCE)
+    known = 2 * (1.96 + 0.8416) ** 2 * (scatter / (DIFFERENCE - 1)) ** 2
+    return Exercise(
+        right,
+        "`runs_for(scatter, ratio)` answers it. The scatter is a share there: 4 % are "
+        "0.04; the ratio of 5 % is 1.05.",
+        f"{right} runs of each system, {2 * right} in all, at a scatter of "
+        f"{significant(100 * scatter)} % ({name}). So many find a difference of 5 % in "
+        f"{100 * POWER:g} of 100 campaigns; the others miss it though it is there. A "
+        f"rule of thumb: 16 × (scatter ÷ difference)², here "
+        f"{significant(16 * (scatter / (DIFFERENCE - 1)) ** 2)}. It is for many runs; "
+        "with few, the scatter itself is badly known and a little more is needed.",
+        (
+            (2 * right, "That is for both systems; the question asks for one."),
+            (known / 2, "Both systems scatter, so the variance counts twice."),
+        ),
+        unit="runs",
+        tolerance=0.001,
+    )
+
+
+def half_the_difference(campaign: Campaign) -> Exercise:
+    """Ask how many runs find half the difference."""
+    scatter = _first(campaign)[1]
+    whole, half = runs_for(scatter, DIFFERENCE), runs_for(scatter, _HALF)
+    return Exercise(
+        half,
+        "`runs_for` once more, with a ratio of 1.025.",
+        f"{half} runs of each system, against {whole} for the whole difference. The "
+        "interval narrows with √n, so half the difference costs four times the runs; "
+        "a little less where the runs are few, for the first ones also teach the "
+        "scatter.",
+        (
+            (2 * whole, "Half the difference costs more than twice the runs: √n."),
+            (whole, "That is for 5 %. What does half of it take?"),
+            (2 * half, "That is for both systems; the question asks for one."),
+        ),
+        unit="runs",
+        tolerance=0.001,
+    )
+
+
+def runs_in_a_picture(campaign: Campaign) -> Exercise:
+    """Ask for a figure in which every run can be seen."""
+    systems = list(map(str, campaign.systems["system"]))
+
+    def hint(answer: object) -> str:
+        traces = getattr(answer, "data", None)
+        if traces is None or not hasattr(answer, "layout"):
+            return "Give a figure, such as one of `fsviz.strips` or `fsviz.plot`."
+        kinds = {str(getattr(trace, "type", "")) for trace in traces}
+        if kinds & {"surface", "heatmap"}:
+            return (
+                "Surfaces and heatmaps draw the mean over the runs. In which picture "
+                "does a run have a dot of its own?"
+            )
+        names = " ".join(str(getattr(trace, "name", "")) for trace in traces)
+        if not any(name in names for name in systems):
+            return "No trace of it bears the name of a system of this campaign."
+        if "strips" not in _kind(answer):
+            return "It shows means or intervals. `fsviz.strips` has a dot for each run."
+        return ""
+
+    return Exercise(
+        hint,
+        "`fsviz.strips(campaign, operation=...)` draws a dot for each run, in the "
+        "order of time.",
+        '`fsviz.strips(campaign, operation="write")`, or another operation of the '
+        "table. Look for a slope before you look for scatter: runs that become slower "
+        "one after another are no repeats, and no number of them helps.",
+    )
+
+
+def _kind(figure: object) -> str:
+    """Which figure it is, by what its caption is about."""
+    from fsviz.figures.kinds.strips import CAPTION
+
+    meta = getattr(figure, "layout").meta  # noqa: B009 - any object may be the answer
+    caption = meta.get("caption", "") if isinstance(meta, dict) else ""
+    return "strips" if str(caption).startswith(CAPTION) else ""

@@ -1,0 +1,124 @@
+"""Lesson 7: what the machine did while the benchmark ran."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from fsviz.campaigns.source_files import find
+from fsviz.lessons.verdicts import Exercise
+from fsviz.model.units import GIB, KIB, MIB, significant
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fsviz.model.campaign import Campaign
+
+RECORDED = "data/lessons/watched-2026"
+SYSTEMS = ("memory", "flushed", "direct")
+_WRITTEN = 2 * 2 * GIB
+"""A file of 2 GiB, written and written again; so much is read as well."""
+
+
+def watched(system: str) -> pd.DataFrame:
+    """Read what iostat and vmstat recorded beside one of the runs.
+
+    Parameters
+    ----------
+    system : str
+        One of `SYSTEMS`.
+
+    Returns
+    -------
+    DataFrame
+        A row a second: ``time``, what the disk ``read`` and ``wrote`` [MiB/s], how
+        ``busy`` it was [%], the processors' ``user`` and ``system`` time [%]. The first
+        entry of iostat is left out: it is the mean since the machine was started.
+    """
+    import pandas as pd
+
+    path = find(RECORDED) / system / "iostat.json"
+    host = json.loads(path.read_text(encoding="utf-8"))["sysstat"]["hosts"][0]
+    rows = [
+        {
+            "time": entry["timestamp"].split()[1],
+            "read": entry["disk"][0]["rkB/s"] * KIB / MIB,
+            "wrote": entry["disk"][0]["wkB/s"] * KIB / MIB,
+            "busy": entry["disk"][0]["util"],
+            "user": entry["avg-cpu"]["user"],
+            "system": entry["avg-cpu"]["system"],
+        }
+        for entry in host["statistics"][1:]
+    ]
+    return pd.DataFrame(rows)
+
+
+def disk_read(campaign: Campaign) -> Exercise:
+    """Ask what the disk read while IOzone read twice 2 GiB [MiB]."""
+    moved = {name: float(watched(name)["read"].sum()) for name in SYSTEMS}
+    right = moved["flushed"]
+    rows = campaign.measurements
+    read = rows.loc[(rows["system"] == "flushed") & (rows["operation"] == "read")]
+    rate = float(read["value"].iloc[0]) / MIB
+    return Exercise(
+        right,
+        "Each row is one second, so the sum of the column is in MiB: add up `read` of "
+        '`lessons.watched("flushed")`.',
+        f"The disk read {significant(right)} MiB, and some of that for other programs. "
+        f"IOzone read {_WRITTEN // MIB} MiB and prints {significant(rate)} MiB/s: the "
+        f"memory's speed. In `direct` the disk read {significant(moved['direct'])} MiB "
+        "for the same work: there, the number is the disk's.",
+        (
+            (_WRITTEN / MIB, "So much did IOzone read. What did the disk read?"),
+            (moved["memory"], "That is `memory`. The question is about `flushed`."),
+            (float(watched("flushed")["read"].max()), "That is the busiest second."),
+            (float(watched("flushed")["read"].mean()), "That is the mean of a second."),
+        ),
+        unit="MiB",
+        tolerance=0.05,
+    )
+
+
+def of_the_disk(_: Campaign) -> Exercise:
+    """Ask whose reads are of the disk."""
+    return Exercise(
+        frozenset({"direct"}),
+        "Compare what the disk read with what IOzone read, for each of the three.",
+        "Only `direct`: IOzone's `-I` goes around the client's cache (O_DIRECT). `-e` "
+        "makes the write wait for the disk, but leaves a copy in memory, and the read "
+        "that follows is answered from there.",
+        (
+            (
+                frozenset({"flushed", "direct"}),
+                "`flushed` waits for the disk when it writes. And when it reads?",
+            ),
+            (frozenset(SYSTEMS), "Did the disk read anything in `memory`?"),
+        ),
+        known=SYSTEMS,
+    )
+
+
+def seconds_idle(campaign: Campaign) -> Exercise:
+    """Ask how long the disk stood still while the first write was timed [s]."""
+    rows = campaign.measurements
+    write = rows.loc[(rows["system"] == "memory") & (rows["operation"] == "write")]
+    took = 2 * GIB / float(write["value"].iloc[0])
+    table = watched("memory")
+    after = table.loc[table["wrote"] > 100, "time"]
+    return Exercise(
+        took,
+        "A file of 2 GiB ÷ the throughput that IOzone prints.",
+        f"2 GiB ÷ {significant(float(write['value'].iloc[0]) / MIB)} MiB/s = "
+        f"{significant(took)} s. In all of them the disk wrote next to nothing; it "
+        f"began at {after.iloc[0]}, when that clock had stopped: without `-e`, IOzone "
+        "calls fsync after it has taken the time (its manual: `-e` includes the flush "
+        "in the timing). So this is the speed of memory, on a machine that was busy "
+        "with something else.",
+        (
+            (2 * took, "The file is written twice, but the first write once."),
+            (len(table), "That is the length of the recording."),
+            (len(after), "In so many seconds the disk did write."),
+        ),
+        unit="seconds",
+        tolerance=0.05,
+    )

@@ -1,0 +1,34 @@
+"""Many complaints: ten of a kind and a count on standard error, all in a file."""
+
+import json
+
+from program import run
+
+
+def test_ten_of_a_kind_then_a_count(tmp_path, root):
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    for k in range(40):
+        (logs / f"{k}.txt").write_text("hello\n")
+    log = root / "data/raw/loopback-2026/iozone/nfs-v3/rep1.txt"
+    (logs / "good.txt").write_bytes(log.read_bytes())
+    failures = tmp_path / "failures.jsonl"
+    done = run("--complaints", failures, "summary", logs)
+    assert done.returncode == 1
+    lines = done.stderr.splitlines()
+    assert sum("expected output of" in line for line in lines) == 10 + 1
+    assert sum("and 30 more like those" in line for line in lines) == 1
+    records = [json.loads(line) for line in failures.read_text().splitlines()]
+    unread = [r for r in records if r["kind"] == "UnknownFormatError"]
+    assert len({r["path"] for r in unread}) == 40
+    assert all(r["expected"] in r["message"] for r in unread)
+    # a next command without the option writes nowhere
+    failures.unlink()
+    run("summary", logs)
+    assert not failures.exists()
+
+
+def test_a_file_of_failures_that_cannot_be_written(tmp_path):
+    done = run("--complaints", tmp_path / "no/such.jsonl", "formats")
+    assert done.returncode == 2
+    assert "expected a file to write" in done.stderr

@@ -1,0 +1,94 @@
+"""Names that steer a terminal or turn a line around, through every answer."""
+
+import csv
+import io
+import json
+import re
+import sys
+
+import pytest
+from program import run
+
+# C0 but line end and tab, C1, and the characters of bidirectional text
+RAW = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
+)
+NAME = "nfs\x1b]0;own\x07\x9b31m\u202eevil\u2066"
+OTHER = "b\u202e"
+
+
+@pytest.fixture(scope="module")
+def hostile(root, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("hostile")
+    for name, source in ((NAME, "nfs-v3"), (OTHER, "smb-3.0")):
+        place = folder / name
+        place.mkdir()
+        log = (root / f"data/raw/loopback-2026/iozone/{source}/rep1.txt").read_bytes()
+        # the smallest of the matrix is enough
+        (place / "rep1.txt").write_bytes(re.sub(rb"\n +(?!64 )\d+ +\d+ .*", b"", log))
+    return folder
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        f"read {{}}/{NAME}/rep1.txt",
+        f"read {{}}/{NAME}/rep1.txt --format json",
+        "summary {}",
+        "summary {} --format json",
+        "summary {} --format markdown",
+        "compare {}",
+        "compare {} --intervals",
+        "compare {} --format json",
+        "check {}",
+        "check {} --format json",
+        "check {} --format sarif",
+        "files {}",
+        "summary {} --operation \x1b\u202e",
+        "compare {} --baseline \x1b]0;a\x07",
+        "plot {} --operation \x9b -o x.html",
+        "check {} --explain \x1b\u202e",
+        "pages {}\x1b\u202e",
+        "summary {}\x1b",
+    ],
+)
+def test_nothing_raw_is_printed(hostile, words):
+    done = run(*(word.format(hostile) for word in words.split(" ")))
+    assert done.stdout or done.stderr
+    assert RAW.findall(done.stdout + done.stderr) == []
+    if "json" in words:
+        names = {
+            row.get("system") or row.get("candidate") for row in json.loads(done.stdout)
+        }
+        assert names & {NAME, OTHER, f"{NAME}, {OTHER}"}
+
+
+def test_csv_is_exact_but_not_on_a_terminal(hostile, monkeypatch):
+    from fsviz.cli import shared
+
+    done = run("summary", hostile, "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    assert {row["system"] for row in rows} == {NAME, OTHER}
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    import fsviz
+
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stdout", terminal)
+    shared.write_frame(fsviz.summary(fsviz.load(hostile)), "csv", None)
+    assert "evil" in terminal.getvalue()
+    assert RAW.findall(terminal.getvalue()) == []
+
+
+def test_a_plan_refuses_a_mount_that_cannot_be_shown(tmp_path):
+    (tmp_path / "campaign.toml").write_text(
+        '[facts]\nclient_ram = "1 GiB"\nmount_point = "/mnt/\\u001b]0;a\\u0007"\n'
+        f'[[system]]\nname = "{OTHER}"\n'
+    )
+    done = run("check", "--plan", tmp_path)
+    assert done.returncode == 2
+    assert "expected a path of printable characters" in done.stderr
+    assert RAW.findall(done.stdout + done.stderr) == []

@@ -1,0 +1,254 @@
+"""Input that once ended in a traceback: each is one clear line and the right status."""
+
+import json
+import os
+import re
+import tracemalloc
+from pathlib import Path
+
+import pytest
+from program import run
+
+import fsviz
+from fsviz.model.errors import FsvizError
+from fsviz.readers.formats import read_file
+
+LOG = "data/raw/loopback-2026/iozone/nfs-v3/rep1.txt"
+FIO = "tests/data/fio/3.33/libaio_buffered.json"
+NINES = "9" * 5000
+
+
+@pytest.fixture(scope="module")
+def log(root):
+    return (root / LOG).read_bytes()
+
+
+@pytest.fixture(scope="module")
+def fio(root):
+    return (root / FIO).read_text()
+
+
+def with_option(text, **options):
+    output = json.loads(text)
+    output["jobs"][0].setdefault("job options", {}).update(options)
+    return json.dumps(output)
+
+
+def refused(*arguments, status=1):
+    done = run(*arguments)
+    assert done.returncode == status, done.stderr
+    line = done.stderr.splitlines()[0]
+    assert re.search(r": expected .*, found ", line), done.stderr
+    assert all(len(part) < 400 for part in done.stderr.splitlines())
+    return done
+
+
+# Names ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def strange(tmp_path, root, log):
+    """Two systems, the name of one not UTF-8."""
+    other = (root / LOG.replace("nfs-v3", "smb-3.0")).read_bytes()
+    for name, content in ((b"a\xff", log), (b"b", other)):
+        place = tmp_path / os.fsdecode(name)
+        place.mkdir()
+        (place / "rep1.txt").write_bytes(content)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("summary", "{}"),
+        ("summary", "{}", "--format", "json"),
+        ("compare", "{}", "--format", "markdown"),
+        ("check", "{}", "--format", "sarif"),
+        ("files", "{}"),
+        ("plot", "{}", "--operation", "write", "-o", "{}/x.html"),
+    ],
+)
+def test_a_name_that_is_not_utf_8(strange, words):
+    done = run(*(word.format(strange) for word in words))
+    assert done.returncode == 0, done.stderr
+    written = strange / "x.html"
+    shown = done.stdout or written.read_text(encoding="utf-8")
+    assert "udcff" in shown
+    shown.encode("utf-8")
+
+
+def test_a_label_with_half_a_character(tmp_path, log):
+    (tmp_path / "a.txt").write_bytes(log)
+    done = run("summary", f"a\ud800={tmp_path}/a.txt")
+    assert done.returncode == 0
+    done.stdout.encode("utf-8")
+
+
+def test_a_name_that_no_file_has():
+    refused("read", "x" * 300, status=2)
+
+
+# Numbers and nesting ----------------------------------------------------------------
+
+
+def nested(count):
+    return "[" * count + "]" * count
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda _: '{"fio version":"fio-3.33","jobs":' + nested(100_000) + "}",
+        lambda t: t.replace('"bw_bytes" : ', '"bw_bytes" : ' + NINES),
+        lambda t: with_option(t, numjobs="²"),
+        lambda t: with_option(t, numjobs="9" * 400),
+        lambda t: with_option(t, size="9" * 20),
+        lambda t: with_option(t, bs=str(2**63)),
+        lambda _: '{"results":[{"command":"rsync a b","times":[' + "9" * 400 + "]}]}",
+        lambda _: '{"results":[{"command":"rsync a b","times":[' + NINES + "]}]}",
+        lambda _: '{"results":[{"command":' + nested(100_000) + "}]}",
+        lambda _: '[{"campaign":' + nested(100_000) + "}]",
+        lambda _: "system,time [s]\na," + "9" * 400 + "\n",
+    ],
+)
+def test_a_file_that_cannot_be_a_result(tmp_path, fio, change):
+    path = tmp_path / "given.txt"
+    path.write_text(change(fio))
+    try:
+        reading = read_file(path)
+    except FsvizError:
+        refused("read", path)
+        return
+    # an option that nothing needs: what was measured fits into the table
+    assert len(fsviz.read(path)) == sum(len(run.cells) for run in reading.runs)
+
+
+def test_a_file_that_is_refused_costs_no_other(tmp_path, log, fio):
+    for name, text in (
+        ("nfs/rep1.txt", log),
+        ("bad/1.json", with_option(fio, size="9" * 20).encode()),
+        ("bad/2.json", b'{"results":[{"command":"rsync a b","times":[1e999]}]}'),
+    ):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(text)
+    done = refused("summary", tmp_path)
+    assert "nfs" in done.stdout
+
+
+def test_a_year_that_no_calendar_has(tmp_path, log):
+    path = tmp_path / "a.txt"
+    path.write_bytes(re.sub(rb"(Run began: .*) \d{4}\n", rb"\1 20260000000\n", log))
+    table = fsviz.load(path).runs
+    assert table["started"].isna().all()
+
+
+def test_a_long_field_of_a_table(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("system,time [s]\n" + "x" * 200_000 + ",5\n")
+    assert fsviz.read(path)["value"].tolist() == [5.0]
+
+
+def test_many_counts_of_processes_take_no_memory(tmp_path, log):
+    command = b"Command line used: iozone"
+    path = tmp_path / "a.txt"
+    path.write_bytes(log.replace(command, command + b" -l 1 -u 999999999"))
+    tracemalloc.start()
+    fsviz.check(fsviz.load(path))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 100e6
+
+
+# campaign.toml ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a=" + nested(3000),
+        "a=" + "{a=" * 2000 + "1" + "}" * 2000,
+        "baseline=" + NINES,
+        f'[facts]\nclient_ram="{NINES} GiB"',
+        f'[facts]\nlink="{"9" * 300} Gbit/s"\nclient_ram="1 GiB"',
+        '[facts]\nlink="0 Gbit/s"',
+        ".".join(["a"] * 20_000) + "=1",
+        "#" + "x" * 300_000,
+        "#\n" * 200_000,
+        '[[system]]\nname="nfs"\nfiles=["."]',
+        '[[system]]\nname="nfs"\nfiles=[""]',
+        '[[system]]\nname="nfs"\nfiles=["/etc/*"]',
+        '[[system]]\nname="nfs"\nfiles=["../*"]',
+    ],
+    ids=lambda text: text[:24],
+)
+def test_a_campaign_file_that_cannot_be_followed(tmp_path, log, text):
+    (tmp_path / "nfs").mkdir()
+    (tmp_path / "nfs/rep1.txt").write_bytes(log)
+    (tmp_path / "campaign.toml").write_text(text)
+    assert "campaign.toml:" in refused("check", tmp_path).stderr
+
+
+def test_no_link_leads_out_of_the_campaign(tmp_path, log):
+    (tmp_path / "else").mkdir()
+    (tmp_path / "else/rep1.txt").write_bytes(log)
+    inside = tmp_path / "campaign"
+    inside.mkdir()
+    (inside / "nfs").symlink_to(tmp_path / "else")
+    (inside / "campaign.toml").write_text('[[system]]\nname="a"\nfiles=["nfs/*"]')
+    assert "found none in the folder" in refused("check", inside).stderr
+
+
+# Where the output goes --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("place", ["out", "out/deeper"])
+def test_reports_into_a_file(tmp_path, root, place):
+    (tmp_path / "out").write_text("a file")
+    lesson = root / "notebooks/lessons/5-the-wrong-disk.ipynb"
+    refused("pages", lesson, "-o", tmp_path / place, status=2)
+    assert (tmp_path / "out").read_text() == "a file"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"all:\n\techo",
+        b"[]",
+        b"\xff\x00",
+        b'{"x": 1}',
+        b'{"nbformat": 9, "nbformat_minor": 0, "cells": [], "metadata": {}}',
+        b'{"nbformat": 4, "nbformat_minor": 5, "cells": [{}], "metadata": {}}',
+        nested(100_000).encode(),
+    ],
+)
+def test_pages_of_what_is_no_notebook(tmp_path, content):
+    (tmp_path / "a.ipynb").write_bytes(content)
+    done = refused("pages", tmp_path / "a.ipynb", "-o", tmp_path / "out", status=2)
+    assert "expected a Jupyter notebook" in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("buckets", ["9" * 400, NINES, "1e999"])
+def test_buckets_without_end(tmp_path, log, buckets):
+    (tmp_path / "a.txt").write_bytes(log)
+    done = run("summary", tmp_path / "a.txt", "--buckets", buckets)
+    assert done.returncode == 2
+    assert "expected ascending sizes" in done.stderr
+
+
+def test_a_folder_that_cannot_be_read_does_not_disappear(tmp_path, log, monkeypatch):
+    """Its path is too long for the system; one without permission is told the same."""
+    (tmp_path / "good").mkdir()
+    (tmp_path / "good/rep1.txt").write_bytes(log)
+    (tmp_path / "deep").mkdir()
+    monkeypatch.chdir(tmp_path / "deep")
+    for _ in range(22):
+        Path("x" * 200).mkdir()
+        os.chdir("x" * 200)
+    monkeypatch.chdir(tmp_path)
+    done = run("read", "deep/" + "/".join(["x" * 200] * 22), "--format", "csv")
+    assert done.returncode == 2
+    done = run("summary", tmp_path)
+    assert done.returncode == 1
+    assert "expected a readable file, found File name too long" in done.stderr
+    assert "good" in done.stdout

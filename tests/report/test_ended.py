@@ -1,0 +1,80 @@
+"""A command that is ended takes everything with it: one line, a status, no litter."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+LESSONS = ("5-the-wrong-disk", "4-three-means-two-winners")
+
+
+def of_command(mark):
+    """Processes that carry a mark in their environment, or their command line."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            if mark in (entry / "environ").read_bytes():
+                state = (entry / "stat").read_text().rpartition(") ")[2][0]
+                found += [int(entry.name)] if state != "Z" else []
+        except OSError:
+            continue
+    return found
+
+
+def until(what, seconds=60):
+    end = time.monotonic() + seconds
+    while not what() and time.monotonic() < end:
+        time.sleep(0.05)
+    return what()
+
+
+def test_what_another_batch_is_making_stays(tmp_path):
+    from fsviz.report.jobs import _sweep
+
+    other = tmp_path / f"cases/.making.{os.getppid()}.x"
+    left = [tmp_path / "cases/.making.99999999.x", tmp_path / ".making.old"]
+    for folder in (other, *left):
+        folder.mkdir(parents=True)
+    _sweep(tmp_path)
+    assert other.is_dir()
+    assert not any(folder.exists() for folder in left)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="reads /proc")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGKILL"])
+def test_nothing_is_left_of_a_batch_that_is_ended(root, tmp_path, name):
+    out, mark = tmp_path / "out", f"FSVIZ_TEST={tmp_path}-{os.getpid()}"
+    notebooks = [root / f"notebooks/lessons/{lesson}.ipynb" for lesson in LESSONS]
+    batch = subprocess.Popen(
+        [sys.executable, "-m", "fsviz", "pages", *notebooks, "-o", out, "--jobs", "2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=root,
+        start_new_session=True,
+        env=os.environ | {"FSVIZ_TEST": mark.partition("=")[2]},
+    )
+    # two workers, each with a kernel, a fork server and its tracker
+    assert until(lambda: len(list(out.glob("*/.making.*"))) == 2)
+    assert until(lambda: len(of_command(mark.encode())) >= 5)
+    if name == "SIGINT":
+        os.killpg(batch.pid, signal.SIGINT)  # as a terminal sends it
+    else:
+        os.kill(batch.pid, getattr(signal, name))
+    # who holds standard output open keeps this waiting
+    said, complaint = batch.communicate(timeout=20)
+    left = until(lambda: of_command(mark.encode()) == [], 20)
+    assert left, of_command(mark.encode())
+    assert said == ""
+    assert not list(out.glob("*/*.html"))
+    if name == "SIGKILL":
+        return
+    assert batch.returncode == 128 + getattr(signal, name)
+    assert re.fullmatch(rf"fsviz: stopped by {name}\n", complaint)
+    assert not list(out.rglob(".making.*"))
