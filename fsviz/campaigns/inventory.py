@@ -58,8 +58,16 @@ def listing(folder: Path) -> dict[str, FileState] | None:
     -------
     dict of str to FileState or None
         In the order of the paths, without digests. None where the folder holds a link
-        to a folder, or something that is no file: what lies behind it is not listed.
+        to a folder, something that is no file, or a folder that cannot be read: what
+        lies behind it is not listed.
     """
+    try:
+        return _listed(folder)
+    except OSError:
+        return None
+
+
+def _listed(folder: Path) -> dict[str, FileState] | None:
     found: dict[str, FileState] = {}
     open_folders = [folder]
     while open_folders:

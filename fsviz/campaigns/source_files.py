@@ -241,6 +241,8 @@ def files_inside(folder: Path) -> list[Path]:
     found: list[Path] = []
 
     def missed(error: OSError) -> None:
+        if isinstance(error, FileNotFoundError):
+            return
         # a folder that cannot be read must not disappear without a word: it stands as
         # a file in it, which then cannot be read either
         found.append(Path(error.filename) / "(files of this folder)")

@@ -70,6 +70,8 @@ def unknown(what: str, name: str, known: Iterable[str]) -> UsageError:
     operation: expected one of read, write, found raed; did you mean read?
     """
     names = list(known)
+    if not names:
+        return UsageError(f"{printable(name)}: expected a {what}, found no numbers")
     close = difflib.get_close_matches(name, names, 1)
     hint = f"; did you mean {printable(close[0])}?" if close else ""
     return UsageError(

@@ -43,7 +43,7 @@ def test_the_figures_follow_the_controls(board):
 
 def test_nothing_chosen_is_said_and_not_raised(board):
     controls(board)["Buckets"].value = ()
-    assert "no throughput of random_read" in board.children[1].value
+    assert "expected a system, found no numbers" in board.children[1].value
     controls(board)["Buckets"].value = ("small", "medium")
     assert board.children[1].value == ""
 

@@ -194,7 +194,10 @@ def test_a_system_s_name_is_text_everywhere():
     [
         ({"operation": "wriet"}, "operation: expected one of write, found wriet"),
         ({"operation": "read"}, "no throughput of read"),
-        ({"operation": "write", "systems": ["x"]}, "x: no throughput of write"),
+        (
+            {"operation": "write", "systems": ["x"]},
+            "system: expected one of slow, fast <b>, found x",
+        ),
         ({"operation": "write", "metric": "rate"}, "no rate of write"),
     ],
 )
