@@ -238,7 +238,8 @@ def trial(path, others, count, seed):
     """Mutate one log; count the outcomes and keep what went wrong."""
     text = Path(path).read_bytes().decode()
     _, before = answer(text)
-    chance = random.Random(f"{seed} {path}")
+    # by its name, for a checkout may lie anywhere
+    chance = random.Random(f"{seed} {Path(path).relative_to(DATA)}")
     found, wrong = Counter(), []
     for _ in range(count):
         kind = chance.choice(KINDS)

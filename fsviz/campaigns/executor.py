@@ -5,16 +5,15 @@ The engine is not ours: `concurrent.futures` on one machine, Dask on several.
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
+from concurrent.futures import Executor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
-from multiprocessing.context import BaseContext
 from typing import Protocol, TypeVar
 
 from fsviz.model.errors import UsageError
+from fsviz.model.processes import worker_pool
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -59,11 +58,9 @@ def workers(jobs: int = 1, scheduler: str = "") -> Iterator[Spread]:
     if scheduler:
         with _cluster(scheduler) as spread:
             yield spread
-    elif jobs > 1:
-        with ProcessPoolExecutor(jobs, mp_context=isolated_context()) as pool:
-            yield partial(_on_processes, pool)
-    else:
-        yield here
+        return
+    with worker_pool(jobs) as pool:
+        yield here if pool is None else partial(_on_processes, pool)
 
 
 def here(function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
@@ -84,26 +81,6 @@ def here(function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[
     yield from map(function, items)
 
 
-def isolated_context() -> BaseContext:
-    """Choose how processes start: none of them imports from the current folder.
-
-    ``python -c``, by which multiprocessing starts its servers, puts the current folder
-    first on ``sys.path``, so a ``selectors.py`` beside someone's results would run.
-    The variable holds for all processes that these start in turn:
-    https://docs.python.org/3/using/cmdline.html#envvar-PYTHONSAFEPATH
-
-    Returns
-    -------
-    BaseContext
-        Of the fork server where there is one; else ``spawn``.
-    """
-    os.environ["PYTHONSAFEPATH"] = "1"
-    known = multiprocessing.get_all_start_methods()
-    return multiprocessing.get_context(
-        "forkserver" if "forkserver" in known else "spawn"
-    )
-
-
 def _on_processes(
     pool: Executor, function: Callable[[Item], Result], items: Sequence[Item]
 ) -> Iterator[Result]:
@@ -111,9 +88,11 @@ def _on_processes(
     try:
         for future in as_completed(futures):
             yield future.result()
-    finally:
-        for future in futures:
-            future.cancel()
+    except BrokenProcessPool as error:
+        raise UsageError(
+            "--jobs: expected workers that live, found one that was ended, as happens "
+            "where memory is short; what was done is kept aside, run it again"
+        ) from error
 
 
 @contextmanager

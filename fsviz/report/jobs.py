@@ -11,8 +11,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
-from contextlib import contextmanager
+from concurrent.futures import Executor, as_completed
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,11 +19,10 @@ from typing import TYPE_CHECKING
 
 from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.escaping import printable
+from fsviz.model.processes import end_workers, is_alive
 from fsviz.model.writing import make_folder
-from fsviz.report._leash import follow, is_alive, lead
 from fsviz.report.execute import ReportError, execute
 from fsviz.report.index import Entry, failed_page, read_entry, write_index
-from fsviz.report.kernels import isolated_context
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -97,44 +95,6 @@ def check_formats(formats: Sequence[str]) -> None:
             raise UsageError(f"--to: expected {' or '.join(FORMATS)}, found {form}")
 
 
-@contextmanager
-def worker_pool(jobs: int) -> Iterator[Executor | None]:
-    """Start worker processes; papermill's folder and environment are process-wide.
-
-    They end with this process, and at once where the block ends by an exception.
-
-    Parameters
-    ----------
-    jobs : int
-        How many; up to one needs none.
-
-    Yields
-    ------
-    Executor or None
-    """
-    command = lead()
-    if jobs <= 1:
-        yield None
-        return
-    pool = ProcessPoolExecutor(
-        jobs, mp_context=isolated_context(), initializer=follow, initargs=(command,)
-    )
-    try:
-        yield pool
-    except BaseException:
-        _end(pool)
-        raise
-    pool.shutdown()
-
-
-def _end(pool: Executor | None) -> None:
-    """End workers in the middle of their work; Python 3.14 has kill_workers for it."""
-    if isinstance(pool, ProcessPoolExecutor):
-        for process in list((pool._processes or {}).values()):  # noqa: SLF001
-            process.kill()
-        pool.shutdown(cancel_futures=True)
-
-
 def default_jobs() -> int:
     """Number of reports that this machine renders at once.
 
@@ -190,7 +150,7 @@ def render_jobs(
             outcomes[number] = outcome
             progress(len(outcomes), len(planned), _now(planned, outcomes, workers))
     except BaseException:
-        _end(pool)
+        end_workers(pool)
         _sweep(out)
         raise
     write_index(out)

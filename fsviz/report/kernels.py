@@ -7,16 +7,17 @@ found by its entry point, so papermill and nbclient need not know of it.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 from collections.abc import Mapping, Sequence
-from multiprocessing import context, forkserver
+from multiprocessing import forkserver
 from pathlib import Path
 from typing import Any
 
 from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.provisioning import LocalProvisioner
+
+from fsviz.model.processes import can_fork, isolated_context
 
 PROVISIONER = "fsviz-fork"
 """Name of the entry point; `JUPYTER_DEFAULT_PROVISIONER_NAME` selects it."""
@@ -35,34 +36,8 @@ def warm_up() -> None:
     Only what kernels need: a single campaign has little use for workers.
     """
     if can_fork():
-        isolated_context().set_forkserver_preload(PRELOAD[:1])
+        isolated_context(PRELOAD[:1])
         forkserver.ensure_running()
-
-
-def isolated_context() -> context.BaseContext:
-    """Choose how processes start: none of them imports from the current folder.
-
-    ``python -c``, by which multiprocessing starts its servers, puts the current folder
-    first on ``sys.path``, so a ``selectors.py`` beside someone's results would run.
-    The variable holds for all processes that these start in turn, kernels included:
-    https://docs.python.org/3/using/cmdline.html#envvar-PYTHONSAFEPATH
-
-    Returns
-    -------
-    BaseContext
-        Of the fork server, with `PRELOAD`, where there is one; else ``spawn``.
-    """
-    os.environ["PYTHONSAFEPATH"] = "1"
-    if not can_fork():
-        return multiprocessing.get_context("spawn")
-    forking = multiprocessing.get_context("forkserver")
-    forking.set_forkserver_preload(PRELOAD)
-    return forking
-
-
-def can_fork() -> bool:
-    """Say whether this machine has a fork server."""
-    return "forkserver" in multiprocessing.get_all_start_methods()
 
 
 class ForkProvisioner(LocalProvisioner):
@@ -106,7 +81,7 @@ class _Forked:
     def __init__(
         self, arguments: Sequence[str], env: Mapping[str, str], cwd: str
     ) -> None:
-        self._process = isolated_context().Process(  # type: ignore[attr-defined]
+        self._process = isolated_context(PRELOAD).Process(  # type: ignore[attr-defined]
             target=_run_kernel, args=(list(arguments), dict(env), cwd)
         )
         self._process.start()
@@ -134,7 +109,7 @@ def _run_kernel(arguments: list[str], env: dict[str, str], cwd: str) -> None:
     """Become the kernel; runs in the fork."""
     from ipykernel.kernelapp import IPKernelApp
 
-    from fsviz.report._leash import follow_stated
+    from fsviz.model.processes import follow_stated
 
     os.environ.clear()
     # the kernel ends when its parent does, and that is now the fork server

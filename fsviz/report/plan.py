@@ -19,6 +19,7 @@ from fsviz.checks.findings import Examination
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import FsvizError, ParseError, UsageError
 from fsviz.model.escaping import file_name, printable
+from fsviz.model.processes import worker_pool
 from fsviz.model.writing import refuse_file
 from fsviz.readers.formats import STANDARD_INPUT, shown_path
 from fsviz.report._thumbnail import thumbnail
@@ -31,9 +32,8 @@ from fsviz.report.jobs import (
     Progress,
     check_formats,
     render_jobs,
-    worker_pool,
 )
-from fsviz.report.kernels import warm_up
+from fsviz.report.kernels import PRELOAD, warm_up
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -112,7 +112,7 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
     campaigns = groups(sources)
     if len(campaigns) == 1:
         warm_up()
-    with worker_pool(jobs) as pool:
+    with worker_pool(jobs, PRELOAD) as pool:
         planned, unusable = _plan_all(campaigns, regime, pool)
         wanted = [
             replace(job, standalone=standalone)
@@ -163,7 +163,7 @@ def render_pages(
     refuse_file(out)
     pages = [_page(path) for path in _notebooks(sources)]
     planned = [replace(page, standalone=standalone) for page in pages]
-    with worker_pool(min(jobs, len(planned))) as pool:
+    with worker_pool(min(jobs, len(planned)), PRELOAD) as pool:
         return render_jobs(
             planned,
             out,

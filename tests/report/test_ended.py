@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from campaigns_made import iozone, put
 
 LESSONS = ("5-the-wrong-disk", "4-three-means-two-winners")
 
@@ -26,7 +27,7 @@ def of_command(mark):
     return found
 
 
-def until(what, seconds=60):
+def until(what, seconds=300):
     end = time.monotonic() + seconds
     while not what() and time.monotonic() < end:
         time.sleep(0.05)
@@ -68,8 +69,8 @@ def test_nothing_is_left_of_a_batch_that_is_ended(root, tmp_path, name):
     else:
         os.kill(batch.pid, getattr(signal, name))
     # who holds standard output open keeps this waiting
-    said, complaint = batch.communicate(timeout=20)
-    left = until(lambda: of_command(mark.encode()) == [], 20)
+    said, complaint = batch.communicate(timeout=300)
+    left = until(lambda: of_command(mark.encode()) == [])
     assert left, of_command(mark.encode())
     assert said == ""
     assert not list(out.glob("*/*.html"))
@@ -78,3 +79,29 @@ def test_nothing_is_left_of_a_batch_that_is_ended(root, tmp_path, name):
     assert batch.returncode == 128 + getattr(signal, name)
     assert re.fullmatch(rf"fsviz: stopped by {name}\n", complaint)
     assert not list(out.rglob(".making.*"))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="reads /proc")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGKILL"])
+def test_nothing_is_left_of_an_ingest_that_is_ended(tmp_path, name):
+    for n in range(60):
+        put(tmp_path / f"c{n}", {f"s/r{k}.txt": iozone(9 * n + k) for k in range(9)})
+    store, mark = tmp_path / "store", f"FSVIZ_TEST={tmp_path}-{os.getpid()}"
+    program = [sys.executable, "-m", "fsviz", "ingest", *tmp_path.glob("c*")]
+    running = subprocess.Popen(
+        [*program, "-o", store, "--jobs", "2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+        env=os.environ | {"FSVIZ_TEST": mark.partition("=")[2]},
+    )
+    assert until(lambda: list(store.glob("c*/*")))
+    os.kill(running.pid, getattr(signal, name))
+    said, complaint = running.communicate(timeout=300)
+    assert until(lambda: of_command(mark.encode()) == [])
+    assert not (store / "manifest.json").exists()
+    if name == "SIGTERM":
+        assert (said, running.returncode) == ("", 128 + signal.SIGTERM)
+        assert complaint == "fsviz: stopped by SIGTERM\n"

@@ -1,0 +1,166 @@
+"""How other processes start, and that they end with the command that started them.
+
+Workers and kernels are children of a fork server, which outlives a command that was
+killed; a worker waits for its next job for ever, for it holds both ends of the queue.
+So each of them watches the command itself.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import select
+import signal
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager, suppress
+from multiprocessing.context import BaseContext
+
+COMMAND = "FSVIZ_COMMAND"
+"""Variable that tells kernels whose command they work for."""
+_SECONDS = 0.5
+"""How often to look where the system cannot tell by itself."""
+
+
+def isolated_context(preload: Sequence[str] = ()) -> BaseContext:
+    """Choose how processes start: none of them imports from the current folder.
+
+    ``python -c``, by which multiprocessing starts its servers, puts the current folder
+    first on ``sys.path``, so a ``selectors.py`` beside someone's results would run.
+    The variable holds for all processes that these start in turn, kernels included:
+    https://docs.python.org/3/using/cmdline.html#envvar-PYTHONSAFEPATH
+
+    Parameters
+    ----------
+    preload : sequence of str
+        Modules that the fork server imports once for all.
+
+    Returns
+    -------
+    BaseContext
+        Of the fork server where there is one; else ``spawn``.
+    """
+    os.environ["PYTHONSAFEPATH"] = "1"
+    if not can_fork():
+        return multiprocessing.get_context("spawn")
+    forking = multiprocessing.get_context("forkserver")
+    if preload:
+        forking.set_forkserver_preload(list(preload))
+    return forking
+
+
+def can_fork() -> bool:
+    """Say whether this machine has a fork server."""
+    return "forkserver" in multiprocessing.get_all_start_methods()
+
+
+@contextmanager
+def worker_pool(jobs: int, preload: Sequence[str] = ()) -> Iterator[Executor | None]:
+    """Start worker processes.
+
+    They end with this process, and at once where the block ends by an exception.
+
+    Parameters
+    ----------
+    jobs : int
+        How many; up to one needs none.
+    preload : sequence of str
+        Modules that all of them need.
+
+    Yields
+    ------
+    Executor or None
+    """
+    command = lead()
+    if jobs <= 1:
+        yield None
+        return
+    context = isolated_context(preload)
+    pool = ProcessPoolExecutor(
+        jobs, mp_context=context, initializer=follow, initargs=(command,)
+    )
+    try:
+        yield pool
+    except BaseException:
+        end_workers(pool)
+        raise
+    pool.shutdown()
+
+
+def end_workers(pool: Executor | None) -> None:
+    """End workers in the middle of their work; Python 3.14 has kill_workers for it."""
+    if isinstance(pool, ProcessPoolExecutor):
+        for process in list((pool._processes or {}).values()):  # noqa: SLF001
+            process.kill()
+        pool.shutdown(cancel_futures=True)
+
+
+def lead() -> int:
+    """Declare this process the one that the others end with.
+
+    Returns
+    -------
+    int
+        Its number.
+    """
+    number = os.getpid()
+    os.environ[COMMAND] = str(number)
+    return number
+
+
+def follow(command: int) -> None:
+    """End this process as soon as the command has ended.
+
+    Control-C reaches all processes of a terminal; here it means nothing, because the
+    command ends and takes its workers with it.
+
+    Parameters
+    ----------
+    command : int
+        Its process number.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.environ[COMMAND] = str(command)
+    threading.Thread(target=_wait_for_end, args=(command,), daemon=True).start()
+
+
+def follow_stated() -> None:
+    """Do so for the command that `COMMAND` names, if there is one."""
+    stated = os.environ.get(COMMAND, "")
+    if stated.isdecimal():
+        threading.Thread(target=_wait_for_end, args=(int(stated),), daemon=True).start()
+
+
+def is_alive(process: int) -> bool:
+    """Say whether there is such a process on this machine.
+
+    Parameters
+    ----------
+    process : int
+        Its number.
+
+    Returns
+    -------
+    bool
+    """
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _wait_for_end(command: int) -> None:
+    with suppress(OSError, AttributeError):  # pidfd_open is Linux's
+        handle = os.pidfd_open(command)
+        poll = select.poll()
+        poll.register(handle, select.POLLIN)
+        poll.poll()
+        os._exit(1)
+    while is_alive(command):
+        time.sleep(_SECONDS)
+    os._exit(1)
