@@ -50,7 +50,10 @@ def test_every_axis_of_values_states_its_unit(gallery):
             for name, axis in figure["layout"].items()
             if name[:5] in ("xaxis", "yaxis") and axis.get("title", {}).get("text")
         ]
-        assert any("[" in t for t in titles) or "coloraxis" in figure["layout"]
+        # of a ratio it stands at each tick
+        titles += figure["layout"].get("xaxis", {}).get("ticktext", ())
+        stated = any("[" in title or "×" in title for title in titles)
+        assert stated or "coloraxis" in figure["layout"]
 
 
 def test_it_is_stored_without_outputs(root):

@@ -167,8 +167,8 @@ def test_figures_link_to_their_findings_at_the_top(reports, name):
     for anchor in linked:
         assert page.count(f'id="{anchor}"') == 1
     notes = re.findall(r'<span class="fsviz-findings">', page)
-    # but the first figure of all: its verdicts carry what was found
-    assert len(notes) == page.count('<figure class="fsviz-figure">') - 1
+    # but ratios that come first of all: their verdicts carry what was found
+    assert page.count('<figure class="fsviz-figure">') - len(notes) in (0, 1)
 
 
 def test_a_corner_of_a_figure_is_explained_and_leads_to_its_finding(reports):
