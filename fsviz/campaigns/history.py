@@ -94,7 +94,8 @@ def history(
     rows = rows.loc[rows["tool"] == tool]
     metric = next(m for m in MAIN_METRICS if (rows["metric"] == m).any())
     rows = rows.loc[(rows["metric"] == metric) & (rows["value"] > 0)]
-    held = {key: held[key] for key in held if key in set(rows["key"])}
+    there = set(rows["key"].unique())
+    held = {key: kept for key, kept in held.items() if key in there}
     frame = _levels(rows, held, metric, confidence)
     frame = _with_changes(frame, metric, confidence)
     return frame.assign(facts=_facts(store, held, system, tool))[list(COLUMNS)]
