@@ -11,15 +11,17 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fsviz.campaigns.ingest import ingest
-from fsviz.campaigns.inventory import (
-    digest_of,
-    listing,
-    reader_version,
-    unchanged,
-)
+from fsviz.campaigns.ingest import ingest, is_current
+from fsviz.campaigns.inventory import digest_of, listing
 from fsviz.campaigns.load import Progress, read_folder
-from fsviz.campaigns.store import DEFAULT, inputs_of, manifest, read_generation
+from fsviz.campaigns.store import (
+    DEFAULT,
+    GENERATION,
+    inputs_of,
+    is_store,
+    manifest,
+    read_generation,
+)
 from fsviz.model.errors import FsvizError, ParseError
 
 if TYPE_CHECKING:
@@ -90,12 +92,9 @@ def _processed(folder: Path) -> Campaign | None:
         for key, kept in manifest(DEFAULT).items():
             if kept.source != str(folder.resolve()) or kept.named != str(folder):
                 continue
-            found, where = listing(folder), DEFAULT / key / kept.generation
-            if (
-                found
-                and kept.reader == reader_version()
-                and unchanged(folder, inputs_of(where), found, kept.listed)
-            ):
+            where = DEFAULT / key / kept.generation
+            found = listing(folder)
+            if found and is_current(kept, inputs_of(where), folder, found):
                 return read_generation(where)
     except (FsvizError, OSError):
         pass  # it is only quicker: what is damaged is read anew
@@ -123,7 +122,12 @@ def _kept(folder: Path, own: Path, progress: Progress) -> Campaign:
 
 
 def _forget(place: Path) -> None:
-    """Remove what was used longest ago."""
-    by_use = sorted(place.iterdir(), key=lambda own: own.stat().st_mtime)
+    """Remove what was used longest ago; ``FSVIZ_CACHE`` may name a folder in use."""
+    ours = [
+        own
+        for own in place.iterdir()
+        if GENERATION.fullmatch(own.name) and is_store(own)
+    ]
+    by_use = sorted(ours, key=lambda own: own.stat().st_mtime)
     for own in by_use[:-KEPT]:
         shutil.rmtree(own, ignore_errors=True)

@@ -38,6 +38,7 @@ from fsviz.campaigns.remote import (
 )
 from fsviz.campaigns.source_files import find
 from fsviz.campaigns.store import (
+    MAKING,
     Kept,
     commit,
     generation,
@@ -46,7 +47,8 @@ from fsviz.campaigns.store import (
     manifest,
     read_generation,
     replace_text,
-    unlisted,
+    sweep,
+    sweep_half_made,
     write_generation,
 )
 from fsviz.model.errors import FsvizError, ParseError, UsageError
@@ -159,19 +161,13 @@ def ingest(
     """
     if is_remote(store):
         with mirrored(str(store)) as own:
-            return ingest(
-                *(sources, own),
-                spread=spread,
-                prune=prune,
-                progress=progress,
-            )
+            return ingest(sources, own, spread=spread, prune=prune, progress=progress)
     store = Path(store)
     make_folder(store)
     try:
         with _locked(store, wait, waiting):
             held = manifest(store)
-            for half_made in store.glob(".making.*"):
-                shutil.rmtree(half_made, ignore_errors=True)
+            sweep_half_made(store)
             bring_in = partial(_bring_in, store=store, read=read)
             tasks, refused = _planned(sources, store, held, prune)
             outcomes = chain(refused, spread(bring_in, tasks))
@@ -203,10 +199,9 @@ def _ingest(
             gone.pop(outcome.key, None)
         progress(outcome)
     now = {key: kept for key, kept in now.items() if key not in gone}
-    if now != held or not is_store(store):
+    if now != held:
         commit(store, now)
-    for unused in list(unlisted(store, now)):
-        shutil.rmtree(unused, ignore_errors=True)
+    sweep(store, now)
     return [done[source] for source in dict.fromkeys(sources) if source in done]
 
 
@@ -252,6 +247,11 @@ def _campaign_folder(source: str, store: Path) -> Path:
         raise UsageError(f"{source}: {expected}, found one that is stored already")
     if store.resolve().is_relative_to(folder.resolve()):
         raise UsageError(f"{source}: {expected}, found the store {store} within it")
+    if folder.resolve().is_relative_to(store.resolve()):
+        raise UsageError(
+            f"{source}: {expected} outside the store, found it within {store}; give "
+            "the store a folder of its own"
+        )
     return folder
 
 
@@ -285,7 +285,7 @@ def _brought_in(task: _Task, store: Path, read: Callable[[Path], Campaign]) -> I
     found = listing(task.folder)
     if old is not None and found is not None and old.reader == reader_version():
         then = inputs_of(task.target / old.generation)
-        if then and unchanged(task.folder, then, found, old.listed):
+        if is_current(old, then, task.folder, found):
             return Ingested(task.source, task.target.name, old)
         lost = sorted(then.keys() - found.keys())
         if lost and not task.prune:
@@ -299,6 +299,28 @@ def _brought_in(task: _Task, store: Path, read: Callable[[Path], Campaign]) -> I
         fresh=True,
         complaints=tuple(map(str, [*campaign.problems, *campaign.notes])),
     )
+
+
+def is_current(kept: Kept, then: Inventory, folder: Path, found: Inventory) -> bool:
+    """Say whether what is stored of a campaign is what reading it would give.
+
+    Parameters
+    ----------
+    kept : Kept
+        What the manifest says of it.
+    then : mapping of str to FileState
+        The files that it was read from.
+    folder : Path
+        Where it is.
+    found : mapping of str to FileState
+        Its files now, without digests.
+
+    Returns
+    -------
+    bool
+    """
+    same_reader = kept.reader == reader_version()
+    return bool(then) and same_reader and unchanged(folder, then, found, kept.listed)
 
 
 def _gone(folder: Path, lost: Sequence[str]) -> ParseError:
@@ -333,7 +355,7 @@ def _stored(
         unique = [*pieces, str(time.time_ns())]
         inputs, name = {}, digest_of(map(os.fsencode, unique))[:16]
         target = task.target / name
-    aside = Path(tempfile.mkdtemp(prefix=".making.", dir=store))
+    aside = Path(tempfile.mkdtemp(prefix=MAKING, dir=store))
     try:
         write_generation(campaign, task.named, inputs, aside)
         aside.chmod(0o755)

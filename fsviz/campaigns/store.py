@@ -15,6 +15,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -40,7 +42,13 @@ MANIFEST = "manifest.json"
 FORMAT = 1
 """Of the store; another one is read by another fsviz."""
 
+MAKING = ".making.store."
+"""How the folder of a generation is called until it is whole."""
+GENERATION = re.compile(r"[0-9a-f]{16}")
+"""How it is called then."""
+
 _FACTS = "campaign.json"
+_FILES = (_FACTS, "runs.parquet", "systems.parquet", "inputs.parquet")
 _MEASUREMENTS = "measurements"
 _CHOOSABLE = ("system", "operation", "tool")
 
@@ -129,7 +137,7 @@ def manifest(store: Path) -> dict[str, Kept]:
 def _kept(entry: Mapping[str, Any]) -> Kept:
     lists = ("systems", "operations", "tools")
     kept = Kept(**{**entry, **{name: tuple(entry[name]) for name in lists}})
-    if Path(kept.generation).name != kept.generation:
+    if not GENERATION.fullmatch(kept.generation):
         raise ValueError(kept.generation)
     return kept
 
@@ -545,8 +553,11 @@ def _problem(kind: str, *fields: Any) -> ParseError:
     return found(*fields) if issubclass(found, ParseError) else ParseError(*fields)
 
 
-def unlisted(store: Path, held: Mapping[str, Kept]) -> Iterable[Path]:
-    """Find what ingests that were stopped, or replaced, have left in a store.
+def sweep(store: Path, held: Mapping[str, Kept]) -> None:
+    """Remove the generations of a store that no campaign of it uses.
+
+    Nothing else is ever removed: a folder may hold a store beside what people keep
+    there, and a campaign's folder in the store may be one of theirs.
 
     Parameters
     ----------
@@ -554,25 +565,24 @@ def unlisted(store: Path, held: Mapping[str, Kept]) -> Iterable[Path]:
         Its folder.
     held : mapping of str to Kept
         What it holds.
-
-    Yields
-    ------
-    Path
-        A folder that no campaign of the manifest uses.
     """
-    for folder in store.iterdir():
-        if not folder.is_dir():
-            continue
-        if folder.name not in held:
-            if folder.name.startswith(".making") or _only_generations(folder):
-                yield folder
-            continue
-        for own in folder.iterdir():
-            if own.name != held[folder.name].generation:
-                yield own
+    for folder in [path for path in store.iterdir() if path.is_dir()]:
+        used = held[folder.name].generation if folder.name in held else ""
+        for own in filter(is_generation, list(folder.iterdir())):
+            if own.name != used:
+                shutil.rmtree(own, ignore_errors=True)
+                if not any(folder.iterdir()):
+                    folder.rmdir()
 
 
-def _only_generations(folder: Path) -> bool:
-    """Say whether a folder is a campaign of ours: nothing else is ever deleted."""
-    inside = list(folder.iterdir())
-    return bool(inside) and all((own / _FACTS).is_file() for own in inside)
+def sweep_half_made(store: Path) -> None:
+    """Remove what ingests that were stopped have left; only while the store is held."""
+    for half_made in store.glob(f"{MAKING}*"):
+        shutil.rmtree(half_made, ignore_errors=True)
+
+
+def is_generation(path: Path) -> bool:
+    """Say whether a folder is one that `write_generation` wrote, and no one else."""
+    return bool(GENERATION.fullmatch(path.name)) and all(
+        (path / name).is_file() for name in _FILES
+    )

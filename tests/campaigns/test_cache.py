@@ -141,3 +141,12 @@ def test_only_so_many_are_kept(place, folder, monkeypatch):
     for name in "xyz":
         remembered(shutil.copytree(folder, folder.parent / name))
     assert len(list(place.iterdir())) == 2
+
+
+def test_a_folder_in_use_as_cache_loses_nothing(place, folder, monkeypatch):
+    monkeypatch.setattr(cache, "KEPT", 1)
+    put(place, {f"{n}/mine.txt": "mine" for n in range(5)} | {"f.txt": "mine"})
+    for name in "xyz":
+        remembered(shutil.copytree(folder, folder.parent / name))
+    assert len(list(place.rglob("mine.txt"))) == 5
+    assert len(list(place.glob("*/manifest.json"))) == 1

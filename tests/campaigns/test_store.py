@@ -249,6 +249,48 @@ def test_a_store_within_the_campaign_is_refused(folder):
     assert "found the store" in str(one(folder, folder / "store").error)
 
 
+def tree(folder):
+    return {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+def test_a_campaign_within_the_store_is_refused_and_left_alone(folder):
+    """``fsviz ingest results -o .`` must not take the results for a store's own."""
+    before = tree(folder)
+    for _ in range(2):
+        outcome = one(folder, folder.parent)
+        assert "found it within" in str(outcome.error)
+    assert tree(folder) == before
+    assert not (folder.parent / "manifest.json").exists()
+
+
+def test_nothing_but_generations_is_ever_removed(folder, store):
+    """A store's folder may hold what people keep: campaigns with facts, and folders."""
+    theirs = {
+        "raw/one/campaign.json": "{}",
+        "raw/one/results.txt": iozone(8),
+        "raw/two/campaign.json": "{}",
+        "results/kept by hand/notes.txt": "mine",
+        "results/campaign.json": "{}",
+        "0123456789abcdef/campaign.json": "{}",
+        "other/0123456789abcdef/campaign.json": "{}",
+        ".making.by hand/x": "mine",
+    }
+    put(store, theirs)
+    one(folder, store)
+    put(folder, {"a/rep3.txt": iozone(9)})
+    one(folder, store)
+    for name, text in theirs.items():
+        assert (store / name).read_text() == text
+    assert len(list((store / "results").glob("*/runs.parquet"))) == 1
+
+
+def test_a_foreign_manifest_is_not_replaced(folder, store):
+    put(store, {"manifest.json": '{"name": "an app"}'})
+    with pytest.raises(ParseError, match="expected the manifest of a store"):
+        one(folder, store)
+    assert tree(store)[store / "manifest.json"] == b'{"name": "an app"}'
+
+
 def test_some_of_it_is_loaded_without_the_rest(folder, store):
     one(folder, store)
     part = fsviz.load(store, campaign="results", system="b", operation=["read"])
