@@ -105,17 +105,22 @@ def load(
         if campaign:
             raise UsageError(f"campaign {campaign}: expected a store, found {lone}")
         return select(_assemble("", labelled(sources), progress)[0], **chosen)
-    folder = find(lone) / campaign if campaign else find(lone)
-    if stored := generation(folder):
+    if stored := _stored(find(lone), campaign):
         return read_generation(stored, **chosen)
-    if campaign:
-        names = ", ".join(map(printable, list(manifest(find(lone)))[:10])) or "no store"
-        raise UsageError(f"campaign {campaign}: expected one of {names}")
     if cache:
         from fsviz.campaigns.cache import remembered
 
-        return select(remembered(folder, progress), **chosen)
-    return select(read_folder(folder, progress), **chosen)
+        return select(remembered(find(lone), progress), **chosen)
+    return select(read_folder(find(lone), progress), **chosen)
+
+
+def _stored(folder: Path, campaign: str) -> Path | None:
+    """Find a stored campaign, of a store if it is named."""
+    found = generation(folder / campaign if campaign else folder)
+    if campaign and found is None:
+        names = ", ".join(map(printable, list(manifest(folder))[:10])) or "no store"
+        raise UsageError(f"campaign {campaign}: expected one of {names}")
+    return found
 
 
 def _load_remote(

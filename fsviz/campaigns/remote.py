@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fsviz.campaigns.store import MANIFEST, manifest
+from fsviz.campaigns.store import MANIFEST, is_store, manifest
 from fsviz.model.errors import UsageError
 from fsviz.model.runs import Note
 
@@ -205,6 +205,10 @@ def _carry_back(
     address: str,
 ) -> None:
     system, path = there
+    # where nothing could be used there is not even a manifest
+    text = (store / MANIFEST).read_bytes() if is_store(store) else b""
+    if text == before:
+        return
     now = manifest(store)
     for key, kept in now.items():
         if had.get(key) == kept.generation:
@@ -219,7 +223,7 @@ def _carry_back(
             f"{address}: expected a store that nobody else writes, found another "
             "ingest's; run it again"
         )
-    system.pipe_file(f"{path}/{MANIFEST}", (store / MANIFEST).read_bytes())
+    system.pipe_file(f"{path}/{MANIFEST}", text)
     for key, old in had.items():
         if key not in now or now[key].generation != old:
             system.rm(f"{path}/{key}/{old}", recursive=True)

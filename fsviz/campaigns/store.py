@@ -30,7 +30,7 @@ from fsviz.model.errors import ParseError, UsageError
 from fsviz.model.escaping import printable
 from fsviz.model.names import Names, choose
 from fsviz.model.runs import Note
-from fsviz.model.table import COLUMNS, categories
+from fsviz.model.table import typed
 from fsviz.model.writing import write_aside
 
 if TYPE_CHECKING:
@@ -277,34 +277,6 @@ def _decoded(table: pa.Table) -> pd.DataFrame:
     frame["low"] = frame["low"].fillna(frame["value"] - frame["below"])
     frame["high"] = frame["high"].fillna(frame["value"] + frame["above"])
     return typed(frame)
-
-
-def typed(frame: pd.DataFrame) -> pd.DataFrame:
-    """Give the tidy table's columns their types.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        With the columns of `fsviz.model.table.COLUMNS`, and others.
-
-    Returns
-    -------
-    DataFrame
-        Those columns, in their order.
-    """
-    import pandas as pd
-
-    known = categories()
-    columns = {}
-    for name, dtype in COLUMNS.items():
-        column = frame[name]
-        if dtype == "category":
-            own = column.astype("category").cat.remove_unused_categories().cat
-            values = known.get(name) or sorted(own.categories)
-            columns[name] = own.set_categories(values)
-        else:
-            columns[name] = column.astype(dtype)
-    return pd.DataFrame(columns)
 
 
 def _input_frame(campaign: Campaign, root: str, inputs: Inventory) -> pd.DataFrame:

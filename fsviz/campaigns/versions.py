@@ -9,7 +9,7 @@ from fsviz.analysis.cells import present
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import printable
-from fsviz.model.table import COLUMNS
+from fsviz.model.table import typed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -102,14 +102,9 @@ def _joined(system: str, campaigns: Mapping[str, Campaign], frame: str) -> pd.Da
         whole: pd.DataFrame = getattr(campaign, frame)
         own = whole.loc[whole["system"] == system].copy()
         own["system"] = pd.array([label] * len(own), dtype="string")
-        if frame == "measurements":
-            own["source"] = own["source"].astype("string")
         parts.append(own)
     joined = pd.concat(parts, ignore_index=True)
-    if frame == "measurements":
-        joined["source"] = joined["source"].astype("category")
-        return joined[list(COLUMNS)]
-    return joined
+    return typed(joined) if frame == "measurements" else joined
 
 
 def _refuse_shared(system: str, campaigns: Mapping[str, Campaign]) -> None:

@@ -221,6 +221,34 @@ def categories() -> dict[str, list[str]]:
     }
 
 
+def typed(frame: pd.DataFrame) -> pd.DataFrame:
+    """Give the tidy table's columns their types.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        With the columns of `COLUMNS`, and others.
+
+    Returns
+    -------
+    DataFrame
+        Those columns, in their order.
+    """
+    import pandas as pd
+
+    known = categories()
+    columns = {}
+    for name, dtype in COLUMNS.items():
+        column = frame[name]
+        if dtype == "category":
+            own = column.astype("category").cat.remove_unused_categories().cat
+            values = known.get(name) or sorted(own.categories)
+            columns[name] = own.set_categories(values)
+        else:
+            columns[name] = column.astype(dtype)
+    return pd.DataFrame(columns)
+
+
 def measurements_of(data: object) -> pd.DataFrame:
     """Take the measurements out of a campaign, or a frame as it is.
 

@@ -27,10 +27,9 @@ from fsviz.campaigns.store import (
     failures,
     manifest,
     parquet_files,
-    typed,
 )
 from fsviz.model.errors import ParseError, UsageError
-from fsviz.model.table import validate
+from fsviz.model.table import typed, validate
 
 LONG_AGO = 1_700_000_000
 
