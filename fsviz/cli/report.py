@@ -16,6 +16,7 @@ from fsviz.cli.options import (
     Jobs,
     Regime,
     ReportsFolder,
+    Scheduler,
     Sources,
     Standalone,
     Title,
@@ -42,6 +43,7 @@ def report(
     to: To = "html",
     output: ReportsFolder = Path("reports"),
     jobs: Jobs = 0,
+    scheduler: Scheduler = "",
     template: Annotated[
         str, typer.Option(help="Only these templates, as in iozone,compare.")
     ] = "",
@@ -69,6 +71,7 @@ def report(
             formats=formats,
             templates=tuple(filter(None, template.split(","))),
             jobs=jobs or default_jobs(),
+            scheduler=scheduler,
             force=force,
             standalone=standalone,
             regime=regime or "",
