@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from campaigns_made import TIME, put
+from campaigns_made import stored_year
 
 from fsviz.campaigns.history import histories, history
 from fsviz.campaigns.ingest import ingest
@@ -11,24 +11,11 @@ from fsviz.model.errors import UsageError
 from fsviz.report.over_time import conclude_histories, histories_table
 from fsviz.report.plan import plan, report
 
-ROUNDS = 12
-
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory):
     """Twelve campaigns; ``<b>nfs`` becomes slower with the eighth, ``smb`` never."""
-    folder = tmp_path_factory.mktemp("over-time")
-    for k in range(ROUNDS):
-        level = 8 * (1.25 if k >= 7 else 1)
-        files = {
-            f"{system}/r{n}.txt": TIME.format(seconds + ((k * 7 + n * 3) % 5) / 100)
-            for system, seconds in (("<b>nfs", level), ("smb", 9))
-            for n in range(3)
-        }
-        toml = f'started = "2026-{k + 1:02}-01"\n'
-        put(folder / f"c{k:02}", {**files, "campaign.toml": toml})
-    ingest([str(path) for path in folder.iterdir()], folder / "lab")
-    return folder / "lab"
+    return stored_year(tmp_path_factory.mktemp("over-time"), "<b>nfs")
 
 
 def test_what_changed_comes_first(store):
