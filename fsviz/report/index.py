@@ -10,8 +10,8 @@ from urllib.parse import quote
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from fsviz.checks.findings import Severity
-from fsviz.figures.export import content_policy
 from fsviz.model.escaping import printable
+from fsviz.model.policy import with_policy
 from fsviz.model.writing import write_aside
 
 ICONS = {"fine": "✓", "warning": "!", "error": "✕"}
@@ -187,11 +187,10 @@ def write_index(out: Path) -> Path:
         campaigns=_campaigns(out),
         styles=styles,
         script=script,
-        policy=content_policy(script),
         icons=ICONS,
     )
     aside = out / ".index.html"
-    aside.write_text(page, encoding="utf-8")
+    aside.write_text(with_policy(page, script), encoding="utf-8")
     return aside.replace(out / "index.html")
 
 
