@@ -1,7 +1,7 @@
 # `make report` and `make test` each work on a fresh clone. CI's jobs are these targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help report test test-slow test-lowest check lab bench lock audit sbom clean
+.PHONY: help report test test-slow test-lowest check docs lab bench lock audit sbom clean
 .DELETE_ON_ERROR:
 
 # Empty: the first Python that will do, see .ci/find-python
@@ -55,6 +55,11 @@ check: $(READY) ## Style, types and import contracts only
 	@$(BIN)/mypy --no-error-summary
 	@$(BIN)/lint-imports --no-logo --no-cache
 
+docs: $(READY) ## The documentation site into site/; a warning is an error
+	@$(BIN)/python -m sphinx -W --keep-going -q -E -b html \
+	  -d docs/generated/.doctrees docs site
+	@echo "Open $$PWD/site/index.html in a browser"
+
 lab: $(READY) ## Open JupyterLab on notebooks/explore.ipynb
 	@$(BIN)/python -m jupyterlab notebooks/explore.ipynb \
 	  $$(test "$$(id -u)" != 0 || echo --allow-root --no-browser)
@@ -83,7 +88,7 @@ sbom: ## Write the bill of materials, CycloneDX, to sbom.json (needs cyclonedx-b
 	  --pyproject pyproject.toml -o sbom.json
 
 clean: ## Remove what was rendered, stored or cached; .venv stays
-	@rm -rf reports data/processed dist sbom.json .pytest_cache .mypy_cache .ruff_cache \
+	@rm -rf reports data/processed dist site docs/generated sbom.json .pytest_cache .mypy_cache .ruff_cache \
 	  .hypothesis .import_linter_cache
 	@find fsviz tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 

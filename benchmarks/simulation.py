@@ -205,7 +205,7 @@ def matrix_of(logs: Logs, order: str) -> Matrix:
     slot = slots(n, order).ravel()
     started = np.datetime64("2026-01-01T00:00") + slot.astype("timedelta64[m]") * 30
     if order == "none":
-        started = np.full(systems * n, np.datetime64("NaT"))
+        started = np.full(systems * n, np.datetime64("NaT", "ns"))
     cells = pd.DataFrame({"file_size_bytes": np.full(value.shape[1], 2**20)})
     return Matrix(
         tool="iozone",

@@ -265,9 +265,10 @@ def test_conda_gets_what_learners_need() -> None:
     text = (ROOT / "environment.yml").read_text(encoding="utf-8")
     listed = set(re.findall(r"^ +- ([\w-]+(?:[<>=].*)?)$", text, re.MULTILINE))
     listed -= {"conda-forge", "pip", "hatchling>=1.27"}  # hatchling builds fsviz
+    others = requirements("cluster", "dev", "docs", "remote")
     wanted = {
         f"{CONDA_NAMES.get(name, name)}{requirement.specifier}"
-        for name, requirement in requirements("cluster", "dev", "remote").items()
+        for name, requirement in others.items()
     }
     python = toml("pyproject.toml")["project"]["requires-python"]
     assert listed == {*wanted, f"python{python}"}

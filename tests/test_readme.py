@@ -1,58 +1,17 @@
 """The README's commands, run as a newcomer would, in a copy of the project."""
 
 import ast
-import os
 import re
-import shutil
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
-
-# what a running test cannot do: it is already inside these
-OURSELVES = re.compile(r"^(make (report|test|test-slow)\b|\. \.venv/bin/activate)")
-# test_case_notebooks.py renders them all
-RENDERED = re.compile(r"^fsviz pages (?P<notebooks>notebooks/cases) -o \w+")
-
-
-def blocks(root, language):
-    text = (root / "README.md").read_text(encoding="utf-8")
-    return re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+from newcomer import blocks, copy_of_the_project, run_block
 
 
 @pytest.fixture(scope="module")
 def copy(root, tmp_path_factory):
     """The project as git would hand it out, without what was rendered."""
-    target = tmp_path_factory.mktemp("newcomer") / "fsviz"
-    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    names = subprocess.run(listed, cwd=root, capture_output=True, check=True).stdout
-    for name in filter(None, names.decode().split("\0")):
-        if name.startswith(("data/", "notebooks/")) and (root / name).is_file():
-            (target / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(root / name, target / name)
-    return target
-
-
-def run_block(block, folder):
-    """Run the commands of a block one after another."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    for command in filter(None, block.splitlines()):
-        if OURSELVES.match(command):
-            continue
-        if rendered := RENDERED.match(command):
-            assert (folder / rendered["notebooks"]).exists()
-            continue
-        done = subprocess.run(
-            ["bash", "-euc", command],
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            check=False,
-            env=os.environ | {"PATH": path},
-        )
-        assert done.returncode == 0, f"{command}\n{done.stderr}"
+    return copy_of_the_project(root, tmp_path_factory.mktemp("newcomer") / "fsviz")
 
 
 def glossary(root):
@@ -97,7 +56,7 @@ def test_the_glossary_has_every_word_of_an_answer(root):
 
 @pytest.mark.slow
 def test_every_shell_block_runs(root, copy):
-    shell = blocks(root, "sh")
+    shell = blocks(root / "README.md", "sh")
     assert any("\nfsviz report" in f"\n{block}" for block in shell)
     # no block needs another, so two at a time
     with ThreadPoolExecutor(2) as pool:
@@ -109,7 +68,7 @@ def test_every_shell_block_runs(root, copy):
 
 def test_the_python_block_runs(root, copy, monkeypatch):
     monkeypatch.chdir(copy)
-    (code,) = blocks(root, "python")
+    (code,) = blocks(root / "README.md", "python")
     monkeypatch.setattr("plotly.basedatatypes.BaseFigure.show", lambda _: None)
     exec(compile(code, "README.md", "exec"), {})
 
@@ -117,7 +76,7 @@ def test_the_python_block_runs(root, copy, monkeypatch):
 def test_the_campaign_file_is_a_good_one(root, tmp_path):
     from fsviz.campaigns.campaign_toml import read_campaign_file
 
-    (text,) = blocks(root, "toml")
+    (text,) = blocks(root / "README.md", "toml")
     (tmp_path / "campaign.toml").write_text(text)
     assert len(read_campaign_file(tmp_path / "campaign.toml").system) == 2
 

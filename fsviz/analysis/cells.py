@@ -395,7 +395,7 @@ def _design(
 
     key = ["system", "run"]
     if known is None or known.empty:
-        return np.full(len(runs), np.datetime64("NaT")), np.full(len(runs), -1)
+        return np.full(len(runs), np.datetime64("NaT", "ns")), np.full(len(runs), -1)
     first = known.drop_duplicates(key).astype(dict.fromkeys(key, "string"))
     code = pd.factorize(first["configuration"].astype("string"))[0]
     first = first[[*key, "started"]].assign(code=code)

@@ -58,6 +58,9 @@ class Facts(BaseModel):
     cpu: str | None = _key("of the client", "4 CPUs, Intel Xeon E-2224")
     cpu_cache: str | None = _key("largest cache of the client's CPU", "8 MiB")
     client_ram: str | None = _key("memory that can cache files there", "16 GiB")
+    planned_ram: str | None = _key(
+        "what a trial's sizes were cut to; judged by instead of client_ram", "16 MiB"
+    )
     server_ram: str | None = _key("the same of the server", "32 GiB")
     link: str | None = _key("rate of the network", "1 Gbit/s")
     mtu: str | None = _key("largest packet of the network in bytes", "1500")
@@ -176,6 +179,11 @@ def read_campaign_file(path: Path) -> CampaignFile:
     return parsed
 
 
+def facts_file(folder: Path, system: str) -> Path:
+    """Name the file in which ``fsviz facts`` records a system of a campaign."""
+    return folder / RECORDED / f"{folder_name(system)}.toml"
+
+
 def recorded_facts(folder: Path, system: str) -> dict[str, str]:
     """Read what ``fsviz facts`` recorded about a system when it was measured.
 
@@ -196,7 +204,7 @@ def recorded_facts(folder: Path, system: str) -> dict[str, str]:
     CampaignError
         If the file is not TOML or has an unknown key; it names the line.
     """
-    path = folder / RECORDED / f"{folder_name(system)}.toml"
+    path = facts_file(folder, system)
     if not path.is_file():
         return {}
     text = _text(path)

@@ -197,11 +197,14 @@ def read_folder(folder: Path, progress: Progress = lambda _: None) -> Campaign:
             none = "none in this folder"
             raise UnknownFormatError(str(folder), "", "result files", none)
         campaign, placed = _assemble(name, found, progress)
+    systems = _systems(described, campaign.systems["system"], placed.systems, folder)
+    systems, trials = _planned(systems, folder)
     return replace(
         campaign,
         title=described.title,
         baseline=described.baseline,
-        systems=_systems(described, campaign.systems["system"], placed.systems, folder),
+        systems=systems,
+        notes=(*campaign.notes, *trials),
         thresholds=described.thresholds,
         compared=tuple(described.compared),
         question=described.question,
@@ -317,6 +320,26 @@ def _systems(
         facts = {f: own.get(f) or shared[f] or seen.get(f) for f in FACTS}
         rows.append({"system": name, "title": own.get("title"), **facts})
     return pd.DataFrame(rows, columns=["system", "title", *FACTS]).astype("string")
+
+
+def _planned(systems: pd.DataFrame, folder: Path) -> tuple[pd.DataFrame, list[Note]]:
+    """Judge a trial by the RAM that its sizes were cut to, and say so."""
+    from fsviz.campaigns.campaign_toml import NAME, facts_file
+
+    planned = systems["planned_ram"]
+    stated = systems["client_ram"]
+    cut = planned.notna() & stated.notna() & (planned != stated)
+    notes = [
+        Note(
+            shown_path(str(facts_file(folder, row.system))),
+            1,
+            f"sizes were planned for {row.planned_ram} of RAM, and the results of "
+            f"{row.system} are judged by that"
+            f", not by the client_ram of {NAME}",
+        )
+        for row in systems[cut].itertuples()
+    ]
+    return systems.assign(client_ram=planned.fillna(stated)), notes
 
 
 class UnusableInputWarning(UserWarning):

@@ -5,8 +5,8 @@ within the time, a remount before each test, the same command for all systems, r
 and systems that take turns in a balanced order.
 
 The sizes can be cut by a factor to try a plan out. The RAM is then cut by the same
-factor in all that is computed, so the results pass only against a machine, or a
-``client_ram``, that is as much smaller.
+factor in all that is computed; the plan records it as ``planned_ram`` beside the
+results, and they are judged by it.
 """
 
 from __future__ import annotations
@@ -321,8 +321,7 @@ def _head(
     yield f"# for a client with {format_size(chosen.ram)} of RAM."
     if scale != 1:
         yield f"# RAM and sizes are cut by the factor {scale:g}: a trial. The results"
-        ram = f"{chosen.ram // MIB} MiB"
-        yield f'# pass only with client_ram = "{ram}", and short tests'
+        yield f"# are judged as if the client had {_ram_text(chosen)}, and short tests"
         yield "# (too-short, clock-quantised, unstable-cell) are to be expected."
     yield "# Where all mounts are in /etc/fstab they are remounted, so that reads are"
     yield "# cold; that needs root or sudo. Each mount needs"
@@ -335,6 +334,10 @@ def _head(
     yield "# Rules that then have nothing to complain about:"
     for start in range(0, len(PROMISED), 4):
         yield f"#   {', '.join(PROMISED[start : start + 4])}"
+
+
+def _ram_text(chosen: Sizes) -> str:
+    return f"{max(chosen.ram // MIB, 1)} MiB"
 
 
 def _settings(
@@ -353,6 +356,9 @@ def _settings(
     yield f"iozone_sizes={quote(sizes_of_iozone)}"
     yield f"ram_mib={ram} bonnie_files={chosen.files} tree_files={_tree_files(scale)}"
     yield f"fio_size={chosen.largest // KIB}k"
+    # check judges a trial by this, also where campaign.toml states all of the RAM
+    trial = f"planned_ram = {toml_text(_ram_text(chosen))}" if scale != 1 else ""
+    yield f"trial={quote(trial)}"
     yield f"space_kib={max(chosen.largest, 2 * chosen.ram) * 9 // 8 // KIB}"
     yield f"total={runs * len(tools)}"
     yield f"moved={quote(format_size(moved))} how_long={quote(how_long(moved))}"
@@ -379,7 +385,7 @@ def _description(
     """Write the ``campaign.toml`` of the results, for a folder that has none."""
     shared = {k: v for k, v in described.facts.model_dump().items() if v}
     if scale != 1:
-        shared["client_ram"] = f"{max(chosen.ram // MIB, 1)} MiB"
+        shared["client_ram"] = _ram_text(chosen)
         shared["notes"] = f"a trial: RAM and sizes cut by the factor {scale:g}"
     yield f"describe() {{\n    cat <<'{_END}'"
     yield f"title = {toml_text(printable(described.title or 'A plan'))}"

@@ -15,9 +15,13 @@ look_at() {  # system, mount point
 
 record() {  # system, mount point
     [ -e "$results/facts/$1.toml" ] && return
-    command -v "$fsviz" >/dev/null || return 0
+    [ -n "$trial" ] || command -v "$fsviz" >/dev/null || return 0
     mkdir -p "$results/facts"
-    "$fsviz" facts "$2" -o "$results/facts/$1.toml"
+    {
+        ! command -v "$fsviz" >/dev/null || "$fsviz" facts "$2"
+        echo "$trial"
+    } > "$results/.facts.toml"
+    mv "$results/.facts.toml" "$results/facts/$1.toml"
 }
 
 flush() {  # mount point

@@ -197,9 +197,11 @@ def _frame(name: str, axis: Axis, axes: Mapping[str, Axis]) -> Iterator[str]:
         if place is None:
             continue
         if across:
+            # above an axis, the last of several lines is the nearest to it
+            above = at - 6 - 1.2 * size * text.count("<br")
             yield _text(
                 place,
-                at - 6 if far else at + 14,
+                above if far else at + 14,
                 text,
                 size,
                 "end" if slant else "middle",

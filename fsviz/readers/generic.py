@@ -8,7 +8,7 @@
     smb-3.1.1,read,64 MiB,1 MiB,98.4,MiB/s,1
     smb-3.1.1,read,64 MiB,1 MiB,97.8,MiB/s,2
 
-============== =====================================================================
+=============== ====================================================================
 ``system``      what was measured
 ``operation``   one of fsviz's, such as ``random read`` or ``sequential_stat``
 ``value``       the number; its unit in the cell, in the title, or in ``unit``
@@ -21,7 +21,7 @@
 ``low, high``   bounds of the number
 ``n, std``      of a mean: such a row stands for runs that are not here
 ``tool``        such as ``iozone``; else the tool that has the operation
-============== =====================================================================
+=============== ====================================================================
 
 Separators are commas, semicolons or tabs; a sheet of a workbook will do. A decimal
 comma is taken where the table as a whole shows that it is one. Other columns are left

@@ -39,7 +39,7 @@ def test_round_k_lies_between_the_rounds_before_and_after(one, other, expected):
 
 def test_without_a_time_nobody_took_turns():
     unknown = minutes(0, 2, 4)
-    unknown[2] = np.datetime64("NaT")
+    unknown[2] = np.datetime64("NaT", "s")
     assert not take_turns(unknown, minutes(1, 3, 5))
 
 

@@ -6,12 +6,13 @@ import subprocess
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
-from shutil import which
+from shutil import copytree, which
 from tempfile import TemporaryDirectory
 
 import pytest
 from program import PROGRAM, run
 
+from fsviz import load
 from fsviz.campaigns.campaign_toml import CampaignFile, read_campaign_file
 from fsviz.checks.campaign_plan import PROMISED, TOOLS, balanced, sizes, write_plan
 from fsviz.checks.case import Case
@@ -185,9 +186,10 @@ def test_a_name_of_a_system_is_no_path(tmp_path, name):
     assert done.returncode == 0, done.stderr
     here = [p for p in tmp_path.rglob("*") if p.is_file() and p.parent.name != "bin"]
     written = [p for p in here if p.name != "calls"]
-    assert len(written) == 3
+    assert len(written) == 4
     assert all(p.is_relative_to(results) for p in written)
-    runs = [p for p in written if p.name != "campaign.toml"]
+    [fact] = [p for p in written if p.parent == results / "facts"]
+    runs = [p for p in written if p.name != "campaign.toml" and p != fact]
     assert all(p.parent.parent.parent == results for p in runs)
     [entry] = read_campaign_file(results / "campaign.toml").system
     assert entry.name == name
@@ -215,6 +217,25 @@ def test_what_is_measured_is_not_measured_again(tmp_path):
     found = sorted(p.name for p in results.glob("*/a/*"))
     assert found == ["rep1.csv", "rep1.txt", "rep2.csv", "rep2.txt"]
     assert (results / "campaign.toml").read_text() == "title = 'mine'\n"
+
+
+def test_a_trial_is_judged_by_the_ram_that_its_sizes_were_cut_to(tmp_path):
+    results = tmp_path / "results"
+    copytree(TRIAL, results)
+    toml = results / "campaign.toml"
+    toml.write_text(toml.read_text().replace("16 MiB", "1 GiB"))
+    assert severities(loaded(results), "no-storage-cells") == ["warning"]
+    plan = read_campaign_file(toml)
+    for entry in plan.system:
+        described_one = described(entry.name, tmp_path, client_ram="1 GiB")
+        script = write_plan(described_one, scale=1 / 64, repeats=1)
+        assert ran(script, results).returncode == 0
+    campaign = load(results)
+    assert set(campaign.systems["client_ram"]) == {"16 MiB"}
+    assert set(severities(campaign, "no-storage-cells")) <= {"info"}
+    notes = [str(note) for note in campaign.notes if "planned for 16 MiB" in note.text]
+    assert len(notes) == len(plan.system)
+    assert "not by the client_ram of campaign.toml" in notes[0]
 
 
 def test_it_remounts_where_all_mounts_can_be(tmp_path):

@@ -67,6 +67,24 @@ def test_the_cells_of_a_map_stand_where_plotly_puts_them(root):
     assert {"write", "ext4 [values]", "xfs"} & set(words(picture)) >= {"xfs"}
 
 
+def test_labels_of_two_lines_above_a_heatmap_end_above_it(root):
+    figure = plot(loaded(root / "data/raw/onehost-2026"), "overview")
+    picture = ET.fromstring(still(json.loads(figure.to_json())))
+    rule = next(
+        line
+        for line in picture.iter(f"{SVG}line")
+        if line.get("y1") == line.get("y2")  # the axis on top
+    )
+    labels = [t for t in picture.iter(f"{SVG}text") if len(list(t)) == 2]
+    above = [t for t in labels if t.get("text-anchor") == "middle"]
+    assert "randomread" in {"".join(t.itertext()) for t in above}
+    first = [t for t in above if float(t.get("y")) < float(rule.get("y1"))]
+    assert first
+    for text in first:
+        last = float(text.get("y")) + 1.2 * float(text.get("font-size"))
+        assert last < float(rule.get("y1"))
+
+
 def test_a_picture_shows_markup_as_text_and_loads_nothing():
     bad = "<image href='http://x/'/>&\u202e"
     figure = {

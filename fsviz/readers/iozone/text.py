@@ -1,9 +1,9 @@
 """IOzone's text output: every run in a file, in any of the tool's modes.
 
-A file may hold several runs, whole outputs or only parts of them. `iozone_segments`
-finds them; each part has its reader: `iozone_banner` the settings, `iozone_table` the
-table of automatic and single mode, `iozone_throughput` the blocks of throughput mode,
-`iozone_excel` and `iozone_throughput_report` what ``-R`` adds.
+A file may hold several runs, whole outputs or only parts of them. Each part of a run
+has its reader: `fsviz.readers.iozone.banner` the settings, ``table`` the table of
+automatic and single mode, ``throughput`` the blocks of throughput mode, ``reports``
+what ``-R`` adds.
 
 The Excel section repeats the table and so checks it; where there is no usable table it
 is the source. A run that stopped early keeps its complete rows and is marked

@@ -1,0 +1,222 @@
+"""The pages of the site that are made from the program itself, at each build.
+
+They are written into docs/generated: the reference of the commands from their
+``--help``, of Python from the docstrings, of formats and rules from their registries,
+and the gallery by executing notebooks/gallery.ipynb.
+"""
+
+from __future__ import annotations
+
+import inspect
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import chdir
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import fsviz
+import fsviz.report
+from fsviz.campaigns.starter import explained
+from fsviz.checks.registry import Rule
+from fsviz.checks.rules import RULES
+from fsviz.model.escaping import markdown_text
+from fsviz.model.thresholds import THRESHOLDS
+from fsviz.readers.formats import explanation, formats
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def write_pages(docs: Path) -> None:
+    """Write every generated page anew; what is as it was keeps its time.
+
+    Parameters
+    ----------
+    docs : Path
+        Folder of the sources of the site.
+    """
+    target = docs / "generated"
+    pages = dict(_pages())
+    for name, text in pages.items():
+        _write(target / name, text.encode())
+    gallery = ROOT / "notebooks/gallery.ipynb"
+    page = target / "gallery.md"
+    if not page.exists() or page.stat().st_mtime < _newest(gallery):
+        _write_gallery(gallery, target)
+        page.touch()
+    for path in (target / "rules").glob("*.md"):
+        if f"rules/{path.name}" not in pages:
+            path.unlink()
+
+
+def _newest(gallery: Path) -> float:
+    drawn_by = [gallery, *(ROOT / "fsviz").rglob("*.py")]
+    return max(path.stat().st_mtime for path in drawn_by)
+
+
+def _write(path: Path, content: bytes) -> None:
+    # an unchanged file keeps its time, so that Sphinx reads it no second time
+    if path.exists() and path.read_bytes() == content:
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+
+
+def _pages() -> Iterator[tuple[str, str]]:
+    yield "commands.md", "\n".join(_commands())
+    yield "python.md", "\n".join(_python())
+    yield "formats.md", "\n".join(_formats())
+    yield "campaign-toml.md", "\n".join(_campaign_toml())
+    yield "rules.md", "\n".join(_rules())
+    for rule in RULES:
+        yield f"rules/{rule.name}.md", "\n".join(_rule(rule))
+
+
+# Commands ---------------------------------------------------------------------------
+
+
+def _commands() -> Iterator[str]:
+    import typer
+    from typer.testing import CliRunner
+
+    from fsviz.cli import app
+
+    # as wide as a column of the site, whatever the terminal is
+    runner = CliRunner(env={"COLUMNS": "80", "TERMINAL_WIDTH": "80", "NO_COLOR": "1"})
+    names = typer.main.get_command(app).commands
+    yield "# Commands\n"
+    yield "What `--help` prints. `-q`, `-v`, `--no-cache` and `--complaints` may stand"
+    yield "before or behind any command. Exit status 0: done; 1: some input could not"
+    yield "be used, the rest was; 2: wrong usage.\n"
+    for words in ([], *([name] for name in sorted(names))):
+        done = runner.invoke(app, [*words, "--help"], prog_name="fsviz")
+        yield f"## {' '.join(['fsviz', *words])}\n"
+        yield f"```text\n{done.output.rstrip()}\n```\n"
+
+
+# Python -----------------------------------------------------------------------------
+
+
+def _python() -> Iterator[str]:
+    yield "# Python\n"
+    yield "`import fsviz` loads nothing heavy; a name is loaded when it is used.\n"
+    yield "```{eval-rst}"
+    yield ".. py:module:: fsviz\n"
+    yield from _members(fsviz)
+    yield "```\n"
+    yield "## fsviz.report\n"
+    yield "What only the templates of reports need, and `report` itself.\n"
+    yield "```{eval-rst}"
+    yield ".. py:module:: fsviz.report\n"
+    yield from _members(fsviz.report)
+    yield "```"
+
+
+def _members(room: object) -> Iterator[str]:
+    for name in sorted(room.__all__, key=str.lower):
+        member = getattr(room, name)
+        if inspect.ismodule(member):
+            continue
+        kind = "autofunction"
+        if inspect.isclass(member):
+            error = issubclass(member, Exception)
+            kind = "autoexception" if error else "autoclass"
+        elif not callable(member):
+            continue
+        yield f".. {kind}:: {room.__name__}.{name}\n"
+
+
+# Formats, campaign.toml, rules ------------------------------------------------------
+
+
+def _formats() -> Iterator[str]:
+    yield "# Formats\n"
+    yield "A format is recognised by its content, never by its name or suffix; a log of"
+    yield "several tools is read part by part. `fsviz formats` prints this list, and"
+    yield "`fsviz read --format-hint NAME` chooses one.\n"
+    for one in formats():
+        yield f"## {one.name}\n"
+        yield f"{one.title}. One knows it by a line such as\n"
+        yield f"```text\n{one.example.strip()}\n```\n"
+        yield f"```{{eval-rst}}\n{explanation(one.name)}\n```\n"
+
+
+def _campaign_toml() -> Iterator[str]:
+    yield "# campaign.toml\n"
+    yield "What the tools do not print, you state in this file beside the results."
+    yield "Without it a folder loads too: each system is then the folder that holds its"
+    yield "files. `fsviz init FOLDER` writes a first one, and `fsviz init --explain`"
+    yield "prints this list.\n"
+    yield f"```toml\n{explained().rstrip()}\n```"
+
+
+def _rules() -> Iterator[str]:
+    yield "# Rules of `fsviz check`\n"
+    yield "`fsviz check --explain RULE` prints the same pages.\n"
+    yield "| rule | fires when | severity |\n| --- | --- | --- |"
+    for rule in RULES:
+        severities = ", ".join(rule.severities)
+        yield f"| [{rule.name}](rules/{rule.name}.md) | {rule.fires} | {severities} |"
+    yield "\n```{toctree}\n:hidden:\n"
+    yield from (f"rules/{rule.name}" for rule in RULES)
+    yield "```"
+
+
+def _rule(rule: Rule) -> Iterator[str]:
+    title, _, text = rule.page.partition("\n")
+    yield f"{title}\n"
+    yield f"Rule `{rule.name}` ({', '.join(rule.severities)}): {rule.fires}.\n"
+    yield text.strip()
+    if rule.thresholds:
+        yield "\n## Thresholds\n"
+        yield "`[thresholds]` in `campaign.toml` overrides them.\n"
+        yield "| name | default | meaning | source |\n| --- | --- | --- | --- |"
+    for name in rule.thresholds:
+        limit = THRESHOLDS[name]
+        unit = "" if limit.unit == "1" else f" {limit.unit}"
+        shown = f"{limit.default:g}{unit}"
+        yield f"| `{name}` | {shown} | {limit.title} | {limit.source} |"
+
+
+# The gallery ------------------------------------------------------------------------
+
+
+def _write_gallery(notebook: Path, target: Path) -> None:
+    """Execute the notebook of the gallery; keep its pictures, and its page."""
+    from fsviz.report.execute import execute
+    from fsviz.report.html import FsvizHTMLExporter
+
+    shutil.rmtree(target / "gallery", ignore_errors=True)
+    # paths in the notebook are as seen from the project
+    with TemporaryDirectory() as folder, chdir(ROOT):
+        executed = execute(notebook, Path(folder) / "gallery.ipynb", {})
+    page, _ = FsvizHTMLExporter().from_notebook_node(executed)
+    _write(target / "beside/gallery-interactive.html", page.encode())
+    parts = list(_gallery(executed.cells, target))
+    _write(target / "gallery.md", "\n".join(parts).encode())
+
+
+def _gallery(cells: list, target: Path) -> Iterator[str]:
+    number = 0
+    for cell in cells:
+        if cell.cell_type == "markdown":
+            yield f"{cell.source}\n"
+            if cell.source.startswith("# "):
+                yield "The pictures below stand still. Point, turn and choose on"
+                yield '<a href="../gallery-interactive.html">the notebook\'s page</a>.'
+                yield ""
+            continue
+        yield f"```python\n{cell.source}\n```\n"
+        for output in cell.get("outputs", ()):
+            if "image/svg+xml" not in output.get("data", {}):
+                continue
+            number += 1
+            name = f"gallery/{number:02}.svg"
+            _write(target / name, output["data"]["image/svg+xml"].encode())
+            # what a figure says in words is its plain text
+            alt = markdown_text(" ".join(output["data"]["text/plain"].split()))
+            yield f"![{alt}]({name})\n"
+
+
+if __name__ == "__main__":
+    write_pages(Path(sys.argv[1]) if sys.argv[1:] else ROOT / "docs")

@@ -1,0 +1,64 @@
+"""The commands that pages show, run as a newcomer would, in a copy of the project."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+# what a running test cannot do: it is already inside these
+OURSELVES = re.compile(r"^(make (report|test|test-slow|docs)\b|\. \.venv/bin/activate)")
+# test_case_notebooks.py renders them all
+RENDERED = re.compile(r"^fsviz pages (?P<notebooks>notebooks/cases) -o \w+")
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    """Find the code of a language on a page."""
+    text = page.read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+
+
+def copy_of_the_project(root: Path, target: Path) -> Path:
+    """Copy data and notebooks as git would hand them out, nothing that was rendered."""
+    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(listed, cwd=root, capture_output=True, check=True).stdout
+    for name in filter(None, names.decode().split("\0")):
+        if name.startswith(("data/", "notebooks/")) and (root / name).is_file():
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(root / name, target / name)
+    return target
+
+
+def run_block(block: str, folder: Path, places: Mapping[str, Path] | None = None):
+    """Run the commands of a block one after another.
+
+    Paths that a page takes for granted, such as ``/mnt/nfs``, are elsewhere in a test.
+    """
+    for named, place in (places or {}).items():
+        block = block.replace(named, str(place))
+    programs = (str(Path(sys.executable).parent), os.environ["PATH"], "/usr/sbin")
+    for command in commands(block):
+        if OURSELVES.match(command):
+            continue
+        if rendered := RENDERED.match(command):
+            assert (folder / rendered["notebooks"]).exists()
+            continue
+        done = subprocess.run(
+            ["bash", "-euc", command],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            check=False,
+            env=os.environ | {"PATH": os.pathsep.join(programs)},
+        )
+        assert done.returncode == 0, f"{command}\n{done.stdout[-999:]}\n{done.stderr}"
+
+
+def commands(block: str) -> list[str]:
+    """Part a block into commands; what follows ``<<END`` belongs to its command."""
+    found = re.findall(r"^.*<<END\n(?:.*\n)*?END$|^.+$", block, re.MULTILINE)
+    return [command for command in found if not command.startswith("#")]

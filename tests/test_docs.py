@@ -1,0 +1,200 @@
+"""The documentation site: its commands run, it builds in silence, its links lead."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+import typer
+from browser import LOCAL, window
+from newcomer import blocks, copy_of_the_project, run_block
+
+from fsviz.checks.rules import RULES
+from fsviz.cli import app
+from fsviz.readers.formats import formats
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = sorted(
+    path
+    for path in (ROOT / "docs").rglob("*.md")
+    if "generated" not in path.relative_to(ROOT / "docs").parts
+)
+WITH_COMMANDS = [page for page in PAGES if blocks(page, "sh")]
+PICTURES = re.compile(r"fsviz .*(\.(svg|png|pdf)\b|--to html,pdf)")
+
+
+def name_of(page: Path) -> str:
+    return page.relative_to(ROOT / "docs").as_posix()
+
+
+def needs(page: Path) -> list:
+    text = "\n".join(blocks(page, "sh"))
+    return [pytest.mark.browser] if PICTURES.search(text) else []
+
+
+# Commands -----------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(p, marks=needs(p), id=name_of(p)) for p in WITH_COMMANDS],
+)
+def test_every_command_of_a_page_runs(page, root, tmp_path):
+    measures = {"iozone", "rsync"} if "\nsh trial.sh" in page.read_text() else set()
+    if missing := [tool for tool in measures if not shutil.which(tool)]:
+        pytest.skip(f"not installed: {', '.join(missing)}")
+    places = {f"/mnt/{name}": tmp_path / f"mounted-{name}" for name in ("nfs", "smb")}
+    for place in places.values():
+        place.mkdir()
+    folder = copy_of_the_project(root, tmp_path / "fsviz")
+    for block in blocks(page, "sh"):
+        run_block(block, folder, places)
+
+
+def test_the_python_block_runs(root, tmp_path, monkeypatch):
+    monkeypatch.chdir(copy_of_the_project(root, tmp_path / "fsviz"))
+    (code,) = blocks(root / "docs/howto/python.md", "python")
+    names: dict = {}
+    exec(compile(code, "python.md", "exec"), names)
+    assert set(names["table"]["operation"]) == {"read"}
+    assert not names["answer"].empty
+
+
+def shown_commands() -> list[tuple[str, str]]:
+    """Every command that a page shows, in a block or within a sentence."""
+    found = []
+    for page in [*PAGES, ROOT / "README.md"]:
+        text = page.read_text(encoding="utf-8")
+        within = re.findall(r"`(fsviz [a-z][^`]*)`", text)
+        alone = re.findall(r"^(?:\$ )?(fsviz [a-z].*)$", text, re.MULTILINE)
+        found += [(page.name, command) for command in (*within, *alone)]
+    return found
+
+
+@pytest.mark.parametrize("place,command", shown_commands())
+def test_what_a_page_names_exists(place, command):
+    known = typer.main.get_command(app).commands
+    words = shlex.split(command.replace("…", ""))[1:]
+    options = {"-q", "-v", "--no-cache", "--complaints", "-h", "--help"}
+    assert words[0] in known, f"{place}: {command}"
+    for parameter in known[words[0]].params:
+        options |= {*parameter.opts, *parameter.secondary_opts}
+    asked = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
+    assert asked <= options, f"{place}: {command}"
+
+
+# The site -----------------------------------------------------------------------------
+
+
+class Links(HTMLParser):
+    """What a page links to, what it loads, and its anchors."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.links: set[str] = set()
+        self.loaded: set[str] = set()
+        self.anchors: set[str] = set()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list) -> None:
+        given = dict(attrs)
+        self.anchors |= {given[name] for name in ("id", "name") if given.get(name)}
+        if tag == "a" and given.get("href"):
+            self.links.add(given["href"])
+        elif tag != "a":
+            self.loaded |= {given[n] for n in ("src", "href", "data") if given.get(n)}
+
+
+@pytest.fixture(scope="module")
+def site(root, tmp_path_factory):
+    """The site as `make docs` builds it: a warning is an error."""
+    folder = tmp_path_factory.mktemp("docs")
+    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(listed, cwd=root, capture_output=True, check=True).stdout
+    for name in filter(None, names.decode().split("\0")):
+        kept = name.startswith(("docs/", "data/", "notebooks/")) or name.endswith(".md")
+        if kept and (root / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(root / name, folder / name)
+    built = folder / "site"
+    words = ["-m", "sphinx", "-W", "--keep-going", "-q", "-E", "-b", "html"]
+    done = subprocess.run(
+        [sys.executable, *words, "-d", folder / "trees", folder / "docs", built],
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    return built
+
+
+@pytest.fixture(scope="module")
+def pages(site):
+    return {
+        path.relative_to(site).as_posix(): Links(path.read_text(encoding="utf-8"))
+        for path in site.rglob("*.html")
+    }
+
+
+@pytest.mark.slow
+def test_every_link_within_the_site_leads_to_a_page_and_its_anchor(pages, site):
+    checked = 0
+    for name, page in pages.items():
+        for link in page.links:
+            parts = urlsplit(link)
+            if parts.scheme:
+                continue
+            path = unquote(parts.path)
+            target = (site / name).parent / path if path else site / name
+            assert target.exists(), f"{name}: {link}"
+            found = pages[target.resolve().relative_to(site.resolve()).as_posix()]
+            if parts.fragment:
+                assert unquote(parts.fragment) in found.anchors, f"{name}: {link}"
+            checked += 1
+    assert checked > 1000
+
+
+@pytest.mark.slow
+def test_no_page_loads_anything_from_elsewhere(pages, site):
+    for name, page in pages.items():
+        for address in page.loaded:
+            assert not re.match(r"(https?:)?//", address), f"{name}: {address}"
+    for path in site.rglob("*.css"):
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"url\(['\"]?(https?:)?//|@import", text), path
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_the_search_finds_and_asks_nobody(site, chromium):
+    with window(chromium, 1366, 768) as context:
+        page = context.new_page()
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(f"{(site / 'search.html').as_uri()}?q=durability")
+        page.wait_for_selector("#search-results li")
+        assert page.locator("#search-results li").count() > 2
+    assert asked
+    assert not [url for url in asked if not url.startswith(LOCAL)]
+
+
+@pytest.mark.slow
+def test_what_is_generated_is_complete(pages, site):
+    commands = pages["generated/commands.html"].anchors
+    assert {
+        f"fsviz-{name}" for name in typer.main.get_command(app).commands
+    } <= commands
+    assert {f"generated/rules/{rule.name}.html" for rule in RULES} <= set(pages)
+    assert {one.name for one in formats()} <= pages["generated/formats.html"].anchors
+    assert "fsviz.compare" in pages["generated/python.html"].anchors
+    pictures = list((site / "_images").glob("*.svg"))
+    assert len(pictures) == 18
