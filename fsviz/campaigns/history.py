@@ -17,7 +17,7 @@ from fsviz.campaigns.versions import (
     TOOL_VERSION,
     changed_facts,
     describe_changes,
-    facts_of,
+    stated_facts,
 )
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import printable
@@ -318,15 +318,14 @@ def _facts(
 def _stated(
     store: Path, held: Mapping[str, Kept], system: str, tool: str
 ) -> dict[str, dict[str, str]]:
-
-    systems = _table(store, held, "systems", system)
-    names = ["system", "tool", TOOL_VERSION]
-    runs = _table(store, held, "runs", system, names)
-    runs = runs.loc[runs["tool"] == tool]
-    none = systems.iloc[:0].drop(columns="key")
-    stated = dict(list(systems.drop(columns="key").groupby(systems["key"])))
-    printed = dict(list(runs.groupby("key")))
-    return {key: facts_of(stated.get(key, none), printed[key], system) for key in held}
+    systems = _table(store, held, "systems", system).to_dict("records")
+    rows = {row.pop("key"): row for row in reversed(systems)}
+    runs = _table(store, held, "runs", system, ["system", "tool", TOOL_VERSION])
+    runs = runs.loc[runs["tool"] == tool, ["key", "tool", TOOL_VERSION]]
+    printed: dict[str, list[tuple[str, str]]] = {}
+    for key, *versions in runs.dropna().drop_duplicates().itertuples(index=False):
+        printed.setdefault(key, []).append((versions[0], versions[1]))
+    return {key: stated_facts(rows.get(key, {}), printed.get(key, ())) for key in held}
 
 
 def _table(

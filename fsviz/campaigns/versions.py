@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.cells import present
@@ -157,18 +157,39 @@ def facts_of(systems: pd.DataFrame, runs: pd.DataFrame, system: str) -> dict[str
     dict of str to str
         Only facts that are stated.
     """
-    rows = systems.loc[systems["system"] == system]
-    stated: dict[str, str] = {}
-    if len(rows):
-        stated = {
-            str(name): str(value)
-            for name, value in rows.iloc[0].dropna().items()
-            if name not in _SAME
-        }
+    rows = systems.loc[systems["system"] == system].to_dict("records")
     own = runs.loc[runs["system"] == system, ["tool", TOOL_VERSION]].dropna()
-    for tool, version in sorted(set(own.itertuples(index=False, name=None))):
+    printed = own.itertuples(index=False, name=None)
+    return stated_facts(rows[0] if rows else {}, printed)
+
+
+def stated_facts(
+    row: Mapping[Hashable, object], printed: Iterable[tuple[object, object]]
+) -> dict[str, str]:
+    """List the facts of a system, and the versions that its outputs print.
+
+    Parameters
+    ----------
+    row : mapping of str to object
+        Its row of a campaign's systems.
+    printed : iterable of (str, str)
+        Tool and version of its runs.
+
+    Returns
+    -------
+    dict of str to str
+        Only facts that are stated.
+    """
+    import pandas as pd
+
+    stated = {
+        str(name): str(value)
+        for name, value in row.items()
+        if name not in _SAME and pd.notna(value)
+    }
+    for tool, version in sorted({(str(t), str(v)) for t, v in printed}):
         key = f"{tool} {TOOL_VERSION}"
-        stated[key] = ", ".join(filter(None, (stated.get(key, ""), str(version))))
+        stated[key] = ", ".join(filter(None, (stated.get(key, ""), version)))
     return stated
 
 
