@@ -72,6 +72,7 @@ class Facts(BaseModel):
         "sync if a finished write is on disk, else async", "sync"
     )
     storage: str | None = _key("the device below all of it", "SATA SSD, 480 GB")
+    firmware: str | None = _key("of the device, controller or NAS", "2B2QEXM7")
     emulated: str | None = _key(
         "what software imitates, if anything", "link of a guest"
     )

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from campaigns_made import ROUNDS, iozone, put, stored_year
+from campaigns_made import ROUNDS, TIME, iozone, put, stored_year
 
 import fsviz
 from fsviz.analysis.changes import ALPHA, changes
@@ -50,6 +50,17 @@ def test_the_value_is_the_mean_over_runs_of_the_mean_over_cells(tmp_path):
     mean = np.exp(np.log(rows["value"]).mean())
     assert row["value"] == pytest.approx(mean, rel=1e-12)
     assert (row["n_cells"], row["unit"]) == (9, "B/s")
+
+
+def test_a_fact_may_be_stated_from_some_campaign_on(tmp_path):
+    for k, firmware in enumerate(["", 'firmware = "1.0"', 'firmware = "1.1"']):
+        toml = f"started = 2026-0{k + 1}-01\n[facts]\n{firmware}\n"
+        files = {f"a/r{n}.txt": TIME.format(n) for n in (1, 2)}
+        put(tmp_path / f"c{k}", {**files, "campaign.toml": toml})
+    ingest([str(tmp_path / f"c{k}") for k in range(3)], tmp_path / "store")
+    frame = history(tmp_path / "store", system="a", operation="transfer")
+    told = [[], [("firmware", "", "1.0")], [("firmware", "1.0", "1.1")]]
+    assert frame["facts"].tolist() == told
 
 
 def test_text_and_figure_show_the_same_change(store):
