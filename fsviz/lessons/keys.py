@@ -88,6 +88,10 @@ NEEDED: dict[str, tuple[str, ...]] = {
 _WRONG: dict[str, set[str]] = {}
 """Wrong answers that were given to each exercise since Python started."""
 
+_KEYS: dict[str, tuple[Campaign, Exercise]] = {}
+"""The campaign that an exercise was last asked about, and its key: a second try is
+answered at once."""
+
 
 def check_answer(exercise: str, answer: object, campaign: Campaign) -> Verdict:
     """Check a learner's answer.
@@ -122,7 +126,7 @@ def check_answer(exercise: str, answer: object, campaign: Campaign) -> Verdict:
             f"that, found {', '.join(map(printable, known))}. For any campaign: "
             f"{', '.join(name for name in EXERCISES if not NEEDED[name])}"
         )
-    key = EXERCISES[exercise](campaign)
+    key = _key(exercise, campaign)
     if hint := failed_before():
         return Verdict("wrong", hint, key.solution)
     before = _WRONG.setdefault(exercise, set())
@@ -130,3 +134,11 @@ def check_answer(exercise: str, answer: object, campaign: Campaign) -> Verdict:
     if verdict.outcome == "wrong":
         before.add(repr(answer))
     return verdict
+
+
+def _key(exercise: str, campaign: Campaign) -> Exercise:
+    asked, key = _KEYS.get(exercise, (None, None))
+    if key is None or asked is not campaign:
+        key = EXERCISES[exercise](campaign)
+        _KEYS[exercise] = (campaign, key)
+    return key
