@@ -34,8 +34,8 @@ Row = Mapping[str, Any]
 WIDEST = 6.0
 """log₂ of the largest ratio with a colour of its own: 64 times."""
 _ROOM_FOR_NUMBERS = 200
-_PALE_INK = "#595f66"
-"""On what is nearly white, whatever lies below."""
+_PALE_INK = "#3e4650"
+"""On what is pale grey, whatever lies below."""
 
 
 def map_traces(
@@ -227,16 +227,16 @@ def _counts(row: Row) -> str:
 
 
 def _unsure_layer(rows: list, place: dict) -> go.Heatmap:
-    """White over the cells whose ratio may be chance, so that they step back."""
+    """Grey over the cells whose ratio may be chance: they step back, but are there."""
     greyed = [
         [1 if _matched(c) and c["verdict"] not in DIFFERENT else None for c in row]
         for row in rows
     ]
-    white = "rgba(255,255,255,0.72)"
+    pale = "rgba(230,234,239,0.85)"
     return go.Heatmap(
         **place,
         z=greyed,
-        colorscale=[[0, white], [1, white]],
+        colorscale=[[0, pale], [1, pale]],
         showscale=False,
         hoverinfo="skip",
         xgap=1,
