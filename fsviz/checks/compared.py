@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from fsviz.analysis.buckets import EDGES
+from fsviz.analysis.buckets import EDGES, By
 from fsviz.analysis.cells import present
 from fsviz.analysis.comparison import compare as bare_comparison
 from fsviz.checks.engine import run_checks
-from fsviz.checks.judgement import COLUMNS, apply_findings
+from fsviz.checks.judgement import COLUMNS, apply_findings, known_of
 from fsviz.model.campaign import Campaign, Data
 
 if TYPE_CHECKING:
@@ -65,17 +66,55 @@ def compare(
     >>> list(frame.query("bucket == 'small' and candidate == 'xfs'")["scope"])
     [['cache']]
     """
+    by = choices.pop("by", "bucket")
+    (frame,) = compare_each(
+        data, [by], baseline=baseline, check=check, examination=examination, **choices
+    )
+    return frame
+
+
+def compare_each(
+    data: Data,
+    bys: Sequence[By],
+    *,
+    baseline: str | None = None,
+    check: bool = True,
+    examination: Examination | None = None,
+    **choices: Any,
+) -> list[pd.DataFrame]:
+    """Compare as `compare` does, once for each of several kinds of rows.
+
+    Parameters
+    ----------
+    data, baseline, check, examination
+        As for `compare`.
+    bys : sequence of {'bucket', 'operation', 'tool', 'file_size', 'record_size'}
+        What the rows of each answer speak for.
+    **choices
+        As for `compare`, without ``by``.
+
+    Returns
+    -------
+    list of DataFrame
+    """
     if isinstance(data, Campaign):
         # settled once: what is examined is compared with the same system
         first = baseline or data.baseline or next(iter(_systems(data)), None)
         data = replace(data, baseline=first)
-    frame = bare_comparison(data, baseline=baseline, **choices)
+    frames = [bare_comparison(data, baseline=baseline, by=by, **choices) for by in bys]
     if examination is None and check and isinstance(data, Campaign):
         examination = run_checks(data)
     if examination is None or not check:
-        return frame.assign(**{name: [[] for _ in frame.index] for name in COLUMNS})
-    by, edges = choices.get("by", "bucket"), choices.get("edges", EDGES)
-    return apply_findings(frame, data, examination, by=by, edges=edges)
+        return [
+            f.assign(**{name: [[] for _ in f.index] for name in COLUMNS})
+            for f in frames
+        ]
+    known = known_of(frames[0], data, examination)
+    edges = choices.get("edges", EDGES)
+    return [
+        apply_findings(frame, data, examination, by=by, edges=edges, known=known)
+        for by, frame in zip(bys, frames, strict=True)
+    ]
 
 
 def _systems(campaign: Campaign) -> list[str]:

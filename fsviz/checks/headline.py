@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from fsviz.model.units import format_times
 if TYPE_CHECKING:
     import pandas as pd
 
+    from fsviz.checks.findings import Examination
     from fsviz.model.campaign import Campaign
 
 WORDS = 40
@@ -58,7 +59,12 @@ class Clause:
     verdict: str
 
 
-def answer(campaign: Campaign, frame: pd.DataFrame, tool: str = "") -> str:
+def answer(
+    campaign: Campaign,
+    frame: pd.DataFrame,
+    tool: str = "",
+    shown: pd.DataFrame | None = None,
+) -> str:
     """Write the headline of a campaign, about the peers too where these matter.
 
     Parameters
@@ -69,6 +75,8 @@ def answer(campaign: Campaign, frame: pd.DataFrame, tool: str = "") -> str:
         Its `fsviz.checks.overview.overview`.
     tool : str
         The only one to speak of; empty for all.
+    shown : DataFrame or None
+        What `shown_first` says of all this, if it is known.
 
     Returns
     -------
@@ -78,9 +86,11 @@ def answer(campaign: Campaign, frame: pd.DataFrame, tool: str = "") -> str:
     near = peers(own)
     if not near:
         return headline(own)
-    # every operation counts among the tests, whatever the headline speaks of
-    known = [name for name in frame["operation"].unique() if name != ALL]
-    among = wholes_of(campaign, near[0], near[1:], known)
+    if shown is None:
+        # every operation counts among the tests, whatever the headline speaks of
+        known = [name for name in frame["operation"].unique() if name != ALL]
+        shown = wholes_of(campaign, near[0], near[1:], known)
+    among = shown.loc[shown["candidate"].isin(near[1:])]
     return headline(own, among.loc[among["tool"].isin(own["tool"].unique())])
 
 
@@ -89,6 +99,7 @@ def shown_first(
     frame: pd.DataFrame,
     tool: str = "",
     operations: Sequence[str] | None = None,
+    examined: Callable[[str], Examination] | None = None,
 ) -> pd.DataFrame:
     """Choose what a page or a terminal shows first: the frame, or how peers compare.
 
@@ -102,6 +113,8 @@ def shown_first(
         The only one that is shown; empty for all.
     operations : sequence of str or None
         Those of the frame, if they were chosen.
+    examined : callable or None
+        Gives the examination against a system, if these are kept.
 
     Returns
     -------
@@ -113,7 +126,8 @@ def shown_first(
     if near:
         first, *_ = frame["baseline"]
         others = [n for n in dict.fromkeys(frame["candidate"]) if n != near[0]]
-        frame = overview(campaign, near[0], [first, *others], operations)
+        found = examined(near[0]) if examined else None
+        frame = overview(campaign, near[0], [first, *others], operations, found)
     return frame.loc[frame["tool"] == tool] if tool else frame
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.buckets import EDGES, By, group_cells
@@ -44,6 +45,7 @@ def apply_findings(
     *,
     by: By = "bucket",
     edges: Mapping[str, float] = EDGES,
+    known: Known | None = None,
 ) -> pd.DataFrame:
     """Say of each row what it is about, and whether it may be said at all.
 
@@ -59,6 +61,8 @@ def apply_findings(
         As given to `compare`.
     edges : mapping of str to float
         As given to `compare`: largest file size [B] of each bucket.
+    known : Known or None
+        What `known_of` says of the same systems, if it has been asked.
 
     Returns
     -------
@@ -69,14 +73,14 @@ def apply_findings(
         ``disqualified``; ``advice``, what would settle each of these. Ratios and
         intervals stay as they are.
     """
-    cells = _cells(measurements_of(data))
+    known = known or known_of(comparison, data, examination)
     keys = [*PLACE, "candidate"]
     groups = None
     if "bucket" in comparison:
-        keys, groups = _ROW, _grouped(cells, by, edges)
+        keys, groups = _ROW, _grouped(known.cells, by, edges)
     rows = comparison[keys].astype({name: _TYPES[name] for name in keys})
-    hits = _in_rows(_hits(comparison, cells, examination.marks), keys, groups)
-    regimes = _in_rows(_regimes(comparison, cells, examination), keys, groups)
+    hits = _in_rows(known.hits, keys, groups)
+    regimes = _in_rows(known.regimes, keys, groups)
     told = {
         "scope": _scopes(rows, hits, regimes, comparison),
         "caveats": _collected(rows, hits.loc[_is_caveat(hits)], "rule"),
@@ -87,6 +91,45 @@ def apply_findings(
     standing = [not rules for rules in told["disqualified_by"]]
     verdict = comparison["verdict"].where(standing, DISQUALIFIED)
     return comparison.assign(verdict=verdict, **told)
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of the cells that systems share, whatever a row speaks for.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        Every cell of every system.
+    hits, regimes : DataFrame
+        By candidate: the matched cells about which something was found, and their
+        regimes.
+    """
+
+    cells: pd.DataFrame
+    hits: pd.DataFrame
+    regimes: pd.DataFrame
+
+
+def known_of(comparison: pd.DataFrame, data: Data, examination: Examination) -> Known:
+    """List what an examination says of the cells of a comparison.
+
+    Parameters
+    ----------
+    comparison : DataFrame
+        Of these systems, whatever its rows speak for.
+    data : Campaign or DataFrame
+        What was compared.
+    examination : Examination
+        Of the campaign, with the comparison's baseline.
+
+    Returns
+    -------
+    Known
+    """
+    cells = _cells(measurements_of(data))
+    hits = _hits(comparison, cells, examination.marks)
+    return Known(cells, hits, _regimes(comparison, cells, examination))
 
 
 def _cells(whole: pd.DataFrame) -> pd.DataFrame:

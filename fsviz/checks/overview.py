@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from fsviz.analysis.buckets import ALL, EDGES, regime_edges
+from fsviz.analysis.buckets import ALL, EDGES, By, regime_edges
 from fsviz.analysis.cells import present
 from fsviz.analysis.verdicts import directions
-from fsviz.checks.compared import compare
+from fsviz.checks.compared import compare, compare_each
 from fsviz.checks.engine import run_checks
 from fsviz.model.campaign import Campaign, Data, baseline_of
 from fsviz.model.errors import UsageError
@@ -77,9 +77,9 @@ def overview(
     if examination is None and isinstance(data, Campaign):
         examination = run_checks(data, baseline=first)
     asked["examination"] = examination
-    rows = compare(data, baseline=first, by="operation", **asked)
+    both: list[By] = ["operation", "tool"]
+    rows, wholes = compare_each(data, both, baseline=first, **asked)
     rows = rows.loc[_is_main(rows)]
-    wholes = compare(data, baseline=first, by="tool", **asked)
     known = rows[[*SECTION, "metric"]].drop_duplicates()
     wholes = wholes.merge(known, on=[*SECTION, "metric"])
     frame = _with_speed(pd.concat([rows, wholes], ignore_index=True))

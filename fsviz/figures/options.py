@@ -29,6 +29,7 @@ class FigureOptions:
     metric: str | None = None
     scale: ScaleKind = "auto"
     marks: pd.DataFrame | None = None
+    comparison: pd.DataFrame | None = None
 
 
 DESCRIPTIONS = {
@@ -46,6 +47,8 @@ DESCRIPTIONS = {
     "Of values, and of colours where there are any; the same for all systems.",
     "marks": "DataFrame, optional\n"
     "Findings to show: ``fsviz.cell_marks(fsviz.run_checks(campaign))``.",
+    "comparison": "DataFrame, optional\n"
+    "All cells, if known: ``fsviz.compare(campaign, baseline=…, cells=True)``.",
 }
 """Type of each shared parameter, then its meaning in lines that fit a docstring."""
 
@@ -68,6 +71,7 @@ class FigureFunction(Protocol):
         metric: str | None = ...,
         scale: ScaleKind = ...,
         marks: pd.DataFrame | None = ...,
+        comparison: pd.DataFrame | None = ...,
         **own: Any,
     ) -> go.Figure:
         """Draw."""

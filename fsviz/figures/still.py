@@ -48,12 +48,16 @@ class Figure(go.Figure):
     def _repr_mimebundle_(
         self, include: object = None, exclude: object = None, **kwargs: Any
     ) -> dict:
-        """Add a picture to what plotly puts out, if that is data alone."""
+        """Add a picture to what plotly puts out, if that is data alone.
+
+        What is folded away has words instead: what stands above it has its cells.
+        """
         bundle = dict(super()._repr_mimebundle_(include, exclude, **kwargs))
-        if set(bundle) == {_DATA}:
+        meta = self.layout.meta or {}
+        if set(bundle) == {_DATA} and not meta.get("folded"):
             bundle[MIMETYPE] = still(bundle[_DATA])
         # else IPython writes out the whole figure as Python
-        return bundle | {"text/plain": _alt(self.layout.meta or {})}
+        return bundle | {"text/plain": _alt(meta)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +261,7 @@ def _trace(
 def _cells(trace: Json, x: Axis, y: Axis, layout: Json) -> Iterator[str]:
     """Draw a heatmap: cells of one colour are one path."""
     shade = _shader(trace, layout)
-    paths: dict[str, list[str]] = {}
+    paths: dict[str, str] = {}
     rows = trace["z"]
     across = _edges(trace.get("x") or list(range(len(rows[0]))), x)
     down = _edges(trace.get("y") or list(range(len(rows))), y)
@@ -265,12 +269,13 @@ def _cells(trace: Json, x: Axis, y: Axis, layout: Json) -> Iterator[str]:
         for value, (left, right) in zip(row, across, strict=False):
             colour = shade(value)
             if colour:
-                box = f"M{left:.0f} {top:.0f}H{right:.0f}V{bottom:.0f}H{left:.0f}z"
-                paths.setdefault(colour, []).append(box)
+                place = round(left), round(top)
+                wide, high = round(right) - place[0], round(bottom) - place[1]
+                # to where it ends, and back: shorter than the four corners
+                box = f"M{place[0]} {place[1]}h{wide}v{high}h{-wide}z"
+                paths[colour] = paths.get(colour, "") + box
     for colour, boxes in paths.items():
-        yield (
-            f'<path fill="{html_text(colour)}" stroke="#d9dee4" d="{"".join(boxes)}"/>'
-        )
+        yield f'<path fill="{html_text(colour)}" stroke="#d9dee4" d="{boxes}"/>'
 
 
 def _edges(values: Sequence[float], axis: Axis) -> list[tuple[float, float]]:
@@ -342,7 +347,10 @@ def _scatter(trace: Json, x: Axis, y: Axis) -> Iterator[str]:
     if "lines" in mode and (line.get("width") or 2) > 0:
         yield from _polyline(points, _colour(line.get("color")), line.get("width") or 2)
     for style, drawn in _points(trace, points, mode).items():
-        yield f"<g {style}>{''.join(drawn)}</g>"
+        marks = "".join(part for part in drawn if part[0] != "<")
+        words = "".join(part for part in drawn if part[0] == "<")
+        path = f'<path {style} d="{marks}"/>'
+        yield path if marks else f"<g {style}>{words}</g>"
 
 
 def _points(
@@ -401,21 +409,21 @@ def _polyline(
 
 
 def _mark(left: float, top: float, symbol: str, size: float = 4) -> str:
-    """Draw a point; the symbols that fsviz uses most have their own form."""
+    """Outline a point; the symbols that fsviz uses most have their own form."""
+    s, wide = f"{size:g}", f"{2 * size:g}"
     if symbol.startswith("square"):
-        wide = f'width="{2 * size:g}" height="{2 * size:g}"'
-        return f'<rect x="{left - size:.1f}" y="{top - size:.1f}" {wide}/>'
-    if symbol.startswith(("diamond", "triangle", "star")):
-        down = symbol.startswith("triangle-down")
-        tip, foot = (size, -size) if down else (-size, size)
-        last = f"L{left:.1f} {top + foot:.1f}" if symbol[0] != "t" else ""
-        middle = 0 if last else foot
-        path = (
-            f"M{left:.1f} {top + tip:.1f}L{left + size:.1f} {top + middle:.1f}{last}"
-            f"L{left - size:.1f} {top + middle:.1f}z"
-        )
-        return f'<path d="{path}"/>'
-    return f'<circle cx="{left:.1f}" cy="{top:.1f}" r="{size:g}"/>'
+        return f"M{left - size:.1f} {top - size:.1f}h{wide}v{wide}h-{wide}z"
+    if symbol.startswith("x-thin"):
+        corner = f"{left - size:.1f} {top - size:.1f}"
+        return f"M{corner}l{wide} {wide}m0-{wide}l-{wide} {wide}"
+    if symbol.startswith("triangle-down"):
+        return f"M{left - size:.1f} {top - size:.1f}h{wide}l-{s} {wide}z"
+    if symbol.startswith("triangle"):
+        return f"M{left - size:.1f} {top + size:.1f}h{wide}l-{s}-{wide}z"
+    if symbol.startswith(("diamond", "star")):
+        return f"M{left:.1f} {top - size:.1f}l{s} {s}-{s} {s}-{s}-{s}z"
+    half = f"a{s} {s} 0 0 0"
+    return f"M{left - size:.1f} {top:.1f}{half} {wide} 0{half}-{wide} 0z"
 
 
 # Surfaces: seen from a corner, without perspective ------------------------------------
@@ -449,19 +457,20 @@ def _surface(
         across, down = 0.5 + 0.45 * (a - b), 0.45 + 0.25 * (a + b) - 0.4 * up
         return box[0] + across * size[0], box[1] + down * size[1]
 
+    corners = [[corner(r, c) for c in range(len(rows[0]))] for r in range(len(rows))]
+    yield f'<g stroke="{_INK}" stroke-width=".4">'
     for row in range(len(rows) - 1):
         for column in range(len(rows[0]) - 1):
             places = [
-                corner(row + r, column + c) for r, c in ((0, 0), (0, 1), (1, 1), (1, 0))
+                corners[row + r][column + c]
+                for r, c in ((0, 0), (0, 1), (1, 1), (1, 0))
             ]
             seen = [place for place in places if place]
             if len(seen) >= 3:
-                path = "L".join(f"{a:.0f} {b:.0f}" for a, b in seen)
+                path = " ".join(f"{a:.0f} {b:.0f}" for a, b in seen)
                 colour = shade(colours[row][column]) or shade(colours[row + 1][column])
-                yield (
-                    f'<path d="M{path}z" fill="{colour or "#9aa5b1"}" '
-                    f'stroke="{_INK}" stroke-width="0.4"/>'
-                )
+                yield f'<path d="M{path}z" fill="{colour or "#9aa5b1"}"/>'
+    yield "</g>"
 
 
 # Words --------------------------------------------------------------------------------
@@ -538,7 +547,7 @@ def _below(
         marker = trace.get("marker") or {}
         ink = _nth(marker.get("color"), 0) or (trace.get("line") or {}).get("color")
         symbol = str(_nth(marker.get("symbol"), 0))
-        parts += [f'<g fill="{_colour(ink)}">{_mark(x, y - 4, symbol)}</g>']
+        parts += [f'<g fill="{_colour(ink)}"><path d="{_mark(x, y - 4, symbol)}"/></g>']
         parts += [_text(x + 9, y, name, 11)]
         x += wide
     y += _LINE if known else 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 from statistics import median
 from typing import Literal
@@ -233,12 +234,35 @@ def readable_on(shares: Sequence[float], colours: str = COLOURS) -> list[str]:
     >>> readable_on([0.0, 1.0])
     ['#fff', '#000']
     """
+    return [shade(share, colours)[1] for share in shares]
+
+
+def shade(share: float, colours: str) -> tuple[str, str]:
+    """Give a place on a colour scale its colour, and the ink that reads on it.
+
+    Parameters
+    ----------
+    share : float
+        Place on the scale, 0 to 1; a thousandth is told from the next.
+    colours : str
+        Name of the scale.
+
+    Returns
+    -------
+    (str, str)
+        Colours of CSS.
+    """
+    return _shade(round(min(1.0, max(0.0, share)), 3), colours)
+
+
+@lru_cache(maxsize=4096)
+def _shade(share: float, colours: str) -> tuple[str, str]:
     from plotly.colors import sample_colorscale, unlabel_rgb
 
-    inside = [min(1.0, max(0.0, share)) for share in shares]
-    found = [unlabel_rgb(c) for c in sample_colorscale(colours, inside)]
+    (ground,) = sample_colorscale(colours, [share])
     # where black and white contrast alike: sqrt(1.05 * 0.05) - 0.05
-    return ["#000" if _luminance(c) > 0.179 else "#fff" for c in found]
+    dark = _luminance(unlabel_rgb(ground)) > 0.179
+    return ground, "#000" if dark else "#fff"
 
 
 def _luminance(colour: Sequence[float]) -> float:

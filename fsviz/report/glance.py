@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.regimes import in_regime, regime_line
+from fsviz.checks.compared import compare
+from fsviz.checks.engine import run_checks
 from fsviz.checks.headline import answer, peers, shown_first
 from fsviz.checks.measurable import measurable
 from fsviz.checks.overview import overview
@@ -25,6 +28,61 @@ if TYPE_CHECKING:
     from fsviz.report.matrix import View
 
 
+class Sight:
+    """What a page shows first, and what it rests on.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        What was measured.
+    baseline : str
+        System to compare with.
+    examination : Examination or None
+        Against it, if it is known.
+
+    Attributes
+    ----------
+    headline : str
+        One bold line of Markdown, in which names mean nothing.
+    matrix : IPython HTML or str
+        Against the reference; empty if there is nothing to compare, which the headline
+        then says.
+    reference : str
+        What the matrix compares with: the baseline, or the first of the peers.
+    """
+
+    def __init__(
+        self, campaign: Campaign, baseline: str, examination: Examination | None = None
+    ) -> None:
+        self.campaign = campaign
+        self.reference = baseline
+        self.headline: str = ""
+        self.matrix: HTML | str = ""
+        self._examined = {baseline: examination} if examination else {}
+
+    def examined(self, name: str) -> Examination:
+        """Examine the campaign against a system, once."""
+        if name not in self._examined:
+            self._examined[name] = run_checks(self.campaign, baseline=name)
+        return self._examined[name]
+
+    @property
+    def examination(self) -> Examination:
+        """Of the campaign, against the reference."""
+        return self.examined(self.reference)
+
+    @cached_property
+    def cells(self) -> pd.DataFrame | None:
+        """Every cell against the reference, as judged; None without another system."""
+        known = self.examination
+        try:
+            return compare(
+                self.campaign, baseline=self.reference, examination=known, cells=True
+            )
+        except FsvizError:
+            return None
+
+
 def first_sight(
     campaign: Campaign,
     *,
@@ -33,7 +91,7 @@ def first_sight(
     operations: Sequence[str] | None = None,
     examination: Examination | None = None,
     tool: str = "",
-) -> tuple[str, HTML | str, str]:
+) -> Sight:
     """Answer in Markdown and in a matrix who is faster, and by how much.
 
     Parameters
@@ -54,34 +112,37 @@ def first_sight(
 
     Returns
     -------
-    text : str
-        One bold line of Markdown, in which names mean nothing.
-    matrix : IPython HTML or str
-        Against the baseline, or against the first of the peers where these matter;
-        empty if there is nothing to compare, which the text then says.
-    reference : str
-        What the matrix compares with: the baseline, or the first of the peers.
+    Sight
     """
     from fsviz.report.matrix import View, matrix_html
 
+    sight = Sight(campaign, baseline, examination)
     try:
-        whole = overview(campaign, baseline, candidates, operations, examination)
+        whole = overview(
+            campaign, baseline, candidates, operations, sight.examined(baseline)
+        )
         frame = _of_tool(whole, tool)
     except FsvizError as error:
-        return f"*{markdown_text(str(error))}*", "", baseline
-    text = f"**{markdown_text(answer(campaign, whole, tool))}**"
-    shown = shown_first(campaign, whole, tool, operations)
-    reference = str(shown["baseline"].iloc[0])
-    against, names = {reference: shown, baseline: frame}, [baseline, *candidates]
-    wanted = [reference] if tool else _references(names, [reference, *peers(frame)])
+        sight.headline = f"*{markdown_text(str(error))}*"
+        return sight
+    shown = shown_first(campaign, whole, tool, operations, sight.examined)
+    sight.headline = f"**{markdown_text(answer(campaign, whole, tool, shown))}**"
+    sight.reference = str(shown["baseline"].iloc[0])
+    against, names = {sight.reference: shown, baseline: frame}, [baseline, *candidates]
+    wanted = [sight.reference]
+    if not tool:
+        wanted = _references(names, [sight.reference, *peers(frame)])
     for name in wanted:
         if name not in against:
             others = [other for other in names if other != name]
-            against[name] = overview(campaign, name, others, operations)
+            against[name] = overview(
+                campaign, name, others, operations, sight.examined(name)
+            )
     views = [View("System", name, against[name]) for name in wanted]
     if not tool:
-        views += _of_sizes(campaign, reference, names, operations)
-    return text, matrix_html(views, campaign), reference
+        views += _of_sizes(campaign, sight.reference, names, operations)
+    sight.matrix = matrix_html(views, campaign)
+    return sight
 
 
 _MOST = 4
@@ -156,11 +217,11 @@ def card_of(campaign: Campaign, examination: Examination) -> Card:
     told = tuple((one.question, one.state) for one in trust(campaign, examination))
     try:
         frame = overview(campaign, examination=examination)
-        said = answer(campaign, frame)
-        frame = shown_first(campaign, frame)
+        shown = shown_first(campaign, frame)
+        said = answer(campaign, frame, shown=shown)
     except FsvizError:
         return Card(trust=told)
-    return Card(headline=said, trust=told, **card_lines(frame))
+    return Card(headline=said, trust=told, **card_lines(shown))
 
 
 _MOST_RULES = 3

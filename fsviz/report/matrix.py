@@ -6,6 +6,7 @@ a cell opens what is behind it: all of that is made beforehand and stands in the
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -25,7 +26,7 @@ from fsviz.checks.overview_cells import (
 from fsviz.checks.words import count, listing
 from fsviz.figures.kinds.overview import cell_colours, tool_title
 from fsviz.figures.style import number
-from fsviz.model.escaping import html_text
+from fsviz.model.escaping import html_text, json_text, printable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -83,17 +84,37 @@ def matrix_html(views: Sequence[View], campaign: Campaign) -> HTML:
     """
     from IPython.display import HTML
 
-    places = _places(campaign)
+    told = _Told(_places(campaign))
     shown = [
         f'<div class="matrix-view" id="matrix-{n}"{" hidden" if n else ""}>'
-        f"{_table(view, places)}</div>"
+        f"{_table(view, told)}</div>"
         for n, view in enumerate(views)
     ]
     return HTML(
         f'<div class="matrix">{_menu(views)}{"".join(shown)}'
+        f'<script type="application/json" class="matrix-lines">{told.lines()}</script>'
         '<dialog class="matrix-told" aria-label="What is behind this cell"></dialog>'
         "</div>"
     )
+
+
+class _Told:
+    """What is behind the cells: each line stands in the page once, cells name them."""
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._numbers: dict[str, int] = {}
+
+    def of(self, row: Row) -> str:
+        """Name the lines about a cell by their numbers."""
+        lines = map(printable, _told(row, self._places))
+        numbers = (self._numbers.setdefault(s, len(self._numbers)) for s in lines)
+        return " ".join(map(str, numbers))
+
+    def lines(self) -> str:
+        """All lines, as JSON that can neither end its element nor run."""
+        text = json.dumps(list(self._numbers), ensure_ascii=False)
+        return json_text(text.replace("<", "\\u003c"))
 
 
 def card_lines(frame: pd.DataFrame) -> dict[str, Any]:
@@ -151,7 +172,7 @@ def _menu(views: Sequence[View]) -> str:
     return f'<label class="matrix-menu">Compare with <select>{inside}</select></label>'
 
 
-def _table(view: View, places: Places) -> str:
+def _table(view: View, told: _Told) -> str:
     """One table: the operations of all tools beside one another."""
     frame = view.frame
     first = html_text(frame["baseline"].iloc[0])
@@ -161,7 +182,7 @@ def _table(view: View, places: Places) -> str:
         for name in frame["candidate"].unique()
         if any(name == key[0] for *_, cells in sections for key in cells)
     ]
-    body = "".join(_line(name, sections, places) for name in names)
+    body = "".join(_line(name, sections, told) for name in names)
     keys = [key for _, columns, _ in sections for key in columns]
     kind = "cells roomy" if len(keys) <= _ROOMY else "cells"
     means = f" {_MEANS}" if any(operation == ALL for operation, _ in keys) else ""
@@ -226,12 +247,12 @@ def _words(operation: str, metric: str) -> list[str]:
     return [line for line in in_two_lines(operation) if line]
 
 
-def _line(name: str, sections: Sequence[Section], places: Places) -> str:
+def _line(name: str, sections: Sequence[Section], told: _Told) -> str:
     """One system: its cells, and in how many operations of all tools it won."""
     rows = [
         cells.get((name, *key)) for _, columns, cells in sections for key in columns
     ]
-    inside = "".join(_cell(row, places) if row else _BLANK for row in rows)
+    inside = "".join(_cell(row, told) if row else _BLANK for row in rows)
     single = [row for row in rows if row and row["operation"] != ALL]
     won, lost = (
         sum(row["verdict"] == verdict for row in single)
@@ -254,7 +275,7 @@ def _beside(row: Row) -> tuple[str, str]:
     return interval, f"{row['n_candidate']} and {row['n_baseline']}"
 
 
-def _cell(row: Row, places: Places) -> str:
+def _cell(row: Row, told: _Told) -> str:
     """One cell, with all that is known of it for the script to show."""
     text, letter = cell_text(row), scope_letter(row)
     if letter:
@@ -263,8 +284,8 @@ def _cell(row: Row, places: Places) -> str:
     style = f' style="background:{colours[0]};color:{colours[1]}"' if colours else ""
     kind = ' class="held"' if row["verdict"] == DISQUALIFIED else ""
     about = f"<sup>{html_text(letter)}</sup>" if letter else ""
-    told = "&#10;".join(map(html_text, _told(row, places)))
-    return f'<td{kind}{style} data-told="{told}">{html_text(text)}{about}</td>'
+    behind = told.of(row)
+    return f'<td{kind}{style} data-told="{behind}">{html_text(text)}{about}</td>'
 
 
 def _told(row: Row, places: Places) -> Iterator[str]:

@@ -339,7 +339,7 @@ def test_terminal_and_page_choose_the_same_reference(root):
     campaign = samples.loaded(root / LOOPBACK)
     others = [name for name in campaign.systems["system"] if name != "local-ext4"]
     told = {"baseline": "local-ext4", "candidates": others}
-    *_, reference = first_sight(campaign, **told)
+    reference = first_sight(campaign, **told).reference
     done = CliRunner().invoke(app, ["compare", LOOPBACK])
     assert f"Each system against {reference}:" in done.stdout.splitlines()
     asked = ["compare", LOOPBACK, "--baseline", "local-ext4"]

@@ -1,9 +1,15 @@
 """A page of many surfaces: each is drawn while it can be seen, and none is lost."""
 
+import base64
+import gzip
+import json
+import re
+
 import pytest
 from browsing import browsing, write_page
 from frames import measurements, run
 
+from fsviz.figures.export import to_html
 from fsviz.figures.kinds.versus import versus
 
 MIB = 2**20
@@ -48,6 +54,19 @@ def table():
             for number in range(1, SYSTEMS + 1)
         }
     )
+
+
+def test_what_is_folded_is_packed_and_loses_nothing(table):
+    figure = json.loads(versus(table, operation="write").to_json())
+    plain = to_html(figure, "figure-1")
+    figure["layout"]["meta"]["folded"] = "Surfaces"
+    packed = to_html(figure, "figure-1")
+    (data,) = re.findall(r'data-packed="gzip">([\w+/=]+)</script>', packed)
+    assert json.loads(gzip.decompress(base64.b64decode(data))) == {
+        "data": figure["data"],
+        "layout": figure["layout"],
+    }
+    assert len(packed) < len(plain) / 3
 
 
 @pytest.mark.slow

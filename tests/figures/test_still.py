@@ -1,6 +1,7 @@
 """The picture that a figure's notebook output carries for programs without plotly."""
 
 import json
+import re
 import subprocess
 import sys
 from xml.etree import ElementTree as ET
@@ -62,7 +63,8 @@ def test_the_cells_of_a_map_stand_where_plotly_puts_them(root):
     measured = sum(v is not None for t in cells for row in t["z"] for v in row)
     picture = still(figure)
     boxes = [p.get("d") for p in ET.fromstring(picture).iter(f"{SVG}path")]
-    drawn = sum(d.count("M") for d in boxes if d.endswith("z") and "H" in d)
+    # one rectangle a cell: to the right, down, back
+    drawn = sum(len(re.findall(r"M\d+ \d+h\d+v-?\d+h-\d+z", d)) for d in boxes)
     assert drawn == measured
     assert {"write", "ext4 [values]", "xfs"} & set(words(picture)) >= {"xfs"}
 
@@ -83,6 +85,15 @@ def test_labels_of_two_lines_above_a_heatmap_end_above_it(root):
     for text in first:
         last = float(text.get("y")) + 1.2 * float(text.get("font-size"))
         assert last < float(rule.get("y1"))
+
+
+def test_what_is_folded_has_words_instead_of_a_picture(root, shown):
+    """The maps above it have the same cells; a picture of each doubles a notebook."""
+    figure = plot(loaded(root / "data/raw/onehost-2026"), "versus", "write", maps=False)
+    figure.layout.meta |= {"folded": "Surfaces"}
+    bundle = shown(figure)
+    assert set(bundle) == {"text/plain", DATA}
+    assert "xfs is faster in" in bundle["text/plain"]
 
 
 def test_a_picture_shows_markup_as_text_and_loads_nothing():

@@ -8,6 +8,8 @@ from browsing import browsing, write_page
 from frames import measurements, run
 from plotly.colors import sample_colorscale, unlabel_rgb
 
+from fsviz.checks.compared import compare
+from fsviz.figures.kinds.maps import maps
 from fsviz.figures.kinds.versus import versus
 from fsviz.model.errors import UsageError
 
@@ -102,9 +104,54 @@ def test_what_may_be_chance_is_greyed(figure):
 
 
 def test_a_pointed_ratio_states_interval_q_and_n(figure):
-    text = ratios(figure, 2).hovertext[0][0]
+    drawn = ratios(figure, 2)
+    text = drawn.hovertemplate.replace("%{hovertext}", drawn.hovertext[0][0])
     for piece in ("file 64 KiB, record 4 KiB", "4 ×", "faster", "95 %", "n = 3 and 3"):
         assert piece in text
+
+
+def test_a_disqualified_cell_is_crossed_out_and_has_no_winner():
+    known = compare(TABLE, baseline="old", cells=True)
+    first = (known["file_size_bytes"] == 64 * 1024) & (
+        known["record_size_bytes"] == 4 * 1024
+    )
+    known.loc[first, "verdict"] = "disqualified"
+    known.loc[first, "disqualified_by"] = known.loc[first, "advice"].map(
+        lambda _: ["too-short"]
+    )
+    told = {"operation": "write", "baseline": "old", "comparison": known}
+    drawn = maps(TABLE, **told)
+    (crossed,) = [t for t in drawn.data if t.name == "disqualified" and t.xaxis == "x2"]
+    assert (crossed.x, crossed.y) == ((12,), (16,))
+    assert "disqualified by too-short" in ratios(drawn, 2).hovertext[0][0]
+    (layer,) = [t for t in drawn.data if t.name == "not significant"][:1]
+    assert layer.z[0][0] == 1
+    assert "new is faster in 0 and slower in 1 of 4 cells" in drawn.layout.meta["alt"]
+    with pytest.raises(UsageError, match="expected one with far, found old"):
+        maps(TABLE, **told | {"baseline": "far"})
+
+
+def test_ratios_of_every_operation_end_at_the_same_colour():
+    both = {
+        name: [
+            run(f"{name}{n}", [(op, 64, 4, v * MIB), (op, 128, 4, v * MIB)])
+            for n in (0, 1, 2)
+            for op, v in (("write", 10), ("read", fast))
+        ]
+        for name, fast in (("old", 10), ("new", 160))
+    }
+    ends = [
+        maps(measurements(both), operation=name).layout.coloraxis2.cmax
+        for name in ("write", "read")
+    ]
+    assert ends[0] == ends[1] >= 4
+
+
+def test_surfaces_alone_have_no_maps(figure):
+    alone = versus(TABLE, operation="write", baseline="old", maps=False)
+    assert not [t for t in alone.data if isinstance(t, go.Heatmap)]
+    assert "coloraxis2" not in alone.to_dict()["layout"]
+    assert alone.layout.height < figure.layout.height
 
 
 def test_one_system_is_no_comparison():

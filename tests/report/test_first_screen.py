@@ -91,17 +91,26 @@ def test_a_cell_of_the_matrix_opens_what_is_behind_it(reports, chromium):
         assert not watched.errors
 
 
-def test_a_folded_figure_is_drawn_when_it_is_opened(reports, chromium):
+SURFACES = """fsvizPage.entries
+  .filter(({gd, figure}) => figure && gd.closest("details"))
+  .map(({gd}) => gd._fullData.some(t => t.type === "surface" && t.visible === true))"""
+
+
+@pytest.mark.parametrize("kind, flat", [("iozone", 5), ("compare", 4)])
+def test_a_folded_figure_is_drawn_when_it_is_opened(reports, chromium, kind, flat):
     out = pages_of(reports, "small")
-    with opened(chromium, out / "small/iozone.html", SCREEN) as watched:
+    with opened(chromium, out / f"small/{kind}.html", SCREEN) as watched:
         page = watched.page
         folds = page.locator("details.fsviz-fold:has(.fsviz-plot)")
         assert folds.count() == 4
-        page.wait_for_function("fsvizPage.entries.filter(e => e.gd.data).length >= 5")
+        page.wait_for_function(
+            f"fsvizPage.entries.filter(e => e.gd.data).length >= {flat}"
+        )
         assert page.locator("details.fsviz-fold .main-svg").count() == 0
         assert page.locator("canvas").count() == 0
         folds.first.locator("summary").first.click()
         page.wait_for_selector("details.fsviz-fold[open] .gl-container canvas")
+        assert page.evaluate(SURFACES) == [True]
         assert not watched.errors
 
 

@@ -104,8 +104,7 @@ const fsvizPage = (() => {
   }
 
   function dataFor(entry) {
-    const { figure, gd, rows } = entry,
-      flatPanels = "xaxis" in figure.layout;
+    const { figure, gd, rows, flatPanels } = entry;
     const live = rows.flatMap((row) => (row.live ? row.keys : []));
     return figure.data.map((trace, i) => {
       const solid = live.includes(trace.scene || "scene");
@@ -188,17 +187,18 @@ const fsvizPage = (() => {
     for (const entry of taken) draw(entry);
   }
 
+  let waiting = false;
+  const soon = () => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      look(MARGIN);
+    });
+  };
+  const observer = new IntersectionObserver(soon, { rootMargin: MARGIN + "px 0px" });
+
   function watch() {
-    let waiting = false;
-    const soon = () => {
-      if (waiting) return;
-      waiting = true;
-      requestAnimationFrame(() => {
-        waiting = false;
-        look(MARGIN);
-      });
-    };
-    const observer = new IntersectionObserver(soon, { rootMargin: MARGIN + "px 0px" });
     for (const entry of entries) if (entry.rows.length) observer.observe(entry.gd);
     addEventListener("scroll", soon, { passive: true, capture: true });
     addEventListener("resize", soon);
@@ -211,17 +211,36 @@ const fsvizPage = (() => {
 
   function collect(holder) {
     const gd = document.getElementById(holder.dataset.figure);
-    const stated = JSON.parse(holder.textContent);
+    const readout = document.getElementById(holder.dataset.figure + "-readout");
+    const entry = { gd, readout, holder, figure: null, rows: [] };
+    entries.push(entry);
+    if (!("packed" in holder.dataset)) take(entry, JSON.parse(holder.textContent));
+  }
+
+  function take(entry, stated) {
     const dark = matchMedia("(prefers-color-scheme: dark)").matches;
-    const figure = dark ? inTheDark(stated) : stated;
-    if (!HAS_WEBGL && figure.data.some(isSolid)) {
+    entry.figure = dark ? inTheDark(stated) : stated;
+    entry.rows = rowsOf(entry.figure);
+    // asked now: plotly.js adds axes of its own to the layout that it is given
+    entry.flatPanels = "xaxis" in entry.figure.layout;
+    if (!HAS_WEBGL && entry.figure.data.some(isSolid)) {
       const note = document.createElement("p");
       note.className = "fsviz-no-webgl";
       note.textContent = NO_WEBGL;
-      gd.before(note);
+      entry.gd.before(note);
     }
-    const readout = document.getElementById(holder.dataset.figure + "-readout");
-    entries.push({ gd, figure, readout, rows: rowsOf(figure) });
+  }
+
+  // what few open is kept small (fsviz/figures/export.py, _packed)
+  async function unpack(entry) {
+    const bytes = Uint8Array.from(atob(entry.holder.textContent), (c) =>
+      c.charCodeAt(0),
+    );
+    const plain = new Blob([bytes])
+      .stream()
+      .pipeThrough(new DecompressionStream("gzip"));
+    take(entry, await new Response(plain).json());
+    if (entry.rows.length) observer.observe(entry.gd);
   }
 
   // one at a time, so that the page answers in between
@@ -232,18 +251,18 @@ const fsvizPage = (() => {
       look(MARGIN);
       return;
     }
-    if (!entry.gd.data && !isFolded(entry.gd)) draw(entry);
+    if (entry.figure && !entry.gd.data && !isFolded(entry.gd)) draw(entry);
     setTimeout(drawRest, 0, rest);
   }
 
   // what is folded away has no size; it is drawn when it is opened
   const isFolded = (gd) => gd.closest("details:not([open])") !== null;
 
-  function unfold({ target }) {
+  async function unfold({ target }) {
     if (!target.open) return;
-    for (const entry of entries)
-      if (target.contains(entry.gd) && !entry.gd.data && !isFolded(entry.gd))
-        draw(entry);
+    const hidden = entries.filter(({ gd }) => target.contains(gd) && !gd.data);
+    await Promise.all(hidden.filter(({ figure }) => !figure).map(unpack));
+    for (const entry of hidden) if (!entry.gd.data && !isFolded(entry.gd)) draw(entry);
     look(MARGIN);
   }
 
@@ -307,7 +326,7 @@ const fsvizPage = (() => {
       row.seen = performance.now();
       still(entry, row.keys);
     }
-    const shown = entries.filter(({ gd }) => !isFolded(gd));
+    const shown = entries.filter(({ gd, figure }) => figure && !isFolded(gd));
     for (const entry of shown) if (!entry.gd.data) draw(entry);
     for (const { gd } of shown) {
       const width = gd.getBoundingClientRect().width;

@@ -16,6 +16,7 @@ from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.heatmap import cell_numbers, heatmap
 from fsviz.figures.panels.linked import linked_cells
 from fsviz.figures.panels.marks import (
+    about,
     make_room,
     mark_traces,
     marks_of,
@@ -85,7 +86,11 @@ def explorer(data: Data, asked: FigureOptions, *, cliffs: bool = True) -> go.Fig
     limits = references(data, names)
     if cliffs:
         limits += cliff_marks(data, first.operation, first.metric, names)
-    found = {grid.system: marks_of(asked.marks, grid) for grid in grids}
+    marks = asked.marks
+    if marks is not None:
+        here = {"operation": [first.operation], "metric": [first.metric]}
+        marks = about(marks, names, **here)
+    found = {grid.system: marks_of(marks, grid) for grid in grids}
     shared = colour_ends(shared, unmarked_values(grids, found))
     stated = [references(data, [name]) for name in names]
     return note_marks(_draw(grids, shared, limits, stated, found), found)
@@ -114,7 +119,7 @@ def grids_of(data: Data, asked: FigureOptions) -> list[Grid]:
     regimes = regimes_by_size(data, operation, metric)
     return [
         replace(
-            make_grid(table, system=name, operation=operation, metric=metric),
+            make_grid(rows, system=name, operation=operation, metric=metric),
             regimes=regimes.get(name, {}),
         )
         for name in names

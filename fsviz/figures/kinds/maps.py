@@ -7,29 +7,22 @@ paper; it needs no WebGL.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from fsviz.analysis.verdicts import DIFFERENT
-from fsviz.figures.kinds.versus import compared_grids
+from fsviz.figures.kinds.versus import Compared, Parts, alt_of, compared_grids
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.heatmap import colour_axis
 from fsviz.figures.panels.marks import note_marks
 from fsviz.figures.panels.multiples import heading
-from fsviz.figures.panels.ratio import cells_of, map_traces, ratio_axis
+from fsviz.figures.panels.ratio import map_traces, ratio_axis
 from fsviz.figures.panels.slice import size_axis
-from fsviz.figures.still import Figure
 from fsviz.figures.style import label, layout
-from fsviz.model.table import METRICS, OPERATIONS
+from fsviz.model.table import OPERATIONS
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fsviz.analysis.grids import Grid
-    from fsviz.figures.panels.marks import Marks
-    from fsviz.figures.style import Scale
     from fsviz.model.campaign import Data
 
 COLUMNS = 5
@@ -44,12 +37,12 @@ _READABLE = 2
 """So many maps in a row leave room for numbers in their cells."""
 CAPTION = (
     "First the values of the baseline, then each system's ratio to it: blue is better, "
-    "red worse, pale may be chance, hatched was measured on one side only; the line is "
-    "where the winner changes."
+    "red worse, pale may be chance, crossed is disqualified by fsviz check, hatched "
+    "was measured on one side only; the line is where the winner changes."
 )
 
 
-@takes("operation", "systems", "baseline", "metric", "scale", "marks")
+@takes("operation", "systems", "baseline", "metric", "scale", "marks", "comparison")
 def maps(data: Data, asked: FigureOptions) -> go.Figure:
     """Draw the baseline's heatmap and, beside it, the ratio of each other system.
 
@@ -69,44 +62,25 @@ def maps(data: Data, asked: FigureOptions) -> go.Figure:
     MixedCellError
         If a cell holds runs that are not repeats of one another.
     """
-    grids, cells, scale, found = compared_grids("maps", data, asked)
-    return note_marks(draw_maps(grids, cells, scale, found), found)
+    shown = compared_grids("maps", data, asked)
+    return note_marks(_draw(shown), shown.found)
 
 
-def draw_maps(
-    grids: list[Grid], cells: pd.DataFrame, scale: Scale, found: Mapping[str, Marks]
-) -> go.Figure:
-    """Draw the frame of `fsviz.figures.kinds.versus.compared_grids`.
-
-    Parameters
-    ----------
-    grids : list of Grid
-        The baseline first.
-    cells : DataFrame
-        As ``fsviz.compare(cells=True)`` gives them, of one operation and metric.
-    scale : Scale
-        Of the baseline's values.
-    found : mapping of str to Marks
-        By system.
-
-    Returns
-    -------
-    plotly Figure
-    """
+def _draw(shown: Compared) -> go.Figure:
+    grids, cells, scale = shown.grids, shown.cells, shown.scale
     first = grids[0]
     rows = math.ceil(len(grids) / COLUMNS)
-    figure = Figure()
     title = f"<b>{OPERATIONS[first.operation].capitalize()}</b> – where, by size"
-    figure.update_layout(
-        **layout(title, CAPTION, _alt(grids, cells), _ROW * rows + _TOP),
-        coloraxis=colour_axis(scale, *_bar(rows, 0.27)),
-        coloraxis2=ratio_axis(cells, first.metric, *_bar(rows, 0.76)),
-        showlegend=False,
-    )
-    figure.update_layout(margin={"t": _TOP, "b": 4})
-    figure.update_layout(
-        coloraxis_colorbar_title_text=scale.unit,
-        coloraxis2_colorbar_title_text="ratio to it",
+    bars = {
+        "coloraxis": colour_axis(scale, *_bar(rows, 0.27)),
+        "coloraxis2": ratio_axis(shown.end, first.metric, *_bar(rows, 0.76)),
+    }
+    for name, text in (("coloraxis", scale.unit), ("coloraxis2", "ratio to it")):
+        bars[name]["colorbar"]["title"]["text"] = text
+    parts = Parts(
+        layout(title, CAPTION, alt_of(shown), _ROW * rows + _TOP)
+        | bars
+        | {"showlegend": False, "margin": {"l": 10, "r": 10, "t": _TOP, "b": 4}}
     )
     files = sorted({int(f) for grid in grids for f in grid.mean.index})
     records = sorted({int(r) for grid in grids for r in grid.mean.columns})
@@ -116,14 +90,15 @@ def draw_maps(
             first,
             cells,
             scale,
-            found[grid.system],
+            shown.found[grid.system],
             (files, records),
+            end=shown.end,
             # numbers of two and three digits touch one another in a narrow map
             numbers=len(grids) <= _READABLE,
         )
         shape = (rows, min(COLUMNS, len(grids)))
-        _place(figure, position, shape, grid, traces, (files, records))
-    return figure
+        _place(parts, position, shape, grid, traces, (files, records))
+    return parts.figure()
 
 
 def _bar(rows: int, share: float) -> tuple[float, float, float]:
@@ -131,23 +106,8 @@ def _bar(rows: int, share: float) -> tuple[float, float, float]:
     return 0.915, 1 - share / rows, 0.46 / rows
 
 
-def _alt(grids: list[Grid], cells: pd.DataFrame) -> str:
-    """Say what the maps show: in how many cells each system is faster or slower."""
-    first, *others = grids
-    parts = []
-    for grid in others:
-        verdicts = cells_of(cells, grid.system)["verdict"]
-        won, lost = (int((verdicts == word).sum()) for word in DIFFERENT)
-        parts.append(
-            f"{label(grid.system)} is faster in {won} and slower in {lost} "
-            f"of {len(verdicts)} cells"
-        )
-    what = f"{OPERATIONS[first.operation]} {METRICS[first.metric].title}"
-    return f"{what} against {label(first.system)}: {'; '.join(parts)}"
-
-
 def _place(
-    figure: go.Figure,
+    parts: Parts,
     position: int,
     shape: tuple[int, int],
     grid: Grid,
@@ -162,9 +122,9 @@ def _place(
     left, right = column * width + 0.042, (column + 1) * width - 0.008
     low, high = 1 - (row + 1) / rows + 0.19 / rows, 1 - row / rows - 0.1 / rows
     plain = {"gridcolor": "rgba(0,0,0,0)", "tickfont": {"size": 9}}
-    for trace in traces:
-        figure.add_trace(trace.update(xaxis=f"x{number}", yaxis=f"y{number}"))
-    figure.update_layout(
+    axes = {"xaxis": f"x{number}", "yaxis": f"y{number}"}
+    parts.traces += [trace.update(axes) for trace in traces]
+    parts.layout.update(
         {
             f"xaxis{number}": size_axis("record size", records, 5)
             | plain
@@ -177,6 +137,5 @@ def _place(
         }
     )
     role = " [values]" if position == 0 else ""
-    figure.add_annotation(
-        heading(f"{label(grid.system)}{role}", left, high + 0.06 / rows)
-    )
+    text = f"{label(grid.system)}{role}"
+    parts.headings.append(heading(text, left, high + 0.06 / rows))

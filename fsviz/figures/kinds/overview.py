@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
-from plotly.colors import sample_colorscale
 
 from fsviz.analysis.buckets import ALL
 from fsviz.analysis.cells import present
@@ -25,7 +24,7 @@ from fsviz.checks.overview_cells import (
     measured,
 )
 from fsviz.figures.options import FigureOptions, takes
-from fsviz.figures.style import INK, flat_figure, label, readable_on, rounded
+from fsviz.figures.style import INK, flat_figure, label, readable_on, rounded, shade
 from fsviz.model.escaping import figure_text
 from fsviz.model.names import choose
 from fsviz.model.table import measurements_of
@@ -295,7 +294,7 @@ def cell_colours(row: dict) -> tuple[str, str] | None:
     if not measured(row) or row["verdict"] not in DIFFERENT:
         return None
     share = ((_colour(row) or 0.0) + STRONGEST) / (2 * STRONGEST)
-    return sample_colorscale(COLOURS, [share])[0], readable_on([share], COLOURS)[0]
+    return shade(share, COLOURS)
 
 
 def _text(row: dict | None) -> str:

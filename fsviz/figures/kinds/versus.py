@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from fsviz.analysis.comparison import compare
+from fsviz.analysis.verdicts import DIFFERENT
+from fsviz.checks.compared import compare
+from fsviz.checks.words import listing
 from fsviz.figures.kinds.explorer import grids_of, values_of
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.heatmap import colour_axis
-from fsviz.figures.panels.marks import marks_of, note_marks, unmarked_values
+from fsviz.figures.panels.marks import about, marks_of, note_marks, unmarked_values
 from fsviz.figures.panels.multiples import camera_buttons, heading
-from fsviz.figures.panels.ratio import map_traces, ratio_axis
+from fsviz.figures.panels.ratio import axis_end, cells_of, map_traces, ratio_axis
 from fsviz.figures.panels.regions import beside, regions
 from fsviz.figures.panels.slice import size_axis
 from fsviz.figures.panels.surface import points, scene, surface
@@ -38,16 +40,17 @@ if TYPE_CHECKING:
     from fsviz.figures.style import Scale
 
 COLUMNS = 3
-BLOCK = 610
-"""Height of one row of systems, surface over map [px]."""
+BLOCK, SURFACE = 610, 330
+"""Height of one row of systems, surface over map or surface alone [px]."""
 _ENDS = 0.9
 """The panels end here, the colour bars stand behind."""
 CAPTION = (
     "Surfaces share scale, colours and point of view: turn one and all turn. Below "
     "each candidate, its ratio to the baseline: blue is better, red worse, pale may be "
-    "chance, hatched was measured on one side only, and the line is where the winner "
-    "changes."
+    "chance, ✗ is disqualified by fsviz check, hatched was measured on one side only, "
+    "and the line is where the winner changes."
 )
+TURNED = "Surfaces share scale, colours and point of view: turn one and all turn."
 STRIPS = (
     "The strip right of each map says what the client's RAM could answer: light, all "
     "of the file (cache); grey, some of it (transition); dark, too little to matter "
@@ -55,13 +58,15 @@ STRIPS = (
 )
 
 
-@takes("operation", "systems", "baseline", "metric", "scale", "marks")
-def versus(data: Data, asked: FigureOptions) -> go.Figure:
+@takes("operation", "systems", "baseline", "metric", "scale", "marks", "comparison")
+def versus(data: Data, asked: FigureOptions, *, maps: bool = True) -> go.Figure:
     """Draw two or more systems side by side, with the ratio of each to the baseline.
 
     Parameters
     ----------
     {shared}
+    maps : bool
+        Whether each surface has its map below: the ratios, of the baseline its values.
 
     Returns
     -------
@@ -75,13 +80,38 @@ def versus(data: Data, asked: FigureOptions) -> go.Figure:
     MixedCellError
         If a cell holds runs that are not repeats of one another.
     """
-    grids, cells, scale, found = compared_grids("versus", data, asked)
-    return note_marks(draw_versus(grids, cells, scale, found), found)
+    shown = compared_grids("versus", data, asked)
+    if maps:
+        return note_marks(_draw(shown, BLOCK), shown.found)
+    return _draw(shown, SURFACE)
 
 
-def compared_grids(
-    kind: str, data: Data, asked: FigureOptions
-) -> tuple[list[Grid], pd.DataFrame, Scale, dict[str, Marks]]:
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Systems compared cell by cell, for a figure.
+
+    Parameters
+    ----------
+    grids : list of Grid
+        The baseline first.
+    cells : DataFrame
+        As ``fsviz.compare(cells=True)`` gives them, of the operation and metric.
+    scale : Scale
+        Shared by the values of all systems.
+    found : dict of str to Marks
+        By system: what was found about the baseline's cells and the others' ratios.
+    end : float
+        Where the colours of the ratios end [log₂], the same for every operation.
+    """
+
+    grids: list[Grid]
+    cells: pd.DataFrame
+    scale: Scale
+    found: dict[str, Marks]
+    end: float
+
+
+def compared_grids(kind: str, data: Data, asked: FigureOptions) -> Compared:
     """Compare systems cell by cell, for a figure.
 
     Parameters
@@ -95,14 +125,7 @@ def compared_grids(
 
     Returns
     -------
-    grids : list of Grid
-        The baseline first.
-    cells : DataFrame
-        As ``fsviz.compare(cells=True)`` gives them, of the operation and metric.
-    scale : Scale
-        Shared by the values of all systems.
-    found : dict of str to Marks
-        By system: what was found about the baseline's cells and the others' ratios.
+    Compared
 
     Raises
     ------
@@ -118,91 +141,110 @@ def compared_grids(
     if asked.baseline and asked.baseline not in names:
         raise unknown("baseline", asked.baseline, names)
     grids.sort(key=lambda grid: grid.system != first)
-    cells = compare(
-        data,
-        baseline=first,
-        candidates=[name for name in names if name != first],
-        operations=[asked.operation],
-        cells=True,
-    )
     base, *others = grids
+    cells = _cells(data, asked, first, [other.system for other in others])
     cells = cells.loc[cells["metric"] == base.metric]
-    found = {base.system: marks_of(asked.marks, base)}
-    found |= {other.system: marks_of(asked.marks, other, base) for other in others}
+    end = axis_end(cells)
+    cells = cells.loc[cells["operation"] == base.operation]
+    marks = asked.marks
+    if marks is not None:
+        here = {"operation": [base.operation], "metric": [base.metric]}
+        marks = about(marks, names, **here)
+    own = {grid.system: marks_of(marks, grid) for grid in grids}
+    found = own | {other.system: marks_of(marks, other, base) for other in others}
     scale = make_scale(values_of(grids), base.metric, asked.scale)
-    own = {grid.system: marks_of(asked.marks, grid) for grid in grids}
-    return grids, cells, colour_ends(scale, unmarked_values(grids, own)), found
+    scale = colour_ends(scale, unmarked_values(grids, own))
+    return Compared(grids, cells, scale, found, end)
 
 
-def draw_versus(
-    grids: list[Grid], cells: pd.DataFrame, scale: Scale, found: Mapping[str, Marks]
-) -> go.Figure:
-    """Draw grids and their ratios.
+def _cells(
+    data: Data, asked: FigureOptions, first: str, others: list[str]
+) -> pd.DataFrame:
+    """Take what is known of the cells of these systems, or compare them."""
+    known = asked.comparison
+    if known is None:
+        return compare(data, baseline=first, candidates=others, cells=True)
+    if set(known["baseline"]) != {first}:
+        found = listing(map(str, known["baseline"].unique()))
+        raise UsageError(f"comparison: expected one with {first}, found {found}")
+    return known.loc[known["candidate"].isin(others)]
 
-    Parameters
-    ----------
-    grids : list of Grid
-        The baseline first.
-    cells : DataFrame
-        As ``fsviz.compare(cells=True)`` gives them, of one operation and metric.
-    scale : Scale
-        Shared by all systems.
-    found : mapping of str to Marks
-        By system: what was found about the baseline's cells and the others' ratios.
 
-    Returns
-    -------
-    plotly Figure
-    """
+def _draw(shown: Compared, block: int) -> go.Figure:
+    grids, scale = shown.grids, shown.scale
     file_sizes = sorted({int(f) for grid in grids for f in grid.mean.index})
     record_sizes = sorted({int(r) for grid in grids for r in grid.mean.columns})
     first = grids[0]
     blocks = math.ceil(len(grids) / COLUMNS)
-    figure = Figure()
+    with_maps = block == BLOCK
+    caption = CAPTION if with_maps else TURNED
     title = f"<b>{OPERATIONS[first.operation].capitalize()}</b> – systems side by side"
-    figure.update_layout(
-        **layout(title, CAPTION, _alt(grids), BLOCK * blocks + 60),
-        coloraxis=colour_axis(scale, *_bar(blocks, 0.75)),
-        coloraxis2=ratio_axis(cells, first.metric, *_bar(blocks, 0.28)),
-        showlegend=False,
+    scenes = [_name("scene", position) for position in range(len(grids))]
+    parts = Parts(
+        layout(title, caption, alt_of(shown), block * blocks + 60)
+        | {
+            "coloraxis": colour_axis(scale, *_bar(blocks, 0.75 if with_maps else 0.5)),
+            "showlegend": False,
+            "updatemenus": camera_buttons(scenes, 0.45, 1 + 38 / (block * blocks - 20)),
+        }
     )
-    figure.layout.meta |= {"cameras": True}
+    sizes = (file_sizes, record_sizes)
     for position, grid in enumerate(grids):
         panel = _Place(position, blocks, min(len(grids), COLUMNS))
-        _add_surface(figure, grid, scale, panel, (file_sizes, record_sizes))
-        _add_map(
-            figure,
-            grid,
-            cells,
-            scale,
-            panel,
-            (file_sizes, record_sizes),
-            first,
-            found[grid.system],
-        )
-    _mark_regimes(figure, grids)
-    scenes = [_name("scene", position) for position in range(len(grids))]
-    figure.update_layout(
-        updatemenus=camera_buttons(scenes, x=0.45, y=1 + 38 / _inner(blocks))
-    )
+        _add_surface(parts, grid, scale, panel, sizes, floor=0.5 if with_maps else 0)
+        if with_maps:
+            _add_map(parts, grid, shown, panel, sizes)
+    if with_maps:
+        axis = ratio_axis(shown.end, first.metric, *_bar(blocks, 0.28))
+        parts.layout["coloraxis2"] = axis
+    figure = parts.figure()
+    figure.layout.meta |= {"cameras": True}
+    if with_maps:
+        _mark_regimes(figure, grids)
     return figure
+
+
+def alt_of(shown: Compared) -> str:
+    """Say in how many cells each system is faster or slower than the baseline."""
+    first, *others = shown.grids
+    told = []
+    for grid in others:
+        verdicts = cells_of(shown.cells, grid.system)["verdict"]
+        won, lost = (int((verdicts == word).sum()) for word in DIFFERENT)
+        told.append(
+            f"{label(grid.system)} is faster in {won} and slower in {lost} "
+            f"of {len(verdicts)} cells"
+        )
+    what = f"{OPERATIONS[first.operation]} {METRICS[first.metric].title}"
+    return f"{what} against {label(first.system)}: {'; '.join(told)}"
+
+
+class Parts:
+    """Traces, layout and headings, put together once: plotly checks at every change."""
+
+    def __init__(self, layout: dict[str, object]) -> None:
+        self.layout = layout
+        self.traces: list = []
+        self.headings: list[dict] = []
+
+    def figure(self) -> go.Figure:
+        """Make the figure."""
+        made = Figure(data=self.traces, layout=self.layout)
+        made.layout.annotations = self.headings
+        return made
 
 
 def _mark_regimes(figure: go.Figure, grids: list[Grid]) -> None:
     """Draw beside each map which file sizes the memory could answer."""
     found = regions(grids)
-    for position in range(len(grids)) if found else ():
-        for region in found:
-            x, y = _name("x", position), _name("y", position)
-            figure.add_shape(beside(region, x, y))
+    figure.layout.shapes = [
+        beside(region, _name("x", position), _name("y", position))
+        for position in range(len(grids))
+        for region in found
+    ]
     if found:
         text = f"{figure.layout.meta['caption']} {STRIPS}"
         figure.layout.meta |= {"caption": text}
-
-
-def _inner(blocks: int) -> float:
-    """Height of the figure between its margins [px]."""
-    return BLOCK * blocks + 60 - 80
 
 
 def _name(kind: str, position: int) -> str:
@@ -231,51 +273,43 @@ def _bar(blocks: int, share: float) -> tuple[float, float, float]:
     return 0.91, 1 - (1 - share) / blocks, 0.42 / blocks
 
 
-def _alt(grids: list[Grid]) -> str:
-    first, *others = (label(grid.system) for grid in grids)
-    what = f"{OPERATIONS[grids[0].operation]} {METRICS[grids[0].metric].title}"
-    return (
-        f"{what} by file size and record size as one surface a system on a shared "
-        f"scale, and as maps of the ratio of {', '.join(others)} to {first}"
-    )
-
-
 def _add_surface(
-    figure: go.Figure,
+    parts: Parts,
     grid: Grid,
     scale: Scale,
     panel: _Place,
     sizes: tuple[list[int], list[int]],
+    floor: float,
 ) -> None:
     name = _name("scene", panel.position)
-    for trace in (surface(grid, scale), points(grid, scale)):
-        figure.add_trace(trace.update(scene=name))
-    domain = {"x": [panel.left, panel.right], "y": [panel.at(0.5), panel.at(0.95)]}
-    figure.update_layout({name: scene(scale, *sizes) | {"domain": domain}})
+    traces = (surface(grid, scale), points(grid, scale))
+    parts.traces += [trace.update(scene=name) for trace in traces]
+    domain = {"x": [panel.left, panel.right], "y": [panel.at(floor), panel.at(0.95)]}
+    parts.layout[name] = scene(scale, *sizes) | {"domain": domain}
     role = "baseline" if panel.position == 0 else "candidate"
     text = f"{label(grid.system)} ({role})"
-    figure.add_annotation(heading(text, panel.left + 0.005, panel.at(0.97)))
+    parts.headings.append(heading(text, panel.left + 0.005, panel.at(0.97)))
 
 
 def _add_map(
-    figure: go.Figure,
+    parts: Parts,
     grid: Grid,
-    cells: pd.DataFrame,
-    scale: Scale,
+    shown: Compared,
     panel: _Place,
     sizes: tuple[list[int], list[int]],
-    first: Grid,
-    found: Marks,
 ) -> None:
+    first = shown.grids[0]
     text = "values of the baseline" if grid is first else f"÷ {label(first.system)}"
-    traces = map_traces(grid, first, cells, scale, found, sizes)
+    found = shown.found[grid.system]
+    traces = map_traces(
+        grid, first, shown.cells, shown.scale, found, sizes, end=shown.end
+    )
     x, y = _name("x", panel.position), _name("y", panel.position)
-    for trace in traces:
-        figure.add_trace(trace.update(xaxis=x, yaxis=y))
+    parts.traces += [trace.update(xaxis=x, yaxis=y) for trace in traces]
     files, records = sizes
     plain = {"gridcolor": "rgba(0,0,0,0)"}
     left = panel.left + 0.065
-    figure.update_layout(
+    parts.layout.update(
         {
             x.replace("x", "xaxis"): size_axis("record size", records, 7)
             | plain
@@ -286,4 +320,4 @@ def _add_map(
             | {"tickangle": 0, "title": None},
         }
     )
-    figure.add_annotation(heading(text, left, panel.at(0.485)))
+    parts.headings.append(heading(text, left, panel.at(0.485)))

@@ -6,6 +6,7 @@ any. A finding about every cell of a system is said once instead of drawn everyw
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -141,10 +142,9 @@ def marks_of(
     measured = _measured(grid)
     if other is not None:
         measured &= _measured(other)
-    for (severity, rule), some in rows.groupby(["severity", "rule"], sort=False):
-        kind = (str(severity), str(rule))
-        own = some.loc[some["cell"]] if "cell" in some else some
-        if len(own) < len(some):
+    for kind, places in _places(rows).items():
+        own = {place for place in places if place is not None}
+        if len(own) < len(places):
             found.beyond.append(kind)
         covered = _covered(own, measured)
         if covered and covered == measured:
@@ -188,18 +188,36 @@ def _measured(grid: Grid) -> set[Cell]:
     }
 
 
-def _covered(rows: pd.DataFrame, measured: set[Cell]) -> set[Cell]:
-    exact = rows.dropna(subset=["file_size_bytes", "record_size_bytes"])
-    pairs = zip(exact["file_size_bytes"], exact["record_size_bytes"], strict=True)
-    covered = measured & {(int(f), int(r)) for f, r in pairs}
-    loose = rows.drop(index=exact.index)[["file_size_bytes", "record_size_bytes"]]
-    for f, r in loose.drop_duplicates().itertuples(index=False):
-        covered |= {c for c in measured if _fits(f, c[0]) and _fits(r, c[1])}
+Place = tuple[float, float]
+"""File size and record size [B] that a mark names; NaN fits any."""
+
+
+def _places(rows: pd.DataFrame) -> dict[Found, set[Place | None]]:
+    """List by finding where it is; None stands for one that is beyond single cells."""
+    files, records = (
+        rows[name].to_numpy(float, na_value=math.nan)
+        for name in ("file_size_bytes", "record_size_bytes")
+    )
+    of_cells = rows["cell"] if "cell" in rows else [True] * len(rows)
+    found: dict[Found, set[Place | None]] = {}
+    for severity, rule, single, *place in zip(
+        rows["severity"], rows["rule"], of_cells, files, records, strict=True
+    ):
+        kind = (str(severity), str(rule))
+        found.setdefault(kind, set()).add((place[0], place[1]) if single else None)
+    return found
+
+
+def _covered(places: set[Place], measured: set[Cell]) -> set[Cell]:
+    covered = measured & places
+    for file, record in places:
+        if file != file or record != record:
+            covered |= {
+                (f, r)
+                for f, r in measured
+                if (file != file or file == f) and (record != record or record == r)
+            }
     return covered
-
-
-def _fits(wanted: object, size: int) -> bool:
-    return str(wanted) in ("<NA>", "nan", str(size))
 
 
 def mark_traces(

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
 
-from fsviz.analysis.verdicts import DIFFERENT
+from fsviz.analysis.verdicts import DIFFERENT, DISQUALIFIED
+from fsviz.checks.words import listing
 from fsviz.figures.panels.heatmap import cell_numbers, heatmap
 from fsviz.figures.panels.marks import make_room, mark_traces
 from fsviz.figures.style import INK, number, readable_on, rounded
@@ -28,11 +29,13 @@ if TYPE_CHECKING:
 
 BETTER_UP = "RdBu"
 """Blue is the candidate's side, also where less is better: then it is reversed."""
+Row = Mapping[str, Any]
+"""A cell of a comparison."""
 WIDEST = 6.0
 """log₂ of the largest ratio with a colour of its own: 64 times."""
 _ROOM_FOR_NUMBERS = 200
-_PALE_INK = "#595f66"
-"""On what is nearly white, whatever lies below."""
+_PALE_INK = "#3e4650"
+"""On what is pale grey, whatever lies below."""
 
 
 def map_traces(
@@ -43,6 +46,7 @@ def map_traces(
     found: Marks,
     sizes: tuple[list[int], list[int]],
     *,
+    end: float,
     numbers: bool = True,
 ) -> list:
     """Draw the map of one system: the baseline's values, or another's ratio to it.
@@ -59,6 +63,8 @@ def map_traces(
         About the baseline's cells, or about the ratio.
     sizes : (list of int, list of int)
         File and record sizes of the figure [B], ascending.
+    end : float
+        Where the colour axis of the ratios ends, as `axis_end` says.
     numbers : bool
         Whether the cells have room for their numbers.
 
@@ -75,9 +81,7 @@ def map_traces(
         own = cells_of(cells, grid.system)
         # regimes of the file sizes about which the two systems agree
         shared = dict(first.regimes.items() & grid.regimes.items())
-        traces = ratio_panel(
-            own, "coloraxis2", shared, found, numbers=numbers, end=axis_end(cells)
-        )
+        traces = ratio_panel(own, "coloraxis2", shared, found, numbers=numbers, end=end)
     if found.cells:
         make_room(traces)
         traces += mark_traces(found, *sizes, narrow=True)
@@ -118,51 +122,55 @@ def ratio_panel(
         Colours, grey over what is not significant, the line at 1, a hatching over
         what only one side measured, and the numbers.
     """
-    grid = cells.pivot_table(
-        index="file_size_bytes",
-        columns="record_size_bytes",
-        values="row",
-        aggfunc="first",
-    )
-    rows = [
-        [None if v != v else cells.iloc[int(v)] for v in r] for r in grid.to_numpy()
-    ]
-    place = {
-        "x": [math.log2(r) for r in grid.columns],
-        "y": [math.log2(f) for f in grid.index],
+    known = {
+        (int(row["file_size_bytes"]), int(row["record_size_bytes"])): row
+        for row in cells.to_dict("records")
     }
+    files = sorted({file for file, _ in known})
+    records = sorted({record for _, record in known})
+    rows = [[known.get((file, record)) for record in records] for file in files]
+    place = {
+        "x": [math.log2(record) for record in records],
+        "y": [math.log2(file) for file in files],
+    }
+    counts = {_counts(row) for row in known.values() if _matched(row)}
+    shared_n = counts.pop() if len(counts) == 1 else ""
+    numbers = numbers and len(files) * len(records) <= _ROOM_FOR_NUMBERS
+
+    def describe(row: Row | None) -> str:
+        return _describe(row, regimes, marks, bool(shared_n))
+
     return [
-        _colours(rows, place, coloraxis, lambda row: _describe(row, regimes, marks)),
+        _colours(rows, place, coloraxis, describe, shared_n),
         _unsure_layer(rows, place),
         *_line_at_one(rows, place),
         _hatching(rows, place),
         *(
             [_numbers(rows, place, axis_end(cells) if end is None else end)]
-            if numbers and grid.size <= _ROOM_FOR_NUMBERS
-            else []
+            if numbers
+            else _crosses(rows, place)
         ),
     ]
 
 
 def cells_of(cells: pd.DataFrame, candidate: str) -> pd.DataFrame:
-    """Take the cells of one candidate that have both sizes, numbered in ``row``."""
-    own = cells.loc[
+    """Take the cells of one candidate that have both sizes."""
+    return cells.loc[
         (cells["candidate"] == candidate)
         & cells["file_size_bytes"].notna()
         & cells["record_size_bytes"].notna()
     ]
-    return own.assign(row=range(len(own)))
 
 
-def _matched(row: pd.Series | None) -> bool:
+def _matched(row: Row | None) -> bool:
     return row is not None and row["ratio"] == row["ratio"] and row["ratio"] > 0
 
 
-def _is_clear(row: pd.Series | None) -> bool:
+def _is_clear(row: Row | None) -> bool:
     return row is not None and _matched(row) and row["verdict"] in DIFFERENT
 
 
-def _log(row: pd.Series | None) -> float | None:
+def _log(row: Row | None) -> float | None:
     if row is None or not _matched(row):
         return None
     return rounded(math.log2(row["ratio"]))
@@ -172,13 +180,16 @@ def _colours(
     rows: list,
     place: dict,
     coloraxis: str,
-    describe: Callable[[pd.Series | None], str],
+    describe: Callable[[Row | None], str],
+    shared_n: str,
 ) -> go.Heatmap:
     return go.Heatmap(
         **place,
         z=[[_log(cell) for cell in row] for row in rows],
         hovertext=[[describe(cell) for cell in row] for row in rows],
-        hovertemplate="%{hovertext}<extra></extra>",
+        hovertemplate="file %{hovertext}"
+        + (f"<br>{shared_n}" if shared_n else "")
+        + "<extra></extra>",
         hoverongaps=False,
         coloraxis=coloraxis,
         xgap=1,
@@ -188,35 +199,44 @@ def _colours(
 
 
 def _describe(
-    row: pd.Series | None, regimes: Mapping[int, str] | None, marks: Marks | None
+    row: Row | None,
+    regimes: Mapping[int, str] | None,
+    marks: Marks | None,
+    n_is_shared: bool,
 ) -> str:
     if row is None or not _matched(row):
         return ""
     file, record = int(row["file_size_bytes"]), int(row["record_size_bytes"])
-    text = f"file {format_size(file)}, record {format_size(record)}"
-    regime = (regimes or {}).get(file)
-    text += f", {regime}" if regime else ""
+    text = f"{format_size(file)}, record {format_size(record)}"
+    words = row.get("scope") or [(regimes or {}).get(file)]
+    text += "".join(f", {word}" for word in words if word)
     text += f"<br><b>{number(row['ratio'])} ×</b>, {row['verdict']}"
+    if row["verdict"] == DISQUALIFIED:
+        text += f" by {listing(row['disqualified_by'])}"
     if row["ci_low"] == row["ci_low"]:
         text += f"<br>95 % {number(row['ci_low'])} – {number(row['ci_high'])} ×"
     if row["q_value"] == row["q_value"]:
         text += f", q = {row['q_value']:.2g}"
-    text += f"<br>n = {row['n_baseline']} and {row['n_candidate']}"
+    text += "" if n_is_shared else f"<br>{_counts(row)}"
     rules = marks.text((file, record)) if marks is not None else ""
     return text + "".join(f"<br>{part}" for part in rules.split("; ") if part)
 
 
+def _counts(row: Row) -> str:
+    return f"n = {row['n_baseline']} and {row['n_candidate']}"
+
+
 def _unsure_layer(rows: list, place: dict) -> go.Heatmap:
-    """White over the cells whose ratio may be chance, so that they step back."""
+    """Grey over the cells whose ratio may be chance: they step back, but are there."""
     greyed = [
         [1 if _matched(c) and c["verdict"] not in DIFFERENT else None for c in row]
         for row in rows
     ]
-    white = "rgba(255,255,255,0.72)"
+    pale = "rgba(230,234,239,0.85)"
     return go.Heatmap(
         **place,
         z=greyed,
-        colorscale=[[0, white], [1, white]],
+        colorscale=[[0, pale], [1, pale]],
         showscale=False,
         hoverinfo="skip",
         xgap=1,
@@ -276,6 +296,33 @@ def _hatching(rows: list, place: dict) -> go.Scatter:
     )
 
 
+def _crosses(rows: list, place: dict) -> list[go.Scatter]:
+    """Cross out the cells of which no verdict may be given."""
+    held = [
+        (x, y)
+        for row, y in zip(rows, place["y"], strict=True)
+        for cell, x in zip(row, place["x"], strict=True)
+        if cell is not None and _matched(cell) and cell["verdict"] == DISQUALIFIED
+    ]
+    if not held:
+        return []
+    return [
+        go.Scatter(
+            x=[x for x, _ in held],
+            y=[y for _, y in held],
+            mode="markers",
+            marker={
+                "symbol": "x-thin",
+                "size": 5,
+                "line": {"color": _PALE_INK, "width": 1},
+            },
+            hoverinfo="skip",
+            showlegend=False,
+            name="disqualified",
+        )
+    ]
+
+
 def _numbers(rows: list, place: dict, end: float) -> go.Scatter:
     """Write the ratios, each in the ink that the ground of its own cell needs."""
     cells = [
@@ -293,7 +340,10 @@ def _numbers(rows: list, place: dict, end: float) -> go.Scatter:
     return go.Scatter(
         x=[x for x, _, _ in cells],
         y=[y for _, y, _ in cells],
-        text=[_short(cell["ratio"]) for _, _, cell in cells],
+        text=[
+            "✗" if cell["verdict"] == DISQUALIFIED else _short(cell["ratio"])
+            for _, _, cell in cells
+        ],
         mode="text",
         textfont={"size": 9, "color": inks},
         hoverinfo="skip",
@@ -324,15 +374,13 @@ def axis_end(cells: pd.DataFrame) -> float:
     return limit([abs(math.log2(r)) for r in ratios if r > 0])
 
 
-def ratio_axis(
-    cells: pd.DataFrame, metric: str, x: float, y: float, length: float
-) -> dict:
+def ratio_axis(end: float, metric: str, x: float, y: float, length: float) -> dict:
     """The colour axis of all ratios: centred on 1, blue on the candidate's side.
 
     Parameters
     ----------
-    cells : DataFrame
-        Of all candidates that share it.
+    end : float
+        Where it ends [log₂], as `axis_end` says of all that share it.
     metric : str
         Decides which side is better.
     x, y, length : float
@@ -343,7 +391,6 @@ def ratio_axis(
     dict
         A plotly coloraxis.
     """
-    end = axis_end(cells)
     ticks = [t for t in range(-6, 7) if abs(t) <= end and (end <= 4 or t % 2 == 0)]
     return {
         "colorscale": scale_of(metric),

@@ -3,6 +3,8 @@
 for (const matrix of document.querySelectorAll(".matrix")) {
   const dialog = matrix.querySelector("dialog");
   const menu = matrix.querySelector(".matrix-menu select");
+  const lines = JSON.parse(matrix.querySelector(".matrix-lines").textContent);
+  const linesOf = (cell) => cell.dataset.told.split(" ").map((n) => lines[n]);
 
   // one stop of the tabulator a table; the arrow keys go on from there
   function prepare(view) {
@@ -12,20 +14,17 @@ for (const matrix of document.querySelectorAll(".matrix")) {
       button.type = "button";
       button.tabIndex = -1;
       button.append(...cell.childNodes);
-      button.setAttribute(
-        "aria-label",
-        cell.dataset.told.split("\n").slice(0, 2).join(", "),
-      );
+      button.setAttribute("aria-label", linesOf(cell).slice(0, 2).join(", "));
       cell.append(button);
     }
     if (cells.length) cells[0].firstChild.tabIndex = 0;
   }
 
   function tell(cell) {
-    const [title, ...lines] = cell.dataset.told.split("\n");
+    const [title, ...rest] = linesOf(cell);
     const head = document.createElement("h3");
     head.textContent = title;
-    const told = lines.map((line) => {
+    const told = rest.map((line) => {
       const row = document.createElement("p");
       row.textContent = line;
       return row;
