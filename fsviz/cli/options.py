@@ -178,4 +178,14 @@ Standalone = Annotated[
 ]
 Title = Annotated[str, typer.Option(help="Heading of the index, kept for later.")]
 Footer = Annotated[str, typer.Option(help="Last line of the index, kept for later.")]
+Url = Annotated[
+    str,
+    typer.Option(metavar="URL", help="Where the folder will be, for links; kept too."),
+]
+Unlisted = Annotated[
+    bool | None,
+    typer.Option(
+        "--unlisted/--listed", help="Ask search engines to leave it alone; kept too."
+    ),
+]
 Force = Annotated[bool, typer.Option("--force", help="Render also what is up to date.")]

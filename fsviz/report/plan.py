@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.regimes import in_regime, regime_line
 from fsviz.campaigns.load import load
@@ -70,6 +70,7 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
     force: bool = False,
     regime: str = "",
     standalone: bool = False,
+    site: Mapping[str, Any] | None = None,
     progress: Progress = lambda *_: None,
 ) -> Batch:
     """Render the reports of all sources and an index page.
@@ -92,6 +93,10 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
         Report the numbers of one regime only, in folders of their own.
     standalone : bool
         Embed plotly.js in every page, so that each can be sent by itself.
+    site : mapping
+        How the folder presents itself: ``title`` and ``footer`` of the index, ``url``
+        where it will be, ``unlisted`` to keep search engines out. What is left out
+        stays as it was said before.
     progress : callable
         See `fsviz.report.jobs.Progress`.
 
@@ -126,6 +131,7 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
             pool=pool,
             workers=jobs,
             force=force,
+            site=site,
             progress=progress,
         )
     return Batch(tuple(outcomes), unusable)
@@ -139,6 +145,7 @@ def render_pages(
     jobs: int = 1,
     force: bool = False,
     standalone: bool = False,
+    site: Mapping[str, Any] | None = None,
     progress: Progress = lambda *_: None,
 ) -> list[Outcome]:
     """Execute notebooks with the parameters that they state, and export them.
@@ -147,7 +154,7 @@ def render_pages(
     ----------
     sources : sequence of str
         Notebooks, or folders of notebooks.
-    out, formats, jobs, force, standalone, progress
+    out, formats, jobs, force, standalone, site, progress
         As for `report`; each folder of notebooks gets one in ``out``.
 
     Returns
@@ -171,6 +178,7 @@ def render_pages(
             pool=pool,
             workers=jobs,
             force=force,
+            site=site,
             progress=progress,
         )
 
