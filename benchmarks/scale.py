@@ -1,4 +1,4 @@
-"""Many files: ingest, a second ingest, one campaign's summary, a history, disk, memory.
+"""Many files: ingest, again, on a cluster; a summary, a history; disk and memory.
 
 Files are made from real outputs with noise, in campaigns of 100 (two systems, IOzone,
 bonnie++, rsync timed by bash, hyperfine); 1 % are damaged. The yardsticks are the same
@@ -20,6 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -155,6 +156,38 @@ def one_folder(folder: Path, campaigns: list[Path]) -> tuple[float, float]:
     return run("summary", together)[0], run("summary", together)[0]
 
 
+@contextmanager
+def cluster(folder: Path, workers: int) -> Iterator[str]:
+    """A Dask scheduler and its workers of one thread each, as a person starts them."""
+    file = folder / f"scheduler-{workers}.json"
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder}
+    program = [sys.executable, "-P", "-m"]
+    common = ["--scheduler-file", str(file), "--no-dashboard"]
+    scheduler = ["distributed.cli.dask_scheduler", *common, "--port", "0"]
+    worker = ["distributed.cli.dask_worker", *common, "--nthreads", "1"]
+    worker += ["--local-directory", str(folder / "dask")]
+    running = [subprocess.Popen([*program, *scheduler], **quiet)]
+    running += [subprocess.Popen([*program, *worker], **quiet) for _ in range(workers)]
+    try:
+        while not (file.is_file() and file.read_text()):
+            time.sleep(0.1)
+        time.sleep(5)  # its workers import pandas
+        yield json.loads(file.read_text())["address"]
+    finally:
+        for process in reversed(running):
+            process.terminate()
+            process.wait()
+
+
+def on_cluster(folder: Path, campaigns: list[Path], workers: int) -> float:
+    """Seconds of an ingest by a cluster that has done some work before."""
+    store = folder / f"dask-{workers}"
+    with cluster(folder, workers) as address:
+        run("ingest", *campaigns[:4], "-o", store, "--scheduler", address)
+        seconds, _ = run("ingest", *campaigns[4:], "-o", store, "--scheduler", address)
+    return seconds
+
+
 def bytes_of(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
@@ -170,6 +203,7 @@ def main(files: int, folder: Path) -> None:
     alone, _ = run("ingest", *small, "-o", one)
     shutil.rmtree(one)
     both, _ = run("ingest", *small, "-o", one, "--jobs", 2)
+    dask = [on_cluster(folder, small, workers) for workers in (1, 2)]
     first, peak = run("ingest", *campaigns, "-o", store, "--jobs", 2)
     second, peak_again = run("ingest", *campaigns, "-o", store, "--jobs", 2)
     per_small = both / (len(small) * PER_CAMPAIGN)
@@ -184,6 +218,12 @@ def main(files: int, folder: Path) -> None:
             f"{alone / both:.2f}",
             ">= 1.7",
             lambda: alone / both >= 1.7,
+        ),
+        (
+            "Dask, one worker ÷ two",
+            f"{dask[0] / dask[1]:.2f}",
+            ">= 1.5",
+            lambda: dask[0] / dask[1] >= 1.5,
         ),
         (
             f"time a file, {files:,} ÷ {len(small) * PER_CAMPAIGN:,}",

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from fsviz.campaigns.ingest import ingest
+
 TIME = "\nreal\t0m{:.3f}s\nuser\t0m0.100s\nsys\t0m0.010s\n"
 BANNER = (
     "\tIozone: Performance Test of File I/O\n"
@@ -42,3 +44,25 @@ def put(folder: Path, files: dict[str, str]) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     return folder
+
+
+ROUNDS = 12
+
+
+def stored_year(folder: Path, slower: str = "nfs") -> Path:
+    """Store twelve campaigns: with the eighth one system becomes slower, smb never.
+
+    With it changes the kernel; the campaigns are named in another order than measured.
+    """
+    for k in range(ROUNDS):
+        level = 8 * (1.25 if k >= 7 else 1)
+        files = {
+            f"{system}/r{n}.txt": TIME.format(seconds + ((k * 7 + n * 3) % 5) / 100)
+            for system, seconds in ((slower, level), ("smb", 9))
+            for n in range(3)
+        }
+        kernel = "6.6" if k >= 7 else "6.1"
+        toml = f'started = "2026-{k + 1:02}-01"\n[facts]\nkernel = "{kernel}"\n'
+        put(folder / f"c{k:02}", {**files, "campaign.toml": toml})
+    ingest([str(p) for p in sorted(folder.iterdir(), reverse=True)], folder / "lab")
+    return folder / "lab"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +21,7 @@ from fsviz.campaigns.versions import (
 )
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import printable
-from fsviz.model.names import choose
+from fsviz.model.names import Names, choose
 from fsviz.model.table import MAIN_METRICS, METRICS
 from fsviz.model.units import format_times
 
@@ -101,14 +103,89 @@ def history(
     return frame.assign(facts=_facts(store, held, system, tool))[list(COLUMNS)]
 
 
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """One system and operation, with its history.
+
+    Parameters
+    ----------
+    system, operation : str
+        What was followed.
+    frame : DataFrame
+        As `history` returns it.
+    """
+
+    system: str
+    operation: str
+    frame: pd.DataFrame
+
+    @property
+    def changes(self) -> pd.DataFrame:
+        """Rows of the campaigns at which the level changed."""
+        return self.frame.loc[self.frame["verdict"] != ""]
+
+
+def histories(
+    store: Path | str,
+    *,
+    systems: Names = None,
+    operations: Names = None,
+    tool: str = "",
+) -> list[Followed]:
+    """Follow every system and operation through the campaigns of a store.
+
+    Parameters
+    ----------
+    store : Path
+        Folder that ``fsviz ingest`` wrote.
+    systems, operations : str, iterable of str or None
+        What to follow; none for all.
+    tool : str
+        By which tool; by default, of each history, the one that most campaigns used.
+
+    Returns
+    -------
+    list of Followed
+        Those that changed first, the largest change before the others.
+
+    Raises
+    ------
+    UsageError
+        If the store holds no such system, operation or tool, or no speed.
+    ParseError
+        If the store is damaged.
+    """
+    held = manifest(Path(store)).values()
+    choose("tool", tool or None, _known(held, "tool"))
+    names, known = _known(held, "system"), _known(held, "operation")
+    found = []
+    for system in choose("system", systems, names) or names:
+        for operation in choose("operation", operations, known) or known:
+            try:
+                frame = history(store, system=system, operation=operation, tool=tool)
+            except UsageError:
+                continue  # this system was not measured so
+            found.append(Followed(system, operation, frame))
+    if not found:
+        raise UsageError(f"{store}: expected speeds of several campaigns, found none")
+    return sorted(found, key=_largest_change, reverse=True)
+
+
+def _largest_change(followed: Followed) -> float:
+    return max((abs(math.log(one)) for one in followed.changes["change"]), default=0)
+
+
+def _known(held: Iterable[Kept], kind: str) -> list[str]:
+    return sorted({name for kept in held for name in getattr(kept, kind + "s")})
+
+
 def _chosen(store: Path, system: str, operation: str, tool: str) -> dict[str, Kept]:
     """Campaigns that have what is asked for, the first measured first."""
     held = manifest(store)
     if not held:
         raise UsageError(f"{store}: expected a store that fsviz ingest wrote")
     for what, name in (("system", system), ("operation", operation), ("tool", tool)):
-        known = sorted({n for kept in held.values() for n in getattr(kept, what + "s")})
-        choose(what, name or None, known)
+        choose(what, name or None, _known(held.values(), what))
     having = {
         key: kept
         for key, kept in held.items()

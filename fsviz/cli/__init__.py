@@ -31,6 +31,7 @@ from fsviz.cli.shared import (
     common_first,
     complain,
 )
+from fsviz.cli.streams import ReaderGone, any_error, checked_output
 from fsviz.model.errors import FsvizError, UsageError
 
 
@@ -55,6 +56,16 @@ def _stop(number: int, _: object) -> NoReturn:
     raise Stopped(number)
 
 
+def _refuse_removed_folder() -> None:
+    """A relative path means nothing in a folder that is gone."""
+    try:
+        os.getcwd()  # noqa: PTH109 - Path is not needed for it
+    except FileNotFoundError:
+        raise UsageError(
+            ".:1: expected the current folder, found that it has been removed"
+        ) from None
+
+
 _SIGNALS = tuple(
     getattr(signal, name)
     for name in ("SIGINT", "SIGTERM", "SIGHUP")
@@ -70,7 +81,22 @@ def main() -> NoReturn:
         if handler in (signal.SIG_DFL, signal.default_int_handler):
             signal.signal(number, _stop)
     try:
-        app(args=common_first(sys.argv[1:]))
+        with any_error():
+            sys.exit(_status())
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _status() -> int:
+    """Run the command, complain of what stops it, and say with which status."""
+    try:
+        with checked_output():
+            _refuse_removed_folder()
+            app(args=common_first(sys.argv[1:]))
+    except ReaderGone:
+        # as `| head` ends other programs
+        return 128 + getattr(signal, "SIGPIPE", 13)
     except Stopped as stopped:
         complain([f"fsviz: stopped by {signal.Signals(stopped.number).name}"])
         sys.stderr.flush()
@@ -80,7 +106,7 @@ def main() -> NoReturn:
         os._exit(128 + stopped.number)
     except FsvizError as error:
         complain([error])
-        sys.exit(WRONG_USAGE if isinstance(error, UsageError) else SOME_UNUSABLE)
+        return WRONG_USAGE if isinstance(error, UsageError) else SOME_UNUSABLE
     except ModuleNotFoundError as error:
         from fsviz.model.missing import how_to_install
 
@@ -88,8 +114,5 @@ def main() -> NoReturn:
         if not line:
             raise
         complain([line])
-        sys.exit(SOME_UNUSABLE)
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-    sys.exit(DONE)
+        return SOME_UNUSABLE
+    return DONE

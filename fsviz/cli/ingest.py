@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fsviz.cli.options import Scheduler
 from fsviz.cli.shared import DONE, SOME_UNUSABLE, WRONG_USAGE, app, complain
 from fsviz.model.errors import UsageError
 
@@ -32,13 +33,7 @@ def ingest(
         ),
     ] = "data/processed",
     jobs: Annotated[int, typer.Option(min=1, help="Processes that read at once.")] = 1,
-    scheduler: Annotated[
-        str,
-        typer.Option(
-            metavar="ADDRESS",
-            help="Read on the workers of a Dask cluster, such as tcp://host:8786.",
-        ),
-    ] = "",
+    scheduler: Scheduler = "",
     prune: Annotated[
         bool,
         typer.Option("--prune", help="Drop what is stored and no longer there."),

@@ -172,6 +172,13 @@ ReportsFolder = Annotated[
 Jobs = Annotated[
     int, typer.Option(min=0, help="Notebooks rendered at once; 0: one a core.")
 ]
+Scheduler = Annotated[
+    str,
+    typer.Option(
+        metavar="ADDRESS",
+        help="Work on the workers of a Dask cluster, such as tcp://host:8786.",
+    ),
+]
 Standalone = Annotated[
     bool,
     typer.Option("--standalone", help="Pages that need no file beside them, of 5 MB."),

@@ -16,6 +16,7 @@ from fsviz.cli.options import (
     Jobs,
     Regime,
     ReportsFolder,
+    Scheduler,
     Sources,
     Standalone,
     Title,
@@ -44,6 +45,7 @@ def report(
     to: To = "html",
     output: ReportsFolder = Path("reports"),
     jobs: Jobs = 0,
+    scheduler: Scheduler = "",
     template: Annotated[
         str, typer.Option(help="Only these templates, as in iozone,compare.")
     ] = "",
@@ -72,6 +74,7 @@ def report(
             formats=formats,
             templates=tuple(filter(None, template.split(","))),
             jobs=jobs or default_jobs(),
+            scheduler=scheduler,
             force=force,
             standalone=standalone,
             regime=regime or "",

@@ -8,7 +8,7 @@ import json
 import re
 import textwrap
 from collections.abc import Container, Mapping
-from hashlib import sha256
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -19,6 +19,7 @@ import plotly.io
 from fsviz.figures.fonts import with_fonts
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import figure_text, json_text, printable
+from fsviz.model.policy import with_policy
 from fsviz.model.writing import write_aside
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ _PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta http-equiv="Content-Security-Policy" content="fsviz-policy">
 <title>{title}</title>
 <style>body {{ margin: 0 12px; font: 15px/1.5 "DejaVu Sans", Arial, sans-serif; }}
 figure {{ margin: 12px 0; }} .fsviz-plot {{ width: 100%; min-width: 900px; }}
@@ -51,7 +52,7 @@ figcaption {{ color: #52606d; font-size: 13px; max-width: 100ch; }}</style>
 
 _PICTURE_PAGE = """<!DOCTYPE html>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta http-equiv="Content-Security-Policy" content="fsviz-policy">
 <style>body {{ margin: 0; }} img {{ display: block; }}</style>
 <script>{plotly}</script>
 <script type="application/json" id="figure">{data}</script>
@@ -144,13 +145,13 @@ def page(figure: dict) -> str:
     """Make a page of one figure that needs neither server nor network."""
     meta = figure.get("layout", {}).get("meta", {})
     library = plotly_js()
-    return _PAGE.format(
-        policy=content_policy(library, DRAW),
+    made = _PAGE.format(
         title=html.escape(html.unescape(str(meta.get("alt", "figure")))),
         plotly=library,
         figure=to_html(figure, "figure-1"),
         draw=DRAW,
     )
+    return with_policy(made, library, DRAW, styles=plotly_styles())
 
 
 def picture(figure: go.Figure, form: str, theme: Theme = "light") -> bytes:
@@ -285,12 +286,10 @@ def _picture_page(
     }
     script = DARK + FLAT + _part("picture.js")
     library = plotly_js()
-    return _PICTURE_PAGE.format(
-        policy=content_policy(library, script),
-        plotly=library,
-        data=_inert(json.dumps(data)),
-        script=script,
+    made = _PICTURE_PAGE.format(
+        plotly=library, data=_inert(json.dumps(data)), script=script
     )
+    return with_policy(made, library, script, styles=plotly_styles())
 
 
 # A figure as a piece of an HTML page: inert data, drawn by one script at the end.
@@ -330,36 +329,30 @@ It also makes ``fsvizPage.prepareForPrint()``, which the event ``beforeprint`` c
 """
 
 
-def content_policy(*scripts: str, beside: bool = False) -> str:
-    """Allow a page these scripts and pictures of its own, and nothing from elsewhere.
+_OF_TAGS = (
+    "font-weight:bold",
+    "font-style:italic",
+    "font-style:italic;font-weight:bold",
+    "font-size:70%",
+    "text-decoration:line-through",
+    "text-decoration:underline",
+    "cursor:pointer",
+)
+"""Attributes that plotly.js gives to <b>, <i> and the like in a figure's text."""
 
-    Only a script whose digest is stated runs: neither one that someone's text brings,
-    nor an attribute such as ``onerror``. plotly.js needs ``unsafe-eval`` and sets
-    styles; https://www.w3.org/TR/CSP3/ has no directive for ``meta refresh``.
 
-    Parameters
-    ----------
-    *scripts : str
-        The text of every script element.
-    beside : bool
-        Whether the page also runs a script file that stands beside it.
+@cache
+def plotly_styles() -> tuple[str, ...]:
+    """List the styles that plotly.js writes by itself, for a page's policy.
 
     Returns
     -------
-    str
-        For ``<meta http-equiv="Content-Security-Policy">``.
+    tuple of str
+        Of text in figures (``<b>`` and the like), of an element that it fills by
+        rules, and of its maps, which it adds even where there are none.
     """
-    sources = ["'self'"] if beside else []
-    sources += [
-        f"'sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}'"
-        for text in scripts
-    ]
-    return (
-        "default-src 'none'; img-src data: blob:; style-src 'unsafe-inline'; "
-        f"font-src data:; script-src {' '.join(sources)} 'unsafe-eval' blob:; "
-        "worker-src blob:; connect-src data: blob:; form-action 'none'; "
-        "base-uri 'none'"
-    )
+    maps = re.findall(r"\.textContent='(\.maplibregl-map[^'\\]*)'", plotly_js())
+    return ("", *_OF_TAGS, *maps)
 
 
 def plotly_js() -> str:

@@ -155,8 +155,10 @@ def _hint_on_number(
     for value, hint in exercise.wrong:
         if close(number, float(str(value))):
             return hint
-    if not math.isfinite(number) or number < 0:
+    if number < 0 or math.isnan(number):
         return f"Expected {wanted}, not below zero. {exercise.clue}"
+    if math.isinf(number):
+        return f"Expected {wanted}, found one that no measurement has. {exercise.clue}"
     if in_another_unit(number, right, exercise.unit, close):
         return f"It would be right in another unit; the question asks for {wanted}."
     if wrong_before >= _GUESSES:

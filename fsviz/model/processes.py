@@ -52,8 +52,9 @@ def isolated_context(preload: Sequence[str] = ()) -> BaseContext:
 
 
 def can_fork() -> bool:
-    """Say whether this machine has a fork server."""
-    return "forkserver" in multiprocessing.get_all_start_methods()
+    """Say whether this process can have a fork server; a daemon has no children."""
+    able = "forkserver" in multiprocessing.get_all_start_methods()
+    return able and not multiprocessing.current_process().daemon
 
 
 @contextmanager
@@ -91,10 +92,12 @@ def worker_pool(jobs: int, preload: Sequence[str] = ()) -> Iterator[Executor | N
 
 def end_workers(pool: Executor | None) -> None:
     """End workers in the middle of their work; Python 3.14 has kill_workers for it."""
+    if pool is None:
+        return
     if isinstance(pool, ProcessPoolExecutor):
         for process in list((pool._processes or {}).values()):  # noqa: SLF001
             process.kill()
-        pool.shutdown(cancel_futures=True)
+    pool.shutdown(cancel_futures=True)
 
 
 def lead() -> int:

@@ -12,7 +12,9 @@ import importlib
 import math
 import os
 import re
+import stat
 import sys
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -498,7 +500,10 @@ def _bytes_and_size(path: str) -> tuple[bytes, int]:
             if sys.stdin is None:
                 raise UsageError("standard input:1: expected it open, found it closed")
             return sys.stdin.buffer.read(LARGEST_FILE + 1), 0
-        size = Path(path).stat().st_size
+        state = Path(path).stat()
+        size = state.st_size
+        if stat.S_ISFIFO(state.st_mode):
+            return _of_pipe(path), 0
         with Path(path).open("rb") as file:
             wanted = _HEAD if size > LARGEST_FILE else (size or LARGEST_FILE) + 1
             return file.read(wanted), size
@@ -513,6 +518,34 @@ def _bytes_and_size(path: str) -> tuple[bytes, int]:
         raise UnreadableFileError(
             f"{printable(path)}: expected a readable file, found {found}"
         ) from error
+
+
+_PATIENCE = 2.0
+"""Seconds in which a program must open a named pipe for writing."""
+
+
+def _of_pipe(path: str) -> bytes:
+    """Read what a program writes into a pipe; one without a writer is refused.
+
+    Opened as files are, it would keep everything waiting for a writer, for ever.
+    """
+    with open(path, "rb", opener=_without_waiting) as file:
+        head, end = file.read(1), time.monotonic() + _PATIENCE
+        # without a writer it is at its end; with one that waits there is nothing yet
+        while head == b"" and time.monotonic() < end:
+            time.sleep(0.05)
+            head = file.read(1)
+        if head == b"":
+            raise UnreadableFileError(
+                f"{shown_path(path)}:1: expected a file, "
+                "found a pipe that no program writes to"
+            )
+        os.set_blocking(file.fileno(), True)
+        return (head or b"") + file.read(LARGEST_FILE + 1)
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def _named(hint: str) -> Format:

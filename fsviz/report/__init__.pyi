@@ -4,6 +4,10 @@ from .glance import first_sight as first_sight
 from .glance import folded as folded
 from .glance import trust_html as trust_html
 from .glance import trust_line as trust_line
+from .over_time import conclude_histories as conclude_histories
+from .over_time import histories as histories
+from .over_time import histories_table as histories_table
+from .over_time import history_figure as history_figure
 from .plan import render_pages as render_pages
 from .plan import report as report
 from .prose import comparison_notes as comparison_notes

@@ -18,11 +18,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A notebook, the tool whose results it needs ('' = any), and how many systems."""
+    """A notebook, the tool whose results it needs ('' = any), and how many systems.
+
+    One that is ``stored`` is about the campaigns of a store, not about one of them.
+    """
 
     notebook: str
     tool: str
     systems: int = 1
+    stored: bool = False
 
 
 TEMPLATES: dict[str, Template] = {
@@ -30,6 +34,7 @@ TEMPLATES: dict[str, Template] = {
     "bonnie": Template("bonnie.ipynb", "bonnie++"),
     "rsync": Template("rsync.ipynb", "rsync"),
     "compare": Template("compare.ipynb", "", systems=2),
+    "history": Template("history.ipynb", "", stored=True),
 }
 """Report templates by the name of the page they become."""
 

@@ -17,12 +17,13 @@ from fsviz.figures.export import (
     DRAW,
     FLAT,
     MIMETYPE,
-    content_policy,
     folded_under,
     plotly_js,
+    plotly_styles,
     to_html,
 )
 from fsviz.model.escaping import markdown_text
+from fsviz.model.policy import with_policy
 from fsviz.report.pdf import print_report
 
 _ANCHOR = re.compile(r'<a id="finding-([a-z-]+)">')
@@ -74,7 +75,13 @@ class FsvizHTMLExporter(HTMLExporter):
         resources["fsviz"]["title"] = title_of(nb)
         resources["fsviz"]["head"] = self.head
         page, filled = super().from_notebook_node(nb, resources, **kw)
-        return page, filled
+        parts = resources["fsviz"]
+        return with_policy(
+            page,
+            *(parts["plotly_js"], parts["script"]),
+            styles=plotly_styles() if figures else (),
+            beside=bool(parts["plotly_address"]),
+        ), filled
 
 
 class FsvizPDFExporter(FsvizHTMLExporter):
@@ -137,7 +144,6 @@ def page_parts(
         "plotly_address": address,
         "plotly_type": "text/javascript" if paper else "fsviz/later",
         "script": script,
-        "policy": content_policy(library, script, beside=bool(address)),
     }
 
 

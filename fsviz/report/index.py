@@ -10,9 +10,9 @@ from urllib.parse import quote
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from fsviz.checks.findings import Severity
-from fsviz.figures.export import content_policy
 from fsviz.model.errors import UsageError, quoted
 from fsviz.model.escaping import printable
+from fsviz.model.policy import with_policy
 from fsviz.model.writing import write_aside
 from fsviz.report.sharing import PICTURE, head, robots_file
 
@@ -234,13 +234,12 @@ def write_index(out: Path) -> Path:
         campaigns=campaigns,
         styles=styles,
         script=script,
-        policy=content_policy(script),
         icons=ICONS,
     )
     if site.unlisted or (out / ROBOTS).is_file():
         (out / ROBOTS).write_text(robots_file(site), encoding="utf-8")
     aside = out / ".index.html"
-    aside.write_text(page, encoding="utf-8")
+    aside.write_text(with_policy(page, script), encoding="utf-8")
     return aside.replace(out / "index.html")
 
 

@@ -12,14 +12,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.regimes import in_regime, regime_line
+from fsviz.campaigns.executor import pool_of
 from fsviz.campaigns.load import load
 from fsviz.campaigns.source_files import find, reads_standard_input
+from fsviz.campaigns.store import Kept
 from fsviz.checks.engine import run_checks
 from fsviz.checks.findings import Examination
+from fsviz.checks.words import count, listing
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import FsvizError, ParseError, UsageError
 from fsviz.model.escaping import file_name, printable
-from fsviz.model.processes import worker_pool
 from fsviz.model.writing import refuse_file
 from fsviz.readers.formats import STANDARD_INPUT, shown_path
 from fsviz.report._thumbnail import thumbnail
@@ -34,6 +36,7 @@ from fsviz.report.jobs import (
     render_jobs,
 )
 from fsviz.report.kernels import PRELOAD, warm_up
+from fsviz.report.over_time import card_of_store, digest_of_store, several_campaigns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,6 +70,7 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
     formats: Sequence[str] = ("html",),
     templates: Sequence[str] = (),
     jobs: int = 1,
+    scheduler: str = "",
     force: bool = False,
     regime: str = "",
     standalone: bool = False,
@@ -79,6 +83,7 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
     ----------
     sources : sequence of str
         Campaign folders, stored campaigns; all ``label=path`` together are one more.
+        A store of several campaigns gets the page of its histories.
     out : Path
         Folder of the reports; made if need be.
     formats : sequence of str
@@ -87,6 +92,9 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
         Some of `fsviz.report.execute.TEMPLATES`; all that fit by default.
     jobs : int
         Reports rendered at the same time.
+    scheduler : str
+        Address of a Dask scheduler whose workers render them, in place of processes of
+        this machine.
     force : bool
         Render also what is up to date.
     regime : str
@@ -108,16 +116,16 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
     Raises
     ------
     UsageError
-        If a format or a template is unknown.
+        If a format or a template is unknown, or no scheduler answers.
     """
     for key in templates:
         template(key)
     check_formats(formats)
     refuse_file(out)
     campaigns = groups(sources)
-    if len(campaigns) == 1:
+    if len(campaigns) == 1 and not scheduler:
         warm_up()
-    with worker_pool(jobs, PRELOAD) as pool:
+    with pool_of(jobs, scheduler, PRELOAD) as pool:
         planned, unusable = _plan_all(campaigns, regime, pool)
         wanted = [
             replace(job, standalone=standalone)
@@ -137,12 +145,13 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
     return Batch(tuple(outcomes), unusable)
 
 
-def render_pages(
+def render_pages(  # noqa: PLR0913 - a keyword an option, as on the command line
     sources: Sequence[str],
     out: Path,
     *,
     formats: Sequence[str] = ("html",),
     jobs: int = 1,
+    scheduler: str = "",
     force: bool = False,
     standalone: bool = False,
     site: Mapping[str, Any] | None = None,
@@ -154,7 +163,7 @@ def render_pages(
     ----------
     sources : sequence of str
         Notebooks, or folders of notebooks.
-    out, formats, jobs, force, standalone, site, progress
+    out, formats, jobs, scheduler, force, standalone, site, progress
         As for `report`; each folder of notebooks gets one in ``out``.
 
     Returns
@@ -164,13 +173,13 @@ def render_pages(
     Raises
     ------
     UsageError
-        If a format is unknown or there is no such notebook.
+        If a format is unknown, there is no such notebook, or no scheduler answers.
     """
     check_formats(formats)
     refuse_file(out)
     pages = [_page(path) for path in _notebooks(sources)]
     planned = [replace(page, standalone=standalone) for page in pages]
-    with worker_pool(min(jobs, len(planned)), PRELOAD) as pool:
+    with pool_of(min(jobs, len(planned)), scheduler, PRELOAD) as pool:
         return render_jobs(
             planned,
             out,
@@ -261,6 +270,8 @@ def plan(sources: tuple[str, ...], regime: str = "") -> list[Job]:
             f"{shown_path(STANDARD_INPUT)}:1: expected a file or folder, which the "
             f"notebooks read again, found a stream"
         )
+    if held := several_campaigns(sources[0]):
+        return [_of_store(sources[0], held)]
     campaign = load(sources, cache=True)
     selection = regime_line(campaign, regime)
     campaign = in_regime(campaign, regime)
@@ -315,9 +326,32 @@ def _jobs(
     ]
 
 
+def _of_store(source: str, held: Mapping[str, Kept]) -> Job:
+    """Report how the campaigns of a store differ from one another."""
+    name = Path(source).resolve().name
+    systems = sorted({system for kept in held.values() for system in kept.systems})
+    return Job(
+        notebook=template("history"),
+        folder=file_name(f"{name}-history"),
+        heading=f"{name} over time",
+        parameters={"source": source},
+        entry=Entry(
+            title=f"{name} over time",
+            card=card_of_store(source),
+            template="history",
+            sources=(source,),
+            fingerprint=_fingerprint(digest_of_store(source), "history", (source,)),
+            systems=tuple(systems),
+            caption=f"{count(len(held), 'campaign')} of {listing(systems)}",
+        ),
+    )
+
+
 def _fitting(campaign: Campaign) -> Iterator[tuple[str, pd.DataFrame]]:
     for key, entry in TEMPLATES.items():
         runs = campaign.runs
+        if entry.stored:
+            continue
         if entry.tool:
             runs = runs.loc[runs["tool"] == entry.tool]
         if runs["system"].nunique() >= entry.systems:

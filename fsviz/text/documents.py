@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fsviz.model.escaping import html_text, tex_text
+from fsviz.model.policy import with_policy
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy"
- content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="fsviz-policy">
 <title>fsviz</title>
 <style>body {{ margin: 1em; font: 15px/1.5 "DejaVu Sans", Arial, sans-serif; }}
 table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
@@ -65,11 +65,12 @@ def html_document(
         for row in rows
     ]
     said = "".join(f"<li>{html_text(note)}</li>\n" for note in notes)
-    return _PAGE.format(
+    page = _PAGE.format(
         head="".join(f'<th scope="col">{html_text(name)}</th>' for name in header),
         rows="\n".join(lines),
         notes=f"<ol>\n{said}</ol>\n" if said else "",
     )
+    return with_policy(page)
 
 
 def tex_document(

@@ -1,20 +1,23 @@
-"""Ingest on a real Dask cluster: the same store as by one process."""
+"""Work on a real Dask cluster: the same store and pages as by one process."""
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
-from campaigns_made import iozone, put
+from campaigns_made import TIME, iozone, put
 from test_store import contents
 
 from fsviz.campaigns.executor import workers
 from fsviz.campaigns.ingest import ingest
 from fsviz.campaigns.store import manifest
 from fsviz.model.errors import UsageError
+from fsviz.report.plan import report
 
 pytestmark = pytest.mark.slow
 
@@ -46,6 +49,36 @@ def cluster(tmp_path):
     for process in reversed(running):
         process.kill()
         process.wait()
+
+
+def page_of(out):
+    """The page without the names that a kernel gives anew to each figure."""
+    text = (out / "camp" / "rsync.html").read_text()
+    return re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}|[0-9]+ms|made [^<]*", "", text)
+
+
+def test_reports_are_rendered_where_the_command_is(cluster, tmp_path, monkeypatch):
+    """The workers' folder is another one, and the source is named from here."""
+    address, _ = cluster
+    monkeypatch.chdir(tmp_path)
+    files = {f"{s}/r{n}.txt": TIME.format(8 + n) for s in "ab" for n in range(3)}
+    put(tmp_path / "camp", files)
+    local = report(["camp"], Path("local"), templates=["rsync"])
+    there = report(["camp"], Path("there"), templates=["rsync"], scheduler=address)
+    assert [o.pages for o in there.outcomes] == [("camp/rsync.html",)]
+    assert [o.error for o in (*local.outcomes, *there.outcomes)] == ["", ""]
+    assert page_of(Path("there")) == page_of(Path("local"))
+
+
+def test_a_folder_that_workers_cannot_reach(cluster, tmp_path, monkeypatch):
+    address, _ = cluster
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    with workers(scheduler=address) as spread:
+        gone.rmdir()
+        with pytest.raises(UsageError, match="expected workers that reach"):
+            list(spread(str, [1]))
 
 
 def test_two_workers_of_which_one_dies_make_the_same_store(cluster, tmp_path):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from campaigns_made import TIME, iozone, put
+from campaigns_made import ROUNDS, iozone, put, stored_year
 
 import fsviz
 from fsviz.analysis.changes import ALPHA, changes
@@ -12,26 +12,11 @@ from fsviz.figures.history import history_figure
 from fsviz.model.errors import UsageError
 from fsviz.text.history import history_text
 
-ROUNDS = 12
-
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory):
     """Twelve campaigns of two systems; nfs becomes slower with the eighth."""
-    folder = tmp_path_factory.mktemp("store")
-    for k in range(ROUNDS):
-        level = 8 * (1.25 if k >= 7 else 1)
-        files = {
-            f"{system}/r{n}.txt": TIME.format(seconds + ((k * 7 + n * 3) % 5) / 100)
-            for system, seconds in (("nfs", level), ("smb", 9))
-            for n in range(3)
-        }
-        kernel = "6.6" if k >= 7 else "6.1"
-        toml = f'started = "2026-{k + 1:02}-01"\n[facts]\nkernel = "{kernel}"\n'
-        put(folder / f"c{k:02}", {**files, "campaign.toml": toml})
-    # named in another order than measured
-    ingest([str(p) for p in sorted(folder.iterdir(), reverse=True)], folder / "store")
-    return folder / "store"
+    return stored_year(tmp_path_factory.mktemp("store"))
 
 
 def test_a_change_is_found_with_what_changed_beside_it(store):

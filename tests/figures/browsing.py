@@ -10,15 +10,11 @@ from pathlib import Path
 import plotly.graph_objects as go
 from browser import window
 
-from fsviz.figures.export import DRAW, plotly_js, to_html
+from fsviz.figures.export import DRAW, plotly_js, plotly_styles, to_html
+from fsviz.model.policy import with_policy
 
-POLICY = (
-    "default-src 'none'; img-src data: blob:; style-src 'unsafe-inline'; font-src "
-    "data:; script-src 'unsafe-inline' 'unsafe-eval' blob:; worker-src blob:; "
-    "connect-src data: blob:"
-)
 _PAGE = """<!DOCTYPE html><html><head><meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta http-equiv="Content-Security-Policy" content="fsviz-policy">
 <style>body {{ margin: 0 12px; font: 14px sans-serif; }}
 .fsviz-plot {{ width: 100%; min-width: 900px; }}</style>
 <script>{plotly}</script></head><body>{figures}<script>{draw}</script></body></html>"""
@@ -30,9 +26,9 @@ def write_page(path: Path, figures: list[go.Figure], draw: str = DRAW) -> Path:
         to_html(json.loads(figure.to_json()), f"figure-{number}")
         for number, figure in enumerate(figures, 1)
     ]
-    text = _PAGE.format(
-        policy=POLICY, plotly=plotly_js(), figures="".join(pieces), draw=draw
-    )
+    library = plotly_js()
+    text = _PAGE.format(plotly=library, figures="".join(pieces), draw=draw)
+    text = with_policy(text, library, draw, styles=plotly_styles())
     path.write_text(text, encoding="utf-8")
     return path
 

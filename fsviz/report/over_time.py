@@ -1,0 +1,161 @@
+"""What the page of a store tells: which levels changed, when, and with what."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fsviz.campaigns.history import Followed, conclude_history, histories, step_words
+from fsviz.campaigns.store import MANIFEST, Kept, is_store, manifest
+from fsviz.figures.history import history_figure
+from fsviz.model.errors import FsvizError
+from fsviz.model.escaping import markdown_text, printable
+from fsviz.model.table import OPERATIONS
+from fsviz.model.units import format_value
+from fsviz.report.index import Card
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["card_of_store", "conclude_histories", "histories", "history_figure"]
+
+MOST = 5
+"""Changes that the first lines tell; the table has all."""
+
+
+def several_campaigns(source: str) -> dict[str, Kept]:
+    """List the campaigns of a store that holds more than one.
+
+    Parameters
+    ----------
+    source : str
+        Folder, as a person names it.
+
+    Returns
+    -------
+    dict of str to Kept
+        Empty if it is anything else, also a store of one campaign.
+
+    Raises
+    ------
+    ParseError
+        If the store is damaged.
+    """
+    folder = Path(source)
+    held = manifest(folder) if is_store(folder) else {}
+    return held if len(held) > 1 else {}
+
+
+def conclude_histories(followed: Sequence[Followed]) -> str:
+    """Say in Markdown which levels changed.
+
+    Parameters
+    ----------
+    followed : sequence of Followed
+        As `fsviz.campaigns.history.histories` lists them.
+
+    Returns
+    -------
+    str
+        A bold line, and one for each of the largest changes; names mean nothing in it.
+    """
+    changed = _changed(followed)
+    told = [_sentence(one) for one in changed[:MOST]]
+    more = len(changed) - len(told)
+    last = [f"{more} more in the table."] if more else []
+    lines = [f"- {markdown_text(text)}" for text in [*told, *last]]
+    return "\n".join([f"**{_headline(followed)}**", "", *lines])
+
+
+def histories_table(followed: Sequence[Followed]) -> pd.DataFrame:
+    """List all histories for people, one row each.
+
+    Parameters
+    ----------
+    followed : sequence of Followed
+        As `fsviz.campaigns.history.histories` lists them.
+
+    Returns
+    -------
+    DataFrame of str
+    """
+    import pandas as pd
+
+    return pd.DataFrame(list(map(_row, followed)), dtype="string")
+
+
+def _row(one: Followed) -> dict[str, str]:
+    frame, changes = one.frame, one.changes
+    last = changes.iloc[-1] if len(changes) else None
+    newest = frame.iloc[-1]
+    return {
+        "operation": OPERATIONS[one.operation],
+        "system": printable(one.system),
+        "campaigns": str(len(frame)),
+        "newest mean": format_value(float(newest["value"]), str(newest["unit"])),
+        "changes": str(len(changes)),
+        "last change": "" if last is None else _step(last),
+        "since": "" if last is None else _since(last),
+    }
+
+
+def _step(row: pd.Series) -> str:
+    return step_words(str(row["verdict"]), float(row["change"]))
+
+
+def _since(row: pd.Series) -> str:
+    return str(row["began"])[:10] or printable(str(row["key"]))
+
+
+def _sentence(one: Followed) -> str:
+    return conclude_history(one.frame, one.system, one.operation)
+
+
+def _changed(followed: Sequence[Followed]) -> list[Followed]:
+    return [one for one in followed if len(one.changes)]
+
+
+def _headline(followed: Sequence[Followed]) -> str:
+    most = max(len(one.frame) for one in followed)
+    few = "; fewer than ten cannot show a change" if most < 10 else ""
+    among = f"{len(followed)} histories of up to {most} campaigns{few}."
+    changed = len(_changed(followed))
+    return f"The level changed in {changed or 'none'} of {among}"
+
+
+def card_of_store(source: str) -> Card:
+    """Say what the index shows of a store.
+
+    Parameters
+    ----------
+    source : str
+        Its folder.
+
+    Returns
+    -------
+    Card
+        Without a headline where it holds no speeds.
+    """
+    try:
+        followed = histories(source)
+    except FsvizError:
+        return Card()
+    first = [_sentence(one) for one in _changed(followed)[:1]]
+    return Card(headline=" ".join([_headline(followed), *first]))
+
+
+def digest_of_store(source: str) -> str:
+    """Name what a store holds by the content of its manifest.
+
+    Parameters
+    ----------
+    source : str
+        Its folder.
+
+    Returns
+    -------
+    str
+    """
+    return hashlib.sha256((Path(source) / MANIFEST).read_bytes()).hexdigest()
