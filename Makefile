@@ -1,7 +1,7 @@
 # `make report` and `make test` each work on a fresh clone. CI's jobs are these targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help report test test-slow test-lowest check docs lab bench lock audit sbom clean
+.PHONY: help report test test-slow test-lab test-lowest check docs lab bench lock audit sbom clean
 .DELETE_ON_ERROR:
 
 # Empty: the first Python that will do, see .ci/find-python
@@ -35,6 +35,9 @@ test: check ## Style, types and import contracts, then the quick tests
 test-slow: $(READY) ## The slow tests: killed batches, PDF, JupyterLab, README
 	@$(PYTEST) -m slow
 	@HYPOTHESIS_PROFILE=long $(PYTEST) -m "hypothesis and not slow"
+
+test-lab: $(READY) ## Every lesson in a real JupyterLab, silly to right answers
+	@$(PYTEST) -n 0 -m lab
 
 test-lowest: ## Quick tests with the lowest version of each library (needs uv)
 	@command -v "$(UV)" > /dev/null || { \

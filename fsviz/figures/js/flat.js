@@ -51,7 +51,13 @@ async function flatten(figure) {
       layer: "below",
     });
   }
-  return { data: figure.data.filter((t) => !is3d(t)).concat(bars(figure)), layout };
+  const others = figure.data.filter((t) => !is3d(t));
+  // without a 2D panel the axes belong to nothing, and would cross the images
+  if (!others.some((t) => (t.xaxis || "x") === "x")) {
+    layout.xaxis = { ...layout.xaxis, visible: false };
+    layout.yaxis = { ...layout.yaxis, visible: false };
+  }
+  return { data: others.concat(bars(figure)), layout };
 }
 
 function colours(layout) {
