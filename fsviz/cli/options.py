@@ -40,6 +40,7 @@ Operations = Annotated[
     list[str] | None,
     typer.Option(
         "--operation",
+        metavar="NAME,...",
         help="This operation, or several with commas; may be repeated. Else all.",
         autocompletion=_operations,
     ),
@@ -104,12 +105,15 @@ PlanTools = Annotated[
 
 Baseline = Annotated[
     str | None,
-    typer.Option(help="System to compare with; else the campaign's, else first."),
+    typer.Option(
+        metavar="NAME", help="System to compare with; else the campaign's, else first."
+    ),
 ]
 Candidates = Annotated[
     list[str] | None,
     typer.Option(
         "--candidate",
+        metavar="NAME,...",
         help="System to compare, or several with commas; may be repeated. Else all.",
     ),
 ]

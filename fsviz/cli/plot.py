@@ -33,12 +33,14 @@ def plot(
     ] = None,
     operation: Annotated[
         str | None,
-        typer.Option(help="Such as random_read; the first by default."),
+        typer.Option(metavar="NAME", help="Such as random_read; the first by default."),
     ] = None,
     systems: Annotated[
         list[str] | None,
         typer.Option(
-            "--system", help="This system, or several with commas; may be repeated."
+            "--system",
+            metavar="NAME,...",
+            help="This system, or several with commas; may be repeated.",
         ),
     ] = None,
     regime: Regime = None,
