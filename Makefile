@@ -13,6 +13,8 @@ BIN := .venv/bin
 # Bytecode is kept even where the machine says not to: every process of the tests, and
 # there are hundreds, would compile the package anew.
 PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-reorder
+# The whole folder, data too, and a menu that opens the explorer
+LAB := --ServerApp.root_dir="$(CURDIR)" --LabApp.app_settings_dir=notebooks/lab
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 
 # Two stamps, so that a change of pyproject.toml alone fetches nothing again
@@ -64,7 +66,7 @@ docs: $(READY) ## The documentation site into site/; a warning is an error
 	@echo "Open $$PWD/site/index.html in a browser"
 
 lab: $(READY) ## Open JupyterLab on notebooks/explore.ipynb
-	@$(BIN)/python -m jupyterlab notebooks/explore.ipynb \
+	@$(BIN)/python -m jupyterlab notebooks/explore.ipynb $(LAB) \
 	  $$(test "$$(id -u)" != 0 || echo --allow-root --no-browser)
 
 bench: $(READY) ## Run every benchmark, one after another

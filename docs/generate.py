@@ -191,7 +191,9 @@ def _write_gallery(notebook: Path, target: Path) -> None:
     with TemporaryDirectory() as folder, chdir(ROOT):
         executed = execute(notebook, Path(folder) / "gallery.ipynb", {})
     page, _ = FsvizHTMLExporter().from_notebook_node(executed)
-    _write(target / "beside/gallery-interactive.html", page.encode())
+    # the page's way back, which on a report leads to the index of reports
+    page = page.replace(">All reports</a>", ">fsviz</a>", 1)
+    _write(target / "beside/gallery/interactive.html", page.encode())
     parts = list(_gallery(executed.cells, target))
     _write(target / "gallery.md", "\n".join(parts).encode())
 
@@ -203,7 +205,7 @@ def _gallery(cells: list, target: Path) -> Iterator[str]:
             yield f"{cell.source}\n"
             if cell.source.startswith("# "):
                 yield "The pictures below stand still. Point, turn and choose on"
-                yield '<a href="../gallery-interactive.html">the notebook\'s page</a>.'
+                yield '<a href="../gallery/interactive.html">the notebook\'s page</a>.'
                 yield ""
             continue
         yield f"```python\n{cell.source}\n```\n"

@@ -35,7 +35,8 @@ def served(root: Path, folder: Path) -> Iterator[str]:
     command += [
         f"--port={port}",
         "--IdentityProvider.token=",
-        f"--notebook-dir={folder}",
+        f"--ServerApp.root_dir={folder}",
+        "--LabApp.app_settings_dir=notebooks/lab",
     ]
     places = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR")
     own = {name: str(folder / name.lower()) for name in places}

@@ -495,7 +495,7 @@ def fill_missing(logs: NDArray[np.float64]) -> NDArray[np.float64]:
     Examples
     --------
     >>> import numpy as np
-    >>> fill_missing(np.array([[1.0, 2.0], [3.0, np.nan]])).tolist()
+    >>> fill_missing(np.array([[1.0, 2.0], [3.0, np.nan]])).round(9).tolist()
     [[1.0, 2.0], [3.0, 4.0]]
     """
     import numpy as np

@@ -100,6 +100,8 @@ def _status() -> int:
     except Stopped as stopped:
         complain([f"fsviz: stopped by {signal.Signals(stopped.number).name}"])
         sys.stderr.flush()
+        if drawing := sys.modules.get("fsviz.figures.browser"):
+            drawing.close_browser()
         # threads of libraries wait for what was stopped
         os._exit(128 + stopped.number)
     except FsvizError as error:

@@ -37,7 +37,10 @@ if TYPE_CHECKING:
     from fsviz.checks.findings import Examination
 
 
-@app.command(epilog="Example: fsviz check data/raw/loopback-2026 --strict")
+@app.command(
+    epilog="Example: fsviz check data/raw/loopback-2026 --strict, or "
+    "fsviz check --plan lab -o plan.sh"
+)
 def check(
     sources: SourcesIfAny = None,
     select: Selected = "",

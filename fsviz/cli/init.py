@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from fsviz.cli.options import Output
 from fsviz.cli.shared import (
     DONE,
     SOME_UNUSABLE,
@@ -66,7 +65,10 @@ def facts(
     path: Annotated[
         Path, typer.Argument(metavar="PATH", help="On the file system to describe.")
     ] = Path(),
-    output: Output = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="Write to a file: TOML."),
+    ] = None,
 ) -> None:
     """Print what this machine and a mount say of themselves, for campaign.toml.
 

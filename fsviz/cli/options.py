@@ -40,6 +40,7 @@ Operations = Annotated[
     list[str] | None,
     typer.Option(
         "--operation",
+        metavar="NAME,...",
         help="This operation, or several with commas; may be repeated. Else all.",
         autocompletion=_operations,
     ),
@@ -104,12 +105,15 @@ PlanTools = Annotated[
 
 Baseline = Annotated[
     str | None,
-    typer.Option(help="System to compare with; else the campaign's, else first."),
+    typer.Option(
+        metavar="NAME", help="System to compare with; else the campaign's, else first."
+    ),
 ]
 Candidates = Annotated[
     list[str] | None,
     typer.Option(
         "--candidate",
+        metavar="NAME,...",
         help="System to compare, or several with commas; may be repeated. Else all.",
     ),
 ]
@@ -185,4 +189,14 @@ Standalone = Annotated[
 ]
 Title = Annotated[str, typer.Option(help="Heading of the index, kept for later.")]
 Footer = Annotated[str, typer.Option(help="Last line of the index, kept for later.")]
+Url = Annotated[
+    str,
+    typer.Option(metavar="URL", help="Where the folder will be, for links; kept too."),
+]
+Unlisted = Annotated[
+    bool | None,
+    typer.Option(
+        "--unlisted/--listed", help="Ask search engines to leave it alone; kept too."
+    ),
+]
 Force = Annotated[bool, typer.Option("--force", help="Render also what is up to date.")]

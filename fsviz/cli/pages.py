@@ -16,6 +16,8 @@ from fsviz.cli.options import (
     Standalone,
     Title,
     To,
+    Unlisted,
+    Url,
 )
 from fsviz.cli.report import formats_of, progress_bar
 from fsviz.cli.shared import SOME_UNUSABLE, app
@@ -37,10 +39,11 @@ def pages(
     standalone: Standalone = False,
     title: Title = "",
     footer: Footer = "",
+    url: Url = "",
+    unlisted: Unlisted = None,
 ) -> None:
     """Execute notebooks such as the cases, and add their pages to the index."""
     need("papermill")
-    from fsviz.report.index import name_site
     from fsviz.report.jobs import default_jobs
     from fsviz.report.plan import render_pages
 
@@ -54,9 +57,9 @@ def pages(
             scheduler=scheduler,
             force=force,
             standalone=standalone,
+            site={"title": title, "footer": footer, "url": url, "unlisted": unlisted},
             progress=progress,
         )
-    name_site(output, title, footer)
     failed = [outcome.error for outcome in outcomes if outcome.error]
     for line in failed:
         typer.echo(line, err=True)

@@ -10,7 +10,7 @@ import typer
 from fsviz.cli.answers import of_usable
 from fsviz.cli.options import Regime, Sources
 from fsviz.cli.shared import app, load_sources
-from fsviz.figures.kinds import Kind
+from fsviz.figures.kinds import Kind, Theme
 from fsviz.model.errors import UsageError
 
 if TYPE_CHECKING:
@@ -27,15 +27,20 @@ def plot(
         Path,
         typer.Option("-o", "--output", help="File: .html, .png, .svg, .pdf or .json."),
     ],
-    kind: Annotated[Kind, typer.Option(help="What to draw.")] = "explorer",
+    kind: Annotated[
+        Kind | None,
+        typer.Option(help="What to draw; else explorer, or maps for a picture."),
+    ] = None,
     operation: Annotated[
         str | None,
-        typer.Option(help="Such as random_read; the first by default."),
+        typer.Option(metavar="NAME", help="Such as random_read; the first by default."),
     ] = None,
     systems: Annotated[
         list[str] | None,
         typer.Option(
-            "--system", help="This system, or several with commas; may be repeated."
+            "--system",
+            metavar="NAME,...",
+            help="This system, or several with commas; may be repeated.",
         ),
     ] = None,
     regime: Regime = None,
@@ -43,21 +48,37 @@ def plot(
     height: Annotated[
         int | None, typer.Option(help="Of the figure without its caption, in pixels.")
     ] = None,
+    theme: Annotated[
+        Theme | None,
+        typer.Option(
+            help="Of a picture: light, dark for slides, or paper, which leaves title "
+            "and caption to the text around it and prints them."
+        ),
+    ] = None,
 ) -> None:
     """Draw one figure: a page, a picture or its data, by the suffix of the file."""
     from fsviz.checks import run_checks
     from fsviz.checks.marks import cell_marks
-    from fsviz.figures.export import form_of, save
+    from fsviz.figures.export import PICTURES, form_of, said_around, save
     from fsviz.figures.plot import plot as draw
 
-    form_of(output)  # refused before anything is read
+    form = form_of(output)  # refused before anything is read
+    if theme and form not in PICTURES:
+        raise UsageError(
+            f"--theme: expected a picture (.png, .svg, .pdf), found {output}: a page "
+            "takes the colours that its reader has chosen"
+        )
+    # a picture has no menu to choose a system with, so it shows them all
+    chosen = kind or ("maps" if form in PICTURES else "explorer")
     _refuse_several(sources)
     campaign, status = load_sources(sources, regime)
 
     def answer(campaign: Campaign) -> str:
         marks = cell_marks(run_checks(campaign))
-        figure = draw(campaign, kind, operation, systems=systems or None, marks=marks)
-        save(figure, output, width, height)
+        figure = draw(campaign, chosen, operation, systems=systems or None, marks=marks)
+        save(figure, output, width, height, theme or "light")
+        if theme == "paper":
+            typer.echo("\n".join(said_around(figure.to_plotly_json()["layout"])))
         return ""
 
     raise typer.Exit(max(status, of_usable(campaign, answer)[1]))

@@ -21,6 +21,8 @@ from fsviz.cli.options import (
     Standalone,
     Title,
     To,
+    Unlisted,
+    Url,
 )
 from fsviz.cli.shared import (
     DONE,
@@ -52,6 +54,8 @@ def report(
     standalone: Standalone = False,
     title: Title = "",
     footer: Footer = "",
+    url: Url = "",
+    unlisted: Unlisted = None,
 ) -> None:
     """Render reports, with an index page; what is up to date is left alone.
 
@@ -59,7 +63,6 @@ def report(
     without the folders above it.
     """
     need("papermill")
-    from fsviz.report.index import name_site
     from fsviz.report.jobs import default_jobs
     from fsviz.report.plan import report as render
 
@@ -75,9 +78,9 @@ def report(
             force=force,
             standalone=standalone,
             regime=regime or "",
+            site={"title": title, "footer": footer, "url": url, "unlisted": unlisted},
             progress=progress,
         )
-    name_site(output, title, footer)
     complain(batch.unusable)
     said = {outcome.job.folder: outcome.job.entry for outcome in batch.outcomes}
     for folder, entry in said.items():

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -25,8 +25,28 @@ if TYPE_CHECKING:
 
 DONE, SOME_UNUSABLE, WRONG_USAGE = 0, 1, 2
 
+_ORDER = (
+    *("init", "facts", "files", "formats", "read"),
+    *("summary", "compare", "best", "check"),
+    *("plot", "report", "pages"),
+    *("ingest", "history"),
+)
+"""The commands as one needs them: what is there, the answer, what others see, years."""
+
+
+class _InOrder(typer.core.TyperGroup):
+    """The commands, listed as one needs them."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        known = super().list_commands(ctx)
+        return sorted(known, key=lambda name: (*_ORDER, name).index(name))
+
+
 app = typer.Typer(
     name="fsviz",
+    cls=_InOrder,
+    epilog="Example: fsviz compare before=old.txt after=new.txt. Every command has an "
+    "example in its --help.",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode=None,

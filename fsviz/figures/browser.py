@@ -7,6 +7,7 @@ serves a whole batch.
 from __future__ import annotations
 
 import asyncio
+import atexit
 import base64
 import os
 import tempfile
@@ -151,6 +152,36 @@ class Browser:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
+
+
+_kept: dict[int, Browser] = {}
+"""The browser of this process: one that was forked has no thread to talk to it."""
+
+
+def warm_browser() -> Browser:
+    """Return a browser that stays open for the next picture of this process.
+
+    Returns
+    -------
+    Browser
+        Closed by `close_browser`, at the latest when the process ends.
+
+    Raises
+    ------
+    MissingSoftwareError
+        If there is no Chromium or no library to drive it.
+    """
+    if (me := os.getpid()) not in _kept:
+        _kept.clear()
+        _kept[me] = Browser().__enter__()
+        atexit.register(close_browser)
+    return _kept[me]
+
+
+def close_browser() -> None:
+    """Close the browser that `warm_browser` keeps, if there is one."""
+    if browser := _kept.pop(os.getpid(), None):
+        browser.__exit__(None, None, None)
 
 
 async def _open() -> Any:

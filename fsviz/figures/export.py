@@ -17,13 +17,17 @@ from urllib.parse import unquote
 import plotly.graph_objects as go
 import plotly.io
 
+from fsviz.figures.fonts import with_fonts
 from fsviz.model.errors import UsageError
-from fsviz.model.escaping import figure_text, json_text
+from fsviz.model.escaping import figure_text, json_text, printable
 from fsviz.model.policy import with_policy
 from fsviz.model.writing import write_aside
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
+
+    from fsviz.figures.browser import Browser
+    from fsviz.figures.kinds import Theme
 
 PICTURES = ("png", "svg", "pdf")
 SUFFIXES = ("html", *PICTURES, "json")
@@ -58,7 +62,11 @@ _PICTURE_PAGE = """<!DOCTYPE html>
 
 
 def save(
-    figure: go.Figure, path: Path, width: int | None = None, height: int | None = None
+    figure: go.Figure,
+    path: Path,
+    width: int | None = None,
+    height: int | None = None,
+    theme: Theme = "light",
 ) -> None:
     """Write a figure in the form that the file's suffix names.
 
@@ -71,6 +79,9 @@ def save(
     width, height : int or None
         Of the figure without its caption [px]; by default as wide as a page and as high
         as its kind needs.
+    theme : {'light', 'dark', 'paper'}
+        Of a picture: 'dark' for slides; 'paper' leaves title and caption to the text
+        around it. A page takes the colours that its reader has chosen.
 
     Raises
     ------
@@ -82,7 +93,9 @@ def save(
     form = form_of(path)
     figure = _sized(figure, width, height)
     content = (
-        picture(figure, form) if form in PICTURES else _text(figure, form).encode()
+        picture(figure, form, theme)
+        if form in PICTURES
+        else _text(figure, form).encode()
     )
     write_aside(path, lambda aside: aside.write_bytes(content))
 
@@ -142,7 +155,7 @@ def page(figure: dict) -> str:
     return with_policy(made, library, DRAW, styles=plotly_styles())
 
 
-def picture(figure: go.Figure, form: str) -> bytes:
+def picture(figure: go.Figure, form: str, theme: Theme = "light") -> bytes:
     """Draw a figure with its caption, as a report's page on paper has it.
 
     Buttons and menus are left out: they do nothing in a picture.
@@ -153,6 +166,8 @@ def picture(figure: go.Figure, form: str) -> bytes:
         Any of fsviz.
     form : str
         One of `PICTURES`.
+    theme : {'light', 'dark', 'paper'}
+        As for `save`.
 
     Returns
     -------
@@ -163,35 +178,69 @@ def picture(figure: go.Figure, form: str) -> bytes:
     MissingSoftwareError
         If there is no Chromium, or no library to drive it.
     """
-    from fsviz.figures.browser import Browser
+    from fsviz.figures.browser import DrawError, close_browser, warm_browser
 
     shown = json.loads(figure.to_json())
+    if theme == "paper":
+        shown["layout"] = _untitled(shown["layout"])
     height = int(shown["layout"].get("height") or HEIGHT)
     width = int(shown["layout"].get("width") or WIDTH)
-    caption = _caption(shown["layout"], _CHARACTERS * width // WIDTH)
+    lines = _CHARACTERS * width // WIDTH
+    caption = [] if theme == "paper" else caption_lines(shown["layout"], lines)
     size = (width, height + _LINE * len(caption))
-    page = _picture_page(shown, size, caption, form)
-    with Browser() as browser:
-        if form == "pdf":
-            inches = [pixels / 96 for pixels in size]
-            paper = dict(zip(("paperWidth", "paperHeight"), inches, strict=True))
-            margins = dict.fromkeys(_MARGINS, 0)
-            options = {"printBackground": True, "pageRanges": "1", **paper, **margins}
-            return browser.print_page(page, "drawn.then(() => null)", options)
-        address = str(browser.draw(page, "drawn"))
-    kind, _, data = address.partition(",")
-    return base64.b64decode(data) if "base64" in kind else unquote(data).encode()
+    page = _picture_page(shown, size, caption, form, dark=theme == "dark")
+    try:
+        return _drawn(warm_browser(), page, size, form)
+    except DrawError:
+        close_browser()  # the next picture gets another one
+        raise
+
+
+def _drawn(browser: Browser, page: str, size: tuple[int, int], form: str) -> bytes:
+    if form == "pdf":
+        inches = [pixels / 96 for pixels in size]
+        paper = dict(zip(("paperWidth", "paperHeight"), inches, strict=True))
+        margins = dict.fromkeys(_MARGINS, 0)
+        options = {"printBackground": True, "pageRanges": "1", **paper, **margins}
+        return browser.print_page(page, "drawn.then(() => null)", options)
+    kind, _, data = str(browser.draw(page, "drawn")).partition(",")
+    content = base64.b64decode(data) if "base64" in kind else unquote(data).encode()
+    return with_fonts(content) if form == "svg" else content
+
+
+def _untitled(layout: dict) -> dict:
+    """Take off the title and the room for it."""
+    margin = layout.get("margin", {})
+    room = min(_TITLE, int(margin.get("t", _TITLE)))
+    height = int(layout.get("height") or HEIGHT)
+    kept = {name: value for name, value in layout.items() if name != "title"}
+    top = {**margin, "t": int(margin.get("t", _TITLE)) - room}
+    return kept | {"margin": top, "height": height - room}
 
 
 _LINE = 17
 """Height of a line of the caption [px]."""
+_TITLE = 40
+"""Room for the title above everything else [px]."""
 _MARGINS = ("marginTop", "marginBottom", "marginLeft", "marginRight")
 _CHARACTERS = 190
 """Of the caption that fit a line of `WIDTH`."""
 
 
-def _caption(layout: Mapping[str, object], characters: int) -> list[str]:
-    """Break the caption into lines, and what was found below it."""
+def caption_lines(layout: Mapping[str, object], characters: int) -> list[str]:
+    """Break the caption of a figure into lines, and what was found below it.
+
+    Parameters
+    ----------
+    layout : mapping
+        Of the figure.
+    characters : int
+        That fit a line.
+
+    Returns
+    -------
+    list of str
+    """
     meta = layout.get("meta")
     meta = meta if isinstance(meta, Mapping) else {}
     lines = textwrap.wrap(str(meta.get("caption", "")), characters)
@@ -201,8 +250,27 @@ def _caption(layout: Mapping[str, object], characters: int) -> list[str]:
     return lines
 
 
+def said_around(layout: Mapping[str, object]) -> list[str]:
+    """Say in lines of plain text what a picture for a paper leaves out.
+
+    Parameters
+    ----------
+    layout : mapping
+        Of the figure.
+
+    Returns
+    -------
+    list of str
+        Its title, then its caption and what was found.
+    """
+    stated = layout.get("title")
+    title = str(stated.get("text", "")) if isinstance(stated, Mapping) else ""
+    plain = html.unescape(re.sub("<[^>]+>", "", title))
+    return [printable(line) for line in [plain, *caption_lines(layout, 10**6)]]
+
+
 def _picture_page(
-    shown: dict, size: tuple[int, int], caption: list[str], form: str
+    shown: dict, size: tuple[int, int], caption: list[str], form: str, *, dark: bool
 ) -> str:
     """Make a page whose script draws one picture, and fulfils ``drawn`` with it."""
     width, height = size
@@ -215,8 +283,9 @@ def _picture_page(
         "below": _LINE * len(caption),
         "form": form,
         "scale": DENSITY if form == "png" else 1,
+        "dark": dark,
     }
-    script = FLAT + _part("picture.js")
+    script = DARK + FLAT + _part("picture.js")
     library = plotly_js()
     made = _PICTURE_PAGE.format(
         plotly=library, data=_inert(json.dumps(data)), script=script
@@ -251,7 +320,10 @@ LINK = _part("linked.js")
 FLAT = _part("flat.js")
 """The script that makes a flat picture of a figure, for paper and picture files."""
 
-DRAW = LINK + _part("page.js")
+DARK = _part("dark.js")
+"""The script that turns a figure into the colours of a dark page."""
+
+DRAW = LINK + DARK + _part("page.js")
 """The script that draws every figure of a page; plotly.js must have been loaded.
 
 It also makes ``fsvizPage.prepareForPrint()``, which the event ``beforeprint`` calls.

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 _browsers: list[Browser] = []
 
 
-def export(notebook: NotebookNode, form: str, library: str = "") -> bytes:
+def export(
+    notebook: NotebookNode, form: str, library: str = "", head: str = ""
+) -> bytes:
     """Export an executed notebook.
 
     Parameters
@@ -32,6 +34,8 @@ def export(notebook: NotebookNode, form: str, library: str = "") -> bytes:
         What to make of it.
     library : str
         Address of the plotly.js that pages share; empty to embed it.
+    head : str
+        HTML that tells others what the page is.
 
     Returns
     -------
@@ -44,7 +48,7 @@ def export(notebook: NotebookNode, form: str, library: str = "") -> bytes:
     """
     if form == "html":
         live = FsvizHTMLExporter()
-        live.library = library
+        live.library, live.head = library, head
         page, _ = live.from_notebook_node(notebook)
         return page.encode("utf-8")
     exporter = FsvizPDFExporter()

@@ -10,9 +10,11 @@ from urllib.parse import quote
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from fsviz.checks.findings import Severity
+from fsviz.model.errors import UsageError, quoted
 from fsviz.model.escaping import printable
 from fsviz.model.policy import with_policy
 from fsviz.model.writing import write_aside
+from fsviz.report.sharing import PICTURE, head, robots_file
 
 ICONS = {"fine": "✓", "warning": "!", "error": "✕"}
 """Mark of an answer about trust, by its state."""
@@ -20,6 +22,7 @@ ICONS = {"fine": "✓", "warning": "!", "error": "✕"}
 LARGEST = 16 * 1024**2
 """Bytes of an entry; 70,000 problems of input take less."""
 SITE = "site.json"
+ROBOTS = "robots.txt"
 TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -87,6 +90,7 @@ class Entry(BaseModel):
     thumbnail: str = ""
     regime: str = ""
     selection: str = ""
+    shared: str = ""
 
 
 class Site(BaseModel):
@@ -97,26 +101,67 @@ class Site(BaseModel):
     kind: Literal["fsviz site"] = "fsviz site"
     title: str = "Benchmark reports"
     footer: str = ""
+    url: Annotated[str, Field(pattern=r"^(https?://[^\s\"'<>]+)?$")] = ""
+    unlisted: bool = False
+
+    @property
+    def shared(self) -> str:
+        """What pages repeat of it: if it changes, they are to be made again."""
+        return f"{self.url} unlisted" if self.unlisted else self.url
 
 
-def name_site(out: Path, title: str, footer: str) -> None:
-    """Give the index of a folder a title and a footer, also for later batches.
+def name_site(
+    out: Path,
+    title: str = "",
+    footer: str = "",
+    url: str = "",
+    unlisted: bool | None = None,
+) -> None:
+    """Say how a folder of reports presents itself, also in later batches.
 
     Parameters
     ----------
     out : Path
-        Folder of the reports, with an index.
+        Folder of the reports.
     title, footer : str
-        Text; an empty one leaves what was said before.
+        Of the index; an empty one leaves what was said before.
+    url : str
+        Where the folder will be; an empty one leaves what was said before.
+    unlisted : bool or None
+        Whether search engines shall leave it alone; None leaves what was said before.
+
+    Raises
+    ------
+    UsageError
+        If the address is none of http or https.
     """
-    given = {k: v for k, v in (("title", title), ("footer", footer)) if v}
-    if given and out.is_dir():
-        site = _site(out).model_copy(update=given).model_dump_json(indent=1)
-        write_aside(out / SITE, lambda aside: aside.write_text(site, encoding="utf-8"))
-        write_index(out)
+    given: dict[str, object] = {"title": title, "footer": footer, "url": url}
+    given = {name: text for name, text in given.items() if text}
+    given |= {} if unlisted is None else {"unlisted": unlisted}
+    if not given or not out.is_dir():
+        return
+    try:
+        site = Site.model_validate(site_of(out).model_dump() | given)
+    except ValidationError as error:
+        raise UsageError(f"--url: expected https://…, found {quoted(url)}") from error
+    text = site.model_dump_json(indent=1)
+    write_aside(out / SITE, lambda aside: aside.write_text(text, encoding="utf-8"))
+    write_index(out)
 
 
-def _site(out: Path) -> Site:
+def site_of(out: Path) -> Site:
+    """Read what was said of a folder of reports.
+
+    Parameters
+    ----------
+    out : Path
+        Folder of the reports.
+
+    Returns
+    -------
+    Site
+        With defaults where nothing was said.
+    """
     path = out / SITE
     try:
         if path.is_file() and path.stat().st_size <= LARGEST:
@@ -182,16 +227,35 @@ def write_index(out: Path) -> Path:
         Markup((TEMPLATES / "fsviz" / name).read_text(encoding="utf-8"))  # noqa: S704
         for name in ("report.css", "index.js")
     )
+    site, campaigns = site_of(out), _campaigns(out)
     page = environment.get_template("index_page.html.j2").render(
-        site=_site(out),
-        campaigns=_campaigns(out),
+        site=site,
+        head=Markup(_head(out, site, campaigns)),  # noqa: S704 - escaped there
+        campaigns=campaigns,
         styles=styles,
         script=script,
         icons=ICONS,
     )
+    if site.unlisted or (out / ROBOTS).is_file():
+        (out / ROBOTS).write_text(robots_file(site), encoding="utf-8")
     aside = out / ".index.html"
     aside.write_text(with_policy(page, script), encoding="utf-8")
     return aside.replace(out / "index.html")
+
+
+def _head(out: Path, site: Site, campaigns: list[dict[str, Any]]) -> str:
+    """Tell others of the newest campaign."""
+    newest = next((c for c in campaigns if c["entries"]), None)
+    if newest is None:
+        return head(site, printable(site.title), "", "index.html", "")
+    picture = f"{newest['folder']}/{PICTURE}"
+    return head(
+        site,
+        printable(site.title),
+        printable(newest["entries"][0].card.headline),
+        "index.html",
+        picture if (out / picture).is_file() else "",
+    )
 
 
 def _shown(value: object) -> object:

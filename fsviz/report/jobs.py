@@ -15,14 +15,23 @@ from concurrent.futures import Executor, as_completed
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.escaping import printable
 from fsviz.model.processes import end_workers, is_alive
 from fsviz.model.writing import make_folder
 from fsviz.report.execute import ReportError, execute
-from fsviz.report.index import Entry, failed_page, read_entry, write_index
+from fsviz.report.index import (
+    Entry,
+    Site,
+    failed_page,
+    name_site,
+    read_entry,
+    site_of,
+    write_index,
+)
+from fsviz.report.sharing import PICTURE, head, picture_of
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -114,6 +123,7 @@ def render_jobs(
     pool: Executor | None = None,
     workers: int = 1,
     force: bool = False,
+    site: Mapping[str, Any] | None = None,
     progress: Progress = lambda *_: None,
 ) -> list[Outcome]:
     """Render what is not up to date, and the index.
@@ -131,6 +141,8 @@ def render_jobs(
         Reports that it renders at the same time.
     force : bool
         Render also what is up to date.
+    site : mapping
+        Keywords of `fsviz.report.index.name_site`.
     progress : callable
         See `Progress`.
 
@@ -142,6 +154,7 @@ def render_jobs(
     if not planned:
         return []
     make_folder(out)
+    name_site(out, **(site or {}))
     _sweep(out)
     outcomes: dict[int, Outcome] = {}
     progress(0, len(planned), _now(planned, outcomes, workers))
@@ -192,6 +205,7 @@ def is_current(job: Job, out: Path, formats: Sequence[str]) -> bool:
         known is not None
         and known.fingerprint == job.entry.fingerprint
         and known.standalone == job.standalone
+        and known.shared == site_of(out).shared
         and set(formats) <= set(known.formats)
         and all(page.is_file() for page in pages)
     )
@@ -239,12 +253,26 @@ def _render(job: Job, aside: Path, folder: Path, formats: Sequence[str]) -> list
         raise
     _write_briefly(notebook, executed)
     notebook.metadata["title"] = job.heading
+    site = site_of(folder.parent)
     pages = [aside / f"{job.name}.{form}" for form in formats]
+    picture = aside / PICTURE
+    picture.write_bytes(picture_of(job.entry.card))
+    told = _told(job, site) if picture.stat().st_size else _told(job, site, "")
+    library = _library(job, folder.parent)
     for page, form in zip(pages, formats, strict=True):
-        page.write_bytes(export(notebook, form, _library(job, folder.parent)))
+        page.write_bytes(export(notebook, form, library, told))
     entry = aside / f"{job.name}.json"
-    entry.write_text(describe(job, formats), encoding="utf-8")
-    return [executed, *pages, entry]
+    entry.write_text(describe(job, formats, site.shared), encoding="utf-8")
+    drawn = [picture] if picture.stat().st_size else []
+    return [executed, *drawn, *pages, entry]
+
+
+def _told(job: Job, site: Site, picture: str = PICTURE) -> str:
+    """Tell others of a page: its title, and the answer of the campaign in a line."""
+    said = job.entry.card.headline or job.entry.caption
+    path = f"{job.folder}/{job.name}.html"
+    at = f"{job.folder}/{picture}" if picture else ""
+    return head(site, printable(job.heading), printable(said), path, at)
 
 
 def _write_briefly(notebook: NotebookNode, path: Path) -> None:
@@ -258,11 +286,11 @@ def _write_briefly(notebook: NotebookNode, path: Path) -> None:
     path.write_text(brief, encoding="utf-8")
 
 
-def describe(job: Job, formats: Sequence[str]) -> str:
+def describe(job: Job, formats: Sequence[str], shared: str = "") -> str:
     """Describe finished pages for the index, as JSON."""
     made = datetime.now(UTC).isoformat(timespec="seconds")
     stated = {"formats": tuple(formats), "made": made, "standalone": job.standalone}
-    done = job.entry.model_copy(update=stated)
+    done = job.entry.model_copy(update=stated | {"shared": shared})
     return Entry.model_validate(done.model_dump()).model_dump_json(indent=1)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.regimes import in_regime, regime_line
 from fsviz.campaigns.executor import pool_of
@@ -74,6 +74,7 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
     force: bool = False,
     regime: str = "",
     standalone: bool = False,
+    site: Mapping[str, Any] | None = None,
     progress: Progress = lambda *_: None,
 ) -> Batch:
     """Render the reports of all sources and an index page.
@@ -100,6 +101,10 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
         Report the numbers of one regime only, in folders of their own.
     standalone : bool
         Embed plotly.js in every page, so that each can be sent by itself.
+    site : mapping
+        How the folder presents itself: ``title`` and ``footer`` of the index, ``url``
+        where it will be, ``unlisted`` to keep search engines out. What is left out
+        stays as it was said before.
     progress : callable
         See `fsviz.report.jobs.Progress`.
 
@@ -134,12 +139,13 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
             pool=pool,
             workers=jobs,
             force=force,
+            site=site,
             progress=progress,
         )
     return Batch(tuple(outcomes), unusable)
 
 
-def render_pages(
+def render_pages(  # noqa: PLR0913 - a keyword an option, as on the command line
     sources: Sequence[str],
     out: Path,
     *,
@@ -148,6 +154,7 @@ def render_pages(
     scheduler: str = "",
     force: bool = False,
     standalone: bool = False,
+    site: Mapping[str, Any] | None = None,
     progress: Progress = lambda *_: None,
 ) -> list[Outcome]:
     """Execute notebooks with the parameters that they state, and export them.
@@ -156,7 +163,7 @@ def render_pages(
     ----------
     sources : sequence of str
         Notebooks, or folders of notebooks.
-    out, formats, jobs, scheduler, force, standalone, progress
+    out, formats, jobs, scheduler, force, standalone, site, progress
         As for `report`; each folder of notebooks gets one in ``out``.
 
     Returns
@@ -180,6 +187,7 @@ def render_pages(
             pool=pool,
             workers=jobs,
             force=force,
+            site=site,
             progress=progress,
         )
 

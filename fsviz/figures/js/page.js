@@ -45,46 +45,6 @@ const fsvizPage = (() => {
   const NO_WEBGL =
     "This browser has no WebGL, so the surface is left out; the flat panels show the same cells.";
 
-  // the figures' own ink and paper, in the colours of a dark page; cells keep theirs
-  const DARK = {
-    "#1f2933": "#e4e7eb",
-    "#52606d": "#9aa5b1",
-    "#d9dee4": "#3e4c59",
-    "#ffffff": "#161b22",
-    "#fff": "#161b22",
-    "#000000": "#e4e7eb",
-    "rgba(255,255,255,0.8)": "rgba(22,27,34,0.8)",
-  };
-  function darkened(part) {
-    if (typeof part === "string") return DARK[part] || part;
-    if (Array.isArray(part)) return part.map(darkened);
-    if (!part || typeof part !== "object") return part;
-    return Object.fromEntries(
-      Object.entries(part).map(([key, value]) => [key, darkened(value)]),
-    );
-  }
-  // marks of findings are black and white, as the captions say; numbers suit their cells
-  const isMark = (trace) => (trace.name || "").endsWith("of fsviz check");
-  function inTheDark({ data, layout }) {
-    const { meta, ...shown } = layout;
-    const scales = Object.keys(shown).filter((key) => key.startsWith("coloraxis"));
-    const kept = Object.fromEntries(
-      scales.map((key) => [
-        key,
-        { ...darkened(shown[key]), colorscale: shown[key].colorscale },
-      ]),
-    );
-    const part = (value) => (value === undefined ? {} : darkened(value));
-    return {
-      data: data.map((trace) =>
-        isMark(trace)
-          ? trace
-          : { ...trace, line: part(trace.line), marker: part(trace.marker) },
-      ),
-      layout: { ...darkened(shown), ...kept, meta },
-    };
-  }
-
   // scenes beside one another come and go together; y is the share of the figure's
   // plotting area, from below
   function rowsOf({ data, layout }) {

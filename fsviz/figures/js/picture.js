@@ -28,13 +28,14 @@ async function withCaption(figure, text, below) {
 }
 
 const drawn = (async () => {
-  const { data, layout, caption, below, form, scale } = JSON.parse(
+  const { caption, below, form, scale, dark, ...stated } = JSON.parse(
     document.getElementById("figure").textContent,
   );
+  const { layout } = stated;
   // the images that stand for 3D panels keep their places in what the margins leave
   const size = { width: layout.width, height: layout.height };
-  const captioned = await withCaption({ data, layout }, caption, below);
-  const flat = await flatten(captioned);
+  const captioned = await withCaption(stated, caption, below);
+  const flat = await flatten(dark ? inTheDark(captioned) : captioned);
   if (form !== "pdf") return Plotly.toImage(flat, { format: form, scale, ...size });
   const picture = document.createElement("img");
   picture.src = await Plotly.toImage(flat, { format: "svg", ...size });

@@ -19,5 +19,8 @@ Kind = Literal[
 KINDS: tuple[str, ...] = get_args(Kind)
 """Names of the kinds: each is a module here with a function of its name."""
 
+Theme = Literal["light", "dark", "paper"]
+"""How a picture looks."""
+
 OTHERWISE = {"slices": "slice_bands"}
 """Functions that have another name than their module."""

@@ -1,0 +1,108 @@
+"""Pictures for papers and slides: one browser, fonts inside, themes."""
+
+import base64
+import io
+import json
+import re
+import subprocess
+
+import pytest
+from fontTools.ttLib import TTFont
+from program import run
+from samples import loaded
+
+from fsviz.figures import browser
+from fsviz.figures.export import said_around, save
+from fsviz.figures.fonts import with_fonts
+from fsviz.figures.plot import plot
+
+SVG = b'<svg width="9"><text style="font-weight: bold">Wr\xc3\xbcte &lt;</text></svg>'
+
+
+def fonts_in(picture):
+    found = re.findall(
+        rb"font-weight:(\w+);src:url\(data:font/woff;base64,([^)]*)", picture
+    )
+    return {w.decode(): TTFont(io.BytesIO(base64.b64decode(data))) for w, data in found}
+
+
+def test_an_svg_gets_the_letters_that_it_shows_and_no_others():
+    if with_fonts(SVG) == SVG:
+        pytest.skip("DejaVu Sans is not installed")
+    fonts = fonts_in(with_fonts(SVG))
+    assert set(fonts) == {"normal", "bold"}
+    for font in fonts.values():
+        characters = set(map(chr, font.getBestCmap()))
+        assert set("Wrüte") <= characters <= set("Wrüte &lt;")
+
+
+def test_without_the_font_a_picture_stays_as_it_is(monkeypatch):
+    monkeypatch.setattr("fsviz.figures.fonts._FOLDERS", ())
+    assert with_fonts(SVG) == SVG
+
+
+@pytest.fixture(scope="module")
+def maps(root):
+    return plot(loaded(root / "data/raw/onehost-2026"), "maps", "write")
+
+
+def test_what_a_paper_says_itself_is_told(maps):
+    title, caption, *_ = said_around(json.loads(maps.to_json())["layout"])
+    assert title == "Write – where, by size"
+    assert caption.startswith("First the values of the baseline")
+
+
+def test_a_page_has_no_theme(root, tmp_path):
+    out = tmp_path / "f.html"
+    done = run("plot", "data/raw/onehost-2026", "--theme", "dark", "-o", out, cwd=root)
+    assert done.returncode == 2
+    assert "--theme: expected a picture (.png, .svg, .pdf)" in done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_one_browser_draws_all_pictures_of_a_process(
+    maps, chromium, tmp_path, monkeypatch
+):
+    started = []
+    really = browser._open
+
+    async def counted():
+        started.append(1)
+        return await really()
+
+    monkeypatch.setattr(browser, "_open", counted)
+    browser.close_browser()
+    try:
+        for name in ("light.svg", "paper.svg", "dark.pdf"):
+            save(maps, tmp_path / name, width=900, theme=name.partition(".")[0])
+        assert len(started) == 1
+        browser.close_browser()
+        save(maps, tmp_path / "light.png")
+        assert len(started) == 2
+    finally:
+        browser.close_browser()
+    light, paper = ((tmp_path / f"{n}.svg").read_text() for n in ("light", "paper"))
+    assert "where, by size" in light
+    assert "where, by size" not in paper
+    assert 'width="900"' in light
+    assert len(fonts_in(light.encode())) == 2
+    for system in ("ext4", "xfs", "btrfs"):  # all as panels
+        assert f">{system}" in paper
+    said = subprocess.run(
+        ["pdffonts", tmp_path / "dark.pdf"], capture_output=True, text=True, check=True
+    ).stdout
+    rows = said.splitlines()[2:]
+    assert rows
+    assert all(" yes yes " in row for row in rows)  # embedded, and only what is used
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_a_picture_shows_all_systems_unless_a_kind_is_named(root, chromium, tmp_path):
+    words = ("plot", "data/raw/onehost-2026", "--operation", "write")
+    out = tmp_path / "f.svg"
+    done = run(*words, "--theme", "paper", "-o", out, cwd=root)
+    assert done.returncode == 0, done.stderr
+    assert all(f">{system}" in out.read_text() for system in ("ext4", "xfs", "btrfs"))
+    assert done.stdout.startswith("Write – where, by size\n")
