@@ -1,13 +1,16 @@
 # `make report` and `make test` each work on a fresh clone. CI's jobs are these targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help report test test-slow test-lab test-lowest check docs lab bench lock audit sbom clean
+.PHONY: help report test test-slow test-lab faults fuzz test-lowest check docs lab bench lock audit sbom clean
 .DELETE_ON_ERROR:
 
 # Empty: the first Python that will do, see .ci/find-python
 PYTHON ?=
 UV ?= uv
 BIN := .venv/bin
+# Of `make faults` and `make fuzz`
+MOMENTS ?= 40
+SECONDS ?= 1800
 # One file's tests share a worker, and with it what they load, render and open.
 # Not loadgroup: pytest-xdist 3.8 ignores groups under pytest 9.2 (its issue 1386).
 # Bytecode is kept even where the machine says not to: every process of the tests, and
@@ -39,6 +42,18 @@ test-slow: $(READY) ## The slow tests: killed batches, PDF, JupyterLab, README
 test-lab: $(READY) ## Every lesson in a real JupyterLab, silly to right answers
 	@$(PYTEST) -n 0 -m lab
 
+faults: $(READY) ## Kill, fill and break everything; MOMENTS=40 kills a command
+	@FSVIZ_MOMENTS=$(MOMENTS) $(PYTEST) -m "faults or slow" tests/faults \
+	  tests/report/test_ended.py tests/report/test_batch.py tests/campaigns/test_store.py
+
+fuzz: $(READY) ## Fuzz each reader for SECONDS=1800 (needs atheris)
+	@$(BIN)/python -c 'import atheris' 2> /dev/null || { \
+	  echo "make fuzz needs atheris: $(BIN)/pip install atheris"; exit 1; }
+	@cd tests/fuzz && for target in $$(../../$(BIN)/python -c \
+	  'from targets import TARGETS; print(*TARGETS)'); do \
+	  echo "== $$target"; ../../$(BIN)/python fuzz.py "$$target" $(SECONDS) || exit 1; \
+	done
+
 test-lowest: ## Quick tests with the lowest version of each library (needs uv)
 	@command -v "$(UV)" > /dev/null || { \
 	  echo "make test-lowest needs uv: install it, or name it: make test-lowest UV=PATH"; \
@@ -48,7 +63,7 @@ test-lowest: ## Quick tests with the lowest version of each library (needs uv)
 	@"$(UV)" pip install --quiet --python .venv-lowest/bin/python \
 	  --resolution lowest-direct -e '.[dev]'
 	@env -u PYTHONDONTWRITEBYTECODE .venv-lowest/bin/python -m pytest -q -n auto \
-	  --dist loadfile --no-loadscope-reorder -W default -m "not slow and not browser"
+	  --dist loadfile --no-loadscope-reorder -W default -m "not slow and not faults and not browser"
 
 check: $(READY) ## Style, types and import contracts only
 	@$(BIN)/ruff check --quiet

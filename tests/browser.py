@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -95,6 +96,18 @@ def watch(watched: Watched) -> None:
         lambda m: m.type != "error" or watched.errors.append(m.text),
     )
     page.on("pageerror", lambda e: watched.errors.append(str(e)))
+
+
+def wait_until(page: Page, expression: str) -> None:
+    """Wait until an expression holds in a page.
+
+    ``page.wait_for_function`` evaluates a string within the page, which the policy of
+    our pages forbids.
+    """
+    end = time.monotonic() + PATIENCE / 1000
+    while not page.evaluate(f"Boolean({expression})"):
+        assert time.monotonic() < end, expression
+        page.wait_for_timeout(50)
 
 
 COUNT = """async (source) => {

@@ -380,7 +380,14 @@ def read(
         For each part of a file that is not usable.
     """
     paths = [path] if isinstance(path, str | os.PathLike) else path
-    frame, problems = read_paths([os.fspath(p) for p in paths], hint)
+    names = [os.fspath(p) for p in paths]
+    for name in names:
+        if "\0" in name:
+            raise UnreadableFileError(
+                f"{printable(name)}: expected a readable file, "
+                "found a name that no file has"
+            )
+    frame, problems = read_paths(names, hint)
     if frame is None:
         raise problems[0]
     for problem in problems:

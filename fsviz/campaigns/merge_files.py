@@ -69,6 +69,9 @@ def merge_files(runs: Iterable[Run]) -> tuple[list[Run], list[ParseError]]:
 
 def _unify_group(group: Sequence[Run]) -> tuple[list[Run], list[ParseError]]:
     """Match each run of a later file with the first run that it can belong to."""
+    if len({run.source for run in group}) == 1:
+        # those of one file are different runs
+        return [part for run in group for part in _one_identity([run])], []
     hosts: list[list[Run]] = []
     problems: list[ParseError] = []
     for run in sorted(group, key=_precedence):

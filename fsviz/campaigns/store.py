@@ -119,7 +119,7 @@ def manifest(store: Path) -> dict[str, Kept]:
     """
     path = store / MANIFEST
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_bytes()
     except FileNotFoundError:
         return {}
     try:

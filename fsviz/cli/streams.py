@@ -61,11 +61,20 @@ def any_error() -> Iterator[None]:
     before = sys.stderr
     codecs.register_error(_ESCAPING, _escaped)
     sys.stderr = _guarded(before, 2, required=False)
+    if sys.stderr is not before:
+        # a full disk is told where it is met, and not again at the very end by what
+        # a library left open
+        sys.unraisablehook = _unraisable
     try:
         yield
     finally:
         sys.stderr.flush()
         sys.stderr = before
+
+
+def _unraisable(unraisable: Any) -> None:
+    if not issubclass(unraisable.exc_type, OSError):
+        sys.__unraisablehook__(unraisable)
 
 
 class _Guarded(io.FileIO):

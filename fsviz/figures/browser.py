@@ -13,17 +13,24 @@ import os
 import tempfile
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from fsviz.figures.offline import offline_chromium
-from fsviz.model.errors import MissingSoftwareError
+from fsviz.model.errors import FsvizError, MissingSoftwareError
+from fsviz.model.escaping import printable
 
 SECONDS = 300.0
 """A page that takes longer than this to draw has failed."""
 
+_LONGEST = 200
+_START = 60.0
+"""Seconds in which a browser starts, or ends."""
+
+_FAILED = "pictures and PDF need a Chromium that runs, found one that does not: {error}"
 _NO_BROWSER = (
     "pictures and PDF need a Chromium, found none: apt install chromium, or set "
     "BROWSER_PATH to the browser you have"
@@ -48,6 +55,12 @@ def missing_for_pictures() -> str:
     return "" if found and Path(found).is_file() else _NO_BROWSER
 
 
+def _brief(error: Exception) -> str:
+    """Say in one line what a library says in many, or in none."""
+    said = printable(str(error)) or type(error).__name__
+    return said if len(said) < _LONGEST else f"{said[:_LONGEST]} …"
+
+
 class DrawError(MissingSoftwareError):
     """The browser could not draw or print the page."""
 
@@ -69,7 +82,13 @@ class Browser:
     def __enter__(self) -> Self:
         self._thread.start()
         try:
-            self._browser = self._do(_open())
+            self._browser = self._do(_open(), _START)
+        except FsvizError:
+            self._stop()
+            raise
+        except Exception as error:
+            self._stop()
+            raise DrawError(_FAILED.format(error=_brief(error))) from error
         except BaseException:
             self._stop()
             raise
@@ -82,7 +101,9 @@ class Browser:
         traceback: TracebackType | None,
     ) -> None:
         try:
-            self._do(self._browser.close())
+            # one that has died, or answers no more, needs no farewell
+            with suppress(Exception):
+                self._do(self._browser.close(), _START)
         finally:
             self._stop()
 
@@ -142,13 +163,17 @@ class Browser:
                 return self._do(
                     _shown(self._browser, page.as_uri(), expression, options)
                 )
-            except (RuntimeError, TimeoutError, KeyError) as error:
-                raise DrawError(f"Chromium could not draw the page: {error}") from error
+            except Exception as error:
+                raise DrawError(
+                    f"Chromium could not draw the page: {_brief(error)}"
+                ) from error
 
-    def _do(self, work: Any) -> Any:
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(SECONDS)
+    def _do(self, work: Any, seconds: float = SECONDS) -> Any:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(seconds)
 
     def _stop(self) -> None:
+        with suppress(Exception):
+            self._do(_cancel_others(), _START)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
@@ -182,6 +207,14 @@ def close_browser() -> None:
     """Close the browser that `warm_browser` keeps, if there is one."""
     if browser := _kept.pop(os.getpid(), None):
         browser.__exit__(None, None, None)
+
+
+async def _cancel_others() -> None:
+    """End what waits for a browser that is gone, before the loop ends."""
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in others:
+        task.cancel()
+    await asyncio.gather(*others, return_exceptions=True)
 
 
 async def _open() -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -47,6 +48,16 @@ _KERNEL_ARGUMENTS = [
     # IPython would import from the current folder, where someone's results are
     "--IPKernelApp.ignore_cwd=True",
 ]
+
+
+SECONDS = "FSVIZ_CELL_SECONDS"
+"""Variable with the seconds a cell may take; one without end would hold a batch."""
+_SECONDS = 900
+
+
+def _seconds() -> int:
+    stated = os.environ.get(SECONDS, "")
+    return int(stated) if stated.isdecimal() and int(stated) else _SECONDS
 
 
 class ReportError(FsvizError):
@@ -104,13 +115,14 @@ def execute(
 
     check_parameters(notebook, parameters)
     try:
-        with _environment():
+        with _environment(), _silenced():
             done = papermill.execute_notebook(
                 str(notebook),
                 str(output),
                 parameters=dict(parameters),
                 progress_bar=False,
                 kernel_name="python3",
+                execution_timeout=_seconds(),
                 extra_arguments=_KERNEL_ARGUMENTS,
             )
             return _without_places(done, output)
@@ -119,9 +131,29 @@ def execute(
             f"cell {error.exec_count} stopped with {error.ename}: "
             f"{printable(str(error.evalue))}"
         ) from error
+    except TimeoutError as error:
+        raise ReportError(
+            f"a cell took longer than {_seconds()} s and was stopped; {SECONDS}=N "
+            "allows N seconds"
+        ) from error
     except RuntimeError as error:
         # nbclient's word for a kernel that does not start, or dies
         raise ReportError(f"the kernel failed: {printable(str(error))}") from error
+
+
+@contextmanager
+def _silenced() -> Iterator[None]:
+    """Keep libraries from logging what the error says in one line."""
+    names = ("traitlets", "papermill", "nbclient")
+    loggers = [logging.getLogger(name) for name in names]
+    before = [logger.disabled for logger in loggers]
+    for logger in loggers:
+        logger.disabled = True
+    try:
+        yield
+    finally:
+        for logger, disabled in zip(loggers, before, strict=True):
+            logger.disabled = disabled
 
 
 def _without_places(notebook: NotebookNode, output: Path) -> NotebookNode:

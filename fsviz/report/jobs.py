@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fsviz.model.errors import FsvizError, UsageError
+from fsviz.model.errors import FsvizError, MissingSoftwareError, UsageError
 from fsviz.model.escaping import printable
 from fsviz.model.processes import end_workers, is_alive
 from fsviz.model.writing import make_folder
@@ -228,21 +228,35 @@ def attempt(job: Job, out: Path, formats: tuple[str, ...]) -> Outcome:
     Outcome
     """
     folder = out / job.folder
-    folder.mkdir(parents=True, exist_ok=True)
     try:
+        folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=_aside(), dir=folder) as aside:
-            pages = _render(job, Path(aside), folder, formats)
-            for page in pages:
-                page.replace(folder / page.name)
+            made, failure = _render(job, Path(aside), folder, formats)
+            # the entry that vouches for them comes last
+            names = [f"{job.name}.{suffix}" for suffix in ("ipynb", *made, "json")]
+            for path in (Path(aside) / name for name in (PICTURE, *names)):
+                if path.is_file():
+                    path.replace(folder / path.name)
     except FsvizError as error:
-        notebook = folder / f"{job.name}.ipynb"
-        return Outcome(job, error=printable(f"{notebook}:1: {error}"))
+        return Outcome(job, error=_said(folder, job, error))
+    except OSError as error:
+        # a disk that is full takes no page, and the ones of before are whole
+        found = error.strerror or type(error).__name__
+        words = f"expected a folder to write to, found {found}"
+        return Outcome(job, error=_said(folder, job, words))
     failed_page(folder, job.name).unlink(missing_ok=True)
-    return Outcome(job, tuple(f"{job.folder}/{job.name}.{form}" for form in formats))
+    pages = tuple(f"{job.folder}/{job.name}.{form}" for form in made)
+    return Outcome(job, pages, _said(folder, job, failure) if failure else "")
 
 
-def _render(job: Job, aside: Path, folder: Path, formats: Sequence[str]) -> list[Path]:
-    """Make every file aside; the entry that vouches for them comes last."""
+def _said(folder: Path, job: Job, words: object) -> str:
+    return printable(f"{folder / job.name}.ipynb:1: {words}")
+
+
+def _render(
+    job: Job, aside: Path, folder: Path, formats: Sequence[str]
+) -> tuple[list[str], FsvizError | None]:
+    """Make every file aside, and say which forms there are and why not the rest."""
     from fsviz.report._workers import export
 
     executed = aside / f"{job.name}.ipynb"
@@ -254,17 +268,28 @@ def _render(job: Job, aside: Path, folder: Path, formats: Sequence[str]) -> list
     _write_briefly(notebook, executed)
     notebook.metadata["title"] = job.heading
     site = site_of(folder.parent)
-    pages = [aside / f"{job.name}.{form}" for form in formats]
     picture = aside / PICTURE
     picture.write_bytes(picture_of(job.entry.card))
     told = _told(job, site) if picture.stat().st_size else _told(job, site, "")
     library = _library(job, folder.parent)
-    for page, form in zip(pages, formats, strict=True):
-        page.write_bytes(export(notebook, form, library, told))
+    made: list[str] = []
+    failure: FsvizError | None = None
+    for form in formats:
+        try:
+            page = export(notebook, form, library, told)
+        except MissingSoftwareError as error:
+            # a browser that fails costs the PDF and not the page
+            failure = error
+            continue
+        (aside / f"{job.name}.{form}").write_bytes(page)
+        made.append(form)
+    if failure and not made:
+        raise failure
     entry = aside / f"{job.name}.json"
-    entry.write_text(describe(job, formats, site.shared), encoding="utf-8")
-    drawn = [picture] if picture.stat().st_size else []
-    return [executed, *drawn, *pages, entry]
+    entry.write_text(describe(job, made, site.shared), encoding="utf-8")
+    if not picture.stat().st_size:
+        picture.unlink()
+    return made, failure
 
 
 def _told(job: Job, site: Site, picture: str = PICTURE) -> str:

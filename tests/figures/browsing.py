@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import plotly.graph_objects as go
-from browser import window
+from browser import wait_until, window
 
 from fsviz.figures.export import DRAW, plotly_js, plotly_styles, to_html
 from fsviz.model.policy import with_policy
@@ -55,7 +55,7 @@ class Browser:
     def open(self, path: Path) -> None:
         """Open a page and wait until every figure has been drawn, flat at least."""
         self.page.goto(path.as_uri())
-        self.page.wait_for_function("fsvizPage.entries.every(e => e.gd.data)")
+        wait_until(self.page, "fsvizPage.entries.every(e => e.gd.data)")
 
     def frames(self, count: int = 3) -> None:
         """Let the page draw so many frames."""

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from browser import wait_until
 from browsing import browsing, write_page
 from frames import KIB, measurements, run
 
@@ -96,8 +97,9 @@ def test_pointing_at_a_line_marks_the_cell(browser):
     place = browser.mark("file")
     browser.point_at(*browser.cell_place(64 * KIB, 512 * KIB))
     browser.point_at(*place)
-    browser.page.wait_for_function(
-        "document.querySelector('.fsviz-sizes').textContent.includes('record 4 KiB')"
+    wait_until(
+        browser.page,
+        "document.querySelector('.fsviz-sizes').textContent.includes('record 4 KiB')",
     )
     assert browser.said("sizes") == "file 256 KiB, record 4 KiB"
 

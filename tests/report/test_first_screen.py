@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from browser import opened
+from browser import opened, wait_until
 
 pytestmark = pytest.mark.browser
 SCREEN = (1280, 900)
@@ -103,9 +103,8 @@ def test_a_folded_figure_is_drawn_when_it_is_opened(reports, chromium, kind, fla
         page = watched.page
         folds = page.locator("details.fsviz-fold:has(.fsviz-plot)")
         assert folds.count() == 4
-        page.wait_for_function(
-            f"fsvizPage.entries.filter(e => e.gd.data).length >= {flat}"
-        )
+        drawn = f"fsvizPage.entries.filter(e => e.gd.data).length >= {flat}"
+        wait_until(page, drawn)
         assert page.locator("details.fsviz-fold .main-svg").count() == 0
         assert page.locator("canvas").count() == 0
         folds.first.locator("summary").first.click()

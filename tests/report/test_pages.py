@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from browser import count_colours, opened
+from browser import count_colours, opened, wait_until
 
 from fsviz.report.plan import report
 
@@ -54,7 +54,7 @@ def test_a_page_asks_nobody_and_draws_every_figure(reports, chromium, campaign):
     out = pages_of(reports, campaign)
     with opened(chromium, out / campaign / "iozone.html") as watched:
         page = watched.page
-        page.wait_for_function("fsvizPage.entries.length >= 13")
+        wait_until(page, "fsvizPage.entries.length >= 13")
         # one open at a time, as people read
         solid = page.evaluate("fsvizPage.entries.map(e => [e.gd.id, e.rows.length])")
         assert sum(rows > 0 for _, rows in solid) == 6

@@ -2,7 +2,7 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browser import opened
+from browser import opened, wait_until
 
 pytestmark = pytest.mark.browser
 PAGES = ["index", "small/bonnie", "small/compare", "small/iozone"]
@@ -65,7 +65,7 @@ def test_a_dark_page_has_dark_figures_and_keeps_the_colours_of_cells(reports, ch
             page.emulate_media(color_scheme=scheme)
             page.reload()
             drawn = "typeof fsvizPage === 'object' && fsvizPage.entries[0]?.gd.data"
-            page.wait_for_function(drawn)
+            wait_until(page, drawn)
             seen[scheme] = page.evaluate(
                 """() => { const { gd } = fsvizPage.entries[0];
                 return [gd._fullLayout.paper_bgcolor,

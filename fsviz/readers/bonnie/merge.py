@@ -24,9 +24,10 @@ from __future__ import annotations
 
 import csv
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice, takewhile
 
 from fsviz.model.errors import (
     InconsistentDataError,
@@ -34,6 +35,7 @@ from fsviz.model.errors import (
     ParseError,
     ToolFailureError,
     TruncatedInputError,
+    UnknownFormatError,
     UnsupportedVersionError,
     quoted,
 )
@@ -44,6 +46,8 @@ from fsviz.readers.document import Document
 from fsviz.readers.labels import headings, without_repeats
 
 _QUOTED_MAIL = re.compile(r"^[>\s]+")
+MOST_ROWS = 5_000
+"""Of a file: a row is a run, which takes 30 kB of memory as a table."""
 _CUT = 14
 """Letters from which a machine's name may be the beginning of a longer one."""
 _NOT_PROCESSED = "Can't process:"
@@ -122,14 +126,19 @@ def read_bonnie(document: Document) -> Reading:
 
 def _machines(names: Sequence[str]) -> list[str]:
     """Name the machine of each run where a file has several; tables cut long names."""
-    whole = [
-        max((n for n in names if len(name) >= _CUT and n.startswith(name)), key=len)
-        if any(len(name) >= _CUT and n.startswith(name) for n in names)
-        else name
-        for name in names
-    ]
-    machines = without_repeats(whole)
+    known = sorted(set(names))
+    whole = {name: _whole(name, known) for name in known}
+    machines = without_repeats([whole[name] for name in names])
     return machines if len(set(machines)) > 1 else ["" for _ in machines]
+
+
+def _whole(name: str, known: Sequence[str]) -> str:
+    """Find the longest of sorted names that begins with one that may be cut."""
+    if len(name) < _CUT:
+        return name
+    after = bisect_left(known, name)
+    longer = takewhile(lambda n: n.startswith(name), islice(known, after, None))
+    return max(longer, key=len)
 
 
 def _lacks_chunk(run: Run) -> bool:
@@ -149,6 +158,9 @@ def _read_rows(document: Document) -> tuple[list[tuple[int, Run]], list[ParseErr
     for number, line in enumerate(document.lines, 1):
         text = _QUOTED_MAIL.sub("", line).rstrip()
         fields = _fields(text)
+        if len(rows) + len(problems) >= MOST_ROWS:
+            problems.append(_too_many(document.path, number))
+            break
         if not fields:
             if _NUMBERS.search(text) and text.count(",") >= _FEWEST_COMMAS:
                 problems.append(_damaged(document.path, number, text))
@@ -158,6 +170,11 @@ def _read_rows(document: Document) -> tuple[list[tuple[int, Run]], list[ParseErr
         except ParseError as problem:
             problems.append(problem)
     return rows, problems
+
+
+def _too_many(path: str, number: int) -> ParseError:
+    words = f"at most {MOST_ROWS} rows of bonnie++ in a file"
+    return UnknownFormatError(path, number, words, "more, which are left out")
 
 
 def _damaged(path: str, number: int, text: str) -> ParseError:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import struct
 import zipfile
 from collections.abc import Iterator, Sequence
@@ -234,6 +235,10 @@ def _note(stopped: bool, cut: bool) -> str:
 
 LARGEST_CONTENT = 64 * MIB
 """Bytes that an ``.xlsx`` may unpack to."""
+MOST_MEMBERS = 1_000
+MOST_ELEMENTS = 50_000
+_OTHER = re.compile(rb"<(?![/?!]|(?:c|v|f|r|t|si|is|row|c:pt|c:v)[\s/>])")
+"""Elements that are no cells; 26 charts of Excel have some thousand."""
 MOST_ROWS, MOST_COLUMNS = 20_000, 256
 """What a sheet may hold; IOzone writes some hundred rows of at most 14 columns."""
 
@@ -399,6 +404,11 @@ def _check_archive(path: str, data: bytes) -> None:
     except Exception as error:  # zipfile raises what it likes on bad bytes
         raise _not_opened(path, "zip", error) from error
     with archive:
+        members = len(archive.infolist())
+        if members > MOST_MEMBERS:
+            raise UnknownFormatError(
+                path, 1, f"a workbook of at most {MOST_MEMBERS} parts", f"{members}"
+            )
         size = sum(member.file_size for member in archive.infolist())
         if size > LARGEST_CONTENT:
             raise UnknownFormatError(
@@ -408,16 +418,38 @@ def _check_archive(path: str, data: bytes) -> None:
                 f"{size} bytes",
             )
         for member in archive.infolist():
-            if b"<!" in _beginning(path, archive, member).replace(b"<!--", b""):
+            if b"<!" in _part(path, archive, member, 4096).replace(b"<!--", b""):
                 raise UnknownFormatError(
                     path, 1, "a plain workbook", f"DOCTYPE in {quoted(member.filename)}"
                 )
+        _check_elements(path, archive)
 
 
-def _beginning(path: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
+def _check_elements(path: str, archive: zipfile.ZipFile) -> None:
+    """Refuse a workbook with more styles, names and relations than openpyxl can take.
+
+    It makes an object of each, whether a cell uses it or not. Cells, rows and texts
+    are bounded by `_check_size`.
+    """
+    count = 0
+    for member in archive.infolist():
+        if not member.filename.endswith((".png", ".jpeg", ".bin")):
+            count += len(_OTHER.findall(_part(path, archive, member)))
+    if count > MOST_ELEMENTS:
+        raise UnknownFormatError(
+            path,
+            1,
+            f"a workbook of at most {MOST_ELEMENTS} styles, names and relations",
+            f"{count}",
+        )
+
+
+def _part(
+    path: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int = -1
+) -> bytes:
     try:
         with archive.open(member) as part:
-            return part.read(4096)
+            return part.read(most)
     except Exception as error:  # so does zlib
         raise _not_opened(path, "zip", error) from error
 

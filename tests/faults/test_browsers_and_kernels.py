@@ -1,0 +1,91 @@
+"""Notebooks that hang or die, browsers that do: one line each, and the rest is made."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+PROGRAM = Path(sys.executable).with_name("fsviz")
+TIMES = "\nreal\t0m8.{}00s\nuser\t0m1.000s\nsys\t0m0.100s\n"
+DIES = "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)"
+
+
+def notebook(path, source):
+    cell = {"cell_type": "code", "id": "a", "metadata": {}, "outputs": []}
+    spec = {"name": "python3", "display_name": "p", "language": "python"}
+    content = {
+        "nbformat": 4,
+        "nbformat_minor": 5,
+        "metadata": {"kernelspec": spec},
+        "cells": [cell | {"execution_count": None, "source": source}],
+    }
+    path.write_text(json.dumps(content))
+
+
+def fsviz(cwd, *words, **environment):
+    return subprocess.run(
+        [PROGRAM, *words],
+        cwd=cwd,
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+
+
+@pytest.mark.parametrize(
+    "source,says",
+    [
+        ("while True: pass", "a cell took longer than 2 s and was stopped"),
+        (DIES, "the kernel failed: Kernel died"),
+    ],
+    ids=["hangs", "dies"],
+)
+def test_a_notebook_that_does_not_end(tmp_path, source, says):
+    (tmp_path / "n").mkdir()
+    notebook(tmp_path / "n/bad.ipynb", source)
+    notebook(tmp_path / "n/good.ipynb", "print('done')")
+    done = fsviz(tmp_path, "pages", "n", "-o", "out", FSVIZ_CELL_SECONDS="2")
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"out/n/bad.ipynb:1: {says}")
+    assert (tmp_path / "out/n/good.html").is_file()
+    assert not (tmp_path / "out/n/bad.html").exists()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    "script,says",
+    [
+        ("exit 3", "found one that does not"),
+        ('"$REAL" "$@" & sleep 2; kill -9 $!', "Chromium"),
+    ],
+    ids=["fails", "dies"],
+)
+def test_a_browser_that_fails_costs_the_pdf_and_not_the_page(
+    tmp_path, chromium, script, says
+):
+    (tmp_path / "c/nfs").mkdir(parents=True)
+    for n in range(3):
+        (tmp_path / f"c/nfs/r{n}.txt").write_text(TIMES.format(n))
+    browser = tmp_path / "browser"
+    browser.write_text(f"#!/bin/sh\n{script}\n")
+    browser.chmod(0o755)
+    words = ("report", "c", "--to", "html,pdf", "-o", "out", "--jobs", "1")
+    named = {"BROWSER_PATH": str(browser), "REAL": chromium}
+    done = fsviz(tmp_path, *words, **named)
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("out/c/rsync.ipynb:1: ")
+    assert says in line
+    assert len(line) < 400
+    assert (tmp_path / "out/c/rsync.html").is_file()
+    assert not list((tmp_path / "out").rglob("*.pdf"))
+    # the next one, with a browser that works, makes what is missing
+    assert fsviz(tmp_path, *words, BROWSER_PATH=chromium).returncode == 0
+    assert (tmp_path / "out/c/rsync.pdf").read_bytes().startswith(b"%PDF")

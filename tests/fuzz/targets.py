@@ -1,0 +1,98 @@
+"""What is fuzzed: each function takes bytes, and may raise nothing but `FsvizError`."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import openpyxl
+
+from fsviz.campaigns.campaign_toml import read_campaign_file
+from fsviz.campaigns.store import manifest
+from fsviz.model.errors import FsvizError
+from fsviz.readers.formats import read_file
+
+ROOT = Path(__file__).parents[2]
+LARGEST_SEED = 20_000
+
+
+def _reading(hint: str | None, suffix: str) -> Callable[[bytes, Path], None]:
+    def target(data: bytes, place: Path) -> None:
+        path = place / f"given{suffix}"
+        path.write_bytes(data)
+        try:
+            read_file(path, hint)
+        except FsvizError as error:
+            str(error)
+
+    return target
+
+
+def _described(data: bytes, place: Path) -> None:
+    (place / "campaign.toml").write_bytes(data)
+    try:
+        read_campaign_file(place / "campaign.toml")
+    except FsvizError as error:
+        str(error)
+
+
+def _manifest(data: bytes, place: Path) -> None:
+    (place / "manifest.json").write_bytes(data)
+    try:
+        manifest(place)
+    except FsvizError as error:
+        str(error)
+
+
+READERS = {
+    "iozone": "tests/data/iozone",
+    "bonnie++": "tests/data/bonnie",
+    "rsync": "tests/data/rsync",
+    "hyperfine": "tests/data/hyperfine",
+    "fio": "tests/data/fio",
+    "table": "data/published",
+}
+"""Readers that a hint chooses, and where their seeds are."""
+
+TARGETS: dict[str, Callable[[bytes, Path], None]] = {
+    **{name: _reading(name, ".txt") for name in READERS},
+    "any": _reading(None, ".txt"),
+    "workbook": _reading(None, ".xlsx"),
+    "campaign": _described,
+    "manifest": _manifest,
+}
+
+
+def seeds(name: str) -> Iterator[bytes]:
+    """List what to begin with: outputs of the tools, and what was found before."""
+    for path in sorted((Path(__file__).parent / "found").glob(f"{name}.*")):
+        yield path.read_bytes()
+    if name == "workbook":
+        yield _workbook()
+        yield from _files("tests/data/iozone", (".xls", ".xlsx"))
+    elif name == "campaign":
+        yield from _files("data/raw", ("campaign.toml",))
+    elif name == "manifest":
+        yield b'{"version": 1, "campaigns": {}}'
+    elif name == "any":
+        for folder in READERS.values():
+            yield from list(_files(folder, (".txt", ".json", ".csv")))[:5]
+    else:
+        yield from _files(READERS[name], (".txt", ".json", ".csv", ".md"))
+
+
+def _files(folder: str, suffixes: tuple[str, ...]) -> Iterator[bytes]:
+    for path in sorted((ROOT / folder).rglob("*")):
+        if path.name.endswith(".expected.csv") or not path.name.endswith(suffixes):
+            continue
+        if path.is_file() and path.stat().st_size < LARGEST_SEED:
+            yield path.read_bytes()
+
+
+def _workbook() -> bytes:
+    book, made = openpyxl.Workbook(), io.BytesIO()
+    for row in (["Writer Report"], [None, 4, 8], [64, 100, 200]):
+        book.active.append(row)
+    book.save(made)
+    return made.getvalue()
