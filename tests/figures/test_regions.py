@@ -10,6 +10,7 @@ from fsviz.figures.kinds.slices import slice_bands
 from fsviz.figures.kinds.versus import versus
 from fsviz.figures.panels.regions import SENTENCE
 from fsviz.model.campaign import Campaign
+from fsviz.model.table import RUN_COLUMNS
 
 MIB = 2**20
 # with 128 KiB of memory: one row of cache, two of transition, one of storage
@@ -26,7 +27,7 @@ def campaign(*ram, thresholds=None):
     table = measurements({n: [run(n, ROWS), run(n + n, ROWS)] for n in NAMES})
     facts = dict.fromkeys(("link", "mtu", "cpu_cache"))
     systems = pd.DataFrame({"system": NAMES, "client_ram": ram} | facts, dtype="string")
-    runs = pd.DataFrame({"facts": []})
+    runs = pd.DataFrame(columns=list(RUN_COLUMNS), dtype="string")
     return Campaign("c", "", None, table, runs, systems, thresholds=thresholds or {})
 
 

@@ -3,7 +3,7 @@
 Needs atheris (https://github.com/google/atheris), which is not among the locked
 packages: ``.venv/bin/pip install atheris``. Anything but an ``FsvizError``, more than
 5 s or 500 MB for an input below 10 MB is a bug; its input is written to ``fuzz-found``.
-A small form of it belongs into ``tests/fuzz/found``, which `test_found.py` reads.
+A small form of it belongs into ``tests/fuzz/found``, which `test_fuzz_found.py` reads.
 """
 
 from __future__ import annotations

@@ -96,7 +96,7 @@ def test_no_notebook_hands_foreign_text_to_markdown(root):
             for text in inserted:
                 known = r"len\(\w+\)|alarms|metric\.capitalize\(\)|operation\.replace"
                 # what `first_sight` gives is escaped
-                known += r"|^headline\)$"
+                known += r"|^sight\.headline\)$"
                 assert re.search(f"{trusted}|{known}", text), (path, call)
 
 

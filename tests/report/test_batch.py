@@ -40,9 +40,10 @@ def test_each_report_leaves_page_notebook_and_entry(reports, campaigns):
         for name in made[campaign]
         for suffix in ("html", "ipynb", "json")
     ]
+    expected += [f"{campaign}/shared.png" for campaign in campaigns]
     assert [n for n in found if not n.startswith("plotly-")] == [
         "index.html",
-        *expected,
+        *sorted(expected),
     ]
     assert sum(name.startswith("plotly-") for name in found) == 1
     runs = {(o.job.folder, o.job.name): o.job.entry.runs for o in batch.outcomes}

@@ -192,7 +192,9 @@ const fsvizPage = (() => {
   }
 
   // what few open is kept small (fsviz/figures/export.py, _packed)
-  async function unpack(entry) {
+  const unpack = (entry) => (entry.unpacked ??= unpackNow(entry));
+
+  async function unpackNow(entry) {
     const bytes = Uint8Array.from(atob(entry.holder.textContent), (c) =>
       c.charCodeAt(0),
     );
@@ -204,14 +206,18 @@ const fsvizPage = (() => {
   }
 
   // one at a time, so that the page answers in between
-  function drawRest(rest) {
+  async function drawRest(rest) {
     const entry = rest.shift();
     if (!entry) {
       watch();
       look(MARGIN);
       return;
     }
-    if (entry.figure && !entry.gd.data && !isFolded(entry.gd)) draw(entry);
+    if (!isFolded(entry.gd)) {
+      // it may have been opened before there was anybody to notice
+      if (!entry.figure) await unpack(entry);
+      if (!entry.gd.data) draw(entry);
+    }
     setTimeout(drawRest, 0, rest);
   }
 
