@@ -27,7 +27,12 @@ def campaign(*ram, thresholds=None):
     table = measurements({n: [run(n, ROWS), run(n + n, ROWS)] for n in NAMES})
     facts = dict.fromkeys(("link", "mtu", "cpu_cache"))
     systems = pd.DataFrame({"system": NAMES, "client_ram": ram} | facts, dtype="string")
-    runs = pd.DataFrame(columns=list(RUN_COLUMNS), dtype="string")
+    names = ["campaign", "system", "tool", "run", "repeat", "source"]
+    runs = table[names].drop_duplicates("run").reindex(columns=list(RUN_COLUMNS))
+    told = {"configuration": "", "tool_version": "", "command_line": "", "note": ""}
+    told |= {"facts": "{}", "host": "", "complete": True}
+    runs = runs.assign(**told, sources=[()] * len(runs))
+    runs = runs.astype(RUN_COLUMNS)
     return Campaign("c", "", None, table, runs, systems, thresholds=thresholds or {})
 
 

@@ -207,7 +207,7 @@ def _describe(
     if row is None or not _matched(row):
         return ""
     file, record = int(row["file_size_bytes"]), int(row["record_size_bytes"])
-    text = f"{format_size(file)}, record {format_size(record)}"
+    text = f"file {format_size(file)}, record {format_size(record)}"
     words = row.get("scope") or [(regimes or {}).get(file)]
     text += "".join(f", {word}" for word in words if word)
     text += f"<br><b>{number(row['ratio'])} ×</b>, {row['verdict']}"
