@@ -54,12 +54,19 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 # What takes longest begins first, so that no worker is left alone with it at the end
-FIRST = ("tests/report", "tests/test_case_notebooks", "tests/lessons", "tests/cli")
+FIRST = (
+    *("tests/test_docs", "tests/test_readme", "tests/report"),
+    *("tests/test_case_notebooks", "tests/lessons", "tests/cli"),
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the files with the longest tests before the others."""
-    items.sort(key=lambda item: not item.nodeid.startswith(FIRST))
+
+    def rank(item: pytest.Item) -> int:
+        return next((n for n, s in enumerate(FIRST) if item.nodeid.startswith(s)), 9)
+
+    items.sort(key=rank)
 
 
 @pytest.fixture(scope="session")

@@ -42,6 +42,9 @@ if TYPE_CHECKING:
 COLUMNS = 3
 BLOCK, SURFACE = 610, 330
 """Height of one row of systems, surface over map or surface alone [px]."""
+_NARROW = 0.8
+"""Share of its usual size that a surface takes where three stand in a row."""
+
 _ENDS = 0.9
 """The panels end here, the colour bars stand behind."""
 CAPTION = (
@@ -257,7 +260,7 @@ class _Place:
     def __init__(self, position: int, blocks: int, columns: int) -> None:
         width = _ENDS / columns
         column, block = position % columns, position // columns
-        self.position = position
+        self.position, self.columns = position, columns
         self.left = column * width
         self.right = (column + 1) * width - 0.012
         self.bottom = 1 - (block + 1) / blocks
@@ -285,9 +288,14 @@ def _add_surface(
     traces = (surface(grid, scale), points(grid, scale))
     parts.traces += [trace.update(scene=name) for trace in traces]
     domain = {"x": [panel.left, panel.right], "y": [panel.at(floor), panel.at(0.95)]}
-    parts.layout[name] = scene(scale, *sizes) | {"domain": domain}
-    role = "baseline" if panel.position == 0 else "candidate"
-    text = f"{label(grid.system)} ({role})"
+    place = scene(scale, *sizes)
+    # a narrow scene cuts the numbers at its sides off
+    place["aspectratio"] = {
+        axis: length * (_NARROW if panel.columns >= COLUMNS else 1)
+        for axis, length in place["aspectratio"].items()
+    }
+    parts.layout[name] = place | {"domain": domain}
+    text = label(grid.system) + (" (baseline)" if panel.position == 0 else "")
     parts.headings.append(heading(text, panel.left + 0.005, panel.at(0.97)))
 
 
