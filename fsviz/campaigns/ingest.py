@@ -202,6 +202,8 @@ def _ingest(
     if now != held:
         commit(store, now)
     sweep(store, now)
+    # what a worker that died has left
+    sweep_half_made(store)
     return [done[source] for source in dict.fromkeys(sources) if source in done]
 
 
