@@ -48,7 +48,11 @@ def served(root: Path, folder: Path) -> Iterator[str]:
         yield f"http://127.0.0.1:{port}"
     finally:
         server.terminate()
-        server.wait(90)
+        try:
+            server.wait(90)
+        except subprocess.TimeoutExpired:  # it waits for a kernel, nobody else does
+            server.kill()
+            server.wait()
 
 
 def agree(dialog) -> None:

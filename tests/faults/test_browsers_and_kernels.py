@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.slow
 PROGRAM = Path(sys.executable).with_name("fsviz")
 TIMES = "\nreal\t0m8.{}00s\nuser\t0m1.000s\nsys\t0m0.100s\n"
 DIES = "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)"
@@ -38,6 +37,7 @@ def fsviz(cwd, *words, **environment):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "source,says",
     [
@@ -58,12 +58,13 @@ def test_a_notebook_that_does_not_end(tmp_path, source, says):
     assert not (tmp_path / "out/n/bad.html").exists()
 
 
+@pytest.mark.faults
 @pytest.mark.browser
 @pytest.mark.parametrize(
     "script,says",
     [
         ("exit 3", "found one that does not"),
-        ('"$REAL" "$@" & sleep 2; kill -9 $!', "Chromium"),
+        ('"$REAL" "$@" & sleep 0.2; kill -9 $!', "Chromium"),
     ],
     ids=["fails", "dies"],
 )
