@@ -77,6 +77,23 @@ def test_a_dark_page_has_dark_figures_and_keeps_the_colours_of_cells(reports, ch
     assert cells == same
 
 
+def test_what_was_unfolded_before_the_page_was_ready_is_drawn(reports, chromium):
+    path = path_of(reports, "small/iozone")
+    with opened(chromium, path) as watched:
+        page = watched.page
+        page.add_init_script(
+            """addEventListener("DOMContentLoaded", () => {
+              const plot = document.querySelector("details.fsviz-fold .fsviz-plot");
+              const fold = plot.closest("details");
+              fold.open = true;
+              fold.scrollIntoView();
+            });"""
+        )
+        page.reload()
+        page.wait_for_selector("details.fsviz-fold[open] .main-svg", state="attached")
+        assert not watched.errors
+
+
 def test_without_webgl_a_page_says_so_and_shows_the_rest(reports, chromium):
     path = path_of(reports, "small/iozone")
     with opened(chromium, path) as watched:

@@ -239,7 +239,8 @@ const fsvizPage = (() => {
     document.adoptedStyleSheets.push(sheet);
     document.querySelectorAll("script[data-figure]").forEach(collect);
     look(0);
-    for (const entry of entries) if (inView(entry.gd) && !entry.gd.data) draw(entry);
+    for (const entry of entries)
+      if (entry.figure && inView(entry.gd) && !entry.gd.data) draw(entry);
     setTimeout(
       drawRest,
       0,
