@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 from urllib.parse import quote
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -27,6 +27,9 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 
 Colour = Annotated[str, Field(pattern=r"^(#[0-9a-f]{3,6}|rgb\([0-9, ]+\))?$")]
+
+
+Stated = TypeVar("Stated", bound=BaseModel)
 
 
 class Cell(BaseModel):
@@ -162,13 +165,7 @@ def site_of(out: Path) -> Site:
     Site
         With defaults where nothing was said.
     """
-    path = out / SITE
-    try:
-        if path.is_file() and path.stat().st_size <= LARGEST:
-            return Site.model_validate_json(path.read_bytes())
-    except (OSError, ValidationError):
-        pass
-    return Site()
+    return _read(out / SITE, Site) or Site()
 
 
 def read_entry(path: Path) -> Entry | None:
@@ -184,14 +181,21 @@ def read_entry(path: Path) -> Entry | None:
     Entry or None
         None if there is no such file or it is anything else, such as JSON of others.
     """
-    try:
-        if not path.is_file() or path.stat().st_size > LARGEST:
-            return None
-        entry = Entry.model_validate_json(path.read_bytes())
-    except (OSError, ValidationError):
+    entry = _read(path, Entry)
+    if entry is None or not (entry.formats and entry.made):
         return None
-    written = "kind" in entry.model_fields_set and entry.formats and entry.made
-    return entry if written and entry.template == path.stem else None
+    written = "kind" in entry.model_fields_set and entry.template == path.stem
+    return entry if written else None
+
+
+def _read(path: Path, model: type[Stated]) -> Stated | None:
+    """Read what fsviz wrote; None where there is nothing, or anything else."""
+    try:
+        if path.is_file() and path.stat().st_size <= LARGEST:
+            return model.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError):
+        pass
+    return None
 
 
 def failed_page(folder: Path, name: str) -> Path:

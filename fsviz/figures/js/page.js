@@ -213,22 +213,24 @@ const fsvizPage = (() => {
       look(MARGIN);
       return;
     }
-    if (!isFolded(entry.gd)) {
-      // it may have been opened before there was anybody to notice
-      if (!entry.figure) await unpack(entry);
-      if (!entry.gd.data) draw(entry);
-    }
+    // it may have been opened before there was anybody to notice
+    await show(entry);
     setTimeout(drawRest, 0, rest);
   }
 
   // what is folded away has no size; it is drawn when it is opened
   const isFolded = (gd) => gd.closest("details:not([open])") !== null;
 
+  async function show(entry) {
+    if (isFolded(entry.gd)) return;
+    if (!entry.figure) await unpack(entry);
+    if (!entry.gd.data && !isFolded(entry.gd)) draw(entry);
+  }
+
   async function unfold({ target }) {
     if (!target.open) return;
     const hidden = entries.filter(({ gd }) => target.contains(gd) && !gd.data);
-    await Promise.all(hidden.filter(({ figure }) => !figure).map(unpack));
-    for (const entry of hidden) if (!entry.gd.data && !isFolded(entry.gd)) draw(entry);
+    await Promise.all(hidden.map(show));
     look(MARGIN);
   }
 
@@ -239,8 +241,7 @@ const fsvizPage = (() => {
     document.adoptedStyleSheets.push(sheet);
     document.querySelectorAll("script[data-figure]").forEach(collect);
     look(0);
-    for (const entry of entries)
-      if (entry.figure && inView(entry.gd) && !entry.gd.data) draw(entry);
+    for (const entry of entries) if (inView(entry.gd)) show(entry);
     setTimeout(
       drawRest,
       0,
