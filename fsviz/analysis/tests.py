@@ -328,6 +328,15 @@ def control(p: NDArray[np.float64]) -> NDArray[np.float64]:
     ndarray, shape (tests,)
         q of each test.
 
+    Notes
+    -----
+    As `scipy.stats.false_discovery_control`, which the tests hold against this; to
+    import `scipy.stats` for it costs every command half a second.
+
+    References
+    ----------
+    Benjamini & Hochberg, Journal of the Royal Statistical Society B 57 (1995) 289–300.
+
     Examples
     --------
     >>> import numpy as np
@@ -335,12 +344,14 @@ def control(p: NDArray[np.float64]) -> NDArray[np.float64]:
     [0.02, nan, 0.04]
     """
     import numpy as np
-    from scipy import stats
 
     q = np.full(p.shape, np.nan)
-    tested = np.isfinite(p)
-    if tested.any():
-        q[tested] = stats.false_discovery_control(p[tested], method="bh")
+    tested = np.flatnonzero(np.isfinite(p))
+    if tested.size:
+        largest_first = tested[np.argsort(p[tested])[::-1]]
+        ranks = np.arange(tested.size, 0, -1)
+        stepped = p[largest_first] * (tested.size / ranks)
+        q[largest_first] = np.clip(np.minimum.accumulate(stepped), 0, 1)
     return q
 
 

@@ -140,10 +140,32 @@ class Case:
     campaign : Campaign
     limits : mapping of str to float
         Every threshold.
+    named : str or None
+        System that the others are compared with. A rule that is not registered as one
+        that compares sees none, and its answer holds whatever the baseline is.
     """
 
     campaign: Campaign
     limits: Mapping[str, float]
+    named: str | None = None
+
+    def against(self, baseline: str | None) -> Case:
+        """See the same campaign compared with a system; what is arranged is shared.
+
+        Parameters
+        ----------
+        baseline : str or None
+            Such a system; the first one measured if there is none of this name.
+
+        Returns
+        -------
+        Case
+        """
+        other = Case(self.campaign, self.limits, baseline or "")
+        # nothing here can have looked at a baseline, see `baseline`
+        arranged = {k: v for k, v in vars(self).items() if k not in _FIELDS}
+        vars(other).update(arranged)
+        return other
 
     @cached_property
     def systems(self) -> dict[str, System]:
@@ -156,9 +178,16 @@ class Case:
 
     @cached_property
     def baseline(self) -> str:
-        """The system that the others are compared with; the first if none is named."""
-        named = self.campaign.baseline
-        return named if named in self.systems else next(iter(self.systems))
+        """The system that the others are compared with; the first if none is named.
+
+        Raises
+        ------
+        LookupError
+            If no rule that compares asks.
+        """
+        if self.named is None:
+            raise LookupError("expected a rule registered with compares=True")
+        return self.named if self.named in self.systems else next(iter(self.systems))
 
     @cached_property
     def runs(self) -> pd.DataFrame:
@@ -334,6 +363,7 @@ class Case:
         return len(common) + 1 if common else 0
 
 
+_FIELDS = ("campaign", "limits", "named")
 _GROUP = ("system", "tool", "configuration")
 
 

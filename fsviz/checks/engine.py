@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fsviz.checks.case import Case
@@ -91,15 +90,67 @@ def run_checks(
     UsageError
         If there are no facts to check, or a rule or a threshold is unknown.
     """
-    if not hasattr(data, "systems"):
-        found = type(data).__name__
-        raise UsageError(f"check: expected a campaign (fsviz.load), found a {found}")
-    if baseline:
-        data = replace(data, baseline=baseline)
-    case = Case(data, limits(data.thresholds, thresholds))
-    answers = [(rule, f) for rule in chosen(select, ignore) for f in rule.find(case)]
-    answers.sort(key=lambda answer: SEVERITIES.index(answer[1].severity))
-    return Examination(_findings(answers), _marks(case, answers), _regimes(case))
+    return Examiner(data, select, ignore, thresholds)(baseline)
+
+
+class Examiner:
+    """Examine one campaign against one system after another.
+
+    What no baseline changes is arranged and asked once, and each examination is kept.
+
+    Parameters
+    ----------
+    data, select, ignore, thresholds
+        As for `check`.
+
+    Raises
+    ------
+    UsageError
+        If there are no facts to check, or a rule or a threshold is unknown.
+    """
+
+    def __init__(
+        self,
+        data: Campaign,
+        select: Iterable[str] | None = None,
+        ignore: Iterable[str] | None = None,
+        thresholds: Mapping[str, float] | None = None,
+    ) -> None:
+        if not hasattr(data, "systems"):
+            found = type(data).__name__
+            raise UsageError(
+                f"check: expected a campaign (fsviz.load), found a {found}"
+            )
+        self._own = data.baseline
+        self._case = Case(data, limits(data.thresholds, thresholds))
+        self._rules = chosen(select, ignore)
+        self._always: dict[str, list[Finding]] = {}
+        self._known: dict[str | None, Examination] = {}
+
+    def __call__(self, baseline: str | None = None) -> Examination:
+        """Examine the campaign with a baseline; by default its own, or the first."""
+        first = baseline or self._own
+        if first not in self._known:
+            self._known[first] = self._examine(first)
+        return self._known[first]
+
+    def _examine(self, baseline: str | None) -> Examination:
+        answers = [
+            (r, f) for r in self._rules if not r.compares for f in self._asked(r)
+        ]
+        # only now, when most is arranged
+        case = self._case.against(baseline)
+        answers += [(r, f) for r in self._rules if r.compares for f in r.find(case)]
+        order = {rule.name: n for n, rule in enumerate(self._rules)}
+        answers.sort(key=lambda told: order[told[0].name])
+        answers.sort(key=lambda told: SEVERITIES.index(told[1].severity))
+        marks, regimes = _marks(self._case, answers), _regimes(self._case)
+        return Examination(_findings(answers), marks, regimes)
+
+    def _asked(self, rule: Rule) -> list[Finding]:
+        if rule.name not in self._always:
+            self._always[rule.name] = list(rule.find(self._case))
+        return self._always[rule.name]
 
 
 def check_refused(

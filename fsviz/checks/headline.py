@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fsviz.analysis.buckets import ALL
 from fsviz.analysis.regimes import REGIMES
 from fsviz.analysis.verdicts import DIFFERENT, DISQUALIFIED
-from fsviz.checks.overview import overview, wholes_of
+from fsviz.checks.overview import overview
 from fsviz.checks.overview_cells import least_times, measured
 from fsviz.checks.words import listing
 from fsviz.model.units import format_times
@@ -59,24 +59,17 @@ class Clause:
     verdict: str
 
 
-def answer(
-    campaign: Campaign,
-    frame: pd.DataFrame,
-    tool: str = "",
-    shown: pd.DataFrame | None = None,
-) -> str:
+def answer(frame: pd.DataFrame, shown: pd.DataFrame, tool: str = "") -> str:
     """Write the headline of a campaign, about the peers too where these matter.
 
     Parameters
     ----------
-    campaign : Campaign
-        What was measured.
     frame : DataFrame
-        Its `fsviz.checks.overview.overview`.
+        The campaign's `fsviz.checks.overview.overview`.
+    shown : DataFrame
+        What `shown_first` says of it: how the peers compare, if they matter.
     tool : str
         The only one to speak of; empty for all.
-    shown : DataFrame or None
-        What `shown_first` says of all this, if it is known.
 
     Returns
     -------
@@ -86,10 +79,6 @@ def answer(
     near = peers(own)
     if not near:
         return headline(own)
-    if shown is None:
-        # every operation counts among the tests, whatever the headline speaks of
-        known = [name for name in frame["operation"].unique() if name != ALL]
-        shown = wholes_of(campaign, near[0], near[1:], known)
     among = shown.loc[shown["candidate"].isin(near[1:])]
     return headline(own, among.loc[among["tool"].isin(own["tool"].unique())])
 
@@ -114,7 +103,7 @@ def shown_first(
     operations : sequence of str or None
         Those of the frame, if they were chosen.
     examined : callable or None
-        Gives the examination against a system, if these are kept.
+        Gives the examination against a system, such as `fsviz.checks.engine.Examiner`.
 
     Returns
     -------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.buckets import ALL, EDGES, By, regime_edges
@@ -148,16 +147,6 @@ def reference(data: Data, baseline: str | None = None) -> str | None:
     """
     named = baseline or baseline_of(data)
     return named or next(iter(present(measurements_of(data), "system")), None)
-
-
-def wholes_of(
-    campaign: Campaign, baseline: str, candidates: Names, operations: Names = None
-) -> pd.DataFrame:
-    """Compare whole tools only, in the form of `overview`, without wins."""
-    data = replace(campaign, baseline=baseline)
-    chosen: dict[str, Any] = {"candidates": candidates, "operations": operations}
-    frame = _with_speed(compare(data, baseline=baseline, by="tool", **chosen))
-    return frame.loc[frame["metric"].isin(MAIN_METRICS)]
 
 
 def _is_main(rows: pd.DataFrame) -> pd.Series:

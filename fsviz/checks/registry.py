@@ -28,6 +28,8 @@ class Rule:
         From a `Case` to findings.
     thresholds : sequence of str
         Names of `fsviz.model.thresholds.THRESHOLDS` that it uses.
+    compares : bool
+        Whether it looks at the baseline; else one answer serves for every baseline.
     """
 
     name: str
@@ -35,6 +37,7 @@ class Rule:
     fires: str
     find: Find
     thresholds: Sequence[str] = ()
+    compares: bool = False
 
     @property
     def page(self) -> str:
@@ -56,6 +59,8 @@ def rule(
     severities: Sequence[Severity],
     fires: str,
     thresholds: Sequence[str] = (),
+    *,
+    compares: bool = False,
 ) -> Callable[[Find], Find]:
     """Register the function below as a rule; the parameters are those of `Rule`.
 
@@ -68,7 +73,7 @@ def rule(
     def register(find: Find) -> Find:
         if name in _REGISTERED:
             raise ValueError(f"rule: expected a new name, found {name} again")
-        _REGISTERED[name] = Rule(name, severities, fires, find, thresholds)
+        _REGISTERED[name] = Rule(name, severities, fires, find, thresholds, compares)
         return find
 
     return register

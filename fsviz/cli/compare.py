@@ -69,7 +69,7 @@ def compare(
     verdict is about; a disqualified row names the rule.
     """
     from fsviz.analysis.buckets import check_confidence, edges_of
-    from fsviz.checks.engine import run_checks
+    from fsviz.checks.engine import Examiner
     from fsviz.checks.headline import answer as headline
     from fsviz.checks.headline import shown_first
     from fsviz.checks.overview import overview as overview_of
@@ -85,17 +85,20 @@ def compare(
         base = reference(campaign, baseline)
         if sizes == "measurable":
             campaign = _measurable(campaign, base, candidates)
-        found = run_checks(campaign, ignore=unasked, baseline=base)
+        examined = Examiner(campaign, ignore=unasked)
+        found = examined(base)
         edges = edges_of(campaign, buckets)
         chosen: dict[str, Any] = {"by": by or "bucket", "edges": edges}
         if winners:
             return _winners(campaign, found, shape, operations=operations, **chosen)
         if overview or (shape == "text" and not tables):
             frame = overview_of(campaign, base, candidates, operations, found)
-            said, shown = headline(campaign, frame), frame
-            if not baseline:  # who names one is shown that one
-                shown = shown_first(campaign, frame, operations=operations)
-            return _overview(shown, said, shape, output)
+            near = shown_first(
+                campaign, frame, operations=operations, examined=examined
+            )
+            said = headline(frame, near)
+            # who names a baseline is shown that one
+            return _overview(frame if baseline else near, said, shape, output)
         chosen |= {"baseline": base, "candidates": candidates, "operations": operations}
         chosen |= {"cells": cells, "robust": robust, "examination": found}
         return _tables(campaign, shape, confidence, **chosen)

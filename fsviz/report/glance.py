@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.analysis.regimes import in_regime, regime_line
 from fsviz.checks.compared import compare
-from fsviz.checks.engine import run_checks
+from fsviz.checks.engine import Examiner
 from fsviz.checks.headline import answer, peers, shown_first
 from fsviz.checks.measurable import measurable
 from fsviz.checks.overview import overview
@@ -58,13 +58,12 @@ class Sight:
         self.reference = baseline
         self.headline: str = ""
         self.matrix: HTML | str = ""
-        self._examined = {baseline: examination} if examination else {}
+        self._known = {baseline: examination} if examination else {}
+        self._examiner = Examiner(campaign)
 
     def examined(self, name: str) -> Examination:
         """Examine the campaign against a system, once."""
-        if name not in self._examined:
-            self._examined[name] = run_checks(self.campaign, baseline=name)
-        return self._examined[name]
+        return self._known.get(name) or self._examiner(name)
 
     @property
     def examination(self) -> Examination:
@@ -126,7 +125,7 @@ def first_sight(
         sight.headline = f"*{markdown_text(str(error))}*"
         return sight
     shown = shown_first(campaign, whole, tool, operations, sight.examined)
-    sight.headline = f"**{markdown_text(answer(campaign, whole, tool, shown))}**"
+    sight.headline = f"**{markdown_text(answer(whole, shown, tool))}**"
     sight.reference = str(shown["baseline"].iloc[0])
     against, names = {sight.reference: shown, baseline: frame}, [baseline, *candidates]
     wanted = [sight.reference]
@@ -197,14 +196,14 @@ def _of_sizes(
         yield View("Sizes", f"{reference}, {name} sizes only", frame, line)
 
 
-def card_of(campaign: Campaign, examination: Examination) -> Card:
+def card_of(campaign: Campaign, examined: Examiner) -> Card:
     """Say what the index shows of a campaign.
 
     Parameters
     ----------
     campaign : Campaign
         What was measured.
-    examination : Examination
+    examined : Examiner
         Of this campaign.
 
     Returns
@@ -214,11 +213,11 @@ def card_of(campaign: Campaign, examination: Examination) -> Card:
     """
     from fsviz.report.matrix import card_lines
 
-    told = tuple((one.question, one.state) for one in trust(campaign, examination))
+    told = tuple((one.question, one.state) for one in trust(campaign, examined()))
     try:
-        frame = overview(campaign, examination=examination)
-        shown = shown_first(campaign, frame)
-        said = answer(campaign, frame, shown=shown)
+        frame = overview(campaign, examination=examined())
+        shown = shown_first(campaign, frame, examined=examined)
+        said = answer(frame, shown)
     except FsvizError:
         return Card(trust=told)
     return Card(headline=said, trust=told, **card_lines(shown))

@@ -16,7 +16,7 @@ from fsviz.campaigns.executor import pool_of
 from fsviz.campaigns.load import load
 from fsviz.campaigns.source_files import find, reads_standard_input
 from fsviz.campaigns.store import Kept
-from fsviz.checks.engine import run_checks
+from fsviz.checks.engine import Examiner
 from fsviz.checks.findings import Examination
 from fsviz.checks.words import count, listing
 from fsviz.model.campaign import Campaign
@@ -298,9 +298,9 @@ def _jobs(
     title = campaign.title or campaign.name or name
     title = f"{title}, {regime} only" if regime else title
     source = shlex.join(sources) if "=" in sources[0] else sources[0]
-    examination = run_checks(campaign)
-    findings = _findings(examination)
-    card = card_of(campaign, examination)
+    examined = Examiner(campaign)
+    findings = _findings(examined())
+    card = card_of(campaign, examined)
     return [
         Job(
             notebook=template(key),

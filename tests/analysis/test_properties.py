@@ -13,9 +13,11 @@ import pytest
 from frames import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 import fsviz
 from fsviz.analysis.comparison import compare
+from fsviz.analysis.tests import control
 from fsviz.model.campaign import Campaign
 from fsviz.model.runs import number_repeats, tabulate
 
@@ -219,3 +221,15 @@ def test_a_copy_of_a_run_changes_nothing_but_a_note(tmp_path):
     assert len(after.runs) == len(before.runs)
     assert not before.notes
     assert any("saved-again.txt" in str(note) for note in after.notes)
+
+
+@few(100)
+@given(st.lists(st.one_of(st.floats(0, 1), st.just(math.nan)), max_size=30))
+def test_q_is_what_scipy_says_of_the_tests_that_were_made(found):
+    p = np.array(found, dtype=float)
+    made = np.isfinite(p)
+    q = control(p)
+    assert np.isnan(q[~made]).all()
+    if made.any():
+        expected = stats.false_discovery_control(p[made], method="bh")
+        np.testing.assert_allclose(q[made], expected, rtol=1e-13)

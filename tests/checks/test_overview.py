@@ -8,7 +8,7 @@ import pytest
 from checks.outputs import LOOPBACK, ONEHOST, loaded
 
 import fsviz
-from fsviz.checks.headline import WORDS, answer, headline, peers
+from fsviz.checks.headline import WORDS, answer, headline, peers, shown_first
 from fsviz.checks.overview import overview
 
 
@@ -103,12 +103,13 @@ def test_the_committed_campaigns_are_told_in_forty_words(loopback):
             "Against local-ext4, IOzone (cache, emulated): 8 systems 14–17× slower.",
         ),
     ):
-        said = answer(one, overview(one))
+        frame = overview(one)
+        said = answer(frame, shown_first(one, frame))
         assert said.startswith(text)
         assert len(said.split()) <= WORDS
     assert "Against nfs-v3: " in said
     assert "local-ext4 14× faster (cache, sync against async, emulated)" in answer(
-        *loopback
+        loopback[1], shown_first(*loopback)
     )
 
 

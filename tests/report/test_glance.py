@@ -9,7 +9,8 @@ import pytest
 from samples import loaded
 
 import fsviz
-from fsviz.checks.headline import answer
+from fsviz.checks.engine import Examiner
+from fsviz.checks.headline import answer, shown_first
 from fsviz.checks.overview import overview
 from fsviz.report._thumbnail import thumbnail
 from fsviz.report.glance import card_of, first_sight
@@ -42,7 +43,7 @@ def test_one_system_is_said_and_not_drawn(root):
     assert sight.headline.startswith("*")
     assert not sight.matrix
     assert sight.cells is None
-    assert card_of(campaign, fsviz.run_checks(campaign)).headline == ""
+    assert card_of(campaign, Examiner(campaign)).headline == ""
 
 
 @pytest.mark.slow
@@ -109,7 +110,8 @@ def test_the_picture_of_an_entry_is_an_image(root):
 def test_every_entry_of_a_campaign_has_its_headline(root):
     source = str(root / "data/raw/onehost-2026")
     campaign = loaded(root / "data/raw/onehost-2026")
-    said = answer(campaign, overview(campaign))
+    frame = overview(campaign)
+    said = answer(frame, shown_first(campaign, frame))
     assert {job.entry.card.headline for job in plan((source,))} == {said}
 
 

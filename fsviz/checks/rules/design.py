@@ -154,6 +154,7 @@ _NOT_COMPARED = ("durability", "notes", "mount_point", "round_trip", "tool_versi
     "settings-differ",
     ("error", "warning"),
     "compared runs differ in options, version, word size, sizes or threads",
+    compares=True,
 )
 def settings_differ(case: Case) -> Iterator[Finding]:
     """Find systems that were measured with other options, versions or sizes."""
@@ -297,6 +298,7 @@ def _shown(values: frozenset[str]) -> str:
     "confounded",
     ("error",),
     "the systems differ in a fact besides the one compared",
+    compares=True,
 )
 def confounded(case: Case) -> Iterator[Finding]:
     """Find facts that differ besides the one that is compared."""
@@ -363,6 +365,7 @@ def _same(fact: str, one: System, other: System) -> bool:
     ("error", "warning"),
     "the systems ran one after the other, or runs drift; both together",
     ("drift_runs", "drift_change"),
+    compares=True,
 )
 def not_interleaved(case: Case) -> Iterator[Finding]:
     """Find systems that were measured one after the other, or while things drifted."""

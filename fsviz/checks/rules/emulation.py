@@ -16,6 +16,7 @@ from fsviz.model.facts import System
     "emulated",
     ("warning",),
     "systems of different protocols are compared on an emulated machine or link",
+    compares=True,
 )
 def emulated(case: Case) -> Iterator[Finding]:
     """Find comparisons whose ratio an emulated machine or link may have made.

@@ -236,6 +236,7 @@ def cells_of(case: Case, rows: pd.Series) -> list[int]:
     ("info",),
     "says how many tests are made and what chance alone would find",
     ("false_hits",),
+    compares=True,
 )
 def many_tests(case: Case) -> Iterator[Finding]:
     """Say how many cells are tested, and what chance alone would find."""
@@ -273,6 +274,7 @@ def _sample(cells: pd.DataFrame) -> Sample:
     "means-disagree",
     ("warning",),
     "geometric mean, total time and mean name different winners",
+    compares=True,
 )
 def means_disagree(case: Case) -> Iterator[Finding]:
     """Find comparisons whose winner depends on the kind of mean."""

@@ -180,6 +180,7 @@ def compressible_data(case: Case) -> Iterator[Finding]:
     "durability-differs",
     ("error",),
     "one side waits for stable storage and the other does not",
+    compares=True,
 )
 def durability_differs(case: Case) -> Iterator[Finding]:
     """Find comparisons of writes that are safe on one side only."""
