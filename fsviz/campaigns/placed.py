@@ -174,7 +174,7 @@ def _refuse_shared(
                     run.source,
                     1,
                     f"a run of {system} that no other system has",
-                    f"the same run as {its.source} of {other}",
+                    f"the same run as {its.source} of {other}; {system} is left out",
                 )
     for run in runs:
         known.setdefault(largest(run), []).append((system, run))

@@ -3,6 +3,7 @@
 One file, so that its tests share one JupyterLab.
 """
 
+import json
 import re
 import time
 
@@ -10,6 +11,8 @@ import nbformat
 import pytest
 from browser import window
 from lab import IDLE, visit
+
+from tests.hostile import NAMES, OUTSIDE
 
 LESSON = "notebooks/lessons/4-three-means-two-winners.ipynb"
 
@@ -136,3 +139,43 @@ def test_the_explorer_follows_its_controls(jupyterlab, chromium):
         assert "MiB/s" in said
         assert page.locator('[data-mark="surface"]').count() > 0
         assert page.locator(".jp-RenderedText[data-mime-type*=error]").count() == 0
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_the_explorer_shows_names_that_are_markup_as_text(
+    root, jupyterlab, chromium, tmp_path
+):
+    campaign = tmp_path / "<details open><b onclick>folder"  # with = it were a label
+    campaign.mkdir()
+    log = (root / "data/raw/onehost-2026/iozone/ext4/rep1.txt").read_text()
+    lines = [f"title = {json.dumps(NAMES[1])}"]
+    for n, name in enumerate(NAMES[:8]):
+        # numbers of its own: the same run of two systems would be refused
+        own = re.sub(r"\d{6,9}(?=\n)", lambda m, n=n: str(int(m[0]) + n), log)
+        (campaign / f"{n}.txt").write_text(own)
+        lines += ["[[system]]", f"name = {json.dumps(name)}", f'files = ["{n}.txt"]']
+    (campaign / "campaign.toml").write_text("\n".join(lines))
+    with window(chromium, 1500, 1300, offline=False) as context:
+        page = context.new_page()
+        dialogs, asked = [], []
+        page.on("request", lambda r: asked.append(r.url))
+        visit(page, jupyterlab, "notebooks/explore.ipynb")
+        learner = Learner(page)
+        learner.select(1)
+        page.keyboard.press("Enter")
+        page.keyboard.press("Control+a")
+        page.keyboard.insert_text(f"sources: list = [{str(campaign)!r}]")
+        page.keyboard.press("Escape")
+        page.on("dialog", lambda d: dialogs.append(d.message))
+        run_all(page)
+        page.wait_for_selector(".jp-OutputArea .gl-container canvas")
+        page.wait_for_selector(IDLE)
+        assert page.evaluate("window.owned") is None
+        assert "owned" not in page.title()
+        assert not dialogs
+        assert not [url for url in asked if OUTSIDE in url or url.endswith("/x")]
+        shown = page.locator(".jp-OutputArea")
+        tags = "img[src=x], iframe, form[action], meta, svg a, [onerror], [ontoggle]"
+        assert shown.locator(tags).count() == 0
+        assert "<script>" in page.locator(".jp-Notebook").inner_text()

@@ -1,12 +1,14 @@
 """Names of folders and of systems that are markup: pages show them and do nothing."""
 
 import json
+import re
 import shutil
 
 import pytest
 from browser import opened
 
 from fsviz.report.plan import report
+from tests.checks.outputs import commanded
 from tests.hostile import FOLDERS, NAMES
 
 # the quick ones are in test_pages.py and of model/escaping
@@ -42,7 +44,43 @@ def by_file(root, campaign):
     (campaign / "campaign.toml").write_text("\n".join(lines))
 
 
-@pytest.fixture(scope="module", params=[by_folder, by_file])
+def by_contents(root, campaign):
+    """What the tools print of names that others gave: machine, command line, job."""
+    bonnie = (root / "data/raw/loopback-2026/bonnie++/local-ext4/rep1.csv").read_text()
+    began, machine = bonnie.split(",")[4], bonnie.split(",")[2]
+    samples = root / "tests/data/fio/3.33"
+    jobs = [(samples / f).read_text() for f in ("read.json", "randrw.json")]
+    for n, name in enumerate(NAMES):
+        folder = campaign / f"s{n}"
+        folder.mkdir(exist_ok=True)
+        one = bonnie.replace(machine, name.replace(",", " "))
+        one = one.replace(began, str(int(began) + n)).replace(
+            ",8192,5,", f",{8192 + n},5,"
+        )
+        (folder / f"{n}.csv").write_text(one)
+        if n < 5:
+            log = root / f"data/raw/onehost-2026/iozone/ext4/rep{n + 1}.txt"
+            command = f"iozone -Rac -n 64k -g 1g -i 0 -i 1 -i 2 -f '{name}'"
+            (folder / f"{n}.log").write_text(commanded(log.read_text(), command))
+        if n < 2:
+            job = re.sub(r'(?<="jobname" : ).*', json.dumps(name) + ",", jobs[n])
+            (folder / f"{n}.fio.json").write_text(job)
+        if n % 2:
+            (folder / f"{n}.json").write_text(json.dumps(hyperfine(name, n)))
+        else:
+            (folder / f"{n}.txt").write_text(TIMES.format(n % 9, n))
+    (campaign / "campaign.toml").write_text(f"title = {json.dumps(NAMES[0])}\n")
+
+
+def hyperfine(name, n):
+    times = [1.5 + n / 100, 1.625, 1.75]
+    told = {"command": f"rsync -a {name} dst/", "times": times, "median": 1.625}
+    told |= {"mean": sum(times) / 3, "min": min(times), "max": max(times)}
+    told |= {"stddev": 0.1, "user": 0.5, "system": 0.5, "exit_codes": [0, 0, 0]}
+    return {"results": [told]}
+
+
+@pytest.fixture(scope="module", params=[by_folder, by_file, by_contents])
 def rendered_hostile(request, root, tmp_path_factory):
     folder = tmp_path_factory.mktemp("hostile")
     campaign = folder / "<b onclick>campaign"  # with = it were a label
