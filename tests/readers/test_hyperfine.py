@@ -184,6 +184,16 @@ def test_a_table_whose_columns_are_unknown_is_named():
     assert _means(text) == ([("", 0.2894, "line 3")], [5])
 
 
+@pytest.mark.parametrize("end", ["max\x9d", "max,max"])
+def test_a_header_of_other_columns_is_refused(end):
+    text = (
+        f"command,mean,stddev,median,user,system,min,{end}\nrsync a b,1,1,1,1,1,1,1\n"
+    )
+    found = r"h\.txt:1: expected a header with one column max, found"
+    with pytest.raises(MalformedRowError, match=found):
+        read_text(text)
+
+
 def test_two_csv_exports_in_one_file_are_both_read():
     table = (
         "command,mean,stddev,median,user,system,min,max\n"

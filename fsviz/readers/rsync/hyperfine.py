@@ -37,6 +37,7 @@ from fsviz.readers.rsync.time import Printed, Timing
 
 _UNITS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "μs": 1e-6, "us": 1e-6}
 _CSV = "command,mean,stddev,median,user,system,min,max"
+_COLUMNS = _CSV.split(",")
 _N = r"(\d+(?:\.\d+)?)"
 _U = r"(s|ms|µs|μs|us)"
 _MARKDOWN = re.compile(rf"\s*+\|?\s*+Command[^|]*+\|\s*+Mean \[{_U}\]\s*+\|")
@@ -125,6 +126,9 @@ def _read_csv(
     path: str, lines: Sequence[str], index: int
 ) -> Generator[Mean | ParseError, None, int]:
     names = next(csv.reader([lines[index]]))
+    if lacking := [name for name in _COLUMNS if names.count(name) != 1]:
+        what = f"a header with one column {lacking[0]}"
+        raise MalformedRowError(path, index + 1, what, quoted(lines[index]))
     for at in range(index + 1, len(lines)):
         if not lines[at].strip():
             continue
