@@ -186,12 +186,10 @@ def test_a_table_whose_columns_are_unknown_is_named():
 
 @pytest.mark.parametrize("end", ["max\x9d", "max,max"])
 def test_a_header_of_other_columns_is_refused(end):
-    text = (
-        f"command,mean,stddev,median,user,system,min,{end}\nrsync a b,1,1,1,1,1,1,1\n"
-    )
+    header = f"command,mean,stddev,median,user,system,min,{end}"
     found = r"h\.txt:1: expected a header with one column max, found"
     with pytest.raises(MalformedRowError, match=found):
-        read_text(text)
+        read_text(f"{header}\nrsync a b,1,1,1,1,1,1,1\n")
 
 
 def test_two_csv_exports_in_one_file_are_both_read():
