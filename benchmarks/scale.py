@@ -157,6 +157,22 @@ def side_by_side(folder: Path, campaigns: list[Path]) -> float:
     return time.perf_counter() - start
 
 
+def processors() -> dict[str, int]:
+    """What the processors have done so far, by the kernel's count."""
+    names = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal")
+    fields = Path("/proc/stat").read_text().splitlines()[0].split()[1:]
+    return dict(zip(names, map(int, fields), strict=False))
+
+
+def shared(before: dict[str, int], after: dict[str, int]) -> str:
+    """Say what they did meanwhile: a slow ingest may wait, or the host be busy."""
+    spent = {name: after[name] - before[name] for name in before}
+    share = {name: ticks / sum(spent.values()) for name, ticks in spent.items()}
+    told = {"idle": "idle", "iowait": "waiting for the disk", "nice": "others'"}
+    told["steal"] = "taken by the host"
+    return ", ".join(f"{share[name]:.0%} {words}" for name, words in told.items())
+
+
 def memory(session: int) -> float:
     """Memory of the processes of a session, shared pages counted once [MiB]."""
     total = 0
@@ -232,9 +248,14 @@ def main(files: int, folder: Path) -> None:
     both, _ = run("ingest", *small, "-o", one, "--jobs", 2)
     apart = side_by_side(folder, small)
     dask = [on_cluster(folder, small, workers) for workers in (1, 2)]
+    before = processors()
     first, peak = run("ingest", *campaigns, "-o", store, "--jobs", 2)
+    shares = shared(before, processors())
+    shutil.rmtree(one)
+    later, _ = run("ingest", *small, "-o", one, "--jobs", 2)
     second, peak_again = run("ingest", *campaigns, "-o", store, "--jobs", 2)
-    per_small = both / (len(small) * PER_CAMPAIGN)
+    # beside the large one: a machine may be slower later on
+    per_small = (both + later) / 2 / (len(small) * PER_CAMPAIGN)
     last = store / campaigns[-1].name
     summary, _ = run("summary", last)
     wanted = ("--system", "xfs", "--operation", "write", "--tool", "iozone")
@@ -288,6 +309,8 @@ def main(files: int, folder: Path) -> None:
     ]
     print(f"two commands, each with half: one process ÷ both {alone / apart:.2f}")
     print(f"first ingest {first:.1f} s ({1000 * first / files:.2f} ms a file),")
+    print(f"processors {shares},")
+    print(f"the small ingest after it took {later / both:.2f} of what it took before,")
     print(f"second {second:.1f} s with a peak of {peak_again:.0f} MiB")
     for name, value, goal, met in rows:
         print(f"{name:34} {value:>8}  goal {goal:14} {'' if met() else 'MISSED'}")
