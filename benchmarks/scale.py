@@ -34,6 +34,9 @@ VARIANTS = 60
 """Texts of each tool and system that differ in their numbers; within a campaign no two
 files are the same."""
 
+LOOK = 0.5
+"""Seconds between two looks at the memory of a command."""
+
 BASH = "\nreal\t{m}m{s:.3f}s\nuser\t0m0.{u:03d}s\nsys\t0m0.{y:03d}s\n"
 
 
@@ -118,16 +121,56 @@ def of_system(
 def run(*words: object) -> tuple[float, float]:
     """Seconds of a command, and the peak memory of all its processes together [MiB]."""
     start = time.perf_counter()
+    running = started(*words)
+    peak = 0.0
+    while True:
+        try:
+            # a look takes some 9 ms of a processor that the command needs itself
+            running.wait(timeout=LOOK)
+            break
+        except subprocess.TimeoutExpired:
+            peak = max(peak, memory(running.pid))
+    check(running)
+    return time.perf_counter() - start, peak
+
+
+def started(*words: object) -> subprocess.Popen[bytes]:
     program = [FSVIZ, *map(str, words)]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    running = subprocess.Popen(program, start_new_session=True, **quiet)
-    peak = 0.0
-    while running.poll() is None:
-        peak = max(peak, memory(running.pid))
-        time.sleep(0.05)
-    if running.returncode not in (0, 1):
-        raise SystemExit(f"failed: {' '.join(program[:4])}")
-    return time.perf_counter() - start, peak
+    return subprocess.Popen(program, start_new_session=True, **quiet)
+
+
+def check(ended: subprocess.Popen[bytes]) -> None:
+    if ended.returncode not in (0, 1):
+        raise SystemExit(f"failed: {' '.join(ended.args[:4])}")
+
+
+def side_by_side(folder: Path, campaigns: list[Path]) -> float:
+    """Seconds of two commands, each with half of the work: what the machine gives."""
+    start = time.perf_counter()
+    halves = [
+        started("ingest", *campaigns[k::2], "-o", folder / f"half-{k}") for k in (0, 1)
+    ]
+    for half in halves:
+        half.wait()
+        check(half)
+    return time.perf_counter() - start
+
+
+def processors() -> dict[str, int]:
+    """What the processors have done so far, by the kernel's count."""
+    names = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal")
+    fields = Path("/proc/stat").read_text().splitlines()[0].split()[1:]
+    return dict(zip(names, map(int, fields), strict=False))
+
+
+def shared(before: dict[str, int], after: dict[str, int]) -> str:
+    """Say what they did meanwhile: a slow ingest may wait, or the host be busy."""
+    spent = {name: after[name] - before[name] for name in before}
+    share = {name: ticks / sum(spent.values()) for name, ticks in spent.items()}
+    told = {"idle": "idle", "iowait": "waiting for the disk", "nice": "others'"}
+    told["steal"] = "taken by the host"
+    return ", ".join(f"{share[name]:.0%} {words}" for name, words in told.items())
 
 
 def memory(session: int) -> float:
@@ -203,10 +246,16 @@ def main(files: int, folder: Path) -> None:
     alone, _ = run("ingest", *small, "-o", one)
     shutil.rmtree(one)
     both, _ = run("ingest", *small, "-o", one, "--jobs", 2)
+    apart = side_by_side(folder, small)
     dask = [on_cluster(folder, small, workers) for workers in (1, 2)]
+    before = processors()
     first, peak = run("ingest", *campaigns, "-o", store, "--jobs", 2)
+    shares = shared(before, processors())
+    shutil.rmtree(one)
+    later, _ = run("ingest", *small, "-o", one, "--jobs", 2)
     second, peak_again = run("ingest", *campaigns, "-o", store, "--jobs", 2)
-    per_small = both / (len(small) * PER_CAMPAIGN)
+    # beside the large one: a machine may be slower later on
+    per_small = (both + later) / 2 / (len(small) * PER_CAMPAIGN)
     last = store / campaigns[-1].name
     summary, _ = run("summary", last)
     wanted = ("--system", "xfs", "--operation", "write", "--tool", "iozone")
@@ -258,7 +307,10 @@ def main(files: int, folder: Path) -> None:
             lambda: history < 5,
         ),
     ]
+    print(f"two commands, each with half: one process ÷ both {alone / apart:.2f}")
     print(f"first ingest {first:.1f} s ({1000 * first / files:.2f} ms a file),")
+    print(f"processors {shares},")
+    print(f"the small ingest after it took {later / both:.2f} of what it took before,")
     print(f"second {second:.1f} s with a peak of {peak_again:.0f} MiB")
     for name, value, goal, met in rows:
         print(f"{name:34} {value:>8}  goal {goal:14} {'' if met() else 'MISSED'}")

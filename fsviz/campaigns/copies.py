@@ -11,10 +11,10 @@ runs.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from fsviz.model.runs import STANDS_FOR, Cells, Note, Run
+from fsviz.model.runs import STANDS_FOR, Cells, Key, Note, Run
 from fsviz.model.table import METRICS
 
 ENOUGH = 20.0
@@ -85,7 +85,10 @@ def same_measurement(run: Run, others: Sequence[Run]) -> Run | None:
 
 def largest(run: Run) -> float:
     """Largest number of a run: two copies have the same; NaN if it has none."""
-    return max((v for v in run.cells.value if v == v), default=math.nan)
+    values = run.cells.value
+    if math.isfinite(sum(values)):  # none is NaN, which max would trip over
+        return max(values, default=math.nan)
+    return max((v for v in values if v == v), default=math.nan)
 
 
 def _by_source(runs: Sequence[Run]) -> Iterator[list[Run]]:
@@ -123,18 +126,22 @@ def _is_enough(run: Run, partner: tuple[Run, float]) -> bool:
 
 def _partner(run: Run, kept: Sequence[Run]) -> tuple[Run, float] | None:
     best: tuple[Run, float] | None = None
-    most = largest(run)
+    own = _once(run)
+    # both take longer than most comparisons, which end at the first number
+    places: dict[Key, int] = {}
+    most: float | None = None
     for other in kept:
         if other.tool != run.tool or other is run or not other.cells:
             continue
-        if any(
-            a and b and a != b for a, b in zip(_once(run), _once(other), strict=True)
-        ):
+        if any(a and b and a != b for a, b in zip(own, _once(other), strict=True)):
             continue
         small = max(len(run.cells), len(other.cells)) <= _SMALL
-        if not small and largest(other) != most:
-            continue
-        evidence = _equal_digits(run.cells, other.cells)
+        if not small:
+            most = largest(run) if most is None else most
+            if largest(other) != most:
+                continue
+        places = places or {key: at for at, key in enumerate(run.cells.keys())}
+        evidence = _equal_digits(run.cells, places, other.cells)
         if evidence is not None and (best is None or evidence > best[1]):
             best = (other, evidence)
     return best
@@ -145,10 +152,12 @@ def _once(run: Run) -> tuple[object, ...]:
     return run.started, run.facts.get("seed")
 
 
-def _equal_digits(a: Cells, b: Cells) -> float | None:
-    """Digits that two runs share; None if they share no number or differ in one."""
+def _equal_digits(a: Cells, places: Mapping[Key, int], b: Cells) -> float | None:
+    """Digits that two runs share; None if they share no number or differ in one.
+
+    ``places`` says where each key is in ``a``.
+    """
     shared = False
-    places = {key: at for at, key in enumerate(a.keys())}
     total = 0.0
     for j, key in enumerate(b.keys()):
         i = places.get(key)

@@ -217,7 +217,7 @@ def _planned(
     """Give each campaign its folder in the store, one of its own."""
     by_source = {kept.source: key for key, kept in held.items()}
     taken = {key: kept.source for key, kept in held.items()}
-    tasks: list[_Task] = []
+    tasks: dict[str, _Task] = {}
     refused: list[Ingested] = []
     for source in dict.fromkeys(sources):
         try:
@@ -228,12 +228,12 @@ def _planned(
         address = source.rstrip("/") if is_remote(source) else ""
         place = address or str(folder.resolve())
         key = by_source.get(place) or _key(Path(place).name, place, taken)
-        if key in {task.target.name for task in tasks}:
+        if key in tasks:
             continue
         taken[key] = by_source[place] = place
         old = held.get(key)
-        tasks.append(_Task(source, folder, store / key, old, prune, address))
-    return tasks, refused
+        tasks[key] = _Task(source, folder, store / key, old, prune, address)
+    return list(tasks.values()), refused
 
 
 def _campaign_folder(source: str, store: Path) -> Path:

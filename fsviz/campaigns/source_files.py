@@ -7,18 +7,15 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from fsviz.campaigns.campaign_toml import (
-    NAME,
-    RECORDED,
-    CampaignFile,
-    line_of,
-    read_campaign_file,
-)
 from fsviz.campaigns.folders import systems_of
 from fsviz.model.errors import CampaignError, UsageError, quoted
 from fsviz.model.escaping import printable, unicode_name
 from fsviz.readers.formats import STANDARD_INPUT, shown_path
+
+if TYPE_CHECKING:
+    from fsviz.campaigns.campaign_toml import CampaignFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +167,8 @@ def _of_label(label: str, paths: str) -> Iterator[SourceFile]:
 
 
 def _names_systems(folder: Path) -> bool:
+    from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
+
     path = folder / NAME
     return path.is_file() and len(read_campaign_file(path).system) > 1
 
@@ -238,6 +237,8 @@ def files_inside(folder: Path) -> list[Path]:
     list of Path
         ``rep10`` after ``rep9``.
     """
+    from fsviz.campaigns.campaign_toml import NAME, RECORDED
+
     found: list[Path] = []
 
     def missed(error: OSError) -> None:
@@ -319,6 +320,8 @@ def _matches(
 def _refused(
     folder: Path, place: tuple[int, str], expected: str, found: str
 ) -> CampaignError:
+    from fsviz.campaigns.campaign_toml import NAME, line_of
+
     path = folder / NAME
     index, glob = place
     text = path.read_text(encoding="utf-8", errors="replace")

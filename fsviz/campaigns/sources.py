@@ -11,8 +11,6 @@ import glob
 from collections.abc import Sequence
 from pathlib import Path
 
-from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
-from fsviz.campaigns.publication import is_publication
 from fsviz.campaigns.remote import is_remote
 from fsviz.campaigns.source_files import STANDARD_INPUT, find, natural, of_folder
 from fsviz.campaigns.store import generation
@@ -103,6 +101,8 @@ def labelled_campaigns(sources: Sequence[str]) -> dict[str, str]:
 
 
 def _holds_several(folder: Path) -> bool:
+    from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
+
     described = folder / NAME
     if described.is_file():
         return len(read_campaign_file(described).system) > 1 or _n_systems(folder) > 1
@@ -117,7 +117,13 @@ def _is_campaign(source: str) -> bool:
     folder = find(source)
     if not folder.is_dir():
         return False
-    if (folder / NAME).is_file() or generation(folder) or is_publication(folder):
+    if generation(folder):
+        return True
+    # what reads campaign.toml takes long to import, and a store needs none of it
+    from fsviz.campaigns.campaign_toml import NAME
+    from fsviz.campaigns.publication import is_publication
+
+    if (folder / NAME).is_file() or is_publication(folder):
         return True
     return _n_systems(folder) > 1
 

@@ -17,13 +17,16 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.cells import present
 from fsviz.campaigns.inventory import FileState, Inventory
+from fsviz.campaigns.versions import TOOL_VERSION, stated_facts
 from fsviz.model import errors
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import ParseError, UsageError
@@ -39,8 +42,11 @@ if TYPE_CHECKING:
 
 DEFAULT = Path("data/processed")
 MANIFEST = "manifest.json"
-FORMAT = 1
+FORMAT = 2
 """Of the store; another one is read by another fsviz."""
+
+LEAST_ROWS, MOST_ROWS = 4_000, 100_000
+"""Of a row group: a small one costs more to find than to read, a large one memory."""
 
 MAKING = ".making.store."
 """How the folder of a generation is called until it is whole."""
@@ -208,7 +214,8 @@ def write_generation(
     (folder / _MEASUREMENTS).mkdir()
     rows = _encoded(campaign.measurements)
     for tool, part in rows.groupby("tool", observed=True, sort=True):
-        _write(part, folder / _MEASUREMENTS / f"tool={tool}.parquet")
+        ordered = part.sort_values(["operation", "system", "row"])
+        _write(ordered, tool_file(folder, tool), _groups(ordered["operation"]))
     _write(campaign.runs, folder / "runs.parquet")
     _write(campaign.systems, folder / "systems.parquet")
     _write(_input_frame(campaign, root, inputs), folder / "inputs.parquet")
@@ -229,26 +236,55 @@ def write_generation(
         "started": campaign.started,
         "ended": campaign.ended,
         "names": {name: present(campaign.measurements, name) for name in _CHOOSABLE},
+        "stated": _stated(campaign),
+        "versions": _versions(campaign),
     }
     text = json.dumps(facts, indent=1, ensure_ascii=False)
     (folder / _FACTS).write_text(text, encoding="utf-8")
 
 
-def _write(frame: pd.DataFrame, path: Path) -> None:
+def _stated(campaign: Campaign) -> dict[str, dict[str, str]]:
+    """List the facts of each system in words: a history reads no table for them."""
+    rows = campaign.systems.to_dict("records")
+    # of a system named twice the first row counts
+    return {row["system"]: stated_facts(row, ()) for row in reversed(rows)}
+
+
+def _versions(campaign: Campaign) -> list[tuple[str, str, str]]:
+    """List which version of which tool each system was measured with."""
+    rows = campaign.runs[["system", "tool", TOOL_VERSION]].dropna().drop_duplicates()
+    return sorted((str(s), str(t), str(v)) for s, t, v in rows.itertuples(index=False))
+
+
+def _groups(operation: pd.Series) -> list[int]:
+    """Say where row groups begin: with an operation, so that one is read by itself."""
+    import numpy as np
+
+    codes = operation.cat.codes.to_numpy()
+    begins = [0]
+    for place in np.flatnonzero(np.diff(codes)) + 1:
+        if place - begins[-1] >= LEAST_ROWS:
+            begins.append(int(place))
+    return begins
+
+
+def _write(frame: pd.DataFrame, path: Path, begins: Sequence[int] = (0,)) -> None:
     """Write a frame; numbers are split into bytes, which packs them best."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     floats = [name for name in frame if frame[name].dtype == "float64"]
-    pq.write_table(
-        pa.Table.from_pandas(frame, preserve_index=False),
+    table = pa.Table.from_pandas(frame, preserve_index=False)
+    with pq.ParquetWriter(
         path,
+        table.schema,
         compression="zstd",
-        row_group_size=100_000,
         use_dictionary=[n for n in frame if n not in (*floats, "row")],
         use_byte_stream_split=floats,
         column_encoding={"row": "DELTA_BINARY_PACKED"} if "row" in frame else None,
-    )
+    ) as file:
+        for begin, end in pairwise([*begins, len(frame)]):
+            file.write_table(table.slice(begin, end - begin), MOST_ROWS)
 
 
 def _encoded(measurements: pd.DataFrame) -> pd.DataFrame:
@@ -396,8 +432,28 @@ def read_generation(
         If it is not there, or there is no such name.
     """
     wanted = dict(zip(_CHOOSABLE, (systems, operations, tools), strict=True))
-    try:
+    with intact(folder):
         return _read(folder, wanted)
+
+
+@contextmanager
+def intact(folder: Path) -> Iterator[None]:
+    """Say in one line if the files of a generation cannot be read.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the generation.
+
+    Raises
+    ------
+    ParseError
+        If a file of it is damaged.
+    UsageError
+        If it is not there.
+    """
+    try:
+        yield
     except FileNotFoundError as error:
         raise UsageError(
             f"{folder}:1: expected the files of a stored campaign, found none; ingest "
@@ -409,8 +465,32 @@ def read_generation(
         ) from error
 
 
+def described(folder: Path) -> dict[str, Any]:
+    """Read what a generation says of itself besides its tables.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the generation.
+
+    Returns
+    -------
+    dict
+
+    Raises
+    ------
+    ParseError
+        If it is damaged.
+    UsageError
+        If it is not there.
+    """
+    with intact(folder):
+        said: dict[str, Any] = json.loads((folder / _FACTS).read_bytes())
+        return said
+
+
 def _read(folder: Path, wanted: Mapping[str, Names]) -> Campaign:
-    facts = json.loads((folder / _FACTS).read_text(encoding="utf-8"))
+    facts = described(folder)
     chosen = {
         column: names
         for column, given in wanted.items()
@@ -459,6 +539,11 @@ def _numbers(folder: Path, chosen: Mapping[str, Sequence[str]]) -> pd.DataFrame:
                     pq.read_table(file, filters=filters) if filters else whole()
                 )
     return _decoded(pa.concat_tables(tables).unify_dictionaries())
+
+
+def tool_file(folder: Path, tool: str) -> Path:
+    """Name the Parquet file of a generation's numbers by one tool."""
+    return folder / _MEASUREMENTS / f"tool={tool}.parquet"
 
 
 def measurement_files(folder: Path) -> list[Path]:
@@ -515,8 +600,8 @@ def failures(store: Path) -> Iterable[ParseError]:
     """
     for key, kept in manifest(store).items():
         if kept.complaints:
-            facts = (store / key / kept.generation / _FACTS).read_text(encoding="utf-8")
-            yield from (_problem(*fields) for fields in json.loads(facts)["problems"])
+            said = described(store / key / kept.generation)
+            yield from (_problem(*fields) for fields in said["problems"])
 
 
 def _problem(kind: str, *fields: Any) -> ParseError:

@@ -366,12 +366,18 @@ def _possible(reading: Reading) -> Reading:
 def _impossible(run: Run) -> ParseError | None:
     cells = run.cells
     for name in ("file_size_bytes", "record_size_bytes", "threads", "child"):
-        for number, place in zip(getattr(cells, name), cells.locator, strict=True):
+        numbers = getattr(cells, name)
+        # a run has few sizes
+        if all(n is None or abs(n) < _LARGEST_NUMBER for n in set(numbers)):
+            continue
+        for number, place in zip(numbers, cells.locator, strict=True):
             if number is not None and not abs(number) < _LARGEST_NUMBER:
                 words = name.replace("_bytes", "").replace("_", " ")
                 return InconsistentDataError(
                     run.source, place, f"a {words} below 2⁶³", quoted(str(number)[:99])
                 )
+    if math.inf not in cells.value and -math.inf not in cells.value:
+        return None
     for value, place in zip(cells.value, cells.locator, strict=True):
         if math.isinf(value):
             return InconsistentDataError(run.source, place, "a number", "infinity")

@@ -4,6 +4,7 @@ from .glance import first_sight as first_sight
 from .glance import folded as folded
 from .glance import trust_html as trust_html
 from .glance import trust_line as trust_line
+from .over_time import card_of_histories as card_of_histories
 from .over_time import conclude_histories as conclude_histories
 from .over_time import histories as histories
 from .over_time import histories_table as histories_table

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 from urllib.parse import quote
@@ -65,6 +66,30 @@ class Card(BaseModel):
     columns: tuple[str, ...] = ()
     lines: tuple[Line, ...] = ()
     trust: tuple[tuple[str, Literal["fine", "warning", "error"]], ...] = ()
+
+
+CARD = "fsviz_card"
+"""Key of an output's metadata: a page that finds out what its card says states it."""
+
+
+def stated_card(notebook: Mapping[str, Any]) -> Card | None:
+    """Find the card that an executed notebook states.
+
+    Parameters
+    ----------
+    notebook : mapping
+        With its outputs.
+
+    Returns
+    -------
+    Card or None
+        None where it states none.
+    """
+    for cell in notebook["cells"]:
+        for output in cell.get("outputs", ()):
+            if CARD in (said := output.get("metadata", {})):
+                return Card.model_validate(said[CARD], strict=False)
+    return None
 
 
 class Entry(BaseModel):

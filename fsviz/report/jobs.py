@@ -12,7 +12,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, as_completed
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,6 +29,7 @@ from fsviz.report.index import (
     name_site,
     read_entry,
     site_of,
+    stated_card,
     write_index,
 )
 from fsviz.report.sharing import PICTURE, head, picture_of
@@ -266,6 +267,8 @@ def _render(
         _keep_failed(job, executed, folder)
         raise
     _write_briefly(notebook, executed)
+    if card := stated_card(notebook):
+        job = replace(job, entry=job.entry.model_copy(update={"card": card}))
     notebook.metadata["title"] = job.heading
     site = site_of(folder.parent)
     picture = aside / PICTURE

@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING
 from fsviz.campaigns.history import Followed, conclude_history, histories, step_words
 from fsviz.campaigns.store import MANIFEST, Kept, is_store, manifest
 from fsviz.figures.history import history_figure
-from fsviz.model.errors import FsvizError
 from fsviz.model.escaping import markdown_text, printable
 from fsviz.model.table import OPERATIONS
 from fsviz.model.units import format_value
-from fsviz.report.index import Card
+from fsviz.report.index import CARD, Card
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["card_of_store", "conclude_histories", "histories", "history_figure"]
+__all__ = ["card_of_histories", "conclude_histories", "histories", "history_figure"]
 
 MOST = 5
 """Changes that the first lines tell; the table has all."""
@@ -125,25 +124,22 @@ def _headline(followed: Sequence[Followed]) -> str:
     return f"The level changed in {changed or 'none'} of {among}"
 
 
-def card_of_store(source: str) -> Card:
-    """Say what the index shows of a store.
+def card_of_histories(followed: Sequence[Followed]) -> dict[str, object]:
+    """Say what the index shows of a store, for the page that has followed it.
 
     Parameters
     ----------
-    source : str
-        Its folder.
+    followed : sequence of Followed
+        As `fsviz.campaigns.history.histories` lists them.
 
     Returns
     -------
-    Card
-        Without a headline where it holds no speeds.
+    dict
+        Metadata of an output, see `fsviz.report.index.stated_card`.
     """
-    try:
-        followed = histories(source)
-    except FsvizError:
-        return Card()
     first = [_sentence(one) for one in _changed(followed)[:1]]
-    return Card(headline=" ".join([_headline(followed), *first]))
+    card = Card(headline=" ".join([_headline(followed), *first]))
+    return {CARD: card.model_dump(exclude_defaults=True)}
 
 
 def digest_of_store(source: str) -> str:

@@ -36,7 +36,7 @@ from fsviz.report.jobs import (
     render_jobs,
 )
 from fsviz.report.kernels import PRELOAD, warm_up
-from fsviz.report.over_time import card_of_store, digest_of_store, several_campaigns
+from fsviz.report.over_time import digest_of_store, several_campaigns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -337,7 +337,6 @@ def _of_store(source: str, held: Mapping[str, Kept]) -> Job:
         parameters={"source": source},
         entry=Entry(
             title=f"{name} over time",
-            card=card_of_store(source),
             template="history",
             sources=(source,),
             fingerprint=_fingerprint(digest_of_store(source), "history", (source,)),

@@ -1,15 +1,17 @@
 """A system over time: what changed, when, and no alarm where nothing did."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from campaigns_made import ROUNDS, TIME, iozone, put, stored_year
 
 import fsviz
+from fsviz.analysis.cells import fill_missing
 from fsviz.analysis.changes import ALPHA, changes
 from fsviz.campaigns.history import conclude_history, history
 from fsviz.campaigns.ingest import ingest
 from fsviz.figures.history import history_figure
-from fsviz.model.errors import UsageError
+from fsviz.model.errors import ParseError, UsageError
 from fsviz.text.history import history_text
 
 
@@ -126,3 +128,71 @@ def test_one_odd_campaign_is_no_change():
 def test_few_campaigns_show_nothing():
     assert changes(np.array([0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0])) == []
     assert changes(np.array([1.0])) == []
+
+
+def cut(text, rows):
+    """Take the last numbers out of an IOzone log."""
+    lines = text.splitlines()
+    end = lines.index("iozone test complete.") - 1
+    return "\n".join(lines[: end - rows] + lines[end:]) + "\n"
+
+
+@pytest.fixture(params=[1, 4000], ids=["a group an operation", "one group"])
+def gaps(request, tmp_path, monkeypatch):
+    """Three campaigns of two systems and tools, whose runs lack cells; the
+    one measured last first."""
+    monkeypatch.setattr("fsviz.campaigns.store.LEAST_ROWS", request.param)
+    for k in range(3):
+        files = {f"a/r{n}.txt": iozone(10 * k + n) for n in range(3)}
+        files["a/r3.txt"] = cut(iozone(10 * k + 3), 2 + k)
+        files |= {f"b/r{n}.txt": iozone(500 + 10 * k + n) for n in range(2)}
+        files |= {f"b/t{n}.txt": TIME.format(8 + k + n / 10) for n in range(2)}
+        toml = f'started = "2026-0{3 - k}-01"\n'
+        put(tmp_path / f"c{k}", {**files, "campaign.toml": toml})
+    ingest([str(tmp_path / f"c{k}") for k in range(3)], tmp_path / "store")
+    return tmp_path / "store"
+
+
+@pytest.mark.parametrize("operation", ["write", "reread"])
+def test_many_campaigns_are_read_as_each_one_by_itself(gaps, operation):
+    """Against the tidy tables of the campaigns, put beside one another by pandas."""
+    parts = [fsviz.load(gaps / f"c{k}").measurements for k in (2, 1, 0)]
+    rows = pd.concat(parts, ignore_index=True)
+    rows = rows.loc[(rows["system"] == "a") & (rows["operation"] == operation)]
+    wide = rows.pivot_table(
+        index=["campaign", "run"],
+        columns=["file_size_bytes", "record_size_bytes"],
+        values="value",
+        observed=True,
+    )
+    assert wide.isna().to_numpy().sum() == 2 + 3 + 4
+    logs = pd.DataFrame(fill_missing(np.log(wide.to_numpy())), index=wide.index)
+    runs = logs.mean(axis=1).groupby(level="campaign")
+    found = history(gaps, system="a", operation=operation).set_index("key")
+    assert found.index.tolist() == ["c2", "c1", "c0"]
+    assert found["n_runs"].tolist() == [4, 4, 4]
+    assert found["n_cells"].tolist() == [9, 9, 9]
+    expected = np.exp(runs.mean())[found.index]
+    np.testing.assert_allclose(found["value"], expected, rtol=1e-12)
+
+
+def test_the_tool_that_is_named_is_followed(gaps):
+    found = history(gaps, system="b", operation="transfer", tool="rsync")
+    assert found["unit"].tolist() == ["s"] * 3
+    expected = [np.sqrt((10 - k) * (10.1 - k)) for k in range(3)]
+    np.testing.assert_allclose(found["value"], expected, rtol=1e-12)
+    with pytest.raises(UsageError, match="no campaign has a speed of write of b"):
+        history(gaps, system="b", operation="write", tool="rsync")
+
+
+@pytest.mark.parametrize("name", ["campaign.json", "tool=iozone.parquet"])
+def test_a_damaged_file_of_a_store_is_named(gaps, name):
+    (path,) = (gaps / "c1").rglob(name)
+    path.write_text("x")
+    with pytest.raises(
+        ParseError, match=r"c1.*expected the files of a stored campaign"
+    ):
+        history(gaps, system="a", operation="write")
+    path.unlink()
+    with pytest.raises(UsageError, match=r"c1.*found none; ingest again"):
+        history(gaps, system="a", operation="write")

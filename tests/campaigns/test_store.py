@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from campaigns_made import TIME, iozone, put
 from filelock import FileLock
@@ -22,6 +23,7 @@ from fsviz.campaigns.executor import workers
 from fsviz.campaigns.ingest import ingest
 from fsviz.campaigns.load import load
 from fsviz.campaigns.store import (
+    FORMAT,
     _decoded,
     _encoded,
     failures,
@@ -188,7 +190,7 @@ def test_a_failure_leaves_the_old_one_whole(folder, store, monkeypatch):
     def fail(*_, **__):
         raise OSError(28, "No space left on device", str(store / "x"))
 
-    monkeypatch.setattr("pyarrow.parquet.write_table", fail)
+    monkeypatch.setattr("pyarrow.parquet.ParquetWriter.write_table", fail)
     with pytest.raises(UsageError, match="found No space left on device; the store is"):
         one(folder, store)
     assert not list(store.glob(".making*"))
@@ -220,13 +222,40 @@ def test_a_damaged_campaign_costs_its_neighbours_nothing(folder, store, tmp_path
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", "[]", '{"format": 1, "campaigns": {"a": {}}}', "[" * 9999]
+    "text",
+    ["", "{", "[]", f'{{"format": {FORMAT}, "campaigns": {{"a": {{}}}}}}', "[" * 9999],
 )
 def test_a_damaged_manifest_is_named(folder, store, text):
     one(folder, store)
     (store / "manifest.json").write_text(text)
     with pytest.raises(ParseError, match="expected the manifest of a store"):
         load(store)
+
+
+def test_a_store_of_an_older_fsviz_is_refused_in_one_line(folder, store):
+    one(folder, store)
+    path = store / "manifest.json"
+    said = json.loads(path.read_text())
+    path.write_text(json.dumps({**said, "format": FORMAT - 1}))
+    expected = f"{path}:1: expected a store of format {FORMAT}, found format "
+    for ask in (lambda: load(store), lambda: ingest([str(folder)], store)):
+        with pytest.raises(ParseError, match="delete the store") as error:
+            ask()
+        assert str(error.value).startswith(f"{expected}{FORMAT - 1};")
+
+
+def test_one_operation_is_read_without_the_others(tmp_path, monkeypatch):
+    """Row groups begin with an operation, where that is not too few rows."""
+    folder = put(tmp_path / "c", {f"a/r{n}.txt": iozone(n) for n in range(3)})
+    monkeypatch.setattr("fsviz.campaigns.store.LEAST_ROWS", 40)
+    outcome = one(folder, tmp_path / "store")
+    (path,) = map(pq.ParquetFile, parquet_files(tmp_path / "store"))
+    parts = [path.read_row_group(g).to_pandas() for g in range(path.num_row_groups)]
+    own = [set(part["operation"]) for part in parts]
+    assert own == [{"write", "rewrite"}, {"read", "reread"}]
+    assert [len(part) for part in parts] == [54, 54]
+    assert outcome.kept.numbers == 108
+    same(load(tmp_path / "store" / "c"), load(folder))
 
 
 def test_a_generation_is_no_path(folder, store):

@@ -8,7 +8,12 @@ from campaigns_made import stored_year
 from fsviz.campaigns.history import histories, history
 from fsviz.campaigns.ingest import ingest
 from fsviz.model.errors import UsageError
-from fsviz.report.over_time import conclude_histories, histories_table
+from fsviz.report.index import Card, stated_card
+from fsviz.report.over_time import (
+    card_of_histories,
+    conclude_histories,
+    histories_table,
+)
 from fsviz.report.plan import plan, report
 
 
@@ -59,6 +64,23 @@ def test_one_campaign_of_a_store_is_reported_as_a_campaign(store, tmp_path):
     assert "history" not in {job.name for job in plan((str(tmp_path / "one"),))}
     (job,) = plan((str(store),))
     assert (job.name, job.folder) == ("history", "lab-history")
+
+
+def test_the_page_follows_the_histories_and_its_plan_does_not(store, monkeypatch):
+    """What the index shows of a store is stated by its page, which has to know it."""
+
+    def fail(*_, **__):
+        raise AssertionError
+
+    with monkeypatch.context() as patched:
+        patched.setattr("fsviz.campaigns.history.speeds", fail)
+        (job,) = plan((str(store),))
+    assert job.entry.card == Card()
+    stated = card_of_histories(histories(store))
+    outputs = [{"output_type": "stream"}, {"metadata": json.loads(json.dumps(stated))}]
+    card = stated_card({"cells": [{"source": ""}, {"outputs": outputs}]})
+    assert "changed in 1 of 2 histories" in card.headline
+    assert stated_card({"cells": [{"outputs": outputs[:1]}]}) is None
 
 
 @pytest.mark.slow

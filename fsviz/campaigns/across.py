@@ -1,0 +1,176 @@
+"""One system and operation out of all campaigns of a store: thousands of files."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fsviz.campaigns.store import Kept, described, intact, tool_file
+from fsviz.campaigns.versions import stated_facts
+from fsviz.model.table import MAIN_METRICS
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+    from numpy.typing import NDArray
+
+_CELL = ("file_size_bytes", "record_size_bytes", "threads")
+_NAMES = ("system", "operation", "tool", "run", "metric")
+"""Columns of few words, which are read as numbers of a list of words."""
+_TAKEN = ("tool", "run", "metric", *_CELL, "value")
+
+
+def speeds(
+    store: Path, held: Mapping[str, Kept], system: str, operation: str, tool: str = ""
+) -> pd.DataFrame:
+    """Read the speeds of one system and operation out of many campaigns.
+
+    Parameters
+    ----------
+    store : Path
+        Its folder.
+    held : mapping of str to Kept
+        Campaigns to read.
+    system, operation : str
+        What to read.
+    tool : str
+        By which tool; by default by all.
+
+    Returns
+    -------
+    DataFrame
+        ``key`` of the campaign, a category in the order of ``held``; ``tool``, ``run``,
+        ``metric`` and ``value``; ``cell`` numbers the cells, smaller files first.
+
+    Raises
+    ------
+    ParseError
+        If a file of the store is damaged.
+    UsageError
+        If one is not there.
+    """
+    import pandas as pd
+    import pyarrow as pa
+
+    keys, files = [], []
+    for key, kept in held.items():
+        for one in [tool] if tool else kept.tools:
+            keys.append(key)
+            files.append(tool_file(store / key / kept.generation, one))
+    read = partial(_read, system=system, operation=operation)
+    # Arrow lets go of Python's lock while it reads
+    with ThreadPoolExecutor(pa.cpu_count()) as pool:
+        parts = list(pool.map(read, files))
+    table = pa.concat_tables(parts).unify_dictionaries()
+    words = [*table.select(["tool", "run", "metric"]).to_pandas().items()]
+    origin = pd.Series(keys).repeat([part.num_rows for part in parts])
+    return pd.DataFrame(
+        {
+            "key": pd.Categorical(origin.to_numpy(), categories=list(held)),
+            **{str(name): column for name, column in words},
+            "cell": _numbered([table[name] for name in _CELL]),
+            "value": table["value"].to_numpy(),
+        }
+    )
+
+
+def _read(path: Path, system: str, operation: str) -> pa.Table:
+    """Take the speeds out of one file."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    names = [*_NAMES, *_CELL, "value", "child"]
+    with intact(path.parent.parent), path.open("rb") as file:
+        opened = pq.ParquetFile(file, read_dictionary=list(_NAMES), pre_buffer=False)
+        table = opened.read_row_groups(
+            _with(opened, operation), names, use_threads=False
+        )
+    table = table.unify_dictionaries()
+    asked = {"system": [system], "operation": [operation], "metric": MAIN_METRICS}
+    wanted = table["child"].is_null().to_numpy()
+    for name, words in asked.items():
+        wanted = wanted & _is_one_of(table[name], words)
+    return table.select(list(_TAKEN)).take(pa.array(np.flatnonzero(wanted)))
+
+
+def _with(file: pq.ParquetFile, operation: str) -> list[int]:
+    """List the row groups that may have an operation."""
+    column = file.schema_arrow.names.index("operation")
+    stated = [
+        file.metadata.row_group(group).column(column).statistics
+        for group in range(file.num_row_groups)
+    ]
+    return [
+        group
+        for group, words in enumerate(stated)
+        if not (words and words.has_min_max)
+        or str(words.min) <= operation <= str(words.max)
+    ]
+
+
+def _is_one_of(column: pa.ChunkedArray, words: Collection[str]) -> NDArray[np.bool_]:
+    """Compare the words of a column once each, not once a row."""
+    import numpy as np
+
+    parts = [
+        np.array([word in words for word in part.dictionary.to_pylist()], bool)[
+            part.indices.to_numpy()
+        ]
+        for part in column.chunks
+    ]
+    return np.concatenate([*parts, np.zeros(0, bool)])
+
+
+def _numbered(columns: list[pa.ChunkedArray]) -> NDArray[np.int64]:
+    """Number rows that are equal in all columns, the smallest first, missing last."""
+    import numpy as np
+    import pandas as pd
+
+    most = np.iinfo(np.int64).max
+    numbers = np.zeros(len(columns[0]), np.int64)
+    for column in columns:
+        codes, found = pd.factorize(column.fill_null(most).to_numpy(), sort=True)
+        numbers = numbers * len(found) + codes
+    return pd.factorize(numbers, sort=True)[0].astype(np.int64)
+
+
+def stated(
+    store: Path, held: Mapping[str, Kept], system: str, tool: str
+) -> dict[str, dict[str, str]]:
+    """List what each campaign states of a system, and which version its tool printed.
+
+    Parameters
+    ----------
+    store : Path
+        Its folder.
+    held : mapping of str to Kept
+        Campaigns to read.
+    system, tool : str
+        Of which.
+
+    Returns
+    -------
+    dict of str to dict
+        By campaign, as `fsviz.campaigns.versions.stated_facts` lists them.
+
+    Raises
+    ------
+    ParseError
+        If a file of the store is damaged.
+    UsageError
+        If one is not there.
+    """
+    found = {}
+    for key, kept in held.items():
+        folder = store / key / kept.generation
+        with intact(folder):
+            own = described(folder)
+            printed = [row[1:] for row in own["versions"] if row[:2] == [system, tool]]
+            found[key] = stated_facts(own["stated"].get(system, {}), printed)
+    return found
