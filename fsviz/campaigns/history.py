@@ -85,7 +85,9 @@ def history(
     rows = speeds(store, held, system, operation, tool)
     if rows.empty:
         raise UsageError(f"{store}: no campaign has a speed of {operation} of {system}")
-    tool = tool or str(rows["tool"].value_counts().index[0])
+    # a campaign of many cells counts no more than another; of equals the first
+    campaigns = rows.groupby("tool", observed=True)["key"].nunique()
+    tool = tool or str(campaigns.idxmax())
     rows = rows.loc[rows["tool"] == tool]
     metric = next(m for m in MAIN_METRICS if (rows["metric"] == m).any())
     rows = rows.loc[(rows["metric"] == metric) & (rows["value"] > 0)]

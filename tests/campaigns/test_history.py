@@ -185,6 +185,16 @@ def test_the_tool_that_is_named_is_followed(gaps):
         history(gaps, system="b", operation="write", tool="rsync")
 
 
+def test_the_tool_of_most_campaigns_is_followed_not_that_of_most_cells(root, tmp_path):
+    fio = (root / "tests/data/fio/3.33/read.json").read_text()
+    put(tmp_path / "c0", {f"a/r{n}.txt": iozone(n) for n in range(3)})
+    for k in (1, 2):
+        put(tmp_path / f"c{k}", {"a/r.json": fio})
+    ingest([str(tmp_path / f"c{k}") for k in range(3)], tmp_path / "store")
+    found = history(tmp_path / "store", system="a", operation="read")
+    assert found["n_cells"].tolist() == [1, 1]
+
+
 @pytest.mark.parametrize("name", ["campaign.json", "tool=iozone.parquet"])
 def test_a_damaged_file_of_a_store_is_named(gaps, name):
     (path,) = (gaps / "c1").rglob(name)
