@@ -82,8 +82,7 @@ def _draw(shown: Compared, asked: FigureOptions) -> go.Figure:
         "coloraxis": colour_axis(scale, *_bar(rows, 0.27)),
         "coloraxis2": ratio_axis(shown.end, first.metric, *_bar(rows, 0.76)),
     }
-    for name, text in (("coloraxis", scale.unit), ("coloraxis2", "ratio to it")):
-        bars[name]["colorbar"]["title"]["text"] = text
+    bars["coloraxis"]["colorbar"]["title"]["text"] = scale.unit
     parts = Parts(
         layout(title, CAPTION, alt_of(shown), _ROW * rows + _TOP)
         | bars
