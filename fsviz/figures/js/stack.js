@@ -7,6 +7,7 @@ const fsvizStack = (() => {
   const MENUS = 40; // room for menus and buttons between title and panels [px]
   const CELL = 26; // below this width of a cell its number touches the next [px]
   const TICK = 24; // the same of a label in two lines [px]
+  const NAMES = 130; // of rows, left of a panel [px]
   const LETTER = 6; // of a label [px]
   const SCENE = 340; // a narrower surface cuts the names at its sides off [px]
   const isAxis = (key) => /^[xy]axis\d*$/.test(key);
@@ -60,8 +61,9 @@ const fsvizStack = (() => {
     const crowded = (trace) => trace.mode === "text" && cellOf(trace) < CELL;
     const next = { ...layout };
     for (const key of Object.keys(layout).filter((name) => name.startsWith("xaxis"))) {
-      const { tickvals, ticktext, domain = [0, 1] } = layout[key];
-      const room = (domain[1] - domain[0]) * wide;
+      const { tickvals, ticktext, domain = [0, 1], anchor = "y" } = layout[key];
+      const names = (layout[anchor.replace("y", "yaxis")] || {}).automargin;
+      const room = (domain[1] - domain[0]) * (wide - (names ? NAMES : 0));
       const lines = (ticktext || []).flatMap((text) => text.split("<br>")[0]);
       if (LETTER * (lines.join("").length + lines.length) <= room) continue;
       const every = Math.ceil((TICK * tickvals.length) / room);
