@@ -107,8 +107,13 @@ const fsvizStack = (() => {
   }
 
   // a colour bar beside the panels lies down below them
-  function barBelow(axis, n, count) {
+  function barBelow(axis, n, count, wide) {
     const { colorbar } = axis;
+    const { tickvals = [], ticktext = [] } = colorbar;
+    // the ends and the middle stay
+    const crowded =
+      LETTER * (ticktext.join("").length + tickvals.length) > wide / count / 1.4;
+    const kept = (_, k) => !crowded || k % Math.max(1, (tickvals.length - 1) / 2) === 0;
     return {
       ...axis,
       colorbar: {
@@ -123,8 +128,9 @@ const fsvizStack = (() => {
         title: { ...colorbar.title, side: "top", font: { size: 11 } },
         tickfont: { size: 10 },
         tickangle: 0,
-        ...(colorbar.ticktext && {
-          ticktext: colorbar.ticktext.map((text) => String(text).replace(" ", "<br>")),
+        ...(colorbar.tickvals && {
+          tickvals: tickvals.filter(kept),
+          ticktext: ticktext.filter(kept),
         }),
       },
     };
@@ -155,7 +161,7 @@ const fsvizStack = (() => {
       else if (isLegend(key) && part.y < 0)
         next[key] = { ...part, y: (part.y * before.inner) / inner };
       else if (beside.includes(key))
-        next[key] = barBelow(part, beside.indexOf(key), beside.length);
+        next[key] = barBelow(part, beside.indexOf(key), beside.length, width);
       else if (isColours(key) && part.colorbar) {
         const colorbar = placed(part.colorbar, move);
         colorbar.len *= before.inner / inner;
