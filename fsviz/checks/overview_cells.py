@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.buckets import ALL
 from fsviz.analysis.verdicts import DIFFERENT, DISQUALIFIED
-from fsviz.model.table import OPERATIONS
+from fsviz.model.table import METRICS, OPERATIONS
 from fsviz.model.units import format_times
 
 if TYPE_CHECKING:
@@ -147,6 +148,111 @@ def _times(row: Row, verdict: str) -> str:
         return f"{format_times(speed if verdict == 'faster' else 1 / speed)}×"
     least = least_times(row)
     return f">{format_times(least, down=True)}×" if least > 1 else ""
+
+
+def times_words(speed: float) -> str:
+    """Say how many times as fast something is, as people say it.
+
+    Parameters
+    ----------
+    speed : float
+        Above 1 is faster.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> [times_words(speed) for speed in (1 / 1.68, 2.0, 1.001, 0.0)]
+    ['1.7× slower', '2.0× faster', 'as fast', '–']
+    """
+    if not 0 < speed < math.inf:
+        return "–"
+    times = format_times(max(speed, 1 / speed))
+    if times == "1.00":
+        return "as fast"
+    return f"{times}× {'faster' if speed > 1 else 'slower'}"
+
+
+def range_words(low: float, high: float) -> str:
+    """Say from how many to how many times as fast something is.
+
+    Parameters
+    ----------
+    low, high : float
+        Ends of an interval of speeds; 0 and infinity where an end is not known.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> range_words(0.5, 0.64), range_words(0.9, 1.5), range_words(0.0, 0.25)
+    ('1.6–2.0× slower', '1.1× slower to 1.5× faster', 'at least 4.0× slower')
+    """
+    if low <= 0 or high == math.inf:
+        end = low if high == math.inf else high
+        if low <= 0 and high == math.inf:
+            return "anything"
+        if end > 1 if high == math.inf else end < 1:
+            least = format_times(max(end, 1 / end), down=True)
+            return f"at least {least}× {'faster' if end > 1 else 'slower'}"
+        return f"at most {times_words(end)}"
+    first, last = times_words(low), times_words(high)
+    word = last.rpartition(" ")[2]
+    if first == last or (low > 1) != (high > 1) or "as fast" in (first, last):
+        return first if first == last else f"{first} to {last}"
+    near, far = sorted(max(end, 1 / end) for end in (low, high))
+    return f"{format_times(near)}–{format_times(far)}× {word}"
+
+
+def times_mark(speed: float) -> str:
+    """Write how many times as fast at an axis: the marks of the cells, and a number.
+
+    Parameters
+    ----------
+    speed : float
+        Above 1 is faster.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> [times_mark(speed) for speed in (1 / 16, 0.7, 1, 2)]
+    ['▼16×', '▼1.4×', '1×', '▲2×']
+    """
+    if speed == 1:
+        return "1×"
+    mark = MARKS["faster" if speed > 1 else "slower"]
+    return f"{mark}{format_times(max(speed, 1 / speed)).removesuffix('.0')}×"
+
+
+def speed_of(ratio: float, metric: str) -> float:
+    """Turn a ratio of values so that above 1 is faster.
+
+    Parameters
+    ----------
+    ratio : float
+        Candidate ÷ baseline.
+    metric : str
+        Of the values: more is better, or less.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> speed_of(2.0, "throughput"), speed_of(2.0, "latency")
+    (2.0, 0.5)
+    """
+    if METRICS[metric].better >= 0:
+        return ratio
+    return 1 / ratio if ratio else math.inf
 
 
 def least_times(row: Row) -> float:

@@ -42,7 +42,7 @@ _PAGE = """<!DOCTYPE html>
 <meta http-equiv="Content-Security-Policy" content="fsviz-policy">
 <title>{title}</title>
 <style>body {{ margin: 0 12px; font: 15px/1.5 "DejaVu Sans", Arial, sans-serif; }}
-figure {{ margin: 12px 0; }} .fsviz-plot {{ width: 100%; min-width: 900px; }}
+figure {{ margin: 12px 0; }} .fsviz-plot {{ width: 100%; }}
 figcaption {{ color: #52606d; font-size: 13px; max-width: 100ch; }}</style>
 <script>{plotly}</script>
 </head>
@@ -310,6 +310,10 @@ Point at a cell, or focus the figure and use the arrow keys.</div>
 """
 
 
+_LARGE = 20_000
+"""Characters of data from which packing saves more than it costs."""
+
+
 def _part(name: str) -> str:
     return (Path(__file__).parent / "js" / name).read_text(encoding="utf-8")
 
@@ -323,7 +327,10 @@ FLAT = _part("flat.js")
 DARK = _part("dark.js")
 """The script that turns a figure into the colours of a dark page."""
 
-DRAW = LINK + DARK + _part("page.js")
+STACK = _part("stack.js")
+"""The script that puts the panels of a figure below one another in a narrow window."""
+
+DRAW = LINK + DARK + STACK + _part("page.js")
 """The script that draws every figure of a page; plotly.js must have been loaded.
 
 It also makes ``fsvizPage.prepareForPrint()``, which the event ``beforeprint`` calls.
@@ -377,7 +384,11 @@ def library_name() -> str:
 
 
 def to_html(
-    figure: Mapping[str, object], name: str, explained: Container[str] = ()
+    figure: Mapping[str, object],
+    name: str,
+    explained: Container[str] = (),
+    *,
+    plain: bool = False,
 ) -> str:
     """Turn a figure's JSON, as a notebook holds it, into HTML.
 
@@ -389,6 +400,8 @@ def to_html(
         Identifier of the element, unique on the page.
     explained : container of str
         Rules whose findings the page explains, at ``#finding-RULE``.
+    plain : bool
+        Whether data stay readable; else what is large or folded is packed.
 
     Returns
     -------
@@ -402,6 +415,7 @@ def to_html(
     shown = {"data": figure.get("data", []), "layout": layout}
     title = html.escape(folded_under(figure))
     data = json.dumps(shown, separators=(",", ":"), ensure_ascii=False)
+    packed = not plain and (bool(title) or len(data) > _LARGE)
     piece = _FIGURE.format(
         name=html.escape(name),
         alt=html.escape(html.unescape(str(meta.get("alt", "figure")))),
@@ -409,8 +423,8 @@ def to_html(
         findings=_findings(meta.get("findings"), explained),
         height=int(layout.get("height") or 450),
         readout=_READOUT.format(name=html.escape(name)) if "cells" in meta else "",
-        how=' data-packed="gzip"' if title else "",
-        data=_packed(data) if title else _inert(data),
+        how=' data-packed="gzip"' if packed else "",
+        data=_packed(data) if packed else _inert(data),
     )
     if not title:
         return piece
@@ -457,7 +471,7 @@ def _findings(notes: object, explained: Container[str]) -> str:
 
 
 def _packed(text: str) -> str:
-    """Pack what is shown on a click only, into about an eighth; page.js unpacks it."""
+    """Pack the data of a figure into about an eighth; page.js unpacks them."""
     # no time stamp, so that a page made twice is the same
     return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
 

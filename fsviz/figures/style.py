@@ -290,6 +290,49 @@ def layout(title: str, caption: str, alt: str, height: int) -> dict[str, object]
     }
 
 
+def panel_grid(
+    columns: int,
+    rows: int,
+    count: int,
+    least: int,
+    *,
+    ends: float = 1.0,
+    filled: float = 1.0,
+    between: int = 0,
+) -> dict[str, object]:
+    """Say how the panels of a figure stand, for ``js/stack.js`` to stack them.
+
+    Parameters
+    ----------
+    columns, rows : int
+        Of the wide figure, all equally large.
+    count : int
+        Panels, row by row.
+    least : int
+        Width below which a panel cannot be read [px].
+    ends : float
+        Where the columns end, in parts of the figure.
+    filled : float
+        Share of a column that a panel takes; in a single column it takes all.
+    between : int
+        Room that panels need below themselves once they are stacked [px].
+
+    Returns
+    -------
+    dict
+        To be ``layout.meta.panels``.
+    """
+    return {
+        "columns": columns,
+        "rows": rows,
+        "count": count,
+        "least": least,
+        "ends": ends,
+        "filled": filled,
+        "between": between,
+    }
+
+
 # What the flat figures share: one colour and one symbol a system, and their frame.
 
 # Okabe & Ito 2008, told apart by the colour-blind; symbols tell them apart in grey

@@ -18,6 +18,7 @@ from fsviz.analysis.buckets import ALL, EDGES, bucket_of
 from fsviz.analysis.cells import present
 from fsviz.analysis.regimes import REGIMES, in_regime
 from fsviz.campaigns.load import load
+from fsviz.checks.compared import compare
 from fsviz.checks.engine import run_checks
 from fsviz.checks.headline import headline
 from fsviz.checks.marks import cell_marks
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
     import pandas as pd
     import plotly.graph_objects as go
+
+    from fsviz.model.campaign import Campaign
 
 _RENDER = (Path(__file__).parent / "js/widget.js").read_text(encoding="utf-8")
 
@@ -122,6 +125,7 @@ class _Board:
                 self.campaign = load(self.controls["campaign"].value)
                 self.examination = run_checks(self.campaign)
                 self.known: dict[str, pd.DataFrame | None] = {}
+                self.cells: dict[tuple, pd.DataFrame] = {}
                 self._offer()
             self._draw()
             self.message.value = ""
@@ -167,9 +171,18 @@ class _Board:
         if len({reference, *names}) > 1:
             among = {"systems": [reference, *(n for n in names if n != reference)]}
             told = what | among | {"baseline": reference, "marks": marks}
-            drawn.append(maps(shown, **told))
+            sizes = (tuple(chosen["buckets"]), chosen["regime"])
+            known = self._cells(shown, str(reference), sizes)
+            drawn.append(maps(shown, **told, comparison=known))
         self.figures.show(*drawn, buckets(shown, **what))
         self.answer.value = self._answer(reference, str(chosen["operation"]))
+
+    def _cells(self, shown: Campaign, reference: str, sizes: tuple) -> pd.DataFrame:
+        """Compare the cells of these sizes, once for all operations and systems."""
+        key = (reference, *sizes)
+        if key not in self.cells:
+            self.cells[key] = compare(shown, baseline=reference, cells=True)
+        return self.cells[key]
 
     def _answer(self, reference: str, operation: str) -> str:
         """Say how each system compares at an operation, over all sizes."""

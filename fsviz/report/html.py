@@ -201,7 +201,7 @@ def embed_figures(nb: NotebookNode, *, paper: bool = False) -> int:
                 output["data"] = {"text/html": ""}
                 continue
             count += 1
-            piece = to_html(figure, f"figure-{count}", explained)
+            piece = to_html(figure, f"figure-{count}", explained, plain=paper)
             output["data"] = {"text/html": piece}
     return count
 

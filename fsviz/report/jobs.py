@@ -266,7 +266,7 @@ def _render(
     except ReportError:
         _keep_failed(job, executed, folder)
         raise
-    _write_briefly(notebook, executed)
+    _write_briefly(notebook, executed, beside="html" in formats)
     if card := stated_card(notebook):
         job = replace(job, entry=job.entry.model_copy(update={"card": card}))
     notebook.metadata["title"] = job.heading
@@ -303,15 +303,33 @@ def _told(job: Job, site: Site, picture: str = PICTURE) -> str:
     return head(site, printable(job.heading), printable(said), path, at)
 
 
-def _write_briefly(notebook: NotebookNode, path: Path) -> None:
-    """Write a notebook on few lines: indented, every number of a figure has its own."""
+def _write_briefly(notebook: NotebookNode, path: Path, *, beside: bool) -> None:
+    """Write a notebook on few lines: indented, every number of a figure has its own.
+
+    What is folded away is words where the page beside it has the figure.
+    """
     import fsviz.report._jsonschema  # noqa: F401 # isort: skip
     import nbformat
 
     # nbformat itself always indents
     content = json.loads(nbformat.writes(notebook))
+    if beside:
+        _say_folded(content)
     brief = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     path.write_text(brief, encoding="utf-8")
+
+
+def _say_folded(content: dict) -> None:
+    """Put words in place of the figures that a page folds away."""
+    from fsviz.figures.export import MIMETYPE, folded_under
+
+    for cell in content["cells"]:
+        for output in cell.get("outputs", ()):
+            data = output.get("data", {})
+            if MIMETYPE in data and (title := folded_under(data[MIMETYPE])):
+                said = "".join(data.get("text/plain", ""))
+                where = f"{title}: on the page beside this notebook. "
+                output["data"] = {"text/plain": where + said}
 
 
 def describe(job: Job, formats: Sequence[str], shared: str = "") -> str:

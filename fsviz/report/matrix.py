@@ -21,11 +21,11 @@ from fsviz.checks.overview_cells import (
     in_two_lines,
     legend,
     measured,
+    range_words,
     scope_letter,
 )
 from fsviz.checks.words import count, listing
 from fsviz.figures.kinds.overview import cell_colours, tool_title
-from fsviz.figures.style import number
 from fsviz.model.escaping import html_text, json_text, printable
 
 if TYPE_CHECKING:
@@ -271,7 +271,7 @@ _BESIDE = ("95 % interval", "runs")
 def _beside(row: Row) -> tuple[str, str]:
     low, high = (float(str(row[name])) for name in ("speed_low", "speed_high"))
     known = low == low and high == high and float(str(row["ratio"])) > 0
-    interval = f"{number(low)} – {number(high)} × as fast" if known else "–"
+    interval = range_words(low, high) if known else "–"
     return interval, f"{row['n_candidate']} and {row['n_baseline']}"
 
 
@@ -298,7 +298,7 @@ def _told(row: Row, places: Places) -> Iterator[str]:
     low, high = float(str(row["speed_low"])), float(str(row["speed_high"]))
     if low == low and high == high:
         kind = "95 % interval" if float(str(row["ratio"])) > 0 else "bounds as printed"
-        yield f"{kind}: {number(low)} to {number(high)} × as fast"
+        yield f"{kind}: {range_words(low, high)}"
     yield (
         f"{count(int(str(row['cells'])), 'cell')} that both measured; runs: "
         f"{row['n_candidate']} of {names[0]}, {row['n_baseline']} of {names[1]}"

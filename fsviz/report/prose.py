@@ -12,6 +12,7 @@ from fsviz.analysis.verdicts import DISQUALIFIED
 from fsviz.checks.compared import compare
 from fsviz.checks.findings import SEVERITIES, Examination
 from fsviz.checks.measurable import measurable
+from fsviz.checks.overview_cells import range_words, speed_of, times_words
 from fsviz.checks.trust import trust
 from fsviz.checks.words import listing
 from fsviz.figures.plot import plot
@@ -20,7 +21,6 @@ from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.escaping import markdown_text, printable
 from fsviz.model.names import names_of
 from fsviz.model.table import MAIN_METRICS, METRICS, OPERATIONS, measurements_of
-from fsviz.model.units import significant
 from fsviz.text.comparison import (
     comparison_notes,
     counted_runs,
@@ -507,7 +507,8 @@ def spell(row: pd.Series) -> str:
     Returns
     -------
     str
-        Such as ``write of small files at 0.41× (95 % interval 0.36–0.47, n = 5 + 5)``.
+        Such as ``write of small files, 2.4× slower (95 % interval 2.1–2.8× slower,
+        n = 5 + 5)``.
     """
     what = OPERATIONS[str(row["operation"])]
     bucket = str(row["bucket"]).replace("_", " ")
@@ -515,12 +516,14 @@ def spell(row: pd.Series) -> str:
         what += f" of {bucket} files"
     if METRICS[str(row["metric"])].better < 0:
         what += f", {METRICS[str(row['metric'])].title}"
-    ratio, low, high = (
-        significant(float(row[name])) for name in ("geomean_ratio", "ci_low", "ci_high")
+    ratio, *ends = (
+        speed_of(float(row[name]), str(row["metric"]))
+        for name in ("geomean_ratio", "ci_low", "ci_high")
     )
     runs = counted_runs(row.to_dict())
     scope = f"; {markdown_text(', '.join(row['scope']))}" if row["scope"] else ""
-    return f"{what} at {ratio}× (95 % interval {low}–{high}, {runs}{scope})"
+    interval = f"95 % interval {range_words(*sorted(ends))}"
+    return f"{what}, {times_words(ratio)} ({interval}, {runs}{scope})"
 
 
 # What `fsviz check` finds, in Markdown.

@@ -16,7 +16,8 @@ from fsviz.model.policy import with_policy
 _PAGE = """<!DOCTYPE html><html><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="fsviz-policy">
 <style>body {{ margin: 0 12px; font: 14px sans-serif; }}
-.fsviz-plot {{ width: 100%; min-width: 900px; }}</style>
+figure {{ margin: 0; }}
+.fsviz-plot {{ width: 100%; }}</style>
 <script>{plotly}</script></head><body>{figures}<script>{draw}</script></body></html>"""
 
 

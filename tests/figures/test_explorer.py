@@ -136,12 +136,13 @@ def test_an_interval_and_n_are_those_of_the_cell():
 def test_plain_hover_needs_no_script():
     figure = explorer(TABLE, operation="write", systems=["slow"])
     heatmap = traces(figure, go.Heatmap)[0]
-    assert "file %{y}, record %{x}" in heatmap.hovertemplate
-    assert list(figure.layout.xaxis.ticktext) == ["4 KiB", "64 KiB"]
+    assert heatmap.hovertext[0][1] == "64 KiB, record 64 KiB"
+    assert list(figure.layout.xaxis.ticktext) == ["4<br>KiB", "64<br>KiB"]
     surface = traces(figure, go.Surface)[0]
     # by column and row, as plotly.js reads the text of a surface
     assert surface.hovertext[1][0] == "64 KiB, record 64 KiB"
     assert heatmap.text[0][1] == "20"
+    assert "file %{hovertext}<br>%{text} MiB/s" in heatmap.hovertemplate
     assert "%{text} MiB/s<br>n = 1" in heatmap.hovertemplate
     line = lines_of(figure)[0]
     assert line.text == ("4 KiB", "64 KiB")

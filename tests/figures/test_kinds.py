@@ -44,10 +44,14 @@ def named(figure, name):
 
 def test_buckets_tell_the_two_spreads_apart():
     figure = plot(TABLE, "buckets", "write")
-    cells, runs = named(figure, "std_cells"), named(figure, "std_runs")
-    # one: cell means 10 and 30, s = 14.14; runs' means 20, 22 and 18, s = 2
+    cells, runs = named(figure, "std_cells"), named(figure, "interval")
+    # one: cell means 10 and 30, s = 14.14; runs' means 20, 22 and 18, s = 2, and
+    # t(2; 0.975) = 4.3027: half an interval is 4.3027 · 2 / √3
     assert cells[0].y[1] == pytest.approx(20 + 10 * math.sqrt(2))
-    assert (runs[0].y[0], runs[0].y[1]) == (pytest.approx(18), pytest.approx(22))
+    assert (runs[0].y[0], runs[0].y[1]) == (
+        pytest.approx(20 - 4.9683, abs=1e-3),
+        pytest.approx(20 + 4.9683, abs=1e-3),
+    )
     # two: both cells 20
     assert cells[1].y[:2] == pytest.approx((20, 20))
     assert named(figure, "one &lt;i&gt;")[0].y == pytest.approx([20])
@@ -144,7 +148,17 @@ def test_strips_show_each_run_off_the_mean_and_the_drift():
     )
     dots, trend = plot(table, "strips", "write").data
     assert dots.y == pytest.approx([-50, 0, 100])
-    assert trend.y == pytest.approx([-50, 0, 100])
+    # no straight line through three points
+    assert set(trend.y) == {None}
+
+
+def test_strips_say_means_and_draw_a_trend_through_ten_runs():
+    runs = [run(f"r{k}", [("write", 64, 4, 2.0**k * MIB)]) for k in range(10)]
+    figure = plot(measurements({"up": runs}), "strips", "write")
+    dots, trend = figure.data
+    assert trend.y == pytest.approx(dots.y)
+    # the geometric mean of 1, 2 … 512 MiB/s is 2 ** 4.5
+    assert [note.text for note in figure.layout.annotations] == ["22.6<br>MiB/s"]
 
 
 def test_dumbbells_need_bonnie():
@@ -305,16 +319,57 @@ def test_a_stated_cpu_cache_becomes_a_mark(tmp_path):
     assert (mark.kind, mark.value) == ("file size", 32 * MIB)
 
 
-def test_a_panel_without_numbers_says_so(root):
-    """On onehost-2026 every rate is +++++: too quick to time."""
+def test_what_was_too_quick_to_time_is_an_arrow(root):
+    """On onehost-2026 every rate is +++++: more than what half a second would show."""
     campaign = loaded(root / "data/raw/onehost-2026")
     figure = plot(campaign, "dumbbells")
-    texts = [note.text for note in figure.layout.annotations]
-    assert any("rate: no numbers" in text for text in texts)
+    arrows = [t for t in named(figure, "bounds of xfs") if t.xaxis == "x2"]
+    own = campaign.measurements.query("system == 'xfs' and metric == 'rate'")
+    assert own["value"].notna().sum() == 0
+    bounds = own.groupby("operation", observed=True)["low"].min()
+    assert sorted(arrows[0].x[::3]) == sorted(bounds)
+    assert all(a < b for a, b in zip(arrows[0].x[::3], arrows[0].x[1::3], strict=True))
+    assert "more than" in arrows[0].text[0]
+    low, high = (10**end for end in figure.layout.xaxis2.range)
+    assert low < min(bounds) < max(arrows[0].x[1::3]) < high
     axes = figure.layout.to_plotly_json()
-    assert "yaxis2" not in axes
     ranges = [axes[a]["range"] for a in axes if a.startswith("yaxis")]
     assert all(low != high for low, high in ranges)
+
+
+def test_a_metric_without_numbers_takes_no_panel():
+    cells = Cells()
+    cells.add("sequential_input_block", "throughput", 5.0 * MIB, "line 1")
+    table = measurements({"a": [Run("bonnie++", "a", "a.csv", cells)]})
+    figure = plot(table, "dumbbells")
+    axes = figure.layout.to_plotly_json()
+    assert "xaxis2" not in axes
+    assert axes["xaxis"]["domain"] == pytest.approx((0, 1))
+
+
+def test_systems_of_one_protocol_share_a_hue(root):
+    campaign = loaded(root / "data/raw/loopback-2026")
+    figure = plot(campaign, "dumbbells")
+    keys = {t.name: t.marker for t in figure.data if t.showlegend is not False}
+    hues = {name: marker.color for name, marker in keys.items()}
+    assert len(keys) == 10
+    stated = campaign.systems.set_index("system")["protocol"]
+    for one in keys:
+        for other in keys:
+            assert (hues[one] == hues[other]) == (stated[one] == stated[other])
+    assert len({(m.color, m.symbol) for m in keys.values()}) == 10
+
+
+def test_a_dot_says_its_interval(root):
+    campaign = loaded(root / "data/raw/onehost-2026")
+    figure = plot(campaign, "dumbbells")
+    own = fsviz.summary(campaign).query(
+        "system == 'ext4' and operation == 'sequential_output_block' "
+        "and metric == 'throughput'"
+    )
+    line = next(t for t in named(figure, "interval of ext4") if t.xaxis == "x")
+    expected = own[["ci_low", "ci_high"]].iloc[0] / 2**30
+    assert line.x[:2] == pytest.approx(tuple(expected))
 
 
 def test_a_lone_name_is_one_system_not_its_letters():
@@ -324,3 +379,16 @@ def test_a_lone_name_is_one_system_not_its_letters():
     assert one.to_json() == listed.to_json()
     with pytest.raises(UsageError, match=r"expected two systems or more, found 1"):
         plot(TABLE, "versus", systems="two")
+
+
+def test_intervals_have_the_interval_of_the_mean_below_the_runs():
+    runs = [
+        run(f"r{k}", [("write", 64, 4, v * MIB)]) for k, v in enumerate((8, 10, 12))
+    ]
+    table = measurements({"three": runs, "one": runs[:1]})
+    figure = plot(table, "intervals", "write", scale="linear")
+    (bar,) = named(figure, "interval of the mean")
+    # mean 10, s = 2, t(2; 0.975) = 4.3027: half = 4.3027 · 2 / √3
+    assert bar.x == pytest.approx((10 - 4.9683, 10 + 4.9683), abs=1e-3)
+    assert bar.y == (0, 0)
+    assert "95 % of the mean 5.03 – 15 MiB/s" in bar.text[0]

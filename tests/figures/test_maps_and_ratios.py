@@ -1,6 +1,7 @@
 """Maps in a row and ratios with intervals: figures as data, against the comparison."""
 
 import math
+import re
 
 import pytest
 
@@ -80,10 +81,10 @@ def test_every_point_lies_within_its_interval_and_the_axis(frame):
         assert low < row.speed_low < row.speed < row.speed_high < high
     ticks = figure.layout.xaxis
     assert dict(zip(ticks.tickvals, ticks.ticktext, strict=True)) == {
-        0.5: "1/2 ×",
-        0.7: "0.7 ×",
-        1: "1 ×",
-        1.4: "1.4 ×",
+        0.5: "▼2×",
+        0.7: "▼1.4×",
+        1: "1×",
+        1.4: "▲1.4×",
     }
 
 
@@ -93,3 +94,27 @@ def test_where_memory_is_not_stated_the_published_classes_are_rows(tmp_path):
     assert set(by_bucket(bare)["bucket"]) == {
         *("small", "medium", "large", "very_large", "all")
     }
+
+
+def test_a_tooltip_says_the_number_of_its_cell_and_the_comparison_s():
+    """By a second route: from the logarithm that the cell is coloured by."""
+    figure = fsviz.maps(loaded(ONEHOST), operation="write", systems=["ext4", "xfs"])
+    _, drawn = heatmaps(figure)
+    texts = figure.select_traces({"type": "scatter", "mode": "text"})
+    written = next(t for t in texts if t.xaxis == "x2")
+    numbers = dict(
+        zip(zip(written.x, written.y, strict=True), written.text, strict=True)
+    )
+    clear = 0
+    for y, row, texts in zip(drawn.y, drawn.z, drawn.hovertext, strict=True):
+        for x, value, text in zip(drawn.x, row, texts, strict=True):
+            number = numbers.get((x, y), "")
+            if number[:1] not in ("▲", "▼"):
+                continue
+            clear += 1
+            assert (number[0] == "▲") == (value > 0)
+            assert float(number[1:]) == pytest.approx(2 ** abs(value), rel=0.05)
+            word = "faster" if value > 0 else "slower"
+            told, said = re.search(r"<b>([\d.]+)× (\w+)</b>", text).groups()
+            assert (float(told), said) == (float(number[1:]), word)
+    assert clear > 10

@@ -81,10 +81,10 @@ def test_the_gravest_finding_of_a_cell_is_its_corner():
         3: "warning: unstable-cell",
     }
     maps = [t for t in figure.data if isinstance(t, go.Heatmap)]
-    assert maps[0].hovertext is None
-    texts = maps[1].hovertext
+    assert maps[0].customdata is None
+    texts = maps[1].customdata
     assert list(texts[0]) == ["error: too-short; warning: unstable-cell", ""]
-    assert maps[1].hovertemplate.endswith("<br>%{hovertext}<extra></extra>")
+    assert maps[1].hovertemplate.endswith("<br>%{customdata}<extra></extra>")
 
 
 def test_marks_keep_the_menu_and_the_linking():

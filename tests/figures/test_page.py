@@ -58,7 +58,7 @@ def table():
 
 def test_what_is_folded_is_packed_and_loses_nothing(table):
     figure = json.loads(versus(table, operation="write").to_json())
-    plain = to_html(figure, "figure-1")
+    plain = to_html(figure, "figure-1", plain=True)
     figure["layout"]["meta"]["folded"] = "Surfaces"
     packed = to_html(figure, "figure-1")
     (data,) = re.findall(r'data-packed="gzip">([\w+/=]+)</script>', packed)

@@ -1,5 +1,7 @@
 """Regimes in figures: strips beside the sizes, and words at each cell."""
 
+import re
+
 import pandas as pd
 import plotly.graph_objects as go
 import pytest
@@ -81,10 +83,11 @@ def test_each_cell_says_its_own_system_s_regime():
     assert first["regimes"] == ["cache", "transition", "transition", "storage"]
     assert "regimes" not in second
     one, other = (t for t in figure.data if isinstance(t, go.Heatmap))
-    assert [row[0] for row in one.customdata] == first["regimes"]
-    assert one.customdata[0][2] == ""  # a gap
-    assert "file %{y} (%{customdata}), record" in one.hovertemplate
-    assert other.customdata is None
+    said = [re.search(r"\((\w+)\)", row[0])[1] for row in one.hovertext]
+    assert said == first["regimes"]
+    assert one.hovertext[0][2] == ""  # a gap
+    assert "file %{hovertext}" in one.hovertemplate
+    assert not [text for row in other.hovertext for text in row if "(" in text]
     flat = [t for t in figure.data if isinstance(t, go.Scatter) and t.visible]
     lines = [t for t in flat if t.mode == "lines+markers"]
     assert "file 128 KiB (transition), record" in lines[1].hovertemplate

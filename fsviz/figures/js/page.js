@@ -153,6 +153,7 @@ const fsvizPage = (() => {
     waiting = true;
     requestAnimationFrame(() => {
       waiting = false;
+      entries.forEach(fit);
       look(MARGIN);
     });
   };
@@ -179,10 +180,9 @@ const fsvizPage = (() => {
 
   function take(entry, stated) {
     const dark = matchMedia("(prefers-color-scheme: dark)").matches;
-    entry.figure = dark ? inTheDark(stated) : stated;
-    entry.rows = rowsOf(entry.figure);
-    // asked now: plotly.js adds axes of its own to the layout that it is given
-    entry.flatPanels = "xaxis" in entry.figure.layout;
+    entry.stated = dark ? inTheDark(stated) : stated;
+    entry.flatPanels = "xaxis" in entry.stated.layout;
+    lay(entry);
     if (!HAS_WEBGL && entry.figure.data.some(isSolid)) {
       const note = document.createElement("p");
       note.className = "fsviz-no-webgl";
@@ -191,7 +191,34 @@ const fsvizPage = (() => {
     }
   }
 
-  // what few open is kept small (fsviz/figures/export.py, _packed)
+  // what is folded has no width
+  const widthOf = (gd) =>
+    gd.clientWidth ||
+    (document.querySelector("main") || document.documentElement).clientWidth;
+
+  // lay the panels out for the window's width
+  function lay(entry) {
+    const { gd, stated } = entry;
+    const { figure, columns } = fsvizStack.stack(stated, widthOf(gd));
+    // plotly.js adds axes of its own to the layout that it is given
+    entry.figure = { ...figure, layout: structuredClone(figure.layout) };
+    entry.columns = columns;
+    entry.rows = rowsOf(entry.figure);
+    gd.style.height = (figure.layout.height || 450) + "px";
+  }
+
+  // the window has another width, as when a telephone is turned
+  function fit(entry) {
+    const { gd, stated } = entry;
+    if (!gd.data || isFolded(gd)) return;
+    if (fsvizStack.columnsFor(stated, widthOf(gd)) === entry.columns) return;
+    lay(entry);
+    if (gd.layout.title) entry.figure.layout.title.text = gd.layout.title.text;
+    gd.layout = entry.figure.layout;
+    draw(entry);
+  }
+
+  // what is large is kept small (fsviz/figures/export.py, _packed)
   const unpack = (entry) => (entry.unpacked ??= unpackNow(entry));
 
   async function unpackNow(entry) {

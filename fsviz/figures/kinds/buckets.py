@@ -13,6 +13,7 @@ from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.marks import note_findings
 from fsviz.figures.panels.slice import value_axis
 from fsviz.figures.style import (
+    INK,
     axis,
     colour,
     flat_figure,
@@ -31,9 +32,9 @@ if TYPE_CHECKING:
     from fsviz.model.campaign import Data
 
 CAPTION = (
-    "A marker is the mean over a bucket's cells. The dark bar is the standard deviation"
-    " over runs: whether it would come out again. The pale bar is the one over cells: "
-    "how different the sizes are that the bucket throws together."
+    "A marker is the mean over a bucket's cells. The dark bar is its 95 % interval "
+    "over runs: whether it would come out again. The pale bar is the standard deviation"
+    " over cells: how different the sizes are that the bucket throws together."
 )
 
 
@@ -65,6 +66,7 @@ def buckets(
     rows = choose(data, asked, metric)
     frame = summary(rows, edges=edges)
     arms = [frame["mean"] - frame["std_cells"], frame["mean"] + frame["std_cells"]]
+    arms += [frame["ci_low"], frame["ci_high"]]
     ends = [v for values in (frame["mean"], *arms) for v in values if v > 0]
     figure = draw_buckets(frame, make_scale(ends, metric, asked.scale), metric)
     return note_findings(figure, asked.marks, rows)
@@ -100,13 +102,14 @@ def draw_buckets(frame: pd.DataFrame, scale: Scale, metric: str) -> go.Figure:
 def _system(
     name: str, rows: pd.DataFrame, x: list[float], position: int, scale: Scale
 ) -> list:
-    def bar(spread: str, ink: str, width: float) -> go.Scatter:
+    def bar(
+        spread: str, lows: pd.Series, highs: pd.Series, ink: str, width: float
+    ) -> go.Scatter:
         ends: list[float | None] = []
-        for mean, std in zip(rows["mean"], rows[spread], strict=True):
-            low, high = (mean - std) / scale.factor, (mean + std) / scale.factor
+        for low, high in zip(lows / scale.factor, highs / scale.factor, strict=True):
             # an arm that reaches zero has no end on a logarithmic axis
             floor = scale.low * 0.85 if scale.log else low
-            ends += [max(low, floor), high, None] if std == std else [None] * 3
+            ends += [max(low, floor), high, None] if low == low else [None] * 3
         at = [p for place in x for p in (place, place, None)]
         return go.Scatter(
             x=at,
@@ -121,9 +124,9 @@ def _system(
 
     texts = [
         f"{r.bucket.replace('_', ' ')}: <b>{number(r.mean / scale.factor)} "
-        f"{scale.unit}</b><br>n = {r.n_runs} runs, {r.n_cells} cells<br>standard "
-        f"deviation over runs {number(r.std_runs / scale.factor)}, over cells "
-        f"{number(r.std_cells / scale.factor)}"
+        f"{scale.unit}</b><br>95 % {number(r.ci_low / scale.factor)} – "
+        f"{number(r.ci_high / scale.factor)}, n = {r.n_runs} runs, {r.n_cells} cells"
+        f"<br>standard deviation over cells {number(r.std_cells / scale.factor)}"
         for r in rows.itertuples()
     ]
     dots = go.Scatter(
@@ -141,8 +144,9 @@ def _system(
         name=label(name),
         legendgroup=name,
     )
+    mean, spread = rows["mean"], rows["std_cells"]
     return [
-        bar("std_cells", pale(position, 0.3), 7),
-        bar("std_runs", "#1f2933", 3),
+        bar("std_cells", mean - spread, mean + spread, pale(position, 0.3), 7),
+        bar("interval", rows["ci_low"], rows["ci_high"], INK, 3),
         dots,
     ]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
 
 from fsviz.analysis.aggregate import means_by
+from fsviz.analysis.tests import mean_interval
 from fsviz.figures.choosing import choose
+from fsviz.figures.families import looks
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.marks import note_findings
 from fsviz.figures.panels.multiples import heading
@@ -21,6 +23,7 @@ from fsviz.figures.style import (
     label,
     make_scale,
     number,
+    panel_grid,
     rows_axis,
     symbol,
 )
@@ -34,14 +37,22 @@ if TYPE_CHECKING:
     from fsviz.model.campaign import Data
 
 CAPTION = (
-    "One row a test, one dot a system (mean over runs), on logarithmic axes: equal "
-    "distances are equal ratios. Right is better for throughput and rate, left is "
-    "better for latency and CPU use. A missing dot was not measured, or took under "
-    "half a second."
+    "One row a test, one dot a system (mean over runs), its line the 95 % interval "
+    "over runs, on logarithmic axes: equal distances are equal ratios. Right is better "
+    "for throughput and rate, left is better for latency and CPU use. An arrow was too "
+    "quick to time: it is more than its tail."
 )
+FAMILIES = "One hue a protocol, one shape a version."
 PANELS = ("throughput", "rate", "latency")
 _GAP = 0.09
 """Between two panels, as a part of the figure's width."""
+_LEAST = 280
+"""Below this width a panel and the names of its rows cannot be read [px]."""
+_TIP = 1.3
+"""An arrow ends so many times beyond its tail."""
+_KEYS = ["system", "operation", "metric"]
+Looks = Mapping[str, tuple[str, str]]
+"""Colour and symbol of each system."""
 
 
 @takes("systems", "marks")
@@ -66,63 +77,159 @@ def dumbbells(
         If there are no numbers of bonnie++.
     """
     rows = choose(data, asked)
-    figure = draw_dumbbells(bonnie_means(rows), metrics)
+    means = bonnie_means(rows)
+    styles = looks(data, list(means["system"].unique()))
+    figure = draw_dumbbells(means, metrics, styles)
     tests = rows.loc[rows["operation"].isin(list(BONNIE_OPERATIONS))]
     return note_findings(figure, asked.marks, tests)
 
 
 def bonnie_means(rows: pd.DataFrame) -> pd.DataFrame:
-    """Mean over runs of each test, system and metric, with n, of the largest file.
+    """Mean over runs of each test, system and metric, with its interval.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Of the tidy table.
+
+    Returns
+    -------
+    DataFrame
+        ``system``, ``operation``, ``metric``, ``mean``, ``n``, ``ci_low``, ``ci_high``
+        and ``least``: what a test that no run could time is more than.
 
     Raises
     ------
     UsageError
         If there are no numbers of bonnie++.
     """
-    own = rows.loc[(rows["tool"] == "bonnie++") & rows["value"].notna()]
-    if own.empty:
+    import pandas as pd
+
+    own = rows.loc[(rows["tool"] == "bonnie++")]
+    if not own["value"].notna().any():
         raise UsageError("dumbbells: expected numbers of bonnie++, found none")
-    return means_by(own, ["system", "operation", "metric"])
+    grouped = own.groupby(_KEYS, sort=False, observed=True)
+    ends = grouped.apply(_interval, include_groups=False)
+    untimed = grouped.agg(timed=("value", "count"), least=("low", "min"))
+    bounds = untimed["least"].where(untimed["timed"] == 0).rename("least")
+    known = means_by(own, _KEYS).set_index(_KEYS)
+    frame = pd.concat([ends, bounds, untimed["timed"].rename("n")], axis=1)
+    frame["mean"] = known["mean"]
+    frame = frame.loc[frame["mean"].notna() | (frame["least"] > 0)]
+    return frame.reset_index().astype({"system": str, "operation": str, "metric": str})
 
 
-def draw_dumbbells(means: pd.DataFrame, metrics: Sequence[str] = PANELS) -> go.Figure:
-    """Draw some metrics of the frame of `bonnie_means`."""
+def _interval(own: pd.DataFrame) -> pd.Series:
+    """Give the interval over runs, if each run has one number."""
+    import pandas as pd
+
+    metric = str(own.name[2])
+    values = own["value"].dropna()
+    ends = (float("nan"), float("nan"))
+    if len(values) > 1 and not own.loc[values.index, "run"].duplicated().any():
+        low, high = mean_interval(values.to_numpy(float)[:, None], metric)
+        ends = (float(low[0]), float(high[0]))
+    return pd.Series(dict(zip(("ci_low", "ci_high"), ends, strict=True)))
+
+
+def draw_dumbbells(
+    means: pd.DataFrame, metrics: Sequence[str] = PANELS, styles: Looks | None = None
+) -> go.Figure:
+    """Draw some metrics of the frame of `bonnie_means`; leave out what has no numbers.
+
+    Parameters
+    ----------
+    means : DataFrame
+        As `bonnie_means` returns it.
+    metrics : sequence of str
+        One panel each.
+    styles : mapping of str to (str, str), optional
+        Colour and symbol of each system, as `fsviz.figures.families.looks` gives them.
+
+    Returns
+    -------
+    plotly Figure
+
+    Raises
+    ------
+    UsageError
+        If none of the metrics has numbers.
+    """
     names = list(means["system"].unique())
+    styles = styles or {n: (colour(k), symbol(k)) for k, n in enumerate(names)}
     tests = [name for name in BONNIE_OPERATIONS if name in set(means["operation"])]
+    # a panel that nothing can be drawn in would leave a third of the figure empty
+    shown = [m for m in metrics if (means["metric"] == m).any()]
+    if not shown:
+        raise UsageError(f"dumbbells: expected {' or '.join(metrics)}, found none")
     traces: list = []
     axes: dict = {}
     titles = []
-    width = (1 + _GAP) / len(metrics)
-    for k, metric in enumerate(metrics, 1):
+    width = (1 + _GAP) / len(shown)
+    for k, metric in enumerate(shown, 1):
         domain = [(k - 1) * width, k * width - _GAP]
-        own = means.loc[(means["metric"] == metric) & (means["mean"] > 0)]
-        if own.empty:
-            # all too quick to time: an axis of no rows cannot be drawn
-            titles.append(heading(f"{metric}: no numbers", domain[0], 1.03))
-            continue
-        shown = [t for t in tests if t in set(own["operation"])]
+        own = means.loc[means["metric"] == metric]
         suffix = str(k) if k > 1 else ""
-        scale = make_scale(own["mean"], metric, "log")
-        traces += _panel(own, shown, names, scale, suffix)
-        values = value_axis(scale) | {"domain": domain, "anchor": f"y{suffix}"}
-        values["tickvals"] = (
-            scale.ticks()[::2] if len(scale.ticks()) > 6 else scale.ticks()
-        )
-        values["ticktext"] = [number(t) for t in values["tickvals"]]
-        axes[f"xaxis{suffix}"] = axis(scale.title) | values
-        wording = [_short(OPERATIONS[t]) for t in shown]
-        axes[f"yaxis{suffix}"] = rows_axis(wording, anchor=f"x{suffix}", showgrid=False)
+        drawn, placed = _metric(own, tests, styles, suffix, domain)
+        traces += drawn
+        axes |= placed
         titles.append(heading(metric, domain[0], 1.03))
-    return flat_figure(
-        traces,
+    shared = len({hue for hue, _ in styles.values()}) < len(styles)
+    figure = flat_figure(
+        [*traces, *_keys(styles)],
         "<b>bonnie++</b> – every test",
-        CAPTION,
-        f"{', '.join(metrics)} of bonnie++ of {', '.join(map(label, names))}",
+        f"{CAPTION} {FAMILIES}" if shared else CAPTION,
+        f"{', '.join(shown)} of bonnie++ of {', '.join(map(label, names))}",
         560,
         annotations=titles,
         legend={"orientation": "h", "x": 0, "y": -0.16},
         **axes,
     )
+    filled = (width - _GAP) / width
+    ends = {"ends": 1 + _GAP, "filled": filled, "between": 110}
+    panels = panel_grid(len(shown), 1, len(shown), _LEAST, **ends)  # type: ignore[arg-type]
+    figure.layout.meta |= {"panels": panels}
+    return figure
+
+
+def _metric(
+    own: pd.DataFrame,
+    tests: list[str],
+    styles: Looks,
+    suffix: str,
+    domain: list[float],
+) -> tuple[list, dict]:
+    """One panel: its traces and its axes."""
+    metric = str(own["metric"].iloc[0])
+    shown = [t for t in tests if t in set(own["operation"])]
+    numbers = [*own["mean"], *own["ci_low"], *own["ci_high"]]
+    # room for the tail and the tip of an arrow
+    numbers += [*(own["least"] / _TIP), *(own["least"] * _TIP)]
+    scale = make_scale([v for v in numbers if v > 0], metric, "log")
+    values = value_axis(scale) | {"domain": domain, "anchor": f"y{suffix}"}
+    values["tickvals"] = scale.ticks()[::2] if len(scale.ticks()) > 6 else scale.ticks()
+    values["ticktext"] = [number(t) for t in values["tickvals"]]
+    wording = [_short(OPERATIONS[t]) for t in shown]
+    axes = {
+        f"xaxis{suffix}": axis(scale.title) | values,
+        f"yaxis{suffix}": rows_axis(wording, anchor=f"x{suffix}", showgrid=False),
+    }
+    return _panel(own, shown, styles, scale, suffix), axes
+
+
+def _keys(styles: Looks) -> list[go.Scatter]:
+    """Name every system in the legend, whichever panels it is in."""
+    return [
+        go.Scatter(
+            x=[None],
+            y=[None],
+            mode="markers",
+            marker={"color": hue, "symbol": shape, "size": 9},
+            name=label(name),
+            legendgroup=name,
+        )
+        for name, (hue, shape) in styles.items()
+    ]
 
 
 def _short(title: str) -> str:
@@ -132,44 +239,89 @@ def _short(title: str) -> str:
 
 
 def _panel(
-    own: pd.DataFrame, tests: list[str], names: list[str], scale: Scale, suffix: str
+    own: pd.DataFrame, tests: list[str], styles: Looks, scale: Scale, suffix: str
 ) -> list:
-    factor, unit = scale.factor, scale.unit
-    own = own.assign(y=[tests.index(t) for t in own["operation"]])
-    ends = own.groupby("y")["mean"].agg(["min", "max"]) / factor
+    place = {"xaxis": f"x{suffix}", "yaxis": f"y{suffix}", "showlegend": False}
+    own = own.assign(row=[tests.index(t) for t in own["operation"]])
+    ends = own.groupby("row")["mean"].agg(["min", "max"]).dropna() / scale.factor
     join = go.Scatter(
         x=[v for low, high in ends.to_numpy() for v in (low, high, None)],
         y=[v for y in ends.index for v in (y, y, None)],
         mode="lines",
         line={"color": GRID, "width": 4},
         hoverinfo="skip",
-        showlegend=False,
-        xaxis=f"x{suffix}",
-        yaxis=f"y{suffix}",
         name="distance",
+        **place,
     )
-    dots = []
-    for position, name in enumerate(names):
+    drawn = [join]
+    for position, (name, look) in enumerate(styles.items()):
+        # a little above one another, so that intervals are seen
+        off = (position - (len(styles) - 1) / 2) * 0.55 / len(styles)
         rows = own.loc[own["system"] == name]
-        dots.append(
-            go.Scatter(
-                x=list(rows["mean"] / factor),
-                y=list(rows["y"]),
-                mode="markers",
-                marker={
-                    "color": colour(position),
-                    "symbol": symbol(position),
-                    "size": 9,
-                    "line": {"color": "#fff", "width": 0.8},
-                },
-                text=[f"n = {n}" for n in rows["n"]],
-                hovertemplate=f"<b>{label(name)}</b><br>%{{x:.3r}} {unit}<br>"
-                "%{text}<extra></extra>",
-                name=label(name),
-                legendgroup=name,
-                showlegend=not suffix,
-                xaxis=f"x{suffix}",
-                yaxis=f"y{suffix}",
-            )
-        )
-    return [join, *dots]
+        drawn += _system(name, rows.assign(y=rows["row"] + off), look, scale, place)
+    return drawn
+
+
+def _system(
+    name: str, rows: pd.DataFrame, look: tuple[str, str], scale: Scale, place: dict
+) -> list[go.Scatter]:
+    """One system in one panel: intervals, dots, and arrows for what has no number."""
+    hue, shape = look
+    factor, unit = scale.factor, scale.unit
+    sure = rows.loc[rows["ci_low"].notna()]
+    lows = (sure["ci_low"] / factor).clip(lower=scale.low * 0.88)
+    timed = rows.loc[rows["mean"] > 0]
+    untimed = rows.loc[rows["least"] > 0]
+    said = {"legendgroup": name, **place}
+    title = f"<b>{label(name)}</b><br>"
+    line = go.Scatter(
+        x=_segments(lows, sure["ci_high"] / factor),
+        y=_segments(sure["y"], sure["y"]),
+        mode="lines",
+        line={"color": hue, "width": 1.5},
+        hoverinfo="skip",
+        name=f"interval of {label(name)}",
+        **said,
+    )
+    dots = go.Scatter(
+        x=list(timed["mean"] / factor),
+        y=list(timed["y"]),
+        mode="markers",
+        marker={"color": hue, "symbol": shape, "size": 9}
+        | {"line": {"color": "#fff", "width": 0.8}},
+        text=[_runs(row, factor) for row in timed.itertuples()],
+        hovertemplate=f"{title}%{{x:.3r}} {unit}<br>%{{text}}<extra></extra>",
+        name=label(name),
+        **said,
+    )
+    tails = untimed["least"] / factor
+    arrows = go.Scatter(
+        x=_segments(tails, tails * _TIP),
+        y=_segments(untimed["y"], untimed["y"]),
+        mode="lines+markers",
+        line={"color": hue, "width": 2, "dash": "dot"},
+        marker={
+            "color": hue,
+            "size": 9,
+            "symbol": ["line-ns-open", "triangle-right", "circle"] * len(untimed),
+        },
+        text=[f"more than {number(tail)} {unit}" for tail in tails for _ in range(3)],
+        hovertemplate=f"{title}%{{text}}<extra></extra>",
+        name=f"bounds of {label(name)}",
+        **said,
+    )
+    return [line, dots, arrows]
+
+
+def _segments(first: pd.Series, last: pd.Series) -> list[float | None]:
+    """Pairs of numbers with a gap after each, as plotly draws separate lines."""
+    pairs = zip(first, last, strict=True)
+    return [v for low, high in pairs for v in (float(low), float(high), None)]
+
+
+def _runs(row: Any, factor: float) -> str:
+    """Say of a dot its interval and number of runs."""
+    if row.ci_low != row.ci_low:
+        return f"n = {row.n}"
+    low, high = number(row.ci_low / factor), number(row.ci_high / factor)
+    return f"95 % {low} – {high}, n = {row.n}"

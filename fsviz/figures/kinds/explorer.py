@@ -24,8 +24,6 @@ from fsviz.figures.panels.marks import (
     unmarked_values,
 )
 from fsviz.figures.panels.multiples import (
-    MOST_FILES,
-    MOST_RECORDS,
     camera_buttons,
     headings,
     panels,
@@ -36,7 +34,7 @@ from fsviz.figures.panels.regions import draw_regions, regions
 from fsviz.figures.panels.slice import slice_lines
 from fsviz.figures.panels.surface import points, surface
 from fsviz.figures.still import Figure
-from fsviz.figures.style import colour_ends, label, layout, make_scale
+from fsviz.figures.style import colour_ends, label, layout, make_scale, panel_grid
 from fsviz.model.errors import UsageError
 from fsviz.model.names import choose, unknown
 from fsviz.model.table import METRICS, OPERATIONS, measurements_of
@@ -49,6 +47,8 @@ if TYPE_CHECKING:
     from fsviz.model.campaign import Data
 
 HEIGHT = 760
+_LEAST = 400
+"""Below this width a panel and its legend cannot be read [px]."""
 CAPTION = (
     "Four views of the same cells on one scale: the surface shows the shape (drag to "
     "turn it; each dot is a measured cell), the heatmap shows where, the lines show "
@@ -162,7 +162,8 @@ def _draw(
         updatemenus=camera_buttons(["scene"], x=0.0, y=0.515),
     )
     figure.layout.meta |= {
-        "cells": linked_cells(grids, scale, file_sizes, record_sizes, found)
+        "cells": linked_cells(grids, scale, file_sizes, record_sizes, found),
+        "panels": panel_grid(2, 2, 4, _LEAST),
     }
     if len(grids) > 1:
         figure.layout.updatemenus += (system_menu(grids, [_title(g) for g in grids]),)
@@ -201,12 +202,7 @@ def _traces(
     return [
         surface(grid, scale),
         points(grid, scale),
-        heatmap(
-            grid,
-            scale,
-            len(file_sizes) <= MOST_FILES and len(record_sizes) <= MOST_RECORDS,
-            found,
-        ),
+        heatmap(grid, scale, found),
         cell_numbers(grid, scale),
         *over_record,
         *over_file,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
+from fsviz.analysis.tests import mean_interval
 from fsviz.figures.choosing import choose, metric_of
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.marks import note_findings
@@ -18,6 +19,7 @@ from fsviz.figures.style import (
     label,
     make_scale,
     number,
+    pale,
     rows_axis,
 )
 from fsviz.model.table import METRICS, OPERATIONS
@@ -32,6 +34,9 @@ CAPTION = (
     "One bar a run, as wide as the printed text leaves open: 32-35 is a range, not a "
     "measured 33.5. An arrow means less (or more) than its tail; how much is not known."
 )
+MEANS = "The pale bar below a system's runs is the 95 % interval of their mean."
+_TIP = 1.15
+"""An arrow to the right ends so many times beyond its tail."""
 
 
 @takes("operation", "systems", "metric", "scale", "marks")
@@ -53,7 +58,10 @@ def intervals(data: Data, asked: FigureOptions) -> go.Figure:
     """
     metric = metric_of(data, asked)
     rows = choose(data, asked, metric)
-    ends = [*rows["value"], *rows["low"], *rows["high"]]
+    ends = [*rows["value"], *rows["low"], *rows["high"], *(_open(rows) * _TIP)]
+    ends += [
+        end for _, low, high in mean_intervals(rows, metric) for end in (low, high)
+    ]
     positive = [v for v in ends if v == v and v > 0]
     figure = draw_intervals(rows, make_scale(positive, metric, asked.scale), metric)
     return note_findings(figure, asked.marks, rows)
@@ -77,10 +85,12 @@ def draw_intervals(rows: pd.DataFrame, scale: Scale, metric: str) -> go.Figure:
                 dots.append((row, y))
     title = OPERATIONS[str(rows["operation"].iloc[0])]
     values = value_axis(scale)
+    means = mean_intervals(rows, metric)
+    drawn = [_bars(bars, scale), _dots(dots, scale), *_arrows(arrows, scale)]
     return flat_figure(
-        [_bars(bars, scale), _dots(dots, scale), *_arrows(arrows, scale)],
+        [*_mean_bars(means, names, scale), *drawn],
         f"<b>{title.capitalize()}</b> – {METRICS[metric].title}, run by run",
-        CAPTION,
+        f"{CAPTION} {MEANS}" if means else CAPTION,
         f"{METRICS[metric].title} of {title} of {', '.join(map(label, names))}, each "
         "run as the interval that its text allows",
         max(320, 110 + 34 * len(names)),
@@ -88,6 +98,64 @@ def draw_intervals(rows: pd.DataFrame, scale: Scale, metric: str) -> go.Figure:
         yaxis=rows_axis(names),
         showlegend=False,
     )
+
+
+def _open(rows: pd.DataFrame) -> pd.Series:
+    """What is known only to be more than this."""
+    return rows.loc[rows["value"].isna() & rows["high"].isna(), "low"]
+
+
+def mean_intervals(rows: pd.DataFrame, metric: str) -> list[tuple[str, float, float]]:
+    """Give the interval of the mean of each system whose runs have one number each.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Of the tidy table, one operation and metric.
+    metric : str
+        Theirs.
+
+    Returns
+    -------
+    list of (str, float, float)
+        System, low and high end in the base unit. A system with a run that has no
+        number, or several, is left out.
+    """
+    found = []
+    for name, own in rows.groupby("system", sort=False, observed=True):
+        values = own["value"].to_numpy(float)
+        if (
+            len(values) < 2
+            or own["value"].isna().any()
+            or own["run"].duplicated().any()
+        ):
+            continue
+        low, high = mean_interval(values[:, None], metric)
+        found.append((str(name), float(low[0]), float(high[0])))
+    return found
+
+
+def _mean_bars(
+    means: list[tuple[str, float, float]], names: list[str], scale: Scale
+) -> list[go.Scatter]:
+    """Draw the intervals of means, below the runs."""
+    return [
+        go.Scatter(
+            x=[_shown(low, scale), _shown(high, scale)],
+            y=[names.index(name)] * 2,
+            mode="lines",
+            line={"color": pale(0, 0.3), "width": 14},
+            text=[_mean_text(name, low, high, scale)] * 2,
+            hovertemplate="%{text}<extra></extra>",
+            name="interval of the mean",
+        )
+        for name, low, high in means
+    ]
+
+
+def _mean_text(name: str, low: float, high: float, scale: Scale) -> str:
+    ends = f"{number(low / scale.factor)} – {number(high / scale.factor)} {scale.unit}"
+    return f"<b>{label(name)}</b><br>95 % of the mean {ends}"
 
 
 def _bars(found: list, scale: Scale) -> go.Scatter:
@@ -124,7 +192,7 @@ def _arrows(found: list, scale: Scale) -> list[go.Scatter]:
     for row, at in found:
         top = row.high == row.high
         tail = _shown(row.high if top else row.low, scale)
-        tip = _shown(0.0, scale) if top else tail * 2
+        tip = _shown(0.0, scale) if top else tail * _TIP
         sign = "less" if top else "more"
         traces.append(
             go.Scatter(

@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
+from fsviz.figures.kinds.explorer import values_of
 from fsviz.figures.kinds.versus import Compared, Parts, alt_of, compared_grids
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.heatmap import colour_axis
-from fsviz.figures.panels.marks import note_marks
+from fsviz.figures.panels.marks import note_marks, unmarked_values
 from fsviz.figures.panels.multiples import heading
 from fsviz.figures.panels.ratio import map_traces, ratio_axis
 from fsviz.figures.panels.slice import size_axis
-from fsviz.figures.style import label, layout
+from fsviz.figures.style import colour_ends, label, layout, make_scale, panel_grid
 from fsviz.model.table import OPERATIONS
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ COLUMNS = 5
 """Systems in a row."""
 _ROW = 256
 """Height of a row of maps [px]."""
+_LEAST = 168
+"""Below this width the sizes at a map touch one another [px]."""
 _TOP = 40
 """Room for the title [px]."""
 _ENDS = 0.905
@@ -63,20 +66,23 @@ def maps(data: Data, asked: FigureOptions) -> go.Figure:
         If a cell holds runs that are not repeats of one another.
     """
     shown = compared_grids("maps", data, asked)
-    return note_marks(_draw(shown), shown.found)
+    return note_marks(_draw(shown, asked), shown.found)
 
 
-def _draw(shown: Compared) -> go.Figure:
-    grids, cells, scale = shown.grids, shown.cells, shown.scale
+def _draw(shown: Compared, asked: FigureOptions) -> go.Figure:
+    grids, cells = shown.grids, shown.cells
     first = grids[0]
+    # the only values drawn: the others' would leave them one colour
+    own = {first.system: shown.found[first.system]}
+    scale = make_scale(values_of([first]), first.metric, asked.scale)
+    scale = colour_ends(scale, unmarked_values([first], own))
     rows = math.ceil(len(grids) / COLUMNS)
     title = f"<b>{OPERATIONS[first.operation].capitalize()}</b> – where, by size"
     bars = {
         "coloraxis": colour_axis(scale, *_bar(rows, 0.27)),
         "coloraxis2": ratio_axis(shown.end, first.metric, *_bar(rows, 0.76)),
     }
-    for name, text in (("coloraxis", scale.unit), ("coloraxis2", "ratio to it")):
-        bars[name]["colorbar"]["title"]["text"] = text
+    bars["coloraxis"]["colorbar"]["title"]["text"] = scale.unit
     parts = Parts(
         layout(title, CAPTION, alt_of(shown), _ROW * rows + _TOP)
         | bars
@@ -84,6 +90,7 @@ def _draw(shown: Compared) -> go.Figure:
     )
     files = sorted({int(f) for grid in grids for f in grid.mean.index})
     records = sorted({int(r) for grid in grids for r in grid.mean.columns})
+    shape = (rows, min(COLUMNS, len(grids)))
     for position, grid in enumerate(grids):
         traces = map_traces(
             grid,
@@ -96,9 +103,11 @@ def _draw(shown: Compared) -> go.Figure:
             # numbers of two and three digits touch one another in a narrow map
             numbers=len(grids) <= _READABLE,
         )
-        shape = (rows, min(COLUMNS, len(grids)))
         _place(parts, position, shape, grid, traces, (files, records))
-    return parts.figure()
+    figure = parts.figure()
+    panels = panel_grid(shape[1], rows, len(grids), _LEAST, ends=_ENDS)
+    figure.layout.meta |= {"panels": panels}
+    return figure
 
 
 def _bar(rows: int, share: float) -> tuple[float, float, float]:
@@ -126,7 +135,7 @@ def _place(
     parts.traces += [trace.update(axes) for trace in traces]
     parts.layout.update(
         {
-            f"xaxis{number}": size_axis("record size", records, 5)
+            f"xaxis{number}": size_axis("record size", records, 6, upright=True)
             | plain
             | {"domain": [left, right], "anchor": f"y{number}"}
             | {"title": {"text": "record size", "standoff": 2, "font": {"size": 10}}},

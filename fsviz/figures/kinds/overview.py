@@ -22,6 +22,7 @@ from fsviz.checks.overview_cells import (
     least_times,
     legend,
     measured,
+    range_words,
 )
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.style import INK, flat_figure, label, readable_on, rounded, shade
@@ -312,7 +313,7 @@ def _hover(row: dict | None) -> str:
     lines = [
         f"<b>{label(row['candidate'])}</b>, {figure_text(row['operation'])}",
         cell_words(row),
-        f"95 % {row['speed_low']:.3g} – {row['speed_high']:.3g} × as fast"
+        f"95 % {range_words(row['speed_low'], row['speed_high'])}"
         if row["speed_low"] == row["speed_low"] and row["speed"] == row["speed"]
         else "",
         f"about: {figure_text(about)}" if about else "",

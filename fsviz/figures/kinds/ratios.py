@@ -10,8 +10,9 @@ import plotly.graph_objects as go
 
 from fsviz.analysis.buckets import ALL
 from fsviz.analysis.cells import present
-from fsviz.analysis.verdicts import ANSWERS, DISQUALIFIED
+from fsviz.analysis.verdicts import ANSWERS, DIFFERENT, DISQUALIFIED
 from fsviz.checks.overview import by_bucket
+from fsviz.checks.overview_cells import range_words, times_mark, times_words
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.style import (
     INK,
@@ -207,10 +208,11 @@ def _fill(row: Mapping[str, object], position: int) -> str:
 def _hover(row: Mapping[str, object]) -> str:
     words = [
         f"<b>{label(str(row['candidate']))}</b>, {_title(row)}",
-        f"{row['speed']:.3g} × as fast, {row['verdict']}",
+        times_words(float(row["speed"]))  # type: ignore[arg-type]
+        + ("" if row["verdict"] in DIFFERENT else f", {row['verdict']}"),
     ]
     if row["speed_low"] == row["speed_low"]:
-        words.append(f"95 % {row['speed_low']:.3g} – {row['speed_high']:.3g}")
+        words.append(f"95 % {range_words(row['speed_low'], row['speed_high'])}")  # type: ignore[arg-type]
     words.append(f"n = {row['n_baseline']} and {row['n_candidate']}")
     for column in ("scope", "disqualified_by"):
         words += [figure_text(", ".join(row[column]))] if row[column] else []  # type: ignore[arg-type]
@@ -237,7 +239,7 @@ def _across(shown: pd.DataFrame) -> dict:
     return axis("", type="log") | {
         "range": [math.log10(low), math.log10(high)],
         "tickvals": ticks,
-        "ticktext": [f"{t:g} ×" if t >= 0.7 else f"1/{1 / t:.0f} ×" for t in ticks],
+        "ticktext": [times_mark(t) for t in ticks],
         "side": "top",
     }
 

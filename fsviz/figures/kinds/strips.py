@@ -9,9 +9,19 @@ import plotly.graph_objects as go
 from fsviz.figures.choosing import choose, metric_of
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.marks import note_findings
-from fsviz.figures.style import axis, colour, flat_figure, label, pale, symbol
+from fsviz.figures.style import (
+    INK,
+    axis,
+    colour,
+    flat_figure,
+    label,
+    number,
+    pale,
+    symbol,
+)
 from fsviz.model.errors import UsageError
 from fsviz.model.table import METRICS, OPERATIONS, SIZES
+from fsviz.model.units import display_scale
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,10 +30,13 @@ if TYPE_CHECKING:
 
 CAPTION = (
     "One dot a run: the geometric mean over its cells, relative to the system's own "
-    "mean. The band is ±10 %. A line that climbs or falls is drift: something changed "
-    "while you measured, and runs are not repeats of one another."
+    "mean, which stands below; thin lines join the runs in the order of time. The band"
+    " is ±10 %. Runs that climb or fall one after another drift: something changed "
+    "while you measured, and they are not repeats of one another."
 )
 BAND = 10.0
+_ENOUGH = 10
+"""Through fewer runs a straight line says nothing."""
 
 
 @takes("operation", "systems", "metric", "marks")
@@ -61,8 +74,9 @@ def run_levels(rows: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         ``system``, ``repeat``, ``percent`` off the geometric mean of the system's
-        runs, ``trend`` (the same by a straight line over the repeats), ``cells``. A
-        system with a single run is left out.
+        runs, ``trend`` (the same by a straight line over the repeats; missing with
+        fewer than ten), ``mean`` (of the system, in the base unit), ``cells``. A system
+        with a single run is left out.
 
     Raises
     ------
@@ -90,7 +104,7 @@ def run_levels(rows: pd.DataFrame) -> pd.DataFrame:
         order = off.index.to_numpy(float)
         line = (
             np.polynomial.Polynomial.fit(order, off, 1)(order)
-            if len(off) > 2
+            if len(off) >= _ENOUGH
             else off * np.nan
         )
         parts.append(
@@ -100,6 +114,7 @@ def run_levels(rows: pd.DataFrame) -> pd.DataFrame:
                     "repeat": off.index.astype(int),
                     "percent": np.expm1(off.to_numpy()) * 100,
                     "trend": np.expm1(np.asarray(line)) * 100,
+                    "mean": float(np.exp(level.mean())),
                     "cells": common.shape[1] or table.shape[1],
                 }
             )
@@ -144,7 +159,22 @@ def draw_strips(levels: pd.DataFrame, operation: str, metric: str) -> go.Figure:
             line={"width": 0},
             layer="below",
         )
+        figure.add_annotation(
+            x=(start + end) / 2,
+            y=-widest,
+            yanchor="bottom",
+            text=_mean_text(levels.loc[levels["system"] == names[position]], metric),
+            showarrow=False,
+            font={"size": 11, "color": INK},
+        )
     return figure
+
+
+def _mean_text(rows: pd.DataFrame, metric: str) -> str:
+    """Write a system's mean, its number above its unit."""
+    mean = float(rows["mean"].iloc[0])
+    factor, unit = display_scale(METRICS[metric].unit, mean)
+    return f"{number(mean / factor)}<br>{unit}"
 
 
 def _strip(name: str, rows: pd.DataFrame, position: int) -> list:
@@ -154,7 +184,8 @@ def _strip(name: str, rows: pd.DataFrame, position: int) -> list:
     dots = go.Scatter(
         x=x,
         y=list(rows["percent"]),
-        mode="markers",
+        mode="lines+markers",
+        line={"color": pale(position, 0.5), "width": 1},
         marker={"color": colour(position), "symbol": symbol(position), "size": 8},
         text=[
             f"run {r}, {c} cells"

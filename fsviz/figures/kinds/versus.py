@@ -26,6 +26,7 @@ from fsviz.figures.style import (
     label,
     layout,
     make_scale,
+    panel_grid,
 )
 from fsviz.model.campaign import Data, baseline_of
 from fsviz.model.errors import UsageError
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
 COLUMNS = 3
 BLOCK, SURFACE = 610, 330
 """Height of one row of systems, surface over map or surface alone [px]."""
+_LEAST = 300
+"""Below this width a surface and the numbers of a map cannot be read [px]."""
 _NARROW = 0.8
 """Share of its usual size that a surface takes where three stand in a row."""
 
@@ -201,7 +204,9 @@ def _draw(shown: Compared, block: int) -> go.Figure:
         axis = ratio_axis(shown.end, first.metric, *_bar(blocks, 0.28))
         parts.layout["coloraxis2"] = axis
     figure = parts.figure()
-    figure.layout.meta |= {"cameras": True}
+    columns = min(len(grids), COLUMNS)
+    panels = panel_grid(columns, blocks, len(grids), _LEAST, ends=_ENDS)
+    figure.layout.meta |= {"cameras": True, "panels": panels}
     if with_maps:
         _mark_regimes(figure, grids)
     return figure
@@ -319,7 +324,7 @@ def _add_map(
     left = panel.left + 0.065
     parts.layout.update(
         {
-            x.replace("x", "xaxis"): size_axis("record size", records, 7)
+            x.replace("x", "xaxis"): size_axis("record size", records, 9, upright=True)
             | plain
             | {"domain": [left, panel.right], "anchor": y},
             y.replace("y", "yaxis"): size_axis("file size", files, 10)

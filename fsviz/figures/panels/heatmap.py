@@ -18,9 +18,7 @@ _ROOM_FOR_NUMBERS = 200
 """More cells than this leave no room for a number in each."""
 
 
-def heatmap(
-    grid: Grid, scale: Scale, labelled: bool = False, marks: Marks | None = None
-) -> go.Heatmap:
+def heatmap(grid: Grid, scale: Scale, marks: Marks | None = None) -> go.Heatmap:
     """Colour each measured cell; leave the others empty.
 
     Parameters
@@ -29,8 +27,6 @@ def heatmap(
         Cells of one system and operation.
     scale : Scale
         Shared with the other panels.
-    labelled : bool
-        Whether the axes label every size, so that hovering needs no names of its own.
     marks : Marks, optional
         What was found about the cells, for the text at them.
 
@@ -41,23 +37,19 @@ def heatmap(
         logarithmic scale, its log₁₀; ``text`` holds the value in either case.
     """
     values = (grid.mean / scale.factor).to_numpy()
-    short = labelled and grid.shared_n is not None
-    named = "%{y}, record %{x}" if short else "%{hovertext}"
-    regimes = _regimes(grid) if short and grid.regimes else None
-    if regimes:
-        named = "%{y} (%{customdata}), record %{x}"
     rules = _rules(grid, marks) if marks is not None and marks.cells else None
-    # each has one field of its own, and sizes in words take the first
-    after = "<br>%{hovertext}" if short else "<br>%{customdata}"
     return go.Heatmap(
         x=[math.log2(r) for r in grid.mean.columns],
         y=[math.log2(f) for f in grid.mean.index],
         z=[[scale.colour_value(float(v)) for v in row] for row in values],
         text=[[number(float(v)) if v == v else "" for v in row] for row in values],
-        hovertext=rules if short else sizes(grid, regimes=True),
-        customdata=regimes if short else rules,
+        hovertext=sizes(grid, regimes=True),
+        customdata=rules,
         hovertemplate=template(
-            grid, scale, f"file {named}<br>%{{text}}", after if rules else ""
+            grid,
+            scale,
+            "file %{hovertext}<br>%{text}",
+            "<br>%{customdata}" if rules else "",
         ),
         hoverongaps=False,
         coloraxis="coloraxis",
@@ -65,14 +57,6 @@ def heatmap(
         ygap=1,
         name=f"{grid.system} heatmap",
     )
-
-
-def _regimes(grid: Grid) -> list[list[str]]:
-    """Name the regime of each measured cell, row by row."""
-    return [
-        [grid.regimes.get(int(f), "") if v == v else "" for v in row]
-        for f, row in zip(grid.mean.index, grid.mean.to_numpy(), strict=True)
-    ]
 
 
 def _rules(grid: Grid, marks: Marks) -> list[list[str]]:

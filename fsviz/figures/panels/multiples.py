@@ -42,14 +42,14 @@ def panels(scale: Scale, file_sizes: list[int], record_sizes: list[int]) -> dict
     file_axis |= {"tickangle": 0, "title": {"text": "file size", "standoff": 4}}
     return {
         "scene": scene(scale, file_sizes, record_sizes) | {"domain": _SCENE},
-        "xaxis": size_axis("record size", record_sizes, MOST_RECORDS)
+        "xaxis": size_axis("record size", record_sizes, MOST_RECORDS, upright=True)
         | plain
         | {"domain": _HEATMAP[0], "anchor": "y"},
         "yaxis": file_axis | plain | {"domain": _HEATMAP[1], "anchor": "x"},
-        "xaxis2": size_axis("record size", record_sizes)
+        "xaxis2": size_axis("record size", record_sizes, upright=True)
         | {"domain": _OVER_RECORD[0], "anchor": "y2"},
         "yaxis2": value_axis(scale) | {"domain": _OVER_RECORD[1], "anchor": "x2"},
-        "xaxis3": size_axis("file size", file_sizes)
+        "xaxis3": size_axis("file size", file_sizes, upright=True)
         | {"domain": _OVER_FILE[0], "anchor": "y3"},
         "yaxis3": value_axis(scale)
         | {"domain": _OVER_FILE[1], "anchor": "x3", "matches": "y2"},

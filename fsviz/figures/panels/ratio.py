@@ -13,10 +13,17 @@ from typing import TYPE_CHECKING, Any
 import plotly.graph_objects as go
 
 from fsviz.analysis.verdicts import DIFFERENT, DISQUALIFIED
+from fsviz.checks.overview_cells import (
+    MARKS,
+    range_words,
+    speed_of,
+    times_mark,
+    times_words,
+)
 from fsviz.checks.words import listing
 from fsviz.figures.panels.heatmap import cell_numbers, heatmap
 from fsviz.figures.panels.marks import make_room, mark_traces
-from fsviz.figures.style import INK, number, readable_on, rounded
+from fsviz.figures.style import INK, readable_on, rounded
 from fsviz.model.table import METRICS
 from fsviz.model.units import format_size
 
@@ -210,16 +217,23 @@ def _describe(
     text = f"file {format_size(file)}, record {format_size(record)}"
     words = row.get("scope") or [(regimes or {}).get(file)]
     text += "".join(f", {word}" for word in words if word)
-    text += f"<br><b>{number(row['ratio'])} ×</b>, {row['verdict']}"
+    text += f"<br><b>{times_words(_speed(row, 'ratio'))}</b>"
+    # which of the two it is has been said
+    text += "" if row["verdict"] in DIFFERENT else f", {row['verdict']}"
     if row["verdict"] == DISQUALIFIED:
         text += f" by {listing(row['disqualified_by'])}"
     if row["ci_low"] == row["ci_low"]:
-        text += f"<br>95 % {number(row['ci_low'])} – {number(row['ci_high'])} ×"
+        ends = sorted(_speed(row, name) for name in ("ci_low", "ci_high"))
+        text += f"<br>95 % {range_words(*ends)}"
     if row["q_value"] == row["q_value"]:
         text += f", q = {row['q_value']:.2g}"
     text += "" if n_is_shared else f"<br>{_counts(row)}"
     rules = marks.text((file, record)) if marks is not None else ""
     return text + "".join(f"<br>{part}" for part in rules.split("; ") if part)
+
+
+def _speed(row: Row, name: str) -> float:
+    return speed_of(float(row[name]), str(row["metric"]))
 
 
 def _counts(row: Row) -> str:
@@ -340,10 +354,7 @@ def _numbers(rows: list, place: dict, end: float) -> go.Scatter:
     return go.Scatter(
         x=[x for x, _, _ in cells],
         y=[y for _, y, _ in cells],
-        text=[
-            "✗" if cell["verdict"] == DISQUALIFIED else _short(cell["ratio"])
-            for _, _, cell in cells
-        ],
+        text=[_short(cell) for _, _, cell in cells],
         mode="text",
         textfont={"size": 9, "color": inks},
         hoverinfo="skip",
@@ -351,11 +362,11 @@ def _numbers(rows: list, place: dict, end: float) -> go.Scatter:
     )
 
 
-def _short(ratio: float) -> str:
-    """Two digits: a ratio of runs is no surer than that."""
-    if ratio < 0.095:
-        return f"1/{1 / ratio:.0f}"
-    return f"{ratio:.0f}" if ratio >= 9.95 else f"{ratio:.2g}"
+def _short(row: Row) -> str:
+    """The mark that the overview has, and how many times where there is an answer."""
+    if row["verdict"] not in (*DIFFERENT, "untested"):
+        return MARKS[row["verdict"]]
+    return times_mark(_speed(row, "ratio")).removesuffix("×")
 
 
 def limit(logs: Sequence[float]) -> float:
@@ -397,9 +408,9 @@ def ratio_axis(end: float, metric: str, x: float, y: float, length: float) -> di
         "cmin": -end,
         "cmax": end,
         "colorbar": {
-            "title": {"text": "candidate ÷ baseline, log scale", "side": "right"},
+            "title": {"text": "▲ faster, ▼ slower", "side": "right"},
             "tickvals": ticks,
-            "ticktext": [f"{2**t} ×" if t >= 0 else f"1/{2**-t} ×" for t in ticks],
+            "ticktext": [times_mark(speed_of(2.0**t, metric)) for t in ticks],
             "x": x,
             "y": y,
             "len": length,

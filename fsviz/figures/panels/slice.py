@@ -91,7 +91,9 @@ def _colour(position: int, count: int) -> str:
     return str(sample_colorscale(_RAMP, [share])[0])
 
 
-def size_axis(title: str, sizes: list[int], at_most: int = 9) -> dict:
+def size_axis(
+    title: str, sizes: list[int], at_most: int = 9, *, upright: bool = False
+) -> dict:
     """A log₂ axis of sizes.
 
     Parameters
@@ -102,17 +104,22 @@ def size_axis(title: str, sizes: list[int], at_most: int = 9) -> dict:
         All sizes of all systems [B], ascending.
     at_most : int
         Tick labels that fit.
+    upright : bool
+        Whether each label stands upright, its unit below its number.
 
     Returns
     -------
     dict
         A plotly axis.
     """
+    ticks = size_ticks(sizes, at_most)
+    if upright:
+        ticks["ticktext"] = [str(t).replace(" ", "<br>") for t in ticks["ticktext"]]
     return {
         "title": {"text": title, "standoff": 6},
-        **size_ticks(sizes, at_most),
+        **ticks,
         "range": [math.log2(sizes[0]) - 0.5, math.log2(sizes[-1]) + 0.5],
-        "tickangle": -35,
+        "tickangle": 0 if upright else -35,
         "tickfont": {"size": 10},
         "gridcolor": GRID,
         "linecolor": INK,

@@ -1,5 +1,7 @@
 // On paper a figure is a picture: vectors, and each 3D part as an image inside.
 const TALL = 900;
+// two such figures share a page with some lines of text
+const LOW = 400;
 
 async function draw(holder) {
   const figure = JSON.parse(holder.textContent);
@@ -8,6 +10,7 @@ async function draw(holder) {
   const tall = height > TALL;
   const width = tall ? 1100 : Math.max(1100, Math.round(height * 1.95));
   if (tall) place.closest("figure").classList.add("tall");
+  if (height <= LOW) place.closest("figure").classList.add("low");
   // menus, sliders and buttons do nothing on paper
   const layout = {
     ...figure.layout,

@@ -1,0 +1,224 @@
+// In a narrow window the panels of a figure stand below one another. layout.meta.panels
+// (fsviz/figures/style.py, panel_grid) says how they stand on a wide one; an axis, a
+// heading or a legend belongs to the panel in whose cell it lies.
+const fsvizStack = (() => {
+  const NARROW = 700; // a figure of one panel [CSS px]
+  const BARS = 84; // room for colour bars below the panels [px]
+  const MENUS = 40; // room for menus and buttons between title and panels [px]
+  const CELL = 26; // below this width of a cell its number touches the next [px]
+  const TICK = 24; // the same of a label in two lines [px]
+  const NAMES = 130; // of rows, left of a panel [px]
+  const LETTER = 6; // of a label [px]
+  const SCENE = 340; // a narrower surface cuts the names at its sides off [px]
+  const isAxis = (key) => /^[xy]axis\d*$/.test(key);
+  const isScene = (key) => /^scene\d*$/.test(key);
+  const isLegend = (key) => /^legend\d*$/.test(key);
+  const isColours = (key) => /^coloraxis\d*$/.test(key);
+  const inside = (share) => share !== undefined && share >= 0 && share < 1;
+  const within = (place, count) => Math.min(count - 1, Math.max(0, Math.floor(place)));
+
+  function shape(layout) {
+    const { l = 80, r = 80, t = 100, b = 80 } = layout.margin || {};
+    const height = layout.height || 450;
+    return { l, r, t, b, height, inner: height - t - b };
+  }
+
+  // how many panels of a figure fit side by side
+  function columnsFor({ layout }, width) {
+    const grid = layout.meta && layout.meta.panels;
+    if (!grid) return width < NARROW ? 1 : 2;
+    // two are wider than three with colour bars beside them
+    return Math.max(1, Math.min(grid.columns, Math.floor((width - 20) / grid.least)));
+  }
+
+  // from places in the wide figure to places in the narrow one
+  function mover(grid, columns, before, inner, step) {
+    const stretch = columns === 1 ? 1 / grid.filled : 1;
+    const cell = (x, y) => {
+      const column = within((x / grid.ends) * grid.columns, grid.columns);
+      const row = within((1 - y) * grid.rows, grid.rows);
+      const n = row * grid.columns + column;
+      return { column, row, across: n % columns, down: Math.floor(n / columns) };
+    };
+    const high = before.inner / grid.rows;
+    return (x, y) => {
+      const { column, row, across, down } = cell(x, y);
+      return {
+        x: (at) =>
+          (across + ((at / grid.ends) * grid.columns - column) * stretch) / columns,
+        y: (at) => 1 - (down * step + ((1 - at) * grid.rows - row) * high) / inner,
+      };
+    };
+  }
+
+  // numbers that would touch one another are left out, and every other label
+  function thinned({ data, layout }, wide) {
+    const cellOf = (trace) => {
+      const name = "xaxis" + (trace.xaxis || "x").slice(1);
+      const [low, high] = (layout[name] || {}).domain || [0, 1];
+      return ((high - low) * wide) / Math.max(1, new Set(trace.x).size);
+    };
+    const crowded = (trace) => trace.mode === "text" && cellOf(trace) < CELL;
+    const next = { ...layout };
+    for (const key of Object.keys(layout).filter((name) => name.startsWith("xaxis"))) {
+      const { tickvals, ticktext, domain = [0, 1], anchor = "y" } = layout[key];
+      const names = (layout[anchor.replace("y", "yaxis")] || {}).automargin;
+      const room = (domain[1] - domain[0]) * (wide - (names ? NAMES : 0));
+      const lines = (ticktext || []).flatMap((text) => text.split("<br>")[0]);
+      if (LETTER * (lines.join("").length + lines.length) <= room) continue;
+      const every = Math.ceil((TICK * tickvals.length) / room);
+      const kept = (_, n) => (tickvals.length - 1 - n) % every === 0;
+      next[key] = {
+        ...layout[key],
+        tickangle: 0,
+        tickvals: tickvals.filter(kept),
+        ticktext: ticktext.filter(kept).map((text) => text.replace(" ", "<br>")),
+      };
+    }
+    const shown = data.map((t) => (crowded(t) ? { ...t, mode: "none" } : t));
+    return { data: shown, layout: next };
+  }
+
+  const middle = ([low, high]) => (low + high) / 2;
+  const clamped = (ends) => ends.map((end) => Math.min(1, Math.max(0, end)));
+
+  // the panel of an axis: that of its own domain and of the one it is anchored to
+  function axisPlace(key, layout, move) {
+    const own = layout[key].domain || [0, 1];
+    const other = layout[(layout[key].anchor || "x").replace(/^[xy]/, "$&axis")] || {};
+    const [x, y] = key[0] === "x" ? [own, other.domain] : [other.domain, own];
+    const to = move(middle(x || [0, 1]), middle(y || [0, 1]))[key[0]];
+    return { ...layout[key], domain: clamped(own.map(to)) };
+  }
+
+  function scenePlace(scene, move, wide) {
+    const { x = [0, 1], y = [0, 1] } = scene.domain || {};
+    const to = move(middle(x), middle(y));
+    const domain = { x: clamped(x.map(to.x)), y: clamped(y.map(to.y)) };
+    const small = (domain.x[1] - domain.x[0]) * wide < SCENE ? 0.75 : 1;
+    const ratio = Object.entries(scene.aspectratio || {});
+    const aspectratio = Object.fromEntries(ratio.map(([k, v]) => [k, v * small]));
+    return { ...scene, domain, ...(ratio.length && { aspectratio }) };
+  }
+
+  function placed(part, move) {
+    const to = move(part.x, part.y);
+    return { ...part, x: to.x(part.x), y: to.y(part.y) };
+  }
+
+  // a colour bar beside the panels lies down below them
+  function barBelow(axis, n, count, wide) {
+    const { colorbar } = axis;
+    const { tickvals = [], ticktext = [] } = colorbar;
+    // the ends and the middle stay
+    const crowded =
+      LETTER * (ticktext.join("").length + tickvals.length) > wide / count / 1.4;
+    const kept = (_, k) => !crowded || k % Math.max(1, (tickvals.length - 1) / 2) === 0;
+    return {
+      ...axis,
+      colorbar: {
+        ...colorbar,
+        orientation: "h",
+        x: (n + 0.5) / count,
+        xanchor: "center",
+        y: 0,
+        yanchor: "bottom",
+        len: 0.84 / count,
+        thickness: 10,
+        title: { ...colorbar.title, side: "top", font: { size: 11 } },
+        tickfont: { size: 10 },
+        tickangle: 0,
+        ...(colorbar.tickvals && {
+          tickvals: tickvals.filter(kept),
+          ticktext: ticktext.filter(kept),
+        }),
+      },
+    };
+  }
+
+  function restack({ data, layout }, columns, width) {
+    const grid = layout.meta.panels;
+    const before = shape(layout);
+    const beside = Object.keys(layout).filter(
+      (key) => isColours(key) && (layout[key].colorbar?.x ?? 0) >= grid.ends,
+    );
+    const above = (layout.updatemenus || []).some((menu) => menu.y > 1);
+    const rows = Math.ceil(grid.count / columns);
+    const step = before.inner / grid.rows + grid.between;
+    const inner = rows * step + (beside.length ? BARS : 0);
+    const top = before.t + (above ? MENUS : 0);
+    const height = inner + top + before.b;
+    const move = mover(grid, columns, before, inner, step);
+    // numbers and names at the left of the only column need room
+    const margin = { ...layout.margin, t: top, l: columns === 1 ? 24 : before.l };
+    const next = { ...layout, height, margin };
+    for (const key of Object.keys(layout)) {
+      const part = layout[key];
+      if (isAxis(key)) next[key] = axisPlace(key, layout, move);
+      else if (isScene(key)) next[key] = scenePlace(part, move, width);
+      else if (isLegend(key) && inside(part.x) && inside(part.y))
+        next[key] = placed(part, move);
+      else if (isLegend(key) && part.y < 0)
+        next[key] = { ...part, y: (part.y * before.inner) / inner };
+      else if (beside.includes(key))
+        next[key] = barBelow(part, beside.indexOf(key), beside.length, width);
+      else if (isColours(key) && part.colorbar) {
+        const colorbar = placed(part.colorbar, move);
+        colorbar.len *= before.inner / inner;
+        next[key] = { ...part, colorbar };
+      }
+    }
+    next.annotations = (layout.annotations || []).map((note) =>
+      note.xref === "paper" && note.yref === "paper" ? placed(note, move) : note,
+    );
+    let menus = 0;
+    next.updatemenus = (layout.updatemenus || []).map((menu) =>
+      menu.y > 1
+        ? {
+            ...menu,
+            font: { size: 9 },
+            x: 0.55 * menus++,
+            y: 1 + 44 / inner,
+            yanchor: "middle",
+          }
+        : placed({ ...menu, font: { size: columns === 1 ? 8 : 10 } }, move),
+    );
+    return thinned({ data, layout: titled(next, before.height) }, width);
+  }
+
+  // a title keeps its distance from the upper edge
+  function titled(layout, before) {
+    const { title, height } = layout;
+    if (!title) return layout;
+    const y = 1 - ((1 - (title.y ?? 0.985)) * before) / height;
+    return { ...layout, title: { ...title, y, font: { ...title.font, size: 15 } } };
+  }
+
+  // one panel needs only its legend out of the way
+  function underneath({ data, layout }, width) {
+    const before = shape(layout);
+    const named = data.filter((t) => t.showlegend !== false && t.name);
+    if (!named.length || layout.showlegend === false)
+      return thinned({ data, layout: titled(layout, before.height) }, width);
+    const longest = Math.max(...named.map((t) => t.name.length));
+    const aLine = Math.max(1, Math.floor((width - 20) / (50 + 7 * longest)));
+    const room = 50 + 20 * Math.ceil(named.length / aLine);
+    const legend = { ...layout.legend, orientation: "h", x: 0, xanchor: "left" };
+    const height = before.height + room;
+    const low = { y: -44 / before.inner, yanchor: "top" };
+    const next = { ...layout, height, legend: { ...legend, ...low } };
+    next.margin = { ...layout.margin, b: before.b + room };
+    return thinned({ data, layout: titled(next, before.height) }, width);
+  }
+
+  // the figure as it stands in a window, and in how many columns
+  function stack(figure, width) {
+    const columns = columnsFor(figure, width);
+    const grid = figure.layout.meta && figure.layout.meta.panels;
+    if (columns >= (grid ? grid.columns : 2)) return { figure, columns };
+    const made = grid ? restack(figure, columns, width) : underneath(figure, width);
+    return { figure: made, columns };
+  }
+
+  return { stack, columnsFor };
+})();

@@ -1,0 +1,112 @@
+"""Panels of a narrow window stand below one another, and what they show stays apart."""
+
+import pytest
+from browser import wait_until
+from browsing import browsing, write_page
+from samples import loaded
+
+from fsviz.figures.kinds.versus import versus
+from fsviz.figures.plot import plot
+
+pytestmark = pytest.mark.browser
+
+PLACES = """() => {
+  const gd = document.getElementById("figure-1"), L = gd._fullLayout;
+  return Object.keys(L).filter(key => /^xaxis\\d*$/.test(key)).map(key => {
+    const y = L[L[key].anchor.replace("y", "yaxis")];
+    return [L[key]._offset, L[key]._offset + L[key]._length,
+            y._offset, y._offset + y._length];
+  });
+}"""
+LABELS = """() => [...document.querySelectorAll(
+    '#figure-1 [class^="x"][class$="tick"] text')]
+  .map(t => t.getBoundingClientRect()).map(b => [b.left, b.right, b.top, b.bottom])"""
+NUMBERS = """() => [...document.querySelectorAll("#figure-1 .textpoint text")]
+  .map(t => t.getBoundingClientRect()).map(b => [b.left, b.right, b.top, b.bottom])"""
+
+
+def overlaps(boxes):
+    def meet(a, b):
+        return (
+            a[0] < b[1] - 1 and b[0] < a[1] - 1 and a[2] < b[3] - 1 and b[2] < a[3] - 1
+        )
+
+    return [(a, b) for n, a in enumerate(boxes) for b in boxes[n + 1 :] if meet(a, b)]
+
+
+def columns(places):
+    return len({round(left) for left, *_ in places})
+
+
+@pytest.fixture(scope="module")
+def page(root, tmp_path_factory):
+    """The maps of nine systems."""
+    figure = plot(loaded(root / "data/raw/loopback-2026"), "maps", "write")
+    return write_page(tmp_path_factory.mktemp("maps") / "p.html", [figure])
+
+
+@pytest.mark.parametrize("width, expected", [(390, 2), (768, 4), (1280, 5)])
+def test_maps_take_as_many_columns_as_have_room(page, chromium, width, expected):
+    with browsing(chromium, width, 800) as browser:
+        browser.open(page)
+        places = browser.page.evaluate(PLACES)
+        assert columns(places) == expected
+        assert len(places) == 9
+        assert overlaps(places) == []
+        assert max(right for _, right, *_ in places) <= width
+        labels = browser.page.evaluate(LABELS)
+        assert len(labels) >= 2 * 9
+        assert overlaps(labels) == []
+        wide = browser.page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= width
+        assert browser.complaints == []
+
+
+def test_a_window_that_changes_its_width_is_followed(page, chromium):
+    count = "new Set(PLACES.map(p => Math.round(p[0]))).size".replace(
+        "PLACES", f"({PLACES})()"
+    )
+    with browsing(chromium, 1280, 800) as browser:
+        browser.open(page)
+        for width, expected in ((390, 2), (1280, 5)):
+            browser.page.set_viewport_size({"width": width, "height": 800})
+            wait_until(browser.page, f"{count} === {expected}")
+            assert overlaps(browser.page.evaluate(PLACES)) == []
+        assert browser.complaints == []
+
+
+def test_narrow_cells_drop_their_numbers(root, chromium, tmp_path):
+    campaign = loaded(root / "data/raw/onehost-2026")
+    figure = versus(campaign, operation="write", systems=["ext4", "xfs"])
+    path = write_page(tmp_path / "p.html", [figure])
+    counted = {}
+    for width in (390, 1280):
+        with browsing(chromium, width, 800) as browser:
+            browser.open(path)
+            counted[width] = browser.page.evaluate(NUMBERS)
+            assert columns(browser.page.evaluate(PLACES)) == (1 if width == 390 else 2)
+    assert len(counted[1280]) > 20
+    assert counted[390] == [] or overlaps(counted[390]) == []
+
+
+def test_the_explorer_s_menu_still_chooses_in_one_column(root, chromium, tmp_path):
+    figure = plot(loaded(root / "data/raw/onehost-2026"), "explorer", "write")
+    path = write_page(tmp_path / "p.html", [figure])
+    with browsing(chromium, 390, 800) as browser:
+        browser.open(path)
+        places = browser.page.evaluate(PLACES)
+        assert columns(places) <= 2  # one column, of panels with other margins
+        assert overlaps(places) == []
+        shown = "document.getElementById('figure-1')._fullData.filter(t => t.visible)"
+        before = browser.page.evaluate(f"{shown}.map(t => t.meta.system)")
+        browser.page.evaluate(
+            """() => { const gd = fsvizPage.entries[0].gd;
+            const { args } = gd.layout.updatemenus.at(-1).buttons[1];
+            return Plotly.update(gd, ...args) }"""
+        )
+        browser.page.set_viewport_size({"width": 1280, "height": 800})
+        wait_until(browser.page, "fsvizPage.entries[0].columns === 2")
+        after = browser.page.evaluate(f"{shown}.map(t => t.meta.system)")
+        assert (set(before), set(after)) == ({0}, {1})
+        assert "xfs" in browser.page.text_content("#figure-1 .gtitle")
+        assert browser.complaints == []
