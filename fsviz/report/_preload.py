@@ -6,6 +6,11 @@ there is no thread, socket or open file that a fork could spoil.
 
 from __future__ import annotations
 
+import os
+
+# older ipykernels have debugpy say, on standard error, what a debugger may miss
+os.environ.setdefault("PYDEVD_DISABLE_FILE_VALIDATION", "1")
+
 import ipykernel.ipkernel
 import ipykernel.kernelapp  # noqa: F401
 import IPython.core.interactiveshell  # noqa: F401
