@@ -34,11 +34,15 @@ Stated = TypeVar("Stated", bound=BaseModel)
 
 
 class Cell(BaseModel):
-    """One cell of a card's matrix; without colours where there is no answer."""
+    """One cell of a card's matrix; without colours where there is no answer.
+
+    ``about`` is the letter of what the answer is about, which stands raised.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     text: str = ""
+    about: str = ""
     ground: Colour = ""
     ink: Colour = ""
 

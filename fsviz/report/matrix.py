@@ -139,9 +139,7 @@ def card_lines(frame: pd.DataFrame) -> dict[str, Any]:
     for name in dict.fromkeys(name for name, *_ in cells):
         rows = [cells.get((name, *key)) for key in keys]
         found = [
-            Cell(**dict(zip(("text", "ground", "ink"), _looks(row), strict=True)))
-            if row
-            else Cell()
+            Cell(**dict(zip(_FIELDS, _looks(row), strict=True))) if row else Cell()
             for row in rows
         ]
         lines.append(Line(system=name, cells=tuple(found)))
@@ -153,8 +151,19 @@ def card_lines(frame: pd.DataFrame) -> dict[str, Any]:
     }
 
 
-def _looks(row: dict) -> tuple[str, str, str]:
-    return (cell_text(row), *(cell_colours(row) or ("", "")))
+_FIELDS = ("text", "about", "ground", "ink")
+
+
+def _looks(row: dict) -> tuple[str, str, str, str]:
+    return (*_text_and_letter(row), *(cell_colours(row) or ("", "")))
+
+
+def _text_and_letter(row: Row) -> tuple[str, str]:
+    """Part a cell's text from the letter of what it is about, which stands raised."""
+    text, letter = cell_text(row), scope_letter(row)
+    if not text or not letter:
+        return text, ""
+    return text.removesuffix(letter), letter
 
 
 def _menu(views: Sequence[View]) -> str:
@@ -277,9 +286,7 @@ def _beside(row: Row) -> tuple[str, str]:
 
 def _cell(row: Row, told: _Told) -> str:
     """One cell, with all that is known of it for the script to show."""
-    text, letter = cell_text(row), scope_letter(row)
-    if letter:
-        text = text.removesuffix(letter)
+    text, letter = _text_and_letter(row)
     colours = cell_colours(dict(row))
     style = f' style="background:{colours[0]};color:{colours[1]}"' if colours else ""
     kind = ' class="held"' if row["verdict"] == DISQUALIFIED else ""

@@ -12,6 +12,7 @@ import fsviz
 from fsviz.checks.engine import Examiner
 from fsviz.checks.headline import answer, shown_first
 from fsviz.checks.overview import overview
+from fsviz.checks.overview_cells import cell_text, scope_letter
 from fsviz.report._thumbnail import thumbnail
 from fsviz.report.glance import card_of, first_sight
 from fsviz.report.index import write_index
@@ -148,3 +149,14 @@ def test_the_comparison_begins_with_it(root):
     titles = [c.source for c in notebook.cells if c.source.startswith("## ")]
     place = [c.source for c in notebook.cells].index(first)
     assert place < [c.source for c in notebook.cells].index(titles[0])
+
+
+def test_the_letter_of_a_scope_stands_raised_on_the_index_too(root):
+    campaign = loaded(root / "data/raw/onehost-2026")
+    card = card_of(campaign, Examiner(campaign))
+    cells = [cell for line in card.lines for cell in line.cells]
+    frame = overview(campaign).query("tool == 'iozone'")
+    rows = frame.to_dict("records")
+    assert {f"{c.text}{c.about}" for c in cells} == {cell_text(row) for row in rows}
+    assert {cell.about for cell in cells} == {scope_letter(row) for row in rows}
+    assert not any(c.text[-1].isalpha() for c in cells if c.text)
