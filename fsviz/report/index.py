@@ -87,12 +87,15 @@ def stated_card(notebook: Mapping[str, Any]) -> Card | None:
     Returns
     -------
     Card or None
-        None where it states none.
+        None where it states none, or something else by that name.
     """
     for cell in notebook["cells"]:
         for output in cell.get("outputs", ()):
             if CARD in (said := output.get("metadata", {})):
-                return Card.model_validate(said[CARD], strict=False)
+                try:
+                    return Card.model_validate(said[CARD], strict=False)
+                except ValidationError:
+                    return None
     return None
 
 

@@ -6,7 +6,15 @@ import nbformat
 import pytest
 from browser import opened
 
-from fsviz.report.index import Entry, name_site, read_entry, write_index
+from fsviz.report.index import (
+    CARD,
+    Card,
+    Entry,
+    name_site,
+    read_entry,
+    stated_card,
+    write_index,
+)
 from tests.hostile import NAMES
 
 VALID = {
@@ -132,3 +140,11 @@ def test_a_title_and_a_footer_stay_for_later_batches(tmp_path):
     assert "Measured by &lt;i&gt;us</p></footer>" in page
     (tmp_path / "site.json").write_text('{"title": 5}')
     assert "<h1>Benchmark reports</h1>" in write_index(tmp_path).read_text()
+
+
+@pytest.mark.parametrize("said", [3, {"lines": 1}, {"headline": 5}])
+def test_a_card_of_another_shape_is_none(said):
+    output = {"metadata": {CARD: said}}
+    assert stated_card({"cells": [{}, {"outputs": [{}, output]}]}) is None
+    fine = {"metadata": {CARD: {"headline": "a"}}}
+    assert stated_card({"cells": [{"outputs": [fine]}]}) == Card(headline="a")
