@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np
+    import pandas as pd
     from numpy.typing import NDArray
 
     from fsviz.analysis.cells import SystemRuns
@@ -313,6 +314,35 @@ def _near(
     import numpy as np
 
     return np.abs(difference) <= _NIL * (1 + np.abs(mean))
+
+
+def interval_of_runs(
+    rows: pd.DataFrame, metric: str, confidence: float = 0.95
+) -> tuple[float, float]:
+    """Give the interval of the mean of one cell over runs.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Of the tidy table, one system, cell and metric.
+    metric : str
+        Theirs.
+    confidence : float
+        Between 0 and 1.
+
+    Returns
+    -------
+    low, high : float
+        In the base unit; missing with one run, and where a run has several numbers or
+        none.
+    """
+    import numpy as np
+
+    values = rows["value"].to_numpy(float)
+    if len(values) < 2 or np.isnan(values).any() or rows["run"].duplicated().any():
+        return float("nan"), float("nan")
+    low, high = mean_interval(values[:, None], metric, confidence)
+    return float(low[0]), float(high[0])
 
 
 def control(p: NDArray[np.float64]) -> NDArray[np.float64]:

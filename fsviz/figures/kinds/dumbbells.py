@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import plotly.graph_objects as go
 
 from fsviz.analysis.aggregate import means_by
-from fsviz.analysis.tests import mean_interval
+from fsviz.analysis.tests import interval_of_runs
 from fsviz.figures.choosing import choose
 from fsviz.figures.families import looks
 from fsviz.figures.options import FigureOptions, takes
@@ -120,16 +120,11 @@ def bonnie_means(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _interval(own: pd.DataFrame) -> pd.Series:
-    """Give the interval over runs, if each run has one number."""
+    """Give the interval of the runs that have a number, as `fsviz.summary` does."""
     import pandas as pd
 
-    metric = str(own.name[2])
-    values = own["value"].dropna()
-    ends = (float("nan"), float("nan"))
-    if len(values) > 1 and not own.loc[values.index, "run"].duplicated().any():
-        low, high = mean_interval(values.to_numpy(float)[:, None], metric)
-        ends = (float(low[0]), float(high[0]))
-    return pd.Series(dict(zip(("ci_low", "ci_high"), ends, strict=True)))
+    low, high = interval_of_runs(own.dropna(subset="value"), str(own.name[2]))
+    return pd.Series({"ci_low": low, "ci_high": high})
 
 
 def draw_dumbbells(

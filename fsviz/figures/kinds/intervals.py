@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from fsviz.analysis.tests import mean_interval
+from fsviz.analysis.tests import interval_of_runs
 from fsviz.figures.choosing import choose, metric_of
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.marks import note_findings
@@ -123,15 +123,9 @@ def mean_intervals(rows: pd.DataFrame, metric: str) -> list[tuple[str, float, fl
     """
     found = []
     for name, own in rows.groupby("system", sort=False, observed=True):
-        values = own["value"].to_numpy(float)
-        if (
-            len(values) < 2
-            or own["value"].isna().any()
-            or own["run"].duplicated().any()
-        ):
-            continue
-        low, high = mean_interval(values[:, None], metric)
-        found.append((str(name), float(low[0]), float(high[0])))
+        low, high = interval_of_runs(own, metric)
+        if low == low:
+            found.append((str(name), low, high))
     return found
 
 
