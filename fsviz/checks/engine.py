@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fsviz.checks.case import Case
@@ -124,7 +125,6 @@ class Examiner:
         self._own = data.baseline
         self._case = Case(data, limits(data.thresholds, thresholds))
         self._rules = chosen(select, ignore)
-        self._always: dict[str, list[Finding]] = {}
         self._known: dict[str | None, Examination] = {}
 
     def __call__(self, baseline: str | None = None) -> Examination:
@@ -135,22 +135,26 @@ class Examiner:
         return self._known[first]
 
     def _examine(self, baseline: str | None) -> Examination:
-        answers = [
-            (r, f) for r in self._rules if not r.compares for f in self._asked(r)
-        ]
-        # only now, when most is arranged
+        always = self._always  # first: it arranges most of what all rules look at
         case = self._case.against(baseline)
-        answers += [(r, f) for r in self._rules if r.compares for f in r.find(case)]
-        order = {rule.name: n for n, rule in enumerate(self._rules)}
-        answers.sort(key=lambda told: order[told[0].name])
-        answers.sort(key=lambda told: SEVERITIES.index(told[1].severity))
-        marks, regimes = _marks(self._case, answers), _regimes(self._case)
-        return Examination(_findings(answers), marks, regimes)
+        answers = [
+            (rule, finding)
+            for rule in self._rules
+            for finding in (rule.find(case) if rule.compares else always[rule.name])
+        ]
+        answers.sort(key=lambda answer: SEVERITIES.index(answer[1].severity))
+        marks = _marks(self._case, answers)
+        return Examination(_findings(answers), marks, self._regimes)
 
-    def _asked(self, rule: Rule) -> list[Finding]:
-        if rule.name not in self._always:
-            self._always[rule.name] = list(rule.find(self._case))
-        return self._always[rule.name]
+    @cached_property
+    def _always(self) -> dict[str, list[Finding]]:
+        """What is found whatever the baseline is."""
+        rules = [rule for rule in self._rules if not rule.compares]
+        return {rule.name: list(rule.find(self._case)) for rule in rules}
+
+    @cached_property
+    def _regimes(self) -> pd.DataFrame:
+        return _regimes(self._case)
 
 
 def check_refused(
