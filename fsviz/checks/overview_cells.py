@@ -191,20 +191,26 @@ def range_words(low: float, high: float) -> str:
     --------
     >>> range_words(0.5, 0.64), range_words(0.9, 1.5), range_words(0.0, 0.25)
     ('1.6–2.0× slower', '1.1× slower to 1.5× faster', 'at least 4.0× slower')
+    >>> range_words(0.0, 0.0)
+    '–'
     """
+    if low <= 0 and high == math.inf:
+        return "anything"
     if low <= 0 or high == math.inf:
-        end = low if high == math.inf else high
-        if low <= 0 and high == math.inf:
-            return "anything"
-        if end > 1 if high == math.inf else end < 1:
-            least = format_times(max(end, 1 / end), down=True)
-            return f"at least {least}× {'faster' if end > 1 else 'slower'}"
-        return f"at most {times_words(end)}"
+        end, beyond = (high, high < 1) if low <= 0 else (low, low > 1)
+        if not 0 < end < math.inf:
+            return "–"
+        if not beyond:
+            return f"at most {times_words(end)}"
+        least = format_times(max(end, 1 / end), down=True)
+        return f"at least {least}× {'faster' if end > 1 else 'slower'}"
     first, last = times_words(low), times_words(high)
-    word = last.rpartition(" ")[2]
-    if first == last or (low > 1) != (high > 1) or "as fast" in (first, last):
-        return first if first == last else f"{first} to {last}"
+    if first == last:
+        return first
+    if (low > 1) != (high > 1) or "as fast" in (first, last):
+        return f"{first} to {last}"
     near, far = sorted(max(end, 1 / end) for end in (low, high))
+    word = last.rpartition(" ")[2]
     return f"{format_times(near)}–{format_times(far)}× {word}"
 
 
