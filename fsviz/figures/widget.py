@@ -19,7 +19,7 @@ from fsviz.analysis.cells import present
 from fsviz.analysis.regimes import REGIMES, in_regime
 from fsviz.campaigns.load import load
 from fsviz.checks.compared import compare
-from fsviz.checks.engine import run_checks
+from fsviz.checks.engine import Examiner
 from fsviz.checks.headline import headline
 from fsviz.checks.marks import cell_marks
 from fsviz.checks.overview import overview
@@ -123,7 +123,7 @@ class _Board:
         try:
             if changed == "campaign":
                 self.campaign = load(self.controls["campaign"].value)
-                self.examination = run_checks(self.campaign)
+                self.examined = Examiner(self.campaign)
                 self.known: dict[str, pd.DataFrame | None] = {}
                 self.cells: dict[tuple, pd.DataFrame] = {}
                 self._offer()
@@ -165,7 +165,7 @@ class _Board:
             "metric": chosen["metric"],
             "systems": list(chosen["systems"]),
         }
-        marks = cell_marks(self.examination)
+        marks = cell_marks(self.examined())
         drawn = [explorer(shown, **what, marks=marks)]
         reference, names = chosen["reference"], what["systems"]
         if len({reference, *names}) > 1:
@@ -189,7 +189,10 @@ class _Board:
         if reference not in self.known:
             try:
                 # of every operation at once: it takes no longer than of one
-                self.known[reference] = overview(self.campaign, reference)
+                found = self.examined(reference)
+                self.known[reference] = overview(
+                    self.campaign, reference, examination=found
+                )
             except FsvizError:
                 self.known[reference] = None  # one system
         frame = self.known[reference]
