@@ -499,16 +499,16 @@ def fill_missing(logs: NDArray[np.float64]) -> NDArray[np.float64]:
     [[1.0, 2.0], [3.0, 4.0]]
     """
     import numpy as np
-    from scipy.sparse.csgraph import connected_components
 
     if logs.shape[0] > logs.shape[1]:
         # the model is the same for both; the equations are one for each row
         return fill_missing(logs.T).T
     there = np.isfinite(logs)
     took, cells = there.any(axis=1), there.any(axis=0)
+    if there[took].all():
+        return logs
     present = there[np.ix_(took, cells)].astype(float)
-    linked = connected_components(present @ present.T > 0, directed=False)[0] == 1
-    if there[took].all() or not linked:
+    if not _linked(present):
         return logs
     value = np.where(there, logs, 0.0)[np.ix_(took, cells)]
     n = present.sum(axis=0)
@@ -521,6 +521,16 @@ def fill_missing(logs: NDArray[np.float64]) -> NDArray[np.float64]:
     effects = mean - runs @ present / n
     fitted[np.ix_(took, cells)] = runs[:, None] + effects
     return np.where(there, logs, fitted)
+
+
+def _linked(present: NDArray[np.float64]) -> bool:
+    """Say whether any two runs share a cell, if only by way of other runs."""
+    if present.all(axis=1).any():
+        return True  # a whole run shares one with every other
+    from scipy.sparse.csgraph import connected_components
+
+    parts, _ = connected_components(present @ present.T > 0, directed=False)
+    return bool(parts == 1)
 
 
 def mean_over_runs(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fsviz.campaigns.store import Kept, described, intact, tool_file
 from fsviz.campaigns.versions import stated_facts
@@ -25,16 +26,69 @@ _NAMES = ("system", "operation", "tool", "run", "metric")
 _TAKEN = ("tool", "run", "metric", *_CELL, "value")
 
 
-def speeds(
-    store: Path, held: Mapping[str, Kept], system: str, operation: str, tool: str = ""
-) -> pd.DataFrame:
-    """Read the speeds of one system and operation out of many campaigns.
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A campaign of a store, with what it says of itself besides its tables.
+
+    Parameters
+    ----------
+    folder : Path
+        Of its generation.
+    tools : tuple of str
+        By which it was measured.
+    said : mapping
+        As `fsviz.campaigns.store.described` reads it.
+    """
+
+    folder: Path
+    tools: tuple[str, ...]
+    said: Mapping[str, Any]
+
+    def tools_of(self, system: str, operation: str) -> list[str]:
+        """List the tools that measured an operation of a system, or may have."""
+        measured = self.said.get("measured")
+        if measured is None:  # a store of before lacks it
+            return [*self.tools]
+        return [t for t in self.tools if operation in measured[t].get(system, ())]
+
+
+def opened(store: Path, held: Mapping[str, Kept]) -> dict[str, Stored]:
+    """Read what campaigns say of themselves, and none of their tables.
 
     Parameters
     ----------
     store : Path
         Its folder.
     held : mapping of str to Kept
+        Campaigns to read.
+
+    Returns
+    -------
+    dict of str to Stored
+        In the same order.
+
+    Raises
+    ------
+    ParseError
+        If a file of the store is damaged.
+    UsageError
+        If one is not there.
+    """
+    found = {}
+    for key, kept in held.items():
+        folder = store / key / kept.generation
+        found[key] = Stored(folder, tuple(kept.tools), described(folder))
+    return found
+
+
+def speeds(
+    held: Mapping[str, Stored], system: str, operation: str, tool: str = ""
+) -> pd.DataFrame:
+    """Read the speeds of one system and operation out of many campaigns.
+
+    Parameters
+    ----------
+    held : mapping of str to Stored
         Campaigns to read.
     system, operation : str
         What to read.
@@ -54,14 +108,19 @@ def speeds(
     UsageError
         If one is not there.
     """
+    import numpy as np
     import pandas as pd
     import pyarrow as pa
 
-    keys, files = [], []
-    for key, kept in held.items():
-        for one in [tool] if tool else kept.tools:
-            keys.append(key)
-            files.append(tool_file(store / key / kept.generation, one))
+    places, files = [], []
+    for place, stored in enumerate(held.values()):
+        with intact(stored.folder):
+            tools = stored.tools_of(system, operation)
+        for one in (one for one in tools if tool in ("", one)):
+            places.append(place)
+            files.append(tool_file(stored.folder, one))
+    if not files:
+        return pd.DataFrame(columns=["key", "tool", "run", "metric", "cell", "value"])
     read = partial(_read, system=system, operation=operation)
     # Arrow lets go of Python's lock while it reads
     with ThreadPoolExecutor(pa.cpu_count()) as pool:
@@ -70,10 +129,11 @@ def speeds(
     plain = table.select(["tool", "run", "metric"]).replace_schema_metadata()
     # without what the file says of pandas' types: categories stay such
     words = [*plain.to_pandas().items()]
-    origin = pd.Series(keys).repeat([part.num_rows for part in parts])
+    # numbers of the keys, and no word a row
+    origin = np.repeat(places, [part.num_rows for part in parts])
     return pd.DataFrame(
         {
-            "key": pd.Categorical(origin.to_numpy(), categories=list(held)),
+            "key": pd.Categorical.from_codes(origin, categories=list(held)),
             **{str(name): column for name, column in words},
             "cell": _numbered([table[name] for name in _CELL]),
             "value": table["value"].to_numpy(),
@@ -154,16 +214,14 @@ def _numbered(columns: list[pa.ChunkedArray]) -> NDArray[np.int64]:
 
 
 def stated(
-    store: Path, held: Mapping[str, Kept], system: str, tool: str
+    held: Mapping[str, Stored], system: str, tool: str
 ) -> dict[str, dict[str, str]]:
     """List what each campaign states of a system, and which version its tool printed.
 
     Parameters
     ----------
-    store : Path
-        Its folder.
-    held : mapping of str to Kept
-        Campaigns to read.
+    held : mapping of str to Stored
+        Campaigns of a store.
     system, tool : str
         Of which.
 
@@ -176,14 +234,12 @@ def stated(
     ------
     ParseError
         If a file of the store is damaged.
-    UsageError
-        If one is not there.
     """
     found = {}
-    for key, kept in held.items():
-        folder = store / key / kept.generation
-        with intact(folder):
-            own = described(folder)
-            printed = [row[1:] for row in own["versions"] if row[:2] == [system, tool]]
-            found[key] = stated_facts(own["stated"].get(system, {}), printed)
+    for key, stored in held.items():
+        with intact(stored.folder):
+            rows = stored.said["versions"]
+            printed = [row[1:] for row in rows if row[:2] == [system, tool]]
+            facts = stored.said["stated"].get(system, {})
+            found[key] = stated_facts(facts, printed)
     return found

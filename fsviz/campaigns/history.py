@@ -12,7 +12,7 @@ from fsviz.analysis.cells import fill_missing
 from fsviz.analysis.changes import Change, changes
 from fsviz.analysis.tests import mean_interval
 from fsviz.analysis.verdicts import DIFFERENT
-from fsviz.campaigns.across import speeds, stated
+from fsviz.campaigns.across import opened, speeds, stated
 from fsviz.campaigns.store import Kept, manifest
 from fsviz.campaigns.versions import changed_facts, describe_changes
 from fsviz.model.errors import UsageError
@@ -82,7 +82,8 @@ def history(
     """
     store = Path(store)
     held = _chosen(store, system, operation, tool)
-    rows = speeds(store, held, system, operation, tool)
+    stored = opened(store, held)
+    rows = speeds(stored, system, operation, tool)
     if rows.empty:
         raise UsageError(f"{store}: no campaign has a speed of {operation} of {system}")
     # a campaign of many cells counts no more than another; of equals the first
@@ -95,7 +96,8 @@ def history(
     held = {key: kept for key, kept in held.items() if key in there}
     frame = _levels(rows, held, metric, confidence)
     frame = _with_changes(frame, metric, confidence)
-    return frame.assign(facts=_facts(store, held, system, tool))[list(COLUMNS)]
+    facts = stated({key: stored[key] for key in held}, system, tool)
+    return frame.assign(facts=_told(facts))[list(COLUMNS)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,15 +294,11 @@ def _words(found: list[Change], frame: pd.DataFrame, metric: str) -> NDArray[np.
     return verdicts(pd.DataFrame(rows, columns=_JUDGED))
 
 
-def _facts(
-    store: Path, held: Mapping[str, Kept], system: str, tool: str
-) -> list[list[tuple[str, str, str]]]:
+def _told(facts: Mapping[str, dict[str, str]]) -> list[list[tuple[str, str, str]]]:
     """List what each campaign states otherwise than the one before."""
-    facts = stated(store, held, system, tool)
     told: list[list[tuple[str, str, str]]] = []
     before: dict[str, str] | None = None
-    for key in held:
-        now = facts[key]
+    for now in facts.values():
         told.append(changed_facts(before, now) if before is not None else [])
         before = now
     return told

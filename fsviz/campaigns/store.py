@@ -238,6 +238,7 @@ def write_generation(
         "names": {name: present(campaign.measurements, name) for name in _CHOOSABLE},
         "stated": _stated(campaign),
         "versions": _versions(campaign),
+        "measured": _measured(campaign.measurements),
     }
     text = json.dumps(facts, indent=1, ensure_ascii=False)
     (folder / _FACTS).write_text(text, encoding="utf-8")
@@ -254,6 +255,17 @@ def _versions(campaign: Campaign) -> list[tuple[str, str, str]]:
     """List which version of which tool each system was measured with."""
     rows = campaign.runs[["system", "tool", TOOL_VERSION]].dropna().drop_duplicates()
     return sorted((str(s), str(t), str(v)) for s, t, v in rows.itertuples(index=False))
+
+
+def _measured(measurements: pd.DataFrame) -> dict[str, dict[str, list[str]]]:
+    """List the operations of each tool and system: a history opens no other table."""
+    names = ["tool", "system", "operation"]
+    found: dict[str, dict[str, list[str]]] = {}
+    for tool, system, operation in sorted(
+        measurements[names].drop_duplicates().astype(str).itertuples(index=False)
+    ):
+        found.setdefault(tool, {}).setdefault(system, []).append(operation)
+    return found
 
 
 def _groups(operation: pd.Series) -> list[int]:

@@ -1,5 +1,7 @@
 """A system over time: what changed, when, and no alarm where nothing did."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -193,6 +195,30 @@ def test_the_tool_of_most_campaigns_is_followed_not_that_of_most_cells(root, tmp
     ingest([str(tmp_path / f"c{k}") for k in range(3)], tmp_path / "store")
     found = history(tmp_path / "store", system="a", operation="read")
     assert found["n_cells"].tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("stated", [True, False])
+def test_a_file_of_a_tool_without_the_operation_is_not_opened(gaps, stated):
+    """Where a store of before does not state which have it, all are."""
+    before = history(gaps, system="b", operation="write")
+    for folder in gaps.glob("c*/*"):
+        (folder / "measurements/tool=rsync.parquet").write_text("x")
+        if not stated:
+            said = json.loads((folder / "campaign.json").read_text())
+            assert said.pop("measured") == {
+                "iozone": {s: ["read", "reread", "rewrite", "write"] for s in "ab"},
+                "rsync": {"b": ["transfer"]},
+            }
+            (folder / "campaign.json").write_text(json.dumps(said))
+    if stated:
+        pd.testing.assert_frame_equal(
+            history(gaps, system="b", operation="write"), before
+        )
+        with pytest.raises(UsageError, match="no campaign has a speed of transfer"):
+            history(gaps, system="a", operation="transfer")
+    else:
+        with pytest.raises(ParseError, match="found damaged ones"):
+            history(gaps, system="b", operation="write")
 
 
 @pytest.mark.parametrize("name", ["campaign.json", "tool=iozone.parquet"])
