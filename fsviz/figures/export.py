@@ -276,7 +276,8 @@ def _picture_page(
     width, height = size
     fixed = {"width": width, "height": height, "autosize": False}
     data = {
-        "data": shown["data"],
+        # what a menu would show takes time to draw and is not seen
+        "data": [t for t in shown["data"] if t.get("visible", True) is not False],
         # buttons and sliders do nothing in a picture
         "layout": shown["layout"] | fixed | {"updatemenus": [], "sliders": []},
         "caption": "<br>".join(map(figure_text, caption)),

@@ -1,5 +1,6 @@
 // A figure as one flat picture: each 3D panel becomes an image in its place.
 const isScene = (name) => /^scene\d*$/.test(name);
+const is3d = (trace) => ["surface", "scatter3d", "mesh3d"].includes(trace.type);
 
 // Several 3D panels share one drawing buffer in a static plot, and the depth of one
 // hides parts of the next; so each is drawn alone and put in its place as an image.
@@ -7,7 +8,6 @@ async function flatten(figure) {
   const names = Object.keys(figure.layout).filter(isScene);
   if (names.length < 2) return figure;
   const of = (trace) => trace.scene || "scene";
-  const is3d = (trace) => ["surface", "scatter3d", "mesh3d"].includes(trace.type);
   const layout = { ...figure.layout, images: [...(figure.layout.images || [])] };
   const margin = { l: 0, r: 0, t: 0, b: 0, ...layout.margin };
   const inner = {
