@@ -111,7 +111,8 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
     Returns
     -------
     Batch
-        A report that fails does not stop the others.
+        A report that fails does not stop the others. Templates of which none fits any
+        campaign are a `UsageError` among the unusable.
 
     Raises
     ------
@@ -132,6 +133,8 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
             for job in planned
             if not templates or job.name in templates
         ]
+        if planned and not wanted:
+            return Batch((), (*unusable, _fits_none(planned, templates)))
         outcomes = render_jobs(
             wanted,
             out,
@@ -143,6 +146,14 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
             progress=progress,
         )
     return Batch(tuple(outcomes), unusable)
+
+
+def _fits_none(planned: Sequence[Job], templates: Sequence[str]) -> UsageError:
+    fit = ", ".join(dict.fromkeys(job.name for job in planned))
+    return UsageError(
+        f"--template: expected one that fits what was measured ({fit}), found "
+        f"{', '.join(templates)}"
+    )
 
 
 def render_pages(  # noqa: PLR0913 - a keyword an option, as on the command line
