@@ -9,7 +9,10 @@ from __future__ import annotations
 import asyncio
 import atexit
 import base64
+import logging
 import os
+import signal
+import subprocess
 import tempfile
 import threading
 from collections.abc import Mapping
@@ -23,12 +26,14 @@ from fsviz.figures.offline import offline_chromium
 from fsviz.model.errors import FsvizError, MissingSoftwareError
 from fsviz.model.escaping import printable
 
-SECONDS = 300.0
-"""A page that takes longer than this to draw has failed."""
+SECONDS = "FSVIZ_BROWSER_SECONDS"
+"""Variable with the seconds that a page may take to be drawn; one that takes longer has
+failed, and its browser is ended."""
+_SECONDS = 300
+_START = 60
+"""Seconds in which a browser starts, or ends, if that is less."""
 
 _LONGEST = 200
-_START = 60.0
-"""Seconds in which a browser starts, or ends."""
 
 _FAILED = "pictures and PDF need a Chromium that runs, found one that does not: {error}"
 _NO_BROWSER = (
@@ -55,6 +60,11 @@ def missing_for_pictures() -> str:
     return "" if found and Path(found).is_file() else _NO_BROWSER
 
 
+def _seconds() -> int:
+    stated = os.environ.get(SECONDS, "")
+    return int(stated) if stated.isdecimal() and int(stated) else _SECONDS
+
+
 def _brief(error: Exception) -> str:
     """Say in one line what a library says in many, or in none."""
     said = printable(str(error)) or type(error).__name__
@@ -78,20 +88,18 @@ class Browser:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._browser: Any = None
+        self._hangs = False
 
     def __enter__(self) -> Self:
         self._thread.start()
         try:
-            self._browser = self._do(_open(), _START)
-        except FsvizError:
-            self._stop()
-            raise
-        except Exception as error:
-            self._stop()
+            self._browser = _new_browser()
+            self._do(self._browser.open(), _START)
+        except BaseException as error:
+            self._leave(hangs=True)
+            if isinstance(error, FsvizError) or not isinstance(error, Exception):
+                raise
             raise DrawError(_FAILED.format(error=_brief(error))) from error
-        except BaseException:
-            self._stop()
-            raise
         return self
 
     def __exit__(
@@ -100,12 +108,18 @@ class Browser:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        try:
+        self._leave(hangs=self._hangs)
+
+    def _leave(self, *, hangs: bool) -> None:
+        process = getattr(self._browser, "subprocess", None)
+        if hangs:
+            _end(process)
+        if self._browser:
             # one that has died, or answers no more, needs no farewell
             with suppress(Exception):
                 self._do(self._browser.close(), _START)
-        finally:
-            self._stop()
+        self._stop()
+        _end(process)
 
     def draw(self, html: str, expression: str) -> Any:
         """Show a page and ask its scripts for something.
@@ -164,12 +178,17 @@ class Browser:
                     _shown(self._browser, page.as_uri(), expression, options)
                 )
             except Exception as error:
+                self._hangs = isinstance(error, TimeoutError)
                 raise DrawError(
                     f"Chromium could not draw the page: {_brief(error)}"
                 ) from error
 
-    def _do(self, work: Any, seconds: float = SECONDS) -> Any:
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(seconds)
+    def _do(self, work: Any, most: int | None = None) -> Any:
+        seconds = min(_seconds(), most or _seconds())
+        try:
+            return asyncio.run_coroutine_threadsafe(work, self._loop).result(seconds)
+        except TimeoutError as error:
+            raise TimeoutError(f"no answer within {seconds} s") from error
 
     def _stop(self) -> None:
         with suppress(Exception):
@@ -217,18 +236,30 @@ async def _cancel_others() -> None:
     await asyncio.gather(*others, return_exceptions=True)
 
 
-async def _open() -> Any:
+def _new_browser() -> Any:
     try:
         import choreographer
         from choreographer.errors import ChromeNotFoundError
     except ImportError as error:
         raise MissingSoftwareError(_NO_LIBRARY) from error
+    # what it has to say of a browser that fails, we say in one line
+    logging.getLogger("choreographer").setLevel(logging.CRITICAL)
     try:
-        browser = choreographer.Browser(browser_cls=offline_chromium())
+        return choreographer.Browser(browser_cls=offline_chromium())
     except ChromeNotFoundError as error:
         raise MissingSoftwareError(_NO_BROWSER) from error
-    await browser.open()
-    return browser
+
+
+def _end(process: subprocess.Popen[bytes] | None) -> None:
+    """End a browser that has not ended by itself, with its children."""
+    if process is None or process.poll() is not None:
+        return
+    with suppress(ProcessLookupError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)  # it leads a session of its own
+        else:
+            process.kill()
+    process.wait()
 
 
 async def _shown(
@@ -242,7 +273,7 @@ async def _shown(
         await _call(session, "Fetch.enable")
         loaded = session.subscribe_once("Page.loadEventFired")
         await _call(session, "Page.navigate", url=address)
-        await asyncio.wait_for(loaded, SECONDS)
+        await loaded
         asked = {"expression": expression, "awaitPromise": True, "returnByValue": True}
         drawn = await _call(session, "Runtime.evaluate", **asked)
         if "exceptionDetails" in drawn:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 from multiprocessing.util import Finalize
 from typing import TYPE_CHECKING
 
@@ -62,6 +63,8 @@ def _browser() -> Browser:
         browser = Browser()
         browser.__enter__()
         _browsers.append(browser)
-        # children of multiprocessing end without atexit
-        Finalize(None, browser.__exit__, (None, None, None), exitpriority=10)
+        # children of multiprocessing end without atexit; elsewhere the browser has to
+        # end before the folder is removed that it writes to
+        end = Finalize(None, browser.__exit__, (None, None, None), exitpriority=10)
+        atexit.register(end)
     return _browsers[0]

@@ -46,7 +46,7 @@ def place(tmp_path, root):
         ("check results --select too-shrt", 2, "did you mean too-short?"),
         ("check --explain over-line", 2, "did you mean over-line-rate?"),
         ("report results --template iozon", 2, "did you mean iozone?"),
-        ("report results --template rsync", 2, "was measured (iozone, compare), found rsync"),
+        ("report results --template rsync", 2, "(iozone, compare), found rsync"),
         ("read file --format-hint fyo", 2, "did you mean fio?"),
     ],
 )

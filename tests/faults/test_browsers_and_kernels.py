@@ -4,12 +4,14 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 PROGRAM = Path(sys.executable).with_name("fsviz")
 TIMES = "\nreal\t0m8.{}00s\nuser\t0m1.000s\nsys\t0m0.100s\n"
+FREEZES = '"$REAL" "$@" & sleep 3; pkill -STOP -P $!; kill -STOP $!; wait'
 DIES = "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)"
 
 
@@ -35,6 +37,16 @@ def fsviz(cwd, *words, **environment):
         check=False,
         timeout=300,
     )
+
+
+def with_word(word):
+    """Processes of this machine that were started with a word."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            if word.encode() in path.read_bytes():
+                found.append(path.parent.name)
+    return found
 
 
 @pytest.mark.slow
@@ -65,8 +77,10 @@ def test_a_notebook_that_does_not_end(tmp_path, source, says):
     [
         ("exit 3", "found one that does not"),
         ('"$REAL" "$@" & sleep 0.2; kill -9 $!', "Chromium"),
+        ("exec sleep 500", "found one that does not: no answer within 8 s"),
+        (FREEZES, "no answer within 8 s"),
     ],
-    ids=["fails", "dies"],
+    ids=["fails", "dies", "hangs", "freezes"],
 )
 def test_a_browser_that_fails_costs_the_pdf_and_not_the_page(
     tmp_path, chromium, script, says
@@ -79,8 +93,9 @@ def test_a_browser_that_fails_costs_the_pdf_and_not_the_page(
     browser.chmod(0o755)
     words = ("report", "c", "--to", "html,pdf", "-o", "out", "--jobs", "1")
     named = {"BROWSER_PATH": str(browser), "REAL": chromium}
-    done = fsviz(tmp_path, *words, **named)
+    done = fsviz(tmp_path, *words, FSVIZ_BROWSER_SECONDS="8", **named)
     assert done.returncode == 1
+    assert not with_word(str(browser))
     (line,) = done.stderr.splitlines()
     assert line.startswith("out/c/rsync.ipynb:1: ")
     assert says in line
@@ -90,3 +105,21 @@ def test_a_browser_that_fails_costs_the_pdf_and_not_the_page(
     # the next one, with a browser that works, makes what is missing
     assert fsviz(tmp_path, *words, BROWSER_PATH=chromium).returncode == 0
     assert (tmp_path / "out/c/rsync.pdf").read_bytes().startswith(b"%PDF")
+
+
+ENDS = """
+import sys, weakref
+from fsviz.report._workers import _browser
+process = _browser()._browser.subprocess
+weakref.finalize(sys.modules["fsviz"], lambda: print(process.poll() is None))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_the_browser_ends_before_its_folder_is_removed(chromium):
+    """Temporary folders are removed by finalizers, which run late."""
+    done = subprocess.run(
+        [sys.executable, "-c", ENDS], capture_output=True, text=True, check=True
+    )
+    assert (done.stdout, done.stderr) == ("False\n", "")

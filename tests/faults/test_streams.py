@@ -125,6 +125,32 @@ def test_a_full_disk_leaves_what_was_there(tmp_path, script):
     assert (tmp_path / name).read_text() == "before"
 
 
+@pytest.mark.faults
+@pytest.mark.parametrize("room", ["3m", "4760k", "4820k"])
+def test_a_disk_that_fills_during_a_report(tmp_path, room):
+    """At plotly.js, at the page, at what stands beside it; on a disk of its own."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    words = ["mount", "-t", "tmpfs", "-o", f"size={room}", "tmpfs", disk]
+    if subprocess.run(words, capture_output=True, check=False).returncode:
+        pytest.skip("mounting takes root")
+    try:
+        (tmp_path / "c/nfs").mkdir(parents=True)
+        for n in range(3):
+            (tmp_path / f"c/nfs/r{n}.txt").write_text(
+                f"\nreal\t0m8.{n}00s\nuser\t0m1.000s\n"
+            )
+        done = shell("$F report c -o disk/out --jobs 1", tmp_path)
+        (line,) = done.stderr.splitlines()
+        assert done.returncode in (1, 2)
+        assert line.startswith(("disk/out/c/rsync.ipynb:1: expected ", "disk/out"))
+        assert "No space left on device" in line
+        left = [p.name for p in disk.rglob("*") if p.is_file()]
+        assert {n.partition("-")[0] for n in left} <= {"index.html", "plotly"}
+    finally:
+        subprocess.run(["umount", disk], check=True)
+
+
 def test_a_file_that_grows_or_goes_while_it_is_read(tmp_path):
     log = Path(LOG).read_bytes()
     (tmp_path / "s").mkdir()
