@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.buckets import EDGES, By, group_cells
@@ -138,6 +139,7 @@ def compare(  # noqa: PLR0913 - all by keyword, each a question of its own
     confidence: float = 0.95,
     cells: bool = False,
     robust: bool = False,
+    arranged: Arranged | None = None,
 ) -> pd.DataFrame:
     """Compare every candidate with the baseline.
 
@@ -162,6 +164,8 @@ def compare(  # noqa: PLR0913 - all by keyword, each a question of its own
     robust : bool
         Compare ranks and medians of the runs instead of means, see
         `fsviz.analysis.ranks`.
+    arranged : Arranged or None
+        The same data, if they have been arranged for another comparison.
 
     Returns
     -------
@@ -193,20 +197,18 @@ def compare(  # noqa: PLR0913 - all by keyword, each a question of its own
     """
     whole = measurements_of(data)
     asked = choose("operation", operations, present(whole, "operation"))
-    chosen = select(whole, operations=asked)
-    # one row for all operations of a tool speaks for those that are asked for
-    known = chosen if by == "tool" else whole
-    refuse_mixed(performance(known))
-    table = with_cpu_cost(performance(known), known)
     systems = present(whole, "system")
+    arranged = arranged_of(data, arranged)
+    if by == "tool" and asked:
+        # one row for all operations of a tool speaks for those that are asked for
+        arranged = Arranged(select(data, operations=asked))
     first, others = _roles(data, systems, baseline, candidates)
     method = Method(confidence, robust)
-    runs = data.runs if isinstance(data, Campaign) else None
     parts = [
-        _cells(matrix, first, others, method)
+        _cells(sides, first, others, method)
         if cells
-        else _groups(matrix, first, others, method, by=by, edges=edges)
-        for matrix in matrices(table, runs)
+        else _groups(sides, first, others, method, by=by, edges=edges)
+        for sides in arranged.tools
     ]
     frame = _answered(_judge(parts), asked, by)
     if cells:
@@ -215,7 +217,7 @@ def compare(  # noqa: PLR0913 - all by keyword, each a question of its own
         frame = in_order(frame, [*_ORDER, *by_size, "candidate"], {"candidate": others})
         return frame[list(CELL_COLUMNS)]
     frame["no_single_winner"] = disagreements(frame)
-    frame["cliffs"] = name_cliffs(frame, cliffs(table, limits_of(data)["cliff_ratio"]))
+    frame["cliffs"] = name_cliffs(frame, arranged.cliffs)
     frame = in_order(frame, [*_ORDER, "rank", "candidate"], {"candidate": others})
     return frame[list(COLUMNS)]
 
@@ -251,8 +253,70 @@ def _roles(
     return first, others
 
 
+class Sides:
+    """The systems of one tool's matrix, each taken out of it once.
+
+    Parameters
+    ----------
+    matrix : Matrix
+        Of one tool.
+    """
+
+    def __init__(self, matrix: Matrix) -> None:
+        self.matrix = matrix
+        self._known: dict[str, SystemRuns] = {}
+
+    def __getitem__(self, system: str) -> SystemRuns:
+        if system not in self._known:
+            self._known[system] = system_runs(self.matrix, system)
+        return self._known[system]
+
+
+class Arranged:
+    """Data arranged once for several comparisons, which differ in what a row is.
+
+    Parameters
+    ----------
+    data : Campaign or DataFrame
+        A campaign, or its measurements.
+    """
+
+    def __init__(self, data: Data) -> None:
+        self._data = data
+        self.measurements = measurements_of(data)
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """What is compared: performance, and the CPU cost that it comes at.
+
+        Raises
+        ------
+        MixedCellError
+            If a cell holds runs that are not repeats of one another.
+        """
+        refuse_mixed(performance(self.measurements))
+        return with_cpu_cost(performance(self.measurements), self.measurements)
+
+    @cached_property
+    def tools(self) -> list[Sides]:
+        """The numbers of each tool."""
+        runs = self._data.runs if isinstance(self._data, Campaign) else None
+        return [Sides(matrix) for matrix in matrices(self.table, runs)]
+
+    @cached_property
+    def cliffs(self) -> pd.DataFrame:
+        """What `fsviz.analysis.regimes.cliffs` finds."""
+        return cliffs(self.table, limits_of(self._data)["cliff_ratio"])
+
+
+def arranged_of(data: Data, known: Arranged | None) -> Arranged:
+    """Arrange data, unless they are what has been arranged."""
+    same = known is not None and known.measurements is measurements_of(data)
+    return known if same and known else Arranged(data)
+
+
 def _groups(
-    matrix: Matrix,
+    sides: Sides,
     first: str,
     others: list[str],
     method: Method,
@@ -262,14 +326,14 @@ def _groups(
 ) -> pd.DataFrame:
     import pandas as pd
 
-    base = system_runs(matrix, first)
+    matrix, base = sides.matrix, sides[first]
     size = matrix.cells["file_size_bytes"].to_numpy(float, na_value=float("nan"))
     parts = []
     grouped: dict[
         bytes, tuple[pd.DataFrame, Any]
     ] = {}  # most pairs have the same cells
     for name in others:
-        cand = system_runs(matrix, name)
+        cand = sides[name]
         # what a third system measured says nothing about these two
         ours = base.seen | cand.seen
         if not ours.any():
@@ -307,21 +371,18 @@ def _sizes(
     return np.minimum.reduceat(low, starts), np.maximum.reduceat(high, starts)
 
 
-def _cells(
-    matrix: Matrix, first: str, others: list[str], method: Method
-) -> pd.DataFrame:
+def _cells(sides: Sides, first: str, others: list[str], method: Method) -> pd.DataFrame:
     import pandas as pd
 
-    base = system_runs(matrix, first)
     parts = []
     for name in others:
         columns = {
-            "tool": matrix.tool,
+            "tool": sides.matrix.tool,
             "baseline": first,
             "candidate": name,
-            **compare_cells(base, system_runs(matrix, name), method),
+            **compare_cells(sides[first], sides[name], method),
         }
-        part = _beside(matrix.cells, columns)
+        part = _beside(sides.matrix.cells, columns)
         parts.append(part.loc[part["cells"] + part["cells_unmatched"] > 0])
     return pd.concat(parts, ignore_index=True)
 
@@ -577,6 +638,8 @@ def _without_numbers(
         for name, one in (("baseline", base), ("candidate", cand))
     }
     censored = sum(counts.values()) > 0
+    if not censored.any():
+        return {**columns, **counts}
     ranks = [rank_runs(base, cand, w, member[:, censored]) for w in where]
     n_base, n_cand, p = (
         np.where(some[censored], *pair) for pair in zip(*ranks, strict=True)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Literal, get_args
 if TYPE_CHECKING:
     import pandas as pd
 
+    from fsviz.analysis.comparison import Arranged
+
 Severity = Literal["error", "warning", "info"]
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
@@ -129,11 +131,14 @@ class Examination:
     regimes : DataFrame or None
         One row a cell of a system whose data's size says which memory may have
         answered: where it is, and ``regime``, one of ``cache transition storage``.
+    arranged : Arranged or None
+        The campaign's numbers, for those who compare what was examined.
     """
 
     findings: pd.DataFrame
     marks: pd.DataFrame
     regimes: pd.DataFrame | None = None
+    arranged: Arranged | None = None
 
 
 def disqualified(examination: Examination) -> pd.DataFrame:

@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.buckets import EDGES, By, group_cells
-from fsviz.analysis.cells import METRIC, performance, with_cpu_cost
+from fsviz.analysis.cells import METRIC
+from fsviz.analysis.comparison import arranged_of
 from fsviz.analysis.regimes import REGIMES
 from fsviz.analysis.verdicts import DISQUALIFIED
 from fsviz.checks.findings import Examination, disqualified
 from fsviz.checks.marks import PLACE, TYPES, marked_rows, number_cells
-from fsviz.model.table import SIZES, measurements_of
+from fsviz.model.table import SIZES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -127,14 +128,13 @@ def known_of(comparison: pd.DataFrame, data: Data, examination: Examination) -> 
     -------
     Known
     """
-    cells = _cells(measurements_of(data))
+    cells = _cells(arranged_of(data, examination.arranged).table)
     hits = _hits(comparison, cells, examination.marks)
     return Known(cells, hits, _regimes(comparison, cells, examination))
 
 
-def _cells(whole: pd.DataFrame) -> pd.DataFrame:
+def _cells(table: pd.DataFrame) -> pd.DataFrame:
     """Every cell of every system, and which ``cell`` of the comparison it is."""
-    table = with_cpu_cost(performance(whole), whole)
     _, cells = number_cells(table, ["system", *PLACE])
     number, _ = number_cells(cells, PLACE)
     return cells.assign(cell=number)

@@ -7,11 +7,13 @@ import pytest
 from frames import KIB, measurements, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pandas.testing import assert_frame_equal
 from samples import loaded
 from scipy import stats
 
 import fsviz
-from fsviz.analysis.comparison import compare
+from fsviz.analysis.cells import select
+from fsviz.analysis.comparison import Arranged, compare
 from fsviz.model.errors import MixedCellError, UsageError
 
 
@@ -471,3 +473,19 @@ def test_what_no_number_can_hold_is_missing():
 def test_nothing_to_compare_is_said():
     with pytest.raises(UsageError, match="expected measurements, found none"):
         compare(TABLE.iloc[:0])
+
+
+def test_what_is_arranged_once_answers_each_comparison(root):
+    """As each comparison by itself; other data are arranged anew."""
+    campaign = loaded(root / "data/raw/onehost-2026")
+    arranged = Arranged(campaign)
+    for choice in (
+        {"by": "operation"},
+        {"by": "tool", "baseline": "xfs"},
+        {"by": "tool", "operations": ["read", "write"]},
+        {"cells": True, "candidates": "btrfs"},
+    ):
+        found = compare(campaign, arranged=arranged, **choice)
+        assert_frame_equal(found, compare(campaign, **choice), obj=str(choice))
+    some = select(campaign, systems=["ext4", "xfs"], operations=["read"])
+    assert_frame_equal(compare(some, arranged=arranged), compare(some))
