@@ -8,7 +8,7 @@ from samples import loaded
 from fsviz.figures.kinds.versus import versus
 from fsviz.figures.plot import plot
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 PLACES = """() => {
   const gd = document.getElementById("figure-1"), L = gd._fullLayout;

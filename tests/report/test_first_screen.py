@@ -6,7 +6,7 @@ import re
 import pytest
 from browser import opened, wait_until
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 SCREEN = (1280, 900)
 BOTH = ("loopback-2026", "onehost-2026")
 PAGES = {

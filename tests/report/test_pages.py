@@ -8,7 +8,7 @@ from browser import count_colours, opened, wait_until
 
 from fsviz.report.plan import report
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 ONE = ("small",)
 BOTH = ("loopback-2026", "onehost-2026")
 TABLES = [

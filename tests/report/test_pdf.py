@@ -7,7 +7,7 @@ import pytest
 
 from fsviz.report.plan import report
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def text_of(path):

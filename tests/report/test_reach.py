@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser import opened, wait_until
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 PAGES = ["index", "small/bonnie", "small/compare", "small/iozone"]
 REAL = [
     "loopback-2026/bonnie",
