@@ -6,6 +6,7 @@ campaign when it is asked for.
 
 from __future__ import annotations
 
+from fsviz.lessons.calls import calls_sent
 from fsviz.lessons.keys import EXERCISES, check_answer
 from fsviz.lessons.models import MODELS, ModelAnswer, model_answer
 from fsviz.lessons.samples import run_scatter, runs_and_differences
@@ -19,6 +20,7 @@ __all__ = [
     "ModelAnswer",
     "Trial",
     "Verdict",
+    "calls_sent",
     "check_answer",
     "model_answer",
     "planned",

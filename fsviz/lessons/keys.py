@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.lessons import (
     caches,
+    calls,
     disks,
     means,
     plans,
@@ -57,6 +58,7 @@ EXERCISES: dict[str, Callable[[Campaign], Exercise]] = {
     "disk-read": watching.disk_read,
     "of-the-disk": watching.of_the_disk,
     "while-the-clock-ran": watching.seconds_idle,
+    "data-of-a-write": calls.data_of_a_write,
     "scatter-of-runs": samples.scatter_of_runs,
     "runs-for-five": samples.runs_for_five,
     "half-the-difference": samples.half_the_difference,
@@ -72,6 +74,7 @@ _OF_MODULE = {
     disks: ("disk", disks.MEANT, disks.REPAIRED),
     plans: (),
     watching: watching.SYSTEMS,
+    calls: calls.SYSTEMS,
     samples: (),
 }
 _OTHERS = {

@@ -11,7 +11,7 @@ import math
 import re
 import shutil
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 import nbformat
@@ -33,6 +33,7 @@ ONEHOST = ROOT / "data/raw/onehost-2026"
 LOOPBACK = ROOT / "data/raw/loopback-2026"
 WRONG_DISK = ROOT / "data/lessons/wrong-disk-2026"
 WATCHED = ROOT / "data/lessons/watched-2026"
+COUNTED = ROOT / "data/lessons/counted-2026"
 SAME_TWICE = ROOT / "data/lessons/same-twice-2026"
 
 
@@ -96,6 +97,7 @@ def campaigns():
         "disks": loaded(WRONG_DISK),
         "plans": loaded(SAME_TWICE),
         "watching": loaded(WATCHED),
+        "calls": loaded(COUNTED),
         "samples": loaded(ONEHOST),
     }
 
@@ -263,6 +265,19 @@ def _watching():
     }
 
 
+def of_the_mount(name):
+    """What the mount's own counters say: calls by kind, and bytes read and written."""
+    text = (COUNTED / name / "mountstats.txt").read_text()
+    calls = re.findall(r"^\s+([A-Z]+): (\d+) ", text, re.MULTILINE)
+    moved = re.search(r"bytes:\t\d+ \d+ \d+ \d+ (\d+) (\d+)", text).groups()
+    return {kind: int(number) for kind, number in calls}, list(map(int, moved))
+
+
+def _calls():
+    calls, (_, written) = of_the_mount("flushed")
+    return {"data-of-a-write": written / calls["WRITE"] / KIB}
+
+
 @pytest.fixture(scope="module")
 def right(xfs, nfs, smb):
     """Right answers by exercise."""
@@ -276,6 +291,7 @@ def right(xfs, nfs, smb):
         **_disks(),
         **_plans(),
         **_watching(),
+        **_calls(),
         **_samples(),
     }
 
@@ -477,6 +493,12 @@ WRONG = [
     ("of-the-disk", ["disk"], "the names are memory, flushed, direct"),
     ("while-the-clock-ran", 17.56, "the first write once"),
     ("while-the-clock-ran", 14, "length of the recording"),
+    ("data-of-a-write", 512, "IOzone writes it twice"),
+    ("data-of-a-write", 64, "a call of `synchronous`"),
+    ("data-of-a-write", 64 * KIB, "by the COMMIT calls"),
+    ("data-of-a-write", 128 * KIB, "Divide it by the calls"),
+    ("data-of-a-write", 1, "right in another unit"),
+    ("data-of-a-write", 128, "too small"),
     ("scatter-of-runs", 0.0415, "As a share"),
     ("scatter-of-runs", 5, "first row of the table"),
     ("runs-for-five", 26, "for both systems"),
@@ -631,6 +653,49 @@ def test_an_unknown_exercise_is_refused(data):
         lessons.check_answer("nil", 1, data("dip"))
 
 
+def of_the_server(name):
+    """What the server counted: a row of names above each row of numbers."""
+    lines = (COUNTED / name / "nfsstat-server.txt").read_text().splitlines()
+    numbers = {}
+    for above, below in pairwise(lines):
+        if re.match(r"\d+ +\d+%", below):
+            counts = map(int, re.findall(r"(\d+) +\d+%", below))
+            numbers |= dict(zip(above.split(), counts, strict=True))
+    return numbers
+
+
+def test_client_server_and_mount_counted_the_same_calls():
+    table = lessons.calls_sent()
+    assert list(table.index) == ["cached", "flushed", "remounted", "synchronous",
+                                 "direct"]  # fmt: skip
+    for name, row in table.iterrows():
+        server = of_the_server(name)
+        assert row["READ"] == server["read"]
+        assert row["WRITE"] == server["write"]
+        assert row["COMMIT"] == server["commit"]
+        # the server counts what nfsstat calls a procedure as a compound
+        assert row.sum() == server["compound"] + server["null"]
+        if name != "remounted":  # its mount was made anew before the last test
+            mount, _ = of_the_mount(name)
+            assert [mount[kind] for kind in row.index[:3]] == list(row[:3])
+
+
+def test_what_lesson_seven_says_of_the_calls():
+    """`cached` sent what `flushed` did, while its clock stood; two lacked a COMMIT."""
+    table = lessons.calls_sent()
+    assert list(table.loc["cached"]) == list(table.loc["flushed"])
+    values = loaded(COUNTED).measurements.set_index(["system", "operation"])["value"]
+    link = 1e9 / 8
+    assert values["cached", "write"] > 8 * link
+    assert values["flushed", "write"] < link
+    for name, reads in table["READ"].items():
+        # what no call brought came from memory
+        assert (values[name, "read"] > link) == (reads == 0), name
+    assert list(table.index[table["COMMIT"] == 0]) == ["synchronous", "direct"]
+    for name in ("synchronous", "direct"):
+        assert table.loc[name, "WRITE"] == 2 * 64 * MIB / (64 * KIB)
+
+
 # Trials -----------------------------------------------------------------------------
 
 
@@ -748,7 +813,7 @@ def test_every_exercise_is_asked_once_and_answers_begin_empty():
 MINUTES = dict(
     zip(
         lessons.EXERCISES,
-        map(int, "223323243442324234222244233424332443"),
+        map(int, "2233232434423242342222442334242342443"),
         strict=True,
     )
 )
@@ -758,7 +823,8 @@ MINUTES = dict(
 def test_the_time_that_a_lesson_promises_fits(path, data):
     """Estimated: 200 words a minute, two for a figure, one wrong try an exercise.
 
-    Five for an interpretation, two for a table that is read line by line.
+    Five for an interpretation, two for a recording that is read line by line, which
+    nobody does with columns that are only added up.
     """
     prose = " ".join(cell.source for cell in cells_of(path, "markdown"))
     code = "\n".join(cell.source for cell in cells_of(path, "code"))
@@ -767,7 +833,7 @@ def test_the_time_that_a_lesson_promises_fits(path, data):
     minutes = len(re.findall(r"\w+", " ".join([prose, *told]))) / 200
     minutes += 2 * code.count("fsviz.explorer(")
     minutes += 5 * code.count("lessons.model_answer(")
-    minutes += 2 * code.count("lessons.watched(")
+    minutes += 2 * len(re.findall(r"lessons\.watched\([^)]*\)(?!\[)", code))
     minutes += sum(MINUTES[name] + 1 for name in asked)
     assert "*Twenty to thirty minutes. You need: " in prose
     assert "Afterwards you can " in prose
