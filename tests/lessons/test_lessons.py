@@ -336,7 +336,10 @@ def test_no_answer_is_no_mistake(data, exercise):
     verdict = lessons.check_answer(exercise, None, data(exercise))
     assert verdict.outcome == "open"
     assert str(verdict).startswith("Nothing yet.")
-    assert "Solution</summary>" in verdict._repr_html_()
+    shown = verdict._repr_html_()
+    assert "Solution</summary>" in shown
+    assert shown.count("<p>") == verdict.solution.count("\n\n") + 1
+    assert "\\n" not in shown
 
 
 def test_a_system_against_itself_does_not_differ(data):
