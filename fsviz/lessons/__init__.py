@@ -7,7 +7,7 @@ campaign when it is asked for.
 from __future__ import annotations
 
 from fsviz.lessons.calls import calls_sent
-from fsviz.lessons.keys import EXERCISES, check_answer
+from fsviz.lessons.keys import EXERCISES, check_answer, expect
 from fsviz.lessons.models import MODELS, ModelAnswer, model_answer
 from fsviz.lessons.samples import run_scatter, runs_and_differences
 from fsviz.lessons.trials import Trial, planned, run_trial, this_machine
@@ -22,6 +22,7 @@ __all__ = [
     "Verdict",
     "calls_sent",
     "check_answer",
+    "expect",
     "model_answer",
     "planned",
     "run_scatter",

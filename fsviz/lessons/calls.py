@@ -57,10 +57,10 @@ def calls_sent() -> pd.DataFrame:
 def data_of_a_write(campaign: Campaign) -> Exercise:
     """Ask how much data a WRITE carried [KiB]."""
     rows = campaign.measurements
-    written = rows["operation"].isin(["write", "rewrite"])
-    own = rows.loc[written & (rows["system"] == "flushed")]
-    data = int(own["file_size_bytes"].sum())
-    record = int(own["record_size_bytes"].iloc[0])
+    own = rows.loc[rows["system"] == "flushed"].set_index("operation")
+    written = own.loc[["write", "rewrite"]]
+    record = int(own.loc[["write"], "record_size_bytes"].item())
+    data = int(written["file_size_bytes"].sum())
     sent = calls_sent()
     calls = int(sent.loc["flushed", "WRITE"])
     commits = int(sent.loc["flushed", "COMMIT"])

@@ -10,6 +10,7 @@ import json
 import math
 import re
 import shutil
+from contextlib import suppress
 from functools import cache
 from itertools import pairwise, product
 from pathlib import Path
@@ -17,11 +18,14 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
+from campaigns_made import iozone
+from campaigns_made import put as write_files
 from samples import loaded
 from scipy import stats
 
 import fsviz
 from fsviz import lessons
+from fsviz.lessons.keys import NEEDED
 from fsviz.lessons.verdicts import Exercise, judge
 from fsviz.model.errors import UsageError
 
@@ -609,6 +613,43 @@ def test_exercises_work_on_another_campaign_or_say_what_they_ask_about(campaigns
             lessons.check_answer(exercise, 1, other)
 
 
+def foreign(folder, names=("old", "new")):
+    """Three runs of each of some systems; none has the sizes of our campaigns."""
+    runs = {
+        f"{name}/r{k}.txt": iozone(3 * seed + k)
+        for seed, name in enumerate(names)
+        for k in range(3)
+    }
+    return fsviz.load(str(write_files(folder, runs)))
+
+
+def test_systems_of_the_same_names_are_no_campaign_of_ours(tmp_path):
+    """No traceback and no answer that is made of other cells or of nothing."""
+    needed = {name for names in NEEDED.values() for name in names}
+    campaign = foreign(tmp_path, sorted(needed))
+    for exercise in ("dip", "last-size-in-cache", "two-cells", "where-it-wrote",
+                     "disk-read", "data-of-a-write"):  # fmt: skip
+        with pytest.raises(UsageError, match=f"{exercise}: expected the campaign that"):
+            lessons.expect(campaign, exercise)
+    # the others are asked about what is there, or refused so
+    for exercise in lessons.EXERCISES:
+        with suppress(UsageError):
+            assert lessons.check_answer(exercise, {}, campaign).outcome == "wrong"
+    with pytest.raises(UsageError, match=r"first-write: expected the campaign that"):
+        lessons.model_answer("first-write", "", campaign)
+
+
+def test_many_systems_are_not_all_named(tmp_path):
+    campaign = foreign(tmp_path, [f"system{k:02d}" for k in range(20)])
+    with pytest.raises(UsageError, match=r"found system00, .*system07, …\. Lessons 6"):
+        lessons.expect(campaign, "dip")
+
+
+def test_a_campaign_without_a_description_has_no_plan_to_show(tmp_path):
+    said = lessons.planned(str(tmp_path))
+    assert said.endswith("has no campaign.toml, so there is no plan to show.")
+
+
 def test_a_picture_has_to_show_the_runs(data):
     campaign = data("runs-in-a-picture")
     said = [
@@ -811,6 +852,31 @@ def test_every_exercise_is_asked_once_and_answers_begin_empty():
     assert asked == list(lessons.EXERCISES)
 
 
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
+def test_a_lesson_stops_where_it_reads_a_campaign_that_is_not_its_own(path, tmp_path):
+    """In one line, at once, unless any campaign will do."""
+    foreign(tmp_path)
+    code = [cell.source for cell in cells_of(path, "code")]
+    asked = re.findall(r"check_answer\(\"([a-z-]+)\", \w+, (\w+)", "\n".join(code))
+    particular = {where for name, where in asked if NEEDED[name]}
+    names = {"fsviz": fsviz, "lessons": lessons}
+    for where in particular:
+        own = [source for source in code if f"{where} = fsviz.load(" in source]
+        assert len(own) == 1
+        for name, of in asked:
+            assert of != where or not NEEDED[name] or f'"{name}"' in own[0], name
+        load, stop = f"{where} = fsviz.load(", f"lessons.expect({where}"
+        lines = own[0].splitlines()
+        first = next(k for k, line in enumerate(lines) if line.startswith(load))
+        last = next(k for k, line in enumerate(lines) if line.startswith(stop))
+        assert last - first <= 2
+        names |= {"source": str(tmp_path), "network": str(tmp_path)}
+        with pytest.raises(UsageError, match="asks about") as error:
+            exec("\n".join(lines[first : last + 1]), names)
+        assert "\n" not in str(error.value)
+    assert bool(particular) == (path.name[0] in "123457")
+
+
 # what a learner needs for an exercise [min], in their order: two to look a thing up,
 # three to compare or count, four to calculate or to write a command line
 MINUTES = dict(
@@ -921,6 +987,35 @@ def test_as_handed_out_a_lesson_runs_and_every_exercise_is_open(executed, path):
     assert len(said) >= 3
     assert all("<b>Nothing yet.</b>" in text for text in said)
     assert "stderr" not in json.dumps(notebook)
+
+
+def test_a_lesson_on_another_campaign_is_one_line_in_its_notebook(tmp_path):
+    from fsviz.report.execute import ReportError, execute
+
+    foreign(tmp_path / "data")
+    with pytest.raises(ReportError, match=r"stopped with UsageError: too-alike asks"):
+        execute(QUICK, tmp_path / "out.ipynb", {"source": str(tmp_path / "data")})
+    done = nbformat.read(tmp_path / "out.ipynb", as_version=4)
+    shown = [
+        output["traceback"]
+        for cell in done.cells
+        for output in cell.get("outputs", [])
+        if output["output_type"] == "error"
+    ]
+    assert [len(lines) for lines in shown] == [1]
+    assert shown[0][0].startswith("UsageError: too-alike asks about disk, ramdisk")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lesson", ["6-plan-and-run", "8-how-many-runs"])
+def test_a_lesson_for_any_campaign_runs_on_one_that_is_not_ours(lesson, tmp_path):
+    from fsviz.report.execute import execute
+
+    foreign(tmp_path / "data")
+    path = ROOT / f"notebooks/lessons/{lesson}.ipynb"
+    name = "recorded" if lesson.startswith("6") else "source"
+    done = execute(path, tmp_path / "out.ipynb", {name: str(tmp_path / "data")})
+    assert "<b>Nothing yet.</b>" in json.dumps(done)
 
 
 @pytest.mark.parametrize("path", RUN, ids=lambda p: p.stem)
