@@ -6,7 +6,8 @@ campaign when it is asked for.
 
 from __future__ import annotations
 
-from fsviz.lessons.keys import EXERCISES, check_answer
+from fsviz.lessons.calls import calls_sent
+from fsviz.lessons.keys import EXERCISES, check_answer, expect
 from fsviz.lessons.models import MODELS, ModelAnswer, model_answer
 from fsviz.lessons.samples import run_scatter, runs_and_differences
 from fsviz.lessons.trials import Trial, planned, run_trial, this_machine
@@ -19,7 +20,9 @@ __all__ = [
     "ModelAnswer",
     "Trial",
     "Verdict",
+    "calls_sent",
     "check_answer",
+    "expect",
     "model_answer",
     "planned",
     "run_scatter",

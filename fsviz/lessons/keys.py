@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from fsviz.lessons import (
     caches,
+    calls,
     disks,
     means,
     plans,
@@ -18,7 +20,7 @@ from fsviz.lessons import (
 )
 from fsviz.lessons.slips import failed_before
 from fsviz.lessons.verdicts import Exercise, Verdict, judge
-from fsviz.model.errors import UsageError, printable
+from fsviz.model.errors import FsvizError, UsageError, printable
 from fsviz.model.names import unknown
 
 if TYPE_CHECKING:
@@ -57,6 +59,7 @@ EXERCISES: dict[str, Callable[[Campaign], Exercise]] = {
     "disk-read": watching.disk_read,
     "of-the-disk": watching.of_the_disk,
     "while-the-clock-ran": watching.seconds_idle,
+    "data-of-a-write": calls.data_of_a_write,
     "scatter-of-runs": samples.scatter_of_runs,
     "runs-for-five": samples.runs_for_five,
     "half-the-difference": samples.half_the_difference,
@@ -72,6 +75,7 @@ _OF_MODULE = {
     disks: ("disk", disks.MEANT, disks.REPAIRED),
     plans: (),
     watching: watching.SYSTEMS,
+    calls: calls.SYSTEMS,
     samples: (),
 }
 _OTHERS = {
@@ -84,6 +88,10 @@ NEEDED: dict[str, tuple[str, ...]] = {
     for name, key in EXERCISES.items()
 }
 """Systems that an exercise asks about by name; without any, any campaign will do."""
+
+_ANY = "Lessons 6 and 8 take any campaign."
+_NAMED = 8
+"""Systems of a campaign that a message names."""
 
 _WRONG: dict[str, set[str]] = {}
 """Wrong answers that were given to each exercise since Python started."""
@@ -114,18 +122,9 @@ def check_answer(exercise: str, answer: object, campaign: Campaign) -> Verdict:
     Raises
     ------
     UsageError
-        If there is no such exercise, or if it asks about systems that the campaign
-        does not have.
+        If there is no such exercise, or if it asks about systems, cells or runs that
+        the campaign does not have.
     """
-    if exercise not in EXERCISES:
-        raise unknown("exercise", exercise, EXERCISES)
-    known = list(map(str, campaign.systems["system"]))
-    if absent := [name for name in NEEDED[exercise] if name not in known]:
-        raise UsageError(
-            f"{exercise} asks about {', '.join(absent)}: expected a campaign with "
-            f"that, found {', '.join(map(printable, known))}. For any campaign: "
-            f"{', '.join(name for name in EXERCISES if not NEEDED[name])}"
-        )
     key = _key(exercise, campaign)
     if hint := failed_before():
         return Verdict("wrong", hint, key.solution)
@@ -136,9 +135,57 @@ def check_answer(exercise: str, answer: object, campaign: Campaign) -> Verdict:
     return verdict
 
 
+def expect(campaign: Campaign, *exercises: str) -> None:
+    """Stop a lesson here unless its exercises can be asked about a campaign.
+
+    Parameters
+    ----------
+    campaign : Campaign
+    *exercises : str
+        Of `EXERCISES`.
+
+    Raises
+    ------
+    UsageError
+        If one of them cannot; in a notebook, of one line.
+    """
+    for exercise in exercises:
+        _key(exercise, campaign)
+
+
 def _key(exercise: str, campaign: Campaign) -> Exercise:
     asked, key = _KEYS.get(exercise, (None, None))
     if key is None or asked is not campaign:
-        key = EXERCISES[exercise](campaign)
+        key = _computed(exercise, campaign)
         _KEYS[exercise] = (campaign, key)
     return key
+
+
+def _computed(exercise: str, campaign: Campaign) -> Exercise:
+    if exercise not in EXERCISES:
+        raise unknown("exercise", exercise, EXERCISES)
+    known = list(map(str, campaign.systems["system"]))
+    if absent := [name for name in NEEDED[exercise] if name not in known]:
+        found = list(map(printable, known[:_NAMED]))
+        more = ["…"] if len(known) > _NAMED else []
+        raise UsageError(
+            f"{exercise} asks about {', '.join(absent)}: expected a campaign with "
+            f"that, found {', '.join(found + more)}. {_ANY}"
+        )
+    if not NEEDED[exercise]:
+        return EXERCISES[exercise](campaign)
+    try:
+        key = EXERCISES[exercise](campaign)
+    except (FsvizError, LookupError, ValueError, ArithmeticError) as error:
+        raise _unsuited(exercise) from error
+    if isinstance(key.right, float) and not math.isfinite(key.right):
+        raise _unsuited(exercise)
+    return key
+
+
+def _unsuited(exercise: str) -> UsageError:
+    return UsageError(
+        f"{exercise}: expected the campaign that the lesson was written for, found "
+        f"{' and '.join(NEEDED[exercise])} without the cells or runs that it asks "
+        f"about. {_ANY}"
+    )

@@ -84,7 +84,13 @@ def model_answer(name: str, answer: object, campaign: Campaign) -> ModelAnswer:
         raise UsageError(
             f"interpretation: expected one of {known}, found {printable(name)}"
         )
-    model, points = MODELS[name](campaign)
+    try:
+        model, points = MODELS[name](campaign)
+    except (LookupError, ValueError, TypeError) as error:
+        raise UsageError(
+            f"{name}: expected the campaign that the lesson was written for, found "
+            "another one"
+        ) from error
     return ModelAnswer("" if answer is None else str(answer).strip(), model, points)
 
 

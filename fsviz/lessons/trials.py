@@ -16,6 +16,7 @@ from fsviz.campaigns.load import load
 from fsviz.campaigns.machine import Machine
 from fsviz.lessons.orders import ORDER, read_order
 from fsviz.model.errors import FsvizError, printable
+from fsviz.model.escaping import markdown_text
 from fsviz.model.units import MIB, format_size
 
 if TYPE_CHECKING:
@@ -171,7 +172,7 @@ def planned(source: str) -> str:
     Parameters
     ----------
     source : str
-        A folder with ``campaign.toml``.
+        A folder, with ``campaign.toml`` if it has a plan.
 
     Returns
     -------
@@ -187,7 +188,10 @@ def planned(source: str) -> str:
         write_plan,
     )
 
-    described = read_campaign_file(find(source) / NAME)
+    path = find(source) / NAME
+    if not path.is_file():
+        return f"{markdown_text(source)} has no {NAME}, so there is no plan to show."
+    described = read_campaign_file(path)
     script, moved = write_plan(described), planned_volume(described)
     return (
         f"IOzone reads and writes {format_size(moved)} in this plan: {how_long(moved)} "

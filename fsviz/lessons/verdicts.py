@@ -90,7 +90,7 @@ class Verdict:
         said = html_with_code(self.hint)
         if self.outcome == "open":
             said = _OPEN.format(said)
-        paragraphs = html_with_code(self.solution).split("\n\n")
+        paragraphs = map(html_with_code, self.solution.split("\n\n"))
         folded = "".join(f"<p>{text}</p>" for text in paragraphs)
         return (
             f'{_STYLE}<div class="fsviz-verdict" style="border-left: 4px solid '

@@ -59,7 +59,7 @@ def disk_read(campaign: Campaign) -> Exercise:
     right = moved["flushed"]
     rows = campaign.measurements
     read = rows.loc[(rows["system"] == "flushed") & (rows["operation"] == "read")]
-    rate = float(read["value"].iloc[0]) / MIB
+    rate = float(read["value"].item()) / MIB
     return Exercise(
         right,
         "Each row is one second, so the sum of the column is in MiB: add up `read` of "
@@ -102,13 +102,14 @@ def seconds_idle(campaign: Campaign) -> Exercise:
     """Ask how long the disk stood still while the first write was timed [s]."""
     rows = campaign.measurements
     write = rows.loc[(rows["system"] == "memory") & (rows["operation"] == "write")]
-    took = 2 * GIB / float(write["value"].iloc[0])
+    rate = float(write["value"].item())
+    took = 2 * GIB / rate
     table = watched("memory")
     after = table.loc[table["wrote"] > 100, "time"]
     return Exercise(
         took,
         "A file of 2 GiB ÷ the throughput that IOzone prints.",
-        f"2 GiB ÷ {significant(float(write['value'].iloc[0]) / MIB)} MiB/s = "
+        f"2 GiB ÷ {significant(rate / MIB)} MiB/s = "
         f"{significant(took)} s. In all of them the disk wrote next to nothing; it "
         f"began at {after.iloc[0]}, when that clock had stopped: without `-e`, IOzone "
         "calls fsync after it has taken the time (its manual: `-e` includes the flush "

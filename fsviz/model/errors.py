@@ -17,6 +17,10 @@ LONGEST_QUOTE = 60
 class FsvizError(Exception):
     """Base of every error that fsviz raises on purpose."""
 
+    def _render_traceback_(self) -> list[str]:
+        """Be one line in a notebook; IPython asks an error for that."""
+        return [f"{type(self).__name__}: {printable(str(self))}"]
+
 
 class ParseError(FsvizError):
     """Something in a file is not what it must be.

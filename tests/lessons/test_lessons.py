@@ -10,18 +10,22 @@ import json
 import math
 import re
 import shutil
+from contextlib import suppress
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 import nbformat
 import numpy as np
 import pytest
+from campaigns_made import iozone
+from campaigns_made import put as write_files
 from samples import loaded
 from scipy import stats
 
 import fsviz
 from fsviz import lessons
+from fsviz.lessons.keys import NEEDED
 from fsviz.lessons.verdicts import Exercise, judge
 from fsviz.model.errors import UsageError
 
@@ -33,6 +37,7 @@ ONEHOST = ROOT / "data/raw/onehost-2026"
 LOOPBACK = ROOT / "data/raw/loopback-2026"
 WRONG_DISK = ROOT / "data/lessons/wrong-disk-2026"
 WATCHED = ROOT / "data/lessons/watched-2026"
+COUNTED = ROOT / "data/lessons/counted-2026"
 SAME_TWICE = ROOT / "data/lessons/same-twice-2026"
 
 
@@ -96,6 +101,7 @@ def campaigns():
         "disks": loaded(WRONG_DISK),
         "plans": loaded(SAME_TWICE),
         "watching": loaded(WATCHED),
+        "calls": loaded(COUNTED),
         "samples": loaded(ONEHOST),
     }
 
@@ -263,6 +269,19 @@ def _watching():
     }
 
 
+def of_the_mount(name):
+    """What the mount's own counters say: calls by kind, and bytes read and written."""
+    text = (COUNTED / name / "mountstats.txt").read_text()
+    calls = re.findall(r"^\s+([A-Z]+): (\d+) ", text, re.MULTILINE)
+    moved = re.search(r"bytes:\t\d+ \d+ \d+ \d+ (\d+) (\d+)", text).groups()
+    return {kind: int(number) for kind, number in calls}, list(map(int, moved))
+
+
+def _calls():
+    calls, (_, written) = of_the_mount("flushed")
+    return {"data-of-a-write": written / calls["WRITE"] / KIB}
+
+
 @pytest.fixture(scope="module")
 def right(xfs, nfs, smb):
     """Right answers by exercise."""
@@ -276,6 +295,7 @@ def right(xfs, nfs, smb):
         **_disks(),
         **_plans(),
         **_watching(),
+        **_calls(),
         **_samples(),
     }
 
@@ -320,7 +340,10 @@ def test_no_answer_is_no_mistake(data, exercise):
     verdict = lessons.check_answer(exercise, None, data(exercise))
     assert verdict.outcome == "open"
     assert str(verdict).startswith("Nothing yet.")
-    assert "Solution</summary>" in verdict._repr_html_()
+    shown = verdict._repr_html_()
+    assert "Solution</summary>" in shown
+    assert shown.count("<p>") == verdict.solution.count("\n\n") + 1
+    assert "\\n" not in shown
 
 
 def test_a_system_against_itself_does_not_differ(data):
@@ -477,6 +500,12 @@ WRONG = [
     ("of-the-disk", ["disk"], "the names are memory, flushed, direct"),
     ("while-the-clock-ran", 17.56, "the first write once"),
     ("while-the-clock-ran", 14, "length of the recording"),
+    ("data-of-a-write", 512, "IOzone writes it twice"),
+    ("data-of-a-write", 64, "a call of `synchronous`"),
+    ("data-of-a-write", 64 * KIB, "by the COMMIT calls"),
+    ("data-of-a-write", 128 * KIB, "Divide it by the calls"),
+    ("data-of-a-write", 1, "right in another unit"),
+    ("data-of-a-write", 128, "too small"),
     ("scatter-of-runs", 0.0415, "As a share"),
     ("scatter-of-runs", 5, "first row of the table"),
     ("runs-for-five", 26, "for both systems"),
@@ -584,6 +613,43 @@ def test_exercises_work_on_another_campaign_or_say_what_they_ask_about(campaigns
             lessons.check_answer(exercise, 1, other)
 
 
+def foreign(folder, names=("old", "new")):
+    """Three runs of each of some systems; none has the sizes of our campaigns."""
+    runs = {
+        f"{name}/r{k}.txt": iozone(3 * seed + k)
+        for seed, name in enumerate(names)
+        for k in range(3)
+    }
+    return fsviz.load(str(write_files(folder, runs)))
+
+
+def test_systems_of_the_same_names_are_no_campaign_of_ours(tmp_path):
+    """No traceback and no answer that is made of other cells or of nothing."""
+    needed = {name for names in NEEDED.values() for name in names}
+    campaign = foreign(tmp_path, sorted(needed))
+    for exercise in ("dip", "last-size-in-cache", "two-cells", "where-it-wrote",
+                     "disk-read", "data-of-a-write"):  # fmt: skip
+        with pytest.raises(UsageError, match=f"{exercise}: expected the campaign that"):
+            lessons.expect(campaign, exercise)
+    # the others are asked about what is there, or refused so
+    for exercise in lessons.EXERCISES:
+        with suppress(UsageError):
+            assert lessons.check_answer(exercise, {}, campaign).outcome == "wrong"
+    with pytest.raises(UsageError, match=r"first-write: expected the campaign that"):
+        lessons.model_answer("first-write", "", campaign)
+
+
+def test_many_systems_are_not_all_named(tmp_path):
+    campaign = foreign(tmp_path, [f"system{k:02d}" for k in range(20)])
+    with pytest.raises(UsageError, match=r"found system00, .*system07, …\. Lessons 6"):
+        lessons.expect(campaign, "dip")
+
+
+def test_a_campaign_without_a_description_has_no_plan_to_show(tmp_path):
+    said = lessons.planned(str(tmp_path))
+    assert said.endswith("has no campaign.toml, so there is no plan to show.")
+
+
 def test_a_picture_has_to_show_the_runs(data):
     campaign = data("runs-in-a-picture")
     said = [
@@ -629,6 +695,49 @@ def test_no_label_of_a_figure_answers_an_exercise(campaigns):
 def test_an_unknown_exercise_is_refused(data):
     with pytest.raises(UsageError, match=r"expected one of highest-cell, .*found nil"):
         lessons.check_answer("nil", 1, data("dip"))
+
+
+def of_the_server(name):
+    """What the server counted: a row of names above each row of numbers."""
+    lines = (COUNTED / name / "nfsstat-server.txt").read_text().splitlines()
+    numbers = {}
+    for above, below in pairwise(lines):
+        if re.match(r"\d+ +\d+%", below):
+            counts = map(int, re.findall(r"(\d+) +\d+%", below))
+            numbers |= dict(zip(above.split(), counts, strict=True))
+    return numbers
+
+
+def test_client_server_and_mount_counted_the_same_calls():
+    table = lessons.calls_sent()
+    assert list(table.index) == ["cached", "flushed", "remounted", "synchronous",
+                                 "direct"]  # fmt: skip
+    for name, row in table.iterrows():
+        server = of_the_server(name)
+        assert row["READ"] == server["read"]
+        assert row["WRITE"] == server["write"]
+        assert row["COMMIT"] == server["commit"]
+        # the server counts what nfsstat calls a procedure as a compound
+        assert row.sum() == server["compound"] + server["null"]
+        if name != "remounted":  # its mount was made anew before the last test
+            mount, _ = of_the_mount(name)
+            assert [mount[kind] for kind in row.index[:3]] == list(row[:3])
+
+
+def test_what_lesson_seven_says_of_the_calls():
+    """`cached` sent what `flushed` did, while its clock stood; two lacked a COMMIT."""
+    table = lessons.calls_sent()
+    assert list(table.loc["cached"]) == list(table.loc["flushed"])
+    values = loaded(COUNTED).measurements.set_index(["system", "operation"])["value"]
+    link = 1e9 / 8
+    assert values["cached", "write"] > 8 * link
+    assert values["flushed", "write"] < link
+    for name, reads in table["READ"].items():
+        # what no call brought came from memory
+        assert (values[name, "read"] > link) == (reads == 0), name
+    assert list(table.index[table["COMMIT"] == 0]) == ["synchronous", "direct"]
+    for name in ("synchronous", "direct"):
+        assert table.loc[name, "WRITE"] == 2 * 64 * MIB / (64 * KIB)
 
 
 # Trials -----------------------------------------------------------------------------
@@ -743,12 +852,37 @@ def test_every_exercise_is_asked_once_and_answers_begin_empty():
     assert asked == list(lessons.EXERCISES)
 
 
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
+def test_a_lesson_stops_where_it_reads_a_campaign_that_is_not_its_own(path, tmp_path):
+    """In one line, at once, unless any campaign will do."""
+    foreign(tmp_path)
+    code = [cell.source for cell in cells_of(path, "code")]
+    asked = re.findall(r"check_answer\(\"([a-z-]+)\", \w+, (\w+)", "\n".join(code))
+    particular = {where for name, where in asked if NEEDED[name]}
+    names = {"fsviz": fsviz, "lessons": lessons}
+    for where in particular:
+        own = [source for source in code if f"{where} = fsviz.load(" in source]
+        assert len(own) == 1
+        for name, of in asked:
+            assert of != where or not NEEDED[name] or f'"{name}"' in own[0], name
+        load, stop = f"{where} = fsviz.load(", f"lessons.expect({where}"
+        lines = own[0].splitlines()
+        first = next(k for k, line in enumerate(lines) if line.startswith(load))
+        last = next(k for k, line in enumerate(lines) if line.startswith(stop))
+        assert last - first <= 2
+        names |= {"source": str(tmp_path), "network": str(tmp_path)}
+        with pytest.raises(UsageError, match="asks about") as error:
+            exec("\n".join(lines[first : last + 1]), names)
+        assert "\n" not in str(error.value)
+    assert bool(particular) == (path.name[0] in "123457")
+
+
 # what a learner needs for an exercise [min], in their order: two to look a thing up,
 # three to compare or count, four to calculate or to write a command line
 MINUTES = dict(
     zip(
         lessons.EXERCISES,
-        map(int, "223323243442324234222244233424332443"),
+        map(int, "2233232434423242342222442334242342443"),
         strict=True,
     )
 )
@@ -758,7 +892,8 @@ MINUTES = dict(
 def test_the_time_that_a_lesson_promises_fits(path, data):
     """Estimated: 200 words a minute, two for a figure, one wrong try an exercise.
 
-    Five for an interpretation, two for a table that is read line by line.
+    Five for an interpretation, two for a recording that is read line by line, which
+    nobody does with columns that are only added up.
     """
     prose = " ".join(cell.source for cell in cells_of(path, "markdown"))
     code = "\n".join(cell.source for cell in cells_of(path, "code"))
@@ -767,7 +902,7 @@ def test_the_time_that_a_lesson_promises_fits(path, data):
     minutes = len(re.findall(r"\w+", " ".join([prose, *told]))) / 200
     minutes += 2 * code.count("fsviz.explorer(")
     minutes += 5 * code.count("lessons.model_answer(")
-    minutes += 2 * code.count("lessons.watched(")
+    minutes += 2 * len(re.findall(r"lessons\.watched\([^)]*\)(?!\[)", code))
     minutes += sum(MINUTES[name] + 1 for name in asked)
     assert "*Twenty to thirty minutes. You need: " in prose
     assert "Afterwards you can " in prose
@@ -852,6 +987,35 @@ def test_as_handed_out_a_lesson_runs_and_every_exercise_is_open(executed, path):
     assert len(said) >= 3
     assert all("<b>Nothing yet.</b>" in text for text in said)
     assert "stderr" not in json.dumps(notebook)
+
+
+def test_a_lesson_on_another_campaign_is_one_line_in_its_notebook(tmp_path):
+    from fsviz.report.execute import ReportError, execute
+
+    foreign(tmp_path / "data")
+    with pytest.raises(ReportError, match=r"stopped with UsageError: too-alike asks"):
+        execute(QUICK, tmp_path / "out.ipynb", {"source": str(tmp_path / "data")})
+    done = nbformat.read(tmp_path / "out.ipynb", as_version=4)
+    shown = [
+        output["traceback"]
+        for cell in done.cells
+        for output in cell.get("outputs", [])
+        if output["output_type"] == "error"
+    ]
+    assert [len(lines) for lines in shown] == [1]
+    assert shown[0][0].startswith("UsageError: too-alike asks about disk, ramdisk")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lesson", ["6-plan-and-run", "8-how-many-runs"])
+def test_a_lesson_for_any_campaign_runs_on_one_that_is_not_ours(lesson, tmp_path):
+    from fsviz.report.execute import execute
+
+    foreign(tmp_path / "data")
+    path = ROOT / f"notebooks/lessons/{lesson}.ipynb"
+    name = "recorded" if lesson.startswith("6") else "source"
+    done = execute(path, tmp_path / "out.ipynb", {name: str(tmp_path / "data")})
+    assert "<b>Nothing yet.</b>" in json.dumps(done)
 
 
 @pytest.mark.parametrize("path", RUN, ids=lambda p: p.stem)

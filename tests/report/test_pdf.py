@@ -4,7 +4,9 @@ import re
 import subprocess
 
 import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from fsviz.report.html import FsvizPDFExporter
 from fsviz.report.plan import report
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -90,3 +92,28 @@ def test_the_same_input_prints_the_same_bytes_but_for_the_date(timings, tmp_path
         copies.append(re.sub(rb"/(CreationDate|ModDate) ?\(D:[^)]*\)", b"", raw))
         assert len(copies[-1]) < len(raw)
     assert copies[0] == copies[1]
+
+
+def block(number):
+    """More filling in each, so that page ends fall everywhere into what follows."""
+    filling = "\n\n".join(["Filling."] * number)
+    items = "\n".join(f"- item{number} of five" for _ in range(5))
+    rows = "".join(f"<tr><td>row{number}</td></tr>" for _ in range(6))
+    table = f"<table><thead><tr><th>head</th></tr></thead><tbody>{rows}</tbody></table>"
+    cell = new_code_cell("", outputs=[new_output("display_data", {"text/html": table})])
+    return [new_markdown_cell(f"{filling}\n\nlabel{number}\n\n{items}"), cell]
+
+
+def test_what_is_short_is_on_one_page(chromium, tmp_path):
+    """A list of five with what announces it, and a table of six rows."""
+    cells = [cell for number in range(10, 34) for cell in block(number)]
+    pages, _ = FsvizPDFExporter().from_notebook_node(new_notebook(cells=cells))
+    (tmp_path / "short.pdf").write_bytes(pages)
+    pages = text_of(tmp_path / "short.pdf").split("\f")
+    assert len(pages) > 6
+    for number in range(10, 34):
+        for word, times in (("label", 1), ("item", 5), ("row", 6)):
+            found = [page.count(f"{word}{number}") for page in pages]
+            assert sorted(found)[-2:] == [0, times], (word, number, found)
+        labelled = next(page for page in pages if f"label{number}" in page)
+        assert f"item{number}" in labelled
