@@ -6,8 +6,6 @@ function drawing(Plotly, parent) {
   );
   readout.className = "fsviz-readout";
   readout.setAttribute("role", "status");
-  readout.style.cssText =
-    "min-height:3.2em;padding:4px 10px;border-left:3px solid #d1105a";
   gd.style.width = "100%";
   const parts = [gd, readout, caption];
   parent.append(...parts);
@@ -39,6 +37,9 @@ function render({ model, el }) {
   globalThis.fsvizPlotly ??= new Function(
     model.get("library") + "\n;return window.Plotly",
   )();
+  // once, however many widgets a notebook has
+  if (!globalThis.fsvizDressed) fsvizLink.dress(document);
+  globalThis.fsvizDressed = true;
   const draws = [];
   const follow = async () => {
     const figures = model.get("figures").map((text) => JSON.parse(text));

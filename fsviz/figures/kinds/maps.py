@@ -7,12 +7,19 @@ paper; it needs no WebGL.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
 from fsviz.figures.kinds.explorer import values_of
-from fsviz.figures.kinds.versus import Compared, Parts, alt_of, compared_grids
+from fsviz.figures.kinds.versus import (
+    Compared,
+    Parts,
+    alt_of,
+    compared_grids,
+    facts_of,
+)
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.heatmap import colour_axis
 from fsviz.figures.panels.marks import note_marks, unmarked_values
@@ -106,7 +113,11 @@ def _draw(shown: Compared, asked: FigureOptions) -> go.Figure:
         _place(parts, position, shape, grid, traces, (files, records))
     figure = parts.figure()
     panels = panel_grid(shape[1], rows, len(grids), _LEAST, ends=_ENDS)
-    figure.layout.meta |= {"panels": panels}
+    figure.layout.meta |= {
+        # in the unit of the values that are drawn
+        "cells": facts_of(replace(shown, scale=scale), files, records),
+        "panels": panels,
+    }
     return figure
 
 

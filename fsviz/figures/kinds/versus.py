@@ -14,9 +14,16 @@ from fsviz.checks.words import listing
 from fsviz.figures.kinds.explorer import grids_of, values_of
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.heatmap import colour_axis
+from fsviz.figures.panels.linked import linked_cells
 from fsviz.figures.panels.marks import about, marks_of, note_marks, unmarked_values
 from fsviz.figures.panels.multiples import camera_buttons, heading
-from fsviz.figures.panels.ratio import axis_end, cells_of, map_traces, ratio_axis
+from fsviz.figures.panels.ratio import (
+    axis_end,
+    cells_of,
+    map_traces,
+    ratio_axis,
+    ratio_words,
+)
 from fsviz.figures.panels.regions import beside, regions
 from fsviz.figures.panels.slice import size_axis
 from fsviz.figures.panels.surface import points, scene, surface
@@ -206,10 +213,39 @@ def _draw(shown: Compared, block: int) -> go.Figure:
     figure = parts.figure()
     columns = min(len(grids), COLUMNS)
     panels = panel_grid(columns, blocks, len(grids), _LEAST, ends=_ENDS)
-    figure.layout.meta |= {"cameras": True, "panels": panels}
+    figure.layout.meta |= {
+        "cameras": True,
+        "cells": facts_of(shown, *sizes),
+        "panels": panels,
+    }
     if with_maps:
         _mark_regimes(figure, grids)
     return figure
+
+
+def facts_of(
+    shown: Compared, file_sizes: list[int], record_sizes: list[int]
+) -> dict[str, object]:
+    """Pack what the page's script reads out of the cells of all systems.
+
+    Parameters
+    ----------
+    shown : Compared
+        Whose systems stand in this order, one a panel.
+    file_sizes, record_sizes : list of int
+        All sizes of all systems [B], ascending.
+
+    Returns
+    -------
+    dict
+        As `linked_cells` gives it.
+    """
+    ratios = {
+        other.system: ratio_words(shown.cells, other.system)
+        for other in shown.grids[1:]
+    }
+    sizes = (file_sizes, record_sizes)
+    return linked_cells(shown.grids, shown.scale, *sizes, shown.found, ratios)
 
 
 def alt_of(shown: Compared) -> str:
