@@ -40,10 +40,10 @@ def test_what_is_missing_is_null_and_a_list_stays_one() -> None:
 
 
 def test_a_table_of_a_page_is_one_line_a_row() -> None:
-    frame = pd.DataFrame({"a": ["x  <td>", "<td>"], "b": ["1 2", None]})
+    frame = pd.DataFrame({"a": ["x <td>", "<td>"], "b": ["1 2", None]})
     text = table_html(frame).data
     assert text.splitlines()[-4:] == [
-        "<tr><td>x  &lt;td&gt;</td><td>1 2</td></tr>",
+        "<tr><td>x &lt;td&gt;</td><td>1 2</td></tr>",
         "<tr><td>&lt;td&gt;</td><td>–</td></tr>",
         "</tbody>",
         "</table>",
