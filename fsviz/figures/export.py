@@ -330,7 +330,10 @@ DARK = _part("dark.js")
 STACK = _part("stack.js")
 """The script that puts the panels of a figure below one another in a narrow window."""
 
-DRAW = LINK + DARK + STACK + _part("page.js")
+UNPACK = _part("unpack.js")
+"""The script that unpacks what `packed` has made small."""
+
+DRAW = UNPACK + LINK + DARK + STACK + _part("page.js")
 """The script that draws every figure of a page; plotly.js must have been loaded.
 
 It also makes ``fsvizPage.prepareForPrint()``, which the event ``beforeprint`` calls.
@@ -415,7 +418,7 @@ def to_html(
     shown = {"data": figure.get("data", []), "layout": layout}
     title = html.escape(folded_under(figure))
     data = json.dumps(shown, separators=(",", ":"), ensure_ascii=False)
-    packed = not plain and (bool(title) or len(data) > _LARGE)
+    small = not plain and (bool(title) or len(data) > _LARGE)
     piece = _FIGURE.format(
         name=html.escape(name),
         alt=html.escape(html.unescape(str(meta.get("alt", "figure")))),
@@ -423,8 +426,8 @@ def to_html(
         findings=_findings(meta.get("findings"), explained),
         height=int(layout.get("height") or 450),
         readout=_READOUT.format(name=html.escape(name)) if "cells" in meta else "",
-        how=' data-packed="gzip"' if packed else "",
-        data=_packed(data) if packed else _inert(data),
+        how=' data-packed="gzip"' if small else "",
+        data=packed(data) if small else _inert(data),
     )
     if not title:
         return piece
@@ -470,8 +473,19 @@ def _findings(notes: object, explained: Container[str]) -> str:
     return f'<br><span class="fsviz-findings">{" ".join(said)}</span>' if said else ""
 
 
-def _packed(text: str) -> str:
-    """Pack the data of a figure into about an eighth; page.js unpacks them."""
+def packed(text: str) -> str:
+    """Pack JSON of a page into about an eighth; `UNPACK` unpacks it.
+
+    Parameters
+    ----------
+    text : str
+        JSON.
+
+    Returns
+    -------
+    str
+        Base64, harmless in any element.
+    """
     # no time stamp, so that a page made twice is the same
     return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
 

@@ -17,6 +17,7 @@ from fsviz.figures.export import (
     DRAW,
     FLAT,
     MIMETYPE,
+    UNPACK,
     folded_under,
     plotly_js,
     plotly_styles,
@@ -132,9 +133,8 @@ def page_parts(
     from pygments.formatters import HtmlFormatter
 
     styles = _part("report.css") + (_part("paper.css") if paper else "")
-    live = (DRAW + "\n" if with_figures else "") + "".join(
-        map(_part, ("report.js", "matrix.js"))
-    )
+    parts = map(_part, ("report.js", "matrix.js"))
+    live = (DRAW if with_figures else UNPACK) + "\n" + "".join(parts)
     address = address if with_figures else ""
     library = plotly_js() if with_figures and not address else ""
     script = FLAT + _part("paper.js") if paper else live

@@ -214,17 +214,10 @@ const fsvizPage = (() => {
     draw(entry);
   }
 
-  // what is large is kept small (fsviz/figures/export.py, _packed)
   const unpack = (entry) => (entry.unpacked ??= unpackNow(entry));
 
   async function unpackNow(entry) {
-    const bytes = Uint8Array.from(atob(entry.holder.textContent), (c) =>
-      c.charCodeAt(0),
-    );
-    const plain = new Blob([bytes])
-      .stream()
-      .pipeThrough(new DecompressionStream("gzip"));
-    take(entry, await new Response(plain).json());
+    take(entry, await fsvizUnpack(entry.holder.textContent));
     if (entry.rows.length) observer.observe(entry.gd);
   }
 

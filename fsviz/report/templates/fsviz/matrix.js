@@ -4,6 +4,7 @@ for (const matrix of document.querySelectorAll(".matrix")) {
   const dialog = matrix.querySelector("dialog");
   const menu = matrix.querySelector(".matrix-menu select");
   const lines = JSON.parse(matrix.querySelector(".matrix-lines").textContent);
+  const more = matrix.querySelector(".matrix-more");
   const linesOf = (cell) => cell.dataset.told.split(" ").map((n) => lines[n]);
 
   // one stop of the tabulator a table; the arrow keys go on from there
@@ -72,7 +73,28 @@ for (const matrix of document.querySelectorAll(".matrix")) {
     if (cell) tell(cell);
     else if (target === dialog) dialog.close();
   });
-  menu?.addEventListener("change", () => {
+  // the views that were not shown so far, as they were packed (fsviz/report/matrix.py)
+  function build({ views, lines: others }) {
+    lines.push(...others);
+    let last = matrix.querySelector(".matrix-view");
+    for (const [n, table] of views.entries()) {
+      const view = document.createElement("div");
+      view.className = "matrix-view";
+      view.id = `matrix-${n + 1}`;
+      view.hidden = true;
+      view.innerHTML = table;
+      for (const cell of view.querySelectorAll("td[data-ground]")) {
+        cell.style.background = cell.dataset.ground;
+        cell.style.color = cell.dataset.ink;
+      }
+      last.after(view);
+      last = view;
+    }
+  }
+  let building = null;
+
+  menu?.addEventListener("change", async () => {
+    await (building ??= fsvizUnpack(more.textContent).then(build));
     for (const view of matrix.querySelectorAll(".matrix-view"))
       view.hidden = view.id !== menu.value;
     prepare(document.getElementById(menu.value));
