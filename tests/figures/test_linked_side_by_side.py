@@ -169,6 +169,8 @@ def test_the_focus_is_seen_and_the_readout_is_announced(browser):
     assert browser.page.evaluate(f"{style}.outlineStyle") == "solid"
     readout = browser.page.locator("#figure-1-readout")
     assert readout.get_attribute("role") == "status"
+    told = readout.locator(".fsviz-one").first.text_content()
+    assert told == "old 10 MiB/s baseline"
     assert readout.locator("img").count() == 0
 
 

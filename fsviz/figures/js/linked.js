@@ -288,10 +288,17 @@ const fsvizLink = (() => {
 
   // ---- the words ---------------------------------------------------------------
 
+  // a reader of screens needs more than a margin between two words
+  const spaced = (parts) =>
+    [parts]
+      .flat()
+      .flatMap((one) => [one, " "])
+      .slice(0, -1);
+
   function part(name, content, tag = "span") {
     const made = document.createElement(tag);
     made.className = "fsviz-" + name;
-    made.append(...[content].flat());
+    made.append(...spaced(content));
     return made;
   }
 
@@ -355,7 +362,7 @@ const fsvizLink = (() => {
       part(name, texts[name], name === "value" ? "strong" : "span"),
     );
     if (facts.side) said.push(sayAll(facts, k, cell.system));
-    out.replaceChildren(...said);
+    out.replaceChildren(...spaced(said));
   }
 
   function choose(gd, cell) {

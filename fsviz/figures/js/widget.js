@@ -40,14 +40,19 @@ function render({ model, el }) {
   // once, however many widgets a notebook has
   if (!globalThis.fsvizDressed) fsvizLink.dress(document);
   globalThis.fsvizDressed = true;
-  const draws = [];
+  const draws = [],
+    shown = [];
   const follow = async () => {
-    const figures = model.get("figures").map((text) => JSON.parse(text));
-    for (const [place, figure] of figures.entries()) {
+    const figures = model.get("figures");
+    for (const [place, text] of figures.entries()) {
       draws[place] ??= drawing(globalThis.fsvizPlotly, el);
-      await draws[place].draw(figure);
+      // most choices change one figure of several
+      if (shown[place] === text) continue;
+      shown[place] = text;
+      await draws[place].draw(JSON.parse(text));
     }
     for (const { hide } of draws.slice(figures.length)) hide();
+    shown.length = Math.min(shown.length, figures.length);
   };
   model.on("change:figures", follow);
   follow();

@@ -142,8 +142,10 @@ def _place(
     left, right = column * width + 0.042, (column + 1) * width - 0.008
     low, high = 1 - (row + 1) / rows + 0.19 / rows, 1 - row / rows - 0.1 / rows
     plain = {"gridcolor": "rgba(0,0,0,0)", "tickfont": {"size": 9}}
-    axes = {"xaxis": f"x{number}", "yaxis": f"y{number}"}
-    parts.traces += [trace.update(axes) for trace in traces]
+    for trace in traces:
+        # update() takes three times as long
+        trace.xaxis, trace.yaxis = f"x{number}", f"y{number}"
+    parts.traces += traces
     parts.layout.update(
         {
             f"xaxis{number}": size_axis("record size", records, 6, upright=True)
