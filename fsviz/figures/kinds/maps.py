@@ -26,7 +26,14 @@ from fsviz.figures.panels.marks import note_marks, unmarked_values
 from fsviz.figures.panels.multiples import heading
 from fsviz.figures.panels.ratio import map_traces, ratio_axis
 from fsviz.figures.panels.slice import size_axis
-from fsviz.figures.style import colour_ends, label, layout, make_scale, panel_grid
+from fsviz.figures.style import (
+    balanced,
+    colour_ends,
+    label,
+    layout,
+    make_scale,
+    panel_grid,
+)
 from fsviz.model.table import OPERATIONS
 
 if TYPE_CHECKING:
@@ -83,7 +90,8 @@ def _draw(shown: Compared, asked: FigureOptions) -> go.Figure:
     own = {first.system: shown.found[first.system]}
     scale = make_scale(values_of([first]), first.metric, asked.scale)
     scale = colour_ends(scale, unmarked_values([first], own))
-    rows = math.ceil(len(grids) / COLUMNS)
+    columns = balanced(len(grids), COLUMNS)
+    rows = math.ceil(len(grids) / columns)
     title = f"<b>{OPERATIONS[first.operation].capitalize()}</b> – where, by size"
     bars = {
         "coloraxis": colour_axis(scale, *_bar(rows, 0.27)),
@@ -97,7 +105,7 @@ def _draw(shown: Compared, asked: FigureOptions) -> go.Figure:
     )
     files = sorted({int(f) for grid in grids for f in grid.mean.index})
     records = sorted({int(r) for grid in grids for r in grid.mean.columns})
-    shape = (rows, min(COLUMNS, len(grids)))
+    shape = (rows, columns)
     for position, grid in enumerate(grids):
         traces = map_traces(
             grid,

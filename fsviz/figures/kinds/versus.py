@@ -29,6 +29,7 @@ from fsviz.figures.panels.slice import size_axis
 from fsviz.figures.panels.surface import points, scene, surface
 from fsviz.figures.still import Figure
 from fsviz.figures.style import (
+    balanced,
     colour_ends,
     label,
     layout,
@@ -188,7 +189,8 @@ def _draw(shown: Compared, block: int) -> go.Figure:
     file_sizes = sorted({int(f) for grid in grids for f in grid.mean.index})
     record_sizes = sorted({int(r) for grid in grids for r in grid.mean.columns})
     first = grids[0]
-    blocks = math.ceil(len(grids) / COLUMNS)
+    columns = balanced(len(grids), COLUMNS)
+    blocks = math.ceil(len(grids) / columns)
     with_maps = block == BLOCK
     caption = CAPTION if with_maps else TURNED
     title = f"<b>{OPERATIONS[first.operation].capitalize()}</b> – systems side by side"
@@ -203,7 +205,7 @@ def _draw(shown: Compared, block: int) -> go.Figure:
     )
     sizes = (file_sizes, record_sizes)
     for position, grid in enumerate(grids):
-        panel = _Place(position, blocks, min(len(grids), COLUMNS))
+        panel = _Place(position, blocks, columns)
         _add_surface(parts, grid, scale, panel, sizes, floor=0.5 if with_maps else 0)
         if with_maps:
             _add_map(parts, grid, shown, panel, sizes)
@@ -211,7 +213,6 @@ def _draw(shown: Compared, block: int) -> go.Figure:
         axis = ratio_axis(shown.end, first.metric, *_bar(blocks, 0.28))
         parts.layout["coloraxis2"] = axis
     figure = parts.figure()
-    columns = min(len(grids), COLUMNS)
     panels = panel_grid(columns, blocks, len(grids), _LEAST, ends=_ENDS)
     figure.layout.meta |= {
         "cameras": True,
