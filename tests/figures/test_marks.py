@@ -228,8 +228,8 @@ def words(figure, above):
 
 def test_below_a_figure_that_is_read_alike_stands_what_differs():
     first = figure_of("Write", ("All cells", "a"), ("Marked cells", "b"))
-    assert words(first, None) == "How to <read> it.All cells: a (error). " + (
-        "Marked cells: b (error)."
+    assert words(first, None) == (
+        "How to <read> it.All cells: a (error). Marked cells: b (error)."
     )
     same = figure_of("Read", ("All cells", "a"), ("Marked cells", "b"))
     assert words(same, first) == (
