@@ -263,10 +263,44 @@ def said_around(layout: Mapping[str, object]) -> list[str]:
     list of str
         Its title, then its caption and what was found.
     """
+    return [
+        printable(line) for line in [title_of(layout), *caption_lines(layout, 10**6)]
+    ]
+
+
+def caption_of(layout: object) -> str:
+    """Say what the caption of a figure is.
+
+    Parameters
+    ----------
+    layout : object
+        Of the figure; what is none has no caption.
+
+    Returns
+    -------
+    str
+        To be escaped; empty if there is none.
+    """
+    meta = layout.get("meta") if isinstance(layout, Mapping) else None
+    return str(meta.get("caption", "")) if isinstance(meta, Mapping) else ""
+
+
+def title_of(layout: Mapping[str, object]) -> str:
+    """Say the title of a figure in plain text.
+
+    Parameters
+    ----------
+    layout : mapping
+        Of the figure.
+
+    Returns
+    -------
+    str
+        Without tags; from a file, so to be escaped.
+    """
     stated = layout.get("title")
     title = str(stated.get("text", "")) if isinstance(stated, Mapping) else ""
-    plain = html.unescape(re.sub("<[^>]+>", "", title))
-    return [printable(line) for line in [plain, *caption_lines(layout, 10**6)]]
+    return html.unescape(re.sub("<[^>]+>", "", title))
 
 
 def _picture_page(
@@ -331,7 +365,10 @@ DARK = _part("dark.js")
 STACK = _part("stack.js")
 """The script that puts the panels of a figure below one another in a narrow window."""
 
-DRAW = LINK + DARK + STACK + _part("page.js")
+UNPACK = _part("unpack.js")
+"""The script that unpacks what `packed` has made small."""
+
+DRAW = UNPACK + LINK + DARK + STACK + _part("page.js")
 """The script that draws every figure of a page; plotly.js must have been loaded.
 
 It also makes ``fsvizPage.prepareForPrint()``, which the event ``beforeprint`` calls.
@@ -390,6 +427,7 @@ def to_html(
     explained: Container[str] = (),
     *,
     plain: bool = False,
+    above: Mapping[str, object] | None = None,
 ) -> str:
     """Turn a figure's JSON, as a notebook holds it, into HTML.
 
@@ -403,6 +441,9 @@ def to_html(
         Rules whose findings the page explains, at ``#finding-RULE``.
     plain : bool
         Whether data stay readable; else what is large or folded is packed.
+    above : mapping, optional
+        The layout of a figure with the same caption that stands above: what it says
+        is not said again.
 
     Returns
     -------
@@ -416,16 +457,16 @@ def to_html(
     shown = {"data": figure.get("data", []), "layout": layout}
     title = html.escape(folded_under(figure))
     data = json.dumps(shown, separators=(",", ":"), ensure_ascii=False)
-    packed = not plain and (bool(title) or len(data) > _LARGE)
+    small = not plain and (bool(title) or len(data) > _LARGE)
     piece = _FIGURE.format(
         name=html.escape(name),
         alt=html.escape(html.unescape(str(meta.get("alt", "figure")))),
-        caption=html.escape(str(meta.get("caption", ""))),
-        findings=_findings(meta.get("findings"), explained),
+        caption=_caption(layout, above),
+        findings=_findings(meta.get("findings"), explained, _found(above)),
         height=int(layout.get("height") or 450),
         readout=_READOUT.format(name=html.escape(name)) if "cells" in meta else "",
-        how=' data-packed="gzip"' if packed else "",
-        data=_packed(data) if packed else _inert(data),
+        how=' data-packed="gzip"' if small else "",
+        data=packed(data) if small else _inert(data),
     )
     if not title:
         return piece
@@ -454,10 +495,35 @@ def _kind(severity: str, of: str) -> str:
     return f"{severity}: {of}" if of else severity
 
 
-def _findings(notes: object, explained: Container[str]) -> str:
-    """Say which findings concern the figure, one line a place, with links if any."""
+def _found(layout: Mapping[str, object] | None) -> dict[str, list[list[str]]]:
+    meta = (layout or {}).get("meta")
+    return _notes(meta.get("findings")) if isinstance(meta, Mapping) else {}
+
+
+def _caption(layout: Mapping[str, object], above: Mapping[str, object] | None) -> str:
+    """Explain a figure, or name the one above that is read like it."""
+    if above is None:
+        return html.escape(caption_of(layout))
+    same = " It has the same findings." if _found(above) == _found(layout) else ""
+    read = f"Read it as “{html.escape(title_of(above))}” above."
+    return read + (same if _found(above) else "")
+
+
+def _findings(
+    notes: object, explained: Container[str], above: Mapping[str, list[list[str]]]
+) -> str:
+    """Say which findings concern the figure, one line a place, with links if any.
+
+    A place of which the figure above says the same is left out.
+    """
     said = []
-    for where, found in _notes(notes).items():
+    here = _notes(notes)
+    gone = dict.fromkeys((where for where in above if where not in here), ())
+    for where, found in (here | gone).items():
+        if not found:
+            said.append(f"<b>{html.escape(where)}:</b> none.")
+        if not found or above.get(where) == found:
+            continue
         parts = []
         for rule, severity, of in (
             [html.escape(word) for word in one] for one in found
@@ -471,8 +537,19 @@ def _findings(notes: object, explained: Container[str]) -> str:
     return f'<br><span class="fsviz-findings">{" ".join(said)}</span>' if said else ""
 
 
-def _packed(text: str) -> str:
-    """Pack the data of a figure into about an eighth; page.js unpacks them."""
+def packed(text: str) -> str:
+    """Pack JSON of a page into about an eighth; `UNPACK` unpacks it.
+
+    Parameters
+    ----------
+    text : str
+        JSON.
+
+    Returns
+    -------
+    str
+        Base64, harmless in any element.
+    """
     # no time stamp, so that a page made twice is the same
     return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
 

@@ -290,6 +290,29 @@ def layout(title: str, caption: str, alt: str, height: int) -> dict[str, object]
     }
 
 
+def balanced(count: int, most: int) -> int:
+    """Choose the columns of a grid so that its last row is not nearly empty.
+
+    Parameters
+    ----------
+    count : int
+        Panels.
+    most : int
+        That fit side by side.
+
+    Returns
+    -------
+    int
+        As many rows as with ``most`` columns, and no column more than they need.
+
+    Examples
+    --------
+    >>> [balanced(count, 5) for count in (2, 5, 6, 9, 11)]
+    [2, 5, 3, 5, 4]
+    """
+    return math.ceil(count / math.ceil(count / most))
+
+
 def panel_grid(
     columns: int,
     rows: int,

@@ -51,15 +51,18 @@ class LinkedFigures(anywidget.AnyWidget):
     def __init__(self) -> None:
         super().__init__(library=plotly_js())
 
-    def show(self, *figures: go.Figure) -> None:
+    def show(self, *figures: go.Figure | str) -> None:
         """Draw these figures instead of the present ones.
 
         Parameters
         ----------
-        *figures : plotly Figure
+        *figures : plotly Figure or str
+            A figure, or its JSON; one that stands there already is not drawn again.
             What was drawn below the last of them goes.
         """
-        self.figures = [str(figure.to_json()) for figure in figures]
+        self.figures = [
+            one if isinstance(one, str) else str(one.to_json()) for one in figures
+        ]
 
 
 # Controls that choose what the explorer shows, for ``notebooks/explore.ipynb``.
@@ -105,6 +108,10 @@ def explore(campaigns: Sequence[str]) -> ipywidgets.VBox:
     return ipywidgets.VBox([row, board.message, board.answer, board.figures])
 
 
+_KEPT = 16
+"""Choices whose figures are kept, each of about a megabyte."""
+
+
 class _Board:
     """The loaded campaign, and what follows the controls: words and figures."""
 
@@ -126,6 +133,8 @@ class _Board:
                 self.examined = Examiner(self.campaign)
                 self.known: dict[str, pd.DataFrame | None] = {}
                 self.cells: dict[tuple, pd.DataFrame] = {}
+                self.examiners: dict[tuple, Examiner] = {}
+                self.drawn: dict[tuple, tuple[str, str]] = {}
                 self._offer()
             self._draw()
             self.message.value = ""
@@ -166,22 +175,41 @@ class _Board:
             "systems": list(chosen["systems"]),
         }
         marks = cell_marks(self.examined())
-        drawn = [explorer(shown, **what, marks=marks)]
+        sizes = (tuple(chosen["buckets"]), chosen["regime"])
+        above, below = self._without_reference(shown, what, sizes, marks)
+        between = []
         reference, names = chosen["reference"], what["systems"]
         if len({reference, *names}) > 1:
             among = {"systems": [reference, *(n for n in names if n != reference)]}
             told = what | among | {"baseline": reference, "marks": marks}
-            sizes = (tuple(chosen["buckets"]), chosen["regime"])
             known = self._cells(shown, str(reference), sizes)
-            drawn.append(maps(shown, **told, comparison=known))
-        self.figures.show(*drawn, buckets(shown, **what))
+            between.append(maps(shown, **told, comparison=known))
+        self.figures.show(above, *between, below)
         self.answer.value = self._answer(reference, str(chosen["operation"]))
+
+    def _without_reference(
+        self, shown: Campaign, what: dict[str, Any], sizes: tuple, marks: pd.DataFrame
+    ) -> tuple[str, str]:
+        """Draw explorer and means: another reference changes nothing in them."""
+        key = (what["operation"], what["metric"], tuple(what["systems"]), *sizes)
+        if key not in self.drawn:
+            figures = (explorer(shown, **what, marks=marks), buckets(shown, **what))
+            above, below = (str(figure.to_json()) for figure in figures)
+            if len(self.drawn) >= _KEPT:
+                self.drawn.pop(next(iter(self.drawn)))
+            self.drawn[key] = (above, below)
+        return self.drawn[key]
 
     def _cells(self, shown: Campaign, reference: str, sizes: tuple) -> pd.DataFrame:
         """Compare the cells of these sizes, once for all operations and systems."""
         key = (reference, *sizes)
         if key not in self.cells:
-            self.cells[key] = compare(shown, baseline=reference, cells=True)
+            # most of what is found is the same whatever the reference
+            examined = self.examiners.setdefault(sizes, Examiner(shown))
+            found = examined(reference)
+            self.cells[key] = compare(
+                shown, baseline=reference, examination=found, cells=True
+            )
         return self.cells[key]
 
     def _answer(self, reference: str, operation: str) -> str:

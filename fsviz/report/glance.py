@@ -144,7 +144,7 @@ def first_sight(
     return sight
 
 
-_MOST = 4
+_MOST = 16
 """References that the menu offers; each costs seconds where there are many systems."""
 
 

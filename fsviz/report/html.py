@@ -17,6 +17,8 @@ from fsviz.figures.export import (
     DRAW,
     FLAT,
     MIMETYPE,
+    UNPACK,
+    caption_of,
     folded_under,
     plotly_js,
     plotly_styles,
@@ -132,9 +134,8 @@ def page_parts(
     from pygments.formatters import HtmlFormatter
 
     styles = _part("report.css") + (_part("paper.css") if paper else "")
-    live = (DRAW + "\n" if with_figures else "") + "".join(
-        map(_part, ("report.js", "matrix.js"))
-    )
+    parts = map(_part, ("report.js", "matrix.js"))
+    live = (DRAW if with_figures else UNPACK) + "\n" + "".join(parts)
     address = address if with_figures else ""
     library = plotly_js() if with_figures and not address else ""
     script = FLAT + _part("paper.js") if paper else live
@@ -191,6 +192,7 @@ def embed_figures(nb: NotebookNode, *, paper: bool = False) -> int:
         Number of figures.
     """
     count = 0
+    first: dict[str, Any] = {}
     explained = set(_ANCHOR.findall(_markdown(nb)))
     for cell in nb.cells:
         for output in cell.get("outputs", ()):
@@ -201,7 +203,14 @@ def embed_figures(nb: NotebookNode, *, paper: bool = False) -> int:
                 output["data"] = {"text/html": ""}
                 continue
             count += 1
-            piece = to_html(figure, f"figure-{count}", explained, plain=paper)
+            layout = figure.get("layout")
+            caption = caption_of(layout)
+            above = first.get(caption)
+            if caption:
+                first.setdefault(caption, layout)
+            piece = to_html(
+                figure, f"figure-{count}", explained, plain=paper, above=above
+            )
             output["data"] = {"text/html": piece}
     return count
 

@@ -1,14 +1,16 @@
 """The matrix of a page: one row a system, one column an operation, in plain HTML.
 
 It needs no script to be read. With one, a menu changes the reference or the sizes, and
-a cell opens what is behind it: all of that is made beforehand and stands in the page.
+a cell opens what is behind it: all of that is made beforehand and stands in the page,
+packed but for what is shown first.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.buckets import ALL
@@ -25,6 +27,7 @@ from fsviz.checks.overview_cells import (
     scope_letter,
 )
 from fsviz.checks.words import count, listing
+from fsviz.figures.export import packed
 from fsviz.figures.kinds.overview import cell_colours, tool_title
 from fsviz.model.escaping import html_text, json_text, printable
 
@@ -85,17 +88,27 @@ def matrix_html(views: Sequence[View], campaign: Campaign) -> HTML:
     from IPython.display import HTML
 
     told = _Told(_places(campaign))
-    shown = [
-        f'<div class="matrix-view" id="matrix-{n}"{" hidden" if n else ""}>'
-        f"{_table(view, told)}</div>"
-        for n, view in enumerate(views)
-    ]
+    first, *others = views
+    shown = f'<div class="matrix-view" id="matrix-0">{_table(first, told)}</div>'
+    lines = json_text(told.lines().replace("<", "\\u003c"))
     return HTML(
-        f'<div class="matrix">{_menu(views)}{"".join(shown)}'
-        f'<script type="application/json" class="matrix-lines">{told.lines()}</script>'
+        f'<div class="matrix">{_menu(views)}{shown}'
+        f'<script type="application/json" class="matrix-lines">{lines}</script>'
+        f"{_more(others, told)}"
         '<dialog class="matrix-told" aria-label="What is behind this cell"></dialog>'
         "</div>"
     )
+
+
+def _more(views: Sequence[View], told: _Told) -> str:
+    """Pack the views that only a script shows, and the lines behind their cells."""
+    if not views:
+        return ""
+    known = told.count()
+    tables = [_table(view, told, scripted=True) for view in views]
+    text = json.dumps(tables, ensure_ascii=False)
+    data = packed(f'{{"views": {text}, "lines": {told.lines(known)}}}')
+    return f'<script type="application/json" class="matrix-more">{data}</script>'
 
 
 class _Told:
@@ -111,10 +124,13 @@ class _Told:
         numbers = (self._numbers.setdefault(s, len(self._numbers)) for s in lines)
         return " ".join(map(str, numbers))
 
-    def lines(self) -> str:
-        """All lines, as JSON that can neither end its element nor run."""
-        text = json.dumps(list(self._numbers), ensure_ascii=False)
-        return json_text(text.replace("<", "\\u003c"))
+    def count(self) -> int:
+        """Say how many lines have been named."""
+        return len(self._numbers)
+
+    def lines(self, start: int = 0) -> str:
+        """All lines from one on, as JSON."""
+        return json.dumps(list(self._numbers)[start:], ensure_ascii=False)
 
 
 def card_lines(frame: pd.DataFrame) -> dict[str, Any]:
@@ -181,7 +197,7 @@ def _menu(views: Sequence[View]) -> str:
     return f'<label class="matrix-menu">Compare with <select>{inside}</select></label>'
 
 
-def _table(view: View, told: _Told) -> str:
+def _table(view: View, told: _Told, *, scripted: bool = False) -> str:
     """One table: the operations of all tools beside one another."""
     frame = view.frame
     first = html_text(frame["baseline"].iloc[0])
@@ -191,7 +207,8 @@ def _table(view: View, told: _Told) -> str:
         for name in frame["candidate"].unique()
         if any(name == key[0] for *_, cells in sections for key in cells)
     ]
-    body = "".join(_line(name, sections, told) for name in names)
+    draw = partial(_cell, told=told, scripted=scripted)
+    body = "".join(_line(name, sections, draw) for name in names)
     keys = [key for _, columns, _ in sections for key in columns]
     kind = "cells roomy" if len(keys) <= _ROOMY else "cells"
     means = f" {_MEANS}" if any(operation == ALL for operation, _ in keys) else ""
@@ -256,12 +273,12 @@ def _words(operation: str, metric: str) -> list[str]:
     return [line for line in in_two_lines(operation) if line]
 
 
-def _line(name: str, sections: Sequence[Section], told: _Told) -> str:
+def _line(name: str, sections: Sequence[Section], draw: Callable[[Row], str]) -> str:
     """One system: its cells, and in how many operations of all tools it won."""
     rows = [
         cells.get((name, *key)) for _, columns, cells in sections for key in columns
     ]
-    inside = "".join(_cell(row, told) if row else _BLANK for row in rows)
+    inside = "".join(draw(row) if row else _BLANK for row in rows)
     single = [row for row in rows if row and row["operation"] != ALL]
     won, lost = (
         sum(row["verdict"] == verdict for row in single)
@@ -284,11 +301,22 @@ def _beside(row: Row) -> tuple[str, str]:
     return interval, f"{row['n_candidate']} and {row['n_baseline']}"
 
 
-def _cell(row: Row, told: _Told) -> str:
-    """One cell, with all that is known of it for the script to show."""
+def _cell(row: Row, told: _Told, *, scripted: bool) -> str:
+    """One cell, with all that is known of it for the script to show.
+
+    The policy of a page allows the styles that stand in it: the script sets those of
+    what is packed.
+    """
     text, letter = _text_and_letter(row)
     colours = cell_colours(dict(row))
-    style = f' style="background:{colours[0]};color:{colours[1]}"' if colours else ""
+    style = ""
+    if colours:
+        ground, ink = colours
+        style = (
+            f' data-ground="{ground}" data-ink="{ink}"'
+            if scripted
+            else f' style="background:{ground};color:{ink}"'
+        )
     kind = ' class="held"' if row["verdict"] == DISQUALIFIED else ""
     about = f"<sup>{html_text(letter)}</sup>" if letter else ""
     behind = told.of(row)

@@ -1,9 +1,12 @@
 """The explorer of notebooks: controls, and the figures that follow them."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
+import fsviz
+from fsviz.figures.kinds.maps import maps
 from fsviz.figures.widget import explore
 
 SOURCE = "data/raw/onehost-2026"
@@ -84,3 +87,37 @@ def test_another_campaign_keeps_the_operation(root):
     controls(board)["Campaign"].value = sources[1]
     assert controls(board)["Operation"].value == "random_read"
     assert "Random read" in title(board)
+
+
+def test_another_reference_changes_the_maps_alone(root):
+    board = explore([str(root / SOURCE)])
+    before = list(board.children[-1].figures)
+    other = controls(board)["Against"].options[-1]
+    controls(board)["Against"].value = other
+    after = list(board.children[-1].figures)
+    assert [old == new for old, new in zip(before, after, strict=True)] == [
+        True,
+        False,
+        True,
+    ]
+    controls(board)["Operation"].value = "read"
+    controls(board)["Operation"].value = "write"
+    assert list(board.children[-1].figures) == after
+
+
+def test_the_maps_are_those_of_a_comparison_of_its_own(root):
+    board = explore([str(root / SOURCE)])
+    controls(board)["Against"].value = "xfs"
+    chosen = controls(board)["Operation"].value
+    campaign = fsviz.load(root / SOURCE)
+    table = campaign.measurements.dropna(subset=["record_size_bytes", "value"])
+    shown = replace(campaign, measurements=table)
+    told = {"operation": chosen, "baseline": "xfs", "metric": "throughput"}
+    marks = fsviz.cell_marks(fsviz.run_checks(campaign))
+    drawn = maps(shown, systems=["xfs", "ext4", "btrfs"], marks=marks, **told)
+    cells = json.loads(board.children[-1].figures[1])["layout"]["meta"]["cells"]
+    found = {one["name"]: one for one in cells["systems"]}
+    assert next(iter(found)) == "xfs"
+    for one in drawn.layout.meta["cells"]["systems"]:
+        assert found[one["name"]]["value"] == list(one["value"])
+        assert found[one["name"]].get("ratio") == one.get("ratio")

@@ -1,6 +1,8 @@
 """Findings in figures: corners of cells, words at them, lines below."""
 
+import html
 import json
+import re
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -205,3 +207,39 @@ def test_cells_with_an_error_do_not_set_the_colours():
     (surface,) = (t for t in shown.data if t.type == "surface")
     top = max(v for row in surface.z for v in row if v is not None)
     assert top == pytest.approx(26_400 * MIB / unit)
+
+
+def figure_of(title, *found):
+    notes = [
+        {"where": where, "rule": rule, "severity": "error", "of": ""}
+        for where, rule in found
+    ]
+    meta = {"caption": "How to <read> it.", "alt": "a", "findings": notes}
+    layout = {"title": {"text": f"<b>{title}</b> – &lt;x&gt;"}, "meta": meta}
+    return {"data": [], "layout": layout}
+
+
+def words(figure, above):
+    page = to_html(figure, "figure-2", above=above and above["layout"])
+    said = re.search(r"<figcaption>(.*)</figcaption>", page)[1]
+    assert "<x>" not in said
+    return html.unescape(re.sub("<[^>]+>", "", said))
+
+
+def test_below_a_figure_that_is_read_alike_stands_what_differs():
+    first = figure_of("Write", ("All cells", "a"), ("Marked cells", "b"))
+    assert words(first, None) == (
+        "How to <read> it.All cells: a (error). Marked cells: b (error)."
+    )
+    same = figure_of("Read", ("All cells", "a"), ("Marked cells", "b"))
+    assert words(same, first) == (
+        "Read it as “Write – <x>” above. It has the same findings."
+    )
+    other = figure_of("Read", ("All cells", "a"), ("Marked cells", "c"))
+    assert words(other, first) == (
+        "Read it as “Write – <x>” above.Marked cells: c (error)."
+    )
+    fewer = figure_of("Read", ("All cells", "a"))
+    assert words(fewer, first) == ("Read it as “Write – <x>” above.Marked cells: none.")
+    without = figure_of("Read")
+    assert words(without, figure_of("Write")) == "Read it as “Write – <x>” above."

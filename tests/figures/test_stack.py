@@ -45,7 +45,7 @@ def page(root, tmp_path_factory):
     return write_page(tmp_path_factory.mktemp("maps") / "p.html", [figure])
 
 
-@pytest.mark.parametrize("width, expected", [(390, 2), (768, 4), (1280, 5)])
+@pytest.mark.parametrize("width, expected", [(390, 2), (768, 3), (1280, 5)])
 def test_maps_take_as_many_columns_as_have_room(page, chromium, width, expected):
     with browsing(chromium, width, 800) as browser:
         browser.open(page)

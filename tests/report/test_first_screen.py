@@ -85,7 +85,12 @@ def test_a_cell_of_the_matrix_opens_what_is_behind_it(reports, chromium):
         page.keyboard.press("Escape")
         assert dialog.count() == 0
         page.locator(".matrix-menu select").select_option(label="xfs")
-        assert "as xfs" in page.locator(f"{view} caption").inner_text()
+        # the other views are packed until one is wanted
+        page.locator(f"{view} caption", has_text="as xfs").wait_for()
+        coloured = page.locator(f"{view} td[data-ground]").first
+        ground = coloured.get_attribute("data-ground")
+        found = coloured.evaluate("td => getComputedStyle(td).backgroundColor")
+        assert found == ground
         first.click()
         assert "btrfs against xfs" in dialog.locator("h3").inner_text()
         assert not watched.errors

@@ -1,5 +1,7 @@
 """What a page and the index say first."""
 
+import base64
+import gzip
 import json
 import re
 from xml.etree import ElementTree as ET
@@ -67,8 +69,11 @@ def test_where_all_are_far_away_the_matrix_compares_the_peers(root):
 def behind(matrix, view=0):
     """What is behind each cell of a view, line by line."""
     (lines,) = re.findall(r'"matrix-lines">(.*?)</script>', matrix.data)
-    lines = json.loads(lines)
-    shown = matrix.data.split('class="matrix-view"')[1 + view]
+    lines, shown = json.loads(lines), matrix.data
+    if view:
+        (packed,) = re.findall(r'"matrix-more">(.*?)</script>', matrix.data)
+        more = json.loads(gzip.decompress(base64.b64decode(packed)))
+        lines, shown = lines + more["lines"], more["views"][view - 1]
     return [
         [lines[int(n)] for n in numbers.split()]
         for numbers in re.findall(r'data-told="(.*?)"', shown)

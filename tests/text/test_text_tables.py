@@ -9,7 +9,7 @@ import pandas as pd
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fsviz.text.tables import render
+from fsviz.text.tables import render, table_html
 
 NUMBERS = st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1)
 
@@ -37,3 +37,14 @@ def test_what_is_missing_is_null_and_a_list_stays_one() -> None:
     ]
     assert "cache; one after another" in render(frame, "csv")
     assert "cache; one after another" in render(frame, "text")
+
+
+def test_a_table_of_a_page_is_one_line_a_row() -> None:
+    frame = pd.DataFrame({"a": ["x <td>", "<td>"], "b": ["1 2", None]})
+    text = table_html(frame).data
+    assert text.splitlines()[-4:] == [
+        "<tr><td>x &lt;td&gt;</td><td>1 2</td></tr>",
+        "<tr><td>&lt;td&gt;</td><td>–</td></tr>",
+        "</tbody>",
+        "</table>",
+    ]

@@ -1,7 +1,8 @@
 // Pointing at a cell in one panel marks it in all of them and reads its facts out.
 // The facts are in layout.meta.cells (fsviz/figures/panels/linked.py). They come from files, so
 // they only ever reach the page as text. Marks are an SVG of our own over the figure:
-// moving them costs no redraw, which is what keeps pointing quick.
+// moving them costs no redraw, which is what keeps pointing quick. A figure shows one system
+// in four panels (the explorer), or all side by side, each in panels of its own.
 
 // plotly.js offers to upload a chart to its maker's server: no button of ours reaches one.
 const fsvizOffline = {
@@ -20,6 +21,15 @@ const fsvizLink = (() => {
     ArrowUp: [1, 0],
   };
   const FIELDS = ["system", "sizes", "regime", "value", "runs", "found", "place"];
+  const STYLE = `
+.fsviz-readout { min-height: 3.2em; padding: 4px 10px; font-size: 13px; color: #1f2933; background: #f5f7fa; border-left: 3px solid #d1105a; }
+@media screen and (prefers-color-scheme: dark) { .fsviz-readout { color: #e4e7eb; background: #1f2733; } .fsviz-readout .fsviz-place { color: #9aa5b1; } }
+.fsviz-readout > * { margin-right: 1.4em; }
+.fsviz-readout .fsviz-place { display: block; color: #52606d; overflow-wrap: anywhere; }
+.fsviz-readout .fsviz-systems { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(25em, 100%), 1fr)); column-gap: 1.4em; margin-right: 0; }
+.fsviz-systems > * > * { margin-right: 0.7em; }
+@media screen { .fsviz-readout:has(.fsviz-systems) { position: sticky; bottom: 0; z-index: 1; } }
+.fsviz-systems .fsviz-here { font-weight: bold; }`;
 
   const factsOf = (gd) => gd.layout && gd.layout.meta && gd.layout.meta.cells;
 
@@ -41,13 +51,27 @@ const fsvizLink = (() => {
   const indexOf = (sizes, log2) =>
     sizes.findIndex((size) => Math.abs(Math.log2(size) - log2) < 1e-6);
 
+  const placeOf = (facts, cell) => cell.file * facts.records.length + cell.record;
   const valueAt = (facts, cell) =>
-    facts.systems[cell.system].value[cell.file * facts.records.length + cell.record];
+    facts.systems[cell.system].value[placeOf(facts, cell)];
+
+  // side by side, a cell is there if any system has it
+  const isMeasured = (facts, cell) =>
+    facts.side
+      ? facts.systems.some((_, system) => valueAt(facts, { ...cell, system }) != null)
+      : valueAt(facts, cell) != null;
+
+  // plotly's axes and scenes of the panels of a system: x, x2, x3 …
+  const numberOf = (system) => (system ? String(system + 1) : "");
+  const systemAt = ({ scene, xaxis }) =>
+    Number((scene || xaxis || "").replace(/\D/g, "") || 1) - 1;
 
   // which cell an event of plotly's is about, or null
   function cellOf(facts, point) {
-    const meta = point.fullData.meta || {};
-    if (meta.system === undefined) return null;
+    const meta = facts.side
+      ? { system: systemAt(point.fullData) }
+      : point.fullData.meta || {};
+    if (!facts.systems[meta.system]) return null;
     let file, record;
     if (meta.size === undefined) {
       [record, file] = [indexOf(facts.records, point.x), indexOf(facts.files, point.y)];
@@ -63,7 +87,7 @@ const fsvizLink = (() => {
       ];
     }
     const cell = { system: meta.system, file, record };
-    return file < 0 || record < 0 || valueAt(facts, cell) == null ? null : cell;
+    return file < 0 || record < 0 || !isMeasured(facts, cell) ? null : cell;
   }
 
   function shownSystem(gd) {
@@ -77,7 +101,7 @@ const fsvizLink = (() => {
   function startCell(facts, system) {
     for (let file = facts.files.length - 1; file >= 0; file--)
       for (let record = facts.records.length - 1; record >= 0; record--)
-        if (valueAt(facts, { system, file, record }) != null)
+        if (isMeasured(facts, { system, file, record }))
           return { system, file, record };
     return null;
   }
@@ -89,7 +113,7 @@ const fsvizLink = (() => {
       [file, record] = [file + down, record + right];
       if (!facts.files[file] || !facts.records[record]) return cell;
       const next = { system: cell.system, file, record };
-      if (valueAt(facts, next) != null) return next;
+      if (isMeasured(facts, next)) return next;
     }
   }
 
@@ -102,9 +126,10 @@ const fsvizLink = (() => {
     return x && y && ((a, b) => [x._offset + x.d2p(a), y._offset + y.d2p(b)]);
   }
 
-  // the same for the 3D panel; null while it has no scene
-  function solid(gd, host) {
-    const scene = gd._fullLayout.scene && gd._fullLayout.scene._scene;
+  // the same for a 3D panel; null while it has no scene
+  function solid(gd, host, id) {
+    const stated = gd._fullLayout["scene" + id];
+    const scene = stated && stated._scene;
     if (!scene || !scene.glplot || !scene.container) return null;
     const { projection, view, model } = scene.glplot.cameraParams;
     const box = scene.container.getBoundingClientRect(),
@@ -174,34 +199,74 @@ const fsvizLink = (() => {
     return [host, svg];
   }
 
-  function ring(svg, [x, y], panel) {
+  // on a white rim, which any colour shows
+  function rimmed(svg, name, attributes) {
     for (const [colour, width] of [
       ["#fff", 5],
       ["#d1105a", 2.5],
     ])
-      element(svg, "circle", {
-        cx: x,
-        cy: y,
-        r: 6,
+      element(svg, name, {
+        ...attributes,
         fill: "none",
         stroke: colour,
         "stroke-width": width,
-        "data-mark": panel,
       });
   }
 
-  function stroke(svg, d, panel) {
-    for (const [colour, width] of [
-      ["#fff", 5],
-      ["#d1105a", 2.5],
-    ])
-      element(svg, "path", {
-        d,
-        fill: "none",
-        stroke: colour,
-        "stroke-width": width,
-        "data-slice": panel,
-      });
+  const ring = (svg, [cx, cy], panel) =>
+    rimmed(svg, "circle", { cx, cy, r: 6, "data-mark": panel });
+
+  const stroke = (svg, d, panel) => rimmed(svg, "path", { d, "data-slice": panel });
+
+  function outline(svg, project, facts, cell, panel) {
+    const [x0, x1] = edges(facts.records, cell.record),
+      [y0, y1] = edges(facts.files, cell.file);
+    const [[x, y], [right, low]] = [project(x0, y1), project(x1, y0)];
+    rimmed(svg, "rect", {
+      x,
+      y,
+      width: right - x,
+      height: low - y,
+      "data-mark": panel,
+    });
+  }
+
+  // the two slices through a cell, as lines of a flat panel each
+  function lines(svg, gd, facts, cell) {
+    for (const [id, along, sizes] of [
+      ["2", "record", facts.records],
+      ["3", "file", facts.files],
+    ]) {
+      const project = flat(gd, id);
+      if (!project) continue;
+      stroke(svg, path(slice(facts, cell, along), project), along);
+      ring(svg, project(Math.log2(sizes[cell[along]]), valueAt(facts, cell)), along);
+    }
+  }
+
+  // the same on the surface, and how high the cell stands
+  function onSurface(svg, project, facts, cell, panel) {
+    const value = valueAt(facts, cell);
+    if (!project || value == null) return;
+    const x = Math.log2(facts.records[cell.record]),
+      y = Math.log2(facts.files[cell.file]);
+    const over = (along, place) => slice(facts, cell, along).map((p) => p && place(p));
+    const overRecord = over("record", ([at, v]) => [at, y, v]),
+      overFile = over("file", ([at, v]) => [x, at, v]);
+    stroke(svg, path(overRecord, project), panel + "-record");
+    stroke(svg, path(overFile, project), panel + "-file");
+    const ends = [
+      [x, y, value],
+      [x, y, project.floor],
+    ];
+    element(svg, "path", {
+      d: path(ends, project),
+      fill: "none",
+      stroke: "#d1105a",
+      "stroke-width": 1.2,
+      "stroke-dasharray": "3 3",
+    });
+    ring(svg, project(x, y, value), panel);
   }
 
   function paint(gd) {
@@ -210,82 +275,34 @@ const fsvizLink = (() => {
     const [host, svg] = overlay(gd);
     svg.replaceChildren();
     if (!facts || !cell) return;
-    const x = Math.log2(facts.records[cell.record]),
-      y = Math.log2(facts.files[cell.file]);
-    const value = valueAt(facts, cell);
-    const overRecord = slice(facts, cell, "record"),
-      overFile = slice(facts, cell, "file");
-
-    const place = flat(gd, "");
-    const [x0, x1] = edges(facts.records, cell.record),
-      [y0, y1] = edges(facts.files, cell.file);
-    const [a, b] = [place(x0, y1), place(x1, y0)];
-    for (const [colour, width] of [
-      ["#fff", 5],
-      ["#d1105a", 2.5],
-    ])
-      element(svg, "rect", {
-        x: a[0],
-        y: a[1],
-        width: b[0] - a[0],
-        height: b[1] - a[1],
-        fill: "none",
-        stroke: colour,
-        "stroke-width": width,
-        "data-mark": "heatmap",
-      });
-
-    for (const [id, points, at, name] of [
-      ["2", overRecord, x, "record"],
-      ["3", overFile, y, "file"],
-    ]) {
-      const project = flat(gd, id);
-      if (!project) continue;
-      stroke(svg, path(points, project), name);
-      ring(svg, project(at, value), name);
+    const panels = facts.side ? facts.systems.keys() : [0];
+    for (const panel of panels) {
+      const id = numberOf(panel),
+        map = flat(gd, id);
+      const own = facts.side ? { ...cell, system: panel } : cell;
+      if (map) outline(svg, map, facts, own, "heatmap" + id);
+      onSurface(svg, solid(gd, host, id), facts, own, "surface" + id);
     }
-
-    const project = solid(gd, host);
-    if (!project) return;
-    stroke(
-      svg,
-      path(
-        overRecord.map((p) => p && [p[0], y, p[1]]),
-        project,
-      ),
-      "surface-record",
-    );
-    stroke(
-      svg,
-      path(
-        overFile.map((p) => p && [x, p[0], p[1]]),
-        project,
-      ),
-      "surface-file",
-    );
-    element(svg, "path", {
-      d: path(
-        [
-          [x, y, value],
-          [x, y, project.floor],
-        ],
-        project,
-      ),
-      fill: "none",
-      stroke: "#d1105a",
-      "stroke-width": 1.2,
-      "stroke-dasharray": "3 3",
-    });
-    ring(svg, project(x, y, value), "surface");
+    if (!facts.side) lines(svg, gd, facts, cell);
   }
 
   // ---- the words ---------------------------------------------------------------
 
-  function say(gd, facts, cell) {
-    const out = gd.fsvizReadout;
-    if (!out) return;
-    const system = facts.systems[cell.system];
-    const k = cell.file * facts.records.length + cell.record;
+  // a reader of screens needs more than a margin between two words
+  const spaced = (parts) =>
+    [parts]
+      .flat()
+      .flatMap((one) => [one, " "])
+      .slice(0, -1);
+
+  function part(name, content, tag = "span") {
+    const made = document.createElement(tag);
+    made.className = "fsviz-" + name;
+    made.append(...spaced(content));
+    return made;
+  }
+
+  function runsOf(facts, system, k) {
     const n = Array.isArray(system.n) ? system.n[k] : system.n;
     const interval =
       system.low && system.low[k] != null
@@ -296,30 +313,56 @@ const fsvizLink = (() => {
           " " +
           facts.unit
         : "";
+    return "n = " + n + (n > 1 ? " runs" : " run") + interval;
+  }
+
+  // value of each system, and its ratio to the first
+  function sayAll(facts, k, here) {
+    const told = facts.systems.map((system, position) => {
+      const value = system.value[k];
+      const words = [
+        part("system", system.name),
+        value == null
+          ? part("value", "not measured")
+          : part("value", significant(value) + " " + facts.unit),
+        part("ratio", position === 0 ? "baseline" : (system.ratio || [])[k] || ""),
+      ];
+      const one = part("one", words);
+      one.classList.toggle("fsviz-here", position === here);
+      return one;
+    });
+    return part("systems", told, "div");
+  }
+
+  function say(gd, facts, cell) {
+    const out = gd.fsvizReadout;
+    if (!out) return;
+    const system = facts.systems[cell.system];
+    const k = placeOf(facts, cell);
+    const sizes =
+      "file " +
+      facts.files_text[cell.file] +
+      ", record " +
+      facts.records_text[cell.record];
+    const regime = system.regimes && system.regimes[cell.file];
+    const found = system.found && k in system.found;
     const texts = {
-      system: system.name,
-      sizes:
-        "file " +
-        facts.files_text[cell.file] +
-        ", record " +
-        facts.records_text[cell.record],
-      regime:
-        system.regimes && system.regimes[cell.file]
-          ? "regime " + system.regimes[cell.file]
-          : "",
-      value: significant(system.value[k]) + " " + facts.unit,
-      runs: "n = " + n + (n > 1 ? " runs" : " run") + interval,
-      found: system.found && k in system.found ? facts.rules[system.found[k]] : "",
-      place: system.prefix + system.place[k],
+      sizes,
+      regime: regime ? "regime " + regime : "",
+      runs: system.value[k] == null ? "" : runsOf(facts, system, k),
+      found: found ? facts.rules[system.found[k]] : "",
     };
-    out.replaceChildren(
-      ...FIELDS.filter((name) => texts[name]).map((name) => {
-        const part = document.createElement(name === "value" ? "strong" : "span");
-        part.className = "fsviz-" + name;
-        part.textContent = texts[name];
-        return part;
-      }),
+    if (!facts.side)
+      Object.assign(texts, {
+        system: system.name,
+        value: significant(system.value[k]) + " " + facts.unit,
+        place: system.prefix + system.place[k],
+      });
+    const said = FIELDS.filter((name) => texts[name]).map((name) =>
+      part(name, texts[name], name === "value" ? "strong" : "span"),
     );
+    if (facts.side) said.push(sayAll(facts, k, cell.system));
+    out.replaceChildren(...spaced(said));
   }
 
   function choose(gd, cell) {
@@ -381,22 +424,20 @@ const fsvizLink = (() => {
     });
   }
 
+  const viewOf = ({ glplot }) =>
+    glplot ? String(glplot.cameraParams.view) + glplot.cameraParams.projection : "";
+
   // a 3D panel turns without telling at every frame, so look while the pointer is in it
   function follow(gd) {
     let until = 0,
       seen = "",
       running = false;
-    const cameras = {},
-      together = gd.layout.meta && gd.layout.meta.cameras;
+    const cameras = {};
     const frame = () => {
-      if (together) turn(gd, cameras);
-      const scene =
-        gd._fullLayout && gd._fullLayout.scene && gd._fullLayout.scene._scene;
-      const now =
-        scene && scene.glplot
-          ? String(scene.glplot.cameraParams.view) +
-            scene.glplot.cameraParams.projection
-          : "";
+      if (gd.layout.meta && gd.layout.meta.cameras) turn(gd, cameras);
+      const now = scenesOf(gd)
+        .map((name) => viewOf(gd._fullLayout[name]._scene))
+        .join();
       if (now !== seen && gd.fsvizCell) paint(gd);
       seen = now;
       running = performance.now() < until;
@@ -413,58 +454,72 @@ const fsvizLink = (() => {
 
   // ---- wiring ------------------------------------------------------------------
 
+  // the page's policy allows no style element that a script makes, but rules
+  function dress(root) {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(STYLE);
+    root.adoptedStyleSheets.push(sheet);
+  }
+
+  const start = (gd) => choose(gd, startCell(factsOf(gd), shownSystem(gd)));
+
+  // a menu has chosen another system
+  function follows(gd) {
+    const cell = gd.fsvizCell,
+      facts = factsOf(gd);
+    if (!facts || facts.side || !cell) return;
+    const system = shownSystem(gd);
+    if (cell.system === system) return;
+    gd.fsvizCell = null;
+    const same = { ...cell, system };
+    choose(gd, isMeasured(facts, same) ? same : startCell(facts, system));
+  }
+
+  function press(gd, event) {
+    const move = STEPS[event.key],
+      facts = factsOf(gd);
+    const held = event.ctrlKey || event.altKey || event.metaKey;
+    if (!move || !facts || event.target !== gd || held) return;
+    event.preventDefault();
+    if (gd.fsvizCell) choose(gd, step(facts, gd.fsvizCell, move));
+    else start(gd);
+  }
+
+  // the figure of a widget may be another one later, with facts or without
+  function focusable(gd) {
+    if (factsOf(gd)) {
+      gd.tabIndex = 0;
+      gd.setAttribute("role", "group");
+    } else gd.removeAttribute("tabindex");
+  }
+
   function link(gd, readout) {
+    focusable(gd);
     if (gd.fsvizLinked) return;
     gd.fsvizLinked = true;
     gd.fsvizReadout = readout;
     const watch = follow(gd);
     gd.addEventListener("pointermove", watch);
     gd.addEventListener("wheel", watch, { passive: true });
-    if (gd.layout.meta && gd.layout.meta.cameras)
-      gd.on("plotly_relayout", (changes) => settle(gd, changes));
-    if (!factsOf(gd)) return;
-    gd.on("plotly_hover", (event) => choose(gd, cellOf(factsOf(gd), event.points[0])));
+    gd.on("plotly_relayout", (changes) => {
+      if (gd.layout.meta && gd.layout.meta.cameras) settle(gd, changes);
+    });
+    gd.on("plotly_hover", (event) => {
+      const facts = factsOf(gd);
+      if (facts) choose(gd, cellOf(facts, event.points[0]));
+    });
     for (const name of ["plotly_afterplot", "plotly_relayouting", "plotly_relayout"])
       gd.on(name, () => {
         if (gd.fsvizCell) paint(gd);
-        watch();
+        if (factsOf(gd)) watch();
       });
-    const follows = () => {
-      const cell = gd.fsvizCell,
-        system = shownSystem(gd),
-        facts = factsOf(gd);
-      if (!cell || cell.system === system) return;
-      gd.fsvizCell = null;
-      const same = { ...cell, system };
-      choose(gd, valueAt(facts, same) == null ? startCell(facts, system) : same);
-    };
-    gd.on("plotly_restyle", follows);
-    gd.on("plotly_update", follows);
-    gd.tabIndex = 0;
-    gd.setAttribute("role", "group");
+    gd.on("plotly_restyle", () => follows(gd));
+    gd.on("plotly_update", () => follows(gd));
     gd.addEventListener("focus", () => {
-      if (!gd.fsvizCell) choose(gd, startCell(factsOf(gd), shownSystem(gd)));
+      if (factsOf(gd) && !gd.fsvizCell) start(gd);
     });
-    gd.addEventListener("keydown", (event) => {
-      const move = STEPS[event.key];
-      if (
-        !move ||
-        event.target !== gd ||
-        event.ctrlKey ||
-        event.altKey ||
-        event.metaKey
-      )
-        return;
-      event.preventDefault();
-      const facts = factsOf(gd);
-      choose(
-        gd,
-        gd.fsvizCell
-          ? step(facts, gd.fsvizCell, move)
-          : startCell(facts, shownSystem(gd)),
-      );
-    });
+    gd.addEventListener("keydown", (event) => press(gd, event));
   }
 
-  return { link, paint, choose, cellOf };
+  return { dress, link, paint, choose, cellOf };
 })();

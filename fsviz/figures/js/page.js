@@ -8,10 +8,6 @@ const fsvizPage = (() => {
   const entries = [];
   const STYLE = `
 .fsviz-plot:focus-visible { outline: 2px solid #0b5cad; outline-offset: 2px; }
-.fsviz-readout { min-height: 3.2em; padding: 4px 10px; font-size: 13px; color: #1f2933; background: #f5f7fa; border-left: 3px solid #d1105a; }
-@media screen and (prefers-color-scheme: dark) { .fsviz-readout { color: #e4e7eb; background: #1f2733; } .fsviz-readout .fsviz-place { color: #9aa5b1; } }
-.fsviz-readout > * { margin-right: 1.4em; }
-.fsviz-readout .fsviz-place { display: block; color: #52606d; overflow-wrap: anywhere; }
 .fsviz-still { display: none; position: absolute; }
 @media print {
   .fsviz-plot { zoom: var(--fsviz-print, 1); }
@@ -218,17 +214,10 @@ const fsvizPage = (() => {
     draw(entry);
   }
 
-  // what is large is kept small (fsviz/figures/export.py, _packed)
   const unpack = (entry) => (entry.unpacked ??= unpackNow(entry));
 
   async function unpackNow(entry) {
-    const bytes = Uint8Array.from(atob(entry.holder.textContent), (c) =>
-      c.charCodeAt(0),
-    );
-    const plain = new Blob([bytes])
-      .stream()
-      .pipeThrough(new DecompressionStream("gzip"));
-    take(entry, await new Response(plain).json());
+    take(entry, await fsvizUnpack(entry.holder.textContent));
     if (entry.rows.length) observer.observe(entry.gd);
   }
 
@@ -266,6 +255,7 @@ const fsvizPage = (() => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(STYLE);
     document.adoptedStyleSheets.push(sheet);
+    fsvizLink.dress(document);
     document.querySelectorAll("script[data-figure]").forEach(collect);
     look(0);
     for (const entry of entries) if (inView(entry.gd)) show(entry);

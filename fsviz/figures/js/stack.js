@@ -28,7 +28,12 @@ const fsvizStack = (() => {
     const grid = layout.meta && layout.meta.panels;
     if (!grid) return width < NARROW ? 1 : 2;
     // two are wider than three with colour bars beside them
-    return Math.max(1, Math.min(grid.columns, Math.floor((width - 20) / grid.least)));
+    const fit = Math.max(
+      1,
+      Math.min(grid.columns, Math.floor((width - 20) / grid.least)),
+    );
+    // the same rows, but the last of them not nearly empty (style.py, balanced)
+    return Math.ceil(grid.count / Math.ceil(grid.count / fit));
   }
 
   // from places in the wide figure to places in the narrow one

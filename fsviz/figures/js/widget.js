@@ -6,8 +6,6 @@ function drawing(Plotly, parent) {
   );
   readout.className = "fsviz-readout";
   readout.setAttribute("role", "status");
-  readout.style.cssText =
-    "min-height:3.2em;padding:4px 10px;border-left:3px solid #d1105a";
   gd.style.width = "100%";
   const parts = [gd, readout, caption];
   parent.append(...parts);
@@ -39,14 +37,22 @@ function render({ model, el }) {
   globalThis.fsvizPlotly ??= new Function(
     model.get("library") + "\n;return window.Plotly",
   )();
-  const draws = [];
+  // once, however many widgets a notebook has
+  if (!globalThis.fsvizDressed) fsvizLink.dress(document);
+  globalThis.fsvizDressed = true;
+  const draws = [],
+    shown = [];
   const follow = async () => {
-    const figures = model.get("figures").map((text) => JSON.parse(text));
-    for (const [place, figure] of figures.entries()) {
+    const figures = model.get("figures");
+    for (const [place, text] of figures.entries()) {
       draws[place] ??= drawing(globalThis.fsvizPlotly, el);
-      await draws[place].draw(figure);
+      // most choices change one figure of several
+      if (shown[place] === text) continue;
+      shown[place] = text;
+      await draws[place].draw(JSON.parse(text));
     }
     for (const { hide } of draws.slice(figures.length)) hide();
+    shown.length = Math.min(shown.length, figures.length);
   };
   model.on("change:figures", follow);
   follow();

@@ -193,12 +193,12 @@ def _traces(
     record_sizes: list[int],
     found: Marks,
 ) -> list:
-    over_record = slice_lines(grid, scale, "record size", file_sizes, "legend")
-    over_file = slice_lines(grid, scale, "file size", record_sizes, "legend2")
-    for line in over_record:
-        line.update(xaxis="x2", yaxis="y2")
-    for line in over_file:
-        line.update(xaxis="x3", yaxis="y3")
+    over_record = slice_lines(
+        grid, scale, "record size", file_sizes, "legend", ("x2", "y2")
+    )
+    over_file = slice_lines(
+        grid, scale, "file size", record_sizes, "legend2", ("x3", "y3")
+    )
     return [
         surface(grid, scale),
         points(grid, scale),

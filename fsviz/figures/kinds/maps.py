@@ -7,19 +7,33 @@ paper; it needs no WebGL.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
 from fsviz.figures.kinds.explorer import values_of
-from fsviz.figures.kinds.versus import Compared, Parts, alt_of, compared_grids
+from fsviz.figures.kinds.versus import (
+    Compared,
+    Parts,
+    alt_of,
+    compared_grids,
+    facts_of,
+)
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.heatmap import colour_axis
 from fsviz.figures.panels.marks import note_marks, unmarked_values
 from fsviz.figures.panels.multiples import heading
 from fsviz.figures.panels.ratio import map_traces, ratio_axis
 from fsviz.figures.panels.slice import size_axis
-from fsviz.figures.style import colour_ends, label, layout, make_scale, panel_grid
+from fsviz.figures.style import (
+    balanced,
+    colour_ends,
+    label,
+    layout,
+    make_scale,
+    panel_grid,
+)
 from fsviz.model.table import OPERATIONS
 
 if TYPE_CHECKING:
@@ -76,7 +90,8 @@ def _draw(shown: Compared, asked: FigureOptions) -> go.Figure:
     own = {first.system: shown.found[first.system]}
     scale = make_scale(values_of([first]), first.metric, asked.scale)
     scale = colour_ends(scale, unmarked_values([first], own))
-    rows = math.ceil(len(grids) / COLUMNS)
+    columns = balanced(len(grids), COLUMNS)
+    rows = math.ceil(len(grids) / columns)
     title = f"<b>{OPERATIONS[first.operation].capitalize()}</b> – where, by size"
     bars = {
         "coloraxis": colour_axis(scale, *_bar(rows, 0.27)),
@@ -90,7 +105,7 @@ def _draw(shown: Compared, asked: FigureOptions) -> go.Figure:
     )
     files = sorted({int(f) for grid in grids for f in grid.mean.index})
     records = sorted({int(r) for grid in grids for r in grid.mean.columns})
-    shape = (rows, min(COLUMNS, len(grids)))
+    shape = (rows, columns)
     for position, grid in enumerate(grids):
         traces = map_traces(
             grid,
@@ -106,7 +121,11 @@ def _draw(shown: Compared, asked: FigureOptions) -> go.Figure:
         _place(parts, position, shape, grid, traces, (files, records))
     figure = parts.figure()
     panels = panel_grid(shape[1], rows, len(grids), _LEAST, ends=_ENDS)
-    figure.layout.meta |= {"panels": panels}
+    figure.layout.meta |= {
+        # in the unit of the values that are drawn
+        "cells": facts_of(replace(shown, scale=scale), files, records),
+        "panels": panels,
+    }
     return figure
 
 
@@ -131,8 +150,10 @@ def _place(
     left, right = column * width + 0.042, (column + 1) * width - 0.008
     low, high = 1 - (row + 1) / rows + 0.19 / rows, 1 - row / rows - 0.1 / rows
     plain = {"gridcolor": "rgba(0,0,0,0)", "tickfont": {"size": 9}}
-    axes = {"xaxis": f"x{number}", "yaxis": f"y{number}"}
-    parts.traces += [trace.update(axes) for trace in traces]
+    for trace in traces:
+        # update() takes three times as long
+        trace.xaxis, trace.yaxis = f"x{number}", f"y{number}"
+    parts.traces += traces
     parts.layout.update(
         {
             f"xaxis{number}": size_axis("record size", records, 6, upright=True)

@@ -14,14 +14,22 @@ from fsviz.checks.words import listing
 from fsviz.figures.kinds.explorer import grids_of, values_of
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.heatmap import colour_axis
+from fsviz.figures.panels.linked import linked_cells
 from fsviz.figures.panels.marks import about, marks_of, note_marks, unmarked_values
 from fsviz.figures.panels.multiples import camera_buttons, heading
-from fsviz.figures.panels.ratio import axis_end, cells_of, map_traces, ratio_axis
+from fsviz.figures.panels.ratio import (
+    axis_end,
+    cells_of,
+    map_traces,
+    ratio_axis,
+    ratio_words,
+)
 from fsviz.figures.panels.regions import beside, regions
 from fsviz.figures.panels.slice import size_axis
 from fsviz.figures.panels.surface import points, scene, surface
 from fsviz.figures.still import Figure
 from fsviz.figures.style import (
+    balanced,
     colour_ends,
     label,
     layout,
@@ -181,7 +189,8 @@ def _draw(shown: Compared, block: int) -> go.Figure:
     file_sizes = sorted({int(f) for grid in grids for f in grid.mean.index})
     record_sizes = sorted({int(r) for grid in grids for r in grid.mean.columns})
     first = grids[0]
-    blocks = math.ceil(len(grids) / COLUMNS)
+    columns = balanced(len(grids), COLUMNS)
+    blocks = math.ceil(len(grids) / columns)
     with_maps = block == BLOCK
     caption = CAPTION if with_maps else TURNED
     title = f"<b>{OPERATIONS[first.operation].capitalize()}</b> – systems side by side"
@@ -196,7 +205,7 @@ def _draw(shown: Compared, block: int) -> go.Figure:
     )
     sizes = (file_sizes, record_sizes)
     for position, grid in enumerate(grids):
-        panel = _Place(position, blocks, min(len(grids), COLUMNS))
+        panel = _Place(position, blocks, columns)
         _add_surface(parts, grid, scale, panel, sizes, floor=0.5 if with_maps else 0)
         if with_maps:
             _add_map(parts, grid, shown, panel, sizes)
@@ -204,12 +213,40 @@ def _draw(shown: Compared, block: int) -> go.Figure:
         axis = ratio_axis(shown.end, first.metric, *_bar(blocks, 0.28))
         parts.layout["coloraxis2"] = axis
     figure = parts.figure()
-    columns = min(len(grids), COLUMNS)
     panels = panel_grid(columns, blocks, len(grids), _LEAST, ends=_ENDS)
-    figure.layout.meta |= {"cameras": True, "panels": panels}
+    figure.layout.meta |= {
+        "cameras": True,
+        "cells": facts_of(shown, *sizes),
+        "panels": panels,
+    }
     if with_maps:
         _mark_regimes(figure, grids)
     return figure
+
+
+def facts_of(
+    shown: Compared, file_sizes: list[int], record_sizes: list[int]
+) -> dict[str, object]:
+    """Pack what the page's script reads out of the cells of all systems.
+
+    Parameters
+    ----------
+    shown : Compared
+        Whose systems stand in this order, one a panel.
+    file_sizes, record_sizes : list of int
+        All sizes of all systems [B], ascending.
+
+    Returns
+    -------
+    dict
+        As `linked_cells` gives it.
+    """
+    ratios = {
+        other.system: ratio_words(shown.cells, other.system)
+        for other in shown.grids[1:]
+    }
+    sizes = (file_sizes, record_sizes)
+    return linked_cells(shown.grids, shown.scale, *sizes, shown.found, ratios)
 
 
 def alt_of(shown: Compared) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from fsviz.analysis.grids import Grid
-    from fsviz.figures.panels.marks import Marks
+    from fsviz.figures.panels.marks import Cell, Marks
 
 DIGITS = 5
 """More than these of a number cannot be told apart, neither seen nor measured."""
@@ -32,6 +32,7 @@ def linked_cells(
     file_sizes: list[int],
     record_sizes: list[int],
     marks: Mapping[str, Marks] | None = None,
+    ratios: Mapping[str, Mapping[Cell, str]] | None = None,
 ) -> dict[str, object]:
     """Pack what is known of each cell of each system.
 
@@ -45,6 +46,9 @@ def linked_cells(
         All sizes of all systems [B], ascending.
     marks : mapping of str to Marks, optional
         What was found about the cells of each system.
+    ratios : mapping of str to mapping of (int, int) to str, optional
+        Of a figure with a panel a system: how its cells compare with the first system,
+        by file and record size [B].
 
     Returns
     -------
@@ -53,9 +57,18 @@ def linked_cells(
         what was found, each wording once; ``systems``:
         for each its name and, row by row, value, interval [display unit], n and place;
         by file size its regime, where it is known; by cell which of ``rules`` it has.
+        With ``ratios``, ``side`` says that the systems stand side by side, and each
+        has value and ratio, but neither interval nor place: one is in the ratio's own
+        text, the other in the explorer.
     """
     rules: dict[str, int] = {}
-    systems = [_pack(grid, scale, file_sizes, record_sizes) for grid in grids]
+    sizes = (file_sizes, record_sizes)
+    systems = [_pack(grid, scale, *sizes) for grid in grids]
+    if ratios is not None:
+        systems = [
+            _compared(packed, ratios.get(grid.system, {}), *sizes)
+            for grid, packed in zip(grids, systems, strict=True)
+        ]
     for grid, packed in zip(grids, systems, strict=True):
         found = (marks or {}).get(grid.system)
         if found is not None and found.cells:
@@ -74,6 +87,7 @@ def linked_cells(
         "records_text": [format_size(size) for size in record_sizes],
         "systems": systems,
     }
+    facts |= {"side": True} if ratios is not None else {}
     return facts | ({"rules": list(rules)} if rules else {})
 
 
@@ -103,6 +117,17 @@ def _pack(
     if any(v is not None for v in low):
         packed |= {"low": low, "high": high}
     return packed
+
+
+def _compared(
+    packed: dict[str, object],
+    ratios: Mapping[Cell, str],
+    file_sizes: list[int],
+    record_sizes: list[int],
+) -> dict[str, object]:
+    kept = {k: v for k, v in packed.items() if k in ("name", "value", "n", "regimes")}
+    every = [ratios.get((f, r), "") for f in file_sizes for r in record_sizes]
+    return kept | ({"ratio": every} if ratios else {})
 
 
 def _floats(values: Iterable[object]) -> list[float]:

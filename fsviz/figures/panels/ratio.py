@@ -7,7 +7,7 @@ red and blue, which the colour-blind tell apart; a line where the winner changes
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
@@ -140,15 +140,11 @@ def ratio_panel(
         "x": [math.log2(record) for record in records],
         "y": [math.log2(file) for file in files],
     }
-    counts = {_counts(row) for row in known.values() if _matched(row)}
-    shared_n = counts.pop() if len(counts) == 1 else ""
     numbers = numbers and len(files) * len(records) <= _ROOM_FOR_NUMBERS
-
-    def describe(row: Row | None) -> str:
-        return _describe(row, regimes, marks, bool(shared_n))
+    told = _Told([row for row in known.values() if _matched(row)], regimes or {}, marks)
 
     return [
-        _colours(rows, place, coloraxis, describe, shared_n),
+        _colours(rows, place, coloraxis, told),
         _unsure_layer(rows, place),
         *_line_at_one(rows, place),
         _hatching(rows, place),
@@ -183,20 +179,12 @@ def _log(row: Row | None) -> float | None:
     return rounded(math.log2(row["ratio"]))
 
 
-def _colours(
-    rows: list,
-    place: dict,
-    coloraxis: str,
-    describe: Callable[[Row | None], str],
-    shared_n: str,
-) -> go.Heatmap:
+def _colours(rows: list, place: dict, coloraxis: str, told: _Told) -> go.Heatmap:
     return go.Heatmap(
         **place,
         z=[[_log(cell) for cell in row] for row in rows],
-        hovertext=[[describe(cell) for cell in row] for row in rows],
-        hovertemplate="file %{hovertext}"
-        + (f"<br>{shared_n}" if shared_n else "")
-        + "<extra></extra>",
+        hovertext=[[told.of(cell) for cell in row] for row in rows],
+        hovertemplate=f"%{{hovertext}}{told.of_all}<extra></extra>",
         hoverongaps=False,
         coloraxis=coloraxis,
         xgap=1,
@@ -205,31 +193,82 @@ def _colours(
     )
 
 
-def _describe(
-    row: Row | None,
-    regimes: Mapping[int, str] | None,
-    marks: Marks | None,
-    n_is_shared: bool,
-) -> str:
-    if row is None or not _matched(row):
-        return ""
-    file, record = int(row["file_size_bytes"]), int(row["record_size_bytes"])
-    text = f"file {format_size(file)}, record {format_size(record)}"
-    words = row.get("scope") or [(regimes or {}).get(file)]
-    text += "".join(f", {word}" for word in words if word)
-    text += f"<br><b>{times_words(_speed(row, 'ratio'))}</b>"
-    # which of the two it is has been said
-    text += "" if row["verdict"] in DIFFERENT else f", {row['verdict']}"
+class _Told:
+    """What pointing at a ratio says: of its cell, and once what all cells share."""
+
+    def __init__(
+        self, rows: Sequence[Row], regimes: Mapping[int, str], marks: Marks | None
+    ) -> None:
+        self.regimes, self.marks = regimes, marks
+        scopes = [self._scope(row) for row in rows]
+        # a page repeats what stands in a cell, a hundred times a map
+        self.shared = [
+            word
+            for word in (scopes[0] if scopes else ())
+            if all(word in scope for scope in scopes)
+        ]
+        counts = {_counts(row) for row in rows}
+        self.same_n = len(counts) == 1
+        ends = [", ".join(self.shared), *(counts if self.same_n else ())]
+        self.of_all = "".join(f"<br>{end}" for end in ends if end)
+
+    def _scope(self, row: Row) -> list[str]:
+        regime = self.regimes.get(int(row["file_size_bytes"]), "")
+        return [word for word in row.get("scope") or [regime] if word]
+
+    def of(self, row: Row | None) -> str:
+        """Describe one cell; empty where there is no ratio."""
+        if row is None or not _matched(row):
+            return ""
+        cell = int(row["file_size_bytes"]), int(row["record_size_bytes"])
+        text = f"file {format_size(cell[0])}, record {format_size(cell[1])}"
+        own = [word for word in self._scope(row) if word not in self.shared]
+        text += "".join(f", {word}" for word in own)
+        times, *others = _words(row)
+        text += ", ".join([f"<br><b>{times}</b>", *others])
+        if row["ci_low"] == row["ci_low"]:
+            ends = sorted(_speed(row, name) for name in ("ci_low", "ci_high"))
+            text += f"<br>95 % {range_words(*ends)}"
+        if row["q_value"] == row["q_value"]:
+            text += f", q = {row['q_value']:.2g}"
+        text += "" if self.same_n else f"<br>{_counts(row)}"
+        rules = self.marks.text(cell) if self.marks is not None else ""
+        return text + "".join(f"<br>{part}" for part in rules.split("; ") if part)
+
+
+def _words(row: Row) -> list[str]:
+    """Say how many times as fast, and the verdict unless that has said it."""
+    words = [times_words(_speed(row, "ratio"))]
     if row["verdict"] == DISQUALIFIED:
-        text += f" by {listing(row['disqualified_by'])}"
-    if row["ci_low"] == row["ci_low"]:
-        ends = sorted(_speed(row, name) for name in ("ci_low", "ci_high"))
-        text += f"<br>95 % {range_words(*ends)}"
-    if row["q_value"] == row["q_value"]:
-        text += f", q = {row['q_value']:.2g}"
-    text += "" if n_is_shared else f"<br>{_counts(row)}"
-    rules = marks.text((file, record)) if marks is not None else ""
-    return text + "".join(f"<br>{part}" for part in rules.split("; ") if part)
+        words.append(f"{DISQUALIFIED} by {listing(row['disqualified_by'])}")
+    elif row["verdict"] not in DIFFERENT:
+        words.append(str(row["verdict"]))
+    return words
+
+
+def ratio_words(cells: pd.DataFrame, candidate: str) -> dict[tuple[int, int], str]:
+    """Say the ratio of each cell of a candidate as the map of it does.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        As ``fsviz.compare(cells=True)`` gives them, of one operation and metric.
+    candidate : str
+        Name of a system.
+
+    Returns
+    -------
+    dict
+        By file and record size [B]: the verdict's mark, how many times as fast, and
+        the verdict where these do not say it. Cells of one side only are left out.
+    """
+    return {
+        (int(row["file_size_bytes"]), int(row["record_size_bytes"])): (
+            f"{MARKS[row['verdict']]} {', '.join(_words(row))}"
+        )
+        for row in cells_of(cells, candidate).to_dict("records")
+        if _matched(row)
+    }
 
 
 def _speed(row: Row, name: str) -> float:

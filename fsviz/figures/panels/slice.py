@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import plotly.graph_objects as go
 from plotly.colors import sample_colorscale
@@ -24,7 +24,12 @@ _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross")
 
 
 def slice_lines(
-    grid: Grid, scale: Scale, over: Over, sizes: list[int], legend: str
+    grid: Grid,
+    scale: Scale,
+    over: Over,
+    sizes: list[int],
+    legend: str,
+    axes: tuple[str, str],
 ) -> list[go.Scatter]:
     """Draw one line for each size that is not on the axis.
 
@@ -40,6 +45,8 @@ def slice_lines(
         All sizes of the other kind of all systems [B], so that colours agree.
     legend : str
         Plotly's name of the legend that lists the lines.
+    axes : (str, str)
+        Plotly's names of the x axis and the y axis.
 
     Returns
     -------
@@ -49,19 +56,24 @@ def slice_lines(
     """
     by_record = over == "record size"
     frame = grid.mean if by_record else grid.mean.T
-    lines = [_line(grid, scale, frame, size, by_record) for size in sizes]
-    for position, line in enumerate(lines):
-        line.update(
+    x, y = axes
+    # plotly checks a trace when it is made, and again whatever is changed in it
+    return [
+        go.Scatter(
+            **_line(grid, scale, frame, size, by_record),
             line={"color": _colour(position, len(sizes)), "width": 1.6},
             marker={"size": 5, "symbol": _SYMBOLS[position % len(_SYMBOLS)]},
             legend=legend,
+            xaxis=x,
+            yaxis=y,
         )
-    return lines
+        for position, size in enumerate(sizes)
+    ]
 
 
 def _line(
     grid: Grid, scale: Scale, frame: pd.DataFrame, size: int, by_record: bool
-) -> go.Scatter:
+) -> dict[str, Any]:
     """One line; empty if the system has no such size, so that all have as many."""
     row = frame.loc[size] if size in frame.index else frame.iloc[0, :0]
     fixed, free = ("file", "record") if by_record else ("record", "file")
@@ -73,17 +85,17 @@ def _line(
     if mixed:
         cells = [(size, x) if by_record else (x, size) for x in row.index]
         texts = [with_n(t, grid, *c) for t, c in zip(texts, cells, strict=True)]
-    return go.Scatter(
-        x=[math.log2(x) for x in row.index],
-        y=[rounded(float(v) / scale.factor) for v in row],
-        mode="lines+markers",
-        connectgaps=False,
-        text=texts,
-        hovertemplate=template(grid, scale, body),
-        name=format_size(size),
-        showlegend=len(row) > 0,
-        meta={"size": size},
-    )
+    return {
+        "x": [math.log2(x) for x in row.index],
+        "y": [rounded(float(v) / scale.factor) for v in row],
+        "mode": "lines+markers",
+        "connectgaps": False,
+        "text": texts,
+        "hovertemplate": template(grid, scale, body),
+        "name": format_size(size),
+        "showlegend": len(row) > 0,
+        "meta": {"size": size},
+    }
 
 
 def _colour(position: int, count: int) -> str:

@@ -4,6 +4,35 @@ for (const matrix of document.querySelectorAll(".matrix")) {
   const dialog = matrix.querySelector("dialog");
   const menu = matrix.querySelector(".matrix-menu select");
   const lines = JSON.parse(matrix.querySelector(".matrix-lines").textContent);
+  const more = matrix.querySelector(".matrix-more");
+  // where a table does not fit, each system is a block, and a cell says its operation
+  function label(view) {
+    const [tools, titles] = view.querySelectorAll("thead tr");
+    const names = [...tools.querySelectorAll("th[colspan]")];
+    const above = names.flatMap((th) => Array(th.colSpan).fill(th.textContent));
+    const heads = [...titles.cells].map((th) => th.innerText.replaceAll("\n", " "));
+    if (names.length > 1)
+      for (const [n, head] of heads.entries())
+        if (n === 0 || above[n] !== above[n - 1] || heads.indexOf(head) !== n)
+          heads[n] = `${above[n].split(",")[0]} ${head}`;
+    for (const row of view.querySelectorAll("tbody tr"))
+      for (const [n, cell] of [...row.querySelectorAll("td")].entries())
+        cell.dataset.title = heads[n] ?? "won / lost";
+  }
+  function stack(scroller) {
+    scroller.classList.remove("matrix-stacked");
+    const wide = scroller.scrollWidth > scroller.clientWidth + 1;
+    scroller.classList.toggle("matrix-stacked", wide);
+  }
+  const widths = new WeakMap();
+  const observer = new ResizeObserver((seen) => {
+    for (const { target } of seen) {
+      // stacking changes its height, which is no reason to look again
+      if (widths.get(target) === target.clientWidth) continue;
+      widths.set(target, target.clientWidth);
+      requestAnimationFrame(() => stack(target));
+    }
+  });
   const linesOf = (cell) => cell.dataset.told.split(" ").map((n) => lines[n]);
 
   // one stop of the tabulator a table; the arrow keys go on from there
@@ -18,6 +47,8 @@ for (const matrix of document.querySelectorAll(".matrix")) {
       cell.append(button);
     }
     if (cells.length) cells[0].firstChild.tabIndex = 0;
+    label(view);
+    observer.observe(view.querySelector(".matrix-scroll"));
   }
 
   function tell(cell) {
@@ -72,7 +103,28 @@ for (const matrix of document.querySelectorAll(".matrix")) {
     if (cell) tell(cell);
     else if (target === dialog) dialog.close();
   });
-  menu?.addEventListener("change", () => {
+  // the views that were not shown so far, as they were packed (fsviz/report/matrix.py)
+  function build({ views, lines: others }) {
+    lines.push(...others);
+    let last = matrix.querySelector(".matrix-view");
+    for (const [n, table] of views.entries()) {
+      const view = document.createElement("div");
+      view.className = "matrix-view";
+      view.id = `matrix-${n + 1}`;
+      view.hidden = true;
+      view.innerHTML = table;
+      for (const cell of view.querySelectorAll("td[data-ground]")) {
+        cell.style.background = cell.dataset.ground;
+        cell.style.color = cell.dataset.ink;
+      }
+      last.after(view);
+      last = view;
+    }
+  }
+  let building = null;
+
+  menu?.addEventListener("change", async () => {
+    await (building ??= fsvizUnpack(more.textContent).then(build));
     for (const view of matrix.querySelectorAll(".matrix-view"))
       view.hidden = view.id !== menu.value;
     prepare(document.getElementById(menu.value));

@@ -1,0 +1,62 @@
+"""The matrix in a narrow window: nothing scrolls sideways, and each cell is named."""
+
+import nbformat
+import pytest
+from browser import opened
+from samples import loaded
+
+from fsviz.report.glance import first_sight
+from fsviz.report.html import FsvizHTMLExporter
+
+pytestmark = pytest.mark.browser
+WIDTHS = """() => [document.documentElement.scrollWidth,
+  ...[...document.querySelectorAll(".matrix-scroll")]
+    .filter(one => one.clientWidth).map(one => one.scrollWidth - one.clientWidth)]"""
+
+
+@pytest.fixture(scope="module")
+def page(root, tmp_path_factory):
+    campaign = loaded(root / "data/raw/onehost-2026")
+    told = {"baseline": "ext4", "candidates": ["xfs", "btrfs"]}
+    matrix = first_sight(campaign, **told).matrix.data
+    shown = nbformat.v4.new_output("display_data", {"text/html": matrix})
+    cell = nbformat.v4.new_code_cell("", outputs=[shown])
+    notebook = nbformat.v4.new_notebook(cells=[cell])
+    text, _ = FsvizHTMLExporter().from_notebook_node(notebook)
+    path = tmp_path_factory.mktemp("page") / "matrix.html"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("width", [390, 640, 768])
+def test_systems_become_blocks_whose_cells_say_their_operation(page, chromium, width):
+    with opened(chromium, page, (width, 900)) as watched:
+        shown = watched.page
+        shown.locator(".matrix-stacked").wait_for()
+        assert shown.evaluate(WIDTHS) == [width, 0]
+        first = shown.locator(".matrix-view:visible td[data-told]").first
+        title = first.get_attribute("data-title")
+        assert title == "iozone write"
+        first.locator("button").click()
+        told = shown.locator("dialog.matrix-told[open] h3").inner_text()
+        assert told.startswith("iozone write: ")
+        shown.keyboard.press("Escape")
+        shown.locator(".matrix-menu select").select_option(label="btrfs")
+        caption = shown.locator(".matrix-view:visible caption", has_text="as btrfs")
+        caption.wait_for()
+        shown.wait_for_timeout(100)
+        assert shown.evaluate(WIDTHS) == [width, 0]
+        assert not watched.errors
+
+
+def test_a_wide_window_has_the_table(page, chromium):
+    with opened(chromium, page, (1280, 900)) as watched:
+        watched.page.wait_for_timeout(200)
+        assert watched.page.locator(".matrix-stacked").count() == 0
+        assert watched.page.locator("thead:visible").count() == 1
+        assert watched.page.evaluate(WIDTHS) == [1280, 0]
+        watched.page.set_viewport_size({"width": 500, "height": 900})
+        watched.page.locator(".matrix-stacked").wait_for()
+        watched.page.set_viewport_size({"width": 1280, "height": 900})
+        watched.page.locator("thead:visible").wait_for()
+        assert not watched.errors
