@@ -37,6 +37,8 @@ def test_systems_become_blocks_whose_cells_say_their_operation(page, chromium, w
         first = shown.locator(".matrix-view:visible td[data-told]").first
         title = first.get_attribute("data-title")
         assert title == "iozone write"
+        last = shown.locator(".matrix-view:visible tr td:last-child").first
+        assert last.get_attribute("data-title") == "won / lost"
         first.locator("button").click()
         told = shown.locator("dialog.matrix-told[open] h3").inner_text()
         assert told.startswith("iozone write: ")

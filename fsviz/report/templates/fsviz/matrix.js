@@ -10,14 +10,16 @@ for (const matrix of document.querySelectorAll(".matrix")) {
     const [tools, titles] = view.querySelectorAll("thead tr");
     const names = [...tools.querySelectorAll("th[colspan]")];
     const above = names.flatMap((th) => Array(th.colSpan).fill(th.textContent));
-    const heads = [...titles.cells].map((th) => th.innerText.replaceAll("\n", " "));
+    const words = (th) => th.innerText.replaceAll("\n", " ");
+    const heads = [...titles.cells].map(words);
+    const beside = [...tools.querySelectorAll("th[rowspan]")].map(words);
     if (names.length > 1)
       for (const [n, head] of heads.entries())
         if (n === 0 || above[n] !== above[n - 1] || heads.indexOf(head) !== n)
           heads[n] = `${above[n].split(",")[0]} ${head}`;
     for (const row of view.querySelectorAll("tbody tr"))
       for (const [n, cell] of [...row.querySelectorAll("td")].entries())
-        cell.dataset.title = heads[n] ?? "won / lost";
+        cell.dataset.title = [...heads, ...beside][n];
   }
   function stack(scroller) {
     scroller.classList.remove("matrix-stacked");
