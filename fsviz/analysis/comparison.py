@@ -265,11 +265,22 @@ class Sides:
     def __init__(self, matrix: Matrix) -> None:
         self.matrix = matrix
         self._known: dict[str, SystemRuns] = {}
+        self._groups: dict[tuple[object, ...], tuple[pd.DataFrame, Any]] = {}
 
     def __getitem__(self, system: str) -> SystemRuns:
         if system not in self._known:
             self._known[system] = system_runs(self.matrix, system)
         return self._known[system]
+
+    def groups(
+        self, cells: NDArray[np.bool_], by: By, edges: Mapping[str, float]
+    ) -> tuple[pd.DataFrame, Any]:
+        """Group some cells as `group_cells` does; most pairs have the same."""
+        key = (cells.tobytes(), by, *edges.items())
+        if key not in self._groups:
+            own = self.matrix.cells.loc[cells].reset_index(drop=True)
+            self._groups[key] = group_cells(own, by, edges)
+        return self._groups[key]
 
 
 class Arranged:
@@ -329,20 +340,13 @@ def _groups(
     matrix, base = sides.matrix, sides[first]
     size = matrix.cells["file_size_bytes"].to_numpy(float, na_value=float("nan"))
     parts = []
-    grouped: dict[
-        bytes, tuple[pd.DataFrame, Any]
-    ] = {}  # most pairs have the same cells
     for name in others:
         cand = sides[name]
         # what a third system measured says nothing about these two
         ours = base.seen | cand.seen
         if not ours.any():
             continue
-        key = ours.tobytes()
-        if key not in grouped:
-            own = matrix.cells.loc[ours].reset_index(drop=True)
-            grouped[key] = group_cells(own, by, edges)
-        groups, member = grouped[key]
+        groups, member = sides.groups(ours, by, edges)
         pair = base.of_cells(ours), cand.of_cells(ours)
         low, high = _sizes(*pair, size[ours], member)
         columns = {
@@ -353,8 +357,8 @@ def _groups(
             "largest_bytes": high,
             **compare_groups(*pair, member, method),
         }
-        parts.append(_beside(groups, columns))
-    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
+        parts.append((groups, columns))
+    return _stacked(parts) if parts else pd.DataFrame()
 
 
 def _sizes(
@@ -372,7 +376,6 @@ def _sizes(
 
 
 def _cells(sides: Sides, first: str, others: list[str], method: Method) -> pd.DataFrame:
-    import pandas as pd
 
     parts = []
     for name in others:
@@ -382,15 +385,25 @@ def _cells(sides: Sides, first: str, others: list[str], method: Method) -> pd.Da
             "candidate": name,
             **compare_cells(sides[first], sides[name], method),
         }
-        part = _beside(sides.matrix.cells, columns)
-        parts.append(part.loc[part["cells"] + part["cells_unmatched"] > 0])
-    return pd.concat(parts, ignore_index=True)
+        parts.append((sides.matrix.cells, columns))
+    frame = _stacked(parts)
+    measured = frame["cells"] + frame["cells_unmatched"] > 0
+    return frame.loc[measured].reset_index(drop=True)
 
 
-def _beside(frame: pd.DataFrame, columns: Columns) -> pd.DataFrame:
-    """Add columns all at once: one by one, as `assign` does, takes most of the time."""
+def _stacked(parts: list[tuple[pd.DataFrame, Columns]]) -> pd.DataFrame:
+    """Put columns beside frames, and these below one another, all at once.
+
+    One by one, as `assign` does, takes most of the time of a comparison.
+    """
+    import numpy as np
     import pandas as pd
 
+    frame = pd.concat([part for part, _ in parts], ignore_index=True)
+    columns = {
+        name: np.concatenate([np.broadcast_to(own[name], len(f)) for f, own in parts])
+        for name in parts[0][1]
+    }
     return pd.concat([frame, pd.DataFrame(columns, index=frame.index)], axis=1)
 
 
