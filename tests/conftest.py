@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,6 +22,13 @@ settings.register_profile("repeatable", derandomize=True, deadline=None)
 # more examples for tests that state no number of their own, in `make test-slow`
 settings.register_profile("long", derandomize=True, max_examples=1000, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
+
+# What tests start ends as on a terminal, also where nohup or a shell's & made the tests
+# deaf to these, which their children would be too
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 # Nothing of one test, or of the person who runs them, answers in another
 os.environ["FSVIZ_CACHE"] = ""
