@@ -65,13 +65,13 @@ def test_one_browser_draws_all_pictures_of_a_process(
     maps, chromium, tmp_path, monkeypatch
 ):
     started = []
-    really = browser._open
+    really = browser._new_browser
 
-    async def counted():
+    def counted():
         started.append(1)
-        return await really()
+        return really()
 
-    monkeypatch.setattr(browser, "_open", counted)
+    monkeypatch.setattr(browser, "_new_browser", counted)
     browser.close_browser()
     try:
         for name in ("light.svg", "paper.svg", "dark.pdf"):
