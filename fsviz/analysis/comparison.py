@@ -322,8 +322,9 @@ class Arranged:
 
 def arranged_of(data: Data, known: Arranged | None) -> Arranged:
     """Arrange data, unless they are what has been arranged."""
-    same = known is not None and known.measurements is measurements_of(data)
-    return known if same and known else Arranged(data)
+    if known is None or known.measurements is not measurements_of(data):
+        return Arranged(data)
+    return known
 
 
 def _groups(
@@ -376,7 +377,6 @@ def _sizes(
 
 
 def _cells(sides: Sides, first: str, others: list[str], method: Method) -> pd.DataFrame:
-
     parts = []
     for name in others:
         columns = {

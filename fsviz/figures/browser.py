@@ -18,6 +18,7 @@ import threading
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
+from multiprocessing.util import Finalize
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -25,6 +26,7 @@ from typing import Any, Self
 from fsviz.figures.offline import offline_chromium
 from fsviz.model.errors import FsvizError, MissingSoftwareError
 from fsviz.model.escaping import printable
+from fsviz.model.processes import seconds_of
 
 SECONDS = "FSVIZ_BROWSER_SECONDS"
 """Variable with the seconds that a page may take to be drawn; one that takes longer has
@@ -58,11 +60,6 @@ def missing_for_pictures() -> str:
     named = os.environ.get("BROWSER_PATH")
     found = named or Chromium.find_browser(skip_local=False)
     return "" if found and Path(found).is_file() else _NO_BROWSER
-
-
-def _seconds() -> int:
-    stated = os.environ.get(SECONDS, "")
-    return int(stated) if stated.isdecimal() and int(stated) else _SECONDS
 
 
 def _brief(error: Exception) -> str:
@@ -184,7 +181,8 @@ class Browser:
                 ) from error
 
     def _do(self, work: Any, most: int | None = None) -> Any:
-        seconds = min(_seconds(), most or _seconds())
+        seconds = seconds_of(SECONDS, _SECONDS)
+        seconds = min(seconds, most or seconds)
         try:
             return asyncio.run_coroutine_threadsafe(work, self._loop).result(seconds)
         except TimeoutError as error:
@@ -203,7 +201,7 @@ _kept: dict[int, Browser] = {}
 
 
 def warm_browser() -> Browser:
-    """Return a browser that stays open for the next picture of this process.
+    """Return a browser that stays open for the next picture or page of this process.
 
     Returns
     -------
@@ -218,7 +216,10 @@ def warm_browser() -> Browser:
     if (me := os.getpid()) not in _kept:
         _kept.clear()
         _kept[me] = Browser().__enter__()
+        # before the folder is removed that it writes to, which finalizers do; children
+        # of multiprocessing end without atexit
         atexit.register(close_browser)
+        Finalize(None, close_browser, exitpriority=10)
     return _kept[me]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import re
 import select
 import signal
 import threading
@@ -55,6 +56,25 @@ def can_fork() -> bool:
     """Say whether this process can have a fork server; a daemon has no children."""
     able = "forkserver" in multiprocessing.get_all_start_methods()
     return able and not multiprocessing.current_process().daemon
+
+
+def seconds_of(variable: str, default: int) -> int:
+    """Say how long something may take.
+
+    Parameters
+    ----------
+    variable : str
+        Of the environment; what states no whole number above 0 states nothing.
+    default : int
+        Where it states nothing [s].
+
+    Returns
+    -------
+    int
+        Seconds.
+    """
+    stated = os.environ.get(variable, "")
+    return int(stated) if re.fullmatch("[1-9][0-9]{0,8}", stated) else default
 
 
 @contextmanager

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
-from multiprocessing.util import Finalize
 from typing import TYPE_CHECKING
 
 import fsviz.report._jsonschema  # isort: skip
@@ -13,13 +11,11 @@ import papermill  # noqa: F401
 
 import fsviz.campaigns.load
 import fsviz.report.kernels  # noqa: F401
-from fsviz.figures.browser import Browser
+from fsviz.figures.browser import DrawError, close_browser, warm_browser
 from fsviz.report.html import FsvizHTMLExporter, FsvizPDFExporter
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
-
-_browsers: list[Browser] = []
 
 
 def export(
@@ -53,18 +49,9 @@ def export(
         page, _ = live.from_notebook_node(notebook)
         return page.encode("utf-8")
     exporter = FsvizPDFExporter()
-    exporter.browser = _browser()
-    return exporter.from_notebook_node(notebook)[0]
-
-
-def _browser() -> Browser:
-    """Start the browser at the first PDF; it ends with the process."""
-    if not _browsers:
-        browser = Browser()
-        browser.__enter__()
-        _browsers.append(browser)
-        # children of multiprocessing end without atexit; elsewhere the browser has to
-        # end before the folder is removed that it writes to
-        end = Finalize(None, browser.__exit__, (None, None, None), exitpriority=10)
-        atexit.register(end)
-    return _browsers[0]
+    exporter.browser = warm_browser()
+    try:
+        return exporter.from_notebook_node(notebook)[0]
+    except DrawError:
+        close_browser()  # the next page gets another one
+        raise

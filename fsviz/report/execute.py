@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.model.errors import FsvizError, UsageError, printable
 from fsviz.model.names import unknown
+from fsviz.model.processes import seconds_of
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -53,11 +54,6 @@ _KERNEL_ARGUMENTS = [
 SECONDS = "FSVIZ_CELL_SECONDS"
 """Variable with the seconds a cell may take; one without end would hold a batch."""
 _SECONDS = 900
-
-
-def _seconds() -> int:
-    stated = os.environ.get(SECONDS, "")
-    return int(stated) if stated.isdecimal() and int(stated) else _SECONDS
 
 
 class ReportError(FsvizError):
@@ -114,6 +110,7 @@ def execute(
     from papermill.exceptions import PapermillExecutionError
 
     check_parameters(notebook, parameters)
+    seconds = seconds_of(SECONDS, _SECONDS)
     try:
         with _environment(), _silenced():
             done = papermill.execute_notebook(
@@ -122,7 +119,7 @@ def execute(
                 parameters=dict(parameters),
                 progress_bar=False,
                 kernel_name="python3",
-                execution_timeout=_seconds(),
+                execution_timeout=seconds,
                 extra_arguments=_KERNEL_ARGUMENTS,
             )
             return _without_places(done, output)
@@ -133,7 +130,7 @@ def execute(
         ) from error
     except TimeoutError as error:
         raise ReportError(
-            f"a cell took longer than {_seconds()} s and was stopped; {SECONDS}=N "
+            f"a cell took longer than {seconds} s and was stopped; {SECONDS}=N "
             "allows N seconds"
         ) from error
     except RuntimeError as error:

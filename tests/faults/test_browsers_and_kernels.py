@@ -11,7 +11,11 @@ import pytest
 
 PROGRAM = Path(sys.executable).with_name("fsviz")
 TIMES = "\nreal\t0m8.{}00s\nuser\t0m1.000s\nsys\t0m0.100s\n"
-FREEZES = '"$REAL" "$@" & sleep 3; pkill -STOP -P $!; kill -STOP $!; wait'
+# as soon as it has a page: later it may have done its work
+FREEZES = """"$REAL" "$@" &
+until pgrep -s 0 -f type=renderer; do sleep 0.02; done >&2
+kill -STOP $!
+wait"""
 DIES = "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)"
 
 
@@ -109,8 +113,8 @@ def test_a_browser_that_fails_costs_the_pdf_and_not_the_page(
 
 ENDS = """
 import sys, weakref
-from fsviz.report._workers import _browser
-process = _browser()._browser.subprocess
+from fsviz.figures.browser import warm_browser
+process = warm_browser()._browser.subprocess
 weakref.finalize(sys.modules["fsviz"], lambda: print(process.poll() is None))
 """
 
