@@ -53,7 +53,10 @@ def run_block(block: str, folder: Path, places: Mapping[str, Path] | None = None
             capture_output=True,
             text=True,
             check=False,
-            env=os.environ | {"PATH": os.pathsep.join(programs)},
+            # a newcomer's cache: what one command has read, the next one knows
+            env=os.environ
+            | {"PATH": os.pathsep.join(programs)}
+            | {"FSVIZ_CACHE": str(folder.with_name(f"{folder.name}-cache"))},
         )
         assert done.returncode == 0, f"{command}\n{done.stdout[-999:]}\n{done.stderr}"
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, cast, get_args
 
+from fsviz.analysis.aggregate import cell_means, codes
 from fsviz.analysis.cells import performance
 from fsviz.analysis.tests import exponential
 from fsviz.model.campaign import Campaign, Data, Same, baseline_of
@@ -57,55 +58,74 @@ def steps(data: Data) -> pd.DataFrame:
 
     table = performance(measurements_of(data))
     wanted = (table["metric"] == "throughput") & (table["value"] > 0)
-    wanted &= table["value"] < np.inf
-    rows = table.loc[wanted & table["file_size_bytes"].notna()]
-    keys = [*CURVE, "file_size_bytes", "record_size_bytes"]
-    logs = np.log(rows["value"].to_numpy(float))
-    each = rows[[*keys, "run"]].assign(level=logs)
-    cells = each.groupby(keys, dropna=False, observed=True)["level"].mean()
-    cells = cells.reset_index()
-    sizes = cells[[*CURVE, "file_size_bytes"]].drop_duplicates()
-    following = sizes.groupby(CURVE, dropna=False, observed=True)["file_size_bytes"]
-    sizes["next_size_bytes"] = following.shift(-1)
-    sizes = sizes.dropna(subset="next_size_bytes")
-    place = [*CURVE, "file_size_bytes", "next_size_bytes"]
-    grouped = _changes(cells, sizes).groupby(place, dropna=False, observed=True)
-    frame = grouped["change"].mean().reset_index()
-    high = _highest_changes(_changes(each, sizes), place)
-    frame = frame.merge(high, on=place, how="left")
-    sizes_b = frame["next_size_bytes"] / frame["file_size_bytes"]
-    doublings = np.log2(sizes_b.to_numpy(float))
-    change = frame["change"].to_numpy(float)
-    frame["change_per_doubling"] = exponential(change / doublings)
-    frame["change"] = exponential(change)
-    frame["high"] = exponential(frame["high"].to_numpy(float) / doublings)
-    return frame
+    wanted &= (table["value"] < np.inf) & table["file_size_bytes"].notna()
+    rows = table.loc[wanted]
+    # a place is one size of one curve; the curve's next size is the place that follows
+    place = codes([rows[name] for name in (*CURVE, "file_size_bytes")])
+    first = np.unique(place, return_index=True)[1]
+    curve = codes([rows[name] for name in CURVE])[first]
+    change, high = _changes(rows, place, len(first))
+    at = np.flatnonzero((curve[1:] == curve[:-1]) & np.isfinite(change[:-1]))
+    frame = rows[[*CURVE, "file_size_bytes"]].iloc[first[at]].reset_index(drop=True)
+    frame["next_size_bytes"] = rows["file_size_bytes"].array.take(first[at + 1])
+    sizes = frame["next_size_bytes"] / frame["file_size_bytes"]
+    doublings = np.log2(sizes.to_numpy(float))
+    frame["change"] = exponential(change[at])
+    frame["change_per_doubling"] = exponential(change[at] / doublings)
+    frame["high"] = exponential(high[at] / doublings)
+    return frame.sort_values([*CURVE, "file_size_bytes"], ignore_index=True)
 
 
-def _changes(levels: pd.DataFrame, sizes: pd.DataFrame) -> pd.DataFrame:
-    """Pair each level with that of the next file size, and subtract."""
-    left = levels.merge(sizes)
-    right = levels.rename(
-        columns={"file_size_bytes": "next_size_bytes", "level": "next_level"}
-    )
-    both = left.merge(right)
-    return both.assign(change=both["next_level"] - both["level"])
+def _changes(
+    rows: pd.DataFrame, place: NDArray[np.int64], places: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Mean change from each place to the next, and the upper end of its interval."""
+    import numpy as np
+
+    levels = np.log(rows["value"].to_numpy(float))
+    record, run = codes([rows["record_size_bytes"]]), codes([rows["run"]])
+    here, _, change = _pairs(levels, place, record)
+    records, runs = record.max(initial=0) + 1, run.max(initial=0) + 1
+    own, other, changes = _pairs(levels, place, run * records + record)
+    means, at = np.unique(own * runs + other // records, return_inverse=True)
+    of_runs = cell_means(changes, at, len(means))
+    n, over_runs = _highest(of_runs, means // runs, places)
+    _, over_records = _highest(changes, own, places)
+    return cell_means(change, here, places), np.where(n > 1, over_runs, over_records)
 
 
-def _highest_changes(changes: pd.DataFrame, place: list[str]) -> pd.DataFrame:
-    """Upper end of the interval of each step's change, as `steps` explains."""
+def _highest(
+    changes: NDArray[np.float64], place: NDArray[np.int64], places: int
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Count each place's changes: how many, and their mean's 95 % t interval's end."""
     import numpy as np
     from scipy.special import stdtrit
 
-    by = {"dropna": False, "observed": True}
-    runs = changes.groupby([*place, "run"], **by)["change"].mean()
-    over_runs = runs.groupby(place, **by).agg(["mean", "std", "count"])
-    over_records = changes.groupby(place, **by)["change"].agg(["mean", "std", "count"])
-    several = over_runs["count"] > 1
-    chosen = over_runs.where(several, over_records)
-    n = chosen["count"].where(chosen["count"] > 1).to_numpy(float)
-    half = stdtrit(n - 1, 0.975) * chosen["std"] / np.sqrt(n)
-    return (chosen["mean"] + half).rename("high").reset_index()
+    n = np.bincount(place, minlength=places)
+    mean = cell_means(changes, place, places)
+    squares = np.bincount(place, (changes - mean[place]) ** 2, places)
+    several = np.where(n > 1, n, np.nan)
+    std = np.sqrt(squares / (several - 1))
+    return n, mean + stdtrit(several - 1, 0.975) * std / np.sqrt(several)
+
+
+def _pairs(
+    levels: NDArray[np.float64], place: NDArray[np.int64], other: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    """Subtract each level from that of the next place where something else is the same.
+
+    Returns the place, the something else and the change of each pair.
+    """
+    import numpy as np
+
+    width = other.max(initial=0) + 1
+    number, at = np.unique(place * width + other, return_inverse=True)
+    level = cell_means(levels, at, len(number))
+    partner = np.searchsorted(number, number + width)
+    partner[partner == len(number)] = 0
+    paired = number[partner] == number + width
+    change = level[partner[paired]] - level[paired]
+    return *np.divmod(number[paired], width), change
 
 
 def cliffs(data: Data, ratio: float | None = None) -> pd.DataFrame:
@@ -127,9 +147,26 @@ def cliffs(data: Data, ratio: float | None = None) -> pd.DataFrame:
         change must lie below 1.
     """
     least = limits_of(data)["cliff_ratio"] if ratio is None else ratio
-    frame = steps(data)
-    surely = frame["high"] < 1
-    fallen = frame.loc[surely & (frame["change_per_doubling"] <= 1 / least)]
+    return cliffs_of(steps(data), least)
+
+
+def cliffs_of(known: pd.DataFrame, ratio: float) -> pd.DataFrame:
+    """Find the cliffs among steps that are known.
+
+    Parameters
+    ----------
+    known : DataFrame
+        As `steps` returns it.
+    ratio : float
+        Fall in one doubling that is a cliff.
+
+    Returns
+    -------
+    DataFrame
+        As `cliffs` returns it.
+    """
+    surely = known["high"] < 1
+    fallen = known.loc[surely & (known["change_per_doubling"] <= 1 / ratio)]
     return fallen.assign(fall=1 / fallen["change_per_doubling"]).reset_index(drop=True)
 
 

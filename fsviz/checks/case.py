@@ -10,6 +10,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.aggregate import codes
+from fsviz.analysis.arranged import Arranged
 from fsviz.analysis.cells import performance
 from fsviz.checks.arrange import (
     aggregate,
@@ -166,6 +167,11 @@ class Case:
         arranged = {k: v for k, v in vars(self).items() if k not in _FIELDS}
         vars(other).update(arranged)
         return other
+
+    @cached_property
+    def arranged(self) -> Arranged:
+        """The campaign as comparisons arrange it."""
+        return Arranged(self.campaign)
 
     @cached_property
     def systems(self) -> dict[str, System]:

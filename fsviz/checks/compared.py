@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from fsviz.analysis.arranged import arranged_of
 from fsviz.analysis.buckets import EDGES, By
 from fsviz.analysis.cells import present
-from fsviz.analysis.comparison import arranged_of
 from fsviz.analysis.comparison import compare as bare_comparison
 from fsviz.checks.engine import run_checks
 from fsviz.checks.judgement import COLUMNS, apply_findings, known_of
@@ -102,11 +102,12 @@ def compare_each(
         # settled once: what is examined is compared with the same system
         first = baseline or data.baseline or next(iter(_systems(data)), None)
         data = replace(data, baseline=first)
-    arranged = arranged_of(data, examination.arranged if examination else None)
-    choices["arranged"] = arranged
+        if examination is None and check:
+            examination = run_checks(data)
+    choices["arranged"] = arranged_of(
+        data, examination.arranged if examination else None
+    )
     frames = [bare_comparison(data, baseline=baseline, by=by, **choices) for by in bys]
-    if examination is None and check and isinstance(data, Campaign):
-        examination = replace(run_checks(data), arranged=arranged)
     if examination is None or not check:
         return [
             f.assign(**{name: [[] for _ in f.index] for name in COLUMNS})

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.comparison import Arranged
 from fsviz.checks.case import Case
 from fsviz.checks.findings import (
     COLUMNS,
@@ -124,7 +123,6 @@ class Examiner:
                 f"check: expected a campaign (fsviz.load), found a {found}"
             )
         self._own = data.baseline
-        self._arranged = Arranged(data)
         self._case = Case(data, limits(data.thresholds, thresholds))
         self._rules = chosen(select, ignore)
         self._known: dict[str | None, Examination] = {}
@@ -146,7 +144,9 @@ class Examiner:
         ]
         answers.sort(key=lambda answer: SEVERITIES.index(answer[1].severity))
         marks = _marks(self._case, answers)
-        return Examination(_findings(answers), marks, self._regimes, self._arranged)
+        return Examination(
+            _findings(answers), marks, self._regimes, self._case.arranged
+        )
 
     @cached_property
     def _always(self) -> dict[str, list[Finding]]:

@@ -8,13 +8,13 @@ whether it may be said at all (disqualified).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from fsviz.analysis.arranged import arranged_of
 from fsviz.analysis.buckets import EDGES, By, group_cells
 from fsviz.analysis.cells import METRIC
-from fsviz.analysis.comparison import arranged_of
 from fsviz.analysis.regimes import REGIMES
 from fsviz.analysis.verdicts import DISQUALIFIED
 from fsviz.checks.findings import Examination, disqualified
@@ -80,12 +80,14 @@ def apply_findings(
     if "bucket" in comparison:
         keys, groups = _ROW, _grouped(known.cells, by, edges)
     rows = comparison[keys].astype({name: _TYPES[name] for name in keys})
-    hits = _in_rows(known.hits, keys, groups)
-    regimes = _in_rows(known.regimes, keys, groups)
+    hits = _in_rows(known.hits, rows, groups)
+    regimes = _in_rows(known.regimes, rows, groups)
     told = {
-        "scope": _scopes(rows, hits, regimes, comparison),
-        "caveats": _collected(rows, hits.loc[_is_caveat(hits)], "rule"),
-        "disqualified_by": _collected(rows, hits.loc[hits["disqualifies"]], "rule"),
+        "scope": _scopes(hits, regimes, comparison),
+        "caveats": _collected(hits.loc[_is_caveat(hits)], "rule", len(rows)),
+        "disqualified_by": _collected(
+            hits.loc[hits["disqualifies"]], "rule", len(rows)
+        ),
     }
     advice = _advice(examination)
     told["advice"] = [[advice[r] for r in rules] for rules in told["disqualified_by"]]
@@ -144,17 +146,13 @@ def _hits(
     comparison: pd.DataFrame, cells: pd.DataFrame, marks: pd.DataFrame
 ) -> pd.DataFrame:
     """List the matched cells of each candidate about which something was found."""
-    import pandas as pd
-
     said = marks["severity"].isin(["error", "warning"])
     found = marked_rows(cells, _widened(marks.loc[said])).join(cells, on="row")
-    first = str(comparison["baseline"].iloc[0])
-    parts = []
-    for name, matched in _matched(comparison, cells):
-        wanted = _concerns(found, first, name) & found["cell"].isin(matched)
-        part = found.loc[wanted, [*PLACE, "cell", *_SAID]]
-        parts.append(part.drop_duplicates().assign(candidate=name))
-    return pd.concat(parts, ignore_index=True).sort_values("finding", kind="stable")
+    both = _of_pairs(comparison, cells, found)
+    alone = both["against"].isin(["", str(comparison["baseline"].iloc[0])])
+    both = both.loc[alone | (both["against"] == both["candidate"])]
+    hits = both[[*PLACE, "cell", *_SAID, "candidate"]].drop_duplicates()
+    return hits.sort_values("finding", kind="stable")
 
 
 _SAID = ["finding", "rule", "disqualifies", "scope"]
@@ -173,23 +171,24 @@ def _regimes(
     costs = known.loc[known["metric"].isin(_COSTLY)].assign(metric=METRIC)
     known = pd.concat([known, costs], ignore_index=True).drop_duplicates()
     found = cells.merge(known.astype({name: TYPES[name] for name in names}), on=names)
-    first = str(comparison["baseline"].iloc[0])
-    parts = []
-    for name, matched in _matched(comparison, cells):
-        ours = found["system"].isin([first, name]) & found["cell"].isin(matched)
-        part = found.loc[ours, [*PLACE, "cell", "regime"]]
-        parts.append(part.drop_duplicates().assign(candidate=name))
-    return pd.concat(parts, ignore_index=True)
+    both = _of_pairs(comparison, cells, found)
+    return both[[*PLACE, "cell", "regime", "candidate"]].drop_duplicates()
 
 
-def _matched(
-    comparison: pd.DataFrame, cells: pd.DataFrame
-) -> Iterator[tuple[str, set[int]]]:
-    """List the cells that each candidate shares with the baseline."""
+def _of_pairs(
+    comparison: pd.DataFrame, cells: pd.DataFrame, found: pd.DataFrame
+) -> pd.DataFrame:
+    """Keep what was found in cells that a candidate shares with the baseline.
+
+    It may be of either of the two, and is there once for each ``candidate``.
+    """
     first = str(comparison["baseline"].iloc[0])
-    base = set(cells.loc[cells["system"] == first, "cell"])
-    for name in comparison["candidate"].astype(str).unique():
-        yield name, base.intersection(cells.loc[cells["system"] == name, "cell"])
+    names = comparison["candidate"].astype("string").unique()
+    shared = cells.loc[cells["cell"].isin(cells.loc[cells["system"] == first, "cell"])]
+    shared = shared.loc[shared["system"].isin(names), ["cell", "system"]]
+    both = found.merge(shared.rename(columns={"system": "candidate"}), on="cell")
+    ours = (both["system"] == first) | (both["system"] == both["candidate"])
+    return both.loc[ours]
 
 
 def _widened(marks: pd.DataFrame) -> pd.DataFrame:
@@ -208,13 +207,6 @@ def _widened(marks: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([marks, costs, anywhere], ignore_index=True)
 
 
-def _concerns(found: pd.DataFrame, first: str, other: str) -> pd.Series:
-    """Say which findings are about one of two systems, or about just these two."""
-    pair = [first, other]
-    against = found["against"]
-    return found["system"].isin(pair) & against.isin(["", *pair])
-
-
 def _grouped(cells: pd.DataFrame, by: By, edges: Mapping[str, float]) -> pd.DataFrame:
     """Say in which rows of a comparison each cell counts."""
     import pandas as pd
@@ -229,12 +221,13 @@ def _grouped(cells: pd.DataFrame, by: By, edges: Mapping[str, float]) -> pd.Data
 
 
 def _in_rows(
-    found: pd.DataFrame, keys: list[str], groups: pd.DataFrame | None
+    found: pd.DataFrame, rows: pd.DataFrame, groups: pd.DataFrame | None
 ) -> pd.DataFrame:
-    """Put what was found about cells into the rows in which they count."""
+    """Put what was found about cells into the rows ``at`` which they count."""
     if groups is not None:
         found = found.drop(columns=PLACE).merge(groups, on="cell")
-    return found.astype({name: _TYPES[name] for name in keys})
+    found = found.astype({name: _TYPES[name] for name in rows})
+    return found.merge(rows.assign(at=range(len(rows))), on=list(rows))
 
 
 def _is_caveat(hits: pd.DataFrame) -> pd.Series:
@@ -245,34 +238,32 @@ def _is_caveat(hits: pd.DataFrame) -> pd.Series:
 _CACHE = REGIMES[0]
 
 
-def _collected(rows: pd.DataFrame, found: pd.DataFrame, column: str) -> list[list[str]]:
-    """List the distinct words of a column that belong to each row."""
-    keys = list(rows)
-    some = found[[*keys, column]].drop_duplicates()
-    lists = some.groupby(keys, dropna=False, observed=True, sort=False)[column]
-    joined = rows.merge(lists.agg(list).reset_index(), on=keys, how="left")
-    return [words if isinstance(words, list) else [] for words in joined[column]]
+def _collected(found: pd.DataFrame, column: str, number: int) -> list[list[Any]]:
+    """List the distinct words of a column that belong to each of some rows."""
+    lists: list[list[Any]] = [[] for _ in range(number)]
+    some = found[["at", column]].drop_duplicates()
+    for at, word in zip(some["at"].tolist(), some[column].tolist(), strict=True):
+        lists[at].append(word)
+    return lists
 
 
 def _scopes(
-    rows: pd.DataFrame,
-    hits: pd.DataFrame,
-    regimes: pd.DataFrame,
-    comparison: pd.DataFrame,
+    hits: pd.DataFrame, regimes: pd.DataFrame, comparison: pd.DataFrame
 ) -> list[list[str]]:
     """Say what each row is about: regimes by size, then what else differs.
 
     Numbers above what the link or memory can carry make a row one about a cache where
     they are most of its cells.
     """
-    sizes = _collected(rows, regimes, "regime")
+    number = len(comparison)
+    sizes = _collected(regimes, "regime", number)
     others = hits.loc[~hits["scope"].isin(["", _CACHE])]
     beyond = hits.loc[hits["scope"] == _CACHE]
-    counts = [len(cells) for cells in _collected(rows, beyond, "cell")]
-    whole = comparison["cells"] if "cells" in comparison else [1] * len(rows)
+    counts = [len(cells) for cells in _collected(beyond, "cell", number)]
+    whole = comparison["cells"] if "cells" in comparison else [1] * number
     scopes = []
     for known, pairs, count, cells in zip(
-        sizes, _collected(rows, others, "scope"), counts, whole, strict=True
+        sizes, _collected(others, "scope", number), counts, whole, strict=True
     ):
         cached = [_CACHE] if count and count >= MOST * cells else []
         words = [word for word in REGIMES if word in (*known, *cached)]

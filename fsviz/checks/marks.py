@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
+from fsviz.analysis.aggregate import codes_as_they_come
 from fsviz.checks.findings import LISTS, MARKS, Examination
 from fsviz.model.table import CELL
 
@@ -51,11 +52,12 @@ def number_cells(
     DataFrame
         The distinct rows, by number.
     """
-    few = table[columns].astype({name: TYPES[name] for name in columns})
-    rows = few.drop_duplicates().reset_index(drop=True)
-    numbered = rows.assign(number=range(len(rows)))
-    at = few.merge(numbered, on=columns, how="left")["number"]
-    return at.to_numpy("int64"), rows
+    import numpy as np
+
+    number = codes_as_they_come([table[name] for name in columns])
+    first = np.unique(number, return_index=True)[1]
+    rows = table[columns].iloc[first].reset_index(drop=True)
+    return number, rows.astype({name: TYPES[name] for name in columns})
 
 
 def marked_rows(cells: pd.DataFrame, marks: pd.DataFrame) -> pd.DataFrame:

@@ -5,7 +5,11 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Callable
+from functools import cache
 from typing import NoReturn
+
+from typer.main import get_command
 
 # importing a command's module adds it to the program, in the order of --help
 from fsviz.cli import (
@@ -88,12 +92,18 @@ def main() -> NoReturn:
             signal.signal(number, handler)
 
 
+@cache
+def _commands() -> Callable[..., object]:
+    """What typer makes of the functions; ``app()`` would make it anew for each call."""
+    return get_command(app)
+
+
 def _status() -> int:
     """Run the command, complain of what stops it, and say with which status."""
     try:
         with checked_output():
             _refuse_removed_folder()
-            app(args=common_first(sys.argv[1:]))
+            _commands()(args=common_first(sys.argv[1:]))
     except ReaderGone:
         # as `| head` ends other programs
         return 128 + getattr(signal, "SIGPIPE", 13)

@@ -12,8 +12,9 @@ from samples import loaded
 from scipy import stats
 
 import fsviz
+from fsviz.analysis.arranged import Arranged
 from fsviz.analysis.cells import select
-from fsviz.analysis.comparison import Arranged, compare
+from fsviz.analysis.comparison import compare
 from fsviz.model.errors import MixedCellError, UsageError
 
 

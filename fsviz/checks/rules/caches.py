@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.regimes import REGIMES
+from fsviz.analysis.regimes import REGIMES, cliffs_of
 from fsviz.checks.arrange import total_bytes
 from fsviz.checks.case import READS, WRITES, Case, Group
 from fsviz.checks.findings import Finding, Severity
@@ -308,9 +308,8 @@ def _edge(sizes: Sequence[int], some: pd.DataFrame) -> str:
 def _falls(case: Case) -> pd.DataFrame:
     """List the doublings of file size over which the throughput falls."""
     from fsviz.analysis.buckets import bucket_of
-    from fsviz.analysis.regimes import cliffs
 
-    found = cliffs(case.rows, case.limits["cliff_ratio"])
+    found = cliffs_of(case.arranged.steps, case.limits["cliff_ratio"])
     found = found.loc[found["tool"] == "iozone"]
     small = found["file_size_bytes"].astype("int64")
     large = found["next_size_bytes"].astype("int64")

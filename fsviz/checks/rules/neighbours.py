@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 
 from fsviz.checks.case import Case
 from fsviz.checks.findings import Finding
@@ -14,9 +13,6 @@ from fsviz.checks.words import count, listing
 from fsviz.model.runs import STANDS_FOR
 from fsviz.readers.iozone.options import parse_options
 from fsviz.readers.labels import without_repeats
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _RELEASE = 2
 """Word of ``uname -a`` that is the kernel's release."""
@@ -32,24 +28,30 @@ _MOUNT_PARTS = 3
 )
 def neighbours_differ(case: Case) -> Iterator[Finding]:
     """Find runs that may belong to another system."""
-    runs = case.runs.loc[~case.runs["facts"].map(lambda facts: STANDS_FOR in facts)]
-    for (system, tool), own in runs.groupby(["system", "tool"], observed=True):
+    runs: dict[tuple[str, str], list[Mapping[str, object]]] = {}
+    for row in case.runs[_READ].to_dict("records"):
+        if STANDS_FOR not in row["facts"]:
+            runs.setdefault((str(row["system"]), str(row["tool"])), []).append(row)
+    for (system, tool), own in sorted(runs.items()):
         for what, read in _HEADERS.items():
-            found = _differing(case, str(system), str(tool), own, (what, read))
+            found = _differing(case, system, tool, own, (what, read))
             if found is not None:
                 yield found
+
+
+_READ = ["system", "tool", "source", "host", "command_line", "facts"]
 
 
 def _differing(
     case: Case,
     system: str,
     tool: str,
-    runs: pd.DataFrame,
+    runs: Sequence[Mapping[str, object]],
     header: tuple[str, Callable[[Mapping[str, object]], str]],
 ) -> Finding | None:
     """Compare one thing that headers state; a run without it is left out."""
     what, read = header
-    rows = [row for row in runs.to_dict("records") if read(row)]
+    rows = [row for row in runs if read(row)]
     values = without_repeats([read(row) for row in rows])
     counts = Counter(values)
     if len(counts) < 2:
