@@ -86,6 +86,7 @@ class Browser:
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._browser: Any = None
         self._hangs = False
+        self._kept: dict[str, Any] = {}
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -118,7 +119,7 @@ class Browser:
         self._stop()
         _end(process)
 
-    def draw(self, html: str, expression: str) -> Any:
+    def draw(self, html: str, expression: str, *, again: bool = False) -> Any:
         """Show a page and ask its scripts for something.
 
         Parameters
@@ -127,6 +128,9 @@ class Browser:
             A page of ours.
         expression : str
             JavaScript; if it is a promise, what it comes to.
+        again : bool
+            Whether the page stays, and is not loaded anew when it is asked again: to
+            read plotly.js takes a second.
 
         Returns
         -------
@@ -138,16 +142,21 @@ class Browser:
         DrawError
             If the browser fails.
         """
-        return self._show(html, expression, None)
+        return self._show(html, expression, None, again=again)
 
     def print_page(
-        self, html: str, expression: str, options: Mapping[str, object]
+        self,
+        html: str,
+        expression: str,
+        options: Mapping[str, object],
+        *,
+        again: bool = False,
     ) -> bytes:
         """Show a page, wait for its scripts, and print it.
 
         Parameters
         ----------
-        html, expression : str
+        html, expression, again
             As for `draw`.
         options : mapping
             Of ``Page.printToPDF`` in the Chrome DevTools Protocol.
@@ -162,23 +171,42 @@ class Browser:
         DrawError
             If the browser fails.
         """
-        return bytes(self._show(html, expression, options))
+        return bytes(self._show(html, expression, options, again=again))
 
     def _show(
-        self, html: str, expression: str, options: Mapping[str, object] | None
+        self,
+        html: str,
+        expression: str,
+        options: Mapping[str, object] | None,
+        *,
+        again: bool,
     ) -> Any:
-        with tempfile.TemporaryDirectory(prefix="fsviz-") as folder:
-            page = Path(folder) / "page.html"
-            page.write_text(html, encoding="utf-8")
-            try:
-                return self._do(
-                    _shown(self._browser, page.as_uri(), expression, options)
-                )
-            except Exception as error:
-                self._hangs = isinstance(error, TimeoutError)
-                raise DrawError(
-                    f"Chromium could not draw the page: {_brief(error)}"
-                ) from error
+        try:
+            return self._do(self._answer(html, expression, options, again=again))
+        except Exception as error:
+            self._hangs = isinstance(error, TimeoutError)
+            said = f"Chromium could not draw the page: {_brief(error)}"
+            raise DrawError(said) from error
+
+    async def _answer(
+        self,
+        html: str,
+        expression: str,
+        options: Mapping[str, object] | None,
+        *,
+        again: bool,
+    ) -> Any:
+        tab = self._kept.get(html) or await self._browser.create_tab("about:blank")
+        try:
+            session = next(iter(tab.sessions.values()))
+            if html not in self._kept:
+                await _load(session, html)
+            if again:
+                self._kept[html] = tab
+            return await _asked(session, expression, options)
+        finally:
+            if not again:
+                await self._browser.close_tab(tab)
 
     def _do(self, work: Any, most: int | None = None) -> Any:
         seconds = seconds_of(SECONDS, _SECONDS)
@@ -263,28 +291,31 @@ def _end(process: subprocess.Popen[bytes] | None) -> None:
     process.wait()
 
 
-async def _shown(
-    browser: Any, address: str, expression: str, options: Mapping[str, object] | None
-) -> Any:
-    tab = await browser.create_tab("about:blank")
-    try:
-        session = next(iter(tab.sessions.values()))
+async def _load(session: Any, html: str) -> None:
+    """Show a page; no script of it finds its file, which is gone once it is read."""
+    with tempfile.TemporaryDirectory(prefix="fsviz-") as folder:
+        page = Path(folder) / "page.html"
+        page.write_text(html, encoding="utf-8")
         await _call(session, "Page.enable")
-        session.subscribe("Fetch.requestPaused", partial(_only, session, address))
+        only = partial(_only, session, page.as_uri())
+        session.subscribe("Fetch.requestPaused", only)
         await _call(session, "Fetch.enable")
         loaded = session.subscribe_once("Page.loadEventFired")
-        await _call(session, "Page.navigate", url=address)
+        await _call(session, "Page.navigate", url=page.as_uri())
         await loaded
-        asked = {"expression": expression, "awaitPromise": True, "returnByValue": True}
-        drawn = await _call(session, "Runtime.evaluate", **asked)
-        if "exceptionDetails" in drawn:
-            raise RuntimeError(str(drawn["exceptionDetails"].get("text")))
-        if options is None:
-            return drawn["result"].get("value")
-        printed = await _call(session, "Page.printToPDF", **options)
-        return base64.b64decode(printed["data"])
-    finally:
-        await browser.close_tab(tab)
+
+
+async def _asked(
+    session: Any, expression: str, options: Mapping[str, object] | None
+) -> Any:
+    asked = {"expression": expression, "awaitPromise": True, "returnByValue": True}
+    drawn = await _call(session, "Runtime.evaluate", **asked)
+    if "exceptionDetails" in drawn:
+        raise RuntimeError(str(drawn["exceptionDetails"].get("text")))
+    if options is None:
+        return drawn["result"].get("value")
+    printed = await _call(session, "Page.printToPDF", **options)
+    return base64.b64decode(printed["data"])
 
 
 async def _only(session: Any, address: str, event: dict[str, Any]) -> None:

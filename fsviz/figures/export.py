@@ -19,13 +19,11 @@ import plotly.io
 
 from fsviz.figures.fonts import with_fonts
 from fsviz.model.errors import UsageError
-from fsviz.model.escaping import figure_text, json_text, printable
+from fsviz.model.escaping import json_text, printable
 from fsviz.model.policy import with_policy
 from fsviz.model.writing import write_aside
 
 if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
     from fsviz.figures.browser import Browser
     from fsviz.figures.kinds import Theme
 
@@ -56,7 +54,6 @@ _PICTURE_PAGE = """<!DOCTYPE html>
 <meta http-equiv="Content-Security-Policy" content="fsviz-policy">
 <style>body {{ margin: 0; }} img {{ display: block; }}</style>
 <script>{plotly}</script>
-<script type="application/json" id="figure">{data}</script>
 <body><script>{script}</script></body>
 """
 
@@ -187,23 +184,24 @@ def picture(figure: go.Figure, form: str, theme: Theme = "light") -> bytes:
     width = int(shown["layout"].get("width") or WIDTH)
     lines = _CHARACTERS * width // WIDTH
     caption = [] if theme == "paper" else caption_lines(shown["layout"], lines)
+    asked = _picture(shown, (width, height), caption, form, dark=theme == "dark")
     size = (width, height + _LINE * len(caption))
-    page = _picture_page(shown, size, caption, form, dark=theme == "dark")
     try:
-        return _drawn(warm_browser(), page, size, form)
+        return _drawn(warm_browser(), asked, size, form)
     except DrawError:
         close_browser()  # the next picture gets another one
         raise
 
 
-def _drawn(browser: Browser, page: str, size: tuple[int, int], form: str) -> bytes:
+def _drawn(browser: Browser, asked: str, size: tuple[int, int], form: str) -> bytes:
+    page = _picture_page()
     if form == "pdf":
         inches = [pixels / 96 for pixels in size]
         paper = dict(zip(("paperWidth", "paperHeight"), inches, strict=True))
         margins = dict.fromkeys(_MARGINS, 0)
         options = {"printBackground": True, "pageRanges": "1", **paper, **margins}
-        return browser.print_page(page, "drawn.then(() => null)", options)
-    kind, _, data = str(browser.draw(page, "drawn")).partition(",")
+        return browser.print_page(page, asked, options, again=True)
+    kind, _, data = str(browser.draw(page, asked, again=True)).partition(",")
     content = base64.b64decode(data) if "base64" in kind else unquote(data).encode()
     return with_fonts(content) if form == "svg" else content
 
@@ -303,28 +301,36 @@ def title_of(layout: Mapping[str, object]) -> str:
     return html.unescape(re.sub("<[^>]+>", "", title))
 
 
-def _picture_page(
+def _picture(
     shown: dict, size: tuple[int, int], caption: list[str], form: str, *, dark: bool
 ) -> str:
-    """Make a page whose script draws one picture, and fulfils ``drawn`` with it."""
+    """Ask the page of `_picture_page` for one picture."""
     width, height = size
     fixed = {"width": width, "height": height, "autosize": False}
-    data = {
+    figure = {
         # what a menu would show takes time to draw and is not seen
         "data": [t for t in shown["data"] if t.get("visible", True) is not False],
         # buttons and sliders do nothing in a picture
         "layout": shown["layout"] | fixed | {"updatemenus": [], "sliders": []},
-        "caption": "<br>".join(map(figure_text, caption)),
-        "below": _LINE * len(caption),
+    }
+    data = {
+        "figure": figure,
+        "caption": caption,
+        "line": _LINE,
         "form": form,
         "scale": DENSITY if form == "png" else 1,
         "dark": dark,
     }
+    # a text that JavaScript reads: nothing of it is run
+    return f"picture({json.dumps(json.dumps(data))})"
+
+
+@cache
+def _picture_page() -> str:
+    """Make the page whose script draws pictures, one after another."""
     script = DARK + FLAT + _part("picture.js")
     library = plotly_js()
-    made = _PICTURE_PAGE.format(
-        plotly=library, data=_inert(json.dumps(data)), script=script
-    )
+    made = _PICTURE_PAGE.format(plotly=library, script=script)
     return with_policy(made, library, script, styles=plotly_styles())
 
 

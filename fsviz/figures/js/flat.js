@@ -2,6 +2,29 @@
 const isScene = (name) => /^scene\d*$/.test(name);
 const is3d = (trace) => ["surface", "scatter3d", "mesh3d"].includes(trace.type);
 
+// Plotly.toImage draws a copy of what is drawn, and waits half a second for 3D panels
+async function snapshot({ data, layout }) {
+  const place = document.createElement("div");
+  place.style.position = "absolute";
+  place.style.left = "-5000px";
+  document.body.append(place);
+  try {
+    await Plotly.newPlot(place, data, layout, { staticPlot: true });
+    Plotly.Snapshot.getRedrawFunc(place)();
+    const svg = Plotly.Snapshot.toSVG(place, "svg", 1);
+    return { svg, layout: place._fullLayout };
+  } finally {
+    Plotly.purge(place);
+    place.remove();
+  }
+}
+const inline = (svg) => `data:image/svg+xml,${encodeURIComponent(svg)}`;
+function raster(svg, size) {
+  const canvas = document.createElement("canvas");
+  const how = { format: "png", canvas, promise: true };
+  return Plotly.Snapshot.svgToImg({ svg, ...size, ...how });
+}
+
 // Several 3D panels share one drawing buffer in a static plot, and the depth of one
 // hides parts of the next; so each is drawn alone and put in its place as an image.
 async function flatten(figure) {
@@ -38,7 +61,7 @@ async function flatten(figure) {
       },
     };
     layout.images.push({
-      source: await Plotly.toImage(alone, { format: "png", ...size, scale: 2 }),
+      source: await raster((await snapshot(alone)).svg, { ...size, scale: 2 }),
       xref: "paper",
       yref: "paper",
       x: x0,

@@ -1,48 +1,41 @@
 // One figure as a file: drawn flat, with its caption; for PDF it stays on the page.
-// the caption stands at the bottom, below whatever room the axes have taken
-async function withCaption(figure, text, below) {
-  if (!text) return figure;
-  const trial = document.createElement("div");
-  // 3D panels take no room from the margins, and drawing them takes longest
-  const flat = figure.data.filter((t) => !is3d(t));
-  const data = flat.length ? flat.concat(bars(figure)) : figure.data;
-  await Plotly.newPlot(trial, data, figure.layout, { staticPlot: true });
-  const bottom = trial._fullLayout._size.b + below;
-  Plotly.purge(trial);
-  const caption = {
-    text,
-    align: "left",
-    showarrow: false,
-    xref: "paper",
-    yref: "paper",
-    x: 0,
-    xanchor: "left",
-    y: 0,
-    yanchor: "bottom",
-    yshift: -bottom,
-    font: { size: 12, color: "#52606d" },
-  };
-  const layout = {
-    ...figure.layout,
-    margin: { ...figure.layout.margin, b: bottom },
-    annotations: [...(figure.layout.annotations || []), caption],
-  };
-  return { ...figure, layout };
+const INK = "#52606d";
+
+// the caption stands below whatever room the axes have taken, and begins where they do
+function withCaption({ svg, layout }, { caption, line, dark }) {
+  if (!caption.length) return svg;
+  const root = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+  const { width, height } = layout;
+  const whole = height + line * caption.length;
+  const paper = root.querySelector("rect");
+  for (const part of [root, paper]) part.setAttribute("height", whole);
+  root.setAttribute("viewBox", `0 0 ${width} ${whole}`);
+  caption.forEach((words, i) => {
+    const text = document.createElementNS(root.namespaceURI, "text");
+    text.setAttribute("x", layout._size.l);
+    text.setAttribute("y", height + line * i + 10);
+    text.setAttribute("font-family", layout.font.family.replaceAll('"', "'"));
+    text.setAttribute("font-size", "12px");
+    text.setAttribute("fill", dark ? DARK[INK] : INK);
+    text.textContent = words;
+    root.append(text);
+  });
+  return new XMLSerializer().serializeToString(root);
 }
 
-const drawn = (async () => {
-  const { caption, below, form, scale, dark, ...stated } = JSON.parse(
-    document.getElementById("figure").textContent,
-  );
-  const { layout } = stated;
-  // the images that stand for 3D panels keep their places in what the margins leave
-  const size = { width: layout.width, height: layout.height };
-  const captioned = await withCaption(stated, caption, below);
-  const flat = await flatten(dark ? inTheDark(captioned) : captioned);
-  if (form !== "pdf") return Plotly.toImage(flat, { format: form, scale, ...size });
-  const picture = document.createElement("img");
-  picture.src = await Plotly.toImage(flat, { format: "svg", ...size });
-  document.body.append(picture);
-  await picture.decode();
+// fsviz calls it, once a picture; the page stays
+async function picture(text) {
+  document.body.replaceChildren();
+  const { figure, form, scale, ...said } = JSON.parse(text);
+  const flat = await flatten(said.dark ? inTheDark(figure) : figure);
+  const svg = withCaption(await snapshot(flat), said);
+  const height = flat.layout.height + said.line * said.caption.length;
+  const size = { width: flat.layout.width, height };
+  if (form === "png") return raster(svg, { ...size, scale });
+  if (form !== "pdf") return inline(svg);
+  const page = document.createElement("img");
+  page.src = inline(svg);
+  document.body.append(page);
+  await page.decode();
   return "";
-})();
+}

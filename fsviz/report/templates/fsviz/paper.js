@@ -24,7 +24,7 @@ async function draw(holder) {
   picture.alt = place.getAttribute("aria-label");
   try {
     const flat = await flatten({ data: figure.data, layout });
-    picture.src = await Plotly.toImage(flat, { format: "svg", width, height });
+    picture.src = inline((await snapshot(flat)).svg);
     await picture.decode();
     place.replaceChildren(picture);
   } catch (error) {
