@@ -9,7 +9,7 @@ from fsviz.checks.compared import compare
 from fsviz.figures.kinds.maps import maps
 from fsviz.figures.kinds.versus import versus
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 MIB = 2**20
 # file and record size [KiB]; a record of 64 KiB was measured in the largest file only
 CELLS = [(64, 4), (64, 16), (128, 4), (128, 16), (256, 4), (256, 16), (256, 64)]

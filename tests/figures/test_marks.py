@@ -169,6 +169,7 @@ def test_a_page_with_marks_and_regimes_stays_small():
     assert len(page.encode()) <= 60_000
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_the_readout_names_rule_and_regime(chromium, tmp_path):
     facts = {"system": NAMES, "client_ram": "128 KiB", "link": None, "mtu": None}

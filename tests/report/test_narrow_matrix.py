@@ -8,7 +8,7 @@ from samples import loaded
 from fsviz.report.glance import first_sight
 from fsviz.report.html import FsvizHTMLExporter
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 WIDTHS = """() => [document.documentElement.scrollWidth,
   ...[...document.querySelectorAll(".matrix-scroll")]
     .filter(one => one.clientWidth).map(one => one.scrollWidth - one.clientWidth)]"""

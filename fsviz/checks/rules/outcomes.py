@@ -313,11 +313,11 @@ def _busy_seconds(case: Case) -> pd.Series:
 def _overlap(group: Group, busy: pd.Series) -> tuple[pd.Series, pd.Series] | None:
     """Find two runs of which the second began before the first can have ended."""
     runs = group.runs.dropna(subset="started").sort_values("started", kind="stable")
-    for first, second in pairwise(runs.index):
-        began, then = runs.loc[first, "started"], runs.loc[second, "started"]
+    starts = pairwise(runs["started"].tolist())
+    for number, (began, then) in enumerate(starts):
         # start times are printed in whole seconds
-        if (then - began).total_seconds() + 1 < busy[first]:
-            return runs.loc[first], runs.loc[second]
+        if (then - began).total_seconds() + 1 < busy[runs.index[number]]:
+            return runs.iloc[number], runs.iloc[number + 1]
     return None
 
 

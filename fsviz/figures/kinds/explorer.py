@@ -50,10 +50,9 @@ HEIGHT = 760
 _LEAST = 400
 """Below this width a panel and its legend cannot be read [px]."""
 CAPTION = (
-    "Four views of the same cells on one scale: the surface shows the shape (drag to "
-    "turn it; each dot is a measured cell), the heatmap shows where, the lines show "
-    "how much. Point at a cell, or step with the arrow keys, to find it in all four. "
-    "Empty means not measured: a record cannot be larger than its file."
+    "Four views of the same cells on one scale: the surface shows the shape (each dot "
+    "is a measured cell), the heatmap shows where, the lines show how much. Empty "
+    "means not measured: a record cannot be larger than its file."
 )
 
 
