@@ -7,6 +7,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -68,6 +69,11 @@ def test_the_python_block_runs(root, tmp_path, monkeypatch):
     assert not names["answer"].empty
 
 
+@cache
+def commands() -> dict:
+    return typer.main.get_command(app).commands
+
+
 def shown_commands() -> list[tuple[str, str]]:
     """Every command that a page shows, in a block or within a sentence."""
     found = []
@@ -81,7 +87,7 @@ def shown_commands() -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("place,command", shown_commands())
 def test_what_a_page_names_exists(place, command):
-    known = typer.main.get_command(app).commands
+    known = commands()
     words = shlex.split(command.replace("…", ""))[1:]
     options = {"-q", "-v", "--no-cache", "--complaints", "-h", "--help"}
     assert words[0] in known, f"{place}: {command}"
@@ -191,10 +197,8 @@ def test_the_search_finds_and_asks_nobody(site, chromium):
 
 @pytest.mark.slow
 def test_what_is_generated_is_complete(pages, site):
-    commands = pages["generated/commands.html"].anchors
-    assert {
-        f"fsviz-{name}" for name in typer.main.get_command(app).commands
-    } <= commands
+    anchors = pages["generated/commands.html"].anchors
+    assert {f"fsviz-{name}" for name in commands()} <= anchors
     assert {f"generated/rules/{rule.name}.html" for rule in RULES} <= set(pages)
     known = {re.sub(r"[^\w-]", "", one.name) for one in formats()}
     assert known <= pages["generated/formats.html"].anchors

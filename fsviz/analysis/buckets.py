@@ -280,8 +280,6 @@ def _over_cells(table: pd.DataFrame) -> pd.DataFrame:
 def _over_runs(
     table: pd.DataFrame, cells: pd.DataFrame, confidence: float
 ) -> pd.DataFrame:
-    import numpy as np
-    import pandas as pd
 
     runs = table.groupby(["group", "run"], observed=True)["value"].agg(
         ["mean", "count"]
@@ -293,19 +291,29 @@ def _over_runs(
     for group in dict.fromkeys(runs.index[partial].get_level_values("group")):
         means.update(_filled_means(table.loc[table["group"] == group]))
     metric = table.drop_duplicates("group").set_index("group")["metric"]
-    rows = []
-    for group, own in means.groupby(level="group"):
-        values = own.dropna().to_numpy(float)[:, None]
-        low, high = mean_interval(values, str(metric[group]), confidence)
-        std = float(np.std(values, ddof=1)) if len(values) > 1 else np.nan
-        rows.append((group, std, low[0], high[0]))
-    names = ["group", "std_runs", "ci_low", "ci_high"]
-    over = pd.DataFrame(rows, columns=names).set_index("group").reindex(cells.index)
+    over = _spread(means, metric, confidence).reindex(cells.index)
     seen = runs.assign(there=runs["count"] > 0, lacks=~whole).groupby("group")
     return over.assign(
         n_runs=seen["there"].sum().astype("int64"),
         n_runs_partial=seen["lacks"].sum().astype("int64"),
     )[["n_runs", "n_runs_partial", "std_runs", "ci_low", "ci_high"]]
+
+
+def _spread(means: pd.Series, metric: pd.Series, confidence: float) -> pd.DataFrame:
+    """Standard deviation and interval of each group's runs: what is alike at once."""
+    import pandas as pd
+
+    known = means.dropna().rename("mean").reset_index().sort_values("group")
+    known["metric"] = known["group"].map(metric).astype(str)
+    known["n"] = known.groupby("group")["mean"].transform("size")
+    parts = [pd.DataFrame(columns=["std_runs", "ci_low", "ci_high"], dtype=float)]
+    for (name, n), some in known.groupby(["metric", "n"]):
+        values = some["mean"].to_numpy(float).reshape(-1, n).T
+        low, high = mean_interval(values, name, confidence)
+        std = values.std(axis=0, ddof=1) if n > 1 else float("nan")
+        columns = {"std_runs": std, "ci_low": low, "ci_high": high}
+        parts.append(pd.DataFrame(columns, index=some["group"].iloc[::n]))
+    return pd.concat(parts[1:] or parts)
 
 
 def _filled_means(rows: pd.DataFrame) -> pd.Series:
