@@ -280,7 +280,6 @@ def _over_cells(table: pd.DataFrame) -> pd.DataFrame:
 def _over_runs(
     table: pd.DataFrame, cells: pd.DataFrame, confidence: float
 ) -> pd.DataFrame:
-
     runs = table.groupby(["group", "run"], observed=True)["value"].agg(
         ["mean", "count"]
     )

@@ -97,7 +97,7 @@ def _changes(
 def _highest(
     changes: NDArray[np.float64], place: NDArray[np.int64], places: int
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Count each place's changes: how many, and their mean's 95 % t interval's end."""
+    """Count each place's changes, and find the end of their mean's 95 % t interval."""
     import numpy as np
     from scipy.special import stdtrit
 
