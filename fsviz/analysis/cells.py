@@ -53,6 +53,46 @@ def performance(measurements: pd.DataFrame) -> pd.DataFrame:
     return measurements.loc[wanted]
 
 
+def mixed_rows(measurements: pd.DataFrame) -> pd.DataFrame:
+    """Find numbers of runs that have the same repeat number in one cell.
+
+    Parameters
+    ----------
+    measurements : DataFrame
+        The tidy table.
+
+    Returns
+    -------
+    DataFrame
+        Those of its rows that are not repeats of one another.
+    """
+    key = [*WHERE, "repeat"]
+    return measurements.loc[measurements.duplicated(subset=key, keep=False)]
+
+
+def first_mixed(rows: pd.DataFrame) -> tuple[pd.Series, pd.Series, str]:
+    """Take the first cell of `mixed_rows`.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        At least one cell.
+
+    Returns
+    -------
+    first, second : Series
+        Two rows that share the cell and the repeat number.
+    varies : str
+        What they differ in: campaign or configuration.
+    """
+    key = [*WHERE, "repeat"]
+    first = rows.iloc[0]
+    same = rows[key].fillna(-1).astype(str) == first[key].fillna(-1).astype(str)
+    second = rows.loc[same.all(axis=1)].iloc[1]
+    varies = "campaign" if first["campaign"] != second["campaign"] else "configuration"
+    return first, second, varies
+
+
 def refuse_mixed(measurements: pd.DataFrame) -> None:
     """Check that the numbers of each cell are repeats of one another.
 
@@ -69,17 +109,12 @@ def refuse_mixed(measurements: pd.DataFrame) -> None:
         names one cell, what varies and both places.
     """
     _refuse_units(measurements)
-    key = [*WHERE, "repeat"]
-    twice = measurements.duplicated(subset=key, keep=False)
-    if not twice.any():
+    rows = mixed_rows(measurements)
+    if rows.empty:
         return
-    rows = measurements.loc[twice]
-    first = rows.iloc[0]
-    same = rows[key].fillna(-1).astype(str) == first[key].fillna(-1).astype(str)
-    second = rows.loc[same.all(axis=1)].iloc[1]
-    varies = "campaign" if first["campaign"] != second["campaign"] else "configuration"
+    first, second, varies = first_mixed(rows)
     raise MixedCellError(
-        f"{_describe(first)} mixes runs that differ in {varies}: "
+        f"{describe_cell(first)} mixes runs that differ in {varies}: "
         f"{printable(str(first['source']))} and {printable(str(second['source']))}; "
         "give each its own label (label=path) or [[system]] in campaign.toml",
         str(first["system"]),
@@ -94,7 +129,7 @@ def _refuse_units(measurements: pd.DataFrame) -> None:
             wrong = (measurements["metric"] == metric) & (measurements["unit"] == unit)
             first = measurements.loc[wrong].iloc[0]
             raise MixedCellError(
-                f"{_describe(first)} mixes numbers that differ in unit: expected "
+                f"{describe_cell(first)} mixes numbers that differ in unit: expected "
                 f"{wanted}, found {printable(str(unit))} at "
                 f"{printable(str(first['source']))}:{printable(str(first['locator']))}",
                 str(first["system"]),
@@ -120,12 +155,13 @@ def refuse_varying(rows: pd.DataFrame, columns: Sequence[str]) -> None:
         values = [printable(str(value)) for value in rows[name].unique()]
         if len(values) > 1:
             raise MixedCellError(
-                f"{_describe(rows.iloc[0])} varies in {name} ({', '.join(values)}); "
-                "select one"
+                f"{describe_cell(rows.iloc[0])} varies in {name} "
+                f"({', '.join(values)}); select one"
             )
 
 
-def _describe(row: pd.Series) -> str:
+def describe_cell(row: pd.Series) -> str:
+    """Say whose cell a row is in, such as ``ext4: write of 64 KiB by 4 KiB``."""
     system = printable(str(row["system"]))
     return f"{system}: {row['operation']} of {describe_sizes(row)}"
 

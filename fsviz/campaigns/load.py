@@ -71,6 +71,8 @@ def load(
     Returns
     -------
     Campaign
+        Operations that mix runs which are no repeats of one another are left out and
+        named in its ``problems``, as long as anything is left.
 
     Raises
     ------
@@ -81,9 +83,22 @@ def load(
     ParseError
         If nothing at all is usable.
     """
+    from fsviz.campaigns.mixed import without_mixed
+
+    chosen = {"systems": system, "operations": operation, "tools": tool}
+    return without_mixed(_load(_several(source), progress, campaign, chosen, cache))
+
+
+def _load(
+    sources: Sequence[str],
+    progress: Progress,
+    campaign: str,
+    chosen: Mapping[str, Names],
+    cache: bool,
+) -> Campaign:
+    """Load a campaign with all its numbers."""
     from fsviz.campaigns.source_files import find, labelled
 
-    sources = _several(source)
     if not sources:
         raise UsageError("no source: give a campaign folder or label=path")
     if len(sources) > 1:
@@ -97,7 +112,6 @@ def load(
                 "itself, or label the files of one system as label=path"
             )
         sources = groups[0]
-    chosen = {"systems": system, "operations": operation, "tools": tool}
     if len(sources) == 1 and is_remote(sources[0]):
         return _load_remote(sources[0], campaign, progress, chosen)
     lone = sources[0] if len(sources) == 1 and "=" not in sources[0] else STANDARD_INPUT

@@ -20,10 +20,12 @@ def one_bad(tmp_path):
 
 
 @pytest.mark.parametrize("command", ["summary", "compare"])
-def test_a_system_that_mixes_jobs_is_left_out_and_named(one_bad, command):
+def test_operations_that_mix_jobs_are_left_out_and_named(one_bad, command):
     result = fsviz(command, one_bad, "--format", "json")
     assert result.returncode == 1
-    assert "nfs: write of 64 KiB by 4 KiB mixes runs" in result.stderr
+    (line,) = result.stderr.splitlines()
+    assert f"{one_bad}/nfs/2.txt:10: expected a repeat of {one_bad}/nfs/1.txt" in line
+    assert "left out of iozone on nfs: write, rewrite, read, reread;" in line
     rows = json.loads(result.stdout)
     named = {row.get("system", row.get("candidate")) for row in rows}
     assert named == ({"ext4", "xfs"} if command == "summary" else {"xfs"})
