@@ -210,7 +210,7 @@ def select(
         measurements = measurements.loc[measurements[column].isin(names)]
     if data is table:
         return measurements
-    return replace(data, measurements=measurements)
+    return replace(data, measurements=measurements, whole=None)
 
 
 def present(measurements: pd.DataFrame, column: str) -> list[str]:

@@ -409,6 +409,7 @@ def _campaign(campaign: Campaign, kept: pd.DataFrame) -> Campaign:
     return replace(
         campaign,
         measurements=kept.reset_index(drop=True),
+        whole=None,
         runs=runs.loc[there.isin(wanted)].reset_index(drop=True),
         # what has no number left is no system to compare with
         baseline=baseline if baseline in set(kept["system"]) else None,

@@ -2,7 +2,8 @@
 
 One such cell would stop every answer. So each operation of a system and tool that has
 one is left out where the campaign is loaded, and named among its problems; every table,
-figure, page and exit status follows from that. Stores keep all numbers.
+figure, page and exit status follows from that. Stores keep all numbers, and ``whole``
+keeps them for the rules of ``fsviz check``.
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ def without_mixed(campaign: Campaign) -> Campaign:
         runs=runs.loc[~gone].reset_index(drop=True),
         problems=(*campaign.problems, *_problems(mixed)),
         files=_files(campaign.files, dropped),
+        whole=campaign,
     )
 
 

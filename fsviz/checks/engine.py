@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from fsviz.analysis.arranged import Arranged
 from fsviz.checks.case import Case
 from fsviz.checks.findings import (
     COLUMNS,
@@ -123,7 +124,9 @@ class Examiner:
                 f"check: expected a campaign (fsviz.load), found a {found}"
             )
         self._own = data.baseline
-        self._case = Case(data, limits(data.thresholds, thresholds))
+        self._case = Case(data.whole or data, limits(data.thresholds, thresholds))
+        # what answers are computed from: not the operations that mix runs
+        self._arranged = Arranged(data) if data.whole else self._case.arranged
         self._rules = chosen(select, ignore)
         self._known: dict[str | None, Examination] = {}
 
@@ -144,9 +147,7 @@ class Examiner:
         ]
         answers.sort(key=lambda answer: SEVERITIES.index(answer[1].severity))
         marks = _marks(self._case, answers)
-        return Examination(
-            _findings(answers), marks, self._regimes, self._case.arranged
-        )
+        return Examination(_findings(answers), marks, self._regimes, self._arranged)
 
     @cached_property
     def _always(self) -> dict[str, list[Finding]]:

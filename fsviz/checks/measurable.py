@@ -90,7 +90,8 @@ def measurable(
     line = _line(chosen, case.limits["cold_record_share"])
     if not keep.any():
         raise UsageError(f"{line}: nothing is left")
-    return replace(campaign, measurements=table.loc[keep].reset_index(drop=True)), line
+    kept = table.loc[keep].reset_index(drop=True)
+    return replace(campaign, measurements=kept, whole=None), line
 
 
 def _sizes(case: Case, operation: str, cells: pd.DataFrame) -> Sizes:

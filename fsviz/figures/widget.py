@@ -166,7 +166,7 @@ class _Board:
         chosen = {name: control.value for name, control in self.controls.items()}
         rows = self._sized()
         inside = bucket_of(rows["file_size_bytes"]).isin(list(chosen["buckets"]))
-        shown = replace(self.campaign, measurements=rows.loc[inside])
+        shown = replace(self.campaign, measurements=rows.loc[inside], whole=None)
         if inside.any():
             shown = in_regime(shown, chosen["regime"])
         what = {

@@ -41,6 +41,9 @@ class Campaign:
         copy of another and so is counted once.
     files : DataFrame or None
         Which file went to which system and run, as `fsviz.campaigns.placed` says it.
+    whole : Campaign or None
+        The same with the operations that mix runs, if such were left out: what
+        ``fsviz check`` looks at, for it says what is wrong with them.
     """
 
     name: str
@@ -57,6 +60,7 @@ class Campaign:
     ended: str = ""
     notes: tuple[Note, ...] = ()
     files: pd.DataFrame | None = None
+    whole: Campaign | None = None
 
     def __repr__(self) -> str:
         """Say what it is in a few words: the frames have thousands of rows."""

@@ -8,6 +8,7 @@ from program import run as fsviz
 
 from fsviz import compare, load, summary
 from fsviz.campaigns.ingest import ingest
+from fsviz.checks.engine import run_checks
 from fsviz.model.errors import MixedCellError
 from fsviz.report.plan import plan
 
@@ -49,6 +50,17 @@ def test_commands_answer_for_the_other_tool_and_name_what_is_mixed(both, command
         place = f"{both}/bonnie++/{name}"
         assert line.startswith(f"{place}/2.csv:1: expected a repeat of {place}/1.csv (")
         assert f"left out of bonnie++ on {name}: sequential_output_block, " in line
+
+
+def test_the_rules_see_what_is_left_out(both):
+    campaign = load(both)
+    assert set(campaign.measurements["tool"]) == {"iozone"}
+    found = run_checks(campaign)
+    assert "bonnie++" in set(found.findings["tool"])
+    assert found.findings.equals(run_checks(campaign.whole).findings)
+    # and what is judged is what is answered
+    assert found.arranged.measurements is campaign.measurements
+    assert load(both, tool="iozone").whole is None
 
 
 def test_what_is_mixed_and_asked_for_alone_is_no_answer(both):
