@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from fsviz.checks.findings import SEVERITIES
-from fsviz.checks.words import count
+from fsviz.checks.words import count, listing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -106,9 +106,12 @@ def trust(
             ours = [not own or bool({*own} & {*shown}) for own in found[column]]
             found = found.loc[ours]
     runs = _runs(campaign, systems, tool)
-    return [
+    answers = [
         _answer(question, rules, found, runs) for question, rules in QUESTIONS.items()
     ]
+    if said := _left_out(campaign, systems, tool):
+        answers[-1] = _worse(answers[-1], said)
+    return answers
 
 
 def _answer(
@@ -131,6 +134,36 @@ def _answer(
         before + _sentence(str(worst["message"])),
         _sentence(str(worst["advice"])),
         tuple(dict.fromkeys(ranked["rule"])),
+    )
+
+
+def _worse(answer: Trust, said: str) -> Trust:
+    """Say first what is not answered at all; a finding keeps its advice."""
+    rest = f" {answer.said}" if answer.rules else ""
+    advice = answer.advice or "Give each its own label or [[system]]."
+    return replace(answer, state="error", said=said + rest, advice=advice)
+
+
+def _left_out(campaign: Campaign, systems: Sequence[str], tool: str) -> str:
+    """Say whose operations were left out because they mix runs; empty if none was."""
+    if campaign.whole is None:
+        return ""
+    key = ["system", "tool", "operation"]
+    before, after = (
+        set(data.measurements[key].astype(str).itertuples(index=False, name=None))
+        for data in (campaign.whole, campaign)
+    )
+    lost = sorted(before - after)
+    whose = {(used, system): None for system, used, _ in lost}
+    parts = [
+        f"{used} on {system}"
+        for used, system in whose
+        if (not tool or used == tool) and (not systems or system in systems)
+    ]
+    return (
+        f"Left out, for the runs are no repeats of one another: {listing(parts)}."
+        if parts
+        else ""
     )
 
 

@@ -9,6 +9,7 @@ from program import run as fsviz
 from fsviz import compare, load, summary
 from fsviz.campaigns.ingest import ingest
 from fsviz.checks.engine import run_checks
+from fsviz.checks.trust import trust
 from fsviz.model.errors import MixedCellError
 from fsviz.report.plan import plan
 
@@ -61,6 +62,19 @@ def test_the_rules_see_what_is_left_out(both):
     # and what is judged is what is answered
     assert found.arranged.measurements is campaign.measurements
     assert load(both, tool="iozone").whole is None
+
+
+def test_the_first_screen_says_what_is_not_answered(both):
+    campaign = load(both)
+    found = run_checks(campaign)
+    *others, last = trust(campaign, found)
+    said = "Left out, for the runs are no repeats of one another: "
+    assert last.state == "error"
+    assert last.said.startswith(f"{said}bonnie++ on ext4 and bonnie++ on xfs.")
+    assert not any("Left out" in answer.said for answer in others)
+    assert said not in trust(campaign, found, tool="iozone")[-1].said
+    assert "xfs" not in trust(campaign, found, ["ext4"])[-1].said.partition(". ")[0]
+    assert said not in trust(campaign.whole, found)[-1].said
 
 
 def test_what_is_mixed_and_asked_for_alone_is_no_answer(both):
