@@ -15,7 +15,7 @@ import signal
 import subprocess
 import tempfile
 import threading
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from contextlib import suppress
 from functools import partial
 from multiprocessing.util import Finalize
@@ -142,7 +142,7 @@ class Browser:
         DrawError
             If the browser fails.
         """
-        return self._show(html, expression, None, again=again)
+        return self._done(self._answer(html, expression, None, again=again))
 
     def print_page(
         self,
@@ -171,18 +171,11 @@ class Browser:
         DrawError
             If the browser fails.
         """
-        return bytes(self._show(html, expression, options, again=again))
+        return bytes(self._done(self._answer(html, expression, options, again=again)))
 
-    def _show(
-        self,
-        html: str,
-        expression: str,
-        options: Mapping[str, object] | None,
-        *,
-        again: bool,
-    ) -> Any:
+    def _done(self, work: Coroutine[Any, Any, Any]) -> Any:
         try:
-            return self._do(self._answer(html, expression, options, again=again))
+            return self._do(work)
         except Exception as error:
             self._hangs = isinstance(error, TimeoutError)
             said = f"Chromium could not draw the page: {_brief(error)}"
