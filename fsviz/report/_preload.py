@@ -11,6 +11,7 @@ import os
 # older ipykernels have debugpy say, on standard error, what a debugger may miss
 os.environ.setdefault("PYDEVD_DISABLE_FILE_VALIDATION", "1")
 
+import fsviz.report._jsonschema  # isort: skip
 import ipykernel.ipkernel
 import ipykernel.kernelapp  # noqa: F401
 import IPython.core.interactiveshell  # noqa: F401

@@ -109,20 +109,22 @@ def execute(
     import papermill
     from papermill.exceptions import PapermillExecutionError
 
+    from fsviz.report.engine import ENGINE
+
     check_parameters(notebook, parameters)
     seconds = seconds_of(SECONDS, _SECONDS)
     try:
         with _environment(), _silenced():
-            done = papermill.execute_notebook(
+            return papermill.execute_notebook(
                 str(notebook),
                 str(output),
                 parameters=dict(parameters),
+                engine_name=ENGINE,
                 progress_bar=False,
                 kernel_name="python3",
                 execution_timeout=seconds,
                 extra_arguments=_KERNEL_ARGUMENTS,
             )
-            return _without_places(done, output)
     except PapermillExecutionError as error:
         raise ReportError(
             f"cell {error.exec_count} stopped with {error.ename}: "
@@ -151,16 +153,6 @@ def _silenced() -> Iterator[None]:
     finally:
         for logger, disabled in zip(loggers, before, strict=True):
             logger.disabled = disabled
-
-
-def _without_places(notebook: NotebookNode, output: Path) -> NotebookNode:
-    """Leave out where on this machine the template was: the notebook is published."""
-    import nbformat
-
-    for name in ("input_path", "output_path"):
-        notebook.metadata.get("papermill", {}).pop(name, None)
-    nbformat.write(notebook, output)
-    return notebook
 
 
 def check_parameters(notebook: Path, parameters: Mapping[str, object]) -> None:

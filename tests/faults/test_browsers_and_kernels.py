@@ -19,14 +19,14 @@ wait"""
 DIES = "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)"
 
 
-def notebook(path, source):
-    cell = {"cell_type": "code", "id": "a", "metadata": {}, "outputs": []}
+def notebook(path, *sources):
+    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
     spec = {"name": "python3", "display_name": "p", "language": "python"}
     content = {
         "nbformat": 4,
         "nbformat_minor": 5,
         "metadata": {"kernelspec": spec},
-        "cells": [cell | {"execution_count": None, "source": source}],
+        "cells": [cell | {"id": f"c{n}", "source": s} for n, s in enumerate(sources)],
     }
     path.write_text(json.dumps(content))
 
@@ -64,7 +64,7 @@ def with_word(word):
 )
 def test_a_notebook_that_does_not_end(tmp_path, source, says):
     (tmp_path / "n").mkdir()
-    notebook(tmp_path / "n/bad.ipynb", source)
+    notebook(tmp_path / "n/bad.ipynb", "print('so' + ' far')", source)
     notebook(tmp_path / "n/good.ipynb", "print('done')")
     done = fsviz(tmp_path, "pages", "n", "-o", "out", FSVIZ_CELL_SECONDS="2")
     assert done.returncode == 1
@@ -72,6 +72,7 @@ def test_a_notebook_that_does_not_end(tmp_path, source, says):
     assert line.startswith(f"out/n/bad.ipynb:1: {says}")
     assert (tmp_path / "out/n/good.html").is_file()
     assert not (tmp_path / "out/n/bad.html").exists()
+    assert "so far" in (tmp_path / "out/n/bad.failed.html").read_text()
 
 
 @pytest.mark.faults

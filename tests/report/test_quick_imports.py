@@ -3,10 +3,13 @@
 import subprocess
 import sys
 
+import pytest
 
-def test_no_grammar_of_addresses_is_built_for_a_notebook():
+
+@pytest.mark.parametrize("module", ["_preload", "_workers"])
+def test_no_grammar_of_addresses_is_built_for_a_notebook(module):
     code = (
-        "import fsviz.report._workers, sys; "
+        f"import fsviz.report.{module}, sys; "
         "assert 'nbformat' in sys.modules; "
         "assert 'lark' not in sys.modules; "
         # nobody else is kept from it
