@@ -99,7 +99,7 @@ def group_cells(
     -------
     groups : DataFrame
         The columns of `GROUP`, one row a group, and ``rank``, by which to sort buckets.
-    member : scipy sparse array, shape (cells, groups)
+    member : Membership, shape (cells, groups)
         1 where a cell belongs to a group.
 
     Raises
@@ -109,7 +109,8 @@ def group_cells(
     """
     import numpy as np
     import pandas as pd
-    from scipy import sparse
+
+    from fsviz.analysis.membership import Membership
 
     check_by(by, BY)
     bucket = label_rows(cells, by, edges)
@@ -128,7 +129,7 @@ def group_cells(
     groups = labelled.drop_duplicates(GROUP).reset_index(drop=True)
     ones = np.ones(len(column))
     shape = (len(cells), len(groups))
-    return groups, sparse.csr_array((ones, (column, numbers)), shape=shape)
+    return groups, Membership((ones, (column, numbers)), shape=shape)
 
 
 def check_by(by: str, known: tuple[str, ...]) -> None:

@@ -360,7 +360,7 @@ def compare_groups(
     ----------
     base, cand : SystemRuns
         Of one matrix.
-    member : sparse array, shape (cells, groups)
+    member : Membership, shape (cells, groups)
         1 where a cell belongs to a group.
     method : Method
         How to compare.
@@ -386,7 +386,9 @@ def compare_cells(base: SystemRuns, cand: SystemRuns, method: Method) -> Columns
     """Compare cell by cell: a group of one cell each, but without a detour."""
     from scipy import sparse
 
-    every = sparse.eye_array(len(base.mean), format="csr")
+    from fsviz.analysis.membership import Membership
+
+    every = Membership(sparse.eye_array(len(base.mean)))
     return compare_groups(base, cand, every, method)
 
 

@@ -164,14 +164,15 @@ def _leaders(
 def _shared(there: NDArray[np.bool_], member: Any) -> Any:
     """Keep the cells of each group that all of its systems measured."""
     import numpy as np
-    from scipy import sparse
+
+    from fsviz.analysis.membership import Membership
 
     wanted = ((there @ member) > 0).sum(axis=0)
     entries = member.tocoo()
     cell, group = entries.coords
     keep = (there.sum(axis=0)[cell] == wanted[group]) & (wanted[group] > 1)
     ones = np.ones(keep.sum())
-    return sparse.csr_array((ones, (cell[keep], group[keep])), shape=member.shape)
+    return Membership((ones, (cell[keep], group[keep])), shape=member.shape)
 
 
 def _fewest(n: NDArray[np.int64], shared: Any) -> NDArray[np.int64]:

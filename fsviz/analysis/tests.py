@@ -397,7 +397,7 @@ def rounding_bounds(
     matched : ndarray of bool, shape (cells,)
         Measured on both sides. In a group without any, the cells that both sides saw
         stand in.
-    member : sparse array, shape (cells, groups)
+    member : Membership, shape (cells, groups)
         1 where a cell belongs to a group.
 
     Returns
@@ -440,7 +440,7 @@ def rank_runs(
         Of one matrix.
     where : ndarray of bool, shape (cells,)
         Which cells to look at; both sides must have seen them.
-    member : sparse array, shape (cells, groups)
+    member : Membership, shape (cells, groups)
         1 where a cell belongs to a group.
 
     Returns
