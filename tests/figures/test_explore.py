@@ -63,6 +63,7 @@ def test_a_regime_is_a_choice_like_the_others(board):
     assert board.children[1].value == ""
 
 
+@pytest.mark.slow
 def test_the_answer_says_against_whom_and_maps_show_where(root):
     board = explore([str(root / SOURCE)])
     said = board.children[2]
@@ -89,6 +90,7 @@ def test_another_campaign_keeps_the_operation(root):
     assert "Random read" in title(board)
 
 
+@pytest.mark.slow
 def test_another_reference_changes_the_maps_alone(root):
     board = explore([str(root / SOURCE)])
     before = list(board.children[-1].figures)
@@ -105,6 +107,7 @@ def test_another_reference_changes_the_maps_alone(root):
     assert list(board.children[-1].figures) == after
 
 
+@pytest.mark.slow
 def test_the_maps_are_those_of_a_comparison_of_its_own(root):
     board = explore([str(root / SOURCE)])
     controls(board)["Against"].value = "xfs"

@@ -63,6 +63,7 @@ def near(pairs):
     return [pytest.approx(pair, rel=0.01) for pair in pairs]
 
 
+@pytest.mark.slow
 def test_pointing_at_a_heatmap_cell_marks_it_everywhere(browser):
     browser.point_at(*browser.cell_place(64 * KIB, 256 * KIB))
     browser.page.wait_for_selector('[data-mark="surface"]', state="attached")
@@ -122,6 +123,7 @@ def test_arrow_keys_move_the_cell_over_gaps_and_stop_at_the_edge(browser):
     assert heat == pytest.approx(wanted, abs=2)
 
 
+@pytest.mark.slow
 def test_the_marks_follow_when_the_surface_turns(browser):
     before = browser.mark("surface")
     scene = 'document.getElementById("figure-1")._fullLayout.scene._scene'
@@ -201,6 +203,7 @@ const canvas = scene.container.getBoundingClientRect();
 return [canvas.left, canvas.top, canvas.width, canvas.height]; }"""
 
 
+@pytest.mark.slow
 def test_the_tooltip_of_the_surface_names_the_cell_it_stands_on(browser):
     """Wherever the pointer hits the surface: text, coordinates and value agree."""
     page = browser.page

@@ -80,6 +80,7 @@ def behind(matrix, view=0):
     ]
 
 
+@pytest.mark.slow
 def test_a_page_of_one_tool_has_the_answers_of_the_comparison(root):
     campaign = loaded(root / "data/raw/onehost-2026")
     told = {"baseline": "ext4", "candidates": ["xfs", "btrfs"]}
@@ -91,6 +92,7 @@ def test_a_page_of_one_tool_has_the_answers_of_the_comparison(root):
     assert len(found[""]) >= 20
 
 
+@pytest.mark.slow
 def test_the_menu_offers_every_reference_and_the_sizes(root):
     campaign = loaded(root / "data/raw/onehost-2026")
     told = {"baseline": "ext4", "candidates": ["xfs", "btrfs"]}
