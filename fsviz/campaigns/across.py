@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -122,15 +122,16 @@ def speeds(
     if not files:
         return pd.DataFrame(columns=["key", "tool", "run", "metric", "cell", "value"])
     read = partial(_read, system=system, operation=operation)
+    several = [files[k : k + _AT_ONCE] for k in range(0, len(files), _AT_ONCE)]
     # Arrow lets go of Python's lock while it reads
     with ThreadPoolExecutor(pa.cpu_count()) as pool:
-        parts = list(pool.map(read, files))
-    table = pa.concat_tables(parts).unify_dictionaries()
+        parts = list(pool.map(read, several))
+    table = pa.concat_tables([part for part, _ in parts]).unify_dictionaries()
     plain = table.select(["tool", "run", "metric"]).replace_schema_metadata()
     # without what the file says of pandas' types: categories stay such
     words = [*plain.to_pandas().items()]
     # numbers of the keys, and no word a row
-    origin = np.repeat(places, [part.num_rows for part in parts])
+    origin = np.repeat(places, np.concatenate([rows for _, rows in parts]))
     return pd.DataFrame(
         {
             "key": pd.Categorical.from_codes(origin, categories=list(held)),
@@ -141,10 +142,31 @@ def speeds(
     )
 
 
-def _read(path: Path, system: str, operation: str) -> pa.Table:
-    """Take the speeds out of one file."""
+_AT_ONCE = 32
+"""Files whose rows are chosen together: a few rows cost as much as many."""
+
+
+def _read(
+    files: Sequence[Path], system: str, operation: str
+) -> tuple[pa.Table, NDArray[np.intp]]:
+    """Take the speeds out of some files, and say how many each has."""
     import numpy as np
     import pyarrow as pa
+
+    parts = [_read_operation(path, operation) for path in files]
+    table = pa.concat_tables(parts).unify_dictionaries().combine_chunks()
+    asked = {"system": [system], "operation": [operation], "metric": MAIN_METRICS}
+    # numbers: truth values go by way of a list of Python's
+    wanted = table["child"].is_null().cast(pa.int8()).to_numpy().astype(bool)
+    for name, words in asked.items():
+        wanted = wanted & _is_one_of(table[name], words)
+    file = np.repeat(np.arange(len(parts)), [part.num_rows for part in parts])
+    kept = table.select(list(_TAKEN)).take(pa.array(np.flatnonzero(wanted)))
+    return kept, np.bincount(file[wanted], minlength=len(parts))
+
+
+def _read_operation(path: Path, operation: str) -> pa.Table:
+    """Read the parts of a file that may have an operation."""
     import pyarrow.parquet as pq
 
     names = [*_NAMES, *_CELL, "value", "child"]
@@ -153,12 +175,7 @@ def _read(path: Path, system: str, operation: str) -> pa.Table:
         # pyarrow 18 cannot read no row group, and takes some words as plain text
         groups = _with(opened, operation) or [0]
         table = opened.read_row_groups(groups, names, use_threads=False)
-    table = _with_lists_of_words(table).unify_dictionaries()
-    asked = {"system": [system], "operation": [operation], "metric": MAIN_METRICS}
-    wanted = table["child"].is_null().to_numpy()
-    for name, words in asked.items():
-        wanted = wanted & _is_one_of(table[name], words)
-    return table.select(list(_TAKEN)).take(pa.array(np.flatnonzero(wanted)))
+    return _with_lists_of_words(table)
 
 
 def _with(file: pq.ParquetFile, operation: str) -> list[int]:

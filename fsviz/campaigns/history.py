@@ -205,24 +205,24 @@ def _levels(
     wide, first = _by_run(rows, list(held))
     values = np.exp(fill_missing(np.log(wide)).mean(axis=1))
     cells = np.logical_or.reduceat(np.isfinite(wide), first).sum(axis=1)
-    several = np.split(values, first[1:])
-    found = []
-    for (key, kept), own, n in zip(held.items(), several, cells, strict=True):
-        low, high = mean_interval(own[:, None], metric, confidence)
-        found.append(
-            {
-                "campaign": kept.name,
-                "key": key,
-                "began": kept.began,
-                "n_runs": len(own),
-                "n_cells": int(n),
-                "value": float(np.exp(np.log(own).mean())),
-                "ci_low": float(low[0]),
-                "ci_high": float(high[0]),
-                "unit": METRICS[metric].unit,
-            }
-        )
-    return pd.DataFrame(found)
+    sizes = np.diff([*first, len(values)])
+    campaign = np.repeat(np.arange(len(held)), sizes)
+    runs = np.full((sizes.max(), len(held)), np.nan)
+    runs[np.arange(len(values)) - first[campaign], campaign] = values
+    low, high = mean_interval(runs, metric, confidence)
+    return pd.DataFrame(
+        {
+            "campaign": [kept.name for kept in held.values()],
+            "key": list(held),
+            "began": [kept.began for kept in held.values()],
+            "n_runs": sizes,
+            "n_cells": cells,
+            "value": np.exp(np.add.reduceat(np.log(values), first) / sizes),
+            "ci_low": low,
+            "ci_high": high,
+            "unit": METRICS[metric].unit,
+        }
+    )
 
 
 def _by_run(

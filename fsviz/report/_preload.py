@@ -18,7 +18,8 @@ import IPython.core.interactiveshell  # noqa: F401
 import numpy as np  # noqa: F401
 import pandas as pd
 import pyarrow as pa  # noqa: F401
-import scipy.stats  # noqa: F401
+import scipy.sparse.csgraph
+import scipy.special  # noqa: F401  # scipy.stats takes longer than all others
 
 import fsviz.campaigns.campaign_toml
 import fsviz.campaigns.load
