@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -89,9 +89,51 @@ def make_grid(
         If a cell holds runs that are not repeats of one another, or of several tools or
         numbers of threads.
     """
+    return make_grids(
+        data,
+        systems=[system],
+        operation=operation,
+        metric=metric,
+        confidence=confidence,
+    )[0]
+
+
+def make_grids(
+    data: Data,
+    *,
+    systems: Sequence[str],
+    operation: str,
+    metric: str = "throughput",
+    confidence: float = 0.95,
+) -> list[Grid]:
+    """Arrange the cells of several systems, each as `make_grid` does.
+
+    Parameters
+    ----------
+    data : Campaign or DataFrame
+        A campaign, or its measurements.
+    systems : sequence of str
+        Which systems.
+    operation, metric : str
+        Which of their cells.
+    confidence : float
+        Of the intervals over runs, between 0 and 1.
+
+    Returns
+    -------
+    list of Grid
+        In the order of ``systems``.
+
+    Raises
+    ------
+    UsageError
+        If a system has nothing of the kind with a file size and a record size.
+    MixedCellError
+        As for `make_grid`.
+    """
     table = measurements_of(data)
     rows = table.loc[
-        (table["system"] == system)
+        table["system"].isin(list(systems))
         & (table["operation"] == operation)
         & (table["metric"] == metric)
         & table["child"].isna()
@@ -99,29 +141,46 @@ def make_grid(
         & table["record_size_bytes"].notna()
         & table["value"].notna()
     ]
-    if rows.empty:
-        raise UsageError(
-            f"{system}: no {metric} of {operation} by file and record size"
-        )
-    refuse_varying(rows, ["tool", "threads"])
+    stated = rows[["system", "tool", "threads"]].drop_duplicates()
+    tools = dict(zip(stated["system"], stated["tool"], strict=True))
+    for system in systems:
+        if system not in tools:
+            raise UsageError(
+                f"{system}: no {metric} of {operation} by file and record size"
+            )
+    for system in stated.loc[stated["system"].duplicated(), "system"]:
+        refuse_varying(rows.loc[rows["system"] == system], ["tool", "threads"])
     refuse_mixed(rows)
     cells = _cells(rows, metric, confidence)
-    return Grid(
-        system,
-        operation,
-        metric,
-        **{name: cells[name].unstack() for name in cells},
-        tool=str(rows["tool"].iloc[0]),
-    )
+    wide = {name: cells[name].unstack() for name in cells}
+    return [
+        Grid(system, operation, metric, **_own(wide, system), tool=str(tools[system]))
+        for system in systems
+    ]
+
+
+def _own(wide: Mapping[str, pd.DataFrame], system: str) -> dict[str, pd.DataFrame]:
+    """Take the cells of one system, without the sizes that only others have."""
+    there = wide["n"].loc[system].notna().any()
+    return {name: frame.loc[system].loc[:, there] for name, frame in wide.items()}
 
 
 def _cells(rows: pd.DataFrame, metric: str, confidence: float) -> pd.DataFrame:
-    sizes = ["file_size_bytes", "record_size_bytes"]
+    import numpy as np
+
+    keys = ["system", "file_size_bytes", "record_size_bytes"]
     places = rows["source"].astype("string") + ":" + rows["locator"]
-    cells = means_by(rows, sizes).set_index(sizes).sort_index()
-    first = rows[sizes].assign(place=places).drop_duplicates(sizes).set_index(sizes)
-    runs = rows.set_index(["run", *sizes])["value"].unstack("run").reindex(cells.index)
-    low, high = mean_interval(runs.to_numpy(float).T, metric, confidence)
+    cells = means_by(rows, keys).set_index(keys).sort_index()
+    first = rows[keys].assign(place=places).drop_duplicates(keys).set_index(keys)
+    runs = rows.set_index(["run", *keys])["value"].unstack("run").reindex(cells.index)
+    ends = [
+        # without the runs of others, on which the last digit of a sum may depend
+        mean_interval(
+            own.dropna(axis=1, how="all").to_numpy(float).T, metric, confidence
+        )
+        for _, own in runs.groupby(level="system", sort=False)
+    ]
+    low, high = np.concatenate(ends, axis=1)
     return cells.assign(
         place=first["place"], ci_low=low, ci_high=high, n=cells["n"].astype("Int64")
     )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from fsviz.analysis.grids import make_grid
+from fsviz.analysis.grids import make_grids
 from fsviz.figures.panels.multiples import heading
 from fsviz.figures.panels.surface import scene
 from fsviz.figures.style import COLOURS, label, layout, make_scale, rounded
@@ -57,7 +57,7 @@ def as_drawn(data: Data, operation: str, systems: Sequence[str]) -> go.Figure:
     MixedCellError
         If a cell holds runs that are not repeats of one another.
     """
-    grids = [make_grid(data, system=s, operation=operation) for s in systems]
+    grids = make_grids(data, systems=systems, operation=operation)
     names = ", ".join(label(s) for s in systems)
     title = f"<b>{OPERATIONS[operation].capitalize()}</b> – as a spreadsheet draws it"
     alt = f"surfaces of {names}, each on its own scale, with zeros that are no values"

@@ -252,17 +252,21 @@ def shade(share: float, colours: str) -> tuple[str, str]:
     (str, str)
         Colours of CSS.
     """
-    return _shade(round(min(1.0, max(0.0, share)), 3), colours)
+    return _shades(colours)[round(_STEPS * min(1.0, max(0.0, share)))]
 
 
-@lru_cache(maxsize=4096)
-def _shade(share: float, colours: str) -> tuple[str, str]:
+_STEPS = 1000
+
+
+@lru_cache
+def _shades(colours: str) -> list[tuple[str, str]]:
+    """List the places of a scale; plotly takes as long for one as for many."""
     from plotly.colors import sample_colorscale, unlabel_rgb
 
-    (ground,) = sample_colorscale(colours, [share])
+    grounds = sample_colorscale(colours, [k / _STEPS for k in range(_STEPS + 1)])
     # where black and white contrast alike: sqrt(1.05 * 0.05) - 0.05
-    dark = _luminance(unlabel_rgb(ground)) > 0.179
-    return ground, "#000" if dark else "#fff"
+    dark = [_luminance(unlabel_rgb(ground)) > 0.179 for ground in grounds]
+    return [(g, "#000" if d else "#fff") for g, d in zip(grounds, dark, strict=True)]
 
 
 def _luminance(colour: Sequence[float]) -> float:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
 
 from fsviz.analysis.cells import present
-from fsviz.analysis.grids import make_grid
+from fsviz.analysis.grids import make_grids
 from fsviz.analysis.regimes import regimes_by_size
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.heatmap import cell_numbers, heatmap
@@ -116,13 +116,8 @@ def grids_of(data: Data, asked: FigureOptions) -> list[Grid]:
     if not names:
         raise UsageError(f"no {metric} of {operation} by file and record size")
     regimes = regimes_by_size(data, operation, metric)
-    return [
-        replace(
-            make_grid(rows, system=name, operation=operation, metric=metric),
-            regimes=regimes.get(name, {}),
-        )
-        for name in names
-    ]
+    grids = make_grids(rows, systems=names, operation=operation, metric=metric)
+    return [replace(grid, regimes=regimes.get(grid.system, {})) for grid in grids]
 
 
 def values_of(grids: list[Grid]) -> list[float]:
@@ -152,20 +147,21 @@ def _draw(
             trace.visible = position == 0
             trace.meta = (trace.meta or {}) | {"system": position}
     # by kind, then by system: so the menu's answer repeats with every kind
-    figure = Figure(data=list(chain.from_iterable(zip(*groups, strict=True))))
+    traces = list(chain.from_iterable(zip(*groups, strict=True)))
     first = grids[0]
-    figure.update_layout(
-        **layout(_title(first), CAPTION, _alt(grids, scale), HEIGHT),
-        **panels(scale, file_sizes, record_sizes),
-        annotations=headings(),
-        updatemenus=camera_buttons(["scene"], x=0.0, y=0.515),
-    )
-    figure.layout.meta |= {
+    menus = camera_buttons(["scene"], x=0.0, y=0.515)
+    if len(grids) > 1:
+        menus.append(system_menu(grids, [_title(g) for g in grids]))
+    frame: dict[str, Any] = layout(_title(first), CAPTION, _alt(grids, scale), HEIGHT)
+    frame["meta"] |= {
         "cells": linked_cells(grids, scale, file_sizes, record_sizes, found),
         "panels": panel_grid(2, 2, 4, _LEAST),
     }
-    if len(grids) > 1:
-        figure.layout.updatemenus += (system_menu(grids, [_title(g) for g in grids]),)
+    frame |= panels(scale, file_sizes, record_sizes)
+    # at once: plotly checks at every change
+    figure = Figure(
+        data=traces, layout=frame | {"annotations": headings(), "updatemenus": menus}
+    )
     draw_references(figure, limits, scale, file_sizes, record_sizes, stated)
     return draw_regions(figure, regions(grids))
 

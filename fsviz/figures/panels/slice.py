@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 import plotly.graph_objects as go
@@ -98,6 +99,7 @@ def _line(
     }
 
 
+@lru_cache
 def _colour(position: int, count: int) -> str:
     share = position / (count - 1) if count > 1 else 1.0
     return str(sample_colorscale(_RAMP, [share])[0])
