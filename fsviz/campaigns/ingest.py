@@ -36,7 +36,7 @@ from fsviz.campaigns.remote import (
     renamed,
     store_there,
 )
-from fsviz.campaigns.source_files import find
+from fsviz.campaigns.source_files import find, is_labelled
 from fsviz.campaigns.store import (
     MAKING,
     Kept,
@@ -242,7 +242,7 @@ def _campaign_folder(source: str, store: Path) -> Path:
         if store_there(source):
             raise UsageError(f"{source}: {expected}, found a store")
         return Path(source)  # it is brought here by the worker that reads it
-    if "=" in source or not find(source).is_dir():
+    if is_labelled(source) or not find(source).is_dir():
         raise UsageError(f"{source}: {expected}, found lone files")
     folder = find(source)
     if generation(folder) or is_store(folder):

@@ -97,7 +97,7 @@ def _load(
     cache: bool,
 ) -> Campaign:
     """Load a campaign with all its numbers."""
-    from fsviz.campaigns.source_files import find, labelled
+    from fsviz.campaigns.source_files import find, is_labelled, labelled
 
     if not sources:
         raise UsageError("no source: give a campaign folder or label=path")
@@ -114,7 +114,8 @@ def _load(
         sources = groups[0]
     if len(sources) == 1 and is_remote(sources[0]):
         return _load_remote(sources[0], campaign, progress, chosen)
-    lone = sources[0] if len(sources) == 1 and "=" not in sources[0] else STANDARD_INPUT
+    one = len(sources) == 1 and not is_labelled(sources[0])
+    lone = sources[0] if one else STANDARD_INPUT
     if lone == STANDARD_INPUT or not find(lone).is_dir():
         if campaign:
             raise UsageError(f"campaign {campaign}: expected a store, found {lone}")
@@ -158,10 +159,12 @@ def _load_remote(
 
 def _several(source: str | os.PathLike[str] | Sequence[str]) -> Sequence[str]:
     """Take several ``label=path`` out of one text, as a notebook holds them."""
+    from fsviz.campaigns.source_files import is_labelled
+
     if isinstance(source, os.PathLike):
         return [os.fspath(source)]
     if isinstance(source, str) and not source.startswith("["):
-        return _expanded(shlex.split(source) if "=" in source else [source])
+        return _expanded(shlex.split(source) if is_labelled(source) else [source])
     source = names_of(source)
     return _expanded(source)
 

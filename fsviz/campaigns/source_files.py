@@ -98,8 +98,8 @@ def labelled(sources: Sequence[str]) -> list[SourceFile]:
     files: list[SourceFile] = []
     lone: list[Path] = []
     for text in sources:
-        label, equals, paths = text.partition("=")
-        if equals and not Path(text).exists():
+        if is_labelled(text):
+            label, _, paths = text.partition("=")
             files += _of_label(label, paths)
         elif text == STANDARD_INPUT:
             files.append(SourceFile(shown_path(text), text))
@@ -110,6 +110,17 @@ def labelled(sources: Sequence[str]) -> list[SourceFile]:
     systems = systems_of_files(lone, named_after_files=True)
     refuse_read_twice(file.path for file in files)
     return [*files, *(SourceFile(systems[path], str(path)) for path in lone)]
+
+
+def is_labelled(source: str) -> bool:
+    """Say whether a source is ``label=path``, and no file or folder of that name.
+
+    Examples
+    --------
+    >>> [is_labelled(text) for text in ("nfs=1.txt", "data/raw", "-")]
+    [True, False, False]
+    """
+    return "=" in source and not Path(source).exists()
 
 
 def reads_standard_input(source: str) -> bool:

@@ -12,7 +12,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fsviz.campaigns.remote import is_remote
-from fsviz.campaigns.source_files import STANDARD_INPUT, find, natural, of_folder
+from fsviz.campaigns.source_files import (
+    STANDARD_INPUT,
+    find,
+    is_labelled,
+    natural,
+    of_folder,
+)
 from fsviz.campaigns.store import generation
 from fsviz.model.errors import UsageError
 
@@ -110,7 +116,7 @@ def _holds_several(folder: Path) -> bool:
 
 
 def _is_campaign(source: str) -> bool:
-    if "=" in source or source == STANDARD_INPUT:
+    if is_labelled(source) or source == STANDARD_INPUT:
         return False
     if is_remote(source):
         return True

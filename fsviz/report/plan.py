@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from fsviz.analysis.regimes import in_regime, regime_line
 from fsviz.campaigns.executor import pool_of
 from fsviz.campaigns.load import load
-from fsviz.campaigns.source_files import find, reads_standard_input
+from fsviz.campaigns.source_files import find, is_labelled, reads_standard_input
 from fsviz.campaigns.store import Kept
 from fsviz.checks.engine import Examiner
 from fsviz.checks.findings import Examination
@@ -221,9 +221,9 @@ def groups(sources: Sequence[str]) -> list[tuple[str, ...]]:
     >>> groups(["data/a", "x=1.txt", "data/b", "y=2.txt"])
     [('data/a',), ('data/b',), ('x=1.txt', 'y=2.txt')]
     """
-    labelled = tuple(source for source in sources if "=" in source)
+    labelled = tuple(source for source in sources if is_labelled(source))
     folders: list[tuple[str, ...]]
-    folders = [(source,) for source in sources if "=" not in source]
+    folders = [(source,) for source in sources if source not in labelled]
     return [*folders, labelled] if labelled else folders
 
 
@@ -308,7 +308,7 @@ def _jobs(
     name = campaign.name or "-".join(s.partition("=")[0] for s in sources)
     title = campaign.title or campaign.name or name
     title = f"{title}, {regime} only" if regime else title
-    source = shlex.join(sources) if "=" in sources[0] else sources[0]
+    source = shlex.join(sources) if is_labelled(sources[0]) else sources[0]
     examined = Examiner(campaign)
     findings = _findings(examined())
     card = card_of(campaign, examined)

@@ -6,6 +6,9 @@ import pytest
 from campaigns_made import iozone, put
 from program import run as fsviz
 
+from fsviz.campaigns.load import load
+from fsviz.report.plan import groups
+
 
 @pytest.fixture
 def one_bad(tmp_path):
@@ -79,3 +82,19 @@ def test_standard_input_and_patterns_are_sources(tmp_path):
     )
     assert {row["n_runs"] for row in rows} == {2}
     assert fsviz("summary", f"{tmp_path}/*.none").returncode == 2
+
+
+@pytest.mark.parametrize("name", ["bs=4k", "my = results"])
+def test_a_folder_that_has_an_equals_sign_in_its_name_is_a_folder(tmp_path, name):
+    folder = tmp_path / name
+    systems = enumerate(("ext4", "xfs"))
+    files = {f"{s}/{n}.txt": iozone(10 * k + n) for k, s in systems for n in (1, 2)}
+    put(folder, files)
+    (folder / "campaign.toml").write_text('title = "Of its own"\nbaseline = "xfs"\n')
+    for source in (str(folder), [str(folder)]):
+        campaign = load(source)
+        assert (campaign.title, campaign.baseline) == ("Of its own", "xfs")
+    assert groups([str(folder), "a=1.txt"]) == [(str(folder),), ("a=1.txt",)]
+    done = fsviz("ingest", folder, "-o", tmp_path / "store")
+    assert done.returncode == 0, done.stderr
+    assert load(tmp_path / "store" / name).title == "Of its own"
