@@ -124,7 +124,9 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
     check_formats(formats)
     refuse_file(out)
     campaigns = groups(sources)
-    if len(campaigns) == 1 and not scheduler:
+    # where nothing is there, nobody need wait for it to end
+    there = all(is_labelled(s) or find(s).exists() for s in sources)
+    if len(campaigns) == 1 and there and not scheduler:
         warm_up()
     with pool_of(jobs, scheduler, PRELOAD) as pool:
         planned, unusable = _plan_all(campaigns, regime, pool)
