@@ -120,7 +120,19 @@ def is_labelled(source: str) -> bool:
     >>> [is_labelled(text) for text in ("nfs=1.txt", "data/raw", "-")]
     [True, False, False]
     """
-    return "=" in source and not Path(source).exists()
+    return "=" in source and not is_there(source)
+
+
+def is_there(path: str) -> bool:
+    r"""Say whether a path as a person gave it exists; one too long does not.
+
+    Examples
+    --------
+    >>> [is_there(path) for path in (".", "a" * 5000, "a\0b")]
+    [True, False, False]
+    """
+    # os.path answers where Path raises
+    return os.path.exists(path)  # noqa: PTH110
 
 
 def reads_standard_input(source: str) -> bool:

@@ -16,6 +16,7 @@ from fsviz.campaigns.source_files import (
     STANDARD_INPUT,
     find,
     is_labelled,
+    is_there,
     natural,
     of_folder,
 )
@@ -41,7 +42,7 @@ def expanded(sources: Sequence[str]) -> list[str]:
     found: list[str] = []
     for text in sources:
         label, equals, paths = text.rpartition("=")
-        if not _PATTERN & set(paths) or Path(text).exists():
+        if not _PATTERN & set(paths) or is_there(text):
             found.append(text)
             continue
         names = [name for part in paths.split(",") for name in _matches(part)]
@@ -50,7 +51,7 @@ def expanded(sources: Sequence[str]) -> list[str]:
 
 
 def _matches(pattern: str) -> list[str]:
-    if not _PATTERN & set(pattern) or Path(pattern).exists():
+    if not _PATTERN & set(pattern) or is_there(pattern):
         return [pattern]
     found = glob.glob(pattern, recursive=True)  # noqa: PTH207 - takes absolute ones too
     names = sorted(found, key=natural)

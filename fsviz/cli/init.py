@@ -75,9 +75,10 @@ def facts(
     What cannot be seen from here, such as a server's options, is left out.
     """
     from fsviz.campaigns.machine import Machine
+    from fsviz.campaigns.source_files import is_there
     from fsviz.campaigns.starter import facts_lines
 
-    if not path.exists():
+    if not is_there(str(path)):
         raise UsageError(f"{path}: expected a file or folder, found none")
     machine = Machine()
     lines = [
@@ -89,10 +90,12 @@ def facts(
 
 
 def _labelled(mounts: list[str]) -> dict[str, Path]:
+    from fsviz.campaigns.source_files import is_there
+
     found: dict[str, Path] = {}
     for text in mounts:
         label, equals, path = text.partition("=")
-        if not equals or not label or not Path(path).exists():
+        if not equals or not label or not is_there(path):
             raise UsageError(
                 f"init: expected LABEL=PATH with a path that exists, found "
                 f"{quoted(text)}"

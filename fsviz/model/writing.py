@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from fsviz.model.errors import UsageError
@@ -32,7 +33,8 @@ def write_aside(path: Path, write: Callable[[Path], object]) -> None:
             f"{path}: expected a file to write, found {error.strerror}"
         ) from error
     finally:
-        aside.unlink(missing_ok=True)
+        with suppress(OSError):  # such as a name too long, which says so above
+            aside.unlink()
 
 
 def refuse_file(path: Path) -> None:
@@ -46,11 +48,16 @@ def refuse_file(path: Path) -> None:
     Raises
     ------
     UsageError
-        If it, or one above it, is a file.
+        If it, or one above it, is a file, or no folder can have that name.
     """
-    for folder in (path, *path.parents):
-        if folder.exists() and not folder.is_dir():
-            raise UsageError(f"{path}: expected a folder, found the file {folder}")
+    try:
+        files = [p for p in (path, *path.parents) if p.exists() and not p.is_dir()]
+    except OSError as error:
+        raise UsageError(
+            f"{path}: expected a folder, found {error.strerror}"
+        ) from error
+    if files:
+        raise UsageError(f"{path}: expected a folder, found the file {files[0]}")
 
 
 def make_folder(path: Path) -> None:

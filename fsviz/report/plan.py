@@ -124,9 +124,7 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
     check_formats(formats)
     refuse_file(out)
     campaigns = groups(sources)
-    # where nothing is there, nobody need wait for it to end
-    there = all(is_labelled(s) or find(s).exists() for s in sources)
-    if len(campaigns) == 1 and there and not scheduler:
+    if len(campaigns) == 1 and not scheduler and _is_there(sources[0]):
         warm_up()
     with pool_of(jobs, scheduler, PRELOAD) as pool:
         planned, unusable = _plan_all(campaigns, regime, pool)
@@ -148,6 +146,14 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
             progress=progress,
         )
     return Batch(tuple(outcomes), unusable)
+
+
+def _is_there(source: str) -> bool:
+    """Say whether kernels may be started; nobody waits for them to end otherwise."""
+    try:
+        return is_labelled(source) or bool(find(source))
+    except UsageError:
+        return False
 
 
 def _fits_none(planned: Sequence[Job], templates: Sequence[str]) -> UsageError:

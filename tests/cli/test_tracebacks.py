@@ -16,6 +16,7 @@ from fsviz.readers.formats import read_file
 LOG = "data/raw/loopback-2026/iozone/nfs-v3/rep1.txt"
 FIO = "tests/data/fio/3.33/libaio_buffered.json"
 NINES = "9" * 5000
+LONG = "a" * 5000
 
 
 @pytest.fixture(scope="module")
@@ -252,3 +253,27 @@ def test_a_folder_that_cannot_be_read_does_not_disappear(tmp_path, log, monkeypa
     assert done.returncode == 1
     assert "expected a readable file, found File name too long" in done.stderr
     assert "good" in done.stdout
+
+
+@pytest.mark.parametrize("name", [LONG, f"{LONG}=x", f"x={LONG}", f"{LONG}=x*"])
+def test_a_name_longer_than_any_file_may_have(tmp_path, name):
+    page, folder = tmp_path / "a.svg", tmp_path / "out"
+    for words in (
+        ("read", name),
+        ("read", name, "-o", tmp_path / LONG),
+        ("summary", name),
+        ("compare", name),
+        ("check", name),
+        ("plot", name, "-o", page),
+        ("report", name, "-o", folder),
+        ("report", tmp_path, "-o", tmp_path / LONG),
+        ("ingest", name, "-o", folder),
+        ("ingest", tmp_path, "-o", tmp_path / LONG),
+        ("init", name),
+        ("init", folder, name),
+        ("history", name),
+    ):
+        done = run(*words)
+        assert done.returncode == 2, words
+        assert re.search(r": expected .*, found ", done.stderr), words[0]
+    assert list(tmp_path.iterdir()) == []

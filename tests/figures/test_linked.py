@@ -77,6 +77,7 @@ def test_pointing_at_a_heatmap_cell_marks_it_everywhere(browser):
 
 
 def test_a_name_from_a_file_is_text(browser):
+    browser.point_at(*browser.cell_place(64 * KIB, 256 * KIB))
     assert browser.said("system").startswith("nfs <img")
     assert browser.page.locator("#figure-1-readout img").count() == 0
 
