@@ -28,7 +28,7 @@ CAPTION = (
 )
 _HEIGHT = 330
 _EYE = {"x": 1.9, "y": 1.5, "z": 0.35}
-_FARTHER = 0.17
+_FARTHER = 0.6
 """A narrow scene cuts the names of its axes off: go back by this for each system."""
 _GAP = 0.01
 

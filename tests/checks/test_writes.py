@@ -107,3 +107,18 @@ def test_unflushed_network_write_without_cells_names_no_fastest(root):
     published = loaded(root / "data/published/1-windows-linux-nfs")
     [found] = findings(published, "unflushed-network-write")
     assert found["evidence"].endswith("-b windowsnfs.xls")
+
+
+@pytest.mark.parametrize(
+    "protocol,asked,advice",
+    [("nfs", "asks the server", "export with sync"), ("smb", "nothing asks", "-e ")],
+)
+def test_closing_asks_for_stable_storage_over_nfs_alone(
+    tmp_path, protocol, asked, advice
+):
+    text = commanded(iozone(), "iozone -ac -n 64k -g 8m -f /mnt/t")
+    facts = NFS.replace('"nfs"', f'"{protocol}"')
+    assert f'"{protocol}"' in facts
+    [found] = findings(one(tmp_path, text, facts), "unflushed-network-write")
+    assert asked in found["message"]
+    assert advice in found["advice"]

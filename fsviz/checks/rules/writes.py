@@ -104,11 +104,22 @@ def unflushed_network_write(case: Case) -> Iterator[Finding]:
             ["c", "e"],
             case,
         )
-    # closing an NFS file commits it, so a server that keeps its word has it on disk
-    weak = [g for g in closed if not _commits_at_close(g)]
-    if weak:
+    # closing an NFS file commits it (nfs(5), RFC 1813): only the export can break that
+    nfs = [g for g in closed if _speaks_nfs(g)]
+    promised = [g for g in nfs if not g.system.synchronous]
+    if promised:
         yield _unflushed(
-            weak,
+            promised,
+            "-c without -e: closing a file over NFS asks the server to put it on "
+            "stable storage, but an async export answers at once, and no sync export "
+            "is stated",
+            [],
+            case,
+        )
+    others = [g for g in closed if g not in nfs]
+    if others:
+        yield _unflushed(
+            others,
             "-c without -e: closing sends the data to the server, but nothing asks it "
             "to put them on stable storage",
             ["e"],
@@ -116,9 +127,8 @@ def unflushed_network_write(case: Case) -> Iterator[Finding]:
         )
 
 
-def _commits_at_close(group: Group) -> bool:
-    protocol = group.system.stated.get("protocol", "").lower()
-    return protocol.startswith("nfs") and bool(group.system.synchronous)
+def _speaks_nfs(group: Group) -> bool:
+    return group.system.stated.get("protocol", "").lower().startswith("nfs")
 
 
 def _unflushed(
@@ -134,7 +144,10 @@ def _unflushed(
         "warning",
         message,
         "; ".join(filter(None, [groups[0].command_line, shown])),
-        f"time the flush: `{amended(groups[0], add=add)}`",
+        f"time the flush: `{amended(groups[0], add=add)}`"
+        if add
+        else "export with sync and state export_options; with async, -e does not wait "
+        "either (exports(5))",
         systems=systems,
         operations=[o for o in WRITES if o in measured],
         tool="iozone",

@@ -31,8 +31,9 @@ if TYPE_CHECKING:
     from fsviz.model.campaign import Data
 
 CAPTION = (
-    "One bar a run, as wide as the printed text leaves open: 32-35 is a range, not a "
-    "measured 33.5. An arrow means less (or more) than its tail; how much is not known."
+    "One bar for each printed number, as wide as the text leaves open: 32-35 is a "
+    "range, not a measured 33.5. An arrow means less (or more) than its tail; how much "
+    "is not known."
 )
 MEANS = "The pale bar below a system's runs is the 95 % interval of their mean."
 _TIP = 1.15
@@ -89,7 +90,7 @@ def draw_intervals(rows: pd.DataFrame, scale: Scale, metric: str) -> go.Figure:
     drawn = [_bars(bars, scale), _dots(dots, scale), *_arrows(arrows, scale)]
     return flat_figure(
         [*_mean_bars(means, names, scale), *drawn],
-        f"<b>{title.capitalize()}</b> – {METRICS[metric].title}, run by run",
+        f"<b>{title.capitalize()}</b> – {METRICS[metric].title}, as printed",
         f"{CAPTION} {MEANS}" if means else CAPTION,
         f"{METRICS[metric].title} of {title} of {', '.join(map(label, names))}, each "
         "run as the interval that its text allows",
