@@ -14,6 +14,16 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from fsviz.campaigns.candidates import (
+    SMALL,
+    Candidates,
+    Ranges,
+    largest,
+    once,
+    place_of,
+    range_of,
+    without_record,
+)
 from fsviz.model.runs import STANDS_FOR, Cells, Key, Note, Run
 from fsviz.model.table import METRICS
 
@@ -22,7 +32,6 @@ ENOUGH = 20.0
 ENOUGH_AT_ONE_TIME = 8.0
 """The same for runs that state the same start time."""
 _MOST = 9.0
-_SMALL = 100
 _CLOSE = 1e-6
 
 
@@ -42,34 +51,41 @@ def join_copies(runs: Sequence[Run]) -> tuple[list[Run], list[Note]]:
         Which file is a copy of which.
     """
     kept: list[Run] = []
+    candidates = Candidates()
     notes: dict[tuple[str, str], Note] = {}
     for of_file in _by_source(runs):
         means = [run for run in of_file if is_mean(run)]
-        others, own = _without_repeated(run for run in of_file if not is_mean(run))
+        others, own = _without_repeated([run for run in of_file if not is_mean(run)])
         notes.update(own)
-        for run, known in _matched(others, kept):
+        first = len(kept)
+        for run, known in _matched(others, candidates):
             kept += [run] if known is None else _rest(run, known)
             if known is not None:
                 notes.setdefault((run.source, known.source), _note(run, known))
         kept += means
+        candidates.add(kept[first:])
     kept, said = _without_means(kept)
     return kept, [*notes.values(), *said]
 
 
 def _without_repeated(
-    of_file: Iterable[Run],
+    of_file: list[Run],
 ) -> tuple[list[Run], dict[tuple[str, str], Note]]:
     """Leave out a run that stands twice in one file, such as a row that was pasted."""
+    if len(of_file) == 1:
+        return of_file, {}
     kept: list[Run] = []
+    candidates = Candidates()
     notes: dict[tuple[str, str], Note] = {}
     for run in of_file:
-        known = _partner(run, kept)
+        known = _partner(run, candidates.of(run))
         copied = known is not None and run.identity != known[0].identity
-        if known is None or not copied:
+        enough = known is not None and copied and _is_enough(run, known)
+        if not enough:
             kept.append(run)
+            candidates.add([run])
+        if known is None or not copied:
             continue
-        enough = _is_enough(run, known)
-        kept += [] if enough else [run]
         line = run.cells.locator[0].removeprefix("line ")
         counted = "counted once" if enough else "so few that they count as two runs"
         text = f"the same numbers as at {known[0].cells.locator[0]}: {counted}"
@@ -77,18 +93,10 @@ def _without_repeated(
     return kept, notes
 
 
-def same_measurement(run: Run, others: Sequence[Run]) -> Run | None:
-    """Find a run that is the same measurement as this one, if there is any."""
-    (found,) = _matched([run], others)
-    return found[1]
-
-
-def largest(run: Run) -> float:
-    """Largest number of a run: two copies have the same; NaN if it has none."""
-    values = run.cells.value
-    if math.isfinite(sum(values)):  # none is NaN, which max would trip over
-        return max(values, default=math.nan)
-    return max((v for v in values if v == v), default=math.nan)
+def same_measurement(run: Run, other: Run) -> bool:
+    """Say whether two runs are one measurement by their numbers alone."""
+    partner = _partner(run, [other])
+    return partner is not None and _is_enough(run, partner)
 
 
 def _by_source(runs: Sequence[Run]) -> Iterator[list[Run]]:
@@ -99,13 +107,13 @@ def _by_source(runs: Sequence[Run]) -> Iterator[list[Run]]:
 
 
 def _matched(
-    of_file: Sequence[Run], kept: Sequence[Run]
+    of_file: Sequence[Run], candidates: Candidates
 ) -> Iterator[tuple[Run, Run | None]]:
     """Pair each run of a file with the run kept that it repeats, if there is one.
 
     Few digits are enough where a whole file repeats another, run by run.
     """
-    pairs = [(run, _partner(run, kept)) for run in of_file]
+    pairs = [(run, _partner(run, candidates.of(run))) for run in of_file]
     known = [partner for _, partner in pairs if partner is not None]
     total = sum(evidence for _, evidence in known)
     whole = len(known) == len(pairs) and len({run.source for run, _ in known}) == 1
@@ -124,18 +132,18 @@ def _is_enough(run: Run, partner: tuple[Run, float]) -> bool:
     return evidence >= (ENOUGH_AT_ONE_TIME if at_one_time else ENOUGH)
 
 
-def _partner(run: Run, kept: Sequence[Run]) -> tuple[Run, float] | None:
+def _partner(run: Run, others: Iterable[Run]) -> tuple[Run, float] | None:
     best: tuple[Run, float] | None = None
-    own = _once(run)
+    own = once(run)
     # both take longer than most comparisons, which end at the first number
     places: dict[Key, int] = {}
     most: float | None = None
-    for other in kept:
+    for other in others:
         if other.tool != run.tool or other is run or not other.cells:
             continue
-        if any(a and b and a != b for a, b in zip(own, _once(other), strict=True)):
+        if any(a and b and a != b for a, b in zip(own, once(other), strict=True)):
             continue
-        small = max(len(run.cells), len(other.cells)) <= _SMALL
+        small = max(len(run.cells), len(other.cells)) <= SMALL
         if not small:
             most = largest(run) if most is None else most
             if largest(other) != most:
@@ -147,11 +155,6 @@ def _partner(run: Run, kept: Sequence[Run]) -> tuple[Run, float] | None:
     return best
 
 
-def _once(run: Run) -> tuple[object, ...]:
-    """List what an invocation states once: its start, and bonnie++'s random seed."""
-    return run.started, run.facts.get("seed")
-
-
 def _equal_digits(a: Cells, places: Mapping[Key, int], b: Cells) -> float | None:
     """Digits that two runs share; None if they share no number or differ in one.
 
@@ -160,9 +163,7 @@ def _equal_digits(a: Cells, places: Mapping[Key, int], b: Cells) -> float | None
     shared = False
     total = 0.0
     for j, key in enumerate(b.keys()):
-        i = places.get(key)
-        if i is None:
-            i = places.get((key[0], key[1], None, *key[3:]))
+        i = place_of(key, places)
         if i is None:
             continue
         if not _agree(a, i, b, j):
@@ -197,11 +198,11 @@ def _digits(cells: Cells, at: int) -> float:
 def _rest(run: Run, known: Run) -> list[Run]:
     """Keep what the copy has and the first lacks, as a part of the first."""
     have = set(known.cells.keys())
-    loose = {(k[0], k[1], *k[3:]) for k in have}
+    loose = set(map(without_record, have))
     rows = [
         at
         for at, key in enumerate(run.cells.keys())
-        if key not in have and (key[0], key[1], *key[3:]) not in loose
+        if key not in have and without_record(key) not in loose
     ]
     cells = Cells()
     for name in cells.__slots__:
@@ -233,17 +234,50 @@ def is_mean(run: Run) -> bool:
 
 def _without_means(runs: Sequence[Run]) -> tuple[list[Run], list[Note]]:
     """Leave out a mean whose runs are there, and the coarser of two forms of a mean."""
-    kept = [run for run in runs if not is_mean(run)]
+    means = sorted((run for run in runs if is_mean(run)), key=_width)
+    if not means:
+        return list(runs), []
+    kept: list[Run] = []
+    near: dict[tuple[str, str], Ranges] = {}
+    for run in runs:
+        if not is_mean(run):
+            _keep(run, kept, near)
     notes: dict[tuple[str, str], Note] = {}
-    for mean in sorted((run for run in runs if is_mean(run)), key=_width):
-        known = next((run for run in kept if _is_mean_of(mean, run)), None)
+    for mean in means:
+        ranges = near.get((mean.tool, mean.command_line), Ranges())
+        rows = sorted(ranges.overlapping(*_widened(mean)))
+        known = next((kept[at] for at in rows if _is_mean_of(mean, kept[at])), None)
         if known is None:
-            kept.append(mean)
+            _keep(mean, kept, near)
             continue
         note = _note_of_mean(mean, known)
         notes.setdefault((mean.source, f"{known.source} {note.line}"), note)
     order = {id(run): at for at, run in enumerate(runs)}
     return sorted(kept, key=lambda run: order[id(run)]), list(notes.values())
+
+
+def _keep(run: Run, kept: list[Run], near: dict[tuple[str, str], Ranges]) -> None:
+    stated = _stated(run)
+    if stated is not None or is_mean(run):
+        times = _elapsed(run) if stated is None else (stated, stated)
+        ranges = near.setdefault((run.tool, run.command_line), Ranges())
+        ranges.add(len(kept), *times)
+    kept.append(run)
+
+
+def _stated(run: Run) -> float | None:
+    """Mean [s] of the runs of which this is one."""
+    stated = run.facts.get("mean_seconds")
+    return float(stated) if isinstance(stated, int | float) else None
+
+
+def _elapsed(mean: Run) -> tuple[float, float]:
+    return range_of(mean.cells, mean.cells.metric.index("elapsed"))
+
+
+def _widened(mean: Run) -> tuple[float, float]:
+    low, high = _elapsed(mean)
+    return low * (1 - _CLOSE), high * (1 + _CLOSE)
 
 
 def _note_of_mean(mean: Run, known: Run) -> Note:
@@ -256,9 +290,9 @@ def _note_of_mean(mean: Run, known: Run) -> Note:
     return Note(mean.source, 1, text)
 
 
-def _width(run: Run) -> float:
-    at = run.cells.metric.index("elapsed")
-    return run.cells.high[at] - run.cells.low[at]
+def _width(mean: Run) -> float:
+    low, high = _elapsed(mean)
+    return high - low
 
 
 def _is_mean_of(mean: Run, run: Run) -> bool:
@@ -266,15 +300,14 @@ def _is_mean_of(mean: Run, run: Run) -> bool:
         return False
     if mean.source == run.source and "stddev" not in mean.facts:
         return False
-    at = mean.cells.metric.index("elapsed")
-    low, high = mean.cells.low[at], mean.cells.high[at]
-    stated = run.facts.get("mean_seconds")
-    if isinstance(stated, int | float):
-        return low * (1 - _CLOSE) <= stated <= high * (1 + _CLOSE)
+    stated = _stated(run)
+    if stated is not None:
+        low, high = _widened(mean)
+        return low <= stated <= high
     if not is_mean(run) or not _spreads_agree(mean, run):
         return False
-    other = run.cells.metric.index("elapsed")
-    return low <= run.cells.high[other] and run.cells.low[other] <= high
+    (low, high), (least, most) = _elapsed(mean), _elapsed(run)
+    return low <= most and least <= high
 
 
 def _spreads_agree(a: Run, b: Run) -> bool:

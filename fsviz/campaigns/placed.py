@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from fsviz.campaigns.copies import join_copies, largest, same_measurement
+from fsviz.campaigns.candidates import Candidates, largest
+from fsviz.campaigns.copies import join_copies, same_measurement
 from fsviz.campaigns.merge_files import merge_files, stem
 from fsviz.model.errors import CoarserFormError, InconsistentDataError, ParseError
 from fsviz.model.runs import Label, Note, Reading, Run, number_repeats
@@ -111,7 +112,7 @@ def place_systems(
 ) -> None:
     """Join the files of each run, number the repeats, leave out what cannot be used."""
     kept: dict[str, list[Run]] = {}
-    known: dict[float, list[tuple[str, Run]]] = {}
+    known: _ByLargest = {}
     for system, runs in by_system.items():
         try:
             own = _of_system(runs, found)
@@ -162,22 +163,23 @@ def _distinct(runs: Iterable[Run]) -> list[Run]:
     return distinct
 
 
-def _refuse_shared(
-    system: str, runs: Sequence[Run], known: dict[float, list[tuple[str, Run]]]
-) -> None:
+_ByLargest = dict[float, dict[str, Candidates]]
+"""The runs of each system by their largest number."""
+
+
+def _refuse_shared(system: str, runs: Sequence[Run], known: _ByLargest) -> None:
     """Refuse a system one of whose runs is another system's, else note its runs."""
     for run in runs:
-        for other, its in known.get(largest(run), ()):
-            apart = replace(run, source=f"{run.source}\0")
-            if same_measurement(apart, [its]) is not None:
-                raise InconsistentDataError(
-                    run.source,
-                    1,
-                    f"a run of {system} that no other system has",
-                    f"the same run as {its.source} of {other}; {system} is left out",
-                )
+        apart = replace(run, source=f"{run.source}\0")
+        for other, candidates in known.get(largest(run), {}).items():
+            for its in candidates.of(apart):
+                if same_measurement(apart, its):
+                    expected = f"a run of {system} that no other system has"
+                    found = f"the same run as {its.source} of {other}; {system} is left"
+                    raise InconsistentDataError(run.source, 1, expected, f"{found} out")
     for run in runs:
-        known.setdefault(largest(run), []).append((system, run))
+        of_systems = known.setdefault(largest(run), {})
+        of_systems.setdefault(system, Candidates()).add([run])
 
 
 def files_frame(

@@ -29,7 +29,7 @@ from fsviz.campaigns.inventory import FileState, Inventory
 from fsviz.campaigns.versions import TOOL_VERSION, stated_facts
 from fsviz.model import errors
 from fsviz.model.campaign import Campaign
-from fsviz.model.errors import ParseError, UsageError
+from fsviz.model.errors import ParseError, UnreadableFileError, UsageError
 from fsviz.model.escaping import printable
 from fsviz.model.names import Names, choose
 from fsviz.model.runs import Note
@@ -123,12 +123,18 @@ def manifest(store: Path) -> dict[str, Kept]:
     ------
     ParseError
         If the manifest is damaged, or another version of fsviz wrote it.
+    UnreadableFileError
+        If it cannot be opened.
     """
     path = store / MANIFEST
     try:
         text = path.read_bytes()
     except FileNotFoundError:
         return {}
+    except OSError as error:
+        raise UnreadableFileError(
+            f"{store}: expected the folder of a store, found {error.strerror}"
+        ) from error
     try:
         said = json.loads(text)
         if said["format"] != FORMAT:

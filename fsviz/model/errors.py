@@ -76,6 +76,10 @@ class ToolFailureError(ParseError):
     """The tool itself reported an error, or was interrupted."""
 
 
+class TooManyRunsError(ParseError):
+    """A file holds more runs than are read of one; the first are used."""
+
+
 class UnsupportedVersionError(ParseError):
     """A known tool, but a layout that fsviz does not know."""
 

@@ -13,7 +13,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from fsviz.model.errors import EncodingError, MalformedRowError
+from fsviz.model.errors import EncodingError, MalformedRowError, TooManyRunsError
 
 _BOMS = (
     (b"\xef\xbb\xbf", "utf-8-sig"),
@@ -124,6 +124,16 @@ def _whole(digits: str) -> float:
 
 _DIGITS = 18
 _DECODER = json.JSONDecoder(parse_int=_whole)
+
+
+MOST_RUNS = 5_000
+"""Of one file: a run of bonnie++ takes 30 kB of memory as a table."""
+
+
+def too_many_runs(path: str, place: int | str) -> TooManyRunsError:
+    """Say where the runs of a file begin that are left out."""
+    expected = f"at most {MOST_RUNS} runs in a file"
+    return TooManyRunsError(path, place, expected, "more, which are left out")
 
 
 def digest(data: bytes) -> str:

@@ -30,6 +30,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from fsviz.model.errors import (
     InconsistentDataError,
@@ -41,7 +42,7 @@ from fsviz.model.errors import (
 )
 from fsviz.model.runs import MISSING, Cells, Reading, Run
 from fsviz.model.units import KIB, parse_size
-from fsviz.readers.document import Document, parse_json
+from fsviz.readers.document import MOST_RUNS, Document, parse_json, too_many_runs
 
 _OPERATIONS = {
     ("read", "read"): "read",
@@ -337,6 +338,36 @@ class _Group:
     complete: bool = True
 
 
+@dataclass(slots=True)
+class _Groups:
+    """The runs of a file, and how many first ones of the same settings hold a cell."""
+
+    made: list[_Group] = field(default_factory=list)
+    alike: dict[tuple[str, str], list[_Group]] = field(default_factory=dict)
+    held: Counter[tuple[object, ...]] = field(default_factory=Counter)
+
+    def lacking(self, job: Job) -> _Group:
+        """Find the first run of a job's settings that lacks its cells, or make one."""
+        key, places = (job.configuration, job.place), set(job.places())
+        alike = self.alike.setdefault(key, [])
+        # a file can hold thousands of runs: those that hold a cell are not asked again
+        first = max((self.held[*key, *place] for place in places), default=0)
+        for group in islice(alike, first, None):
+            if not group.places & places:
+                break
+        else:
+            group = _Group(*key)
+            alike.append(group)
+            self.made.append(group)
+        group.places |= places
+        for place in places:
+            here = self.held[*key, *place]
+            while here < len(alike) and place in alike[here].places:
+                here += 1
+            self.held[*key, *place] = here
+        return group
+
+
 def read_fio(document: Document) -> Reading:
     """Read fio's JSON output; text before and after it is ignored.
 
@@ -361,15 +392,23 @@ def read_fio(document: Document) -> Reading:
         known = "fio 2.x or 3.x"
         raise UnsupportedVersionError(document.path, 1, known, quoted(version))
     problems: list[ParseError] = []
-    groups: list[_Group] = []
+    groups = _Groups()
     for part in _jobs(document.path, output):
         if isinstance(part, ParseError):
             problems.append(part)
             continue
         problems += part.problems
-        _put(groups, part)
-    for group in groups:
+        group = groups.lacking(part)
+        if len(groups.made) > MOST_RUNS:
+            problems.append(too_many_runs(document.path, part.directions[0].locator))
+            break
+        group.notes += part.notes
+        group.complete = group.complete and not part.error
+        add_job(group.cells, part)
+    made = groups.made[:MOST_RUNS]
+    for group in made:
         _add_sums(group.cells)
+    several = len({group.place for group in made}) > 1
     runs = [
         Run(
             tool="fio",
@@ -381,9 +420,9 @@ def read_fio(document: Document) -> Reading:
             tool_version=version.removeprefix("fio-"),
             note="; ".join(dict.fromkeys(group.notes)),
             facts={"finished": output.get("time", "")},
-            system=group.place if len({g.place for g in groups}) > 1 else "",
+            system=group.place if several else "",
         )
-        for k, group in enumerate(groups, 1)
+        for k, group in enumerate(made, 1)
     ]
     if not runs:
         nothing = MalformedRowError(document.path, "jobs", "a job that did I/O", "none")
@@ -490,18 +529,3 @@ def _add_sums(cells: Cells) -> None:
             record_size=record_size,
             threads=threads,
         )
-
-
-def _put(groups: list[_Group], job: Job) -> None:
-    """Add a job to the first run of its settings that lacks its cells."""
-    for group in groups:
-        same = (group.configuration, group.place) == (job.configuration, job.place)
-        if same and not group.places & set(job.places()):
-            break
-    else:
-        group = _Group(job.configuration, job.place)
-        groups.append(group)
-    group.places |= set(job.places())
-    group.notes += job.notes
-    group.complete = group.complete and not job.error
-    add_job(group.cells, job)

@@ -94,8 +94,12 @@ class Format:
 
     def lines(self, text: str) -> list[int]:
         """Find the lines of a text on which results of this format begin."""
-        found = (self.results or self.signature).finditer(text)
-        return [text.count("\n", 0, match.start()) + 1 for match in found]
+        found, line, counted = [], 1, 0
+        for match in (self.results or self.signature).finditer(text):
+            line += text.count("\n", counted, match.start())
+            counted = match.start()
+            found.append(line)
+        return found
 
 
 _NUMERIC = b" 0123456789"

@@ -102,16 +102,19 @@ def without_repeats(labels: Sequence[str]) -> list[str]:
         if match is not None:
             key = (match["base"].rstrip(" #:._-"), match["word"] is not None)
             counted.setdefault(key, set()).add(int(match["number"]))
+    from_one = {
+        key: max(numbers) - min(numbers) < len(numbers) and min(numbers) < 2
+        for key, numbers in counted.items()
+    }
     shorter = []
     for label, match in zip(labels, matches, strict=True):
         if match is None:
             shorter.append(label)
             continue
         base, said = match["base"].rstrip(" #:._-"), match["word"] is not None
-        numbers = counted[base, said]
-        counts = max(numbers) - min(numbers) < len(numbers) and min(numbers) < 2
         last = base.rpartition(" ")[2]
-        is_repeat = said or (counts and _AMOUNTS.fullmatch(last) is None and base)
+        counts = from_one[base, said] and _AMOUNTS.fullmatch(last) is None and base
+        is_repeat = said or counts
         shorter.append(base if is_repeat else label)
     return shorter
 

@@ -267,13 +267,20 @@ def test_a_name_longer_than_any_file_may_have(tmp_path, name):
         ("plot", name, "-o", page),
         ("report", name, "-o", folder),
         ("report", tmp_path, "-o", tmp_path / LONG),
-        ("ingest", name, "-o", folder),
+        ("ingest", name, "-o", tmp_path / "store"),
         ("ingest", tmp_path, "-o", tmp_path / LONG),
         ("init", name),
         ("init", folder, name),
-        ("history", name),
+        ("history", name, "--operation", "write", "--system", "a"),
     ):
         done = run(*words)
         assert done.returncode == 2, words
         assert re.search(r": expected .*, found ", done.stderr), words[0]
-    assert list(tmp_path.iterdir()) == []
+    assert {path.name for path in tmp_path.iterdir()} == {"store"}
+
+
+def test_the_history_of_a_file_is_refused(tmp_path):
+    (tmp_path / "a").write_text("")
+    wanted = ("--operation", "write", "--system", "nfs")
+    done = refused("history", tmp_path / "a", *wanted, status=2)
+    assert "expected the folder of a store, found Not a directory" in done.stderr

@@ -1,20 +1,24 @@
 """Small files that would take long or fill the memory: refused in one line."""
 
 import io
+import json
 import re
 import tracemalloc
 import zipfile
+from pathlib import Path
 
 import openpyxl
 import pytest
+from campaigns_made import iozone
 
 import fsviz
-from fsviz.model.errors import FsvizError
-from fsviz.readers.bonnie.merge import MOST_ROWS
+from fsviz.model.errors import FsvizError, TooManyRunsError
+from fsviz.readers.document import MOST_RUNS
 from fsviz.readers.formats import read_file
 from fsviz.readers.iozone.workbook import MOST_ELEMENTS, MOST_MEMBERS
 
 ROWS = "data/raw/onehost-2026/bonnie++/ext4/rep1.csv"
+FIO = "data/fio/3.33/libaio_buffered.json"
 MANY = 4 * MOST_ELEMENTS
 
 
@@ -82,15 +86,64 @@ def test_a_workbook_of_many_parts(tmp_path):
 def test_rows_without_end_are_cut_and_said(root, tmp_path):
     row = (root / ROWS).read_text().splitlines()[-1]
     path = tmp_path / "a.csv"
-    path.write_text(f"{row}\n" * (MOST_ROWS + 2000))
+    path.write_text(f"{row}\n" * (MOST_RUNS + 2000))
     tracemalloc.start()
     reading = read_file(path)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert len(reading.runs) == MOST_ROWS
+    assert len(reading.runs) == MOST_RUNS
     (problem,) = reading.problems
-    assert f"a.csv:{MOST_ROWS + 1}: expected at most {MOST_ROWS} rows" in str(problem)
+    assert f"a.csv:{MOST_RUNS + 1}: expected at most {MOST_RUNS} runs" in str(problem)
     assert peak < 200e6
+
+
+def timings(count):
+    return "\n".join(f"real\t0m{n}.123s\nuser\t0m0.1s\nsys\t0m0.2s" for n in count)
+
+
+def means(count):
+    head = "command,mean,stddev,median,user,system,min,max\n"
+    row = "rsync -a a/ b/,{}.5,0.1,0.2,0.1,0.1,0.1,0.3\n"
+    return head + "".join(row.format(n) for n in count)
+
+
+def elements(count):
+    results = [{"command": "rsync -a a/ b/", "times": [n / 2 for n in count]}]
+    return json.dumps({"results": results})
+
+
+def outputs(count):
+    return "".join(iozone(n) for n in count)
+
+
+def jobs(count):
+    output = json.loads((Path(__file__).parents[1] / FIO).read_text())
+    (job,) = output["jobs"]
+    output["jobs"] = [{**job, "jobname": f"j{n}"} for n in count]
+    return json.dumps(output)
+
+
+@pytest.mark.parametrize(
+    "module,text,place",
+    [
+        ("rsync.text", timings, "10"),
+        ("rsync.hyperfine", means, "5"),
+        ("rsync.hyperfine", elements, "results[0].times[3]"),
+        ("iozone.text", outputs, "\\d+"),
+        ("fio", jobs, "jobs[3].read"),
+    ],
+)
+def test_runs_without_end_are_cut_and_said(tmp_path, monkeypatch, module, text, place):
+    monkeypatch.setattr(f"fsviz.readers.{module}.MOST_RUNS", 3)
+    path = tmp_path / "a"
+    path.write_text(text(range(1, 4)))
+    assert (len(read_file(path).runs), read_file(path).problems) == (3, ())
+    path.write_text(text(range(1, 7)))
+    reading = read_file(path)
+    assert len(reading.runs) == 3
+    (problem,) = reading.problems
+    assert isinstance(problem, TooManyRunsError)
+    assert re.fullmatch(place if "+" in place else re.escape(place), str(problem.line))
 
 
 @pytest.mark.parametrize("call", [fsviz.read, fsviz.load, lambda p: fsviz.read([p])])

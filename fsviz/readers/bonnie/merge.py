@@ -35,19 +35,16 @@ from fsviz.model.errors import (
     ParseError,
     ToolFailureError,
     TruncatedInputError,
-    UnknownFormatError,
     UnsupportedVersionError,
     quoted,
 )
 from fsviz.model.runs import Reading, Run
 from fsviz.readers.bonnie.console import read_tables
 from fsviz.readers.bonnie.csv import read_row
-from fsviz.readers.document import Document
+from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
 from fsviz.readers.labels import headings, without_repeats
 
 _QUOTED_MAIL = re.compile(r"^[>\s]+")
-MOST_ROWS = 5_000
-"""Of a file: a row is a run, which takes 30 kB of memory as a table."""
 _CUT = 14
 """Letters from which a machine's name may be the beginning of a longer one."""
 _NOT_PROCESSED = "Can't process:"
@@ -158,8 +155,8 @@ def _read_rows(document: Document) -> tuple[list[tuple[int, Run]], list[ParseErr
     for number, line in enumerate(document.lines, 1):
         text = _QUOTED_MAIL.sub("", line).rstrip()
         fields = _fields(text)
-        if len(rows) + len(problems) >= MOST_ROWS:
-            problems.append(_too_many(document.path, number))
+        if len(rows) + len(problems) >= MOST_RUNS:
+            problems.append(too_many_runs(document.path, number))
             break
         if not fields:
             if _NUMBERS.search(text) and text.count(",") >= _FEWEST_COMMAS:
@@ -170,11 +167,6 @@ def _read_rows(document: Document) -> tuple[list[tuple[int, Run]], list[ParseErr
         except ParseError as problem:
             problems.append(problem)
     return rows, problems
-
-
-def _too_many(path: str, number: int) -> ParseError:
-    words = f"at most {MOST_ROWS} rows of bonnie++ in a file"
-    return UnknownFormatError(path, number, words, "more, which are left out")
 
 
 def _damaged(path: str, number: int, text: str) -> ParseError:

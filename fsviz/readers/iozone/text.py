@@ -28,7 +28,7 @@ from fsviz.model.errors import (
     quoted,
 )
 from fsviz.model.runs import ENDING, Cells, Note, Reading, Run
-from fsviz.readers.document import Document
+from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
 from fsviz.readers.iozone.banner import Banner, read_banner
 from fsviz.readers.iozone.cells import add_grid
 from fsviz.readers.iozone.reports import (
@@ -83,8 +83,12 @@ def read_iozone(document: Document) -> Reading:
     """
     runs: list[Run] = []
     starts: list[int] = []
-    problems: list[ParseError] = []
-    for position, segment in enumerate(split_runs(document), 1):
+    segments = split_runs(document)
+    problems: list[ParseError] = [
+        too_many_runs(document.path, segment.first)
+        for segment in segments[MOST_RUNS : MOST_RUNS + 1]
+    ]
+    for position, segment in enumerate(segments[:MOST_RUNS], 1):
         try:
             run = _read_run(
                 document, segment, f"{document.digest}-{position}", problems
@@ -524,10 +528,11 @@ class Ending:
 
 def find_failure(document: Document, segment: Segment) -> ToolFailureError | None:
     """Find the first line of a run with which IOzone reports a failure."""
-    if not any(word in document.text for word in _WORDS):
+    lines = document.lines[segment.first - 1 : segment.last]
+    text = "\n".join(lines)
+    if not any(word in text for word in _WORDS):
         return None
-    for number in range(segment.first, segment.last + 1):
-        line = document.lines[number - 1]
+    for number, line in enumerate(lines, segment.first):
         if FAILURE.match(line):
             return ToolFailureError(
                 document.path, number, f'"{COMPLETE}."', quoted(line.strip())

@@ -17,6 +17,7 @@ import math
 import re
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from fsviz.model.errors import (
     InconsistentDataError,
@@ -29,7 +30,7 @@ from fsviz.model.errors import (
 )
 from fsviz.model.runs import STANDS_FOR, Cells, Reading, Run
 from fsviz.model.units import half_last_digit
-from fsviz.readers.document import Document, parse_json
+from fsviz.readers.document import MOST_RUNS, Document, parse_json, too_many_runs
 from fsviz.readers.labels import headings, told_apart
 from fsviz.readers.rsync.commands import configuration_of, is_copy, tool_of
 from fsviz.readers.rsync.text import add_times
@@ -269,10 +270,12 @@ def read_hyperfine(document: Document) -> Reading:
     >>> [run.cells.value for run in runs], runs[0].configuration
     ([[0.25], [0.5]], 'rsync -a')
     """
+    parts: Iterator[tuple[int, Run | ParseError]] = _from_tables(document)
     if document.text.lstrip().startswith("{"):
-        found = [(1, part) for part in _from_json(document)]
-    else:
-        found = list(_from_tables(document))
+        parts = ((1, part) for part in _from_json(document))
+    found = list(islice(parts, MOST_RUNS))
+    for _, part in islice(parts, 1):
+        found.append((1, too_many_runs(document.path, _place(part))))
     runs = [part for _, part in found if isinstance(part, Run)]
     problems = [part for _, part in found if isinstance(part, ParseError)]
     if not runs:
@@ -289,6 +292,12 @@ def read_hyperfine(document: Document) -> Reading:
         )
     ]
     return Reading(tuple(numbered), tuple(problems))
+
+
+def _place(part: Run | ParseError) -> int | str:
+    if isinstance(part, ParseError):
+        return part.line
+    return part.cells.locator[0].removeprefix("line ")
 
 
 def _section_labels(document: Document, sections: Sequence[int]) -> list[str]:
@@ -328,7 +337,9 @@ def _from_json(document: Document) -> Iterator[Run | ParseError]:
             yield problem
 
 
-def _runs_of(document: Document, where: str, result: object) -> list[Run | ParseError]:
+def _runs_of(
+    document: Document, where: str, result: object
+) -> Iterator[Run | ParseError]:
     path = document.path
     if not isinstance(result, dict) or not isinstance(result.get("command"), str):
         raise MalformedRowError(path, where, "a command and its times", "neither")
@@ -340,17 +351,15 @@ def _runs_of(document: Document, where: str, result: object) -> list[Run | Parse
         raise InconsistentDataError(
             path, where, f"{len(times)} exit codes", quoted(str(codes))
         )
-    parts: list[Run | ParseError] = []
     for k, (seconds, code) in enumerate(zip(times, codes, strict=True)):
         locator = f"{where}.times[{k}]"
         cells = Cells()
         cells.add("transfer", "elapsed", seconds, locator, low=seconds, high=seconds)
         note = "" if code == 0 else f"exit status {code}"
-        parts.append(_run(document, command, cells, _facts(result), note, code == 0))
+        yield _run(document, command, cells, _facts(result), note, code == 0)
         if code != 0:
             status = "an unknown exit status" if code is None else note
-            parts.append(ToolFailureError(path, locator, "a complete copy", status))
-    return parts
+            yield ToolFailureError(path, locator, "a complete copy", status)
 
 
 def _times(path: str, where: str, result: Mapping[str, object]) -> list[float]:

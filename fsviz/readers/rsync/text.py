@@ -16,12 +16,13 @@ from fsviz.model.errors import (
     MalformedRowError,
     ParseError,
     ToolFailureError,
+    TooManyRunsError,
     TruncatedInputError,
     quoted,
 )
 from fsviz.model.runs import Cells, Note, Reading, Run
 from fsviz.model.units import significant
-from fsviz.readers.document import Document
+from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
 from fsviz.readers.labels import command_in, label_in, told_apart, without_repeats
 from fsviz.readers.rsync.commands import (
     configuration_of,
@@ -162,7 +163,10 @@ def read_beside(document: Document) -> Reading:
     parts: list[_Invocation] = []
     runs: list[Run] = []
     notes: list[Note] = []
+    problems: list[ParseError] = []
     for part in _invocations(document.path, document.lines):
+        if isinstance(part, TooManyRunsError):
+            problems.append(part)
         if isinstance(part, ParseError):
             continue
         known = part.report is not None or is_copy(part.command)
@@ -178,7 +182,7 @@ def read_beside(document: Document) -> Reading:
                 "a time that no command says is a copy's, beside another tool's output"
             )
         notes.append(Note(document.path, _first_line(part), f"{what}: not used"))
-    return Reading(tuple(_with_systems(runs, parts)), (), tuple(notes))
+    return Reading(tuple(_with_systems(runs, parts)), tuple(problems), tuple(notes))
 
 
 def _first_line(part: _Invocation) -> int:
@@ -254,8 +258,11 @@ def _belongs_to_the_next(
 
 def _events(path: str, lines: Sequence[str]) -> Iterator[_Event]:
     lines = [_LOG_PREFIX.sub("", line) for line in lines]
-    index = 0
+    index = found_before = 0
     while index < len(lines):
+        if found_before == MOST_RUNS:
+            yield too_many_runs(path, index + 1)
+            return
         line = lines[index]
         failure = _FAILURE.search(line)
         command = prompted_command(line) if "time" in line[:1000] else ""
@@ -270,6 +277,7 @@ def _events(path: str, lines: Sequence[str]) -> Iterator[_Event]:
         try:
             found = find_report(path, lines, index) or find_timing(path, lines, index)
         except ParseError as error:
+            found_before += 1
             yield error
             # the rest of a bad block is not another bad block
             index = int(error.line) - 1
@@ -277,6 +285,7 @@ def _events(path: str, lines: Sequence[str]) -> Iterator[_Event]:
                 index += 1
             found = None
         if found is not None:
+            found_before += 1
             yield found
             index = max(index, found.last_line - 1)
         index += 1

@@ -1,0 +1,95 @@
+"""Copies are found by values, and are those that comparing all with all would find."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from campaigns_made import TIME, put
+
+from fsviz.campaigns import copies
+from fsviz.campaigns.load import load
+from fsviz.model.runs import MISSING, Cells, Run
+from fsviz.model.table import BONNIE_OPERATIONS
+
+OPERATIONS = list(BONNIE_OPERATIONS)[:6]
+
+
+class Everything:
+    """The second route: each run may be the same measurement as any other."""
+
+    def __init__(self):
+        self.runs = []
+
+    def add(self, runs):
+        self.runs += runs
+
+    def of(self, run):
+        return list(self.runs)
+
+
+def number(chance):
+    """A number as some tool prints it: exact, rounded, cut off, or not measured."""
+    value = chance.choice([1.25, 1.3, 1.0, 7.5, 1234.0, 1230.0, 2e9])
+    value *= chance.choice([1, 1, 1, 1.0001])
+    if chance.random() < 0.1:
+        low = chance.choice([MISSING, 0.0, value])
+        return MISSING, low, chance.choice([MISSING, 2e9])
+    half = chance.choice([0.0, 0.005, 0.05, 0.5, 5.0])
+    return value, value - half * chance.choice([0, 1]), value + half
+
+
+def run_of(chance, at):
+    cells = Cells()
+    many = chance.random() < 0.1
+    for size in range(120 if many else 1):
+        for operation in chance.sample(OPERATIONS, chance.choice([1, 2, 2, 3])):
+            value, low, high = number(chance)
+            record = chance.choice([None, 4096])
+            cells.add(
+                operation,
+                "throughput",
+                value,
+                f"line {at}",
+                low=low,
+                high=high,
+                file_size=size,
+                record_size=record,
+            )
+    return Run(
+        tool="bonnie++",
+        identity=f"{at}",
+        source=f"{chance.randrange(12)}.txt",
+        cells=cells,
+        started=chance.choice(["", "", "2026-01-01T10:00:00"]),
+        facts={"seed": chance.choice(["", 1])},
+    )
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_copies_are_those_of_comparing_all_with_all(seed, monkeypatch):
+    chance = random.Random(seed)
+    runs = [run_of(chance, at) for at in range(60)]
+    runs += [
+        replace(chance.choice(runs), identity=f"c{at}", source=f"{at % 12}.txt")
+        for at in range(20)
+    ]
+    found = copies.join_copies(runs)
+    monkeypatch.setattr(copies, "Candidates", Everything)
+    assert repr(found) == repr(copies.join_copies(runs))
+
+
+def test_thousands_of_timings_meet_few_others(tmp_path, monkeypatch):
+    """Not the square of their number; those of one printed value meet once."""
+    met = []
+    compare = copies._equal_digits
+    monkeypatch.setattr(
+        copies, "_equal_digits", lambda *a: met.append(1) or compare(*a)
+    )
+    chance = random.Random(1)
+    seconds = [chance.randrange(10**6) / 1000 for _ in range(500)] + [1.234] * 500
+    for name in ("nfs", "smb"):
+        text = "".join(map(TIME.format, seconds))
+        put(tmp_path, {f"{name}/rep1.time.txt": text})
+        seconds = [second + 2000 for second in seconds]
+    assert len(load(tmp_path).runs) == 2000
+    assert 500 < len(met) < 4000
