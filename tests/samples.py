@@ -46,7 +46,8 @@ def _load(source, *arguments, **keywords):
     """Do as `fsviz.load` does, with what is committed read once."""
     if isinstance(source, Sequence) and len(source) == 1 and "=" not in source[0]:
         folder = Path(source[0])
-        if folder.is_dir() and DATA in folder.resolve().parents:
+        # os.path answers where Path raises: a name too long
+        if os.path.isdir(folder) and DATA in folder.resolve().parents:  # noqa: PTH112
             return loaded(folder if folder.is_absolute() else source[0])
     return load(source, *arguments, **keywords)
 
