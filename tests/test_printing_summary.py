@@ -5,7 +5,7 @@ from frames import measurements, run
 from samples import loaded
 
 import fsviz
-from fsviz.analysis.buckets import summary
+from fsviz.analysis.buckets import means, summary
 from fsviz.text.summary import opening_text, summary_text
 
 MIB = 2**20
@@ -36,7 +36,7 @@ def test_what_is_partial_or_missing_is_said():
 def test_a_summary_opens_with_one_line_an_operation():
     """By hand: 10, 14, 12 at 64 KiB and 2000 at 1 MiB: the mean of both is 1006."""
     table = measurements({"a": RUNS, "b": RUNS[:1]})
-    lines = opening_text(summary(table, by="operation")).splitlines()
+    lines = opening_text(means(table)).splitlines()
     # b: the mean of 10 and 2000
     assert lines[1:] == ["iozone write [MiB/s]  1,005 b … 1,006 a"]
 

@@ -252,6 +252,43 @@ def summary(
     what publications print; its ``std_cells`` says how much the matrix varies, not how
     repeatable it is.
     """
+    table, cells = _grouped(data, operations, by, edges)
+    over_runs = _over_runs(table, cells, confidence)
+    return _labelled(table, cells.join(over_runs))[list(COLUMNS)]
+
+
+def means(data: Data, operations: Sequence[str] | None = None) -> pd.DataFrame:
+    """Give the mean over all sizes of each system and operation, without intervals.
+
+    Parameters
+    ----------
+    data : Campaign or DataFrame
+        A campaign, or its measurements.
+    operations : sequence of str or None
+        Which; by default every operation.
+
+    Returns
+    -------
+    DataFrame
+        The rows of ``summary(data, by="operation")`` and its columns, but for those
+        over runs.
+
+    Raises
+    ------
+    MixedCellError
+        If a cell holds runs that are not repeats of one another.
+    """
+    found = _labelled(*_grouped(data, operations, "operation", EDGES))
+    return found[[name for name in COLUMNS if name in found]]
+
+
+def _grouped(
+    data: Data,
+    operations: Sequence[str] | None,
+    by: SummaryBy,
+    edges: Mapping[str, float],
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Give each number its ``group``, and each group its means over cells."""
     check_by(by, SUMMARY_BY)
     chosen = select(measurements_of(data), operations=operations)
     refuse_mixed(performance(chosen))
@@ -260,13 +297,16 @@ def summary(
     table = table.assign(bucket=bucket, rank=rank_rows(table, bucket, by, edges))
     group = table.groupby(_GROUP, dropna=False, observed=True, sort=False).ngroup()
     table = table.assign(group=group)
+    return table, _over_cells(table)
+
+
+def _labelled(table: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
+    """Say of each group what it is of, in the order of a summary."""
     labels = table.drop_duplicates("group").set_index("group")[[*_GROUP, "rank"]]
-    cells = _over_cells(table)
-    result = labels.join(cells).join(_over_runs(table, cells, confidence))
+    result = labels.join(found)
     result["unit"] = [METRICS[str(name)].unit for name in result["metric"]]
     order = ["operation", "metric", "threads", "rank", "system"]
-    systems = {"system": present(table, "system")}
-    return in_order(result, order, systems)[list(COLUMNS)]
+    return in_order(result, order, {"system": present(table, "system")})
 
 
 def _over_cells(table: pd.DataFrame) -> pd.DataFrame:

@@ -313,9 +313,14 @@ def with_cpu_cost(
     for part, other in (("value", "value"), ("low", "high"), ("high", "low")):
         moved_part = both[f"{other}_moved"].where(both[f"{other}_moved"] > 0)
         both[part] = both[part] / 100 / moved_part
-    cost = both[list(COLUMNS)].assign(metric=METRIC, unit=METRICS[METRIC].unit)
-    joined = pd.concat([table.astype({"metric": str, "unit": str}), cost])
-    return joined.astype({"metric": "category", "unit": "category"})
+    cost = both[list(COLUMNS)]
+    for name, text in (("metric", METRIC), ("unit", METRICS[METRIC].unit)):
+        # the same categories in both, or concat makes text of them
+        known_texts = table[name].astype("category").cat.remove_unused_categories()
+        texts = pd.CategoricalDtype(sorted({*known_texts.cat.categories, text}))
+        table = table.assign(**{name: known_texts.astype(texts)})
+        cost = cost.assign(**{name: pd.Categorical([text] * len(cost), dtype=texts)})
+    return pd.concat([table, cost])
 
 
 def _by_throughput(known: pd.DataFrame) -> pd.DataFrame:

@@ -42,7 +42,7 @@ def summary(
     output: Output = None,
 ) -> None:
     """Summarise by file-size bucket: n, mean, standard deviations, median, interval."""
-    from fsviz.analysis.buckets import check_confidence, edges_of
+    from fsviz.analysis.buckets import check_confidence, edges_of, means
     from fsviz.analysis.buckets import summary as summarise
     from fsviz.analysis.scaling import scaling as scale
     from fsviz.text.summary import opening_text, readable_scaling, summary_text
@@ -64,8 +64,8 @@ def summary(
             confidence=confidence,
         )
         if shape == "text":
-            whole = summarise(campaign, operations=operations, by="operation")
-            return f"{opening_text(whole)}\n{summary_text(frame, confidence)}"
+            whole = opening_text(means(campaign, operations))
+            return f"{whole}\n{summary_text(frame, confidence)}"
         return readable(frame, confidence) if people else frame
 
     raise typer.Exit(write_answers(sources, regime, answer, shape, output))

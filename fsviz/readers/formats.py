@@ -88,8 +88,12 @@ class Format:
     def matches(self, text: str, rest: bytes | None = None) -> bool:
         """Tell whether the signature is in a text, whose `rest_of` may be known."""
         rest = rest_of(text) if rest is None else rest
-        words = zip(self.words, _rests(self.words), strict=True)
-        found = any(short in rest and word in text for word, short in words)
+        if self.signature.flags & re.IGNORECASE:
+            rest = rest.lower()
+            found = any(short in rest for short in _rests(self.words))
+        else:
+            words = zip(self.words, _rests(self.words), strict=True)
+            found = any(short in rest and word in text for word, short in words)
         return found and self.signature.search(text) is not None
 
     def lines(self, text: str) -> list[int]:
@@ -132,6 +136,7 @@ FORMATS: tuple[Format, ...] = (
         ),
         "fsviz.readers.iozone.text:read_iozone",
         "          64       4  2358717  6421025  9006179 22737791",
+        words=("performance test of", "reclen", "children see", 'report"', "report y"),
     ),
     Format(
         "iozone-csv",

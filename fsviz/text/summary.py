@@ -58,7 +58,7 @@ def opening_text(frame: pd.DataFrame) -> str:
     Parameters
     ----------
     frame : DataFrame
-        As ``fsviz.summary(..., by="operation")`` returns it.
+        Of `fsviz.analysis.buckets.means`.
 
     Returns
     -------
