@@ -7,7 +7,7 @@ import pytest
 
 import fsviz
 from fsviz.checks.overview import by_bucket
-from fsviz.figures.kinds.ratios import draw_ratios
+from fsviz.figures.kinds.ratios import BOUNDED, draw_ratios
 from fsviz.model.errors import UsageError
 from tests.checks.outputs import LOOPBACK, ONEHOST, loaded
 
@@ -118,3 +118,28 @@ def test_a_tooltip_says_the_number_of_its_cell_and_the_comparison_s():
             told, said = re.search(r"<b>([\d.]+)× (\w+)</b>", text).groups()
             assert (float(told), said) == (float(number[1:]), word)
     assert clear > 10
+
+
+def test_a_ratio_of_which_one_end_is_known_is_an_arrow(frame):
+    """As bonnie++ gives it where it prints plus signs: not left out in silence."""
+    bounded = frame.copy()
+    at = bounded.index[bounded["bucket"] == "memory"][:2]
+    bounded.loc[at, ["speed", "speed_low", "speed_high"]] = float("nan")
+    bounded.loc[at[0], "speed_high"] = 0.25
+    bounded.loc[at[1], "speed_low"] = 2.0
+    figure = draw_ratios(bounded)
+    points = [t for t in figure.data if t.mode == "markers" and t.customdata]
+    arrows = {
+        symbol: (x, text.split("<br>")[1].partition(",")[0])
+        for t in points
+        for symbol, x, text in zip(t.marker.symbol, t.x, t.customdata, strict=True)
+        if symbol.startswith("arrow")
+    }
+    assert arrows == {
+        "arrow-left": (0.25, "at least 4.0× slower"),
+        "arrow-right": (2.0, "at least 2.0× faster"),
+    }
+    assert figure.layout.meta["caption"].endswith(BOUNDED)
+    assert BOUNDED not in draw_ratios(frame).layout.meta["caption"]
+    low, high = (10**end for end in figure.layout.xaxis.range)
+    assert low < 0.25 < 2 < high

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
 
@@ -50,6 +50,7 @@ CAPTION = (
     "runs. Filled: there is an answer; hollow: may be chance, or too few runs; a "
     "cross: disqualified, see below."
 )
+BOUNDED = " An arrow: only that end is known; the truth lies as far or farther."
 
 
 @takes("systems", "baseline", "marks")
@@ -93,7 +94,8 @@ def ratios(
 
 def draw_ratios(frame: pd.DataFrame) -> go.Figure:
     """Draw the frame of `fsviz.checks.overview.by_bucket`."""
-    shown = _smallest_parts(frame.loc[frame["speed"].notna()])
+    place = frame.apply(_place, axis="columns", result_type="reduce").astype(float)
+    shown = _smallest_parts(frame.assign(place=place).loc[place.notna()])
     if shown.empty:
         raise UsageError("ratios: expected a ratio to draw, found none")
     places = shown[["operation", "bucket"]].drop_duplicates()
@@ -106,7 +108,7 @@ def draw_ratios(frame: pd.DataFrame) -> go.Figure:
     return flat_figure(
         [trace for name in names for trace in _system(shown, name, names, rows)],
         f"<b>By how much</b> – times as fast as {label(reference)}",
-        CAPTION,
+        CAPTION + (BOUNDED if shown["speed"].isna().any() else ""),
         f"{figure_text(_told(shown))} Each system's ratio to {label(reference)} with "
         "its interval, by operation.",
         height,
@@ -135,6 +137,21 @@ def _smallest_parts(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.loc[(frame["bucket"] != ALL) | (several == 1)]
 
 
+def _place(row: Mapping[str, Any]) -> float:
+    """Give the ratio of a row or, where a number is only bounded, its known end."""
+    if row["speed"] == row["speed"]:
+        return float(row["speed"])
+    low, high = _ends(row)
+    known = [end for end in (low, high) if 0 < end < math.inf]
+    return known[0] if len(known) == 1 else math.nan
+
+
+def _ends(row: Mapping[str, Any]) -> tuple[float, float]:
+    """Give the ends of the interval; 0 and infinity where one is not known."""
+    low, high = float(row["speed_low"]), float(row["speed_high"])
+    return 0.0 if math.isnan(low) else low, math.inf if math.isnan(high) else high
+
+
 def _told(shown: pd.DataFrame) -> str:
     """Count the answers, for the alternative text."""
     counts = shown["verdict"].value_counts()
@@ -153,8 +170,9 @@ def _system(
     x: list[float | None] = []
     y: list[float | None] = []
     for row, at in zip(own, heights, strict=True):
-        if row["speed_low"] == row["speed_low"]:
-            x += [row["speed_low"], row["speed_high"], None]
+        low, high = _ends(row)
+        if low > 0 and high < math.inf:
+            x += [low, high, None]
             y += [at, at, None]
     line = go.Scatter(
         x=x,
@@ -167,7 +185,7 @@ def _system(
         name=f"interval of {label(name)}",
     )
     points = go.Scatter(
-        x=[row["speed"] for row in own],
+        x=[row["place"] for row in own],
         y=heights,
         mode="markers",
         marker={
@@ -197,7 +215,9 @@ def _key(name: str, position: int) -> go.Scatter:
     )
 
 
-def _symbol(row: Mapping[str, object], position: int) -> str:
+def _symbol(row: Mapping[str, Any], position: int) -> str:
+    if row["speed"] != row["speed"]:
+        return "arrow-right" if _ends(row)[0] > 0 else "arrow-left"
     return "x-thin" if row["verdict"] == DISQUALIFIED else solid_symbol(position)
 
 
@@ -205,17 +225,19 @@ def _fill(row: Mapping[str, object], position: int) -> str:
     return colour(position) if row["verdict"] in ANSWERS else "#fff"
 
 
-def _hover(row: Mapping[str, object]) -> str:
+def _hover(row: Mapping[str, Any]) -> str:
+    low, high = _ends(row)
+    known = row["speed"] == row["speed"]
     words = [
         f"<b>{label(str(row['candidate']))}</b>, {_title(row)}",
-        times_words(float(row["speed"]))  # type: ignore[arg-type]
+        (times_words(float(row["speed"])) if known else range_words(low, high))
         + ("" if row["verdict"] in DIFFERENT else f", {row['verdict']}"),
     ]
-    if row["speed_low"] == row["speed_low"]:
-        words.append(f"95 % {range_words(row['speed_low'], row['speed_high'])}")  # type: ignore[arg-type]
+    if known and low > 0 and high < math.inf:
+        words.append(f"95 % {range_words(low, high)}")
     words.append(f"n = {row['n_baseline']} and {row['n_candidate']}")
     for column in ("scope", "disqualified_by"):
-        words += [figure_text(", ".join(row[column]))] if row[column] else []  # type: ignore[arg-type]
+        words += [figure_text(", ".join(row[column]))] if row[column] else []
     return "<br>".join(words)
 
 
@@ -230,7 +252,7 @@ def _row_title(operation: str, bucket: str) -> str:
 
 
 def _across(shown: pd.DataFrame) -> dict:
-    ends = shown[["speed", "speed_low", "speed_high"]].to_numpy(float).ravel()
+    ends = shown[["place", "speed_low", "speed_high"]].to_numpy(float).ravel()
     ends = [end for end in ends if end > 0 and math.isfinite(end)]
     low, high = min(*ends, 0.7) / 1.05, max(*ends, 1.4) * 1.05
     wide = high / low > 32
