@@ -255,13 +255,15 @@ def _across(shown: pd.DataFrame) -> dict:
     ends = shown[["place", "speed_low", "speed_high"]].to_numpy(float).ravel()
     ends = [end for end in ends if end > 0 and math.isfinite(end)]
     low, high = min(*ends, 0.7) / 1.05, max(*ends, 1.4) * 1.05
-    wide = high / low > 32
+    # on a narrow screen there is room for one mark in each doubling
+    wide = high / low > 6
     ticks = [t for t in _TICKS if low <= t <= high]
     ticks = [t for t in ticks if not (wide and t in (0.7, 1.4))]
     return axis("", type="log") | {
         "range": [math.log10(low), math.log10(high)],
         "tickvals": ticks,
         "ticktext": [times_mark(t) for t in ticks],
+        "tickangle": 0,
         "side": "top",
     }
 
