@@ -8,13 +8,15 @@ from xml.etree import ElementTree as ET
 
 import nbformat
 import pytest
+from browser import opened
 from samples import loaded
 
 import fsviz
 from fsviz.checks.engine import Examiner
 from fsviz.checks.headline import answer, shown_first
 from fsviz.checks.overview import overview
-from fsviz.checks.overview_cells import cell_text, scope_letter
+from fsviz.checks.overview_cells import cell_text, in_two_lines, scope_letter
+from fsviz.model.table import BONNIE_OPERATIONS
 from fsviz.report._thumbnail import thumbnail
 from fsviz.report.glance import card_of, first_sight
 from fsviz.report.index import write_index
@@ -123,30 +125,54 @@ def test_every_entry_of_a_campaign_has_its_headline(root):
     assert {job.entry.card.headline for job in plan((source,))} == {said}
 
 
-def test_the_index_shows_it_escaped(tmp_path):
+def index_of(folder, card):
+    """Write an index of one campaign of which the card is known."""
     entry = {
         "kind": "fsviz report",
         "title": "T",
         "template": "compare",
-        "card": {
-            "headline": "a <b>2.0×</b> faster",
-            "columns": ["<i>write"],
-            "lines": [{"system": "<u>s", "cells": [{"text": "▲<s>"}]}],
-        },
+        "card": card,
         "sources": ["s"],
         "formats": ["html"],
         "fingerprint": "0" * 64,
         "made": "today",
     }
-    folder = tmp_path / "c"
-    folder.mkdir()
-    (folder / "compare.json").write_text(json.dumps(entry))
-    (folder / "compare.html").write_text("page")
-    nbformat.write(nbformat.v4.new_notebook(), folder / "compare.ipynb")
-    page = write_index(tmp_path).read_text(encoding="utf-8")
+    (folder / "c").mkdir()
+    (folder / "c/compare.json").write_text(json.dumps(entry))
+    (folder / "c/compare.html").write_text("page")
+    nbformat.write(nbformat.v4.new_notebook(), folder / "c/compare.ipynb")
+    return write_index(folder)
+
+
+def test_the_index_shows_it_escaped(tmp_path):
+    card = {
+        "headline": "a <b>2.0×</b> faster",
+        "columns": ["<i>write"],
+        "lines": [{"system": "<u>s", "cells": [{"text": "▲<s>"}]}],
+    }
+    page = index_of(tmp_path, card).read_text(encoding="utf-8")
     assert '<p class="headline">a &lt;b&gt;2.0×&lt;/b&gt; faster</p>' in page
     assert "&lt;i&gt;write</th>" in page
     assert "&lt;u&gt;s</th><td>▲&lt;s&gt;</td>" in page
+
+
+@pytest.mark.browser
+def test_all_operations_of_a_tool_are_in_sight_on_the_index(tmp_path, chromium):
+    """Even where two cards stand side by side, at 1280 px."""
+    names = [name for name in BONNIE_OPERATIONS if "per_char" not in name]
+    titles = [" ".join(in_two_lines(name)).strip() for name in names]
+    columns = [*titles, "mean B/s", "mean op/s"]
+    cells = [{"text": "▼>5.9×" if "delete" in name else "▲1.3×"} for name in columns]
+    card = {"columns": columns, "lines": [{"system": "nfs", "cells": cells}]}
+    page = index_of(tmp_path, card)
+    with opened(chromium, page, (1280, 900)) as watched:
+        columns, wide, room = watched.page.evaluate(
+            """(e => { e.closest(".card").style.width = "608px";
+            return [e.querySelectorAll("th[scope=col]").length, e.scrollWidth,
+                    e.clientWidth]; })(document.querySelector(".matrix-scroll"))"""
+        )
+    assert columns == 12
+    assert 400 < wide <= room < 608
 
 
 def test_the_comparison_begins_with_it(root):
