@@ -79,7 +79,10 @@ def measurable(
     if systems is not None:
         cells = cells.loc[cells["system"].isin(list(systems))]
     if cells.empty:
-        return campaign, "sizes measurable: nothing of IOzone to choose from"
+        return (
+            campaign,
+            "sizes that could be measured: nothing of IOzone to choose from",
+        )
     keep = ~(table["tool"] == "iozone").to_numpy(bool)
     chosen = []
     for operation, own in cells.groupby("operation", observed=True, sort=False):
@@ -137,4 +140,4 @@ def _line(chosen: Sequence[Sizes], share: float) -> str:
             sizes.operation.replace("_", " ")
         )
     parts = [f"{', '.join(names)}: {words}" for (words, _), names in alike.items()]
-    return f"sizes measurable: {'; '.join(parts)}"
+    return f"sizes that could be measured: {'; '.join(parts)}"

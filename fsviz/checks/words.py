@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -204,6 +205,60 @@ def amended(group: Group, add: Collection[str] = (), **new: str) -> str:
     kept = _without(words[1:], new, options.operands)
     changed = [f"-{letter} {argument}" for letter, argument in new.items()]
     return printable(" ".join([words[0], *flags, *kept, *changed]))
+
+
+def with_larger_files(
+    case: Case, groups: Sequence[Group], add: Collection[str] = ()
+) -> str:
+    """Write a command line with files that no client's memory holds.
+
+    Parameters
+    ----------
+    case : Case
+        Knows how many times the memory that is.
+    groups : sequence of Group
+        Of IOzone; the first has the command line, and one at least a known memory.
+    add : collection of str
+        Option letters to add.
+    """
+    ram = max(group.system.ram or 0 for group in groups)
+    wanted = iozone_size(case.limits["storage_multiple"] * ram)
+    options = groups[0].options
+    letter = "g" if options is not None and options.automatic else "s"
+    return amended(groups[0], add, **{letter: wanted})
+
+
+def without_cache(case: Case, group: Group, add: Collection[str] = ()) -> str:
+    """Say with a command line how no test of IOzone finds its file in the memory.
+
+    Parameters
+    ----------
+    case : Case
+        What is examined.
+    group : Group
+        Of IOzone.
+    add : collection of str
+        Option letters to add.
+
+    Notes
+    -----
+    ``-U`` unmounts and mounts a mount point before each test (iozone(1)). Where the
+    path is one of Windows there is none, so only larger files are advised.
+    """
+    if not _is_windows(group):
+        mount = group.system.stated.get("mount_point", "/MOUNTPOINT")
+        command = amended(group, add, U=mount)
+        return f"empty the client's cache before each test: `{command}`"
+    times = f"{case.limits['storage_multiple']:g} times the client's RAM"
+    if group.system.ram is None:
+        return f"use files of at least {times}"
+    command = with_larger_files(case, [group], add)
+    return f"use files of at least {times}: `{command}`"
+
+
+def _is_windows(group: Group) -> bool:
+    """Whether a path of the command line has a backslash or a drive letter."""
+    return re.search(r"\\|(?:^|\s)[A-Za-z]:", group.command_line) is not None
 
 
 def _test_files(group: Group, options: Options) -> dict[str, str]:

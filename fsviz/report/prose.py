@@ -384,7 +384,7 @@ def _of_measurable_sizes(
     told = told.loc[told["tool"] == "iozone"]
     if not told["cells"].sum():
         return []
-    start = f"**Counting only sizes that could be measured** ({markdown_text(line)}):"
+    start = f"**Counting only** {markdown_text(line)}:"
     return [start, conclusions(told)]
 
 

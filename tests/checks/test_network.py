@@ -94,3 +94,12 @@ def test_commands_that_settle_something_name_a_test_file(root):
     for command in commands:
         assert " -f //ukb.ed/dfs/partilha-smb/iozone.tmp" in command
         assert not command.endswith("partilha-smb")
+
+
+def test_on_windows_no_mount_point_is_advised(root):
+    """There IOzone has nothing to unmount, so that only larger files are left."""
+    published = loaded(root / "data/published/3-nfs-smb-dfs")
+    found = findings(published, "over-line-rate")[0]
+    assert found["advice"].startswith("use files of at least 3 times the client's RAM")
+    assert " -g 24g" in found["advice"]  # the text states 8 GB
+    assert "-U" not in found["advice"]

@@ -11,12 +11,11 @@ from fsviz.checks.case import READS, WRITES, Case, Group
 from fsviz.checks.findings import Finding, Severity
 from fsviz.checks.registry import rule
 from fsviz.checks.words import (
-    amended,
-    iozone_size,
     listing,
     names_of,
     not_checkable,
     titles,
+    with_larger_files,
 )
 from fsviz.model.units import format_size, significant
 
@@ -208,10 +207,7 @@ def _too_small(
 ) -> Finding:
     ram = max(g.system.ram or 0 for g in groups)
     largest = max(case.largest.get(g.number, 0.0) for g in groups)
-    wanted = iozone_size(case.limits["storage_multiple"] * ram)
-    first = groups[0]
-    automatic = first.options is not None and first.options.automatic
-    command = amended(first, g=wanted) if automatic else amended(first, s=wanted)
+    command = with_larger_files(case, groups)
     if cached:
         message = (
             f"largest file {format_size(largest)}, RAM {format_size(ram)}: "

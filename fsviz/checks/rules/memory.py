@@ -10,12 +10,12 @@ from fsviz.checks.case import Case, Group
 from fsviz.checks.findings import Finding
 from fsviz.checks.registry import rule
 from fsviz.checks.words import (
-    amended,
     describe,
     names_of,
     not_checkable,
     of_cells,
     titles,
+    without_cache,
 )
 from fsviz.model.table import SIZES
 from fsviz.model.units import KIB, MIB, format_size, significant
@@ -210,7 +210,7 @@ def warm_first_read(case: Case) -> Iterator[Finding]:
             f"{group.system.name}: reread is {significant(ratio)} times read, "
             "geometric mean over files below the RAM of "
             f"{format_size(group.system.ram or 0)}",
-            f"remount between the tests: `{amended(group, U='/MOUNTPOINT')}`",
+            without_cache(case, group),
             systems=[g.system.name for g, _ in found],
             operations=["read", "reread"],
             tool="iozone",

@@ -16,6 +16,7 @@ from fsviz.checks.words import (
     not_checkable,
     of_cells,
     titles,
+    without_cache,
 )
 from fsviz.model.units import format_throughput
 
@@ -124,9 +125,7 @@ def _way_around(case: Case, tool: str, names: Sequence[str]) -> str:
             "read-ahead more of it, before it starts the clock: leave these cells out, "
             "or use files many times the record size"
         )
-    mount = groups[0].system.stated.get("mount_point", "/MOUNTPOINT")
-    command = amended(groups[0], add=["c", "e"], U=mount)
-    return f"empty the client's cache before each test: `{command}`"
+    return without_cache(case, groups[0], add=["c", "e"])
 
 
 @rule(
