@@ -7,9 +7,11 @@ import math
 import re
 import textwrap
 from collections.abc import Iterable, Sequence
+from itertools import cycle
 from typing import TYPE_CHECKING
 
 from fsviz.model.escaping import (
+    html_text,
     json_text,
     markdown_text,
     printable,
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from IPython.display import HTML
 
 GAP = "–"
+_LONG = 60
+"""Letters from which a cell is a sentence."""
 """What stands where nothing was measured."""
 
 
@@ -84,7 +88,8 @@ def table_html(frame: pd.DataFrame) -> HTML:
     Returns
     -------
     IPython HTML
-        For the last line of a cell or `display`.
+        For the last line of a cell or `display`. A page stacks the cells of a table
+        that holds sentences where the window is narrow.
     """
     import pandas as pd
     from IPython.display import HTML
@@ -92,9 +97,28 @@ def table_html(frame: pd.DataFrame) -> HTML:
     shown = frame.map(_lines).rename(columns=lambda name: printable(str(name)))
     # MathJax of JupyterLab leaves a table alone that says so
     options = ("display.max_colwidth", None, "display.html.use_mathjax", False)
+    told = bool(shown.map(_is_sentence).to_numpy().any())
     with pd.option_context(*options):
-        made = shown.to_html(index=False, border=0, na_rep=GAP, justify="left")
-    return HTML(_dense(made))
+        made = shown.to_html(
+            index=False,
+            border=0,
+            na_rep=GAP,
+            justify="left",
+            classes="told" if told else None,
+        )
+    return HTML(_titled(_dense(made), list(shown)) if told else _dense(made))
+
+
+def _is_sentence(value: object) -> bool:
+    return isinstance(value, str) and len(value) > _LONG
+
+
+def _titled(table: str, names: Sequence[str]) -> str:
+    """Repeat in each cell the name of its column, for who sees the cells stacked."""
+    following = cycle(names)
+    return re.sub(
+        "<td>", lambda _: f'<td data-title="{html_text(next(following))}">', table
+    )
 
 
 def _dense(table: str) -> str:

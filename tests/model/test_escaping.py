@@ -56,7 +56,7 @@ def test_tables_in_markdown_and_in_notebooks_hold_names_as_text(name):
     cell = re.search(r"<td[^>]*>(.*?)</td>", rows, re.DOTALL)[1]
     assert bare(cell) == name
     assert "<" not in re.sub(r"</?span>", "", cell)
-    cell = re.search(r"<td>(.*?)</td>", table_html(frame).data, re.DOTALL)[1]
+    cell = re.search(r"<td[^>]*>(.*?)</td>", table_html(frame).data, re.DOTALL)[1]
     assert "<" not in cell
     assert html.unescape(cell) == name
 

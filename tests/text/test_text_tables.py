@@ -3,12 +3,17 @@
 import csv
 import io
 import json
+import re
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pytest
+from browser import opened
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fsviz import report
 from fsviz.text.tables import render, table_html
 
 NUMBERS = st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1)
@@ -48,3 +53,31 @@ def test_a_table_of_a_page_is_one_line_a_row() -> None:
         "</tbody>",
         "</table>",
     ]
+
+
+SAID = "the figure stands for many runs, and nothing says how far they are apart"
+CSS = Path(report.__file__).parent / "templates/fsviz/report.css"
+
+
+def test_a_table_of_sentences_names_the_column_in_each_cell() -> None:
+    frame = pd.DataFrame({'a "b"': ["x", SAID], "b": ["<td>", None]})
+    text = table_html(frame).data
+    assert ' told"' in text.partition(">")[0]
+    titles = re.findall(r'<td data-title="(.*?)">', text)
+    assert titles == ["a &quot;b&quot;", "b"] * 2
+    assert "told" not in table_html(frame.head(1)).data
+
+
+@pytest.mark.browser
+def test_its_cells_are_in_sight_on_a_phone(tmp_path, chromium) -> None:
+    frame = pd.DataFrame({name: [f"{SAID} {name}"] for name in "abcd"})
+    page = tmp_path / "a.html"
+    page.write_text(f"<style>{CSS.read_text()}</style>{table_html(frame).data}")
+    ends = """[...document.querySelectorAll("td")].map(
+        cell => Math.round(cell.getBoundingClientRect().right))"""
+    with opened(chromium, page, (390, 844)) as watched:
+        stacked = watched.page.evaluate(ends)
+    with opened(chromium, page, (1280, 844)) as watched:
+        beside = watched.page.evaluate(ends)
+    assert (len(stacked), len(set(stacked)), len(set(beside))) == (4, 1, 4)
+    assert max(stacked) <= 390
