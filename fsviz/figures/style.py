@@ -82,7 +82,12 @@ class Scale:
         return [t for t in ticks if self.low * 0.99 <= t <= self.high * 1.01]
 
 
-def make_scale(values: Iterable[float], metric: str, kind: ScaleKind = "auto") -> Scale:
+def make_scale(
+    values: Iterable[float],
+    metric: str,
+    kind: ScaleKind = "auto",
+    told: Iterable[float] = (),
+) -> Scale:
     """Choose unit, range and kind of scale for all values that share a figure.
 
     Parameters
@@ -93,6 +98,8 @@ def make_scale(values: Iterable[float], metric: str, kind: ScaleKind = "auto") -
         Decides unit and title.
     kind : {'auto', 'linear', 'log'}
         'auto' is logarithmic when the largest value is 30 times the smallest or more.
+    told : iterable of float
+        All values that are read in this unit, where these are more than the drawn.
 
     Returns
     -------
@@ -106,7 +113,8 @@ def make_scale(values: Iterable[float], metric: str, kind: ScaleKind = "auto") -
     finite = [v for v in values if math.isfinite(v)] or [0.0]
     unit = METRICS[metric].unit
     top = max(finite)
-    factor, shown = display_scale(unit, median(finite))
+    typical = median([v for v in told if math.isfinite(v)] or finite)
+    factor, shown = display_scale(unit, typical)
     positive = min((v for v in finite if v > 0), default=1.0)
     log = kind == "log" or (kind == "auto" and top / positive >= _LOG_FROM)
     title = f"{METRICS[metric].title} [{shown}]" + (", log scale" if log else "")

@@ -88,7 +88,8 @@ def _draw(shown: Compared, asked: FigureOptions) -> go.Figure:
     first = grids[0]
     # the only values drawn: the others' would leave them one colour
     own = {first.system: shown.found[first.system]}
-    scale = make_scale(values_of([first]), first.metric, asked.scale)
+    told = values_of(grids)
+    scale = make_scale(values_of([first]), first.metric, asked.scale, told)
     scale = colour_ends(scale, unmarked_values([first], own))
     columns = balanced(len(grids), COLUMNS)
     rows = math.ceil(len(grids) / columns)
@@ -122,7 +123,7 @@ def _draw(shown: Compared, asked: FigureOptions) -> go.Figure:
     figure = parts.figure()
     panels = panel_grid(shape[1], rows, len(grids), _LEAST, ends=_ENDS)
     figure.layout.meta |= {
-        # in the unit of the values that are drawn
+        # on the scale of the baseline, the only one whose values are drawn
         "cells": facts_of(replace(shown, scale=scale), files, records),
         "panels": panels,
     }
