@@ -334,6 +334,7 @@ def panel_grid(
     ends: float = 1.0,
     filled: float = 1.0,
     between: int = 0,
+    square: bool = False,
 ) -> dict[str, object]:
     """Say how the panels of a figure stand, for ``js/stack.js`` to stack them.
 
@@ -351,6 +352,8 @@ def panel_grid(
         Share of a column that a panel takes; in a single column it takes all.
     between : int
         Room that panels need below themselves once they are stacked [px].
+    square : bool
+        Whether a stacked panel is no higher than it is wide.
 
     Returns
     -------
@@ -365,6 +368,7 @@ def panel_grid(
         "ends": ends,
         "filled": filled,
         "between": between,
+        "square": square,
     }
 
 

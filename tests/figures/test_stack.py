@@ -62,6 +62,32 @@ def test_maps_take_as_many_columns_as_have_room(page, chromium, width, expected)
         assert browser.complaints == []
 
 
+BARS = """() => [...document.querySelectorAll("#figure-1 .infolayer .colorbar")]
+  .map(b => b.getBoundingClientRect()).map(b => [b.left, b.right, b.top, b.bottom])"""
+ORIGIN = """() => { const b = document.querySelector("#figure-1 .main-svg")
+  .getBoundingClientRect(); return [b.left, b.top]; }"""
+
+
+def test_a_ninth_map_shares_its_row_with_the_colour_bars(page, chromium):
+    with browsing(chromium, 390, 800) as browser:
+        browser.open(page)
+        left, top = browser.page.evaluate(ORIGIN)
+        places = [
+            [a + left, b + left, c + top, d + top]
+            for a, b, c, d in browser.page.evaluate(PLACES)
+        ]
+        # no map is higher than wide
+        assert all(d - c <= b - a + 2 for a, b, c, d in places)
+        last = max(places, key=lambda place: place[2])
+        bars = browser.page.evaluate(BARS)
+        assert len(bars) == 2
+        assert all(bar[0] > last[1] for bar in bars)
+        assert overlaps(bars + places) == []
+        # beside it, not below
+        assert max(bar[3] for bar in bars) < last[3] + 50
+        assert max(bar[1] for bar in bars) <= 390
+
+
 def test_a_window_that_changes_its_width_is_followed(page, chromium):
     count = "new Set(PLACES.map(p => Math.round(p[0]))).size".replace(
         "PLACES", f"({PLACES})()"
