@@ -9,6 +9,7 @@ const fsvizStack = (() => {
   const TICK = 24; // the same of a label in two lines [px]
   const NAMES = 130; // of rows, left of a panel [px]
   const LETTER = 6; // of a label [px]
+  const FEW = 120; // a panel of one row or two is not lower [px]
   const SHARED = 140; // beside the last panel there is room for the colour bars [px]
   const SCENE = 340; // a narrower surface cuts the names at its sides off [px]
   const isAxis = (key) => /^[xy]axis\d*$/.test(key);
@@ -37,6 +38,14 @@ const fsvizStack = (() => {
     return Math.ceil(grid.count / Math.ceil(grid.count / fit));
   }
 
+  const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+
+  // of panels with rows of their own, below one another: each row is equally high
+  function heightsOf({ lines, count }, high) {
+    if (!lines) return null;
+    return lines.map((n) => Math.max(FEW, (n * count * high) / sum(lines)));
+  }
+
   // from places in the wide figure to places in the narrow one
   function mover(grid, columns, before, inner, step, lower) {
     const stretch = columns === 1 ? 1 / grid.filled : 1;
@@ -47,6 +56,8 @@ const fsvizStack = (() => {
       return { column, row, across: n % columns, down: Math.floor(n / columns) };
     };
     const high = before.inner / grid.rows;
+    const heights = columns === 1 ? heightsOf(grid, high) : null;
+    const downTo = (n) => n * grid.between + sum(heights.slice(0, n));
     return (x, y) => {
       const { column, row, across, down } = cell(x, y);
       return {
@@ -54,6 +65,11 @@ const fsvizStack = (() => {
           (across + ((at / grid.ends) * grid.columns - column) * stretch) / columns,
         y: (at) => {
           const below = ((1 - at) * grid.rows - row) * high;
+          if (heights) {
+            // a heading keeps its distance
+            const part = below < 0 ? below : (below / high) * heights[down];
+            return 1 - (downTo(down) + part) / inner;
+          }
           return 1 - (down * step + below - (below > high / 2 ? lower : 0)) / inner;
         },
       };
@@ -172,7 +188,11 @@ const fsvizStack = (() => {
     const step = before.inner / grid.rows + grid.between - lower;
     const free = rows - grid.count / columns;
     const shared = free * width >= SHARED;
-    const inner = rows * step + (beside.length && !shared ? BARS : 0);
+    const heights = columns === 1 ? heightsOf(grid, before.inner / grid.rows) : null;
+    const panels = heights
+      ? sum(heights) + (grid.count - 1) * grid.between
+      : rows * step;
+    const inner = panels + (beside.length && !shared ? BARS : 0);
     const top = before.t + (above ? MENUS : 0);
     const height = inner + top + before.b;
     const move = mover(grid, columns, before, inner, step, lower);
@@ -185,8 +205,12 @@ const fsvizStack = (() => {
     const next = { ...layout, height, margin };
     for (const key of Object.keys(layout)) {
       const part = layout[key];
-      if (isAxis(key)) next[key] = axisPlace(key, layout, move);
-      else if (isScene(key)) next[key] = scenePlace(part, move, width);
+      if (isAxis(key)) {
+        next[key] = axisPlace(key, layout, move);
+        if (grid.lines && part.title)
+          next[key].title = { ...part.title, font: { ...part.title.font, size: 12 } };
+      }
+      if (isScene(key)) next[key] = scenePlace(part, move, width);
       else if (isLegend(key) && inside(part.x) && inside(part.y))
         next[key] = placed(part, move);
       else if (isLegend(key) && part.y < 0)
