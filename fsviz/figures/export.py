@@ -338,7 +338,7 @@ def _picture_page() -> str:
 
 MIMETYPE = "application/vnd.plotly.v1+json"
 
-_FIGURE = """<figure class="fsviz-figure">
+_FIGURE = """<figure class="fsviz-figure" data-again="{again}">
 <div id="{name}" class="fsviz-plot" role="group" aria-label="{alt}"
  style="height:{height}px">
 <noscript>This figure needs JavaScript: {alt}</noscript></div>
@@ -467,6 +467,7 @@ def to_html(
     piece = _FIGURE.format(
         name=html.escape(name),
         alt=html.escape(html.unescape(str(meta.get("alt", "figure")))),
+        again="" if above is None else html.escape(title_of(layout)),
         caption=_caption(layout, above),
         findings=_findings(meta.get("findings"), explained, _found(above)),
         height=int(layout.get("height") or 450),

@@ -82,7 +82,12 @@ class Scale:
         return [t for t in ticks if self.low * 0.99 <= t <= self.high * 1.01]
 
 
-def make_scale(values: Iterable[float], metric: str, kind: ScaleKind = "auto") -> Scale:
+def make_scale(
+    values: Iterable[float],
+    metric: str,
+    kind: ScaleKind = "auto",
+    told: Iterable[float] = (),
+) -> Scale:
     """Choose unit, range and kind of scale for all values that share a figure.
 
     Parameters
@@ -93,6 +98,8 @@ def make_scale(values: Iterable[float], metric: str, kind: ScaleKind = "auto") -
         Decides unit and title.
     kind : {'auto', 'linear', 'log'}
         'auto' is logarithmic when the largest value is 30 times the smallest or more.
+    told : iterable of float
+        All values that are read in this unit, where these are more than the drawn.
 
     Returns
     -------
@@ -106,7 +113,8 @@ def make_scale(values: Iterable[float], metric: str, kind: ScaleKind = "auto") -
     finite = [v for v in values if math.isfinite(v)] or [0.0]
     unit = METRICS[metric].unit
     top = max(finite)
-    factor, shown = display_scale(unit, median(finite))
+    typical = median([v for v in told if math.isfinite(v)] or finite)
+    factor, shown = display_scale(unit, typical)
     positive = min((v for v in finite if v > 0), default=1.0)
     log = kind == "log" or (kind == "auto" and top / positive >= _LOG_FROM)
     title = f"{METRICS[metric].title} [{shown}]" + (", log scale" if log else "")
@@ -326,6 +334,7 @@ def panel_grid(
     ends: float = 1.0,
     filled: float = 1.0,
     between: int = 0,
+    square: bool = False,
 ) -> dict[str, object]:
     """Say how the panels of a figure stand, for ``js/stack.js`` to stack them.
 
@@ -343,6 +352,8 @@ def panel_grid(
         Share of a column that a panel takes; in a single column it takes all.
     between : int
         Room that panels need below themselves once they are stacked [px].
+    square : bool
+        Whether a stacked panel is no higher than it is wide.
 
     Returns
     -------
@@ -357,6 +368,7 @@ def panel_grid(
         "ends": ends,
         "filled": filled,
         "between": between,
+        "square": square,
     }
 
 

@@ -45,6 +45,17 @@ def test_nine_systems_stand_in_two_rows():
     assert alt.startswith("read throughput against nfs-v3: local-ext4 is faster in ")
 
 
+def test_the_unit_of_the_maps_suits_the_values_that_are_read():
+    # the baseline is a local disk, sixteen times as fast as eight of nine systems
+    figure = fsviz.maps(loaded(LOOPBACK), operation="write", baseline="local-ext4")
+    cells = figure.layout.meta["cells"]
+    assert cells["unit"] == "MiB/s"
+    told = [v for one in cells["systems"] for v in one["value"] if v is not None]
+    assert min(told) > 1
+    # one unit a figure, also at the colours of the baseline
+    assert figure.layout.coloraxis.colorbar.title.text == "MiB/s"
+
+
 def test_maps_need_two_systems():
     alone = fsviz.select(loaded(ONEHOST), systems=["xfs"])
     with pytest.raises(UsageError, match="maps: expected two systems or more, found 1"):

@@ -62,6 +62,32 @@ def test_maps_take_as_many_columns_as_have_room(page, chromium, width, expected)
         assert browser.complaints == []
 
 
+BARS = """() => [...document.querySelectorAll("#figure-1 .infolayer .colorbar")]
+  .map(b => b.getBoundingClientRect()).map(b => [b.left, b.right, b.top, b.bottom])"""
+ORIGIN = """() => { const b = document.querySelector("#figure-1 .main-svg")
+  .getBoundingClientRect(); return [b.left, b.top]; }"""
+
+
+def test_a_ninth_map_shares_its_row_with_the_colour_bars(page, chromium):
+    with browsing(chromium, 390, 800) as browser:
+        browser.open(page)
+        left, top = browser.page.evaluate(ORIGIN)
+        places = [
+            [a + left, b + left, c + top, d + top]
+            for a, b, c, d in browser.page.evaluate(PLACES)
+        ]
+        # no map is higher than wide
+        assert all(d - c <= b - a + 2 for a, b, c, d in places)
+        last = max(places, key=lambda place: place[2])
+        bars = browser.page.evaluate(BARS)
+        assert len(bars) == 2
+        assert all(bar[0] > last[1] for bar in bars)
+        assert overlaps(bars + places) == []
+        # beside it, not below
+        assert max(bar[3] for bar in bars) < last[3] + 50
+        assert max(bar[1] for bar in bars) <= 390
+
+
 def test_a_window_that_changes_its_width_is_followed(page, chromium):
     count = "new Set(PLACES.map(p => Math.round(p[0]))).size".replace(
         "PLACES", f"({PLACES})()"
@@ -87,6 +113,28 @@ def test_narrow_cells_drop_their_numbers(root, chromium, tmp_path):
             assert columns(browser.page.evaluate(PLACES)) == (1 if width == 390 else 2)
     assert len(counted[1280]) > 20
     assert counted[390] == [] or overlaps(counted[390]) == []
+
+
+TITLES = """() => [...document.querySelectorAll('#figure-1 text[class$="title"]')]
+  .map(t => t.getBoundingClientRect()).map(b => [b.left, b.right, b.top, b.bottom])"""
+
+
+def test_every_test_of_bonnie_has_the_same_room(root, chromium, tmp_path):
+    figure = plot(loaded(root / "data/raw/loopback-2026"), "dumbbells")
+    path = write_page(tmp_path / "p.html", [figure])
+    with browsing(chromium, 390, 800) as browser:
+        browser.open(path)
+        places = browser.page.evaluate(PLACES)
+        assert columns(places) == 1
+        assert overlaps(places) == []
+        lines = figure.layout.meta["panels"]["lines"]
+        assert lines == [3, 7, 10]
+        rooms = [(d - c) / n for (*_, c, d), n in zip(places, lines, strict=True)]
+        assert max(rooms) < 1.1 * min(rooms)
+        shown = browser.page.evaluate(LABELS) + browser.page.evaluate(TITLES)
+        assert overlaps(shown) == []
+        assert all(left >= 0 and right <= 390 for left, right, *_ in shown)
+        assert browser.complaints == []
 
 
 def test_the_explorer_s_menu_still_chooses_in_one_column(root, chromium, tmp_path):

@@ -34,6 +34,19 @@ def test_systems_become_blocks_whose_cells_say_their_operation(page, chromium, w
         shown = watched.page
         shown.locator(".matrix-stacked").wait_for()
         assert shown.evaluate(WIDTHS) == [width, 0]
+        if width < 700:
+            # the means are there at once, the operations behind a button
+            names = "td[data-told]:visible"
+            block = shown.locator(".matrix-view:visible tbody tr").first
+            titles = block.locator(names).evaluate_all(
+                "cells => cells.map(cell => cell.dataset.title)"
+            )
+            assert "iozone mean B/s" in titles
+            assert "iozone write" not in titles
+            stop = shown.locator('td[data-told] > button[tabindex="0"]:visible')
+            assert stop.count() == 1
+            block.locator(".matrix-all").click()
+            assert block.locator(names).count() > len(titles)
         first = shown.locator(".matrix-view:visible td[data-told]").first
         title = first.get_attribute("data-title")
         assert title == "iozone write"

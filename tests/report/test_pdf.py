@@ -12,9 +12,9 @@ from fsviz.report.plan import report
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
-def text_of(path):
+def text_of(path, how="-layout"):
     done = subprocess.run(
-        ["pdftotext", "-layout", path, "-"], capture_output=True, text=True, check=True
+        ["pdftotext", how, path, "-"], capture_output=True, text=True, check=True
     )
     return done.stdout
 
@@ -119,3 +119,19 @@ def test_what_is_short_is_on_one_page(chromium, tmp_path):
             assert sorted(found)[-2:] == [0, times], (word, number, found)
         labelled = next(page for page in pages if f"label{number}" in page)
         assert f"item{number}" in labelled
+
+
+def test_a_long_line_does_not_make_the_print_smaller(tmp_path, chromium):
+    # Chromium shrinks all pages until the widest line fits
+    told = "- nfs-v3: /exports/data " + "x" * 400
+    text = new_output("display_data", {"text/markdown": told})
+    heights = []
+    for outputs in ([], [text]):
+        cells = [new_markdown_cell("# Yardstick"), new_code_cell("", outputs=outputs)]
+        page, _ = FsvizPDFExporter().from_notebook_node(new_notebook(cells=cells))
+        path = tmp_path / "page.pdf"
+        path.write_bytes(page)
+        boxes = text_of(path, "-bbox")
+        found = re.search(r'yMin="(.+?)".*yMax="(.+?)">Yardstick', boxes)
+        heights.append(float(found[2]) - float(found[1]))
+    assert heights[1] == pytest.approx(heights[0], rel=0.01)

@@ -9,6 +9,8 @@ const fsvizStack = (() => {
   const TICK = 24; // the same of a label in two lines [px]
   const NAMES = 130; // of rows, left of a panel [px]
   const LETTER = 6; // of a label [px]
+  const FEW = 120; // a panel of one row or two is not lower [px]
+  const SHARED = 140; // beside the last panel there is room for the colour bars [px]
   const SCENE = 340; // a narrower surface cuts the names at its sides off [px]
   const isAxis = (key) => /^[xy]axis\d*$/.test(key);
   const isScene = (key) => /^scene\d*$/.test(key);
@@ -36,8 +38,16 @@ const fsvizStack = (() => {
     return Math.ceil(grid.count / Math.ceil(grid.count / fit));
   }
 
+  const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+
+  // of panels with rows of their own, below one another: each row is equally high
+  function heightsOf({ lines, count }, high) {
+    if (!lines) return null;
+    return lines.map((n) => Math.max(FEW, (n * count * high) / sum(lines)));
+  }
+
   // from places in the wide figure to places in the narrow one
-  function mover(grid, columns, before, inner, step) {
+  function mover(grid, columns, before, inner, step, lower) {
     const stretch = columns === 1 ? 1 / grid.filled : 1;
     const cell = (x, y) => {
       const column = within((x / grid.ends) * grid.columns, grid.columns);
@@ -46,12 +56,22 @@ const fsvizStack = (() => {
       return { column, row, across: n % columns, down: Math.floor(n / columns) };
     };
     const high = before.inner / grid.rows;
+    const heights = columns === 1 ? heightsOf(grid, high) : null;
+    const downTo = (n) => n * grid.between + sum(heights.slice(0, n));
     return (x, y) => {
       const { column, row, across, down } = cell(x, y);
       return {
         x: (at) =>
           (across + ((at / grid.ends) * grid.columns - column) * stretch) / columns,
-        y: (at) => 1 - (down * step + ((1 - at) * grid.rows - row) * high) / inner,
+        y: (at) => {
+          const below = ((1 - at) * grid.rows - row) * high;
+          if (heights) {
+            // a heading keeps its distance
+            const part = below < 0 ? below : (below / high) * heights[down];
+            return 1 - (downTo(down) + part) / inner;
+          }
+          return 1 - (down * step + below - (below > high / 2 ? lower : 0)) / inner;
+        },
       };
     };
   }
@@ -111,24 +131,39 @@ const fsvizStack = (() => {
     return { ...part, x: to.x(part.x), y: to.y(part.y) };
   }
 
-  // a colour bar beside the panels lies down below them
-  function barBelow(axis, n, count, wide) {
+  // by how much a map is higher than wide, in so many columns [px]
+  function excess(layout, grid, columns, before, width) {
+    const length = ([low, high]) => high - low;
+    const wide = (length(layout.xaxis.domain) / grid.ends) * (grid.columns / columns);
+    const high = length(layout.yaxis.domain) * before.inner;
+    return Math.max(0, high - wide * (width - before.l - before.r));
+  }
+
+  // where colour bars lie [parts of the figure]: in what is left of the last row, one
+  // below the other, or side by side below all
+  const barShared = (n, count, free, share) => ({
+    x: 1 - free / 2,
+    y: ((count - n - 0.7) * share) / count,
+    len: 0.84 * free,
+  });
+  const barUnder = (n, count) => ({ x: (n + 0.5) / count, y: 0, len: 0.84 / count });
+
+  // a colour bar beside the panels lies down
+  function barBelow(axis, place, wide) {
     const { colorbar } = axis;
     const { tickvals = [], ticktext = [] } = colorbar;
     // the ends and the middle stay
     const crowded =
-      LETTER * (ticktext.join("").length + tickvals.length) > wide / count / 1.4;
+      LETTER * (ticktext.join("").length + tickvals.length) > place.len * wide * 0.7;
     const kept = (_, k) => !crowded || k % Math.max(1, (tickvals.length - 1) / 2) === 0;
     return {
       ...axis,
       colorbar: {
         ...colorbar,
+        ...place,
         orientation: "h",
-        x: (n + 0.5) / count,
         xanchor: "center",
-        y: 0,
         yanchor: "bottom",
-        len: 0.84 / count,
         thickness: 10,
         title: { ...colorbar.title, side: "top", font: { size: 11 } },
         tickfont: { size: 10 },
@@ -149,24 +184,39 @@ const fsvizStack = (() => {
     );
     const above = (layout.updatemenus || []).some((menu) => menu.y > 1);
     const rows = Math.ceil(grid.count / columns);
-    const step = before.inner / grid.rows + grid.between;
-    const inner = rows * step + (beside.length ? BARS : 0);
+    const lower = grid.square ? excess(layout, grid, columns, before, width) : 0;
+    const step = before.inner / grid.rows + grid.between - lower;
+    const free = rows - grid.count / columns;
+    const shared = free * width >= SHARED;
+    const heights = columns === 1 ? heightsOf(grid, before.inner / grid.rows) : null;
+    const panels = heights
+      ? sum(heights) + (grid.count - 1) * grid.between
+      : rows * step;
+    const inner = panels + (beside.length && !shared ? BARS : 0);
     const top = before.t + (above ? MENUS : 0);
     const height = inner + top + before.b;
-    const move = mover(grid, columns, before, inner, step);
+    const move = mover(grid, columns, before, inner, step, lower);
+    const bar = (n) =>
+      shared
+        ? barShared(n, beside.length, free, step / inner)
+        : barUnder(n, beside.length);
     // numbers and names at the left of the only column need room
     const margin = { ...layout.margin, t: top, l: columns === 1 ? 24 : before.l };
     const next = { ...layout, height, margin };
     for (const key of Object.keys(layout)) {
       const part = layout[key];
-      if (isAxis(key)) next[key] = axisPlace(key, layout, move);
-      else if (isScene(key)) next[key] = scenePlace(part, move, width);
+      if (isAxis(key)) {
+        next[key] = axisPlace(key, layout, move);
+        if (grid.lines && part.title)
+          next[key].title = { ...part.title, font: { ...part.title.font, size: 12 } };
+      }
+      if (isScene(key)) next[key] = scenePlace(part, move, width);
       else if (isLegend(key) && inside(part.x) && inside(part.y))
         next[key] = placed(part, move);
       else if (isLegend(key) && part.y < 0)
         next[key] = { ...part, y: (part.y * before.inner) / inner };
       else if (beside.includes(key))
-        next[key] = barBelow(part, beside.indexOf(key), beside.length, width);
+        next[key] = barBelow(part, bar(beside.indexOf(key)), width);
       else if (isColours(key) && part.colorbar) {
         const colorbar = placed(part.colorbar, move);
         colorbar.len *= before.inner / inner;

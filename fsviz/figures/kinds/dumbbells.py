@@ -183,6 +183,9 @@ def draw_dumbbells(
     filled = (width - _GAP) / width
     ends = {"ends": 1 + _GAP, "filled": filled, "between": 110}
     panels = panel_grid(len(shown), 1, len(shown), _LEAST, **ends)  # type: ignore[arg-type]
+    # below one another, a panel is as high as its tests need
+    measured = means.groupby("metric")["operation"].nunique()
+    panels["lines"] = [int(measured[metric]) for metric in shown]
     figure.layout.meta |= {"panels": panels}
     return figure
 
@@ -202,7 +205,7 @@ def _metric(
     numbers += [*(own["least"] / _TIP), *(own["least"] * _TIP)]
     scale = make_scale([v for v in numbers if v > 0], metric, "log")
     values = value_axis(scale) | {"domain": domain, "anchor": f"y{suffix}"}
-    values["tickvals"] = scale.ticks()[::2] if len(scale.ticks()) > 6 else scale.ticks()
+    values["tickvals"] = scale.ticks()[::2] if len(scale.ticks()) > 4 else scale.ticks()
     values["ticktext"] = [number(t) for t in values["tickvals"]]
     wording = [_short(OPERATIONS[t]) for t in shown]
     axes = {

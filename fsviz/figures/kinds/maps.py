@@ -50,6 +50,8 @@ _TOP = 40
 """Room for the title [px]."""
 _ENDS = 0.905
 """The maps end here, the colour bars stand behind."""
+_NAMES = 0.24
+"""Share of a column that the file sizes take, left of its map."""
 _READABLE = 2
 """So many maps in a row leave room for numbers in their cells."""
 CAPTION = (
@@ -88,7 +90,8 @@ def _draw(shown: Compared, asked: FigureOptions) -> go.Figure:
     first = grids[0]
     # the only values drawn: the others' would leave them one colour
     own = {first.system: shown.found[first.system]}
-    scale = make_scale(values_of([first]), first.metric, asked.scale)
+    told = values_of(grids)
+    scale = make_scale(values_of([first]), first.metric, asked.scale, told)
     scale = colour_ends(scale, unmarked_values([first], own))
     columns = balanced(len(grids), COLUMNS)
     rows = math.ceil(len(grids) / columns)
@@ -120,9 +123,9 @@ def _draw(shown: Compared, asked: FigureOptions) -> go.Figure:
         )
         _place(parts, position, shape, grid, traces, (files, records))
     figure = parts.figure()
-    panels = panel_grid(shape[1], rows, len(grids), _LEAST, ends=_ENDS)
+    panels = panel_grid(columns, rows, len(grids), _LEAST, ends=_ENDS, square=True)
     figure.layout.meta |= {
-        # in the unit of the values that are drawn
+        # on the scale of the baseline, the only one whose values are drawn
         "cells": facts_of(replace(shown, scale=scale), files, records),
         "panels": panels,
     }
@@ -147,7 +150,7 @@ def _place(
     number = str(position + 1) if position else ""
     column, row = position % columns, position // columns
     width = _ENDS / columns
-    left, right = column * width + 0.042, (column + 1) * width - 0.008
+    left, right = (column + _NAMES) * width, (column + 1) * width - 0.008
     low, high = 1 - (row + 1) / rows + 0.19 / rows, 1 - row / rows - 0.1 / rows
     plain = {"gridcolor": "rgba(0,0,0,0)", "tickfont": {"size": 9}}
     for trace in traces:

@@ -12,19 +12,57 @@ for (const matrix of document.querySelectorAll(".matrix")) {
     const above = names.flatMap((th) => Array(th.colSpan).fill(th.textContent));
     const words = (th) => th.innerText.replaceAll("\n", " ");
     const heads = [...titles.cells].map(words);
+    const isMean = (head) => head.startsWith("mean ");
+    const means = heads.map(isMean);
     const beside = [...tools.querySelectorAll("th[rowspan]")].map(words);
     if (names.length > 1)
       for (const [n, head] of heads.entries())
-        if (n === 0 || above[n] !== above[n - 1] || heads.indexOf(head) !== n)
+        if (
+          n === 0 ||
+          above[n] !== above[n - 1] ||
+          heads.indexOf(head) !== n ||
+          isMean(head)
+        )
           heads[n] = `${above[n].split(",")[0]} ${head}`;
-    for (const row of view.querySelectorAll("tbody tr"))
-      for (const [n, cell] of [...row.querySelectorAll("td")].entries())
+    // of a tool with means, a block shows these first
+    const averaged = new Set(above.filter((_, n) => means[n]));
+    for (const row of view.querySelectorAll("tbody tr")) {
+      for (const [n, cell] of [...row.querySelectorAll("td")].entries()) {
         cell.dataset.title = [...heads, ...beside][n];
+        cell.classList.toggle("part", averaged.has(above[n]) && !means[n]);
+      }
+      offerAll(row);
+    }
+  }
+  // a button that shows a system's other operations too
+  function offerAll(row) {
+    const parts = row.querySelectorAll("td.part:not(:empty)").length;
+    if (!parts || row.querySelector(".matrix-all")) return;
+    const all = document.createElement("button");
+    all.type = "button";
+    all.className = "matrix-all";
+    all.textContent = `${parts} operations`;
+    all.setAttribute("aria-expanded", "false");
+    all.addEventListener("click", () => {
+      all.setAttribute("aria-expanded", String(row.classList.toggle("whole")));
+      keepStop(row.closest("table"));
+    });
+    row.querySelector("th").append(all);
+  }
+  // the stop of the tabulator is a cell that can be seen
+  function keepStop(table) {
+    const cells = [...table.querySelectorAll("td[data-told] > button")];
+    const stop = cells.find((cell) => cell.tabIndex === 0);
+    const seen = cells.find((cell) => cell.offsetParent);
+    if (!stop || !seen || stop.offsetParent) return;
+    stop.tabIndex = -1;
+    seen.tabIndex = 0;
   }
   function stack(scroller) {
     scroller.classList.remove("matrix-stacked");
     const wide = scroller.scrollWidth > scroller.clientWidth + 1;
     scroller.classList.toggle("matrix-stacked", wide);
+    keepStop(scroller);
   }
   const widths = new WeakMap();
   const observer = new ResizeObserver((seen) => {
@@ -86,12 +124,12 @@ for (const matrix of document.querySelectorAll(".matrix")) {
     let row = rows.indexOf(cell.parentElement),
       column = cell.cellIndex,
       next = null;
-    // past what was not measured, to the next cell
+    // past what was not measured or is not shown, to the next cell
     do {
       row += step[0];
       column += step[1];
       next = rows[row]?.cells[column];
-    } while (next && !next.dataset.told);
+    } while (next && !(next.dataset.told && next.offsetParent));
     if (!next) return;
     event.target.tabIndex = -1;
     next.firstChild.tabIndex = 0;

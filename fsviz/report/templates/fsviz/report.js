@@ -27,6 +27,30 @@ for (const head of document.querySelectorAll("section[data-folded]")) {
   while (fold.nextElementSibling && !fold.nextElementSibling.querySelector("h2"))
     fold.append(fold.nextElementSibling);
 }
+// in a narrow window, of figures that are read alike the first is open; a fold has what
+// belongs to its figure
+const narrow = matchMedia("(max-width: 700px)");
+const outputOf = (figure) => figure.closest(".output");
+const again = document.querySelectorAll('figure[data-again]:not([data-again=""])');
+for (const figure of [...again].filter((f) => !f.closest("details"))) {
+  const fold = document.createElement("details");
+  fold.className = "fsviz-again";
+  fold.open = !narrow.matches;
+  const summary = document.createElement("summary");
+  summary.textContent = figure.dataset.again;
+  const first = outputOf(figure);
+  first.before(fold);
+  fold.append(summary, first);
+  let next = fold.nextElementSibling;
+  while (next?.matches(".output") && !next.querySelector(":scope > figure")) {
+    fold.append(next);
+    next = fold.nextElementSibling;
+  }
+}
+narrow.addEventListener("change", () => {
+  if (narrow.matches) return;
+  for (const fold of document.querySelectorAll(".fsviz-again")) fold.open = true;
+});
 function openAt(id) {
   const place = document.getElementById(id);
   for (
