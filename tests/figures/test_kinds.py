@@ -195,6 +195,14 @@ def test_dumbbells_show_the_metrics_that_are_asked_for(root):
     assert figure.layout.xaxis2.domain[1] == pytest.approx(1)
 
 
+def test_dumbbells_of_one_run_each_promise_no_interval(root):
+    once = dumbbells(loaded(root / "data/published/4-afp-smb"))
+    again = dumbbells(loaded(root / "data/raw/loopback-2026"))
+    assert "interval over runs" in again.layout.meta["caption"]
+    assert "interval over runs" not in once.layout.meta["caption"]
+    assert "one run each" in once.layout.meta["caption"]
+
+
 def test_points_stand_against_links(root):
     published = loaded(root / "data/published/3-nfs-smb-dfs")
     figure = against_links(published, ["1 Gbit/s", "10 Gbit/s"])

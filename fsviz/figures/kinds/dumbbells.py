@@ -36,11 +36,12 @@ if TYPE_CHECKING:
     from fsviz.figures.style import Scale
     from fsviz.model.campaign import Data
 
+REPEATED = "(mean over runs), its line the 95 % interval over runs"
+ONCE = "(one run each, so no interval)"
 CAPTION = (
-    "One row a test, one dot a system (mean over runs), its line the 95 % interval "
-    "over runs, on logarithmic axes: equal distances are equal ratios. Right is better "
-    "for throughput and rate, left is better for latency and CPU use. An arrow was too "
-    "quick to time: it is more than its tail."
+    "One row a test, one dot a system {runs}, on logarithmic axes: equal distances are "
+    "equal ratios. Right is better for throughput and rate, left is better for latency "
+    "and CPU use. An arrow was too quick to time: it is more than its tail."
 )
 FAMILIES = "One hue a protocol, one shape a version."
 PANELS = ("throughput", "rate", "latency")
@@ -170,10 +171,13 @@ def draw_dumbbells(
         axes |= placed
         titles.append(heading(metric, domain[0], 1.03))
     shared = len({hue for hue, _ in styles.values()}) < len(styles)
+    drawn_rows = means.loc[means["metric"].isin(shown)]
+    repeated = (drawn_rows["n"] > 1).any()
+    caption = CAPTION.format(runs=REPEATED if repeated else ONCE)
     figure = flat_figure(
         [*traces, *_keys(styles)],
         "<b>bonnie++</b> – every test",
-        f"{CAPTION} {FAMILIES}" if shared else CAPTION,
+        f"{caption} {FAMILIES}" if shared else caption,
         f"{', '.join(shown)} of bonnie++ of {', '.join(map(label, names))}",
         560,
         annotations=titles,
