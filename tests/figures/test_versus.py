@@ -79,6 +79,8 @@ def test_ratios_are_log_two_and_centred_on_one(figure):
     # the far candidate is 8 times as fast
     assert axis.cmax == pytest.approx(math.log2(8))
     assert "1×" in axis.colorbar.ticktext
+    # a title along the bar turns ▲ into ▶, beside ticks that say ▲
+    assert axis.colorbar.title.side == "top"
 
 
 def test_unmatched_cells_are_hatched_and_have_no_ratio(figure):

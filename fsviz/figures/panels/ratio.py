@@ -447,7 +447,8 @@ def ratio_axis(end: float, metric: str, x: float, y: float, length: float) -> di
         "cmin": -end,
         "cmax": end,
         "colorbar": {
-            "title": {"text": "▲ faster, ▼ slower", "side": "right"},
+            # not along the bar: a symbol turned on its side says something else
+            "title": {"text": "▲ faster<br>▼ slower", "side": "top"},
             "tickvals": ticks,
             "ticktext": [times_mark(speed_of(2.0**t, metric)) for t in ticks],
             "x": x,
