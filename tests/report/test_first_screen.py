@@ -97,7 +97,7 @@ def test_a_cell_of_the_matrix_opens_what_is_behind_it(reports, chromium):
 
 
 SURFACES = """fsvizPage.entries
-  .filter(({gd, figure}) => figure && gd.closest("details"))
+  .filter(({gd, figure}) => figure && gd.closest("details.fsviz-fold"))
   .map(({gd}) => gd._fullData.some(t => t.type === "surface" && t.visible === true))"""
 
 
