@@ -97,8 +97,8 @@ def _draw(shown: Compared, asked: FigureOptions) -> go.Figure:
     rows = math.ceil(len(grids) / columns)
     title = f"<b>{OPERATIONS[first.operation].capitalize()}</b> – where, by size"
     bars = {
-        "coloraxis": colour_axis(scale, *_bar(rows, 0.27)),
-        "coloraxis2": ratio_axis(shown.end, first.metric, *_bar(rows, 0.76)),
+        "coloraxis": colour_axis(scale, *_bar(rows, 0)),
+        "coloraxis2": ratio_axis(shown.end, first.metric, *_bar(rows, 1)),
     }
     bars["coloraxis"]["colorbar"]["title"]["text"] = scale.unit
     parts = Parts(
@@ -132,9 +132,11 @@ def _draw(shown: Compared, asked: FigureOptions) -> go.Figure:
     return figure
 
 
-def _bar(rows: int, share: float) -> tuple[float, float, float]:
-    """Where a colour bar stands: the two share the first row."""
-    return 0.915, 1 - share / rows, 0.46 / rows
+def _bar(rows: int, number: int) -> tuple[float, float, float]:
+    """Where a colour bar stands: each has a row or, of a single one, its part."""
+    if rows > 1:
+        return 0.915, 1 - (number + 0.45) / rows, 0.7 / rows
+    return 0.915, (0.86, 0.34)[number], (0.28, 0.68)[number]
 
 
 def _place(

@@ -448,7 +448,12 @@ def ratio_axis(end: float, metric: str, x: float, y: float, length: float) -> di
         "cmax": end,
         "colorbar": {
             # not along the bar: a symbol turned on its side says something else
-            "title": {"text": "▲ faster<br>▼ slower", "side": "top"},
+            "title": {
+                "text": "▲ faster<br>▼ slower",
+                "side": "top",
+                "font": {"size": 11},
+            },
+            "tickfont": {"size": 11},
             "tickvals": ticks,
             "ticktext": [times_mark(speed_of(2.0**t, metric)) for t in ticks],
             "x": x,
