@@ -163,25 +163,31 @@ def _unflushed(
 )
 def compressible_data(case: Case) -> Iterator[Finding]:
     """Find systems that may have stored much less than IOzone wrote."""
-    plain = [
-        g
+    found = [
+        (g, fact)
         for g in case.of("iozone")
-        if g.options is not None and not g.has("+w", "+y", "+C")
+        if g.options is not None and (fact := g.system.shrinks)
     ]
-    found = [(g, fact) for g in plain if (fact := g.system.shrinks)]
-    if not found:
-        return
+    # -+y and -+C alone change nothing: fill_buffer asks for -+w
+    plain = [(g, fact) for g, fact in found if not g.has("+w")]
+    if plain:
+        yield _shrunk(case, plain, "IOzone writes one block of data again and again")
+    if half := [(g, fact) for g, fact in found if g.has("+w")]:
+        yield _shrunk(case, half, "half of what IOzone writes with -+w are zeros")
+
+
+def _shrunk(case: Case, found: list[tuple[Group, str]], written: str) -> Finding:
     group, fact = found[0]
     groups = [g for g, _ in found]
     names = list(dict.fromkeys(g.system.name for g in groups))
-    yield Finding(
+    return Finding(
         "warning",
-        f"IOzone's buffers repeat themselves, and {listing(names)} compresses or "
+        f"{written}, and {listing(names)} compresses or "
         "deduplicates: less was stored than the file size says",
         f"{group.system.name}, {fact}: {printable(group.system.stated[fact])}; "
         f"{group.command_line} ({case.short(group.place[0])})",
-        "write data that do not repeat (IOzone -+w 0 -+y 0 -+C 0), or measure with "
-        "compression and deduplication off",
+        "measure with compression and deduplication off, or with a tool that fills its "
+        "buffers at random (fio with --refill_buffers)",
         systems=names,
         tool="iozone",
         cells=case.of_groups(groups),
