@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from IPython.display import HTML
 
 GAP = "–"
-_LONG = 60
-"""Letters from which a cell is a sentence."""
+_LONG, _BLANKS = 60, 6
+"""Letters and blanks from which a cell is a sentence; a path has no blanks."""
 """What stands where nothing was measured."""
 
 
@@ -110,7 +110,7 @@ def table_html(frame: pd.DataFrame) -> HTML:
 
 
 def _is_sentence(value: object) -> bool:
-    return isinstance(value, str) and len(value) > _LONG
+    return isinstance(value, str) and len(value) > _LONG and value.count(" ") >= _BLANKS
 
 
 def _titled(table: str, names: Sequence[str]) -> str:

@@ -66,6 +66,7 @@ def test_a_table_of_sentences_names_the_column_in_each_cell() -> None:
     titles = re.findall(r'<td data-title="(.*?)">', text)
     assert titles == ["a &quot;b&quot;", "b"] * 2
     assert "told" not in table_html(frame.head(1)).data
+    assert "told" not in table_html(pd.DataFrame({"a": ["/folder" * 20]})).data
 
 
 @pytest.mark.browser
