@@ -181,7 +181,8 @@ def over_the_wire(campaign: Campaign) -> Exercise:
         f"{significant(above.max() / MIB)} MiB/s, where the record is "
         f"{format_size(fastest[2])} and the file {format_size(fastest[1])}. "
         "The file system was remounted before each test (-U), but IOzone reads the "
-        "first record before it starts the clock, and read-ahead fetches more. "
+        "first record before it starts the clock (`read_perf_test` in iozone.c), and "
+        "read-ahead fetches more. "
         "`fsviz check` says so: over-line-rate, whole-file-record.",
         (
             (
@@ -198,7 +199,7 @@ def over_the_wire(campaign: Campaign) -> Exercise:
             ),
             (
                 frozenset(n for n in everything if "write" in n),
-                "These stay below the line: -c counts the close, which sends the data.",
+                "They stay below the line: -c counts the close, which sends the data.",
             ),
         ),
         known=everything,

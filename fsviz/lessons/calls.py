@@ -71,7 +71,7 @@ def data_of_a_write(campaign: Campaign) -> Exercise:
         "What IOzone wrote, divided by the number of WRITE calls. It writes the file "
         "twice: write and rewrite.",
         f"{data // KIB} KiB, in {calls} calls: {significant(right)} KiB, the mount's "
-        f"`wsize` (man nfs). IOzone wrote records of {record // KIB} KiB, and the "
+        f"`wsize` (nfs(5)). IOzone wrote records of {record // KIB} KiB, and the "
         f"client gathered {significant(right * KIB / record)} of them in a call. "
         f"{commits} COMMIT calls, one for each time that the file was written, asked "
         "for stable storage (RFC 8881, 18.3).\n\n"

@@ -142,9 +142,9 @@ def without_memory(campaign: Campaign) -> Exercise:
         f"{significant(some['ci_high'])}): {spoken_verdict(some.to_dict())}. The means "
         f"now agree: total time {significant(some['total_time_ratio'])}, ratio of "
         f"means {significant(some['mean_ratio'])}.\n\n"
-        "What was left out were cells in which IOzone had read an eighth of the file "
-        "or more before it started the clock. Say so when you leave something out, and "
-        "decide it by the cause, never by the result.",
+        "What was left out were cells in which IOzone had read more than an eighth of "
+        "the file before it started the clock. Say so when you leave something out, "
+        "and decide it by the cause, never by the result.",
         (
             (every["geomean_ratio"], "That is still with all cells; compare `part`."),
             (1 / right, "That is baseline ÷ candidate."),

@@ -33,14 +33,15 @@ def large_enough(campaign: Campaign) -> Exercise:
         right,
         "Take the memory from the table. How many times as large does a file have to "
         "be, so that storage answers? Lesson two said it.",
-        f"{STORAGE:g} × {format_size(ram)} = {significant(right)} GiB. That takes "
-        "long, which is why people shrink the memory instead: in a virtual machine, "
-        "or with a memory limit around the benchmark, as onehost-2026 did.",
+        f"{STORAGE:g} × {format_size(ram)} = {significant(right)} GiB (IOzone's "
+        "Run_rules). That takes long, which is why people shrink the memory instead: "
+        "in a virtual machine, or with a memory limit around the benchmark, as "
+        "onehost-2026 did.",
         (
             (ram / GIB, "Such a file still fits into memory, most of it."),
             (
                 2 * ram / GIB,
-                "bonnie++ demands that; a third of the file may be cached.",
+                "bonnie++ demands so much, but half of such a file may be cached.",
             ),
             (STORAGE * ram / GIB * 1024, "That is in MiB; the question asks for GiB."),
             (
@@ -103,7 +104,8 @@ def honest_command(campaign: Campaign) -> Exercise:
         f"`iozone -a -c -e -i 0 -i 1 -n 16m -g {size} -U {MOUNT} -f {MOUNT}/testfile`. "
         "-e puts fsync into the time, -c the close, at which a network file system "
         "sends what is left; -U remounts between the tests, so that reads do not come "
-        "from memory; and the largest file is three times the memory or more.",
+        "from memory (iozone(1), nfs(5)); and the largest file is three times the "
+        "memory or more.",
     )
 
 
@@ -125,16 +127,19 @@ def hint_on_command(answer: object, ram: float) -> str:
         return options
     if hint := hint_on_file(options, MOUNT):
         return hint
-    for letter in ("V", "+d", "+X"):
+    for letter in ("V", "+d"):
         if letter in options:
             return (
                 f"-{letter} makes IOzone check the data, and the numbers are then "
                 "invalid."
             )
+    if "+X" in options:
+        return "-+X is for those who develop a file system; its numbers are invalid."
     if "I" in options:
         return (
             "-I goes around the cache, which few programs do, and does not wait for "
-            "the cache of the disk. Leave it out; -e counts the flush."
+            "the cache of the disk (open(2), O_DIRECT). Leave it out; -e counts the "
+            "flush."
         )
     if not options.flushed:
         return _unflushed(options)

@@ -109,7 +109,8 @@ def runs_for_five(campaign: Campaign) -> Exercise:
         f"{right} runs of each system, {2 * right} in all, at a scatter of "
         f"{significant(100 * scatter)} % ({name}). So many find a difference of 5 % in "
         f"{100 * POWER:g} of 100 campaigns; the others miss it though it is there. A "
-        f"rule of thumb: 16 × (scatter ÷ difference)², here "
+        "rule of thumb: 16 × (scatter ÷ difference)² (R. Lehr, Statistics in Medicine "
+        "11, 1992), here "
         f"{significant(16 * (scatter / (DIFFERENCE - 1)) ** 2)}. It is for many runs; "
         "with few, the scatter itself is badly known and a little more is needed.",
         (

@@ -164,7 +164,7 @@ def left_out(campaign: Campaign) -> Exercise:
         f"The matrix has {rows} × {columns} places; {impossible + skipped} are empty. "
         f"In {impossible} of them the record would be larger than the file. The other "
         f"{skipped} IOzone left out: its automatic mode drops small records in large "
-        "files, unless it is given -z.\n\n"
+        "files, unless it is given -z (iozone(1)).\n\n"
         "An empty place is not zero. A chart that draws it as zero shows a "
         "deep hole where nobody measured.",
         (

@@ -84,9 +84,9 @@ def of_the_disk(_: Campaign) -> Exercise:
     return Exercise(
         frozenset({"direct"}),
         "Compare what the disk read with what IOzone read, for each of the three.",
-        "Only `direct`: IOzone's `-I` goes around the client's cache (O_DIRECT). `-e` "
-        "makes the write wait for the disk, but leaves a copy in memory, and the read "
-        "that follows is answered from there.",
+        "Only `direct`: IOzone's `-I` goes around the page cache (O_DIRECT, open(2)). "
+        "`-e` makes the write wait for the disk, but leaves a copy in memory, and the "
+        "read that follows is answered from there.",
         (
             (
                 frozenset({"flushed", "direct"}),
@@ -111,9 +111,9 @@ def seconds_idle(campaign: Campaign) -> Exercise:
         "A file of 2 GiB ÷ the throughput that IOzone prints.",
         f"2 GiB ÷ {significant(rate / MIB)} MiB/s = "
         f"{significant(took)} s. In all of them the disk wrote next to nothing; it "
-        f"began at {after.iloc[0]}, when that clock had stopped: without `-e`, IOzone "
-        "calls fsync after it has taken the time (its manual: `-e` includes the flush "
-        "in the timing). So this is the speed of memory, on a machine that was busy "
+        f"began at {after.iloc[0]}, when that clock had stopped: without `-c` and "
+        "`-e`, IOzone calls fsync after it has taken the time (`write_perf_test` in "
+        "iozone.c). So this is the speed of memory, on a machine that was busy "
         "with something else.",
         (
             (2 * took, "The file is written twice, but the first write once."),

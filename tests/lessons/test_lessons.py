@@ -479,6 +479,7 @@ WRONG = [
         "-V makes IOzone check",
     ),
     ("honest-command", "iozone -a -e -+d -g 9t -f /mnt/new/t", "-+d makes IOzone"),
+    ("honest-command", "iozone -a -e -+X -g 9t -f /mnt/new/t", "its numbers are inv"),
     ("honest-command", "iozone -a -e -g 4k -f /mnt/new/t", "memory answers"),
     ("honest-command", "iozone -a -e -f /mnt/new/t", "memory answers"),
     ("honest-command", "iozone -a -e -n 1m -g 4k -f /mnt/new/t", "smallest file"),
@@ -914,7 +915,8 @@ def test_the_time_that_a_lesson_promises_fits(path, data):
 NAMES = re.compile(
     r"(NFS (3|4\.\d)|SMB \d\.\d(\.\d)?|nfs-v\d\.\d|smb-\d\.\d\.\d|ext4)"
     r"(?![\d.]*\d|\s*(%|×|times|[KMG]?i?B\b|s\b))"  # with a unit it is a number
-    r"|^1\. ",  # a numbered list
+    r"|^1\. "  # a numbered list
+    r"|\b[a-z]+\([1-8]\)|RFC \d{4}\b|IEEE 802\.3\b",  # sources
     re.MULTILINE,
 )
 
