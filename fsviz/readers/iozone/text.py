@@ -241,18 +241,19 @@ def _use_excel(
     """Check the table; take from the section what the table does not have."""
     reports, malformed = read_reports(document, segment.report or 0, segment.last)
     problems.extend(malformed)
-    problems.extend(compare(document, reports, table))
+    usable = without_tool_bugs(reports)
+    problems.extend(compare(document, usable, table))
     known = set(zip(table.files, table.records, strict=True))
     if table.lines and not table.problems:
         # a report with one of IOzone's bugs adds nothing to a table that is whole
-        usable = {id(report) for report in without_tool_bugs(reports)}
+        ids = {id(report) for report in usable}
         records: dict[int, set[int]] = {}
         for file, record in known:
             records.setdefault(file, set()).add(record)
         reports = [
             report
             for report in reports
-            if report.cpu or (id(report) in usable and _adds_cells(report, records))
+            if report.cpu or (id(report) in ids and _adds_cells(report, records))
         ]
         doubtful = [_lacking_a_size(document, report, known) for report in reports]
         problems.extend(filter(None, doubtful))
@@ -268,8 +269,8 @@ def _adds_cells(report: Report, known: dict[int, set[int]]) -> bool:
     """Whether a report has numbers of sizes that the table lacks."""
     for file, numbers, _ in report.rows:
         records, own = report.records[: len(numbers)], known.get(file, set())
-        # as a set, which is much quicker where the table has them all
-        if not own >= {*records}:
+        # the quick way first: the table mostly has them all
+        if not own.issuperset(records):
             pairs = zip(records, numbers, strict=False)
             if any(number and record not in own for record, number in pairs):
                 return True
