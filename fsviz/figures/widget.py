@@ -28,10 +28,11 @@ from fsviz.figures.kinds.buckets import buckets
 from fsviz.figures.kinds.explorer import explorer
 from fsviz.figures.kinds.maps import maps
 from fsviz.model.errors import FsvizError
+from fsviz.model.escaping import html_text
 from fsviz.model.table import OPERATIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import pandas as pd
     import plotly.graph_objects as go
@@ -58,11 +59,16 @@ class LinkedFigures(anywidget.AnyWidget):
         ----------
         *figures : plotly Figure or str
             A figure, or its JSON; one that stands there already is not drawn again.
+            For one that is still being made, `PENDING`: what stands there turns pale.
             What was drawn below the last of them goes.
         """
         self.figures = [
             one if isinstance(one, str) else str(one.to_json()) for one in figures
         ]
+
+
+PENDING = ""
+"""In the place of a figure that is being made."""
 
 
 # Controls that choose what the explorer shows, for ``notebooks/explore.ipynb``.
@@ -108,8 +114,8 @@ def explore(campaigns: Sequence[str]) -> ipywidgets.VBox:
     return ipywidgets.VBox([row, board.message, board.answer, board.figures])
 
 
-_KEPT = 16
-"""Choices whose figures are kept, each of about a megabyte."""
+_KEPT = 32
+"""Figures that are kept, each of about half a megabyte."""
 
 
 class _Board:
@@ -118,8 +124,9 @@ class _Board:
     def __init__(self, controls: dict[str, Any]) -> None:
         self.controls = controls
         self.figures = LinkedFigures()
-        self.message = ipywidgets.Label()
-        self.answer = ipywidgets.Label()
+        # not labels: they cut what is longer than the window is wide
+        self.message = ipywidgets.HTML()
+        self.answer = ipywidgets.HTML()
         self.busy = False
 
     def follow(self, changed: str) -> None:
@@ -134,12 +141,13 @@ class _Board:
                 self.known: dict[str, pd.DataFrame | None] = {}
                 self.cells: dict[tuple, pd.DataFrame] = {}
                 self.examiners: dict[tuple, Examiner] = {}
-                self.drawn: dict[tuple, tuple[str, str]] = {}
+                self.drawn: dict[tuple, str] = {}
                 self._offer()
             self._draw()
             self.message.value = ""
         except FsvizError as error:
-            self.message.value = str(error)
+            self.message.value = html_text(str(error))
+            self.figures.show(*filter(None, self.figures.figures))
         finally:
             self.busy = False
 
@@ -172,32 +180,40 @@ class _Board:
         what = {
             "operation": chosen["operation"],
             "metric": chosen["metric"],
-            "systems": list(chosen["systems"]),
+            "systems": chosen["systems"],
         }
         marks = cell_marks(self.examined())
         sizes = (tuple(chosen["buckets"]), chosen["regime"])
-        above, below = self._without_reference(shown, what, sizes, marks)
+        reference, names = str(chosen["reference"]), what["systems"]
+        compared = len({reference, *names}) > 1
+        key = (*what.values(), *sizes)
+        # what can be shown is shown: the maps take as long as all else
+        above = self._kept(explorer, key, shown, what | {"marks": marks})
+        self.figures.show(above, *[PENDING] * (1 + compared))
+        said = self._answer(reference, str(chosen["operation"]))
+        self.answer.value = html_text(said)
+        below = self._kept(buckets, key, shown, what)
         between = []
-        reference, names = chosen["reference"], what["systems"]
-        if len({reference, *names}) > 1:
+        if compared:
             among = {"systems": [reference, *(n for n in names if n != reference)]}
             told = what | among | {"baseline": reference, "marks": marks}
-            known = self._cells(shown, str(reference), sizes)
+            known = self._cells(shown, reference, sizes)
             between.append(maps(shown, **told, comparison=known))
         self.figures.show(above, *between, below)
-        self.answer.value = self._answer(reference, str(chosen["operation"]))
 
-    def _without_reference(
-        self, shown: Campaign, what: dict[str, Any], sizes: tuple, marks: pd.DataFrame
-    ) -> tuple[str, str]:
-        """Draw explorer and means: another reference changes nothing in them."""
-        key = (what["operation"], what["metric"], tuple(what["systems"]), *sizes)
+    def _kept(
+        self,
+        draw: Callable[..., go.Figure],
+        key: tuple,
+        shown: Campaign,
+        what: dict[str, Any],
+    ) -> str:
+        """Draw what another reference changes nothing in, or have it drawn already."""
+        key = (draw, *key)
         if key not in self.drawn:
-            figures = (explorer(shown, **what, marks=marks), buckets(shown, **what))
-            above, below = (str(figure.to_json()) for figure in figures)
             if len(self.drawn) >= _KEPT:
                 self.drawn.pop(next(iter(self.drawn)))
-            self.drawn[key] = (above, below)
+            self.drawn[key] = str(draw(shown, **what).to_json())
         return self.drawn[key]
 
     def _cells(self, shown: Campaign, reference: str, sizes: tuple) -> pd.DataFrame:

@@ -7,7 +7,7 @@ import pytest
 
 import fsviz
 from fsviz.figures.kinds.maps import maps
-from fsviz.figures.widget import explore
+from fsviz.figures.widget import PENDING, explore
 
 SOURCE = "data/raw/onehost-2026"
 
@@ -42,6 +42,18 @@ def test_the_figures_follow_the_controls(board):
     controls(board)["Buckets"].value = ("small",)
     cells = json.loads(board.children[-1].figures[0])["layout"]["meta"]["cells"]
     assert max(cells["files"]) == 512 * 1024
+
+
+def test_what_can_be_shown_is_shown_before_the_rest(board):
+    seen = []
+    figures = board.children[-1]
+    figures.observe(lambda change: seen.append(change["new"]), names="figures")
+    controls(board)["Operation"].value = "reread"
+    figures.unobserve_all("figures")
+    first, last = seen
+    assert "Reread" in first[0]
+    assert first == [last[0], *[PENDING] * (len(last) - 1)]
+    assert PENDING not in last
 
 
 def test_nothing_chosen_is_said_and_not_raised(board):

@@ -29,7 +29,12 @@ function drawing(Plotly, parent) {
   const hide = () => {
     for (const part of parts) part.hidden = true;
   };
-  return { draw, hide };
+  // what stands there still answers the choice before
+  const pale = (busy) => {
+    gd.style.opacity = busy ? "0.3" : "";
+    gd.setAttribute("aria-busy", String(busy));
+  };
+  return { draw, hide, pale };
 }
 
 function render({ model, el }) {
@@ -44,10 +49,14 @@ function render({ model, el }) {
     shown = [];
   const follow = async () => {
     const figures = model.get("figures");
+    // before anything is drawn: meanwhile the next figures may come
     for (const [place, text] of figures.entries()) {
       draws[place] ??= drawing(globalThis.fsvizPlotly, el);
+      draws[place].pale(!text);
+    }
+    for (const [place, text] of figures.entries()) {
       // most choices change one figure of several
-      if (shown[place] === text) continue;
+      if (!text || shown[place] === text) continue;
       shown[place] = text;
       await draws[place].draw(JSON.parse(text));
     }

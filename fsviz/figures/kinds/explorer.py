@@ -144,8 +144,8 @@ def _draw(
             group.extend(mark_traces(found[grid.system], file_sizes, record_sizes))
     for position, group in enumerate(groups):
         for trace in group:
-            trace.visible = position == 0
-            trace.meta = (trace.meta or {}) | {"system": position}
+            trace["visible"] = position == 0
+            trace["meta"] = (trace["meta"] or {}) | {"system": position}
     # by kind, then by system: so the menu's answer repeats with every kind
     traces = list(chain.from_iterable(zip(*groups, strict=True)))
     first = grids[0]

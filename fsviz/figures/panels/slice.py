@@ -6,7 +6,6 @@ import math
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
-import plotly.graph_objects as go
 from plotly.colors import sample_colorscale
 
 from fsviz.figures.panels.hover import file_text, template, with_n
@@ -31,7 +30,7 @@ def slice_lines(
     sizes: list[int],
     legend: str,
     axes: tuple[str, str],
-) -> list[go.Scatter]:
+) -> list[dict[str, Any]]:
     """Draw one line for each size that is not on the axis.
 
     Parameters
@@ -51,23 +50,25 @@ def slice_lines(
 
     Returns
     -------
-    list of plotly Scatter
-        x: log₂ size, y: value [display unit]; a line breaks at a gap. One for each
-        of ``sizes``, empty where the system has no such size.
+    list of dict
+        Scatter traces of plotly, x: log₂ size, y: value [display unit]; a line breaks
+        at a gap. One for each of ``sizes``, empty where the system has no such size.
     """
     by_record = over == "record size"
     frame = grid.mean if by_record else grid.mean.T
     x, y = axes
-    # plotly checks a trace when it is made, and again whatever is changed in it
+    # A figure has hundreds of them. As a dict each is checked once, by the figure, and
+    # not as well when it is made and whenever something is changed in it.
     return [
-        go.Scatter(
+        {
+            "type": "scatter",
             **_line(grid, scale, frame, size, by_record),
-            line={"color": _colour(position, len(sizes)), "width": 1.6},
-            marker={"size": 5, "symbol": _SYMBOLS[position % len(_SYMBOLS)]},
-            legend=legend,
-            xaxis=x,
-            yaxis=y,
-        )
+            "line": {"color": _colour(position, len(sizes)), "width": 1.6},
+            "marker": {"size": 5, "symbol": _SYMBOLS[position % len(_SYMBOLS)]},
+            "legend": legend,
+            "xaxis": x,
+            "yaxis": y,
+        }
         for position, size in enumerate(sizes)
     ]
 
