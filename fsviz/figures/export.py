@@ -355,8 +355,25 @@ _LARGE = 20_000
 """Characters of data from which packing saves more than it costs."""
 
 
+def script_of(path: Path) -> str:
+    """Read a script as pages carry it: without comments of whole lines and indents.
+
+    Parameters
+    ----------
+    path : Path
+        A file of ours; nothing in it depends on the indent of a line.
+
+    Returns
+    -------
+    str
+        Statements stand on lines of their own, as in the file.
+    """
+    lines = map(str.strip, path.read_text(encoding="utf-8").splitlines())
+    return "".join(f"{line}\n" for line in lines if line and line[:2] != "//")
+
+
 def _part(name: str) -> str:
-    return (Path(__file__).parent / "js" / name).read_text(encoding="utf-8")
+    return script_of(Path(__file__).parent / "js" / name)
 
 
 LINK = _part("linked.js")

@@ -22,6 +22,7 @@ from fsviz.figures.export import (
     folded_under,
     plotly_js,
     plotly_styles,
+    script_of,
     to_html,
 )
 from fsviz.model.escaping import markdown_text
@@ -134,13 +135,14 @@ def page_parts(
     from pygments.formatters import HtmlFormatter
 
     styles = _part("report.css") + (_part("paper.css") if paper else "")
-    parts = map(_part, ("report.js", "matrix.js"))
-    live = (DRAW if with_figures else UNPACK) + "\n" + "".join(parts)
+    styles += HtmlFormatter(style="default").get_style_defs(".highlight")
+    live = (DRAW if with_figures else UNPACK) + _script("report.js", "matrix.js")
     address = address if with_figures else ""
     library = plotly_js() if with_figures and not address else ""
-    script = FLAT + _part("paper.js") if paper else live
+    script = FLAT + _script("paper.js") if paper else live
     return {
-        "css": styles + HtmlFormatter(style="default").get_style_defs(".highlight"),
+        # the comments are pygments' names of tokens, a third of it
+        "css": re.sub(r" */\*.*?\*/", "", styles, flags=re.DOTALL),
         "plotly_js": library,
         "plotly_address": address,
         "plotly_type": "text/javascript" if paper else "fsviz/later",
@@ -150,6 +152,10 @@ def page_parts(
 
 def _part(name: str) -> str:
     return (_TEMPLATES / "fsviz" / name).read_text(encoding="utf-8")
+
+
+def _script(*names: str) -> str:
+    return "".join(script_of(_TEMPLATES / "fsviz" / name) for name in names)
 
 
 def title_of(nb: NotebookNode) -> str:

@@ -11,6 +11,7 @@ from frames import measurements, run
 
 from fsviz.figures.export import to_html
 from fsviz.figures.kinds.versus import versus
+from fsviz.report.html import page_parts
 
 MIB = 2**20
 CELLS = [(64, 4), (64, 16), (128, 4), (128, 16)]
@@ -54,6 +55,15 @@ def table():
             for number in range(1, SYSTEMS + 1)
         }
     )
+
+
+@pytest.mark.parametrize("paper", [False, True])
+def test_a_page_carries_no_comments(paper):
+    parts = page_parts(with_figures=True, paper=paper)
+    assert parts["script"].count("\n") > 100
+    assert not re.search(r"^\s|^//", parts["script"], flags=re.MULTILINE)
+    assert ".highlight .k" in parts["css"]
+    assert "/*" not in parts["css"]
 
 
 def test_what_is_folded_is_packed_and_loses_nothing(table):
