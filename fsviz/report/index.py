@@ -59,7 +59,8 @@ class Line(BaseModel):
 class Card(BaseModel):
     """What the index shows of a campaign: its first tool at first sight, and trust.
 
-    ``trust`` holds the four questions with the state of their answers.
+    ``means`` are the places of the columns that hold means of the others, ``trust``
+    holds the four questions with the state of their answers.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
@@ -68,6 +69,7 @@ class Card(BaseModel):
     title: str = ""
     legend: str = ""
     columns: tuple[str, ...] = ()
+    means: tuple[int, ...] = ()
     lines: tuple[Line, ...] = ()
     trust: tuple[tuple[str, Literal["fine", "warning", "error"]], ...] = ()
 

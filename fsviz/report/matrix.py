@@ -163,6 +163,7 @@ def card_lines(frame: pd.DataFrame) -> dict[str, Any]:
         "title": f"{title}, times as fast or slow as {frame['baseline'].iloc[0]}",
         "legend": legend(frame.loc[frame["tool"] == frame["tool"].iloc[0]]),
         "columns": tuple(" ".join(_words(*key)) for key in keys),
+        "means": tuple(n for n, (operation, _) in enumerate(keys) if operation == ALL),
         "lines": tuple(lines),
     }
 

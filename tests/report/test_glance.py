@@ -175,6 +175,23 @@ def test_all_operations_of_a_tool_are_in_sight_on_the_index(tmp_path, chromium):
     assert 400 < wide <= room < 608
 
 
+@pytest.mark.browser
+def test_on_a_phone_a_card_shows_the_means_of_its_operations(tmp_path, chromium, root):
+    campaign = loaded(root / "data/raw/onehost-2026")
+    card = card_of(campaign, Examiner(campaign)).model_dump(mode="json")
+    page = index_of(tmp_path, card)
+    shown = ".card .cells th[scope=col]:visible"
+    for width, columns in ((1280, card["columns"]), (390, ["mean B/s"])):
+        with opened(chromium, page, (width, 844)) as watched:
+            assert watched.page.locator(shown).all_inner_texts() == columns
+            body = watched.page.locator(".card .cells td:visible")
+            assert body.count() == len(columns) * len(card["lines"]) + 1
+            assert watched.page.evaluate(
+                """(e => e.scrollWidth <= e.clientWidth)
+                (document.querySelector(".matrix-scroll"))"""
+            )
+
+
 def test_the_comparison_begins_with_it(root):
     notebook = nbformat.read(root / "notebooks/compare.ipynb", as_version=4)
     shown = [c.source for c in notebook.cells if "display" in c.source]
