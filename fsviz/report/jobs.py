@@ -209,6 +209,8 @@ def is_current(job: Job, out: Path, formats: Sequence[str]) -> bool:
         and known.shared == site_of(out).shared
         and set(formats) <= set(known.formats)
         and all(page.is_file() for page in pages)
+        # else what failed later, with another input, would stay beside them
+        and not failed_page(out / job.folder, job.name).exists()
     )
 
 

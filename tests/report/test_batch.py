@@ -107,8 +107,9 @@ def test_what_is_up_to_date_is_left_alone(one_system, tmp_path):
         lambda folder, out: (folder / "campaign.toml").write_text('title = "T"\n'),
         lambda folder, out: (out / "timings/rsync.html").unlink(),
         lambda folder, out: (out / "timings/rsync.json").write_text("{"),
+        lambda folder, out: (out / "timings/rsync.failed.html").write_text("failed"),
     ],
-    ids=["a number", "a fact", "the page", "the entry"],
+    ids=["a number", "a fact", "the page", "the entry", "a later failure"],
 )
 def test_what_changed_is_rendered_again(timings, tmp_path, change, monkeypatch):
     out = tmp_path / "out"
