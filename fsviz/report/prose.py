@@ -271,13 +271,15 @@ def _describe_files(campaign: Campaign) -> str:
     return f"Numbers were taken from {taken} of {total} files{rest}."
 
 
-def describe_files(campaign: Campaign) -> HTML:
+def describe_files(campaign: Campaign, tool: str | None = None) -> HTML:
     """List what became of each file, as ``fsviz files`` does, folded away.
 
     Parameters
     ----------
     campaign : Campaign
         Any.
+    tool : str or None
+        The only tool whose files are listed, with those that are of no tool.
 
     Returns
     -------
@@ -289,7 +291,10 @@ def describe_files(campaign: Campaign) -> HTML:
     if campaign.files is None:
         return HTML("")
     title = "Which file went to which system, run and repeat"
-    table = table_html(campaign.files).data
+    files = campaign.files
+    if tool is not None:
+        files = files.loc[files["tool"].isin([tool, ""])]
+    table = table_html(files).data
     return HTML(f"<details><summary>{title}</summary>{table}</details>")
 
 

@@ -83,9 +83,20 @@ def test_the_table_of_files_is_folded_and_escaped(campaign):
     assert fsviz.report.describe_files(replace(campaign, files=None)).data == ""
 
 
+def test_of_one_tool_it_lists_what_is_of_no_tool_too(tmp_path):
+    files = {"ext4/1.txt": iozone(1), "ext4/2.txt": "hello\n"}
+    files["ext4/3.txt"] = "real 2.00\nuser 0.10\nsys 0.10\n"
+    campaign = fsviz.load(put(tmp_path, files))
+    assert set(campaign.files["tool"]) == {"iozone", "rsync", ""}
+    shown = fsviz.report.describe_files(campaign, "iozone").data
+    assert "1.txt" in shown
+    assert "2.txt" in shown
+    assert "3.txt" not in shown
+
+
 @pytest.mark.parametrize("name", ["iozone", "bonnie", "rsync", "compare"])
 def test_every_report_has_that_table_under_disclosure(name):
     notebook = Path(__file__).parents[2] / "notebooks" / f"{name}.ipynb"
     cells = ["".join(c["source"]) for c in json.loads(notebook.read_text())["cells"]]
     below = cells[cells.index("## Disclosure") :]
-    assert any("fsviz.report.describe_files(campaign)" in cell for cell in below)
+    assert any("fsviz.report.describe_files(campaign" in cell for cell in below)
