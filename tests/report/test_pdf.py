@@ -121,6 +121,25 @@ def test_what_is_short_is_on_one_page(chromium, tmp_path):
         assert f"item{number}" in labelled
 
 
+def test_a_small_table_stays_with_what_is_before_it(chromium, tmp_path):
+    """What follows is a heading that its list, too long for the rest, draws along."""
+    rows = "<tr><td>first</td></tr><tr><td>last</td></tr>"
+    table = f"<table><tbody>{rows}</tbody></table>"
+    outputs = [new_output("display_data", {"text/html": table})]
+    items = "\n".join(["- one of five " + "with much to say " * 60] * 5)
+    cells = [
+        new_markdown_cell("\n\n".join(["Filling."] * 14)),
+        new_code_cell("", outputs=outputs),
+        new_markdown_cell(f"## Heading\n\nWhat follows:\n\n{items}"),
+    ]
+    pages, _ = FsvizPDFExporter().from_notebook_node(new_notebook(cells=cells))
+    (tmp_path / "small.pdf").write_bytes(pages)
+    first, second, *_ = text_of(tmp_path / "small.pdf").split("\f")
+    assert "first" in first
+    assert "last" in first
+    assert "Heading" in second
+
+
 def test_a_long_line_does_not_make_the_print_smaller(tmp_path, chromium):
     # Chromium shrinks all pages until the widest line fits
     told = "- nfs-v3: /exports/data " + "x" * 400
