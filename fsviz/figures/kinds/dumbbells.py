@@ -45,8 +45,8 @@ CAPTION = (
 )
 FAMILIES = "One hue a protocol, one shape a version."
 PANELS = ("throughput", "rate", "latency")
-_GAP = 0.09
-"""Between two panels, as a part of the figure's width."""
+_GAP = 0.11
+"""Between two panels, as a part of the figure's width: room for the longest name."""
 _LEAST = 280
 """Below this width a panel and the names of its rows cannot be read [px]."""
 _TIP = 1.3
