@@ -11,7 +11,7 @@ from fsviz.model.errors import (
     TruncatedInputError,
 )
 from fsviz.readers.document import decode
-from fsviz.readers.iozone.text import read_iozone
+from fsviz.readers.iozone.text import MINIMA, read_iozone
 
 DATA = Path(__file__).parents[1] / "data" / "iozone"
 LOGS = [
@@ -160,7 +160,10 @@ def test_a_child_without_data_has_a_size_of_zero_and_no_rate():
 
 
 def test_a_minimum_above_the_mean_is_left_out():
-    (run,) = read(sample("sigint_thr_R")).runs
+    reading = read(sample("sigint_thr_R"))
+    (run,) = reading.runs
+    assert run.facts[MINIMA] == 2
+    assert any(note.text.startswith("2 minima of processes") for note in reading.notes)
     first = by_line(run.cells)
     assert (34, "mean_child_throughput") in first
     assert (32, "min_child_throughput") not in first
@@ -180,6 +183,31 @@ def test_the_numbers_of_processes(stem, threads):
     (run,) = read(sample(stem)).runs
     assert sorted(set(run.cells.threads)) == threads
     assert run.complete
+
+
+@pytest.mark.parametrize(
+    "line,damaged,lost,said",
+    [
+        (36, "452480.50", {32, 36}, "expected 4521480.50, the mean of what line 32"),
+        (32, "4521490.50", {32, 36}, "expected 4521490.50, the mean of what line 32"),
+        (35, "452480.50", {35, 36}, "expected no less than in line 36"),
+    ],
+    ids=["mean", "sum", "largest"],
+)
+def test_numbers_that_contradict_one_another_are_named(line, damaged, lost, said):
+    lines = sample("thr_l1u3_R_b").read_text().splitlines(keepends=True)
+    whole = by_line(read_text("".join(lines)).runs[0].cells)
+    assert "4521480.50" in lines[line - 1]
+    lines[line - 1] = lines[line - 1].replace("4521480.50", damaged)
+    reading = read_text("".join(lines))
+    assert any(said in str(problem) for problem in reading.problems)
+    left = by_line(reading.runs[0].cells)
+    # the total of the block is also in the report at the end of the log
+    assert {key: value for key, value in left.items() if key[0] < 100} == {
+        key: value
+        for key, value in whole.items()
+        if key[0] not in lost and key[0] < 100
+    }
 
 
 def test_operations_moved_are_bytes_with_the_record_size():

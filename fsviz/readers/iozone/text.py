@@ -50,6 +50,12 @@ from fsviz.readers.labels import folders_named, headings
 
 ZEROS = "printed_zeros"
 """Fact: how many numbers of a run's table are 0, which is no measurement."""
+MINIMA = "minima_dropped"
+"""Fact: how many minima over processes are above the mean, or leave one out."""
+_LEFT_OUT = {
+    ZEROS: "printed as 0 in this table: not measured, left out",
+    MINIMA: "minima of processes left out: a process without data is not in them",
+}
 _ALL_TESTS = frozenset(range(11))
 
 
@@ -102,7 +108,7 @@ def read_iozone(document: Document) -> Reading:
         raise problems[0] if problems else _nothing(document)
     systems = _systems(document, runs, starts)
     runs = [replace(run, system=s) for run, s in zip(runs, systems, strict=True)]
-    return Reading(tuple(runs), tuple(problems), tuple(_zeros(document, runs)))
+    return Reading(tuple(runs), tuple(problems), tuple(_left_out(document, runs)))
 
 
 def _systems(
@@ -113,13 +119,12 @@ def _systems(
     return named if any(named) else headings(document.lines, starts)
 
 
-def _zeros(document: Document, runs: Sequence[Run]) -> Iterator[Note]:
+def _left_out(document: Document, runs: Sequence[Run]) -> Iterator[Note]:
     for run in runs:
-        count = run.facts.get(ZEROS)
-        if count:
-            line = run.cells.locator[0].removeprefix("line ")
-            text = f"{count} printed as 0 in this table: not measured, left out"
-            yield Note(document.path, line, text)
+        for fact, words in _LEFT_OUT.items():
+            if count := run.facts.get(fact):
+                line = run.cells.locator[0].removeprefix("line ")
+                yield Note(document.path, line, f"{count} {words}")
 
 
 def _nothing(document: Document) -> ParseError:
@@ -318,6 +323,8 @@ def _read_throughput(
     problems.extend(malformed)
     for block in blocks:
         block.add_to(cells)
+    if minima := sum(len(block.minima_dropped) for block in blocks):
+        banner.facts[MINIMA] = minima
     if segment.throughput_report is not None:
         reports = read_throughput_reports(
             document, segment.throughput_report, segment.last

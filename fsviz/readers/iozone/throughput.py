@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fsviz.model.errors import (
@@ -75,14 +75,21 @@ class Block:
 
     def add_to(self, cells: Cells) -> None:
         """Append the block's numbers in base units."""
+        dropped = self.minima_dropped
         for metric, (number, line) in self.numbers.items():
-            if not metric.startswith("min_child_") or self._minimum_holds(metric):
+            if metric not in dropped:
                 self._add(cells, metric, number, line, None)
         for child, moved, number, cpu, line in self.children:
             self._add(cells, "child_size", moved, line, child)
             self._add(cells, f"child_{self.unit}", number, line, child)
             if cpu is not None:
                 self._add(cells, "cpu", cpu, line, child)
+
+    @property
+    def minima_dropped(self) -> list[str]:
+        """The minima that are not over all children."""
+        names = [name for name in self.numbers if name.startswith("min_child_")]
+        return [name for name in names if not self._minimum_holds(name)]
 
     def _minimum_holds(self, metric: str) -> bool:
         """Tell whether a minimum is over all children.
@@ -240,7 +247,41 @@ def read_blocks(
                     quoted(line.strip()),
                 )
             )
-    return _once(document, state), state.problems
+    blocks = _once(document, state)
+    for block in blocks:
+        state.problems.extend(_without_contradictions(document.path, block))
+    return blocks, state.problems
+
+
+def _without_contradictions(path: str, block: Block) -> Iterator[ParseError]:
+    """Take the numbers out of a block of which one must be wrong, and name them.
+
+    IOzone prints the sum over the children, their mean and the largest of them: the
+    mean is the sum by their number, and no child is above the largest.
+    """
+    total, mean, largest = (
+        f"{prefix}{block.unit}" for prefix in ("", "mean_child_", "max_child_")
+    )
+    rounding = _HALF * (1 + 1 / block.threads) + 1e-9 * block.numbers[total][0]
+    if mean in block.numbers:
+        quotient = block.numbers[total][0] / block.threads
+        if abs(block.numbers[mean][0] - quotient) > rounding:
+            expected = f"{quotient:.2f}, the mean of what line {block.line} says"
+            yield _contradiction(path, block, mean, total, expected)
+    if mean in block.numbers and largest in block.numbers:
+        least, line = block.numbers[mean]
+        if block.numbers[largest][0] < least - rounding:
+            expected = f"no less than in line {line}"
+            yield _contradiction(path, block, largest, mean, expected)
+
+
+def _contradiction(
+    path: str, block: Block, metric: str, other: str, expected: str
+) -> ParseError:
+    """Drop two numbers that cannot both be right."""
+    number, line = block.numbers.pop(metric)
+    del block.numbers[other]
+    return InconsistentDataError(path, line, expected, f"{number:.2f}")
 
 
 def _set_sizes(
@@ -465,7 +506,7 @@ def compare_blocks(
             if report.cpu or len(same) != len(numbers):
                 continue
             for block, number, place in zip(same, numbers, places, strict=True):
-                shown, line = block.numbers[block.unit]
+                shown, line = block.numbers.get(block.unit, (number, 0))
                 if shown != number:
                     problems.append(
                         InconsistentDataError(
