@@ -210,6 +210,15 @@ def test_numbers_that_contradict_one_another_are_named(line, damaged, lost, said
     }
 
 
+def test_a_test_with_no_process_is_none():
+    text = sample("thr_l1u3_R_b").read_text()
+    text = "\n".join(li for li in text.splitlines() if "Command line" not in li)
+    text = text.replace("for  1 initial writers", "for  0 initial writers", 1)
+    reading = read_text(text)
+    assert any("'0 initial writers'" in str(problem) for problem in reading.problems)
+    assert 0 not in reading.runs[0].cells.threads
+
+
 def test_operations_moved_are_bytes_with_the_record_size():
     (run,) = read(sample("thr_T_O_i0_R_b")).runs
     first = by_line(run.cells)

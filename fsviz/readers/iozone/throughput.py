@@ -307,7 +307,8 @@ def _begin(
 ) -> None:
     operation, count = NOUNS.get(match["noun"]), int(match["threads"])
     state.current, state.skipping = None, True
-    if operation is None or (state.threads and count not in state.threads):
+    asked_for = count in state.threads if state.threads else count > 0
+    if operation is None or not asked_for:
         state.problems.append(
             MalformedRowError(
                 document.path,
