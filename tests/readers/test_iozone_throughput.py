@@ -210,9 +210,11 @@ def test_numbers_that_contradict_one_another_are_named(line, damaged, lost, said
     }
 
 
-def test_a_test_with_no_process_is_none():
+@pytest.mark.parametrize("asked", ["-l 1 -u 3", "-t 0 -t 2 -t 3", ""])
+def test_a_test_with_no_process_is_none(asked):
     text = sample("thr_l1u3_R_b").read_text()
-    text = "\n".join(li for li in text.splitlines() if "Command line" not in li)
+    assert "-l 1 -u 3" in text
+    text = text.replace("-l 1 -u 3", asked)
     text = text.replace("for  1 initial writers", "for  0 initial writers", 1)
     reading = read_text(text)
     assert any("'0 initial writers'" in str(problem) for problem in reading.problems)

@@ -307,8 +307,8 @@ def _begin(
 ) -> None:
     operation, count = NOUNS.get(match["noun"]), int(match["threads"])
     state.current, state.skipping = None, True
-    asked_for = count in state.threads if state.threads else count > 0
-    if operation is None or not asked_for:
+    asked_for = not state.threads or count in state.threads
+    if operation is None or not asked_for or not count:
         state.problems.append(
             MalformedRowError(
                 document.path,
