@@ -53,6 +53,12 @@ def test_writes_over_line_rate_are_not_explained_by_a_read(tmp_path):
     assert found["advice"].startswith("time the flush: `iozone -e ")
 
 
+def test_direct_reads_over_line_rate_make_the_link_doubtful(tmp_path):
+    text = commanded(iozone(), f"{CAT} -I -f /mnt/nfs-v4.1/testfile")
+    for found in findings(one(tmp_path, text), "over-line-rate"):
+        assert "whether the link is as stated" in found["advice"]
+
+
 @pytest.mark.parametrize("link", ["100 Gbit/s", "2 x 40GbE"])
 def test_over_line_rate_is_silent_on_a_faster_link(tmp_path, link):
     facts = NFS.replace("1 Gbit/s", link)
