@@ -30,7 +30,7 @@ REGIMES: tuple[RegimeName, ...] = get_args(RegimeName)
 """Files below 1 ×, from 1 × and from 3 × the client's memory."""
 
 STORAGE = THRESHOLDS["storage_multiple"].default
-"""From this multiple of memory on, a cache cannot answer for the storage."""
+"""From this multiple of memory on, a cache cannot answer for most of the data."""
 
 CURVE = ["system", "tool", "operation", "metric", "threads"]
 """What one line over file or record sizes is of."""

@@ -55,8 +55,8 @@ Regime = Annotated[
 Sizes = Annotated[
     Literal["all", "measurable"],
     typer.Option(
-        help="measurable: only IOzone's sizes that no cache and no clock can blur, the "
-        "same for all systems."
+        help="measurable: without the sizes that IOzone's first read or the clock "
+        "blurs, the same for all systems."
     ),
 ]
 Edges = Annotated[

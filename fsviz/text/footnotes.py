@@ -41,11 +41,11 @@ _DISQUALIFIED = "fsviz check disqualifies the row"
 _SCOPES = {
     "cache": "a cache may have answered: files below the client's memory, or numbers "
     "that the link or memory cannot carry",
-    "transition": "files of 1 to 3 times the client's memory, which answers in part",
+    "transition": "files of 1 to 3 times the client's memory, which may answer in part",
     "storage": "files from 3 times the client's memory on",
     "sync against async": "one side waits for stable storage and the other does not",
-    "emulated": "the machines or the link are emulated, which costs one protocol more "
-    "than another: the ratio holds for this set-up only",
+    "emulated": "the machines or the link are emulated, which may cost one protocol "
+    "more than another: the ratio holds for this set-up only",
     "one after another": "the systems did not take turns: the verdict holds if nothing "
     "drifted between them",
 }

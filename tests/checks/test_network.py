@@ -1,6 +1,7 @@
 """Rules about the way to the storage."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -32,6 +33,30 @@ def test_over_line_rate(tmp_path):
     assert found[0]["cells"] == sum(n > 125_000_000 for n in numbers)
     payload = 125_000_000 * 1448 / 1538
     assert found[1]["cells"] == sum(payload < n <= 125_000_000 for n in numbers)
+
+
+def test_over_line_rate_says_that_not_all_crossed_in_the_time(tmp_path):
+    """The data may have crossed before the clock started: no cache is proved."""
+    for found in findings(one(tmp_path, iozone()), "over-line-rate"):
+        assert "not all of it crossed while the clock ran" in found["message"]
+        assert "IOzone fetches the first record" in found["advice"]
+
+
+def test_writes_over_line_rate_are_not_explained_by_a_read(tmp_path):
+    """A remount keeps the cache out of reads alone."""
+    line = f"{CAT} -U /mnt/nfs-v4.1 -f /mnt/nfs-v4.1/testfile"
+    facts = NFS.replace("1 Gbit/s", "1 Mbit/s")
+    campaign = one(tmp_path, commanded(iozone(), line), facts)
+    table = campaign.measurements
+    campaign = replace(campaign, measurements=table[table["operation"] == "write"])
+    [found] = findings(campaign, "over-line-rate")
+    assert found["advice"].startswith("time the flush: `iozone -e ")
+
+
+def test_direct_reads_over_line_rate_make_the_link_doubtful(tmp_path):
+    text = commanded(iozone(), f"{CAT} -I -f /mnt/nfs-v4.1/testfile")
+    for found in findings(one(tmp_path, text), "over-line-rate"):
+        assert "whether the link is as stated" in found["advice"]
 
 
 @pytest.mark.parametrize("link", ["100 Gbit/s", "2 x 40GbE"])

@@ -111,7 +111,7 @@ def test_unflushed_network_write_without_cells_names_no_fastest(root):
 
 @pytest.mark.parametrize(
     "protocol,asked,advice",
-    [("nfs", "asks the server", "export with sync"), ("smb", "nothing asks", "-e ")],
+    [("nfs", "asks the server", "export with sync"), ("smb", "need not ask", "-e ")],
 )
 def test_closing_asks_for_stable_storage_over_nfs_alone(
     tmp_path, protocol, asked, advice

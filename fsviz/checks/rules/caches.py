@@ -132,8 +132,8 @@ def _mixed(case: Case, mixed: dict[str, pd.DataFrame]) -> Finding:
     buckets = listing(bucket.replace("_", " ") for bucket in mixed)
     return Finding(
         "warning",
-        f"the size class {buckets} mixes cells that the cache answers with cells that "
-        "it cannot: its mean describes neither",
+        f"the size class {buckets} mixes cells of several regimes: its mean describes "
+        "none of them",
         "; ".join(parts),
         "use size classes taken from the machine: --buckets regimes",
         systems=names_of(cells, case),

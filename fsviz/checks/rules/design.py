@@ -409,7 +409,7 @@ def _one_after_another(
     return Finding(
         "error" if drifts else "warning",
         f"{listing(names)} ran at another time than {base}: what changed meanwhile "
-        "looks like a difference of the systems"
+        "would look like a difference of the systems"
         + (", and something did change: runs drift" if drifts else ""),
         f"{tool} on {base} from {first} to {last}; {names[0]} from {a} to {b}",
         "let the systems take turns in shuffled order (fsviz check --plan)",

@@ -34,8 +34,8 @@ def emulated(case: Case) -> Iterator[Finding]:
     yield Finding(
         "warning",
         f"the machine or the link of {base.name} and {listing(names)} is emulated, "
-        "which costs one protocol more than another: how far apart they are holds for "
-        "this set-up only",
+        "which may cost one protocol more than another: how far apart they are holds "
+        "for this set-up only",
         printable(said),
         "measure on machines and a link of their own; here, compare versions of one "
         "protocol with each other",

@@ -44,8 +44,8 @@ def exceeds_memory_speed(case: Case) -> Iterator[Finding]:
         yield Finding(
             "warning",
             f"{titles(some['operation'])} faster than memory can be copied at "
-            f"{of_cells(len(some), int((cells['tool'] == tool).sum()))}: no data "
-            "moved, or the clock is wrong",
+            f"{of_cells(len(some), int((cells['tool'] == tool).sum()))}: the data "
+            "were not copied, the clock is wrong, or this memory is faster",
             f"{describe(case, worst)}, {case.cells.loc[worst, 'system']}; one thread "
             f"copies about {case.limits['memory_speed'] / 1e9:g} GB/s",
             "look for sparse or compressed files and for a broken clock (virtual "
@@ -66,7 +66,7 @@ def exceeds_memory_speed(case: Case) -> Iterator[Finding]:
 )
 def whole_file_record(case: Case) -> Iterator[Finding]:
     """Find cold reads of one record: IOzone fetches it before it starts the clock."""
-    groups = [g for g in case.of("iozone") if g.has("U")]
+    groups = [g for g in case.of("iozone") if g.has("U") and not g.direct("read")]
     cells = case.throughput.loc[_in(case.throughput, groups)]
     reads = cells.loc[cells["operation"].isin(["read", "reread"])]
     whole = reads.loc[reads["file_size_bytes"] == reads["record_size_bytes"]]
@@ -135,7 +135,7 @@ def random_beats_sequential(case: Case) -> Iterator[Finding]:
         "warning",
         "random read is as fast as read in "
         f"{of_cells(int(parts['sum'].sum()), int(parts['size'].sum()))} with small "
-        "records: a cache answered both",
+        "records: very probably a cache answered both",
         f"{worst['system']}: {describe(case, int(worst['index']))}, "
         f"{significant(worst['ratio'])} times read",
         "empty the cache before each test (-U MOUNTPOINT), go around it (-I), or use "
@@ -187,7 +187,7 @@ def direct_in_part(case: Case) -> Iterator[Finding]:
     ("reread_band",),
 )
 def warm_first_read(case: Case) -> Iterator[Finding]:
-    """Find first reads as fast as second ones: the file was still in memory."""
+    """Find first reads as fast as second ones."""
     found, unknown = [], []
     for group in case.of("iozone"):
         if group.options is None or group.has("U", "I"):
@@ -205,8 +205,8 @@ def warm_first_read(case: Case) -> Iterator[Finding]:
         group, ratio = found[0]
         yield Finding(
             "info",
-            "the first read is as fast as the second: the file was still in memory "
-            "from writing it",
+            "the first read is as fast as the second: the file was probably still "
+            "in memory from writing it",
             f"{group.system.name}: reread is {significant(ratio)} times read, "
             "geometric mean over files below the RAM of "
             f"{format_size(group.system.ram or 0)}",

@@ -255,10 +255,11 @@ def many_tests(case: Case) -> Iterator[Finding]:
     kept = int((control(result.p[tested]) < level).sum())
     yield Finding(
         "info",
-        f"{count(m, 'cell')} compared, so about {math.ceil(m * level):,} would differ "
-        "by chance alone",
+        f"{count(m, 'cell')} compared: if nothing differed, about "
+        f"{math.ceil(m * level):,} would still have p < {level:g}",
         f"p < {level:g} in {int((result.p[tested] < level).sum()):,}; {kept:,} remain "
-        f"when false discoveries are kept below {share(level)} (Benjamini-Hochberg)",
+        f"when the share of false ones is kept below {share(level)} on average "
+        "(Benjamini-Hochberg)",
         "use q values (fsviz compare --cells), and do not pick single cells",
         systems=names_of(pairs.loc[tested], case),
     )

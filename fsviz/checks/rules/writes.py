@@ -43,7 +43,7 @@ def write_back(case: Case) -> Iterator[Finding]:
     yield Finding(
         "warning",
         f"at the largest file, write is {significant(found.max(), 2)} times as fast as "
-        "read and nothing was flushed within the time: memory took the writes",
+        "read and nothing was flushed within the time: memory probably took them",
         f"{worst.system.name}, {format_size(size)} files, geometric mean over record "
         f"sizes; {worst.command_line}",
         f"time the flush: `{amended(worst, add=['e'])}`",
@@ -120,8 +120,8 @@ def unflushed_network_write(case: Case) -> Iterator[Finding]:
     if others:
         yield _unflushed(
             others,
-            "-c without -e: closing sends the data to the server, but nothing asks it "
-            "to put them on stable storage",
+            "-c without -e: closing a file need not ask the server to put it on stable "
+            "storage",
             ["e"],
             case,
         )
