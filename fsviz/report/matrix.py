@@ -163,7 +163,7 @@ def card_lines(frame: pd.DataFrame) -> dict[str, Any]:
         "title": f"{title}, times as fast or slow as {frame['baseline'].iloc[0]}",
         "legend": legend(frame.loc[frame["tool"] == frame["tool"].iloc[0]]),
         "columns": tuple(" ".join(_words(*key)) for key in keys),
-        "means": tuple(n for n, (operation, _) in enumerate(keys) if operation == ALL),
+        "means": tuple(n for n, key in enumerate(keys) if _is_mean(key)),
         "lines": tuple(lines),
     }
 
@@ -212,7 +212,7 @@ def _table(view: View, told: _Told, *, scripted: bool = False) -> str:
     body = "".join(_line(name, sections, draw) for name in names)
     keys = [key for _, columns, _ in sections for key in columns]
     kind = "cells roomy" if len(keys) <= _ROOMY else "cells"
-    means = f" {_MEANS}" if any(operation == ALL for operation, _ in keys) else ""
+    means = f" {_MEANS}" if any(map(_is_mean, keys)) else ""
     note = f" {html_text(view.note)}." if view.note else ""
     return (
         '<div class="matrix-scroll" tabindex="0" role="region" '
@@ -221,6 +221,15 @@ def _table(view: View, told: _Told, *, scripted: bool = False) -> str:
         f"<thead>{_heads(sections)}</thead><tbody>{body}</tbody></table></div>"
         f'<p class="soft">{html_text(legend(frame))}.{means}</p>'
     )
+
+
+_MEAN = ' class="mean"'
+"""Of the title of a column of means; the page's script asks for it."""
+
+
+def _is_mean(key: tuple[str, str]) -> bool:
+    """Say whether a column holds means of the tool's other columns."""
+    return key[0] == ALL
 
 
 Section = tuple[str, list[tuple[str, str]], dict[tuple[str, str, str], dict]]
@@ -248,7 +257,7 @@ def _heads(sections: Sequence[Section]) -> str:
         for title, columns, _ in sections
     )
     single = "".join(
-        f'<th scope="col">{_title(*key)}</th>'
+        f'<th scope="col"{_MEAN if _is_mean(key) else ""}>{_title(*key)}</th>'
         for _, columns, _ in sections
         for key in columns
     )

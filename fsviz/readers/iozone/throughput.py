@@ -257,7 +257,7 @@ def _without_contradictions(path: str, block: Block) -> Iterator[ParseError]:
     """Take the numbers out of a block of which one must be wrong, and name them.
 
     IOzone prints the sum over the children, their mean and the largest of them: the
-    mean is the sum by their number, and no child is above the largest.
+    mean is the sum divided by their number, and is not above the largest.
     """
     total, mean, largest = (
         f"{prefix}{block.unit}" for prefix in ("", "mean_child_", "max_child_")
@@ -507,7 +507,9 @@ def compare_blocks(
             if report.cpu or len(same) != len(numbers):
                 continue
             for block, number, place in zip(same, numbers, places, strict=True):
-                shown, line = block.numbers.get(block.unit, (number, 0))
+                if block.unit not in block.numbers:
+                    continue  # it contradicts the block's mean, and is named there
+                shown, line = block.numbers[block.unit]
                 if shown != number:
                     problems.append(
                         InconsistentDataError(

@@ -12,8 +12,7 @@ for (const matrix of document.querySelectorAll(".matrix")) {
     const above = names.flatMap((th) => Array(th.colSpan).fill(th.textContent));
     const words = (th) => th.innerText.replaceAll("\n", " ");
     const heads = [...titles.cells].map(words);
-    const isMean = (head) => head.startsWith("mean ");
-    const means = heads.map(isMean);
+    const means = [...titles.cells].map((th) => th.classList.contains("mean"));
     const beside = [...tools.querySelectorAll("th[rowspan]")].map(words);
     if (names.length > 1)
       for (const [n, head] of heads.entries())
@@ -21,7 +20,7 @@ for (const matrix of document.querySelectorAll(".matrix")) {
           n === 0 ||
           above[n] !== above[n - 1] ||
           heads.indexOf(head) !== n ||
-          isMean(head)
+          means[n]
         )
           heads[n] = `${above[n].split(",")[0]} ${head}`;
     // of a tool with means, a block shows these first
