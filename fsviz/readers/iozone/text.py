@@ -51,10 +51,10 @@ from fsviz.readers.labels import folders_named, headings
 ZEROS = "printed_zeros"
 """Fact: how many numbers of a run's table are 0, which is no measurement."""
 MINIMA = "minima_dropped"
-"""Fact: how many minima over processes are above the mean, or leave one out."""
+"""Fact: how many minima over processes exceed the mean, or are of one without data."""
 _LEFT_OUT = {
     ZEROS: "printed as 0 in this table: not measured, left out",
-    MINIMA: "minima of processes left out: a process without data is not in them",
+    MINIMA: "minima of processes left out: one moved nothing, or they exceed the mean",
 }
 _ALL_TESTS = frozenset(range(11))
 
