@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from fsviz.analysis.aggregate import codes, codes_as_they_come
 from fsviz.analysis.buckets import By, group_cells
 from fsviz.analysis.cells import (
     Matrix,
@@ -18,12 +19,92 @@ from fsviz.analysis.cells import (
 )
 from fsviz.analysis.regimes import cliffs_of, limits_of, steps
 from fsviz.model.campaign import Campaign, Data
-from fsviz.model.table import measurements_of
+from fsviz.model.table import CELL, measurements_of
 
 if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
     from numpy.typing import NDArray
+
+
+PLACE = ["tool", *CELL]
+"""What makes a cell, whichever system measured it."""
+
+TYPES = dict.fromkeys(["system", "tool", "operation", "metric", "bucket"], "string") | {
+    name: "Int64" for name in CELL if name not in ("operation", "metric")
+}
+"""Types of these columns that compare whatever the table's are."""
+
+
+def number_cells(
+    table: pd.DataFrame, columns: list[str]
+) -> tuple[NDArray[np.int64], pd.DataFrame]:
+    """Number the distinct rows of some columns.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Measurements or cells.
+    columns : list of str
+        ``system`` and columns of `PLACE`.
+
+    Returns
+    -------
+    ndarray of int, shape (rows of table,)
+        The number of each row.
+    DataFrame
+        The distinct rows, by number.
+    """
+    import numpy as np
+
+    number = codes_as_they_come([table[name] for name in columns])
+    first = np.unique(number, return_index=True)[1]
+    rows = table[columns].iloc[first].reset_index(drop=True)
+    return number, rows.astype({name: TYPES[name] for name in columns})
+
+
+def equal_rows(
+    one: pd.DataFrame, other: pd.DataFrame, columns: Sequence[str]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Find the rows of two tables that agree in some columns.
+
+    Parameters
+    ----------
+    one, other : DataFrame
+        Tables with these columns.
+    columns : sequence of str
+        Of `TYPES`; a missing value equals a missing one.
+
+    Returns
+    -------
+    ndarray of int, shape (pairs,)
+        Position of each pair's row in ``one``, in order.
+    ndarray of int, shape (pairs,)
+        Its position in ``other``.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> one = pd.DataFrame({"tool": ["fio", "rsync"], "threads": [1, None]})
+    >>> pairs = equal_rows(one, one.iloc[[1, 1, 0]], ["tool", "threads"])
+    >>> [positions.tolist() for positions in pairs]
+    [[0, 1, 1], [2, 0, 1]]
+    """
+    import numpy as np
+    import pandas as pd
+
+    both = [
+        pd.concat([t[name].astype(TYPES[name]) for t in (one, other)])
+        for name in columns
+    ]
+    # numbers, for to compare texts takes many times as long
+    number = codes(both) if columns else np.zeros(len(one) + len(other), np.int64)
+    parts = np.split(number, [len(one)])
+    left, right = (
+        pd.DataFrame({"number": part, "at": np.arange(len(part))}) for part in parts
+    )
+    pairs = left.merge(right, on="number")
+    return pairs["at_x"].to_numpy(), pairs["at_y"].to_numpy()
 
 
 class Sides:
@@ -56,6 +137,39 @@ class Sides:
         return self._groups[key]
 
 
+class Groups(NamedTuple):
+    """The rows of a comparison of one pair, and the cells that each speaks for.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        ``tool``, ``operation``, ``metric``, ``bucket`` and ``threads``.
+    cell, row : ndarray of int, shape (memberships,)
+        Number of a cell, and position of a row that it counts in.
+    """
+
+    rows: pd.DataFrame
+    cell: NDArray[np.int64]
+    row: NDArray[np.int64]
+
+
+def _grouped(places: pd.DataFrame, by: By, edges: Mapping[str, float]) -> Groups:
+    import numpy as np
+    import pandas as pd
+
+    rows, cells, at, before = [], [], [], 0
+    for tool, own in places.groupby("tool", sort=False):
+        groups, member = group_cells(own.reset_index(drop=True), by, edges)
+        cell, group = member.tocoo().coords
+        cells.append(own["cell"].to_numpy()[cell])
+        at.append(group + before)
+        before += len(groups)
+        rows.append(groups.drop(columns="rank").assign(tool=tool))
+    return Groups(
+        pd.concat(rows, ignore_index=True), np.concatenate(cells), np.concatenate(at)
+    )
+
+
 class Arranged:
     """Data arranged once for several comparisons, which differ in what a row is.
 
@@ -67,6 +181,7 @@ class Arranged:
 
     def __init__(self, data: Data) -> None:
         self._data = data
+        self._groups: dict[tuple[object, ...], Groups] = {}
         self.measurements = measurements_of(data)
 
     @cached_property
@@ -86,6 +201,35 @@ class Arranged:
         """The numbers of each tool."""
         runs = self._data.runs if isinstance(self._data, Campaign) else None
         return [Sides(matrix) for matrix in matrices(self.table, runs)]
+
+    @cached_property
+    def cells(self) -> pd.DataFrame:
+        """Every cell of every system, and its number ``cell`` in all of them."""
+        _, cells = number_cells(self.table, ["system", *PLACE])
+        number, _ = number_cells(cells, PLACE)
+        return cells.assign(cell=number)
+
+    @cached_property
+    def places(self) -> pd.DataFrame:
+        """The columns of `PLACE` of each ``cell``, by its number."""
+        return self.cells[["cell", *PLACE]].drop_duplicates("cell", ignore_index=True)
+
+    def groups(self, by: By, edges: Mapping[str, float]) -> Groups:
+        """Say in which rows of a comparison each cell of all systems counts.
+
+        Parameters
+        ----------
+        by, edges
+            As for `fsviz.analysis.buckets.group_cells`.
+
+        Returns
+        -------
+        Groups
+        """
+        key = (by, *edges.items())
+        if key not in self._groups:
+            self._groups[key] = _grouped(self.places, by, edges)
+        return self._groups[key]
 
     @cached_property
     def steps(self) -> pd.DataFrame:

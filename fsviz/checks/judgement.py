@@ -8,21 +8,31 @@ whether it may be said at all (disqualified).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from fsviz.analysis.arranged import arranged_of
-from fsviz.analysis.buckets import EDGES, By, group_cells
+from fsviz.analysis.aggregate import codes_as_they_come
+from fsviz.analysis.arranged import (
+    PLACE,
+    Arranged,
+    Groups,
+    arranged_of,
+    equal_rows,
+    number_cells,
+)
+from fsviz.analysis.buckets import EDGES, By
 from fsviz.analysis.cells import METRIC
 from fsviz.analysis.regimes import REGIMES
 from fsviz.analysis.verdicts import DISQUALIFIED
 from fsviz.checks.findings import Examination, disqualified
-from fsviz.checks.marks import PLACE, TYPES, marked_rows, number_cells
+from fsviz.checks.marks import marked_rows
 from fsviz.model.table import SIZES
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
+    from numpy.typing import ArrayLike, NDArray
 
     from fsviz.model.campaign import Campaign, Data
 
@@ -33,8 +43,6 @@ MOST = 0.5
 """Share of a row's cells above what the link or memory can carry from which on the row
 is about a cache."""
 
-_ROW = ["tool", "operation", "metric", "bucket", "threads", "candidate"]
-_TYPES = TYPES | {"candidate": "string", "bucket": "string"}
 COLUMNS = ("scope", "caveats", "disqualified_by", "advice")
 """What judging adds, each a list of words."""
 
@@ -75,20 +83,16 @@ def apply_findings(
         intervals stay as they are.
     """
     known = known or known_of(comparison, data, examination)
-    keys = [*PLACE, "candidate"]
-    groups = None
-    if "bucket" in comparison:
-        keys, groups = _ROW, _grouped(known.cells, by, edges)
-    rows = comparison[keys].astype({name: _TYPES[name] for name in keys})
-    hits = _in_rows(known.hits, rows, groups)
-    regimes = _in_rows(known.regimes, rows, groups)
-    told = {
-        "scope": _scopes(hits, regimes, comparison),
-        "caveats": _collected(hits.loc[_is_caveat(hits)], "rule", len(rows)),
-        "disqualified_by": _collected(
-            hits.loc[hits["disqualifies"]], "rule", len(rows)
-        ),
-    }
+    where = _where(comparison, known, by, edges)
+    hits, regimes = (found.merge(where) for found in (known.hits, known.regimes))
+    kinds, kind = known.kinds, hits["kind"]
+    told = {"scope": _scopes(hits, regimes, kinds, comparison)}
+    for name, told_of in (
+        ("caveats", _is_caveat(kinds)),
+        ("disqualified_by", kinds["disqualifies"]),
+    ):
+        own = hits.loc[told_of.to_numpy()[kind]]
+        told[name] = _collected(own, kinds["rule"], len(comparison))
     advice = _advice(examination)
     told["advice"] = [[advice[r] for r in rules] for rules in told["disqualified_by"]]
     standing = [not rules for rules in told["disqualified_by"]]
@@ -102,14 +106,20 @@ class Known:
 
     Parameters
     ----------
-    cells : DataFrame
-        Every cell of every system.
+    arranged : Arranged
+        What was compared.
+    systems : Index of str
+        The systems, by the numbers that stand for them below.
+    kinds : DataFrame
+        ``rule``, ``disqualifies`` and ``scope`` of each kind of finding, by number.
     hits, regimes : DataFrame
-        By candidate: the matched cells about which something was found, and their
-        regimes.
+        By ``candidate``: each matched ``cell`` about which something was found, with
+        its ``kind``; and its regime, by its number in `REGIMES`, as ``kind``.
     """
 
-    cells: pd.DataFrame
+    arranged: Arranged
+    systems: pd.Index
+    kinds: pd.DataFrame
     hits: pd.DataFrame
     regimes: pd.DataFrame
 
@@ -130,65 +140,118 @@ def known_of(comparison: pd.DataFrame, data: Data, examination: Examination) -> 
     -------
     Known
     """
-    cells = _cells(arranged_of(data, examination.arranged).table)
-    hits = _hits(comparison, cells, examination.marks)
-    return Known(cells, hits, _regimes(comparison, cells, examination))
+    arranged = arranged_of(data, examination.arranged)
+    pairs = _Pairs(comparison, arranged.cells)
+    kinds, hits = _hits(pairs, arranged.cells, examination.marks)
+    regimes = _regimes(pairs, arranged.cells, examination.regimes)
+    return Known(arranged, pairs.systems, kinds, hits, regimes)
 
 
-def _cells(table: pd.DataFrame) -> pd.DataFrame:
-    """Every cell of every system, and which ``cell`` of the comparison it is."""
-    _, cells = number_cells(table, ["system", *PLACE])
-    number, _ = number_cells(cells, PLACE)
-    return cells.assign(cell=number)
+class _Pairs:
+    """Which cells each candidate shares with the baseline.
+
+    Parameters
+    ----------
+    comparison : DataFrame
+        Names the baseline and the candidates.
+    cells : DataFrame
+        Every cell of every system.
+    """
+
+    def __init__(self, comparison: pd.DataFrame, cells: pd.DataFrame) -> None:
+        import numpy as np
+        import pandas as pd
+
+        self.baseline = str(comparison["baseline"].iloc[0])
+        system, self.systems = pd.factorize(cells["system"])
+        self._cell = cells["cell"].to_numpy()
+        self._system = system
+        self._first = system == self.number_of([self.baseline])[0]
+        has = np.zeros(self._cell.max(initial=0) + 1, bool)
+        has[self._cell[self._first]] = True
+        names = self.number_of(comparison["candidate"].unique())
+        self._shared = np.isin(system, names) & has[self._cell]
+
+    def number_of(self, names: ArrayLike) -> NDArray[np.int64]:
+        """Number of each system, -1 where there is none of this name."""
+        return self.systems.get_indexer(names)
+
+    def of(self, row: NDArray[np.int64], kind: NDArray[np.int64]) -> pd.DataFrame:
+        """Put down what was found in rows of cells for each candidate it concerns.
+
+        What is found in a cell of the baseline concerns each candidate that shares it.
+
+        Parameters
+        ----------
+        row : ndarray of int, shape (found,)
+            Position of a cell.
+        kind : ndarray of int, shape (found,)
+            What was found there.
+
+        Returns
+        -------
+        DataFrame
+            ``cell``, ``candidate`` and ``kind``, each once.
+        """
+        import numpy as np
+        import pandas as pd
+
+        def told(rows: NDArray[np.int64], **more: NDArray[np.int64]) -> pd.DataFrame:
+            return pd.DataFrame({"cell": self._cell[rows], **more})
+
+        its = self._shared[row]
+        own = told(row[its], candidate=self._system[row[its]], kind=kind[its])
+        ours = self._first[row]
+        shared = np.flatnonzero(self._shared)
+        both = told(row[ours], kind=kind[ours]).merge(
+            told(shared, candidate=self._system[shared]), on="cell"
+        )
+        return pd.concat([own, both[[*own]]]).drop_duplicates(ignore_index=True)
 
 
 def _hits(
-    comparison: pd.DataFrame, cells: pd.DataFrame, marks: pd.DataFrame
-) -> pd.DataFrame:
-    """List the matched cells of each candidate about which something was found."""
-    said = marks["severity"].isin(["error", "warning"])
-    found = marked_rows(cells, _widened(marks.loc[said])).join(cells, on="row")
-    both = _of_pairs(comparison, cells, found)
-    alone = both["against"].isin(["", str(comparison["baseline"].iloc[0])])
-    both = both.loc[alone | (both["against"] == both["candidate"])]
-    hits = both[[*PLACE, "cell", *_SAID, "candidate"]].drop_duplicates()
-    return hits.sort_values("finding", kind="stable")
+    pairs: _Pairs, cells: pd.DataFrame, marks: pd.DataFrame
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """List the kinds of finding, and the matched cells of each candidate with them."""
+    wide = _widened(marks.loc[marks["severity"].isin(["error", "warning"])])
+    number, kinds = _kinds(wide)
+    row, mark = marked_rows(cells, wide)
+    found = pairs.of(row, number[mark])
+    against = kinds["against"]
+    of_all = against.isin(["", pairs.baseline]).to_numpy()
+    of_one = pairs.number_of(against)
+    kind = found["kind"].to_numpy()
+    told = of_all[kind] | (of_one[kind] == found["candidate"].to_numpy())
+    return kinds, found.loc[told].sort_values("kind", kind="stable")
 
 
-_SAID = ["finding", "rule", "disqualifies", "scope"]
+def _kinds(marks: pd.DataFrame) -> tuple[NDArray[np.int64], pd.DataFrame]:
+    """Number what marks say, in the order of the findings."""
+    import numpy as np
+
+    columns = ["finding", "rule", "against", "disqualifies", "scope"]
+    code = codes_as_they_come([marks[name] for name in columns])
+    first = np.unique(code, return_index=True)[1]
+    kinds = marks[columns].iloc[first].reset_index(drop=True)
+    kinds = kinds.sort_values("finding", kind="stable")
+    number = np.empty(len(kinds), np.int64)
+    number[kinds.index] = np.arange(len(kinds))
+    return number[code], kinds.reset_index(drop=True)
 
 
 def _regimes(
-    comparison: pd.DataFrame, cells: pd.DataFrame, examination: Examination
+    pairs: _Pairs, cells: pd.DataFrame, known: pd.DataFrame | None
 ) -> pd.DataFrame:
     """List the regime of each matched cell of each candidate and of the baseline."""
+    import numpy as np
     import pandas as pd
 
-    names = ["system", *PLACE]
-    known = examination.regimes
     if known is None:
-        known = cells.head(0)[names].assign(regime="")
+        return pairs.of(np.empty(0, np.int64), np.empty(0, np.int64))
     costs = known.loc[known["metric"].isin(_COSTLY)].assign(metric=METRIC)
-    known = pd.concat([known, costs], ignore_index=True).drop_duplicates()
-    found = cells.merge(known.astype({name: TYPES[name] for name in names}), on=names)
-    both = _of_pairs(comparison, cells, found)
-    return both[[*PLACE, "cell", "regime", "candidate"]].drop_duplicates()
-
-
-def _of_pairs(
-    comparison: pd.DataFrame, cells: pd.DataFrame, found: pd.DataFrame
-) -> pd.DataFrame:
-    """Keep what was found in cells that a candidate shares with the baseline.
-
-    It may be of either of the two, and is there once for each ``candidate``.
-    """
-    first = str(comparison["baseline"].iloc[0])
-    names = comparison["candidate"].astype("string").unique()
-    shared = cells.loc[cells["cell"].isin(cells.loc[cells["system"] == first, "cell"])]
-    shared = shared.loc[shared["system"].isin(names), ["cell", "system"]]
-    both = found.merge(shared.rename(columns={"system": "candidate"}), on="cell")
-    ours = (both["system"] == first) | (both["system"] == both["candidate"])
-    return both.loc[ours]
+    known = pd.concat([known, costs], ignore_index=True)
+    row, found = equal_rows(cells, known, ["system", *PLACE])
+    return pairs.of(row, pd.Index(REGIMES).get_indexer(known["regime"])[found])
 
 
 def _widened(marks: pd.DataFrame) -> pd.DataFrame:
@@ -201,73 +264,79 @@ def _widened(marks: pd.DataFrame) -> pd.DataFrame:
     import pandas as pd
 
     costs = marks.loc[marks["metric"].isin(_COSTLY)].assign(metric=METRIC)
-    pairs = marks.loc[marks["against"] != ""]
+    named = [name for name in marks if name not in ("metric", *SIZES)]
+    pairs = marks.loc[marks["against"] != ""].drop_duplicates(named)
     sizes = {name: pd.array([pd.NA] * len(pairs), dtype="Int64") for name in SIZES}
-    anywhere = pairs.assign(metric=pd.NA, **sizes).drop_duplicates()
+    anywhere = pairs.assign(metric=pd.NA, **sizes)
     return pd.concat([marks, costs, anywhere], ignore_index=True)
 
 
-def _grouped(cells: pd.DataFrame, by: By, edges: Mapping[str, float]) -> pd.DataFrame:
-    """Say in which rows of a comparison each cell counts."""
+def _where(
+    comparison: pd.DataFrame, known: Known, by: By, edges: Mapping[str, float]
+) -> pd.DataFrame:
+    """Say in which row ``at`` each ``cell`` of each ``candidate`` counts."""
+    import numpy as np
     import pandas as pd
 
-    parts = []
-    for tool, own in cells.drop_duplicates("cell").groupby("tool", sort=False):
-        groups, member = group_cells(own.reset_index(drop=True), by, edges)
-        cell, group = member.tocoo().coords
-        rows = groups.drop(columns="rank").iloc[group]
-        parts.append(rows.assign(cell=own["cell"].to_numpy()[cell], tool=tool))
-    return pd.concat(parts, ignore_index=True)
+    groups = known.arranged.groups(by, edges)
+    if "bucket" not in comparison:
+        cell = np.arange(len(known.arranged.places))
+        groups = Groups(known.arranged.places, cell, cell)
+    names = [name for name in (*PLACE, "bucket") if name in groups.rows]
+    at, row = equal_rows(comparison, groups.rows, names)
+    candidate = known.systems.get_indexer(comparison["candidate"])
+    rows = pd.DataFrame({"at": at, "candidate": candidate[at], "row": row})
+    cells = pd.DataFrame({"cell": groups.cell, "row": groups.row})
+    return rows.merge(cells, on="row")[["cell", "candidate", "at"]]
 
 
-def _in_rows(
-    found: pd.DataFrame, rows: pd.DataFrame, groups: pd.DataFrame | None
-) -> pd.DataFrame:
-    """Put what was found about cells into the rows ``at`` which they count."""
-    if groups is not None:
-        found = found.drop(columns=PLACE).merge(groups, on="cell")
-    found = found.astype({name: _TYPES[name] for name in rows})
-    return found.merge(rows.assign(at=range(len(rows))), on=list(rows))
-
-
-def _is_caveat(hits: pd.DataFrame) -> pd.Series:
+def _is_caveat(kinds: pd.DataFrame) -> pd.Series:
     """Say which findings are footnotes: not disqualifying, and no scope of a pair."""
-    return ~hits["disqualifies"] & hits["scope"].isin(["", _CACHE])
+    return ~kinds["disqualifies"] & kinds["scope"].isin(["", _CACHE])
 
 
 _CACHE = REGIMES[0]
 
 
-def _collected(found: pd.DataFrame, column: str, number: int) -> list[list[Any]]:
-    """List the distinct words of a column that belong to each of some rows."""
-    lists: list[list[Any]] = [[] for _ in range(number)]
-    some = found[["at", column]].drop_duplicates()
-    for at, word in zip(some["at"].tolist(), some[column].tolist(), strict=True):
-        lists[at].append(word)
+def _collected(
+    found: pd.DataFrame, words: Iterable[str], count: int
+) -> list[list[str]]:
+    """List the distinct words of the kinds that were found in each of some rows."""
+    named = list(words)
+    lists: list[list[str]] = [[] for _ in range(count)]
+    some = found[["at", "kind"]].drop_duplicates()
+    for at, kind in zip(some["at"].tolist(), some["kind"].tolist(), strict=True):
+        if named[kind] not in lists[at]:
+            lists[at].append(named[kind])
     return lists
 
 
 def _scopes(
-    hits: pd.DataFrame, regimes: pd.DataFrame, comparison: pd.DataFrame
+    hits: pd.DataFrame,
+    regimes: pd.DataFrame,
+    kinds: pd.DataFrame,
+    comparison: pd.DataFrame,
 ) -> list[list[str]]:
     """Say what each row is about: regimes by size, then what else differs.
 
     Numbers above what the link or memory can carry make a row one about a cache where
     they are most of its cells.
     """
+    import numpy as np
+
     number = len(comparison)
-    sizes = _collected(regimes, "regime", number)
-    others = hits.loc[~hits["scope"].isin(["", _CACHE])]
-    beyond = hits.loc[hits["scope"] == _CACHE]
-    counts = [len(cells) for cells in _collected(beyond, "cell", number)]
-    whole = comparison["cells"] if "cells" in comparison else [1] * number
+    sizes = _collected(regimes, REGIMES, number)
+    other = ~kinds["scope"].isin(["", _CACHE]).to_numpy()[hits["kind"]]
+    pairs = _collected(hits.loc[other], kinds["scope"], number)
+    beyond = hits.loc[(kinds["scope"] == _CACHE).to_numpy()[hits["kind"]]]
+    at = beyond[["at", "cell"]].drop_duplicates()["at"].to_numpy()
+    counts = np.bincount(at, minlength=number)
+    whole = comparison["cells"] if "cells" in comparison else np.ones(number)
+    cached = (counts > 0) & (counts >= MOST * np.asarray(whole, float))
     scopes = []
-    for known, pairs, count, cells in zip(
-        sizes, _collected(others, "scope", number), counts, whole, strict=True
-    ):
-        cached = [_CACHE] if count and count >= MOST * cells else []
-        words = [word for word in REGIMES if word in (*known, *cached)]
-        scopes.append([*words, *pairs])
+    for known, others, in_cache in zip(sizes, pairs, cached, strict=True):
+        about = (*known, *([_CACHE] if in_cache else ()))
+        scopes.append([*(word for word in REGIMES if word in about), *others])
     return scopes
 
 
@@ -297,12 +366,12 @@ def describe_disqualified(campaign: Campaign, examination: Examination) -> list[
     """
     marks = disqualified(examination)
     _, cells = number_cells(campaign.measurements, ["system", *PLACE])
-    found = marked_rows(cells, marks)
-    if found.empty:
+    row, mark = marked_rows(cells, marks)
+    if not len(row):
         return []
-    rules = ", ".join(found["rule"].unique())
+    rules = ", ".join(marks["rule"].iloc[mark].unique())
     line = (
-        f"{found['row'].nunique():,} of {len(cells):,} cells are disqualified by "
+        f"{len(set(row)):,} of {len(cells):,} cells are disqualified by "
         f"fsviz check ({rules}), and counted here all the same"
     )
     return [line]

@@ -5,62 +5,18 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.aggregate import codes_as_they_come
+from fsviz.analysis.arranged import PLACE, equal_rows
 from fsviz.checks.findings import LISTS, MARKS, Examination
-from fsviz.model.table import CELL
 
 if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
     from numpy.typing import NDArray
 
-PLACE = ["tool", *CELL]
-"""What makes a cell, whichever system measured it."""
 
-TYPES = dict.fromkeys(["system", "tool", "operation", "metric"], "string") | {
-    name: "Int64" for name in CELL if name not in ("operation", "metric")
-}
-"""Types of these columns that compare whatever the table's are."""
-
-_KEPT = {
-    "finding": "int64",
-    "rule": "string",
-    "severity": "string",
-    "against": "string",
-    "disqualifies": "bool",
-    "scope": "string",
-}
-"""What a mark says, with its types."""
-
-
-def number_cells(
-    table: pd.DataFrame, columns: list[str]
-) -> tuple[NDArray[np.int64], pd.DataFrame]:
-    """Number the distinct rows of some columns.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Measurements or cells.
-    columns : list of str
-        ``system`` and columns of `PLACE`.
-
-    Returns
-    -------
-    ndarray of int, shape (rows of table,)
-        The number of each row.
-    DataFrame
-        The distinct rows, by number.
-    """
-    import numpy as np
-
-    number = codes_as_they_come([table[name] for name in columns])
-    first = np.unique(number, return_index=True)[1]
-    rows = table[columns].iloc[first].reset_index(drop=True)
-    return number, rows.astype({name: TYPES[name] for name in columns})
-
-
-def marked_rows(cells: pd.DataFrame, marks: pd.DataFrame) -> pd.DataFrame:
+def marked_rows(
+    cells: pd.DataFrame, marks: pd.DataFrame
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Find the cells that marks are about.
 
     Parameters
@@ -72,22 +28,23 @@ def marked_rows(cells: pd.DataFrame, marks: pd.DataFrame) -> pd.DataFrame:
 
     Returns
     -------
-    DataFrame
-        ``row`` (position in cells), and of the mark ``finding``, ``rule``,
-        ``severity``, ``against``, ``disqualifies`` and ``scope``.
+    ndarray of int, shape (pairs,)
+        Position of a cell.
+    ndarray of int, shape (pairs,)
+        Position of a mark that is about it.
     """
-    import pandas as pd
+    import numpy as np
 
     names = ["system", *PLACE]
-    numbered = cells[names].assign(row=range(len(cells)))
-    parts = [numbered.head(0)[["row"]].join(marks.head(0)[[*_KEPT]])]
     given = marks[names].notna()
+    found = [(np.empty(0, np.int64), np.empty(0, np.int64))]
     for pattern in given.drop_duplicates().itertuples(index=False):
         on = [name for name, there in zip(names, pattern, strict=True) if there]
-        rows = marks.loc[(given == list(pattern)).all(axis=1), [*on, *_KEPT]]
-        some = rows.drop_duplicates().astype({name: TYPES[name] for name in on})
-        parts.append(numbered.merge(some, on=on)[["row", *_KEPT]])
-    return pd.concat(parts, ignore_index=True).astype({"row": "int64", **_KEPT})
+        own = np.flatnonzero((given == list(pattern)).all(axis=1))
+        row, mark = equal_rows(cells, marks.iloc[own], on)
+        found.append((row, own[mark]))
+    rows, numbers = (np.concatenate(part) for part in zip(*found, strict=True))
+    return rows, numbers
 
 
 # What a figure shows of an examination: errors and warnings, with their places.
