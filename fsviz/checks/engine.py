@@ -147,7 +147,9 @@ class Examiner:
         ]
         answers.sort(key=lambda answer: SEVERITIES.index(answer[1].severity))
         marks = _marks(self._case, answers)
-        return Examination(_findings(answers), marks, self._regimes, self._arranged)
+        return Examination(
+            _findings(answers), marks, self._regimes, self._arranged, self
+        )
 
     @cached_property
     def _always(self) -> dict[str, list[Finding]]:

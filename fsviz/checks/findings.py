@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -133,12 +133,15 @@ class Examination:
         answered: where it is, and ``regime``, one of ``cache transition storage``.
     arranged : Arranged or None
         The campaign's numbers, for those who compare what was examined.
+    against : callable or None
+        Examines the same campaign, by the same rules, against another system.
     """
 
     findings: pd.DataFrame
     marks: pd.DataFrame
     regimes: pd.DataFrame | None = None
     arranged: Arranged | None = None
+    against: Callable[[str], Examination] | None = None
 
 
 def disqualified(examination: Examination) -> pd.DataFrame:

@@ -59,11 +59,12 @@ class Sight:
         self.headline: str = ""
         self.matrix: HTML | str = ""
         self._known = {baseline: examination} if examination else {}
-        self._examiner = Examiner(campaign)
+        against = examination.against if examination else None
+        self._against = against or Examiner(campaign)
 
     def examined(self, name: str) -> Examination:
         """Examine the campaign against a system, once."""
-        return self._known.get(name) or self._examiner(name)
+        return self._known.get(name) or self._against(name)
 
     @property
     def examination(self) -> Examination:

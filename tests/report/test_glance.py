@@ -51,6 +51,17 @@ def test_one_system_is_said_and_not_drawn(root):
     assert card_of(campaign, Examiner(campaign)).headline == ""
 
 
+def test_every_system_is_examined_by_the_rules_that_were_asked(root):
+    campaign = loaded(root / "data/raw/onehost-2026")
+    asked = {"baseline": "ext4", "ignore": ["clock-quantised"]}
+    told = {"baseline": "ext4", "examination": fsviz.run_checks(campaign, **asked)}
+    sight = first_sight(campaign, candidates=["xfs"], operations=["write"], **told)
+    found = [set(sight.examined(name).findings["rule"]) for name in ("ext4", "xfs")]
+    assert "clock-quantised" not in found[0]
+    every = fsviz.run_checks(campaign, baseline="xfs").findings["rule"]
+    assert set(every) - found[1] == {"clock-quantised"}
+
+
 @pytest.mark.slow
 def test_where_all_are_far_away_the_matrix_compares_the_peers(root):
     campaign = loaded(root / "data/raw/loopback-2026")
