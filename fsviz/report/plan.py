@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fsviz.analysis.regimes import in_regime, regime_line
 from fsviz.campaigns.executor import pool_of
@@ -22,6 +23,7 @@ from fsviz.checks.words import count, listing
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import FsvizError, ParseError, UsageError
 from fsviz.model.escaping import file_name, printable
+from fsviz.model.names import names_of
 from fsviz.model.writing import refuse_file
 from fsviz.readers.formats import STANDARD_INPUT, shown_path
 from fsviz.report._thumbnail import thumbnail
@@ -47,6 +49,9 @@ _PAGES = {"compare": "comparison", "iozone": "IOzone", "bonnie": "bonnie++"}
 """Names of the templates in titles of pages, where they differ."""
 
 
+Sources: TypeAlias = "str | os.PathLike[str] | Sequence[str | os.PathLike[str]]"
+
+
 @dataclass(frozen=True, slots=True)
 class Batch:
     """What became of all sources.
@@ -64,11 +69,11 @@ class Batch:
 
 
 def report(  # noqa: PLR0913 - a keyword an option, as on the command line
-    sources: Sequence[str],
-    out: Path,
+    sources: Sources,
+    out: str | os.PathLike[str],
     *,
-    formats: Sequence[str] = ("html",),
-    templates: Sequence[str] = (),
+    formats: str | Sequence[str] = ("html",),
+    templates: str | Sequence[str] = (),
     jobs: int = 1,
     scheduler: str = "",
     force: bool = False,
@@ -81,14 +86,14 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
 
     Parameters
     ----------
-    sources : sequence of str
+    sources : path-like or sequence of path-like
         Campaign folders, stored campaigns; all ``label=path`` together are one more.
         A store of several campaigns gets the page of its histories.
-    out : Path
+    out : path-like
         Folder of the reports; made if need be.
-    formats : sequence of str
+    formats : str or sequence of str
         Some of `fsviz.report.jobs.FORMATS`.
-    templates : sequence of str
+    templates : str or sequence of str
         Some of `fsviz.report.execute.TEMPLATES`; all that fit by default.
     jobs : int
         Reports rendered at the same time.
@@ -119,12 +124,14 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
     UsageError
         If a format or a template is unknown, or no scheduler answers.
     """
+    templates, formats, folder = names_of(templates), names_of(formats), Path(out)
     for key in templates:
         template(key)
     check_formats(formats)
-    refuse_file(out)
-    campaigns = groups(sources)
-    if len(campaigns) == 1 and not scheduler and _is_there(sources[0]):
+    refuse_file(folder)
+    given = _texts(sources)
+    campaigns = groups(given)
+    if len(campaigns) == 1 and not scheduler and _is_there(given[0]):
         warm_up()
     with pool_of(jobs, scheduler, PRELOAD) as pool:
         planned, unusable = _plan_all(campaigns, regime, pool)
@@ -137,7 +144,7 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
             return Batch((), (*unusable, _fits_none(planned, templates)))
         outcomes = render_jobs(
             wanted,
-            out,
+            folder,
             formats,
             pool=pool,
             workers=jobs,
@@ -146,6 +153,15 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
             progress=progress,
         )
     return Batch(tuple(outcomes), unusable)
+
+
+def _texts(sources: Sources) -> list[str]:
+    """List sources as a command line names them."""
+    if isinstance(sources, str):
+        return names_of(sources)
+    if isinstance(sources, os.PathLike):
+        return [os.fspath(sources)]
+    return [os.fspath(source) for source in sources]
 
 
 def _is_there(source: str) -> bool:
@@ -165,10 +181,10 @@ def _fits_none(planned: Sequence[Job], templates: Sequence[str]) -> UsageError:
 
 
 def render_pages(  # noqa: PLR0913 - a keyword an option, as on the command line
-    sources: Sequence[str],
-    out: Path,
+    sources: Sources,
+    out: str | os.PathLike[str],
     *,
-    formats: Sequence[str] = ("html",),
+    formats: str | Sequence[str] = ("html",),
     jobs: int = 1,
     scheduler: str = "",
     force: bool = False,
@@ -180,7 +196,7 @@ def render_pages(  # noqa: PLR0913 - a keyword an option, as on the command line
 
     Parameters
     ----------
-    sources : sequence of str
+    sources : path-like or sequence of path-like
         Notebooks, or folders of notebooks.
     out, formats, jobs, scheduler, force, standalone, site, progress
         As for `report`; each folder of notebooks gets one in ``out``.
@@ -194,14 +210,15 @@ def render_pages(  # noqa: PLR0913 - a keyword an option, as on the command line
     UsageError
         If a format is unknown, there is no such notebook, or no scheduler answers.
     """
+    formats, folder = names_of(formats), Path(out)
     check_formats(formats)
-    refuse_file(out)
-    pages = [_page(path) for path in _notebooks(sources)]
+    refuse_file(folder)
+    pages = [_page(path) for path in _notebooks(_texts(sources))]
     planned = [replace(page, standalone=standalone) for page in pages]
     with pool_of(min(jobs, len(planned)), scheduler, PRELOAD) as pool:
         return render_jobs(
             planned,
-            out,
+            folder,
             formats,
             pool=pool,
             workers=jobs,

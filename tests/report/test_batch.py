@@ -125,6 +125,18 @@ def test_what_changed_is_rendered_again(timings, tmp_path, change, monkeypatch):
     assert not is_current(job, out, ("html",))
 
 
+def test_a_folder_and_a_place_may_be_texts_or_paths(one_system, tmp_path):
+    for source, out in (
+        (one_system, str(tmp_path / "a")),
+        (str(one_system), tmp_path / "b"),
+        ([one_system], str(tmp_path / "c")),
+    ):
+        batch = report(source, out, formats="html", templates="compare")
+        assert not batch.outcomes
+        (fits,) = batch.unusable
+        assert "expected one that fits what was measured (rsync)" in str(fits)
+
+
 def test_a_failing_notebook_is_kept_and_does_not_stop_the_rest(
     timings, tmp_path, monkeypatch
 ):
