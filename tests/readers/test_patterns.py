@@ -68,10 +68,11 @@ def patterns():
     for module in modules():
         source = inspect.getsource(module)
         for name, value in vars(module).items():
-            anywhere = re.search(
-                rf"\b{re.escape(name)}\.(search|finditer|findall|sub|split)\(", source
-            )
             for pattern in compiled(value):
+                anywhere = re.search(
+                    rf"\b{re.escape(name)}\.(search|finditer|findall|sub|split)\(",
+                    source,
+                )
                 found[pattern] = found.get(pattern, False) or bool(anywhere)
         for call in ast.walk(ast.parse(source)):
             if (

@@ -94,9 +94,18 @@ def linked_cells(
 def _pack(
     grid: Grid, scale: Scale, file_sizes: list[int], record_sizes: list[int]
 ) -> dict[str, object]:
+    import numpy as np
+
+    # all frames of a grid have the same cells: where they are is looked up once
+    at = np.ix_(
+        grid.mean.index.get_indexer(file_sizes),
+        grid.mean.columns.get_indexer(record_sizes),
+    )
+    whole = np.full([size + 1 for size in grid.mean.shape], None, dtype=object)
+
     def flat(frame: pd.DataFrame) -> list:
-        whole = frame.reindex(index=file_sizes, columns=record_sizes)
-        return whole.to_numpy(dtype=object, na_value=None).ravel().tolist()
+        whole[:-1, :-1] = frame.to_numpy(dtype=object, na_value=None)
+        return whole[at].ravel().tolist()
 
     def numbers(frame: pd.DataFrame) -> list[float | None]:
         return [rounded(v / scale.factor, DIGITS) for v in _floats(flat(frame))]

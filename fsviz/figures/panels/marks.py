@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
@@ -59,13 +60,7 @@ class Marks:
 
     def text(self, cell: Cell) -> str:
         """Name the rules at a cell, by severity: ``error: too-short; warning: …``."""
-        found = self.cells.get(cell, ())
-        parts = [
-            f"{severity}: {', '.join(dict.fromkeys(rules))}"
-            for severity in SEVERITIES
-            if (rules := [rule for s, rule in found if s == severity])
-        ]
-        return "; ".join(parts)
+        return _named(tuple(self.cells.get(cell, ())))
 
     def worst(self, severity: str) -> list[Cell]:
         """List the cells whose gravest finding has this severity."""
@@ -74,6 +69,17 @@ class Marks:
             for cell, found in self.cells.items()
         }
         return [cell for cell, found in gravest.items() if found == severity]
+
+
+@lru_cache(maxsize=1000)
+def _named(found: tuple[Found, ...]) -> str:
+    """Name rules by severity; many cells have the same, and each is asked for often."""
+    parts = [
+        f"{severity}: {', '.join(dict.fromkeys(rules))}"
+        for severity in SEVERITIES
+        if (rules := [rule for s, rule in found if s == severity])
+    ]
+    return "; ".join(parts)
 
 
 def unmarked_values(grids: Sequence[Grid], found: Mapping[str, Marks]) -> list[float]:
