@@ -16,8 +16,10 @@ SECONDS ?= 1800
 # Bytecode is kept even where the machine says not to: every process of the tests, and
 # there are hundreds, would compile the package anew.
 PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-reorder
-# The whole folder, data too, and a menu that opens the explorer
-LAB := --ServerApp.root_dir="$(CURDIR)" --LabApp.app_settings_dir=notebooks/lab
+# The whole folder, data too; a menu, a tile and an entry that open the explorer
+LAB := --ServerApp.root_dir="$(CURDIR)" --LabApp.app_settings_dir=notebooks/lab \
+  --LabApp.extra_labextensions_path=notebooks/lab/extensions
+SCRIPTS := 'fsviz/**/*.js' 'notebooks/lab/**/*.js'
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 
 # Two stamps, so that a change of pyproject.toml alone fetches nothing again
@@ -69,9 +71,9 @@ check: $(READY) ## Style, types and import contracts only
 	@$(BIN)/ruff check --quiet
 	@$(BIN)/ruff format --check --quiet || { \
 	  echo "Some files are not formatted: run $(BIN)/ruff format"; exit 1; }
-	@$(BIN)/oxlint --quiet --deny-warnings fsviz
-	@$(BIN)/oxfmt --check 'fsviz/**/*.js' > /dev/null || { \
-	  echo "Some JavaScript is not formatted: run $(BIN)/oxfmt 'fsviz/**/*.js'"; exit 1; }
+	@$(BIN)/oxlint --quiet --deny-warnings fsviz notebooks/lab
+	@$(BIN)/oxfmt --check $(SCRIPTS) > /dev/null || { \
+	  echo "Some JavaScript is not formatted: run $(BIN)/oxfmt $(SCRIPTS)"; exit 1; }
 	@$(BIN)/mypy --no-error-summary
 	@$(BIN)/lint-imports --no-logo --no-cache
 

@@ -37,6 +37,7 @@ def served(root: Path, folder: Path) -> Iterator[str]:
         "--IdentityProvider.token=",
         f"--ServerApp.root_dir={folder}",
         "--LabApp.app_settings_dir=notebooks/lab",
+        "--LabApp.extra_labextensions_path=notebooks/lab/extensions",
     ]
     places = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR")
     own = {name: str(folder / name.lower()) for name in places}

@@ -29,6 +29,7 @@ from fsviz.campaigns.inventory import (
     with_digests,
 )
 from fsviz.campaigns.load import read_folder
+from fsviz.campaigns.mixed import without_mixed
 from fsviz.campaigns.remote import (
     fetched,
     is_remote,
@@ -296,10 +297,13 @@ def _brought_in(task: _Task, store: Path, read: Callable[[Path], Campaign]) -> I
             )
     inputs = with_digests(task.folder, found) if found is not None else {}
     campaign, name = _stored(task, store, inputs, read)
+    # the store keeps all numbers; whoever loads them leaves out what mixes runs
+    problems = without_mixed(campaign).problems
+    kept = _kept(campaign, task, name, began, len(problems))
     return Ingested(
-        *(task.source, task.target.name, _kept(campaign, task, name, began)),
+        *(task.source, task.target.name, kept),
         fresh=True,
-        complaints=tuple(map(str, [*campaign.problems, *campaign.notes])),
+        complaints=tuple(map(str, [*problems, *campaign.notes])),
     )
 
 
@@ -381,7 +385,9 @@ def _without_digests(inputs: Inventory) -> Inventory:
     return {name: replace(state, digest="") for name, state in inputs.items()}
 
 
-def _kept(campaign: Campaign, task: _Task, name: str, listed: int) -> Kept:
+def _kept(
+    campaign: Campaign, task: _Task, name: str, listed: int, complaints: int
+) -> Kept:
     """Say of a campaign what the manifest keeps."""
     first = campaign.runs["started"].min()
     stated = campaign.started or (first.isoformat() if first == first else "")
@@ -398,7 +404,7 @@ def _kept(campaign: Campaign, task: _Task, name: str, listed: int) -> Kept:
         began=stated,
         files=len(files),
         numbers=len(numbers),
-        complaints=len(campaign.problems),
+        complaints=complaints,
         systems=tuple(present(numbers, "system")),
         operations=tuple(present(numbers, "operation")),
         tools=tuple(present(numbers, "tool")),

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.cells import present
 from fsviz.campaigns.inventory import FileState, Inventory
+from fsviz.campaigns.mixed import without_mixed
 from fsviz.campaigns.versions import TOOL_VERSION, stated_facts
 from fsviz.model import errors
 from fsviz.model.campaign import Campaign
@@ -619,8 +620,12 @@ def failures(store: Path) -> Iterable[ParseError]:
     """
     for key, kept in manifest(store).items():
         if kept.complaints:
-            said = described(store / key / kept.generation)
-            yield from (_problem(*fields) for fields in said["problems"])
+            folder = store / key / kept.generation
+            said = described(folder)["problems"]
+            if len(said) == kept.complaints:
+                yield from (_problem(*fields) for fields in said)
+            else:  # the others follow from the numbers
+                yield from without_mixed(_read(folder, {})).problems
 
 
 def _problem(kind: str, *fields: Any) -> ParseError:

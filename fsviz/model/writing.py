@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -51,13 +52,24 @@ def refuse_file(path: Path) -> None:
         If it, or one above it, is a file, or no folder can have that name.
     """
     try:
-        files = [p for p in (path, *path.parents) if p.exists() and not p.is_dir()]
+        files = [p for p in (path, *path.parents) if _is_no_folder(p)]
     except OSError as error:
         raise UsageError(
             f"{path}: expected a folder, found {error.strerror}"
         ) from error
     if files:
         raise UsageError(f"{path}: expected a folder, found the file {files[0]}")
+
+
+def _is_no_folder(path: Path) -> bool:
+    """Say whether something else is there; `Path.exists` hides what keeps us from it.
+
+    Since Python 3.14 it says of a name that is too long that nothing is there.
+    """
+    try:
+        return not stat.S_ISDIR(path.stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
 
 
 def make_folder(path: Path) -> None:

@@ -130,3 +130,16 @@ def test_a_store_keeps_all_and_answers_as_the_folder_does(both, tmp_path):
     assert list(map(str, stored.problems)) == list(map(str, read.problems))
     assert len(stored.measurements) == len(read.measurements)
     assert len(load(both, tool="bonnie++").runs) == 10
+
+
+def test_who_stores_a_campaign_hears_what_will_be_left_out(both, tmp_path):
+    asked = fsviz("summary", both)
+    said = [line for line in asked.stderr.splitlines() if "left out of" in line]
+    assert said
+    store = tmp_path / "store"
+    for words in (("ingest", both, "-o", store), ("ingest", "--failures", "-o", store)):
+        done = fsviz(*words)
+        assert done.returncode == 1
+        assert done.stderr.splitlines() == said
+    again = fsviz("ingest", both, "-o", store)
+    assert again.returncode == 1

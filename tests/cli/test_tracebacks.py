@@ -272,6 +272,7 @@ def test_a_name_longer_than_any_file_may_have(tmp_path, name):
         ("init", name),
         ("init", folder, name),
         ("history", name, "--operation", "write", "--system", "a"),
+        ("pages", name, "-o", folder),
     ):
         done = run(*words)
         assert done.returncode == 2, words

@@ -2,21 +2,28 @@
 const isScene = (name) => /^scene\d*$/.test(name);
 const is3d = (trace) => ["surface", "scatter3d", "mesh3d"].includes(trace.type);
 
-// Plotly.toImage draws a copy of what is drawn, and waits half a second for 3D panels
-async function snapshot({ data, layout }) {
+// somewhere to draw that nobody sees
+async function aside(draw) {
   const place = document.createElement("div");
   place.style.position = "absolute";
   place.style.left = "-5000px";
   document.body.append(place);
   try {
-    await Plotly.newPlot(place, data, layout, { staticPlot: true });
-    Plotly.Snapshot.getRedrawFunc(place)();
-    const svg = Plotly.Snapshot.toSVG(place, "svg", 1);
-    return { svg, layout: place._fullLayout };
+    return await draw(place);
   } finally {
     Plotly.purge(place);
     place.remove();
   }
+}
+
+// Plotly.toImage draws a copy of what is drawn, and waits half a second for 3D panels
+function snapshot({ data, layout }) {
+  return aside(async (place) => {
+    await Plotly.newPlot(place, data, layout, { staticPlot: true });
+    Plotly.Snapshot.getRedrawFunc(place)();
+    const svg = Plotly.Snapshot.toSVG(place, "svg", 1);
+    return { svg, layout: place._fullLayout };
+  });
 }
 const inline = (svg) => `data:image/svg+xml,${encodeURIComponent(svg)}`;
 function raster(svg, size) {
@@ -27,9 +34,14 @@ function raster(svg, size) {
 
 // Several 3D panels share one drawing buffer in a static plot, and the depth of one
 // hides parts of the next; so each is drawn alone and put in its place as an image.
-async function flatten(figure) {
+function flatten(figure) {
   const names = Object.keys(figure.layout).filter(isScene);
-  if (names.length < 2) return figure;
+  return names.length < 2 ? figure : aside((place) => flattened(figure, names, place));
+}
+
+// All in the same scene: a new one compiles its shaders anew, which takes longer than
+// to draw; so does Plotly.Snapshot.toSVG, which destroys the scene.
+async function flattened(figure, names, place) {
   const of = (trace) => trace.scene || "scene";
   const layout = { ...figure.layout, images: [...(figure.layout.images || [])] };
   const margin = { l: 0, r: 0, t: 0, b: 0, ...layout.margin };
@@ -60,8 +72,9 @@ async function flatten(figure) {
         margin: { l: 0, r: 0, t: 0, b: 0 },
       },
     };
+    await Plotly.react(place, alone.data, alone.layout, { staticPlot: true });
     layout.images.push({
-      source: await raster((await snapshot(alone)).svg, { ...size, scale: 2 }),
+      source: place._fullLayout.scene._scene.toImage("png"),
       xref: "paper",
       yref: "paper",
       x: x0,

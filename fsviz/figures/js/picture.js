@@ -1,6 +1,9 @@
 // One figure as a file: drawn flat, with its caption; for PDF it stays on the page.
 const INK = "#52606d";
 
+// plotly.js draws a 3D panel as large as the window before it draws it in its own size
+window.innerWidth = window.innerHeight = 1;
+
 // the caption stands below whatever room the axes have taken, and begins where they do
 function withCaption({ svg, layout }, { caption, line, dark }) {
   if (!caption.length) return svg;
