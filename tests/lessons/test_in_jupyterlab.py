@@ -1,4 +1,4 @@
-"""In a real JupyterLab: a lesson is worked through, the explorer is used.
+"""In a real JupyterLab: a lesson is worked through, menu and explorer are used.
 
 One file, so that its tests share one JupyterLab.
 """
@@ -11,6 +11,7 @@ import nbformat
 import pytest
 from browser import window
 from lab import IDLE, visit
+from test_lab_menu import items
 
 from tests.hostile import NAMES, OUTSIDE
 
@@ -104,6 +105,22 @@ def test_a_lesson_is_worked_through(root, chromium, jupyterlab):
             learner.select(number)
             learner.run(code=cell.cell_type == "code")
     assert set(answered) == set(TYPED)
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_the_menu_opens_the_explorer(root, jupyterlab, chromium):
+    with window(chromium, 1300, 900, offline=False) as context:
+        page = context.new_page()
+        visit(page, jupyterlab, "notebooks/gallery.ipynb")
+        page.locator(".lm-MenuBar-itemLabel", has_text="fsviz").click()
+        shown = page.locator(".lm-Menu-itemLabel", has_text="Open ")
+        shown.first.wait_for()
+        assert [f"Open {path}" for path in items(root)] == shown.all_inner_texts()
+        shown.first.click()
+        tabs = page.locator(".lm-DockPanel-tabBar .lm-TabBar-tabLabel")
+        tabs.filter(has_text="explore.ipynb").wait_for()
+        page.locator(".jp-DirListing-itemText", has_text="explore.ipynb").wait_for()
 
 
 def run_all(page):
