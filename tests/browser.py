@@ -17,6 +17,10 @@ ARGUMENTS = [
     "--use-angle=swiftshader",
     "--enable-unsafe-swiftshader",
     "--ignore-gpu-blocklist",
+    # Debian's Chromium asks a GPU to draw what is flat; where there is none, the
+    # processor plays one, and draws more slowly than by itself
+    "--disable-gpu-rasterization",
+    "--disable-gpu-compositing",
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from subprocess import CompletedProcess
+
+import pytest
+from program import run
 
 # what a running test cannot do: it is already inside these
 OURSELVES = re.compile(r"^(make (report|test|test-slow|docs)\b|\. \.venv/bin/activate)")
 # test_case_notebooks.py renders them all
 RENDERED = re.compile(r"^fsviz pages (?P<notebooks>notebooks/cases) -o \w+")
+# what needs no shell
+OURS = re.compile(r"fsviz [^|<>;&$`*?\n]+")
 
 
 def blocks(page: Path, language: str) -> list[str]:
@@ -33,32 +40,55 @@ def copy_of_the_project(root: Path, target: Path) -> Path:
     return target
 
 
-def run_block(block: str, folder: Path, places: Mapping[str, Path] | None = None):
+def run_block(
+    block: str,
+    folder: Path,
+    places: Mapping[str, Path] | None = None,
+    *,
+    here: bool = False,
+):
     """Run the commands of a block one after another.
 
     Paths that a page takes for granted, such as ``/mnt/nfs``, are elsewhere in a test.
+    ``here`` runs the program's own commands in this process, which is quicker.
     """
     for named, place in (places or {}).items():
         block = block.replace(named, str(place))
-    programs = (str(Path(sys.executable).parent), os.environ["PATH"], "/usr/sbin")
     for command in commands(block):
         if OURSELVES.match(command):
             continue
         if rendered := RENDERED.match(command):
             assert (folder / rendered["notebooks"]).exists()
             continue
-        done = subprocess.run(
-            ["bash", "-euc", command],
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            check=False,
-            # a newcomer's cache: what one command has read, the next one knows
-            env=os.environ
-            | {"PATH": os.pathsep.join(programs)}
-            | {"FSVIZ_CACHE": str(folder.with_name(f"{folder.name}-cache"))},
-        )
+        words = shlex.split(command, comments=True) if OURS.fullmatch(command) else []
+        done = (_here if here and words else _by_shell)(command, words, folder)
         assert done.returncode == 0, f"{command}\n{done.stdout[-999:]}\n{done.stderr}"
+
+
+def _cache_of(folder: Path) -> str:
+    """A newcomer's cache: what one command has read, the next one knows."""
+    return str(folder.with_name(f"{folder.name}-cache"))
+
+
+def _here(_: str, words: list[str], folder: Path) -> CompletedProcess[str]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FSVIZ_CACHE", _cache_of(folder))
+        # what is read once: the copy's own campaigns
+        patch.setattr("samples.DATA", folder.resolve() / "data")
+        return run(*words[1:], cwd=folder)
+
+
+def _by_shell(command: str, _: list[str], folder: Path) -> CompletedProcess[str]:
+    programs = (str(Path(sys.executable).parent), os.environ["PATH"], "/usr/sbin")
+    return subprocess.run(
+        ["bash", "-euc", command],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ
+        | {"PATH": os.pathsep.join(programs), "FSVIZ_CACHE": _cache_of(folder)},
+    )
 
 
 def commands(block: str) -> list[str]:

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,12 @@ def shell(script, cwd, **environment):
         check=False,
         timeout=300,
     )
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory):
+    """What a line of bash does when nothing is wrong, found once."""
+    return cache(lambda script: shell(script, tmp_path_factory.mktemp("plain")))
 
 
 @pytest.mark.parametrize(
@@ -64,13 +71,13 @@ def test_one_line_and_a_status(tmp_path, script, status, says):
         {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
     ],
 )
-def test_characters_that_an_encoding_lacks_are_escaped(tmp_path, environment):
-    plain = shell("$F summary $L --operation write", tmp_path)
-    poor = shell("$F summary $L --operation write", tmp_path, **environment)
+def test_characters_that_an_encoding_lacks_are_escaped(tmp_path, plain, environment):
+    script = "$F summary $L --operation write"
+    poor = shell(script, tmp_path, **environment)
     assert (poor.returncode, poor.stderr) == (0, "")
     assert poor.stdout.isascii()
-    assert not plain.stdout.isascii()
-    assert poor.stdout.encode().decode("unicode_escape") == plain.stdout
+    assert not plain(script).stdout.isascii()
+    assert poor.stdout.encode().decode("unicode_escape") == plain(script).stdout
 
 
 @pytest.mark.parametrize(
@@ -85,11 +92,11 @@ def test_characters_that_an_encoding_lacks_are_escaped(tmp_path, environment):
         {"COLUMNS": "0", "TERM": "dumb"},
     ],
 )
-def test_the_environment_changes_no_number(tmp_path, environment):
-    plain = shell("$F check $L --format json", tmp_path)
-    other = shell("$F check $L --format json", tmp_path, **environment)
-    assert (other.returncode, other.stderr) == (plain.returncode, "")
-    assert other.stdout == plain.stdout
+def test_the_environment_changes_no_number(tmp_path, plain, environment):
+    script = "$F check $L --format json"
+    other = shell(script, tmp_path, **environment)
+    assert (other.returncode, other.stderr) == (plain(script).returncode, "")
+    assert other.stdout == plain(script).stdout
 
 
 def test_a_pipe_without_a_writer_is_refused_and_one_with_is_read(tmp_path):

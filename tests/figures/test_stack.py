@@ -1,5 +1,8 @@
 """Panels of a narrow window stand below one another, and what they show stays apart."""
 
+from contextlib import ExitStack
+from functools import cache
+
 import pytest
 from browser import wait_until
 from browsing import browsing, write_page
@@ -45,21 +48,33 @@ def page(root, tmp_path_factory):
     return write_page(tmp_path_factory.mktemp("maps") / "p.html", [figure])
 
 
+@pytest.fixture(scope="module")
+def shown(page, chromium):
+    """The page in a window of a width, opened once; who changes it, changes it back."""
+    with ExitStack() as windows:
+
+        def opened(width):
+            browser = windows.enter_context(browsing(chromium, width, 800))
+            browser.open(page)
+            return browser
+
+        yield cache(opened)
+
+
 @pytest.mark.parametrize("width, expected", [(390, 2), (768, 3), (1280, 5)])
-def test_maps_take_as_many_columns_as_have_room(page, chromium, width, expected):
-    with browsing(chromium, width, 800) as browser:
-        browser.open(page)
-        places = browser.page.evaluate(PLACES)
-        assert columns(places) == expected
-        assert len(places) == 9
-        assert overlaps(places) == []
-        assert max(right for _, right, *_ in places) <= width
-        labels = browser.page.evaluate(LABELS)
-        assert len(labels) >= 2 * 9
-        assert overlaps(labels) == []
-        wide = browser.page.evaluate("document.documentElement.scrollWidth")
-        assert wide <= width
-        assert browser.complaints == []
+def test_maps_take_as_many_columns_as_have_room(shown, width, expected):
+    browser = shown(width)
+    places = browser.page.evaluate(PLACES)
+    assert columns(places) == expected
+    assert len(places) == 9
+    assert overlaps(places) == []
+    assert max(right for _, right, *_ in places) <= width
+    labels = browser.page.evaluate(LABELS)
+    assert len(labels) >= 2 * 9
+    assert overlaps(labels) == []
+    wide = browser.page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= width
+    assert browser.complaints == []
 
 
 BARS = """() => [...document.querySelectorAll("#figure-1 .infolayer .colorbar")]
@@ -68,37 +83,35 @@ ORIGIN = """() => { const b = document.querySelector("#figure-1 .main-svg")
   .getBoundingClientRect(); return [b.left, b.top]; }"""
 
 
-def test_a_ninth_map_shares_its_row_with_the_colour_bars(page, chromium):
-    with browsing(chromium, 390, 800) as browser:
-        browser.open(page)
-        left, top = browser.page.evaluate(ORIGIN)
-        places = [
-            [a + left, b + left, c + top, d + top]
-            for a, b, c, d in browser.page.evaluate(PLACES)
-        ]
-        # no map is higher than wide
-        assert all(d - c <= b - a + 2 for a, b, c, d in places)
-        last = max(places, key=lambda place: place[2])
-        bars = browser.page.evaluate(BARS)
-        assert len(bars) == 2
-        assert all(bar[0] > last[1] for bar in bars)
-        assert overlaps(bars + places) == []
-        # beside it, not below
-        assert max(bar[3] for bar in bars) < last[3] + 50
-        assert max(bar[1] for bar in bars) <= 390
+def test_a_ninth_map_shares_its_row_with_the_colour_bars(shown):
+    browser = shown(390)
+    left, top = browser.page.evaluate(ORIGIN)
+    places = [
+        [a + left, b + left, c + top, d + top]
+        for a, b, c, d in browser.page.evaluate(PLACES)
+    ]
+    # no map is higher than wide
+    assert all(d - c <= b - a + 2 for a, b, c, d in places)
+    last = max(places, key=lambda place: place[2])
+    bars = browser.page.evaluate(BARS)
+    assert len(bars) == 2
+    assert all(bar[0] > last[1] for bar in bars)
+    assert overlaps(bars + places) == []
+    # beside it, not below
+    assert max(bar[3] for bar in bars) < last[3] + 50
+    assert max(bar[1] for bar in bars) <= 390
 
 
-def test_a_window_that_changes_its_width_is_followed(page, chromium):
+def test_a_window_that_changes_its_width_is_followed(shown):
     count = "new Set(PLACES.map(p => Math.round(p[0]))).size".replace(
         "PLACES", f"({PLACES})()"
     )
-    with browsing(chromium, 1280, 800) as browser:
-        browser.open(page)
-        for width, expected in ((390, 2), (1280, 5)):
-            browser.page.set_viewport_size({"width": width, "height": 800})
-            wait_until(browser.page, f"{count} === {expected}")
-            assert overlaps(browser.page.evaluate(PLACES)) == []
-        assert browser.complaints == []
+    browser = shown(1280)
+    for width, expected in ((390, 2), (1280, 5)):
+        browser.page.set_viewport_size({"width": width, "height": 800})
+        wait_until(browser.page, f"{count} === {expected}")
+        assert overlaps(browser.page.evaluate(PLACES)) == []
+    assert browser.complaints == []
 
 
 def test_narrow_cells_drop_their_numbers(root, chromium, tmp_path):

@@ -1,5 +1,8 @@
 """Who can read a page: with a narrow window, at night, by ear, without WebGL."""
 
+from contextlib import ExitStack
+from functools import cache
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser import opened, wait_until
@@ -32,12 +35,24 @@ def found_by_axe(page):
     ]
 
 
+@pytest.fixture(scope="module")
+def shown(reports, chromium):
+    """A page in a window of a width, opened once."""
+    with ExitStack() as windows:
+
+        def page(name, width):
+            window = opened(chromium, path_of(reports, name), (width, 800))
+            return windows.enter_context(window).page
+
+        yield cache(page)
+
+
 @pytest.mark.parametrize("name", PAGES)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious(reports, chromium, name, scheme):
-    with opened(chromium, path_of(reports, name), (390, 800)) as watched:
-        watched.page.emulate_media(color_scheme=scheme)
-        assert found_by_axe(watched.page) == []
+def test_axe_finds_nothing_serious(shown, name, scheme):
+    page = shown(name, 390)
+    page.emulate_media(color_scheme=scheme)
+    assert found_by_axe(page) == []
 
 
 @pytest.mark.slow
@@ -50,10 +65,9 @@ def test_axe_finds_nothing_serious_on_real_pages(reports, chromium, name):
 # 640 is a window of 1280 at 200 %
 @pytest.mark.parametrize("width", [390, 640, 768])
 @pytest.mark.parametrize("name", PAGES)
-def test_a_narrow_page_is_not_wider_than_its_window(reports, chromium, name, width):
-    with opened(chromium, path_of(reports, name), (width, 800)) as watched:
-        wide = watched.page.evaluate("document.documentElement.scrollWidth")
-        assert wide <= width
+def test_a_narrow_page_is_not_wider_than_its_window(shown, name, width):
+    wide = shown(name, width).evaluate("document.documentElement.scrollWidth")
+    assert wide <= width
 
 
 def test_a_dark_page_has_dark_figures_and_keeps_the_colours_of_cells(reports, chromium):
