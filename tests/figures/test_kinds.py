@@ -250,6 +250,16 @@ def test_a_keyword_that_a_kind_does_not_take_is_refused(kind, more, says):
         plot(TABLE, kind, **more)
 
 
+@pytest.mark.parametrize("kind", ["explorer", "maps", "slices", "versus"])
+def test_a_caption_asks_for_nothing_that_paper_cannot_do(kind, root):
+    campaign = loaded(root / "data/raw/onehost-2026")
+    marks = fsviz.cell_marks(fsviz.run_checks(campaign))
+    given = {} if kind == "slices" else {"marks": marks}
+    caption = plot(campaign, kind, operation="write", **given).layout.meta["caption"]
+    assert len(caption) > 40
+    assert not re.search(r"\b(turn|point at|click|drag|hover|press|touch)", caption)
+
+
 def test_a_figure_needs_an_operation():
     with pytest.raises(UsageError, match="explorer: expected operation=NAME"):
         fsviz.explorer(TABLE)

@@ -59,12 +59,12 @@ _NARROW = 0.8
 _ENDS = 0.9
 """The panels end here, the colour bars stand behind."""
 CAPTION = (
-    "Surfaces share scale, colours and point of view: turn one and all turn. Below "
-    "each candidate, its ratio to the baseline: blue is better, red worse, pale may be "
-    "chance, ✗ is disqualified by fsviz check, hatched was measured on one side only, "
-    "and the line is where the winner changes."
+    "Surfaces share scale, colours and point of view. Below each candidate, its ratio "
+    "to the baseline: blue is better, red worse, pale may be chance, ✗ is disqualified "
+    "by fsviz check, hatched was measured on one side only, and the line is where the "
+    "winner changes."
 )
-TURNED = "Surfaces share scale, colours and point of view: turn one and all turn."
+SHARED = "Surfaces share scale, colours and point of view."
 STRIPS = (
     "The strip right of each map says what the client's RAM could answer: light, all "
     "of the file (cache); grey, some of it (transition); dark, too little to matter "
@@ -192,7 +192,7 @@ def _draw(shown: Compared, block: int) -> go.Figure:
     columns = balanced(len(grids), COLUMNS)
     blocks = math.ceil(len(grids) / columns)
     with_maps = block == BLOCK
-    caption = CAPTION if with_maps else TURNED
+    caption = CAPTION if with_maps else SHARED
     title = f"<b>{OPERATIONS[first.operation].capitalize()}</b> – systems side by side"
     scenes = [_name("scene", position) for position in range(len(grids))]
     parts = Parts(

@@ -288,7 +288,7 @@ def _at(edges: tuple[float, float], share: float) -> float:
 MARKED, EVERYWHERE, BEYOND = "Marked cells", "All cells", "Beyond single cells"
 LEGEND = (
     "A black corner marks a cell in which fsviz check found an error, a white one a "
-    "warning; point at it for the rule."
+    "warning."
 )
 _MOST = 3
 """Systems that a note names."""
