@@ -19,7 +19,7 @@ from fsviz.campaigns.load import load
 from fsviz.campaigns.source_files import find, is_labelled, reads_standard_input
 from fsviz.campaigns.store import Kept
 from fsviz.checks.engine import Examiner
-from fsviz.checks.findings import Examination
+from fsviz.checks.findings import SEVERITIES, Examination
 from fsviz.checks.words import count, listing
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import FsvizError, ParseError, UsageError
@@ -395,9 +395,9 @@ def _fitting(campaign: Campaign) -> Iterator[tuple[str, pd.DataFrame]]:
 
 
 def _findings(examination: Examination) -> dict:
-    """Count what `check` finds, by severity."""
+    """Count what `check` finds, the gravest first."""
     counts = examination.findings["severity"].value_counts()
-    return {str(severity): int(count) for severity, count in counts.items() if count}
+    return {name: int(counts[name]) for name in SEVERITIES if name in counts}
 
 
 def _digest_of_inputs(campaign: Campaign) -> str:

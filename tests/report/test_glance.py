@@ -133,7 +133,10 @@ def test_every_entry_of_a_campaign_has_its_headline(root):
     campaign = loaded(root / "data/raw/onehost-2026")
     frame = overview(campaign)
     said = answer(frame, shown_first(campaign, frame))
-    assert {job.entry.card.headline for job in plan((source,))} == {said}
+    entries = [job.entry for job in plan((source,))]
+    assert {entry.card.headline for entry in entries} == {said}
+    # 1 error, 8 warnings: the gravest stands first
+    assert [list(e.findings) for e in entries] == [["error", "warning", "info"]] * 3
 
 
 def index_of(folder, card):
