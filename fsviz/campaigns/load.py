@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -31,13 +30,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from fsviz.campaigns.campaign_toml import CampaignFile
-    from fsviz.campaigns.source_files import SourceFile
+    from fsviz.campaigns.source_files import SourceFile, Sources
 
 Progress = Callable[[str], None]
 
 
 def load(
-    source: str | os.PathLike[str] | Sequence[str],
+    source: Sources,
     progress: Progress = lambda _: None,
     *,
     campaign: str = "",
@@ -50,7 +49,7 @@ def load(
 
     Parameters
     ----------
-    source : path-like or sequence of str
+    source : path-like or sequence of path-like
         A campaign folder, a stored campaign (a folder that ``fsviz ingest`` wrote),
         the address of one of these (``s3://…``, by fsspec), or
         one or more ``label=path[,path…]``, where the path ``-`` is standard input; in
@@ -157,16 +156,12 @@ def _load_remote(
     return select(found, **chosen)
 
 
-def _several(source: str | os.PathLike[str] | Sequence[str]) -> Sequence[str]:
-    """Take several ``label=path`` out of one text, as a notebook holds them."""
-    from fsviz.campaigns.source_files import is_labelled
+def _several(source: Sources) -> Sequence[str]:
+    from fsviz.campaigns.source_files import listed
 
-    if isinstance(source, os.PathLike):
-        return [os.fspath(source)]
-    if isinstance(source, str) and not source.startswith("["):
-        return _expanded(shlex.split(source) if is_labelled(source) else [source])
-    source = names_of(source)
-    return _expanded(source)
+    sources = listed(source)
+    # a path is one folder or file, whatever characters it has
+    return sources if isinstance(source, os.PathLike) else _expanded(sources)
 
 
 def _expanded(sources: Sequence[str]) -> Sequence[str]:

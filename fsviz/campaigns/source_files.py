@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from fsviz.campaigns.folders import systems_of
 from fsviz.model.errors import CampaignError, UsageError, quoted
 from fsviz.model.escaping import printable, unicode_name
+from fsviz.model.names import names_of
 from fsviz.readers.formats import STANDARD_INPUT, shown_path
 
 if TYPE_CHECKING:
@@ -110,6 +112,37 @@ def labelled(sources: Sequence[str]) -> list[SourceFile]:
     systems = systems_of_files(lone, named_after_files=True)
     refuse_read_twice(file.path for file in files)
     return [*files, *(SourceFile(systems[path], str(path)) for path in lone)]
+
+
+Sources: TypeAlias = "str | os.PathLike[str] | Sequence[str | os.PathLike[str]]"
+"""What people name in Python: one source, or several."""
+
+
+def listed(sources: Sources) -> list[str]:
+    """List sources one by one, as a command line names them.
+
+    Parameters
+    ----------
+    sources : path-like or sequence of path-like
+        Several ``label=path`` in one text are parted by blanks and quoted as in a
+        shell; a list may be in the form of JSON, as a notebook's parameter.
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> listed("data/raw"), listed("a=1.txt b='my log.txt'"), listed('["x", "y"]')
+    (['data/raw'], ['a=1.txt', 'b=my log.txt'], ['x', 'y'])
+    """
+    if isinstance(sources, os.PathLike):
+        return [os.fspath(sources)]
+    if isinstance(sources, str):
+        if not sources.startswith("["):
+            return shlex.split(sources) if is_labelled(sources) else [sources]
+        return names_of(sources)
+    return [os.fspath(source) for source in sources]
 
 
 def is_labelled(source: str) -> bool:

@@ -11,12 +11,18 @@ from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.regimes import in_regime, regime_line
 from fsviz.campaigns.executor import pool_of
 from fsviz.campaigns.load import load
-from fsviz.campaigns.source_files import find, is_labelled, reads_standard_input
+from fsviz.campaigns.source_files import (
+    Sources,
+    find,
+    is_labelled,
+    listed,
+    reads_standard_input,
+)
 from fsviz.campaigns.store import Kept
 from fsviz.checks.engine import Examiner
 from fsviz.checks.findings import SEVERITIES, Examination
@@ -48,9 +54,6 @@ TITLES = {"cases": "Five published comparisons, read again", "lessons": "Lessons
 """Headings of the index by the folder of the notebooks."""
 _PAGES = {"compare": "comparison", "iozone": "IOzone", "bonnie": "bonnie++"}
 """Names of the templates in titles of pages, where they differ."""
-
-
-Sources: TypeAlias = "str | os.PathLike[str] | Sequence[str | os.PathLike[str]]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +133,7 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
         template(key)
     check_formats(formats)
     refuse_file(folder)
-    given = _texts(sources)
+    given = listed(sources)
     campaigns = groups(given)
     if len(campaigns) == 1 and not scheduler and _is_there(given[0]):
         warm_up()
@@ -154,15 +157,6 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
             progress=progress,
         )
     return Batch(tuple(outcomes), unusable)
-
-
-def _texts(sources: Sources) -> list[str]:
-    """List sources as a command line names them."""
-    if isinstance(sources, str):
-        return names_of(sources)
-    if isinstance(sources, os.PathLike):
-        return [os.fspath(sources)]
-    return [os.fspath(source) for source in sources]
 
 
 def _is_there(source: str) -> bool:
@@ -214,7 +208,7 @@ def render_pages(  # noqa: PLR0913 - a keyword an option, as on the command line
     formats, folder = names_of(formats), Path(out)
     check_formats(formats)
     refuse_file(folder)
-    pages = [_page(path) for path in _notebooks(_texts(sources))]
+    pages = [_page(path) for path in _notebooks(listed(sources))]
     planned = [replace(page, standalone=standalone) for page in pages]
     with pool_of(min(jobs, len(planned)), scheduler, PRELOAD) as pool:
         return render_jobs(
