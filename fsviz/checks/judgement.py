@@ -84,14 +84,13 @@ def apply_findings(
     """
     known = known or known_of(comparison, data, examination)
     where = _where(comparison, known, by, edges)
-    hits, regimes = (found.merge(where) for found in (known.hits, known.regimes))
+    on = ["cell", "candidate"]
+    hits, regimes = known.hits.merge(where, on=on), known.regimes.merge(where, on=on)
     kinds, kind = known.kinds, hits["kind"]
     told = {"scope": _scopes(hits, regimes, kinds, comparison)}
-    for name, told_of in (
-        ("caveats", _is_caveat(kinds)),
-        ("disqualified_by", kinds["disqualifies"]),
-    ):
-        own = hits.loc[told_of.to_numpy()[kind]]
+    named = {"caveats": _is_caveat(kinds), "disqualified_by": kinds["disqualifies"]}
+    for name, such in named.items():
+        own = hits.loc[such.to_numpy()[kind]]
         told[name] = _collected(own, kinds["rule"], len(comparison))
     advice = _advice(examination)
     told["advice"] = [[advice[r] for r in rules] for rules in told["disqualified_by"]]
@@ -278,8 +277,9 @@ def _where(
     import numpy as np
     import pandas as pd
 
-    groups = known.arranged.groups(by, edges)
-    if "bucket" not in comparison:
+    if "bucket" in comparison:
+        groups = known.arranged.groups(by, edges)
+    else:  # a row speaks for one cell
         cell = np.arange(len(known.arranged.places))
         groups = Groups(known.arranged.places, cell, cell)
     names = [name for name in (*PLACE, "bucket") if name in groups.rows]

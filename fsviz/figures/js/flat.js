@@ -26,11 +26,6 @@ function snapshot({ data, layout }) {
   });
 }
 const inline = (svg) => `data:image/svg+xml,${encodeURIComponent(svg)}`;
-function raster(svg, size) {
-  const canvas = document.createElement("canvas");
-  const how = { format: "png", canvas, promise: true };
-  return Plotly.Snapshot.svgToImg({ svg, ...size, ...how });
-}
 
 // Several 3D panels share one drawing buffer in a static plot, and the depth of one
 // hides parts of the next; so each is drawn alone and put in its place as an image.

@@ -4,6 +4,12 @@ const INK = "#52606d";
 // plotly.js draws a 3D panel as large as the window before it draws it in its own size
 window.innerWidth = window.innerHeight = 1;
 
+function raster(svg, size) {
+  const canvas = document.createElement("canvas");
+  const how = { format: "png", canvas, promise: true };
+  return Plotly.Snapshot.svgToImg({ svg, ...size, ...how });
+}
+
 // the caption stands below whatever room the axes have taken, and begins where they do
 function withCaption({ svg, layout }, { caption, line, dark }) {
   if (!caption.length) return svg;

@@ -58,13 +58,12 @@ _NARROW = 0.8
 
 _ENDS = 0.9
 """The panels end here, the colour bars stand behind."""
-CAPTION = (
-    "Surfaces share scale, colours and point of view. Below each candidate, its ratio "
-    "to the baseline: blue is better, red worse, pale may be chance, ✗ is disqualified "
-    "by fsviz check, hatched was measured on one side only, and the line is where the "
-    "winner changes."
-)
 SHARED = "Surfaces share scale, colours and point of view."
+CAPTION = (
+    f"{SHARED} Below each candidate, its ratio to the baseline: blue is better, red "
+    "worse, pale may be chance, ✗ is disqualified by fsviz check, hatched was measured "
+    "on one side only, and the line is where the winner changes."
+)
 STRIPS = (
     "The strip right of each map says what the client's RAM could answer: light, all "
     "of the file (cache); grey, some of it (transition); dark, too little to matter "
