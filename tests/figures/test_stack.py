@@ -77,6 +77,21 @@ def test_maps_take_as_many_columns_as_have_room(shown, width, expected):
     assert browser.complaints == []
 
 
+def test_the_words_at_a_scale_of_ratios_keep_off_its_numbers(shown):
+    words, numbers = shown(1280).page.evaluate(
+        """() => {
+          const bar = [...document.querySelectorAll("#figure-1 .colorbar")]
+            .find((one) => one.textContent.includes("slower"));
+          const line = [...bar.querySelectorAll(".cbtitle tspan")]
+            .find((one) => one.textContent.includes("slower"));
+          const ticks = [...bar.querySelectorAll(".cbaxis text")]
+            .map((one) => one.getBoundingClientRect().top);
+          return [line.getBoundingClientRect().bottom, Math.min(...ticks)];
+        }"""
+    )
+    assert words < numbers
+
+
 BARS = """() => [...document.querySelectorAll("#figure-1 .infolayer .colorbar")]
   .map(b => b.getBoundingClientRect()).map(b => [b.left, b.right, b.top, b.bottom])"""
 ORIGIN = """() => { const b = document.querySelector("#figure-1 .main-svg")
@@ -168,6 +183,7 @@ def test_the_explorer_s_menu_still_chooses_in_one_column(root, chromium, tmp_pat
         browser.page.set_viewport_size({"width": 1280, "height": 800})
         wait_until(browser.page, "fsvizPage.entries[0].columns === 2")
         after = browser.page.evaluate(f"{shown}.map(t => t.meta.system)")
-        assert (set(before), set(after)) == ({0}, {1})
+        # it opens on btrfs, which both wins and loses cells against ext4
+        assert (set(before), set(after)) == ({2}, {1})
         assert "xfs" in browser.page.text_content("#figure-1 .gtitle")
         assert browser.complaints == []

@@ -1,13 +1,22 @@
 // A figure as one flat picture: each 3D panel becomes an image in its place.
+
+// plotly.js draws a 3D panel as large as the window before it draws it in its own size
+window.innerWidth = window.innerHeight = 1;
+
 const isScene = (name) => /^scene\d*$/.test(name);
 const is3d = (trace) => ["surface", "scatter3d", "mesh3d"].includes(trace.type);
 
 // somewhere to draw that nobody sees
-async function aside(draw) {
+function hidden() {
   const place = document.createElement("div");
   place.style.position = "absolute";
   place.style.left = "-5000px";
   document.body.append(place);
+  return place;
+}
+
+async function aside(draw) {
+  const place = hidden();
   try {
     return await draw(place);
   } finally {
@@ -29,13 +38,59 @@ const inline = (svg) => `data:image/svg+xml,${encodeURIComponent(svg)}`;
 
 // Several 3D panels share one drawing buffer in a static plot, and the depth of one
 // hides parts of the next; so each is drawn alone and put in its place as an image.
+// All in the same scene, which stays for the next figure: a new one compiles its shaders
+// anew, which takes longer than to draw; so does Plotly.Snapshot.toSVG, which destroys
+// the scene.
+let kept;
 function flatten(figure) {
   const names = Object.keys(figure.layout).filter(isScene);
-  return names.length < 2 ? figure : aside((place) => flattened(figure, names, place));
+  if (!names.length) return figure;
+  kept ||= hidden();
+  document.body.append(kept);
+  return flattened(figure, names, kept);
 }
 
-// All in the same scene: a new one compiles its shaders anew, which takes longer than
-// to draw; so does Plotly.Snapshot.toSVG, which destroys the scene.
+// plotly.js splits each cell of a surface into a hundred and more, so that they can be
+// pointed at (traces/surface/convert.js, refineCoords). Here nobody points, and four
+// triangles that meet in the middle look the same.
+function sheet({ z, surfacecolor, ...trace }, log) {
+  const mesh = { x: [], y: [], z: [], i: [], j: [], k: [], intensity: [] };
+  const put = (corners) => {
+    const mean = (name) =>
+      corners.reduce((sum, at) => sum + at[name], 0) / corners.length;
+    mesh.x.push(mean("x"));
+    mesh.y.push(mean("y"));
+    mesh.z.push(log ? Math.exp(mean("up")) : mean("up"));
+    mesh.intensity.push(mean("colour"));
+    return mesh.z.length - 1;
+  };
+  const corner = (row, column) => ({
+    x: trace.x[column],
+    y: trace.y[row],
+    up: log ? Math.log(z[row][column]) : z[row][column],
+    colour: (surfacecolor || z)[row][column],
+  });
+  for (let row = 0; row + 1 < z.length; row++)
+    for (let column = 0; column + 1 < z[row].length; column++) {
+      const around = [
+        corner(row, column),
+        corner(row, column + 1),
+        corner(row + 1, column + 1),
+        corner(row + 1, column),
+      ];
+      if (!around.every((at) => Number.isFinite(at.up))) continue;
+      const [middle, ...edge] = [put(around), ...around.map((at) => put([at]))];
+      for (let n = 0; n < 4; n++) {
+        mesh.i.push(middle);
+        mesh.j.push(edge[n]);
+        mesh.k.push(edge[(n + 1) % 4]);
+      }
+    }
+  // where the light of a surface comes from (traces/surface/attributes.js)
+  const lightposition = { x: 10, y: 1e4, z: 0 };
+  return { ...trace, ...mesh, type: "mesh3d", flatshading: true, lightposition };
+}
+
 async function flattened(figure, names, place) {
   const of = (trace) => trace.scene || "scene";
   const layout = { ...figure.layout, images: [...(figure.layout.images || [])] };
@@ -55,8 +110,10 @@ async function flattened(figure, names, place) {
       width: Math.round(inner.width * (x1 - x0)),
       height: Math.round(inner.height * (y1 - y0)),
     };
+    const log = scene.zaxis?.type === "log";
+    const solid = traces.map((t) => (t.type === "surface" ? sheet(t, log) : t));
     const alone = {
-      data: traces.map((t) => ({ ...t, scene: "scene" })),
+      data: solid.map((t) => ({ ...t, scene: "scene" })),
       layout: {
         scene,
         ...size,

@@ -1,9 +1,6 @@
 // One figure as a file: drawn flat, with its caption; for PDF it stays on the page.
 const INK = "#52606d";
 
-// plotly.js draws a 3D panel as large as the window before it draws it in its own size
-window.innerWidth = window.innerHeight = 1;
-
 function raster(svg, size) {
   const canvas = document.createElement("canvas");
   const how = { format: "png", canvas, promise: true };
