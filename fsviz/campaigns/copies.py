@@ -228,8 +228,11 @@ def _note(run: Run, known: Run) -> Note:
 
 
 def is_mean(run: Run) -> bool:
-    """Whether a run stands for the mean of several."""
-    return run.facts.get(STANDS_FOR) == "mean"
+    """Whether a run stands for the mean of several.
+
+    Of a file that repeats another form of its run, nothing may be left.
+    """
+    return run.facts.get(STANDS_FOR) == "mean" and "elapsed" in run.cells.metric
 
 
 def _without_means(runs: Sequence[Run]) -> tuple[list[Run], list[Note]]:

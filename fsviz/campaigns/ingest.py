@@ -29,7 +29,7 @@ from fsviz.campaigns.inventory import (
     with_digests,
 )
 from fsviz.campaigns.load import read_folder
-from fsviz.campaigns.mixed import without_mixed
+from fsviz.campaigns.mixed import mixed_problems
 from fsviz.campaigns.remote import (
     fetched,
     is_remote,
@@ -298,8 +298,9 @@ def _brought_in(task: _Task, store: Path, read: Callable[[Path], Campaign]) -> I
     inputs = with_digests(task.folder, found) if found is not None else {}
     campaign, name = _stored(task, store, inputs, read)
     # the store keeps all numbers; whoever loads them leaves out what mixes runs
-    problems = without_mixed(campaign).problems
-    kept = _kept(campaign, task, name, began, len(problems))
+    mixed = mixed_problems(campaign)
+    problems = (*campaign.problems, *mixed)
+    kept = _kept(campaign, task, name, began, len(problems), bool(mixed))
     return Ingested(
         *(task.source, task.target.name, kept),
         fresh=True,
@@ -386,7 +387,12 @@ def _without_digests(inputs: Inventory) -> Inventory:
 
 
 def _kept(
-    campaign: Campaign, task: _Task, name: str, listed: int, complaints: int
+    campaign: Campaign,
+    task: _Task,
+    name: str,
+    listed: int,
+    complaints: int,
+    mixed: bool,
 ) -> Kept:
     """Say of a campaign what the manifest keeps."""
     first = campaign.runs["started"].min()
@@ -405,6 +411,7 @@ def _kept(
         files=len(files),
         numbers=len(numbers),
         complaints=complaints,
+        mixed=mixed,
         systems=tuple(present(numbers, "system")),
         operations=tuple(present(numbers, "operation")),
         tools=tuple(present(numbers, "tool")),

@@ -19,6 +19,7 @@ from fsviz.model.errors import (
     UnknownFormatError,
     UnreadableFileError,
     UsageError,
+    nothing_usable,
     printable,
 )
 from fsviz.model.names import Names, names_of
@@ -283,7 +284,7 @@ def _read_all(
 
 def _frames(name: str, placed: Placed) -> Campaign:
     if not placed.runs:
-        raise placed.problems[0]
+        raise nothing_usable(placed.problems)
     measurements, run_frame = tabulate(placed.runs)
     return Campaign(
         name=name,
@@ -401,7 +402,7 @@ def read(
             )
     frame, problems = read_paths(names, hint)
     if frame is None:
-        raise problems[0]
+        raise nothing_usable(problems)
     for problem in problems:
         warnings.warn(str(problem), UnusableInputWarning, stacklevel=2)
     return frame

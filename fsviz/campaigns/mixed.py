@@ -39,13 +39,10 @@ def without_mixed(campaign: Campaign) -> Campaign:
         computed from it refuses it, as `fsviz.analysis.cells.refuse_mixed` does.
         Else without these operations and without the runs that measured nothing else.
     """
-    # quick, and enough for nearly all: two runs must have one number to be mixed
-    if not campaign.runs.duplicated(["system", "tool", "repeat"]).any():
-        return campaign
-    whole = campaign.measurements
-    mixed = mixed_rows(performance(whole))
+    mixed = _mixed(campaign)
     if mixed.empty:
         return campaign
+    whole = campaign.measurements
     out = _among(whole, mixed, _OPERATION)
     kept, dropped = whole.loc[~out], whole.loc[out]
     if performance(kept).empty:
@@ -60,6 +57,30 @@ def without_mixed(campaign: Campaign) -> Campaign:
         files=_files(campaign.files, dropped),
         whole=campaign,
     )
+
+
+def mixed_problems(campaign: Campaign) -> list[InconsistentDataError]:
+    """Say what mixes runs, also where nothing else would be left.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        As it was read.
+
+    Returns
+    -------
+    list of InconsistentDataError
+        Those that `without_mixed` adds, one a system and tool.
+    """
+    return _problems(_mixed(campaign))
+
+
+def _mixed(campaign: Campaign) -> pd.DataFrame:
+    """Find the numbers that are no repeats of one another."""
+    # quick, and enough for nearly all: two runs must have one number to be mixed
+    if not campaign.runs.duplicated(["system", "tool", "repeat"]).any():
+        return campaign.measurements.iloc[:0]
+    return mixed_rows(performance(campaign.measurements))
 
 
 def _among(rows: pd.DataFrame, others: pd.DataFrame, columns: list[str]) -> pd.Series:

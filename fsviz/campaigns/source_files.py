@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shlex
@@ -11,7 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from fsviz.campaigns.folders import systems_of
-from fsviz.model.errors import CampaignError, UsageError, quoted
+from fsviz.model.errors import (
+    CampaignError,
+    UnreadableFileError,
+    UsageError,
+    quoted,
+)
 from fsviz.model.escaping import printable, unicode_name
 from fsviz.model.names import names_of
 from fsviz.readers.formats import STANDARD_INPUT, shown_path
@@ -59,16 +65,47 @@ def find(path: str) -> Path:
     Raises
     ------
     UsageError
-        If it is nowhere.
+        If it is nowhere, or a folder that may not be listed.
     """
-    given = Path(path)
     try:
-        for folder in (Path(), *Path.cwd().parents):
-            if (folder / given).exists():
-                return folder / given
+        folders = (Path(), *Path.cwd().parents)
+    except OSError:
+        folders = (Path(),)  # the current one was deleted
+    for place in (folder / path for folder in folders):
+        if is_there(str(place)):
+            if place.is_dir() and not os.access(place, os.R_OK | os.X_OK):
+                raise _denied(path)
+            return place
+    raise unfound(path)
+
+
+def unfound(path: str) -> UsageError:
+    """Say why a path cannot be used that `is_there` does not see.
+
+    Parameters
+    ----------
+    path : str
+        As a person gave it.
+
+    Returns
+    -------
+    UsageError
+        To be raised: there is nothing, or a folder above it may not be entered.
+    """
+    try:
+        Path(path).stat()
+    except PermissionError:
+        return _denied(path)
     except (OSError, ValueError):
-        pass  # a name too long, a NUL in it, or a current folder that was deleted
-    raise UsageError(f"{printable(path)}: expected a file or folder, found none")
+        pass  # none there, a name too long, or a NUL in it
+    return UsageError(f"{printable(path)}: expected a file or folder, found none")
+
+
+def _denied(path: str) -> UsageError:
+    return UnreadableFileError(
+        f"{printable(path)}: expected a readable file or folder, found "
+        f"{os.strerror(errno.EACCES)}"
+    )
 
 
 def natural(text: str) -> list[tuple[int, int, str]]:

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.cells import present
 from fsviz.campaigns.inventory import FileState, Inventory
-from fsviz.campaigns.mixed import without_mixed
+from fsviz.campaigns.mixed import mixed_problems
 from fsviz.campaigns.versions import TOOL_VERSION, stated_facts
 from fsviz.model import errors
 from fsviz.model.campaign import Campaign
@@ -83,6 +83,9 @@ class Kept:
         How many there are.
     systems, operations, tools : tuple of str
         Names in it.
+    mixed : bool
+        Whether some of the complaints are about runs that are no repeats: they follow
+        from the numbers and are not stored with the others.
     """
 
     name: str
@@ -99,6 +102,7 @@ class Kept:
     systems: tuple[str, ...] = ()
     operations: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
+    mixed: bool = False
 
 
 def is_store(folder: Path) -> bool:
@@ -619,13 +623,11 @@ def failures(store: Path) -> Iterable[ParseError]:
     ParseError
     """
     for key, kept in manifest(store).items():
+        folder = store / key / kept.generation
         if kept.complaints:
-            folder = store / key / kept.generation
-            said = described(folder)["problems"]
-            if len(said) == kept.complaints:
-                yield from (_problem(*fields) for fields in said)
-            else:  # the others follow from the numbers
-                yield from without_mixed(_read(folder, {})).problems
+            yield from (_problem(*fields) for fields in described(folder)["problems"])
+        if kept.mixed:
+            yield from mixed_problems(_read(folder, {}))
 
 
 def _problem(kind: str, *fields: Any) -> ParseError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -79,6 +80,9 @@ _SIGNALS = tuple(
 
 def main() -> NoReturn:
     """Run the command line and exit with its status."""
+    # a command ends in seconds: to look for garbage as often as Python does by itself,
+    # through all that was imported, takes a fifteenth of them
+    gc.set_threshold(50_000)
     # who starts it with nohup, or in the background of a script, ignores some
     before = {number: signal.getsignal(number) for number in _SIGNALS}
     for number, handler in before.items():

@@ -75,11 +75,11 @@ def facts(
     What cannot be seen from here, such as a server's options, is left out.
     """
     from fsviz.campaigns.machine import Machine
-    from fsviz.campaigns.source_files import is_there
+    from fsviz.campaigns.source_files import is_there, unfound
     from fsviz.campaigns.starter import facts_lines
 
     if not is_there(str(path)):
-        raise UsageError(f"{path}: expected a file or folder, found none")
+        raise unfound(str(path))
     machine = Machine()
     lines = [
         f"# What is mounted at {printable(str(path.resolve()))}, and the machine: for",

@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -191,7 +192,8 @@ def complain(problems: Iterable[FsvizError | Note | str]) -> None:
         In the order in which they are named.
     """
     kinds: Counter[tuple[str, str]] = Counter()
-    every = [p for p in problems if not (_Talk.quiet and isinstance(p, Note))]
+    found = chain.from_iterable((p, *getattr(p, "others", ())) for p in problems)
+    every = [p for p in found if not (_Talk.quiet and isinstance(p, Note))]
     for problem in every:
         kind = _kind(problem)
         kinds[kind] += 1

@@ -9,13 +9,23 @@ Examples
 rep1.txt:40: expected a throughput in kB/s, found '12,345'
 """
 
+from collections.abc import Sequence
+
 from fsviz.model.escaping import printable
 
 LONGEST_QUOTE = 60
 
 
 class FsvizError(Exception):
-    """Base of every error that fsviz raises on purpose."""
+    """Base of every error that fsviz raises on purpose.
+
+    Attributes
+    ----------
+    others : tuple of FsvizError
+        What else was found, where nothing usable is left.
+    """
+
+    others: "tuple[FsvizError, ...]" = ()
 
     def _render_traceback_(self) -> list[str]:
         """Be one line in a notebook; IPython asks an error for that."""
@@ -46,6 +56,24 @@ class ParseError(FsvizError):
     def __str__(self) -> str:
         place = printable(f"{self.path}:{self.line}" if self.line else self.path)
         return f"{place}: expected {self.expected}, found {self.found}"
+
+
+def nothing_usable(problems: Sequence[FsvizError]) -> FsvizError:
+    """Make one error of all that was found, to be raised.
+
+    Parameters
+    ----------
+    problems : sequence of FsvizError
+        At least one.
+
+    Returns
+    -------
+    FsvizError
+        The first; the rest are its ``others``.
+    """
+    first, *others = problems
+    first.others = tuple(others)
+    return first
 
 
 class UnknownFormatError(ParseError):

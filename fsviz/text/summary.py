@@ -48,7 +48,8 @@ def summary_text(frame: pd.DataFrame, confidence: float = 0.95) -> str:
         if threads:
             title += f", {key[3]} threads"
         shown = [_row(row, factor, confidence) for row in rows.to_dict("records")]
-        tables.append((title, pd.DataFrame(shown, dtype="string")))
+        # texts as in the tidy table would take longer to make than to print
+        tables.append((title, pd.DataFrame(shown, dtype=object)))
     return "\n".join(lines_of_table(tables)) + "\n"
 
 

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from IPython.display import HTML
 
 GAP = "–"
+"""What stands where nothing was measured."""
 _LONG, _BLANKS = 60, 6
 """Letters and blanks from which a cell is a sentence; a path has no blanks."""
-"""What stands where nothing was measured."""
 
 
 def readable(summary: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
@@ -94,7 +94,9 @@ def table_html(frame: pd.DataFrame) -> HTML:
     import pandas as pd
     from IPython.display import HTML
 
-    shown = frame.map(_lines).rename(columns=lambda name: printable(str(name)))
+    # pandas writes its NA as it is, whatever stands for what is missing
+    known = frame.map(lambda value: GAP if value is pd.NA else _lines(value))
+    shown = known.rename(columns=lambda name: printable(str(name)))
     # MathJax of JupyterLab leaves a table alone that says so
     options = ("display.max_colwidth", None, "display.html.use_mathjax", False)
     told = bool(shown.map(_is_sentence).to_numpy().any())

@@ -99,6 +99,20 @@ def test_where_only_means_are_known_there_is_one(tmp_path):
     assert load(tmp_path).runs["run"].nunique() == 1
 
 
+@pytest.mark.parametrize("forms", [("csv", "md"), ("csv", "md", "txt"), ("md", "txt")])
+def test_forms_of_one_name_are_one_run(forms, tmp_path):
+    """As hyperfine --export-csv bench.csv --export-markdown bench.md writes them."""
+    hyperfine_forms(tmp_path)
+    (tmp_path / "bench.json").unlink()
+    for path in tmp_path.iterdir():
+        named = path.with_stem("bench")
+        path.rename(named) if path.suffix[1:] in forms else path.unlink()
+    campaign = load(tmp_path)
+    assert campaign.runs["run"].nunique() == 1
+    elapsed = campaign.measurements.query("metric == 'elapsed'")
+    assert len(elapsed) == 1
+
+
 def test_two_means_of_one_command_that_differ_are_two(tmp_path):
     for name, mean in (("a", 0.25), ("b", 0.26)):
         (tmp_path / f"{name}.csv").write_text(

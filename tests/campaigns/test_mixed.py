@@ -132,14 +132,26 @@ def test_a_store_keeps_all_and_answers_as_the_folder_does(both, tmp_path):
     assert len(load(both, tool="bonnie++").runs) == 10
 
 
+def told_on_ingest(folder, store):
+    """What ingest says first; later it says the same on request, and has its status."""
+    first = fsviz("ingest", folder, "-o", store)
+    later = fsviz("ingest", "--failures", "-o", store)
+    assert later.stderr == first.stderr
+    again = fsviz("ingest", folder, "-o", store)
+    assert {done.returncode for done in (first, later, again)} == {1}
+    return first.stderr.splitlines()
+
+
 def test_who_stores_a_campaign_hears_what_will_be_left_out(both, tmp_path):
     asked = fsviz("summary", both)
     said = [line for line in asked.stderr.splitlines() if "left out of" in line]
     assert said
-    store = tmp_path / "store"
-    for words in (("ingest", both, "-o", store), ("ingest", "--failures", "-o", store)):
-        done = fsviz(*words)
-        assert done.returncode == 1
-        assert done.stderr.splitlines() == said
-    again = fsviz("ingest", both, "-o", store)
-    assert again.returncode == 1
+    assert told_on_ingest(both, tmp_path / "store") == said
+
+
+def test_who_stores_a_campaign_of_nothing_else_hears_it_too(tmp_path):
+    runs = {"a/1.csv": bonnie(1), "a/2.csv": bonnie(2, 3)}
+    camp = put(tmp_path / "camp", runs)
+    (said,) = told_on_ingest(camp, tmp_path / "store")
+    assert said.startswith(f"{camp}/a/2.csv:1: expected a repeat of {camp}/a/1.csv (")
+    assert "left out of bonnie++ on a: sequential_output_block, " in said

@@ -32,3 +32,14 @@ def test_a_file_of_failures_that_cannot_be_written(tmp_path):
     done = run("--complaints", tmp_path / "no/such.jsonl", "formats")
     assert done.returncode == 2
     assert "expected a file to write" in done.stderr
+
+
+def test_where_nothing_is_usable_every_file_is_named(tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.txt").write_text("no results\n", encoding="utf-8")
+    done = run("summary", tmp_path)
+    assert done.returncode == 1
+    assert [line.split(":")[0][-5:] for line in done.stderr.splitlines()] == [
+        "a.txt",
+        "b.txt",
+    ]

@@ -3,11 +3,12 @@
 import json
 import os
 import re
+import subprocess
 import tracemalloc
 from pathlib import Path
 
 import pytest
-from program import run
+from program import PROGRAM, run
 
 import fsviz
 from fsviz.model.errors import FsvizError
@@ -253,6 +254,33 @@ def test_a_folder_that_cannot_be_read_does_not_disappear(tmp_path, log, monkeypa
     assert done.returncode == 1
     assert "expected a readable file, found File name too long" in done.stderr
     assert "good" in done.stdout
+
+
+@pytest.fixture
+def shut(tmp_path, log):
+    """A folder that may not be entered."""
+    folder = tmp_path / "shut"
+    folder.mkdir()
+    (folder / "rep1.txt").write_bytes(log)
+    folder.chmod(0o000)
+    yield folder
+    folder.chmod(0o755)
+
+
+@pytest.mark.parametrize("source", ["shut", "shut/rep1.txt", "nfs=shut/rep1.txt"])
+def test_what_may_not_be_read_is_not_said_to_be_absent(shut, source):
+    words = [PROGRAM, "summary", source]
+    if os.geteuid() == 0:
+        # permissions count for root too, once it cannot override them
+        words[:0] = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
+    done = subprocess.run(
+        words, cwd=shut.parent, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr == (
+        f"{source.removeprefix('nfs=')}: expected a readable file or folder, found "
+        "Permission denied\n"
+    )
 
 
 @pytest.mark.parametrize("name", [LONG, f"{LONG}=x", f"x={LONG}", f"{LONG}=x*"])

@@ -53,6 +53,7 @@ def _over_any_link(case: Case) -> Iterator[Finding]:
     """Find what few links carry, where the campaign does not state which one it was."""
     unsaid = [s.name for s in case.systems.values() if s.network and s.link is None]
     limit = case.limits["unstated_link"]
+    fast = f"a link of {limit * 8 / 1e9:g} Gbit/s"
     cells = case.throughput.loc[case.throughput["system"].isin(unsaid)]
     for tool, some in cells.loc[cells["high"] > limit].groupby("tool", observed=True):
         worst = some["high"].idxmax()
@@ -60,9 +61,7 @@ def _over_any_link(case: Case) -> Iterator[Finding]:
         names = names_of(some, case)
         yield Finding(
             "warning",
-            f"{titles(some['operation'])} faster than a link of "
-            f"{limit * 8 / 1e9:g} Gbit/s at {of_cells(len(some), total)}: unless the "
-            "link was faster still, not all of it crossed while the clock ran",
+            _too_fast(some, total, fast, unless="unless the link was faster still, "),
             f"{case.cells.loc[worst, 'system']}: {describe(case, worst)}; no link is "
             "stated",
             _way_around(case, str(tool), some),
@@ -100,8 +99,7 @@ def _over(case: Case, severity: Severity, cells: pd.DataFrame, total: int) -> Fi
     said = "the link" if severity == "error" else "the link's payload"
     return Finding(
         severity,
-        f"{titles(cells['operation'])} faster than {said} at "
-        f"{of_cells(len(cells), total)}: not all of it crossed while the clock ran",
+        _too_fast(cells, total, said),
         f"{system.name}, {system.stated['link']} (payload "
         f"{format_throughput(payload)}): {describe(case, worst)}{hint}",
         _way_around(case, tool, cells),
@@ -111,6 +109,15 @@ def _over(case: Case, severity: Severity, cells: pd.DataFrame, total: int) -> Fi
         cells=cells.index,
         place=case.place(int(cells.loc[worst, "at_high"])),
         scope="cache",
+    )
+
+
+def _too_fast(cells: pd.DataFrame, total: int, limit: str, unless: str = "") -> str:
+    """Say what is faster than a link, and what that shows."""
+    return (
+        f"{titles(cells['operation'])} faster than {limit} at "
+        f"{of_cells(len(cells), total)}: {unless}not all of it crossed while the clock "
+        "ran"
     )
 
 
