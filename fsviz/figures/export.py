@@ -17,6 +17,7 @@ from urllib.parse import unquote
 import plotly.graph_objects as go
 import plotly.io
 
+from fsviz.figures.carried import script_of
 from fsviz.figures.fonts import with_fonts
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import json_text, printable
@@ -353,23 +354,6 @@ Point at a cell, or focus the figure and use the arrow keys.</div>
 
 _LARGE = 20_000
 """Characters of data from which packing saves more than it costs."""
-
-
-def script_of(path: Path) -> str:
-    """Read a script as pages carry it: without comments of whole lines and indents.
-
-    Parameters
-    ----------
-    path : Path
-        A file of ours; nothing in it depends on the indent of a line.
-
-    Returns
-    -------
-    str
-        Statements stand on lines of their own, as in the file.
-    """
-    lines = map(str.strip, path.read_text(encoding="utf-8").splitlines())
-    return "".join(f"{line}\n" for line in lines if line and line[:2] != "//")
 
 
 def _part(name: str) -> str:

@@ -1,4 +1,5 @@
 # What the templates of reports call, listed once; __init__.py loads it when used.
+from .file_list import describe_files as describe_files
 from .glance import describe_measured as describe_measured
 from .glance import first_sight as first_sight
 from .glance import folded as folded
@@ -17,7 +18,6 @@ from .prose import conclusions as conclusions
 from .prose import describe_campaign as describe_campaign
 from .prose import describe_comparison as describe_comparison
 from .prose import describe_details as describe_details
-from .prose import describe_files as describe_files
 from .prose import describe_findings as describe_findings
 from .prose import describe_problems as describe_problems
 from .prose import describe_regime as describe_regime

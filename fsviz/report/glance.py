@@ -303,6 +303,9 @@ def _asked(one: Trust) -> str:
 def trust_line(answers: Iterable[Trust]) -> HTML:
     """Show the answers of `trust_html` in one line that leads to them.
 
+    A page shows it above a matrix and in a narrow window only: there the boxes stand
+    far below, and else beside it.
+
     Parameters
     ----------
     answers : iterable of Trust

@@ -13,6 +13,7 @@ from nbformat import NotebookNode
 from traitlets import default
 
 from fsviz.figures.browser import Browser
+from fsviz.figures.carried import script_of, style_of, without_comments
 from fsviz.figures.export import (
     DRAW,
     FLAT,
@@ -22,7 +23,6 @@ from fsviz.figures.export import (
     folded_under,
     plotly_js,
     plotly_styles,
-    script_of,
     to_html,
 )
 from fsviz.model.escaping import markdown_text
@@ -31,6 +31,7 @@ from fsviz.report.pdf import print_report
 
 _ANCHOR = re.compile(r'<a id="finding-([a-z-]+)">')
 _TEMPLATES = Path(__file__).parent / "templates"
+_PARTS = _TEMPLATES / "fsviz"
 
 
 class FsvizHTMLExporter(HTMLExporter):
@@ -134,15 +135,16 @@ def page_parts(
     """
     from pygments.formatters import HtmlFormatter
 
-    styles = _part("report.css") + (_part("paper.css") if paper else "")
-    styles += HtmlFormatter(style="default").get_style_defs(".highlight")
+    names = ("report.css", "paper.css") if paper else ("report.css",)
+    styles = "".join(style_of(_PARTS / name) for name in names)
+    # the comments are pygments' names of tokens, a third of it
+    code = without_comments(HtmlFormatter(style="default").get_style_defs(".highlight"))
     live = (DRAW if with_figures else UNPACK) + _script("report.js", "matrix.js")
     address = address if with_figures else ""
     library = plotly_js() if with_figures and not address else ""
     script = FLAT + _script("paper.js") if paper else live
     return {
-        # the comments are pygments' names of tokens, a third of it
-        "css": re.sub(r" */\*.*?\*/", "", styles, flags=re.DOTALL),
+        "css": styles + code,
         "plotly_js": library,
         "plotly_address": address,
         "plotly_type": "text/javascript" if paper else "fsviz/later",
@@ -150,12 +152,8 @@ def page_parts(
     }
 
 
-def _part(name: str) -> str:
-    return (_TEMPLATES / "fsviz" / name).read_text(encoding="utf-8")
-
-
 def _script(*names: str) -> str:
-    return "".join(script_of(_TEMPLATES / "fsviz" / name) for name in names)
+    return "".join(script_of(_PARTS / name) for name in names)
 
 
 def title_of(nb: NotebookNode) -> str:

@@ -11,6 +11,7 @@ from urllib.parse import quote
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from fsviz.checks.findings import Severity
+from fsviz.figures.carried import script_of, style_of
 from fsviz.model.errors import UsageError, quoted
 from fsviz.model.escaping import printable
 from fsviz.model.policy import with_policy
@@ -260,18 +261,16 @@ def write_index(out: Path) -> Path:
         finalize=_shown,
     )
     environment.filters |= {"quote": quote, "as_image": _as_image}
-    styles, script = (
-        # our own files, the only text that is not escaped
-        Markup((TEMPLATES / "fsviz" / name).read_text(encoding="utf-8"))  # noqa: S704
-        for name in ("report.css", "index.js")
-    )
+    own = TEMPLATES / "fsviz"
+    script = script_of(own / "index.js")
     site, campaigns = site_of(out), _campaigns(out)
     page = environment.get_template("index_page.html.j2").render(
         site=site,
         head=Markup(_head(out, site, campaigns)),  # noqa: S704 - escaped there
         campaigns=campaigns,
-        styles=styles,
-        script=script,
+        # our own files, the only text that is not escaped
+        styles=Markup(style_of(own / "report.css")),  # noqa: S704
+        script=Markup(script),  # noqa: S704
         icons=ICONS,
     )
     if site.unlisted or (out / ROBOTS).is_file():

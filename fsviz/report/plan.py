@@ -311,7 +311,8 @@ def plan(sources: tuple[str, ...], regime: str = "") -> list[Job]:
         tools = ", ".join(sorted(campaign.measurements["tool"].unique()))
         known = ", ".join(entry.tool for entry in TEMPLATES.values() if entry.tool)
         raise UsageError(
-            f"{', '.join(sources)}: expected results of {known}, found only {tools}"
+            f"{', '.join(sources)}: expected results of {known}, "
+            f"found {f'only {tools}' if tools else 'no numbers'}"
         )
     return _jobs(campaign, sources, regime, selection, fitting)
 
@@ -378,13 +379,16 @@ def _of_store(source: str, held: Mapping[str, Kept]) -> Job:
 
 
 def _fitting(campaign: Campaign) -> Iterator[tuple[str, pd.DataFrame]]:
+    """List the templates that have enough systems with numbers, each with its runs."""
+    measured = campaign.measurements["run"].unique()
     for key, entry in TEMPLATES.items():
         runs = campaign.runs
         if entry.stored:
             continue
         if entry.tool:
             runs = runs.loc[runs["tool"] == entry.tool]
-        if runs["system"].nunique() >= entry.systems:
+        with_numbers = runs.loc[runs["run"].isin(measured), "system"]
+        if with_numbers.nunique() >= entry.systems:
             yield key, runs
 
 

@@ -30,7 +30,6 @@ from fsviz.text.tables import readable, table_html
 
 if TYPE_CHECKING:
     import pandas as pd
-    from IPython.display import HTML
 
 
 __all__ = [
@@ -40,7 +39,6 @@ __all__ = [
     "describe_campaign",
     "describe_comparison",
     "describe_details",
-    "describe_files",
     "describe_findings",
     "describe_problems",
     "describe_regime",
@@ -269,33 +267,6 @@ def _describe_files(campaign: Campaign) -> str:
     total, taken = len(used), int((used > 0).sum())
     rest = f"; {total - taken} gave none of their own" if taken < total else ""
     return f"Numbers were taken from {taken} of {total} files{rest}."
-
-
-def describe_files(campaign: Campaign, tool: str | None = None) -> HTML:
-    """List what became of each file, as ``fsviz files`` does, folded away.
-
-    Parameters
-    ----------
-    campaign : Campaign
-        Any.
-    tool : str or None
-        The only tool whose files are listed, with those that are of no tool.
-
-    Returns
-    -------
-    IPython HTML
-        Empty where the files are not known.
-    """
-    from IPython.display import HTML
-
-    if campaign.files is None:
-        return HTML("")
-    title = "Which file went to which system, run and repeat"
-    files = campaign.files
-    if tool is not None:
-        files = files.loc[files["tool"].isin([tool, ""])]
-    table = table_html(files).data
-    return HTML(f"<details><summary>{title}</summary>{table}</details>")
 
 
 # What a comparison says, in sentences whose numbers are computed.

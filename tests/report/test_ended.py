@@ -61,7 +61,7 @@ def test_nothing_is_left_of_a_batch_that_is_ended(root, tmp_path, name):
         start_new_session=True,
         env=os.environ | {"FSVIZ_TEST": mark.partition("=")[2]},
     )
-    # two workers, each with a kernel, a fork server and its tracker
+    # the command, the fork server and its tracker, and two workers; then their kernels
     assert until(lambda: len(list(out.glob("*/.making.*"))) == 2)
     assert until(lambda: len(of_command(mark.encode())) >= 5)
     if name == "SIGINT":

@@ -83,6 +83,29 @@ def test_the_table_of_files_is_folded_and_escaped(campaign):
     assert fsviz.report.describe_files(replace(campaign, files=None)).data == ""
 
 
+def test_of_a_long_one_paper_counts_by_folder_and_names_what_has_a_problem(tmp_path):
+    files = {f"{'ab'[n % 2]}/{n}.txt": iozone(n) for n in range(50)}
+    files["b/cut.txt"] = iozone(99)[:-800]
+    files["b/<b>.txt"] = "hello\n"
+    campaign = fsviz.load(put(tmp_path / "camp", files))
+    shown, paper = fsviz.report.describe_files(campaign).data.split("</details>")
+    assert shown.startswith('<details class="on-screen">')
+    assert shown.count("<tr") == 53
+    assert paper.startswith('<div class="on-paper" hidden>')
+    assert f"<code>{tmp_path}/camp</code>" in paper
+    rows = re.findall("<tr><td>(.*?)</td></tr>", paper)
+    assert rows[0].split("</td><td>")[::4] == ["a", "25"]
+    assert sum(int(row.split("</td><td>")[4]) for row in rows) == 52
+    assert [f"{tmp_path}/camp/b/{n}.txt" in paper for n in (1, "cut", "<b>")] == [
+        0,
+        1,
+        0,
+    ]
+    assert f"{tmp_path}/camp/b/&lt;b&gt;.txt" in paper
+    # no run of it, no repeat
+    assert "NA" not in paper
+
+
 def test_of_one_tool_it_lists_what_is_of_no_tool_too(tmp_path):
     files = {"ext4/1.txt": iozone(1), "ext4/2.txt": "hello\n"}
     files["ext4/3.txt"] = "real 2.00\nuser 0.10\nsys 0.10\n"

@@ -1,11 +1,13 @@
 """The index beside what others put into the folder of reports."""
 
 import json
+import re
 
 import nbformat
 import pytest
 from browser import opened
 
+from fsviz.report.html import page_parts
 from fsviz.report.index import (
     CARD,
     Card,
@@ -36,6 +38,17 @@ def put(out, entry, name="stranger"):
     (folder / "compare.html").write_text("page")
     nbformat.write(nbformat.v4.new_notebook(), folder / "compare.ipynb")
     return folder / "compare.json"
+
+
+def test_the_index_carries_script_and_style_as_other_pages_do(tmp_path):
+    index = write_index(tmp_path).read_text()
+    css = re.search("<style>(.*?)</style>", index, re.DOTALL)[1]
+    script = re.search("<script>(.*?)</script>", index, re.DOTALL)[1]
+    parts = page_parts(with_figures=False)
+    assert css.strip()
+    assert parts["css"].startswith(css)
+    assert script.count("\n") > 5
+    assert not re.search("^ ", script, re.MULTILINE)
 
 
 @pytest.mark.parametrize(

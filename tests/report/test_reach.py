@@ -70,6 +70,18 @@ def test_a_narrow_page_is_not_wider_than_its_window(shown, name, width):
     assert wide <= width
 
 
+def test_a_phone_shows_above_the_matrix_whether_to_believe_it(shown):
+    narrow = shown("small/compare", 390)
+    line = narrow.locator(".trust-line")
+    bottom = "one => one.getBoundingClientRect().bottom"
+    assert line.locator("a:visible").count() == 4
+    assert line.evaluate(bottom) < 800
+    assert line.evaluate(bottom) < narrow.locator(".matrix").bounding_box()["y"]
+    line.locator("a").first.click()
+    assert narrow.locator("#trust").bounding_box()["y"] < 400
+    assert not shown("small/compare", 768).locator(".trust-line").is_visible()
+
+
 def test_a_dark_page_has_dark_figures_and_keeps_the_colours_of_cells(reports, chromium):
     path = path_of(reports, "small/compare")
     seen = {}

@@ -101,6 +101,9 @@ def _draw(shown: Compared, asked: FigureOptions) -> go.Figure:
         "coloraxis2": ratio_axis(shown.end, first.metric, *_bar(rows, 1)),
     }
     bars["coloraxis"]["colorbar"]["title"]["text"] = scale.unit
+    if rows == 1:
+        # a short bar: plotly would put its numbers against one another
+        bars["coloraxis"]["colorbar"]["nticks"] = 3
     parts = Parts(
         layout(title, CAPTION, alt_of(shown), _ROW * rows + _TOP)
         | bars

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fsviz.figures.panels.heatmap import colour_axis
-from fsviz.figures.panels.slice import size_axis, value_axis
+from fsviz.figures.panels.slice import size_axis, value_axis, with_room
 from fsviz.figures.panels.surface import CAMERAS, scene
 from fsviz.figures.style import GRID, INK, label
 
@@ -46,10 +46,10 @@ def panels(scale: Scale, file_sizes: list[int], record_sizes: list[int]) -> dict
         | plain
         | {"domain": _HEATMAP[0], "anchor": "y"},
         "yaxis": file_axis | plain | {"domain": _HEATMAP[1], "anchor": "x"},
-        "xaxis2": size_axis("record size", record_sizes, upright=True)
+        "xaxis2": with_room(size_axis("record size", record_sizes, upright=True))
         | {"domain": _OVER_RECORD[0], "anchor": "y2"},
         "yaxis2": value_axis(scale) | {"domain": _OVER_RECORD[1], "anchor": "x2"},
-        "xaxis3": size_axis("file size", file_sizes, upright=True)
+        "xaxis3": with_room(size_axis("file size", file_sizes, upright=True))
         | {"domain": _OVER_FILE[0], "anchor": "y3"},
         "yaxis3": value_axis(scale)
         | {"domain": _OVER_FILE[1], "anchor": "x3", "matches": "y2"},

@@ -449,7 +449,9 @@ def ratio_axis(end: float, metric: str, x: float, y: float, length: float) -> di
         "colorbar": {
             # not along the bar: a symbol turned on its side says something else
             "title": {
-                "text": "▲ faster<br>▼ slower",
+                # a line of nothing keeps the words off the uppermost tick; plotly gives
+                # one without an element no height
+                "text": "▲ faster<br>▼ slower<br><b>\N{NO-BREAK SPACE}</b>",
                 "side": "top",
                 "font": {"size": 11},
             },

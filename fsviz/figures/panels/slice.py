@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
@@ -13,6 +14,8 @@ from fsviz.figures.style import GRID, INK, Scale, number, rounded, size_ticks
 from fsviz.model.units import format_size
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import pandas as pd
 
     from fsviz.analysis.grids import Grid
@@ -100,6 +103,88 @@ def _line(
     }
 
 
+def line_ends(
+    lines: list[dict[str, Any]], scale: Scale, axes: tuple[str, str]
+) -> dict[str, Any]:
+    """Name lines where they end, as far as no other line or name is in the way.
+
+    Parameters
+    ----------
+    lines : list of dict
+        As `slice_lines` makes them.
+    scale : Scale
+        Shared with the other panels.
+    axes : (str, str)
+        As for `slice_lines`.
+
+    Returns
+    -------
+    dict
+        A scatter trace of plotly with texts.
+    """
+    height = _height(scale)
+    known = [
+        [(x, height(y)) for x, y in zip(line["x"], line["y"], strict=True) if y]
+        for line in lines
+    ]
+    names: list[tuple[float, float, str]] = []
+    taken: list[list[_Point]] = []
+    for position in reversed(range(len(lines))):
+        points, line = known[position], lines[position]
+        others = [*known[:position], *known[position + 1 :], *taken]
+        if points and not any(_in_the_way(other, points[-1]) for other in others):
+            x, at = points[-1]
+            names.append((x, line["y"][line["x"].index(x)], line["name"]))
+            taken.append([(x, at), (x + _WIDE, at)])
+    x, y, texts = zip(*names, strict=True) if names else ((), (), ())
+    return {
+        "type": "scatter",
+        "x": list(x),
+        "y": list(y),
+        # not on the line's last point
+        "text": [f"\u2002{text}" for text in texts],
+        "mode": "text",
+        "textposition": "middle right",
+        "textfont": {"size": 9, "color": INK},
+        "cliponaxis": False,
+        "hoverinfo": "skip",
+        "showlegend": False,
+        "meta": {},
+        "xaxis": axes[0],
+        "yaxis": axes[1],
+    }
+
+
+_WIDE, _HIGH = 1.5, 0.05
+"""Of a name at the end of a line: doublings of the size; share of the axis."""
+
+
+_Point = tuple[float, float]
+"""A size (log₂), and how high a value stands."""
+
+
+def _in_the_way(points: list[_Point], end: _Point) -> bool:
+    """Whether a line passes where a name would stand, right of an end."""
+    x, at = end
+    if any(x <= a < x + _WIDE and abs(b - at) < _HIGH for a, b in points):
+        return True
+    for (a, low), (b, high) in itertools.pairwise(points):
+        left, right = max(a, x), min(b, x + _WIDE)
+        if left < right:
+            ends = [low + (high - low) * (c - a) / (b - a) for c in (left, right)]
+            if min(ends) - _HIGH < at < max(ends) + _HIGH:
+                return True
+    return False
+
+
+def _height(scale: Scale) -> Callable[[float], float]:
+    """Make the function that says how high a value stands, as a share of its axis."""
+    low, high = value_axis(scale)["range"]
+    if not scale.log:
+        return lambda value: value / high
+    return lambda value: (math.log10(value) - low) / (high - low)
+
+
 @lru_cache
 def _colour(position: int, count: int) -> str:
     share = position / (count - 1) if count > 1 else 1.0
@@ -142,6 +227,12 @@ def size_axis(
         "zeroline": False,
         "automargin": False,
     }
+
+
+def with_room(axis: dict) -> dict:
+    """Leave room on an axis of sizes for the names at the ends of lines."""
+    low, high = axis["range"]
+    return axis | {"range": [low, high + _WIDE - 0.5]}
 
 
 def value_axis(scale: Scale) -> dict:

@@ -33,9 +33,26 @@ async function draw(holder) {
   place.style.height = "auto";
 }
 
+// a figure that another one follows has a page of its own, unless both are low
+function giveRoom() {
+  const shown = (part) => part.querySelector("img") || part.textContent.trim();
+  const heading = (part) => part.matches("section") && part.children.length === 1;
+  const parts = [...document.querySelectorAll("main .output, main section.prose")]
+    .filter(shown)
+    .filter((part) => !heading(part));
+  const figures = parts.map((part) => part.querySelector("figure"));
+  for (const [n, figure] of figures.entries()) {
+    const next = figures[n + 1];
+    if (!figure || !next) continue;
+    const both = [figure, next].every((one) => one.classList.contains("low"));
+    if (!both) figure.classList.add("alone");
+  }
+}
+
 const drawn = (async () => {
   for (const holder of document.querySelectorAll("script[data-figure]")) {
     await draw(holder);
   }
+  giveRoom();
   return document.querySelectorAll("script[data-figure]").length;
 })();

@@ -1,0 +1,86 @@
+"""What became of each file: a table on a screen, counts by folder on paper."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from fsviz.model.escaping import html_text
+from fsviz.text.footnotes import spans
+from fsviz.text.tables import table_html
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from IPython.display import HTML
+
+    from fsviz.model.campaign import Campaign
+
+_PAGE = 40
+"""Rows that fit on a sheet of paper."""
+_ALIKE = ["folder", "system", "tool"]
+
+
+def describe_files(campaign: Campaign, tool: str | None = None) -> HTML:
+    """List what became of each file, as ``fsviz files`` does, folded away.
+
+    Parameters
+    ----------
+    campaign : Campaign
+        Any.
+    tool : str or None
+        The only tool whose files are listed, with those that are of no tool.
+
+    Returns
+    -------
+    IPython HTML
+        Empty where the files are not known. What is longer than a sheet of paper is
+        counted by folder there; a file with a remark or a problem is named all the
+        same.
+    """
+    from IPython.display import HTML
+
+    if campaign.files is None:
+        return HTML("")
+    title = "Which file went to which system, run and repeat"
+    files = campaign.files
+    if tool is not None:
+        files = files.loc[files["tool"].isin([tool, ""])]
+    listed = f"<summary>{title}</summary>{table_html(files).data}"
+    if len(files) <= _PAGE:
+        return HTML(f"<details>{listed}</details>")
+    counted = _on_paper(files, {problem.path for problem in campaign.problems})
+    return HTML(
+        f'<details class="on-screen">{listed}</details>'
+        f'<div class="on-paper" hidden>{counted}</div>'
+    )
+
+
+def _on_paper(files: pd.DataFrame, troubled: set[str]) -> str:
+    """Count files by folder, and name those that something is said of."""
+    # as text, for a source may be an address
+    common = os.path.commonprefix(list(files["source"]))  # noqa: RUF071
+    above = common.rpartition("/")[0]
+    inside = f" in <code>{html_text(above)}</code>" if above else ""
+    told = files.loc[(files["remark"] != "") | files["source"].isin(list(troubled))]
+    named = ""
+    if len(told):
+        said = "Those with a remark or a problem:"
+        named = f"<p>{said}</p>{table_html(told).data}"
+    return (
+        f"<p>Files{inside} by folder; the HTML page and <code>fsviz files</code> list "
+        f"each.</p>{table_html(_by_folder(files, above)).data}{named}"
+    )
+
+
+def _by_folder(files: pd.DataFrame, above: str) -> pd.DataFrame:
+    """Count what is alike: one row a folder, system and tool."""
+    inside = files["source"].str.removeprefix(above).str.lstrip("/")
+    folders = inside.str.rpartition("/")[0].replace("", ".")
+    alike = files.assign(folder=folders).groupby(_ALIKE, sort=False, dropna=False)
+    counted = alike.agg(
+        formats=("format", lambda some: ", ".join(some.unique())),
+        files=("source", "nunique"),
+        repeats=("repeat", lambda some: spans(set(some.dropna()))),
+        numbers=("numbers", "sum"),
+    )
+    return counted.reset_index()
