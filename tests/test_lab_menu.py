@@ -13,8 +13,8 @@ EXTENSION = "notebooks/lab/extensions/fsviz"
 
 
 def items(root):
-    text = (root / "notebooks/lab/overrides.json").read_text(encoding="utf-8")
-    [menu] = json.loads(text)["@jupyterlab/mainmenu-extension:plugin"]["menus"]
+    text = (root / EXTENSION / "schemas/fsviz/explore.json").read_text(encoding="utf-8")
+    [menu] = json.loads(text)["jupyter.lab.menus"]["main"]
     return menu["items"]
 
 

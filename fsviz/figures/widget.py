@@ -6,6 +6,8 @@ arrow keys do the same in both.
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,30 +16,20 @@ import anywidget
 import ipywidgets
 import traitlets
 
-from fsviz.analysis.buckets import ALL, EDGES, bucket_of
+from fsviz.analysis.buckets import EDGES
 from fsviz.analysis.cells import present
-from fsviz.analysis.regimes import REGIMES, in_regime
+from fsviz.analysis.regimes import REGIMES
 from fsviz.campaigns.load import load
-from fsviz.checks.compared import compare
-from fsviz.checks.engine import Examiner
-from fsviz.checks.headline import headline
-from fsviz.checks.marks import cell_marks
-from fsviz.checks.overview import overview
+from fsviz.figures.explored import Choice, Explored
 from fsviz.figures.export import LINK, plotly_js
-from fsviz.figures.kinds.buckets import buckets
-from fsviz.figures.kinds.explorer import explorer
-from fsviz.figures.kinds.maps import maps
 from fsviz.model.errors import FsvizError
 from fsviz.model.escaping import html_text
-from fsviz.model.table import OPERATIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Iterator, Sequence
 
     import pandas as pd
     import plotly.graph_objects as go
-
-    from fsviz.model.campaign import Campaign
 
 _RENDER = (Path(__file__).parent / "js/widget.js").read_text(encoding="utf-8")
 
@@ -114,12 +106,12 @@ def explore(campaigns: Sequence[str]) -> ipywidgets.VBox:
     return ipywidgets.VBox([row, board.message, board.answer, board.figures])
 
 
-_KEPT = 32
-"""Figures that are kept, each of about half a megabyte."""
+_REST, _PAUSE = 1.0, 0.02
+"""After a choice, before what may be chosen next is drawn; between two figures [s]."""
 
 
 class _Board:
-    """The loaded campaign, and what follows the controls: words and figures."""
+    """The campaign that is explored, and what follows the controls."""
 
     def __init__(self, controls: dict[str, Any]) -> None:
         self.controls = controls
@@ -127,121 +119,98 @@ class _Board:
         # not labels: they cut what is longer than the window is wide
         self.message = ipywidgets.HTML()
         self.answer = ipywidgets.HTML()
+        self.explored: Explored | None = None
         self.busy = False
+        # JupyterLab may run a cell and the controls in two threads (subshells)
+        self.drawing = threading.Lock()
+        self.turn = 0
 
     def follow(self, changed: str) -> None:
         """Offer what there is after a change, then draw once."""
         if self.busy:
             return
         self.busy = True
+        self.turn += 1
         try:
-            if changed == "campaign":
-                self.campaign = load(self.controls["campaign"].value)
-                self.examined = Examiner(self.campaign)
-                self.known: dict[str, pd.DataFrame | None] = {}
-                self.cells: dict[tuple, pd.DataFrame] = {}
-                self.examiners: dict[tuple, Examiner] = {}
-                self.drawn: dict[tuple, str] = {}
-                self._offer()
-            self._draw()
-            self.message.value = ""
+            with self.drawing:
+                if changed == "campaign":
+                    self._take(self.controls["campaign"].value)
+                if self.explored:
+                    self._draw(self.explored)
+                    self.message.value = ""
+                    self._look_ahead(self.explored)
         except FsvizError as error:
             self.message.value = html_text(str(error))
             self.figures.show(*filter(None, self.figures.figures))
         finally:
             self.busy = False
 
-    def _offer(self) -> None:
+    def _take(self, source: str) -> None:
+        self.explored = None
+        try:
+            self.explored = Explored(source, load(source))
+        except FsvizError:
+            # nothing of another campaign stands under the name of this one
+            self.answer.value = ""
+            self.figures.show()
+            raise
+        self._offer(self.explored.rows, self.explored.campaign.baseline)
+
+    def _offer(self, rows: pd.DataFrame, first: str | None) -> None:
         """Offer what the campaign has; what was chosen stays where it has that too."""
-        sized = self._sized()
         for column in ("operation", "metric"):
-            found, control = present(sized, column), self.controls[column]
+            found, control = present(rows, column), self.controls[column]
             before = control.value
             control.options = found
             control.value = before if before in found else found[0]
-        names = present(sized, "system")
+        names = present(rows, "system")
         self.controls["systems"].options = names
         self.controls["systems"].value = names
-        first = self.campaign.baseline
         self.controls["reference"].options = names
         self.controls["reference"].value = first if first in names else names[0]
 
-    def _sized(self) -> pd.DataFrame:
-        table = self.campaign.measurements
-        return table.dropna(subset=["record_size_bytes", "value"])
+    def _chosen(self, explored: Explored) -> Choice:
+        said = {name: control.value for name, control in self.controls.items()}
+        sizes = (tuple(said["buckets"]), said["regime"])
+        names = ("operation", "metric", "systems", "reference")
+        return explored.choice(sizes=sizes, **{name: said[name] for name in names})
 
-    def _draw(self) -> None:
-        chosen = {name: control.value for name, control in self.controls.items()}
-        rows = self._sized()
-        inside = bucket_of(rows["file_size_bytes"]).isin(list(chosen["buckets"]))
-        shown = replace(self.campaign, measurements=rows.loc[inside], whole=None)
-        if inside.any():
-            shown = in_regime(shown, chosen["regime"])
-        what = {
-            "operation": chosen["operation"],
-            "metric": chosen["metric"],
-            "systems": chosen["systems"],
-        }
-        marks = cell_marks(self.examined())
-        sizes = (tuple(chosen["buckets"]), chosen["regime"])
-        reference, names = str(chosen["reference"]), what["systems"]
-        compared = len({reference, *names}) > 1
-        key = (*what.values(), *sizes)
-        # what can be shown is shown: the maps take as long as all else
-        above = self._kept(explorer, key, shown, what | {"marks": marks})
-        self.figures.show(above, *[PENDING] * (1 + compared))
-        said = self._answer(reference, str(chosen["operation"]))
-        self.answer.value = html_text(said)
-        below = self._kept(buckets, key, shown, what)
-        between = []
-        if compared:
-            among = {"systems": [reference, *(n for n in names if n != reference)]}
-            told = what | among | {"baseline": reference, "marks": marks}
-            known = self._cells(shown, reference, sizes)
-            between.append(maps(shown, **told, comparison=known))
-        self.figures.show(above, *between, below)
+    def _draw(self, explored: Explored) -> None:
+        chosen = self._chosen(explored)
+        if not explored.is_drawn(chosen):
+            # what can be shown is shown: the maps take as long as all else
+            above = explored.explorer(chosen)
+            self.figures.show(above, *[PENDING] * (1 + chosen.compares))
+        self.answer.value = html_text(explored.answer(chosen))
+        self.figures.show(*(draw(chosen) for draw in explored.parts(chosen)))
 
-    def _kept(
-        self,
-        draw: Callable[..., go.Figure],
-        key: tuple,
-        shown: Campaign,
-        what: dict[str, Any],
-    ) -> str:
-        """Draw what another reference changes nothing in, or have it drawn already."""
-        key = (draw, *key)
-        if key not in self.drawn:
-            if len(self.drawn) >= _KEPT:
-                self.drawn.pop(next(iter(self.drawn)))
-            self.drawn[key] = str(draw(shown, **what).to_json())
-        return self.drawn[key]
+    def _look_ahead(self, explored: Explored) -> None:
+        """Draw what is likely chosen next, while nothing is chosen."""
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            return  # not in a kernel, so nothing will be chosen
+        # a loop forgets a task that nobody else holds
+        self.ahead = loop.create_task(self._draw_others(explored, self.turn))
 
-    def _cells(self, shown: Campaign, reference: str, sizes: tuple) -> pd.DataFrame:
-        """Compare the cells of these sizes, once for all operations and systems."""
-        key = (reference, *sizes)
-        if key not in self.cells:
-            # most of what is found is the same whatever the reference
-            examined = self.examiners.setdefault(sizes, Examiner(shown))
-            found = examined(reference)
-            self.cells[key] = compare(
-                shown, baseline=reference, examination=found, cells=True
-            )
-        return self.cells[key]
+    async def _draw_others(self, explored: Explored, turn: int) -> None:
+        await asyncio.sleep(_REST)
+        if turn != self.turn:
+            return
+        for other in self._others(self._chosen(explored)):
+            for draw in (*explored.parts(other), explored.answer):
+                await asyncio.sleep(_PAUSE)
+                with self.drawing:
+                    if turn != self.turn:
+                        return
+                    try:
+                        draw(other)
+                    except FsvizError:
+                        break  # it is said when it is chosen
 
-    def _answer(self, reference: str, operation: str) -> str:
-        """Say how each system compares at an operation, over all sizes."""
-        if reference not in self.known:
-            try:
-                # of every operation at once: it takes no longer than of one
-                found = self.examined(reference)
-                self.known[reference] = overview(
-                    self.campaign, reference, examination=found
-                )
-            except FsvizError:
-                self.known[reference] = None  # one system
-        frame = self.known[reference]
-        if frame is None:
-            return ""
-        own = frame.loc[frame["operation"] == operation].assign(operation=ALL)
-        words = OPERATIONS[operation].capitalize()
-        return f"{words}, all sizes: {headline(own)}" if len(own) else ""
+    def _others(self, chosen: Choice) -> Iterator[Choice]:
+        """List what is likely chosen next: another operation, or another reference."""
+        for operation in self.controls["operation"].options:
+            yield replace(chosen, operation=operation)
+        for reference in self.controls["reference"].options:
+            yield replace(chosen, reference=reference)

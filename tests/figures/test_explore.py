@@ -1,15 +1,26 @@
 """The explorer of notebooks: controls, and the figures that follow them."""
 
+import asyncio
 import json
 from dataclasses import replace
 
 import pytest
 
 import fsviz
+from fsviz.figures import explored, widget
 from fsviz.figures.kinds.maps import maps
 from fsviz.figures.widget import PENDING, explore
 
 SOURCE = "data/raw/onehost-2026"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def no_loop_of_others():
+    """Hide the loop that Playwright leaves running in a thread with a browser."""
+    before = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    yield
+    asyncio._set_running_loop(before)
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +67,46 @@ def test_what_can_be_shown_is_shown_before_the_rest(board):
     assert PENDING not in last
 
 
+def test_what_is_likely_chosen_next_is_drawn_before(root, monkeypatch):
+    """In a kernel, where something runs while the reader looks."""
+    monkeypatch.setattr(widget, "_REST", 0)
+    drawn, kinds = [], ("explorer", "maps", "buckets")
+    for name in kinds:
+        real = getattr(explored, name)
+
+        def counted(*args, real=real, **kwargs):
+            drawn.append((real.__name__, kwargs["operation"], kwargs.get("baseline")))
+            return real(*args, **kwargs)
+
+        monkeypatch.setattr(explored, name, counted)
+
+    logs = root / "tests/data/iozone/3.489"
+    source = f"a={logs}/auto_E_i0_11_12.txt b={logs}/auto_E_i0910.xls"
+
+    async def read():
+        board = explore([source])
+        operations = controls(board)["Operation"].options
+        wanted = {
+            (kind, name, "a" if kind == "maps" else None)
+            for kind in kinds
+            for name in operations
+        }
+        wanted.add(("maps", operations[0], "b"))
+        while not wanted <= set(drawn):
+            await asyncio.sleep(0.05)
+        drawn.clear()
+        controls(board)["Against"].value = "b"
+        controls(board)["Against"].value = "a"
+        controls(board)["Operation"].value = "rewrite"
+        return board, list(drawn)
+
+    board, again = asyncio.run(read())
+    assert not again
+    alone = explore([source])
+    controls(alone)["Operation"].value = "rewrite"
+    assert board.children[-1].figures == alone.children[-1].figures
+
+
 def test_nothing_chosen_is_said_and_not_raised(board):
     controls(board)["Buckets"].value = ()
     assert "expected a system, found no numbers" in board.children[1].value
@@ -100,6 +151,32 @@ def test_another_campaign_keeps_the_operation(root):
     controls(board)["Campaign"].value = sources[1]
     assert controls(board)["Operation"].value == "random_read"
     assert "Random read" in title(board)
+
+
+@pytest.mark.parametrize(
+    "source, found",
+    [
+        (
+            "tests/data/bonnie/1.97.3/v1973_s0.out.txt",
+            "numbers by file size and record size",
+        ),
+        ("nowhere", "expected a file or folder"),
+    ],
+)
+def test_of_a_campaign_that_cannot_be_shown_nothing_is(root, source, found):
+    log = root / "tests/data/iozone/3.489/auto_E_i0_11_12.txt"
+    board = explore([str(root / source), f"a={log}"])
+    assert found in board.children[1].value
+    controls(board)["Regime"].value = "storage"
+    controls(board)["Regime"].value = ""
+    controls(board)["Campaign"].value = f"a={log}"
+    assert board.children[1].value == ""
+    assert "a" in title(board)
+    controls(board)["Campaign"].value = str(root / source)
+    assert found in board.children[1].value
+    controls(board)["Operation"].value = "rewrite"
+    assert found in board.children[1].value
+    assert not board.children[-1].figures
 
 
 @pytest.mark.slow

@@ -151,10 +151,60 @@ def test_plain_hover_needs_no_script():
 
 def test_numbers_in_cells_contrast_with_their_colour():
     figure = explorer(TABLE, operation="write", systems=["slow"])
-    (numbers,) = [t for t in traces(figure, go.Scatter) if t.mode == "text"]
+    numbers, *_ = [t for t in traces(figure, go.Scatter) if t.mode == "text"]
     assert numbers.text == ("10", "20", "30")
     # a third and two thirds of the scale are dark enough for white or light for black
     assert numbers.textfont.color == ("#fff", "#000", "#000")
+
+
+def ends_of(rows):
+    table = measurements({"a": [run("x", [("write", *row) for row in rows])]})
+    figure = explorer(table, operation="write")
+    ends = [t for t in traces(figure, go.Scatter) if t.mode == "text"][1:]
+    return [
+        {text.strip(): (x, y) for text, x, y in zip(t.text, t.x, t.y, strict=True)}
+        for t in ends
+    ]
+
+
+def test_lines_are_named_where_they_end():
+    over_record, over_file = ends_of([(64, 4, 10), (64, 64, 20), (128, 4, 30)])
+    assert over_record == {"64 KiB": (16, 20), "128 KiB": (12, 30)}
+    # the line of 4 KiB passes beside the one point of 64 KiB
+    assert over_file == {"4 KiB": (17, 30)}
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        # two ends beside one another
+        [(64, 4, 10), (64, 64, 20), (128, 4, 30), (128, 64, 20.5)],
+        # the end of one where the other passes
+        [(64, 4, 10), (64, 64, 20), (128, 4, 12)],
+        # on the way from far below to far above
+        [(64, 4, 1), (64, 8, 30), (128, 4, 16)],
+    ],
+)
+def test_a_name_is_left_out_where_another_line_passes(rows):
+    over_record, _ = ends_of(rows)
+    assert "128 KiB" not in over_record
+
+
+def test_it_opens_where_the_winner_depends_on_the_size():
+    def system(small, large):
+        values = [("write", 64, 4, small * MIB), ("write", 64, 64, large * MIB)]
+        more = [(*place, value * 1.01) for *place, value in values]
+        return [run("x", values), run("y", more)]
+
+    systems = {"base": system(9, 9), "fast": system(20, 20), "mixed": system(3, 30)}
+    figure = explorer(measurements(systems), operation="write")
+    assert figure.layout.title.text.endswith("mixed")
+    assert figure.layout.updatemenus[-1].active == 2
+    shown = {trace.meta["system"] for trace in figure.data if trace.visible}
+    assert shown == {2}
+    del systems["mixed"]
+    figure = explorer(measurements(systems), operation="write")
+    assert figure.layout.title.text.endswith("base")
 
 
 def test_the_camera_has_named_places_and_no_perspective():

@@ -136,8 +136,9 @@ def from_the_palette(page):
 def test_it_opens_the_explorer(root, jupyterlab, chromium, way):
     with window(chromium, 1300, 900, offline=False) as context:
         page = context.new_page()
-        asked = []
+        asked, said = [], []
         page.on("request", lambda request: asked.append(request.url))
+        page.on("console", lambda message: said.append(message.text))
         visit(page, jupyterlab, "notebooks/gallery.ipynb")
         way(page)
         tabs = page.locator(".lm-DockPanel-tabBar .lm-TabBar-tabLabel")
@@ -149,6 +150,7 @@ def test_it_opens_the_explorer(root, jupyterlab, chromium, way):
         assert [
             url for url in asked if not url.startswith(("data:", "blob:", jupyterlab))
         ] == []
+        assert [text for text in said if "Menu entry" in text] == []
 
 
 def run_all(page):

@@ -28,7 +28,7 @@ const fsvizLink = (() => {
 .fsviz-readout .fsviz-place { display: block; color: #52606d; overflow-wrap: anywhere; }
 .fsviz-readout .fsviz-systems { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(25em, 100%), 1fr)); column-gap: 1.4em; margin-right: 0; }
 .fsviz-systems > * > * { margin-right: 0.7em; }
-@media screen { .fsviz-readout:has(.fsviz-systems) { position: sticky; bottom: 0; z-index: 1; } }
+@media screen { .fsviz-readout:has(.fsviz-value, .fsviz-systems) { position: sticky; bottom: 0; z-index: 1; } }
 .fsviz-systems .fsviz-here { font-weight: bold; }`;
 
   const factsOf = (gd) => gd.layout && gd.layout.meta && gd.layout.meta.cells;

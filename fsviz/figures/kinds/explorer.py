@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -31,10 +31,11 @@ from fsviz.figures.panels.multiples import (
 )
 from fsviz.figures.panels.references import cliff_marks, draw_references, references
 from fsviz.figures.panels.regions import draw_regions, regions
-from fsviz.figures.panels.slice import slice_lines
+from fsviz.figures.panels.slice import line_ends, slice_lines
 from fsviz.figures.panels.surface import points, surface
 from fsviz.figures.still import Figure
 from fsviz.figures.style import colour_ends, label, layout, make_scale, panel_grid
+from fsviz.model.campaign import baseline_of
 from fsviz.model.errors import UsageError
 from fsviz.model.names import choose, unknown
 from fsviz.model.table import METRICS, OPERATIONS, measurements_of
@@ -92,7 +93,8 @@ def explorer(data: Data, asked: FigureOptions, *, cliffs: bool = True) -> go.Fig
     found = {grid.system: marks_of(marks, grid) for grid in grids}
     shared = colour_ends(shared, unmarked_values(grids, found))
     stated = [references(data, [name]) for name in names]
-    return note_marks(_draw(grids, shared, limits, stated, found), found)
+    opened = most_contested(grids, baseline_of(data))
+    return note_marks(_draw(grids, shared, limits, stated, found, opened), found)
 
 
 def grids_of(data: Data, asked: FigureOptions) -> list[Grid]:
@@ -120,6 +122,36 @@ def grids_of(data: Data, asked: FigureOptions) -> list[Grid]:
     return [replace(grid, regimes=regimes.get(grid.system, {})) for grid in grids]
 
 
+def most_contested(grids: Sequence[Grid], baseline: str | None) -> int:
+    """Say which system is worth a look first: where the winner depends on the size.
+
+    Counted are cells whose intervals lie apart from those of the baseline, above and
+    below; the smaller number decides.
+
+    Parameters
+    ----------
+    grids : sequence of Grid
+        One a system, of the same operation.
+    baseline : str or None
+        Without one, the first system.
+
+    Returns
+    -------
+    int
+        Position in ``grids``: the first, if no system both wins and loses.
+    """
+    named = {grid.system: grid for grid in grids}
+    against = named.get(baseline or "", grids[0])
+    sides = []
+    for grid in grids:
+        low, _ = grid.ci_low.align(against.ci_low, join="inner")
+        high, _ = grid.ci_high.align(against.ci_high, join="inner")
+        faster = low > against.ci_high.reindex_like(low)
+        slower = high < against.ci_low.reindex_like(high)
+        sides.append(min(int(faster.sum().sum()), int(slower.sum().sum())))
+    return sides.index(max(sides))
+
+
 def values_of(grids: list[Grid]) -> list[float]:
     """List the means of all cells [base unit], missing ones too."""
     return [float(v) for grid in grids for v in grid.mean.to_numpy().ravel()]
@@ -131,6 +163,7 @@ def _draw(
     limits: list[Reference],
     stated: list[list[Reference]],
     found: Mapping[str, Marks],
+    opened: int,
 ) -> go.Figure:
     file_sizes = sorted({int(f) for grid in grids for f in grid.mean.index})
     record_sizes = sorted({int(r) for grid in grids for r in grid.mean.columns})
@@ -144,15 +177,16 @@ def _draw(
             group.extend(mark_traces(found[grid.system], file_sizes, record_sizes))
     for position, group in enumerate(groups):
         for trace in group:
-            trace["visible"] = position == 0
+            trace["visible"] = position == opened
             trace["meta"] = (trace["meta"] or {}) | {"system": position}
     # by kind, then by system: so the menu's answer repeats with every kind
     traces = list(chain.from_iterable(zip(*groups, strict=True)))
-    first = grids[0]
+    title = _title(grids[opened])
     menus = camera_buttons(["scene"], x=0.0, y=0.515)
     if len(grids) > 1:
-        menus.append(system_menu(grids, [_title(g) for g in grids]))
-    frame: dict[str, Any] = layout(_title(first), CAPTION, _alt(grids, scale), HEIGHT)
+        menu = system_menu(grids, [_title(g) for g in grids])
+        menus.append(menu | {"active": opened})
+    frame: dict[str, Any] = layout(title, CAPTION, _alt(grids, scale), HEIGHT)
     frame["meta"] |= {
         "cells": linked_cells(grids, scale, file_sizes, record_sizes, found),
         "panels": panel_grid(2, 2, 4, _LEAST),
@@ -188,17 +222,16 @@ def _traces(
     record_sizes: list[int],
     found: Marks,
 ) -> list:
-    over_record = slice_lines(
-        grid, scale, "record size", file_sizes, "legend", ("x2", "y2")
-    )
-    over_file = slice_lines(
-        grid, scale, "file size", record_sizes, "legend2", ("x3", "y3")
-    )
+    beside, below = ("x2", "y2"), ("x3", "y3")
+    over_record = slice_lines(grid, scale, "record size", file_sizes, "legend", beside)
+    over_file = slice_lines(grid, scale, "file size", record_sizes, "legend2", below)
     return [
         surface(grid, scale),
         points(grid, scale),
         heatmap(grid, scale, found),
         cell_numbers(grid, scale),
         *over_record,
+        line_ends(over_record, scale, beside),
         *over_file,
+        line_ends(over_file, scale, below),
     ]

@@ -1,0 +1,208 @@
+"""What ``notebooks/explore.ipynb`` shows of one campaign: figures, and the answer.
+
+Everything that is made is kept, so that a choice made again, or drawn ahead, costs
+nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from fsviz.analysis.buckets import ALL, bucket_of
+from fsviz.analysis.cells import present
+from fsviz.analysis.regimes import in_regime
+from fsviz.checks.compared import compare
+from fsviz.checks.engine import Examiner
+from fsviz.checks.headline import headline
+from fsviz.checks.marks import cell_marks
+from fsviz.checks.overview import overview
+from fsviz.figures.kinds.buckets import buckets
+from fsviz.figures.kinds.explorer import explorer
+from fsviz.figures.kinds.maps import maps
+from fsviz.model.errors import FsvizError, UsageError
+from fsviz.model.table import OPERATIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import pandas as pd
+    import plotly.graph_objects as go
+
+    from fsviz.model.campaign import Campaign
+
+_KEPT = 96
+"""Figures that are kept, each of about a fifth of a megabyte."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What the controls say, and the rows that they leave.
+
+    Parameters
+    ----------
+    shown : Campaign
+        With the chosen sizes only.
+    operation, metric : str
+        Canonical names.
+    systems : tuple of str
+        In the order of the campaign.
+    sizes : tuple
+        Names of the chosen buckets, and the regime ('' for all).
+    reference : str
+        The system to compare with.
+    """
+
+    shown: Campaign
+    operation: str
+    metric: str
+    systems: tuple[str, ...]
+    sizes: tuple[tuple[str, ...], str]
+    reference: str
+
+    @property
+    def compares(self) -> bool:
+        """Whether a system is chosen besides the reference."""
+        return len({self.reference, *self.systems}) > 1
+
+    @property
+    def what(self) -> dict[str, Any]:
+        """As figures take it."""
+        return {
+            "operation": self.operation,
+            "metric": self.metric,
+            "systems": self.systems,
+        }
+
+
+class Explored:
+    """One campaign, and what was made of it.
+
+    Parameters
+    ----------
+    source : str
+        As its reader named it.
+    campaign : Campaign
+        With numbers by file size and record size.
+
+    Raises
+    ------
+    UsageError
+        If there are no such numbers.
+    """
+
+    def __init__(self, source: str, campaign: Campaign) -> None:
+        table = campaign.measurements
+        self.rows = table.dropna(subset=["record_size_bytes", "value"])
+        if self.rows.empty:
+            found = ", ".join(present(table, "tool")) or "no numbers"
+            raise UsageError(
+                f"{source}: expected numbers by file size and record size, as IOzone "
+                f"prints them, found {found}"
+            )
+        self.campaign = campaign
+        self._examined = Examiner(campaign)
+        self._overviews: dict[str, pd.DataFrame | None] = {}
+        self._cells: dict[tuple, pd.DataFrame] = {}
+        self._examiners: dict[tuple, Examiner] = {}
+        self._drawn: dict[tuple, str] = {}
+
+    def choice(
+        self,
+        operation: str,
+        metric: str,
+        systems: Sequence[str],
+        sizes: tuple[tuple[str, ...], str],
+        reference: str,
+    ) -> Choice:
+        """Take the rows of the chosen sizes; see `Choice` for the parameters."""
+        names, regime = sizes
+        inside = bucket_of(self.rows["file_size_bytes"]).isin(list(names))
+        shown = replace(self.campaign, measurements=self.rows.loc[inside], whole=None)
+        if inside.any():
+            shown = in_regime(shown, regime)
+        return Choice(shown, operation, metric, tuple(systems), sizes, reference)
+
+    def parts(self, chosen: Choice) -> list[Callable[[Choice], str]]:
+        """List what makes the figures of a choice, in their order on the page."""
+        return [self.explorer, *([self.maps] if chosen.compares else []), self.buckets]
+
+    def explorer(self, chosen: Choice) -> str:
+        """Draw surface, heatmap and lines, as JSON."""
+        return self._kept(explorer, chosen, marks=cell_marks(self._examined()))
+
+    def buckets(self, chosen: Choice) -> str:
+        """Draw the means of the size buckets, as JSON."""
+        return self._kept(buckets, chosen)
+
+    def maps(self, chosen: Choice) -> str:
+        """Draw the reference, and the ratio to it of each other system, as JSON."""
+        first = chosen.reference
+        return self._kept(
+            maps,
+            chosen,
+            systems=[first, *(name for name in chosen.systems if name != first)],
+            baseline=first,
+            marks=cell_marks(self._examined()),
+            comparison=self._compared(chosen),
+        )
+
+    def is_drawn(self, chosen: Choice) -> bool:
+        """Say whether the two figures that take long are there already."""
+        kinds = (explorer, maps) if chosen.compares else (explorer,)
+        return all(_key(kind, chosen) in self._drawn for kind in kinds)
+
+    def answer(self, chosen: Choice) -> str:
+        """Say how each system compares at an operation, over all sizes."""
+        operation = chosen.operation
+        frame = self._overview(chosen.reference)
+        if frame is None:
+            return ""
+        own = frame.loc[frame["operation"] == operation].assign(operation=ALL)
+        words = OPERATIONS[operation].capitalize()
+        return f"{words}, all sizes: {headline(own)}" if len(own) else ""
+
+    def _overview(self, reference: str) -> pd.DataFrame | None:
+        """Compare at every operation at once: it takes no longer than at one."""
+        if reference not in self._overviews:
+            try:
+                found = self._examined(reference)
+                self._overviews[reference] = overview(
+                    self.campaign, reference, examination=found
+                )
+            except FsvizError:
+                self._overviews[reference] = None  # one system
+        return self._overviews[reference]
+
+    def _kept(
+        self, draw: Callable[..., go.Figure], chosen: Choice, **other: object
+    ) -> str:
+        """Draw a figure, or have it drawn already."""
+        key = _key(draw, chosen)
+        if key not in self._drawn:
+            if len(self._drawn) >= _KEPT:
+                self._drawn.pop(next(iter(self._drawn)))
+            figure = draw(chosen.shown, **chosen.what | other)
+            self._drawn[key] = str(figure.to_json())
+        return self._drawn[key]
+
+    def _compared(self, chosen: Choice) -> pd.DataFrame:
+        """Compare the cells of these sizes, once for all operations and systems."""
+        reference, sizes = chosen.reference, chosen.sizes
+        key = (reference, *sizes)
+        if key not in self._cells:
+            # most of what is found is the same whatever the reference
+            examined = self._examiners.setdefault(sizes, Examiner(chosen.shown))
+            self._cells[key] = compare(
+                chosen.shown,
+                baseline=reference,
+                examination=examined(reference),
+                cells=True,
+            )
+        return self._cells[key]
+
+
+def _key(draw: Callable[..., go.Figure], chosen: Choice) -> tuple:
+    """Say on what a figure depends: another reference changes the maps alone."""
+    other = (chosen.reference,) if draw is maps else ()
+    return (draw, *chosen.what.values(), *chosen.sizes, *other)
