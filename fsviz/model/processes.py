@@ -14,15 +14,19 @@ import select
 import signal
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
+from multiprocessing import forkserver
 from multiprocessing.context import BaseContext
+from typing import Any
 
 COMMAND = "FSVIZ_COMMAND"
 """Variable that tells kernels whose command they work for."""
 _SECONDS = 0.5
 """How often to look where the system cannot tell by itself."""
+_SERVER = ("_forkserver_address", "_forkserver_authkey")
+"""What a process knows of the fork server that it uses; the key since Python 3.14."""
 
 
 def isolated_context(preload: Sequence[str] = ()) -> BaseContext:
@@ -88,7 +92,7 @@ def worker_pool(jobs: int, preload: Sequence[str] = ()) -> Iterator[Executor | N
     jobs : int
         How many; up to one needs none.
     preload : sequence of str
-        Modules that all of them need.
+        Modules that all of them need, and the processes that they start in turn.
 
     Yields
     ------
@@ -99,8 +103,9 @@ def worker_pool(jobs: int, preload: Sequence[str] = ()) -> Iterator[Executor | N
         yield None
         return
     context = isolated_context(preload)
+    server = _server() if preload and can_fork() else {}
     pool = ProcessPoolExecutor(
-        jobs, mp_context=context, initializer=follow, initargs=(command,)
+        jobs, mp_context=context, initializer=follow, initargs=(command, server)
     )
     try:
         yield pool
@@ -133,7 +138,14 @@ def lead() -> int:
     return number
 
 
-def follow(command: int) -> None:
+def _server() -> dict[str, Any]:
+    """Start this process's fork server, and tell what others must know to use it."""
+    forkserver.ensure_running()
+    told = vars(forkserver._forkserver)  # noqa: SLF001 # there is no other way
+    return {name: told[name] for name in _SERVER if name in told}
+
+
+def follow(command: int, server: Mapping[str, Any] | None = None) -> None:
     """End this process as soon as the command has ended.
 
     Control-C reaches all processes of a terminal; here it means nothing, because the
@@ -143,9 +155,15 @@ def follow(command: int) -> None:
     ----------
     command : int
         Its process number.
+    server : mapping or None
+        Its fork server, for what this process starts: multiprocessing would start one
+        more in every worker, which imports everything once more.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ[COMMAND] = str(command)
+    if server:
+        own = forkserver._forkserver  # noqa: SLF001
+        vars(own).update(server, ensure_running=lambda: None)
     threading.Thread(target=_wait_for_end, args=(command,), daemon=True).start()
 
 

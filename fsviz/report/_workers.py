@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 import fsviz.report._jsonschema  # isort: skip
@@ -44,14 +45,27 @@ def export(
         For PDF, if there is no Chromium.
     """
     if form == "html":
-        live = FsvizHTMLExporter()
+        live = _live()
         live.library, live.head = library, head
         page, _ = live.from_notebook_node(notebook)
         return page.encode("utf-8")
-    exporter = FsvizPDFExporter()
-    exporter.browser = warm_browser()
+    printed = _printed()
+    printed.browser = warm_browser()
     try:
-        return exporter.from_notebook_node(notebook)[0]
+        return printed.from_notebook_node(notebook)[0]
     except DrawError:
         close_browser()  # the next page gets another one
         raise
+
+
+# an exporter compiles its templates once, which takes as long as to fill them
+
+
+@cache
+def _live() -> FsvizHTMLExporter:
+    return FsvizHTMLExporter()
+
+
+@cache
+def _printed() -> FsvizPDFExporter:
+    return FsvizPDFExporter()

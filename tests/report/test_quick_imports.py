@@ -19,3 +19,15 @@ def test_no_grammar_of_addresses_is_built_for_a_notebook(module):
         [sys.executable, "-c", code], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_kernels_look_for_no_garbage_in_what_is_imported_for_them():
+    code = (
+        "import fsviz.report._preload, gc; "
+        "assert gc.isenabled(); "
+        "assert gc.get_freeze_count() > 50 * len(gc.get_objects())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
