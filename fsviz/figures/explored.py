@@ -6,12 +6,13 @@ nothing.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from fsviz.analysis.buckets import ALL, bucket_of
+from fsviz.analysis.buckets import ALL, EDGES, bucket_of
 from fsviz.analysis.cells import present
-from fsviz.analysis.regimes import in_regime
+from fsviz.analysis.regimes import REGIMES, in_regime
 from fsviz.checks.compared import compare
 from fsviz.checks.engine import Examiner
 from fsviz.checks.headline import headline
@@ -24,11 +25,12 @@ from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.table import OPERATIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     import pandas as pd
     import plotly.graph_objects as go
 
+    from fsviz.checks.findings import Examination
     from fsviz.model.campaign import Campaign
 
 _KEPT = 96
@@ -101,7 +103,9 @@ class Explored:
                 f"prints them, found {found}"
             )
         self.campaign = campaign
-        self._examined = Examiner(campaign)
+        self._buckets = bucket_of(self.rows["file_size_bytes"])
+        self.buckets_found = [name for name in EDGES if (self._buckets == name).any()]
+        self._examiner = Examiner(campaign)
         self._overviews: dict[str, pd.DataFrame | None] = {}
         self._cells: dict[tuple, pd.DataFrame] = {}
         self._examiners: dict[tuple, Examiner] = {}
@@ -117,19 +121,65 @@ class Explored:
     ) -> Choice:
         """Take the rows of the chosen sizes; see `Choice` for the parameters."""
         names, regime = sizes
-        inside = bucket_of(self.rows["file_size_bytes"]).isin(list(names))
+        inside = self._buckets.isin(list(names))
         shown = replace(self.campaign, measurements=self.rows.loc[inside], whole=None)
         if inside.any():
             shown = in_regime(shown, regime)
-        return Choice(shown, operation, metric, tuple(systems), sizes, reference)
+        # a bucket without numbers changes nothing
+        known = (tuple(name for name in self.buckets_found if name in names), regime)
+        return Choice(shown, operation, metric, tuple(systems), known, reference)
+
+    def likely(
+        self, chosen: Choice, operations: Sequence[str], references: Sequence[str]
+    ) -> Iterator[Choice]:
+        """List what is likely chosen next: one thing is another than in this choice.
+
+        Parameters
+        ----------
+        chosen : Choice
+            What is shown.
+        operations, references : sequence of str
+            Those that can be chosen.
+
+        Yields
+        ------
+        Choice
+            Another operation, one bucket of sizes or all, one regime or all, another
+            system to compare with.
+        """
+        for operation in operations:
+            yield replace(chosen, operation=operation)
+        names, regime = chosen.sizes
+        alone = [((name,), regime) for name in self.buckets_found]
+        whole = tuple(self.buckets_found)
+        for sizes in [
+            *alone,
+            (whole, regime),
+            *((names, one) for one in ("", *REGIMES)),
+        ]:
+            with suppress(UsageError):  # nothing would be left
+                yield self.choice(
+                    chosen.operation,
+                    chosen.metric,
+                    chosen.systems,
+                    sizes,
+                    chosen.reference,
+                )
+        for reference in references:
+            yield replace(chosen, reference=reference)
 
     def parts(self, chosen: Choice) -> list[Callable[[Choice], str]]:
         """List what makes the figures of a choice, in their order on the page."""
         return [self.explorer, *([self.maps] if chosen.compares else []), self.buckets]
 
+    def steps(self, chosen: Choice) -> list[Callable[[Choice], object]]:
+        """List what makes all that a choice shows, in parts that take about as long."""
+        compared = [self.examined, self.compared] if chosen.compares else []
+        return [*compared, *self.parts(chosen), self.answer]
+
     def explorer(self, chosen: Choice) -> str:
         """Draw surface, heatmap and lines, as JSON."""
-        return self._kept(explorer, chosen, marks=cell_marks(self._examined()))
+        return self._kept(explorer, chosen, marks=cell_marks(self._examiner()))
 
     def buckets(self, chosen: Choice) -> str:
         """Draw the means of the size buckets, as JSON."""
@@ -143,9 +193,28 @@ class Explored:
             chosen,
             systems=[first, *(name for name in chosen.systems if name != first)],
             baseline=first,
-            marks=cell_marks(self._examined()),
-            comparison=self._compared(chosen),
+            marks=cell_marks(self._examiner()),
+            comparison=self.compared(chosen),
         )
+
+    def examined(self, chosen: Choice) -> Examination:
+        """Check the numbers of these sizes, with the system to compare with."""
+        # most of what is found is the same whatever the reference
+        if chosen.sizes not in self._examiners:
+            self._examiners[chosen.sizes] = Examiner(chosen.shown)
+        return self._examiners[chosen.sizes](chosen.reference)
+
+    def compared(self, chosen: Choice) -> pd.DataFrame:
+        """Compare the cells of these sizes, once for all operations and systems."""
+        key = (chosen.reference, *chosen.sizes)
+        if key not in self._cells:
+            self._cells[key] = compare(
+                chosen.shown,
+                baseline=chosen.reference,
+                examination=self.examined(chosen),
+                cells=True,
+            )
+        return self._cells[key]
 
     def is_drawn(self, chosen: Choice) -> bool:
         """Say whether the two figures that take long are there already."""
@@ -166,7 +235,7 @@ class Explored:
         """Compare at every operation at once: it takes no longer than at one."""
         if reference not in self._overviews:
             try:
-                found = self._examined(reference)
+                found = self._examiner(reference)
                 self._overviews[reference] = overview(
                     self.campaign, reference, examination=found
                 )
@@ -185,21 +254,6 @@ class Explored:
             figure = draw(chosen.shown, **chosen.what | other)
             self._drawn[key] = str(figure.to_json())
         return self._drawn[key]
-
-    def _compared(self, chosen: Choice) -> pd.DataFrame:
-        """Compare the cells of these sizes, once for all operations and systems."""
-        reference, sizes = chosen.reference, chosen.sizes
-        key = (reference, *sizes)
-        if key not in self._cells:
-            # most of what is found is the same whatever the reference
-            examined = self._examiners.setdefault(sizes, Examiner(chosen.shown))
-            self._cells[key] = compare(
-                chosen.shown,
-                baseline=reference,
-                examination=examined(reference),
-                cells=True,
-            )
-        return self._cells[key]
 
 
 def _key(draw: Callable[..., go.Figure], chosen: Choice) -> tuple:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +25,7 @@ from fsviz.model.errors import FsvizError
 from fsviz.model.escaping import html_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     import pandas as pd
     import plotly.graph_objects as go
@@ -197,8 +196,9 @@ class _Board:
         await asyncio.sleep(_REST)
         if turn != self.turn:
             return
-        for other in self._others(self._chosen(explored)):
-            for draw in (*explored.parts(other), explored.answer):
+        offered = (self.controls[name].options for name in ("operation", "reference"))
+        for other in explored.likely(self._chosen(explored), *offered):
+            for draw in explored.steps(other):
                 await asyncio.sleep(_PAUSE)
                 with self.drawing:
                     if turn != self.turn:
@@ -207,10 +207,3 @@ class _Board:
                         draw(other)
                     except FsvizError:
                         break  # it is said when it is chosen
-
-    def _others(self, chosen: Choice) -> Iterator[Choice]:
-        """List what is likely chosen next: another operation, or another reference."""
-        for operation in self.controls["operation"].options:
-            yield replace(chosen, operation=operation)
-        for reference in self.controls["reference"].options:
-            yield replace(chosen, reference=reference)

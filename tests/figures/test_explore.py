@@ -75,7 +75,9 @@ def test_what_is_likely_chosen_next_is_drawn_before(root, monkeypatch):
         real = getattr(explored, name)
 
         def counted(*args, real=real, **kwargs):
-            drawn.append((real.__name__, kwargs["operation"], kwargs.get("baseline")))
+            sizes = tuple(sorted(set(args[0].measurements["file_size_bytes"])))
+            against = kwargs.get("baseline")
+            drawn.append((real.__name__, kwargs["operation"], against, sizes))
             return real(*args, **kwargs)
 
         monkeypatch.setattr(explored, name, counted)
@@ -83,20 +85,33 @@ def test_what_is_likely_chosen_next_is_drawn_before(root, monkeypatch):
     logs = root / "tests/data/iozone/3.489"
     source = f"a={logs}/auto_E_i0_11_12.txt b={logs}/auto_E_i0910.xls"
 
+    measured = fsviz.load(source).measurements["file_size_bytes"]
+    by_bucket = {"all": set(measured)}
+    for size in measured:
+        by_bucket.setdefault("small" if size <= 512 * 1024 else "medium", set()).add(
+            size
+        )
+
     async def read():
         board = explore([source])
         operations = controls(board)["Operation"].options
+        sizes = {label: tuple(sorted(found)) for label, found in by_bucket.items()}
+        choices = [(name, "a", sizes["all"]) for name in operations]
+        choices += [(operations[0], "a", few) for few in sizes.values()]
         wanted = {
-            (kind, name, "a" if kind == "maps" else None)
+            (kind, name, reference if kind == "maps" else None, few)
             for kind in kinds
-            for name in operations
+            for name, reference, few in choices
         }
-        wanted.add(("maps", operations[0], "b"))
-        while not wanted <= set(drawn):
-            await asyncio.sleep(0.05)
+        wanted.add(("maps", operations[0], "b", sizes["all"]))
+        async with asyncio.timeout(300):
+            while not wanted <= set(drawn):
+                await asyncio.sleep(0.05)
         drawn.clear()
         controls(board)["Against"].value = "b"
         controls(board)["Against"].value = "a"
+        controls(board)["Buckets"].value = ("medium", "very_large")
+        controls(board)["Buckets"].value = ("small", "medium")
         controls(board)["Operation"].value = "rewrite"
         return board, list(drawn)
 
