@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,6 @@ from fsviz.model.escaping import html_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import pandas as pd
     import plotly.graph_objects as go
 
 _RENDER = (Path(__file__).parent / "js/widget.js").read_text(encoding="utf-8")
@@ -105,6 +105,14 @@ def explore(campaigns: Sequence[str]) -> ipywidgets.VBox:
     return ipywidgets.VBox([row, board.message, board.answer, board.figures])
 
 
+_OFFERED = {
+    "operation": "operation",
+    "metric": "metric",
+    "systems": "system",
+    "reference": "system",
+}
+"""Controls that offer what a campaign has, and the column that has it."""
+
 _REST, _PAUSE = 1.0, 0.02
 """After a choice, before what may be chosen next is drawn; between two figures [s]."""
 
@@ -119,6 +127,7 @@ class _Board:
         self.message = ipywidgets.HTML()
         self.answer = ipywidgets.HTML()
         self.explored: Explored | None = None
+        self.known: dict[str, Explored] = {}
         self.busy = False
         # JupyterLab may run a cell and the controls in two threads (subshells)
         self.drawing = threading.Lock()
@@ -147,29 +156,37 @@ class _Board:
     def _take(self, source: str) -> None:
         self.explored = None
         try:
-            self.explored = Explored(source, load(source))
+            self.explored = self._read(source)
         except FsvizError:
             # nothing of another campaign stands under the name of this one
             self.answer.value = ""
             self.figures.show()
             raise
-        self._offer(self.explored.rows, self.explored.campaign.baseline)
+        opened = self._opened(self.explored)
+        for name, column in _OFFERED.items():
+            control = self.controls[name]
+            control.options = present(self.explored.rows, column)
+            control.value = opened[name]
 
-    def _offer(self, rows: pd.DataFrame, first: str | None) -> None:
-        """Offer what the campaign has; what was chosen stays where it has that too."""
-        for column in ("operation", "metric"):
-            found, control = present(rows, column), self.controls[column]
-            before = control.value
-            control.options = found
-            control.value = before if before in found else found[0]
-        names = present(rows, "system")
-        self.controls["systems"].options = names
-        self.controls["systems"].value = names
-        self.controls["reference"].options = names
-        self.controls["reference"].value = first if first in names else names[0]
+    def _read(self, source: str) -> Explored:
+        """Read a campaign once; the cell that is run again reads it again."""
+        if source not in self.known:
+            self.known[source] = Explored(source, load(source))
+        return self.known[source]
 
-    def _chosen(self, explored: Explored) -> Choice:
-        said = {name: control.value for name, control in self.controls.items()}
+    def _opened(self, explored: Explored) -> dict[str, Any]:
+        """Say what is chosen when a campaign opens: what is now, where it has that."""
+        found = {n: present(explored.rows, column) for n, column in _OFFERED.items()}
+        wanted = {name: self.controls[name].value for name in ("operation", "metric")}
+        wanted["reference"] = explored.campaign.baseline
+        first = {
+            name: value if value in found[name] else found[name][0]
+            for name, value in wanted.items()
+        }
+        return first | {"systems": tuple(found["systems"])}
+
+    def _chosen(self, explored: Explored, **other: Any) -> Choice:
+        said = {name: control.value for name, control in self.controls.items()} | other
         sizes = (tuple(said["buckets"]), said["regime"])
         names = ("operation", "metric", "systems", "reference")
         return explored.choice(sizes=sizes, **{name: said[name] for name in names})
@@ -198,12 +215,24 @@ class _Board:
             return
         offered = (self.controls[name].options for name in ("operation", "reference"))
         for other in explored.likely(self._chosen(explored), *offered):
-            for draw in explored.steps(other):
-                await asyncio.sleep(_PAUSE)
-                with self.drawing:
-                    if turn != self.turn:
-                        return
-                    try:
-                        draw(other)
-                    except FsvizError:
-                        break  # it is said when it is chosen
+            if turn != self.turn:
+                return
+            await self._draw_ahead(explored, other, turn)
+        for source in self.controls["campaign"].options:
+            if turn != self.turn:
+                return
+            with suppress(FsvizError):  # it is said when it is chosen
+                found = await asyncio.to_thread(self._read, source)
+                first = self._chosen(found, **self._opened(found))
+                await self._draw_ahead(found, first, turn)
+
+    async def _draw_ahead(self, explored: Explored, other: Choice, turn: int) -> None:
+        for draw in explored.steps(other):
+            await asyncio.sleep(_PAUSE)
+            with self.drawing:
+                if turn != self.turn:
+                    return
+                try:
+                    draw(other)
+                except FsvizError:
+                    return  # it is said when it is chosen

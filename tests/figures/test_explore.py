@@ -122,6 +122,49 @@ def test_what_is_likely_chosen_next_is_drawn_before(root, monkeypatch):
     assert board.children[-1].figures == alone.children[-1].figures
 
 
+def test_the_other_campaigns_are_read_and_drawn_before_they_are_chosen(
+    root, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(widget, "_REST", 0)
+    read, drawn = [], []
+
+    class Counted(explored.Explored):
+        def __init__(self, source, campaign):
+            super().__init__(source, campaign)
+            self.source = source
+
+        def buckets(self, chosen):
+            drawn.append((self.source, chosen.operation))
+            return super().buckets(chosen)
+
+    monkeypatch.setattr(widget, "load", lambda one: read.append(one) or fsviz.load(one))
+    monkeypatch.setattr(widget, "Explored", Counted)
+    logs = root / "tests/data/iozone/3.489"
+    good = f"a={logs}/auto_E_i0_11_12.txt b={logs}/auto_E_i0910.xls"
+    turned = f"b={logs}/auto_E_i0910.xls a={logs}/auto_E_i0_11_12.txt"
+    empty = str(tmp_path)
+
+    async def looked():
+        board = explore([good, empty, turned])
+        controls(board)["Operation"].value = "rewrite"
+        async with asyncio.timeout(300):
+            while (turned, "rewrite") not in drawn:
+                await asyncio.sleep(0.05)
+        return board
+
+    board = asyncio.run(looked())
+    assert read == [good, empty, turned]
+    controls(board)["Campaign"].value = turned
+    assert read == [good, empty, turned]
+    followed = board.children[-1].figures
+    controls(board)["Campaign"].value = empty
+    assert "expected" in board.children[1].value
+    assert not board.children[-1].figures
+    alone = explore([turned])
+    controls(alone)["Operation"].value = "rewrite"
+    assert followed == alone.children[-1].figures
+
+
 def test_nothing_chosen_is_said_and_not_raised(board):
     controls(board)["Buckets"].value = ()
     assert "expected a system, found no numbers" in board.children[1].value
