@@ -82,6 +82,16 @@ def test_a_phone_shows_above_the_matrix_whether_to_believe_it(shown):
     assert not shown("small/compare", 768).locator(".trust-line").is_visible()
 
 
+@pytest.mark.slow
+def test_so_does_any_window_too_narrow_for_the_matrix_as_a_table(reports, chromium):
+    path = path_of(reports, "loopback-2026/compare")
+    for width, stacked in ((768, True), (1280, False)):
+        with opened(chromium, path, (width, 800)) as watched:
+            page = watched.page
+            assert page.locator(".matrix-stacked").count() == stacked
+            assert page.locator(".trust-line").is_visible() == stacked
+
+
 def test_a_dark_page_has_dark_figures_and_keeps_the_colours_of_cells(reports, chromium):
     path = path_of(reports, "small/compare")
     seen = {}
