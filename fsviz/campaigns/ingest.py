@@ -9,7 +9,7 @@ import socket
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
@@ -47,7 +47,6 @@ from fsviz.campaigns.store import (
     is_store,
     manifest,
     read_generation,
-    replace_text,
     sweep,
     sweep_half_made,
     write_generation,
@@ -435,7 +434,9 @@ def _locked(store: Path, wait: bool, waiting: Callable[[str], None]) -> Iterator
         lock.acquire()
     try:
         me = {"process": os.getpid(), "host": socket.gethostname()}
-        replace_text(store / _HOLDER, json.dumps(me))
+        # of use while this process lives, so it need not be on the disk
+        with suppress(OSError):
+            (store / _HOLDER).write_text(json.dumps(me), encoding="utf-8")
         yield
     finally:
         (store / _HOLDER).unlink(missing_ok=True)
