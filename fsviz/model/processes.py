@@ -185,14 +185,17 @@ def is_alive(process: int) -> bool:
     Returns
     -------
     bool
+        Not one that has ended, and whose parent has not asked how: where a whole group
+        was killed, that lasts as long as init takes.
     """
+    import psutil
+
     try:
-        os.kill(process, 0)
-    except ProcessLookupError:
+        return bool(psutil.Process(process).status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
         return False
-    except PermissionError:
+    except psutil.AccessDenied:
         return True
-    return True
 
 
 def _wait_for_end(command: int) -> None:

@@ -46,6 +46,19 @@ def test_what_another_batch_is_making_stays(tmp_path):
     assert not any(folder.exists() for folder in left)
 
 
+def test_a_process_that_ended_unasked_is_not_alive():
+    from fsviz.model.processes import is_alive
+
+    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    assert is_alive(child.pid)
+    child.stdin.close()
+    assert until(lambda: not is_alive(child.pid))
+    # it has left its number until it is asked how it ended
+    os.kill(child.pid, 0)
+    child.wait()
+    assert not is_alive(child.pid)
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="reads /proc")
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGKILL"])

@@ -79,7 +79,7 @@ def test_a_phone_shows_above_the_matrix_whether_to_believe_it(shown):
     assert line.evaluate(bottom) < narrow.locator(".matrix").bounding_box()["y"]
     line.locator("a").first.click()
     assert narrow.locator("#trust").bounding_box()["y"] < 400
-    assert not shown("small/compare", 768).locator(".trust-line").is_visible()
+    assert not shown("small/compare", 1280).locator(".trust-line").is_visible()
 
 
 @pytest.mark.slow
