@@ -64,6 +64,26 @@ def test_systems_become_blocks_whose_cells_say_their_operation(page, chromium, w
         assert not watched.errors
 
 
+# a title that is cut may be that of two columns: "mean B/s", "mean op/s"
+CUT = """() => [...document.querySelectorAll(".matrix-stacked td")].filter((cell) => {
+  const title = getComputedStyle(cell, "::before");
+  return title.whiteSpace !== "normal" || cell.scrollHeight > cell.clientHeight
+    || cell.scrollWidth > cell.clientWidth;
+}).length"""
+
+
+@pytest.mark.parametrize("width", [320, 390, 768])
+def test_no_title_of_a_cell_is_cut(page, chromium, width):
+    with opened(chromium, page, (width, 900)) as watched:
+        watched.page.locator(".matrix-stacked").wait_for()
+        # a name that needs a second line
+        titles = "document.querySelectorAll('.matrix-stacked td[data-title]')"
+        longer = "cell => cell.dataset.title = 'bonnie++ ' + cell.dataset.title"
+        assert watched.page.evaluate(f"{titles}.length") > 20
+        watched.page.evaluate(f"{titles}.forEach({longer})")
+        assert watched.page.evaluate(CUT) == 0
+
+
 def test_a_wide_window_has_the_table(page, chromium):
     with opened(chromium, page, (1280, 900)) as watched:
         watched.page.wait_for_timeout(200)
