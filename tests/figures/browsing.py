@@ -34,6 +34,11 @@ def write_page(path: Path, figures: list[go.Figure], draw: str = DRAW) -> Path:
     return path
 
 
+# plotly answers a second move within 50 ms of the first by a timer (HOVERMINTIME in
+# components/fx/constants.js): one that is set later and lasts longer ends after it
+HOVERED = "new Promise(done => setTimeout(done, 60))"
+
+
 class Browser:
     """A page, with what it complained about and what it asked the network for."""
 
@@ -78,9 +83,10 @@ class Browser:
         return x, y
 
     def point_at(self, x: float, y: float) -> None:
-        """Move the pointer there, in two steps as a hand would."""
+        """Rest the pointer there, moved in two steps as a hand would."""
         self.page.mouse.move(x - 3, y - 2)
         self.page.mouse.move(x, y)
+        self.page.evaluate(HOVERED)
 
     def said(self, part: str) -> str:
         """One part of the readout of the first figure."""
