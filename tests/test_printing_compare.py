@@ -85,6 +85,20 @@ def test_each_doubt_has_a_note():
     )
 
 
+def test_rows_keep_their_place_where_others_are_left_out():
+    """Notebooks set a verdict beside the frame's own numbers."""
+    frame = compare(TABLE)
+    beside = frame.assign(said=readable_comparison(frame)["verdict"])
+    left_out = beside["said"].isna()
+    assert left_out.any()
+    assert set(beside.loc[left_out, "cells"]) == {0}
+    assert not beside.loc[beside["said"] == "faster", "verdict"].ne("faster").any()
+    assert set(beside.loc[beside["candidate"] == "quick", "said"]) >= {
+        "faster",
+        "unclear",
+    }
+
+
 def test_what_was_not_measured_at_all_is_named_once():
     notes = comparison_notes(compare(TABLE, operations=["read"]))
     assert [note for note in notes if note.startswith("not compared")] == [

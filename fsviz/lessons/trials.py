@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fsviz.campaigns.load import load
+from fsviz.campaigns.load import load, read
 from fsviz.campaigns.machine import Machine
 from fsviz.lessons.orders import ORDER, read_order
 from fsviz.model.errors import FsvizError, printable
@@ -101,6 +101,7 @@ def _measured(order: Sequence[str]) -> Trial:
             with tempfile.TemporaryDirectory(prefix="fsviz-trial-") as folder:
                 _measure(Path(folder), order, (program, *command[1:]))
                 campaign = load(Path(folder) / "results")
+                _expect_a_comparison(campaign.measurements)
         except (OSError, subprocess.SubprocessError, FsvizError) as error:
             said = printable(str(error))
             reasons.append(f"{_NAMES[command[0]]} did not work here ({said})")
@@ -137,9 +138,21 @@ def _measure(folder: Path, order: Sequence[str], command: Sequence[str]) -> None
             check=True,
             timeout=_SECONDS,
         )
-        (results / name / f"run{number}.txt").write_bytes(done.stdout)
+        result = results / name / f"run{number}.txt"
+        result.write_bytes(done.stdout)
+        if number == 1:
+            # the first run tells for all whether the machine is too quick
+            _expect_a_comparison(read(result))
     description = _describe(order, command)
     (results / "campaign.toml").write_text(description, encoding="utf-8")
+
+
+def _expect_a_comparison(table: pd.DataFrame) -> None:
+    """Refuse runs that have no throughput in common; bonnie++ prints no quick one."""
+    printed = table[(table["metric"] == "throughput") & table["value"].notna()]
+    in_runs = printed.groupby("operation", observed=True)["run"].nunique()
+    if not (in_runs == table["run"].nunique()).any():
+        raise FsvizError("it printed no throughput, for all that it did was too quick")
 
 
 def _target(command: Sequence[str], place: Path) -> list[str]:

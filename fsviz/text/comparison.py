@@ -36,19 +36,19 @@ def readable_comparison(frame: pd.DataFrame, confidence: float = 0.95) -> pd.Dat
     Returns
     -------
     DataFrame of str
-        The rows that have something to compare; ``notes`` holds the numbers of
-        `comparison_notes`.
+        The rows that have something to compare, under the index that they have in the
+        frame; ``notes`` holds the numbers of `comparison_notes`.
     """
     import pandas as pd
 
     notes = note_rows(frame)
     records = frame.to_dict("records")
-    rows = [
-        _readable(row, marks, confidence)
-        for row, marks in zip(records, notes.marks, strict=True)
+    rows = {
+        at: _readable(row, marks, confidence)
+        for at, row, marks in zip(frame.index, records, notes.marks, strict=True)
         if marks is not None
-    ]
-    shown = pd.DataFrame(rows, dtype="string")
+    }
+    shown = pd.DataFrame(rows.values(), index=list(rows), dtype="string")
     return shown.drop(columns=[c for c in ("threads",) if _one(shown, c)])
 
 

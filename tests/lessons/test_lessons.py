@@ -793,6 +793,26 @@ def test_without_iozone_bonnie_measures(nowhere):
     assert "durability" not in trial.campaign.systems.dropna(axis="columns")
 
 
+def test_where_bonnie_prints_no_throughput_the_recorded_trial_is_taken(nowhere):
+    quick = BONNIE.replace("1122,95", "+++++,+++").replace("1608,97", "+++++,+++")
+    put(nowhere, "bonnie++", f'echo "$@" >> {nowhere}/asked\necho "{quick}"')
+    trial = lessons.run_trial()
+    assert not trial.measured
+    assert "bonnie++ did not work here (it printed no throughput" in trial.note
+    # seven more runs of it would tell nothing else
+    assert len((nowhere / "asked").read_text().splitlines()) == 1
+
+
+def test_so_it_is_where_no_test_was_printed_by_all_runs(nowhere):
+    quick = BONNIE.replace("1122,95", "+++++,+++").replace("1608,97", "+++++,+++")
+    again = f'test -e {nowhere}/once && echo "{quick}" && exit\ntouch {nowhere}/once'
+    put(nowhere, "touch", ": > $1")
+    put(nowhere, "bonnie++", f'{again}\necho "{BONNIE}"')
+    trial = lessons.run_trial()
+    assert not trial.measured
+    assert "it printed no throughput" in trial.note
+
+
 @pytest.mark.parametrize("order", ["first", [1, 2], ["first"], {"first": 1}])
 def test_an_order_that_cannot_run_is_replaced_by_ours(nowhere, order):
     put(nowhere, "bonnie++", f'echo "{BONNIE}"')
