@@ -12,6 +12,7 @@ import quopri
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
 
 from fsviz.model.errors import EncodingError, MalformedRowError, TooManyRunsError
 
@@ -31,7 +32,7 @@ _TAG = re.compile(
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Document:
     r"""A text file, decoded.
 
@@ -51,6 +52,53 @@ class Document:
     text: str
     digest: str
     lines: list[str] = field(default_factory=list)
+
+    def may_hold(self, words: tuple[str, ...], *, small: bool = False) -> bool:
+        """Tell whether a text holds one of some words, and quickly if it holds none.
+
+        A word can only be in a text if its letters are in the text's, which are a tenth
+        of most results.
+
+        Parameters
+        ----------
+        words : tuple of str
+            What to look for, blanks and all.
+        small : bool
+            Whether the words are in lower case, and mean capitals as well. Then it is
+            looked for their letters alone.
+
+        Returns
+        -------
+        bool
+            False if the text holds none of the words.
+        """
+        if small:
+            return any(word in self._small_letters for word in _letters_of(words))
+        pairs = zip(words, _letters_of(words), strict=True)
+        return any(
+            short in self._letters and word in self.text for word, short in pairs
+        )
+
+    @cached_property
+    def _letters(self) -> bytes:
+        return _without_numbers(self.text)
+
+    @cached_property
+    def _small_letters(self) -> bytes:
+        return self._letters.lower()
+
+
+_NUMERIC = b" 0123456789"
+
+
+def _without_numbers(text: str) -> bytes:
+    """Leave out digits and blanks."""
+    return text.encode("utf-8", "replace").translate(None, _NUMERIC)
+
+
+@cache
+def _letters_of(words: tuple[str, ...]) -> tuple[bytes, ...]:
+    return tuple(map(_without_numbers, words))
 
 
 def decode(path: str, data: bytes) -> Document:
@@ -247,6 +295,8 @@ def _is_common(pattern: re.Pattern[str], lines: Sequence[str]) -> bool:
 def _dedented(sample: Sequence[str], lines: list[str]) -> list[str] | None:
     """Remove the indentation that all lines share."""
     if not all(line[0].isspace() for line in sample):
+        return None
+    if any(line and not line[0].isspace() for line in lines):
         return None
     filled = [line for line in lines if line.strip()]
     first, last = min(filled), max(filled)

@@ -17,7 +17,6 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 from typing import cast
 
@@ -85,16 +84,11 @@ class Format:
     words: tuple[str, ...] = ("",)
     results: re.Pattern[str] | None = None
 
-    def matches(self, text: str, rest: bytes | None = None) -> bool:
-        """Tell whether the signature is in a text, whose `rest_of` may be known."""
-        rest = rest_of(text) if rest is None else rest
-        if self.signature.flags & re.IGNORECASE:
-            rest = rest.lower()
-            found = any(short in rest for short in _rests(self.words))
-        else:
-            words = zip(self.words, _rests(self.words), strict=True)
-            found = any(short in rest and word in text for word, short in words)
-        return found and self.signature.search(text) is not None
+    def matches(self, document: Document) -> bool:
+        """Tell whether the signature is in a text."""
+        small = bool(self.signature.flags & re.IGNORECASE)
+        found = document.may_hold(self.words, small=small)
+        return found and self.signature.search(document.text) is not None
 
     def lines(self, text: str) -> list[int]:
         """Find the lines of a text on which results of this format begin."""
@@ -104,22 +98,6 @@ class Format:
             counted = match.start()
             found.append(line)
         return found
-
-
-_NUMERIC = b" 0123456789"
-
-
-def rest_of(text: str) -> bytes:
-    """Leave digits and blanks out of a text, of which most results consist.
-
-    A word can only be in a text if its rest is in the text's, which is a tenth as long.
-    """
-    return text.encode("utf-8", "replace").translate(None, _NUMERIC)
-
-
-@cache
-def _rests(words: tuple[str, ...]) -> tuple[bytes, ...]:
-    return tuple(map(rest_of, words))
 
 
 FORMATS: tuple[Format, ...] = (
@@ -578,8 +556,7 @@ def _recognise(document: Document) -> tuple[list[Format], list[Format]]:
     UnknownFormatError
         If there is none.
     """
-    text, rest = document.text, rest_of(document.text)
-    found = [form for form in FORMATS if form.matches(text, rest)]
+    found = [form for form in FORMATS if form.matches(document)]
     strong = [form for form in found if not form.weak]
     weak = [form for form in found if form.weak]
     if len(strong) > 1:

@@ -173,6 +173,8 @@ def headings(lines: Sequence[str], starts: Sequence[int]) -> list[str]:
     >>> headings(["## run 1", "1", "## run 2", "2"], [2, 4])
     ['', '']
     """
+    if len(starts) < 2:
+        return ["" for _ in starts]
     found, before = [], 0
     for start in starts:
         above = (label_in(line) for line in reversed(lines[before : start - 1]))

@@ -16,7 +16,7 @@ def texts(folder):
     for path in sorted(folder.rglob("*")):
         if path.suffix in (".txt", ".csv", ".log", ".md", ".out", ".html", ".json"):
             try:
-                yield path, decode(str(path), path.read_bytes()).text
+                yield path, decode(str(path), path.read_bytes())
             except EncodingError:
                 continue
 
@@ -25,8 +25,8 @@ def texts(folder):
 def test_the_words_of_a_format_are_in_every_text_that_it_recognises(folder):
     lost = [
         (path.name, form.name)
-        for path, text in texts(folder)
+        for path, document in texts(folder)
         for form in FORMATS
-        if not form.matches(text) and form.signature.search(text)
+        if not form.matches(document) and form.signature.search(document.text)
     ]
     assert lost == []

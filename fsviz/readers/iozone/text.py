@@ -37,6 +37,7 @@ from fsviz.readers.iozone.reports import (
     compare,
     describe,
     read_reports,
+    without_repeats,
     without_tool_bugs,
 )
 from fsviz.readers.iozone.table import FAILURE, Table, read_table
@@ -246,40 +247,36 @@ def _use_excel(
     """Check the table; take from the section what the table does not have."""
     reports, malformed = read_reports(document, segment.report or 0, segment.last)
     problems.extend(malformed)
+    whole = bool(table.lines) and not table.problems
+    if whole:
+        reports = without_repeats(reports, table)
     usable = without_tool_bugs(reports)
     problems.extend(compare(document, usable, table))
     known = set(zip(table.files, table.records, strict=True))
-    if table.lines and not table.problems:
+    if whole:
         # a report with one of IOzone's bugs adds nothing to a table that is whole
         ids = {id(report) for report in usable}
-        records: dict[int, set[int]] = {}
-        for file, record in known:
-            records.setdefault(file, set()).add(record)
         reports = [
             report
             for report in reports
-            if report.cpu or (id(report) in ids and _adds_cells(report, records))
+            if report.cpu or (id(report) in ids and _adds_cells(report, known))
         ]
         doubtful = [_lacking_a_size(document, report, known) for report in reports]
         problems.extend(filter(None, doubtful))
         pairs = zip(reports, doubtful, strict=True)
         reports = [report for report, problem in pairs if problem is None]
-    whole = segment.complete is not None
+    ended = segment.complete is not None
     problems.extend(
-        add_reports(document.path, cells, reports, banner, known, whole=whole)
+        add_reports(document.path, cells, reports, banner, known, whole=ended)
     )
 
 
-def _adds_cells(report: Report, known: dict[int, set[int]]) -> bool:
+def _adds_cells(report: Report, known: Collection[tuple[int, int]]) -> bool:
     """Whether a report has numbers of sizes that the table lacks."""
-    for file, numbers, _ in report.rows:
-        records, own = report.records[: len(numbers)], known.get(file, set())
-        # the quick way first: the table mostly has them all
-        if not own.issuperset(records):
-            pairs = zip(records, numbers, strict=False)
-            if any(number and record not in own for record, number in pairs):
-                return True
-    return False
+    return any(
+        number and (file, record) not in known
+        for file, record, number, _ in report.cells()
+    )
 
 
 def _lacking_a_size(
@@ -478,6 +475,8 @@ def _marks(document: Document) -> list[tuple[int, str]]:
 
 
 def _lines_with(document: Document, text: str) -> list[int]:
+    if not document.may_hold((text,)):
+        return []
     found, line, start = [], 1, 0
     at = document.text.find(text)
     while at >= 0:
@@ -536,6 +535,8 @@ class Ending:
 
 def find_failure(document: Document, segment: Segment) -> ToolFailureError | None:
     """Find the first line of a run with which IOzone reports a failure."""
+    if not document.may_hold(_WORDS):
+        return None
     lines = document.lines[segment.first - 1 : segment.last]
     text = "\n".join(lines)
     if not any(word in text for word in _WORDS):
