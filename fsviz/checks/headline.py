@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from fsviz.analysis.buckets import ALL
 from fsviz.analysis.regimes import REGIMES
 from fsviz.analysis.verdicts import DIFFERENT, DISQUALIFIED
-from fsviz.checks.overview import overview
+from fsviz.checks.overview import SECTION, overview
 from fsviz.checks.overview_cells import least_times, measured
 from fsviz.checks.words import listing
+from fsviz.model.table import OPERATIONS
 from fsviz.model.units import format_times
 
 if TYPE_CHECKING:
@@ -32,7 +33,28 @@ apart from one another, what matters is how they compare with one another."""
 
 _LONGEST = 24
 _TOOLS = {"iozone": "IOzone"}
-_ANSWERS = ("faster", "same", "unclear", "slower", DISQUALIFIED, "untested")
+_ANSWERS = ("faster", "slower", "same", "unclear", DISQUALIFIED, "untested")
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How much a clause says: names, its own scope, the operation that differs most.
+
+    ``where`` holds the verdicts of the clauses that name that operation.
+    """
+
+    names: int
+    scoped: bool = True
+    where: tuple[str, ...] = ()
+
+
+_FORMS = (
+    Form(4, where=_ANSWERS),
+    Form(4, where=DIFFERENT),
+    Form(3, where=DIFFERENT),
+    *(Form(4), Form(3), Form(2), Form(1), Form(1, scoped=False)),
+)
+"""From the longest on: the first that fits into the words of a headline is taken."""
 
 Row = Mapping[str, object]
 
@@ -51,12 +73,23 @@ class Clause:
         What it is about.
     verdict : str
         As the comparison has it.
+    most : Where or None
+        The operation in which all differ most, if that says more than the answer.
     """
 
     names: tuple[str, ...]
     answer: str
     scope: tuple[str, ...]
     verdict: str
+    most: Where | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """What is said of one operation, such as ``1.8× at random read``, and its scope."""
+
+    answer: str
+    scope: tuple[str, ...]
 
 
 def answer(frame: pd.DataFrame, shown: pd.DataFrame, tool: str = "") -> str:
@@ -135,7 +168,7 @@ def peers(frame: pd.DataFrame) -> list[str]:
         tested with the first tool differs from the reference by more than `FAR`, and
         none from another by more than that.
     """
-    rows = next(_sections(frame), [])
+    rows = next(_sections(frame), _NOTHING).rows
     told = [row for row in rows if row["verdict"] in DIFFERENT]
     tested = [row for row in rows if row["verdict"] not in ("untested", DISQUALIFIED)]
     speeds = [_number(row["speed"]) for row in told]
@@ -163,24 +196,24 @@ def headline(frame: pd.DataFrame, among: pd.DataFrame | None = None) -> str:
         Control characters are shown as escapes; other marks are as they were found.
     """
     first = _name(frame["baseline"].iloc[0])
-    said = [s for rows in _sections(frame) if (s := _sentence(rows))]
+    said = [s for part in _sections(frame) if (s := _sentence(part))]
     if not said:
         return f"Against {first}: nothing that both measured."
-    near = next(_sections(among), []) if among is not None else []
-    peer = _sentence(near) if near else None
+    others = [] if among is None else [_sentence(part) for part in _sections(among)]
+    peer, *further = others or [None]
     if peer:
-        said[0] = _together(next(_sections(frame)))
-    for most, scoped in ((4, True), (3, True), (2, True), (1, True), (1, False)):
-        text = f"Against {first}, {_drawn(said[0], most, scoped)}."
+        said = [_together(next(_sections(frame)).rows), *filter(None, further)]
+    for form in _FORMS:
+        text = f"Against {first}, {_drawn(said[0], form)}."
         if peer:
-            other = _name(near[0]["baseline"])
-            text += f" Against {other}: {_drawn(peer, most, scoped, '')}."
+            other = _name(among["baseline"].iloc[0]) if among is not None else ""
+            text += f" Against {other}: {_drawn(peer, form, '')}."
         if _fits(text):
             break
     else:
         return f"Against {first}, {_counted(said[0])}."
-    longer = [f" {_drawn(more, most)}." for more in said[1:]]
-    for sentence in longer:
+    for more in said[1:]:
+        sentence = f" {_drawn(more, form)}."
         text += sentence if _fits(text + sentence) else ""
     return text
 
@@ -189,14 +222,37 @@ def _fits(text: str) -> bool:
     return len(text.split()) <= WORDS
 
 
-def _sections(frame: pd.DataFrame) -> Iterator[list[dict]]:
-    """The rows of each whole tool; of several metrics the one with most cells."""
-    wholes = frame.loc[frame["operation"] == ALL]
-    keys = ["tool", "threads"]
-    for _, own in wholes.groupby(keys, sort=False, dropna=False, observed=True):
-        cells = own.groupby("metric", sort=False, observed=True)["cells"].sum()
-        chosen = own.loc[own["metric"] == cells.idxmax()]
-        yield chosen.to_dict("records")
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The rows of a tool with so many threads.
+
+    Parameters
+    ----------
+    rows : list of dict
+        One a candidate, over all operations, by the metric with most cells.
+    operations : dict of str to dict of str to dict
+        By operation and candidate, the rows of single operations.
+    """
+
+    rows: list[dict]
+    operations: dict[str, dict[str, dict]]
+
+
+_NOTHING = Section([], {})
+
+
+def _sections(frame: pd.DataFrame) -> Iterator[Section]:
+    for _, own in frame.groupby(SECTION, sort=False, dropna=False, observed=True):
+        wholes = own.loc[own["operation"] == ALL]
+        cells = wholes.groupby("metric", sort=False, observed=True)["cells"].sum()
+        if cells.empty:
+            continue
+        operations: dict[str, dict[str, dict]] = {}
+        for row in own.loc[own["operation"] != ALL].to_dict("records"):
+            by_candidate = operations.setdefault(str(row["operation"]), {})
+            by_candidate[str(row["candidate"])] = row
+        chosen = wholes.loc[wholes["metric"] == cells.idxmax()]
+        yield Section(chosen.to_dict("records"), operations)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,14 +264,15 @@ class Sentence:
     clauses: tuple[Clause, ...]
 
 
-def _sentence(rows: Sequence[Row]) -> Sentence | None:
+def _sentence(section: Section) -> Sentence | None:
     """Group the candidates by their answers; scope that all share is said once."""
-    clauses = [clause for verdict in _ANSWERS for clause in _clauses(rows, verdict)]
+    clauses = [clause for verdict in _ANSWERS for clause in _clauses(section, verdict)]
     if not clauses:
         return None
-    scopes = [clause.scope for clause in clauses]
-    shared = tuple(w for w in scopes[0] if all(w in scope for scope in scopes))
-    return Sentence(_tool(rows[0]), shared, tuple(clauses))
+    scopes = [clause.scope for clause in clauses if clause.verdict != "unclear"]
+    first, *others = scopes or [()]
+    shared = tuple(word for word in first if all(word in scope for scope in others))
+    return Sentence(_tool(section.rows[0]), shared, tuple(clauses))
 
 
 def _tool(row: Row) -> str:
@@ -234,16 +291,17 @@ def _together(rows: Sequence[Row]) -> Sentence:
     return Sentence(_tool(told[0]), tuple(shared), (clause,))
 
 
-def _drawn(
-    said: Sentence, most: int, scoped: bool = True, tool: str | None = None
-) -> str:
-    """Write a sentence; without ``scoped`` only the scope that all share."""
-    parts = [
-        f"{_named(clause.names, most)} {clause.answer}"
-        f"{_bracket([w for w in clause.scope if w not in said.shared and scoped])}"
-        for clause in said.clauses
-    ]
-    head = f"{said.tool if tool is None else tool}{_bracket(said.shared)}".strip()
+def _drawn(said: Sentence, form: Form, tool: str | None = None) -> str:
+    parts = []
+    for clause in said.clauses:
+        own = clause.scope if form.scoped else ()
+        text = f"{_named(clause.names, form.names)} {clause.answer}"
+        text += _besides(own, said.shared)
+        if clause.most and clause.verdict in form.where:
+            known = (*said.shared, *own)
+            text += f", {clause.most.answer}{_besides(clause.most.scope, known)}"
+        parts.append(text)
+    head = f"{said.tool if tool is None else tool}{_besides(said.shared)}".strip()
     return f"{head}: {'; '.join(parts)}" if head else "; ".join(parts)
 
 
@@ -264,19 +322,76 @@ def _named(names: Sequence[str], most: int) -> str:
     return f"{listing([_short(names[0])])} and {len(names) - 1} more"
 
 
-def _bracket(words: Sequence[str]) -> str:
-    return f" ({', '.join(words)})" if words else ""
+def _besides(words: Sequence[str], said: Sequence[str] = ()) -> str:
+    """Write the words of a scope that have not been said, in brackets."""
+    new = [word for word in words if word not in said]
+    return f" ({', '.join(new)})" if new else ""
 
 
-def _clauses(rows: Sequence[Row], verdict: str) -> Iterator[Clause]:
-    own = [row for row in rows if row["verdict"] == verdict and measured(row)]
+def _clauses(section: Section, verdict: str) -> Iterator[Clause]:
+    own = [row for row in section.rows if row["verdict"] == verdict and measured(row)]
     groups: dict[tuple[str, ...], list[Row]] = {}
     for row in own:
-        groups.setdefault(_scope(row), []).append(row)
+        # where nothing is said to differ, there is nothing for a scope to be about
+        scope = () if verdict == "unclear" else _scope(row)
+        groups.setdefault(scope, []).append(row)
     for scope, some in groups.items():
         for close in _near(some) if verdict in DIFFERENT else [some]:
             names = tuple(str(row["candidate"]) for row in close)
-            yield Clause(names, _answer(close, verdict), scope, verdict)
+            most = _where(close, verdict, section)
+            yield Clause(names, _answer(close, verdict), scope, verdict, most)
+
+
+def _where(rows: Sequence[Row], verdict: str, section: Section) -> Where | None:
+    """Find the operation in which candidates differ most, and all in one direction.
+
+    Parameters
+    ----------
+    rows : sequence of mapping
+        Of the candidates, over all operations.
+    verdict : str
+        Of these rows.
+    section : Section
+        Where they stand.
+
+    Returns
+    -------
+    Where or None
+        None if no operation differs by more than `CLOSE` from what is said of all.
+    """
+    if verdict in ("untested", DISQUALIFIED):
+        return None
+    known = max(map(_factor, rows)) if verdict in DIFFERENT else 1.0
+    found, largest = None, 0.0
+    for operation, by_candidate in section.operations.items():
+        own = [by_candidate.get(str(row["candidate"])) for row in rows]
+        verdicts = {row["verdict"] if row else "" for row in own}
+        if len(verdicts) > 1 or not verdicts <= {*DIFFERENT}:
+            continue
+        (direction,) = verdicts
+        least = min(_factor(row) for row in own if row)
+        if (
+            least >= CLOSE * (known if direction == verdict else 1.0)
+            and least > largest
+        ):
+            largest, found = least, _at(operation, [r for r in own if r], verdict)
+    return found
+
+
+def _at(operation: str, rows: Sequence[Row], verdict: str) -> Where:
+    """Say how much candidates differ in an operation, after what is said of all."""
+    direction = str(rows[0]["verdict"])
+    words = f"{_times(rows, direction)} at {OPERATIONS.get(operation, operation)}"
+    if direction != verdict:
+        words = f"but {_times(rows, direction)} {direction} at {OPERATIONS[operation]}"
+    first, *others = map(_scope, rows)
+    return Where(words, tuple(w for w in first if all(w in own for own in others)))
+
+
+def _factor(row: Row) -> float:
+    """How many times faster or slower, at least where only that is known."""
+    speed = _number(row["speed"])
+    return max(speed, 1 / speed) if speed > 0 else least_times(row)
 
 
 def _scope(row: Row) -> tuple[str, ...]:

@@ -97,7 +97,10 @@ def test_what_is_asked_for_is_what_is_answered():
 def test_the_committed_campaigns_are_told_in_forty_words(loopback):
     campaign, _ = loopback
     for one, text in (
-        (loaded(ONEHOST), "Against ext4, IOzone: xfs 1.1× faster; btrfs 1.5× slower."),
+        (
+            loaded(ONEHOST),
+            "Against ext4, IOzone: xfs 1.1× faster; btrfs 1.5× slower, 2.0× at random",
+        ),
         (
             campaign,
             "Against local-ext4, IOzone (cache, emulated): 8 systems 14–17× slower.",
@@ -108,6 +111,7 @@ def test_the_committed_campaigns_are_told_in_forty_words(loopback):
         assert said.startswith(text)
         assert len(said.split()) <= WORDS
     assert "Against nfs-v3: " in said
+    assert "smb-3.1.1 1.1–1.2× slower (sync against async, emulated), 1.8× at" in said
     assert "local-ext4 14× faster (cache, sync against async, emulated)" in answer(
         loopback[1], shown_first(*loopback)
     )
@@ -124,9 +128,9 @@ def test_candidates_with_one_answer_share_a_clause():
         row("xfs", "unclear", 1.2),
     )
     assert text == (
-        "Against base, IOzone: local 19× faster (cache); nfs-v4.0 and nfs-v4.1 alike; "
-        "xfs not told apart; glusterfs 3.0× slower; smb-2.1 and smb-3.0 1.2–1.3× "
-        "slower."
+        "Against base, IOzone: local 19× faster (cache); glusterfs 3.0× slower; "
+        "smb-2.1 and smb-3.0 1.2–1.3× slower; nfs-v4.0 and nfs-v4.1 alike; xfs not "
+        "told apart."
     )
 
 
@@ -134,8 +138,72 @@ def test_scope_that_all_share_is_said_once_and_mixed_sizes_name_none():
     both = ["cache", "one after another"]
     sizes = ["cache", "transition", "storage"]
     text = told(row("a", "slower", 0.5, scope=both), row("b", "same", 1, scope=both))
-    assert text.startswith("Against base, IOzone (cache, one after another): b alike;")
+    assert text.startswith("Against base, IOzone (cache, one after another): a 2.0×")
     assert "(" not in told(row("a", "slower", 0.5, scope=sizes))
+
+
+def test_what_is_not_told_apart_is_about_nothing():
+    rows = [row(name, scope=["cache"][:n]) for n, name in enumerate("ab")]
+    assert told(*rows) == "Against base, IOzone: a and b not told apart."
+
+
+def single(candidate, verdict, speed, operation="read", **more):
+    return row(candidate, verdict, speed, operation=operation, **more)
+
+
+def test_an_operation_that_says_more_than_all_together_is_named():
+    slower = [row("a", "slower", 1 / 1.2), row("b", "slower", 1 / 1.1)]
+    reads = [single("a", "slower", 1 / 1.8), single("b", "slower", 1 / 1.6)]
+    said = "Against base, IOzone: a and b 1.1–1.2× slower"
+    assert told(*slower, *reads) == f"{said}, 1.6–1.8× at read."
+    # not all of them, not in one direction, or hardly more than all together
+    for other in (
+        [],
+        [single("b", "unclear", 1 / 1.6)],
+        [single("b", "faster", 1.6)],
+        [single("b", "slower", 1 / 1.4)],
+        [single("b", "disqualified", 1 / 1.6)],
+    ):
+        assert told(*slower, reads[0], *other) == f"{said}."
+
+
+def test_of_several_operations_the_one_that_differs_most_is_named():
+    rows = [row("a", "slower", 1 / 1.2), single("a", "slower", 1 / 1.6)]
+    rows += [
+        single("a", "slower", 1 / 1.9, "random_read"),
+        single("a", "same", 1, "write"),
+    ]
+    assert told(*rows).endswith("a 1.2× slower, 1.9× at random read.")
+    bounded = single("a", "slower", math.nan, "write", speed_low=0, speed_high=1 / 2.5)
+    assert told(*rows, bounded).endswith("a 1.2× slower, more than 2.5× at write.")
+
+
+def test_an_operation_of_the_other_direction_says_so_and_what_it_is_about():
+    read = single("a", "faster", 1.7, scope=["cache", "emulated"])
+    about = {"scope": ["emulated"]}
+    assert told(row("a", "slower", 0.5, **about), read).endswith(
+        "(emulated): a 2.0× slower, but 1.7× faster at read (cache)."
+    )
+    assert told(row("a", "unclear", 1.1, **about), read) == (
+        "Against base, IOzone: a not told apart, but 1.7× faster at read "
+        "(cache, emulated)."
+    )
+
+
+def test_words_that_do_not_fit_are_left_out_one_kind_after_another():
+    few = [row(f"a{n} b c", "slower", 0.5) for n in range(4)]
+    few += [single(f"a{n} b c", "slower", 0.2) for n in range(4)]
+    alike = [row(f"d{n} e f g", "same", 1) for n in range(4)]
+    alike += [single(f"d{n} e f g", "slower", 0.7) for n in range(4)]
+    assert told(*alike).endswith("alike, but 1.4× slower at read.")
+    assert told(*few, *alike).endswith(
+        "a3 b c 2.0× slower, 5.0× at read; d0 e f g, d1 e f g, d2 e f g and d3 e f g "
+        "alike."
+    )
+    longer = told(*few, *alike, row("o p q r s t u v w x y z", "faster", 3.0))
+    assert longer.endswith(
+        "a0 b c, a1 b c and 2 more 2.0× slower; d0 e f g, d1 e f g and 2 more alike."
+    )
 
 
 def test_a_bound_is_rounded_so_that_more_than_stays_true():
@@ -191,7 +259,7 @@ def test_peers_far_from_the_reference_are_told_among_themselves():
     among = [row("b", "slower", 0.8, baseline="a"), row("c", "same", 1, baseline="a")]
     assert told(*far, among=among) == (
         "Against base, IOzone: 3 systems 10–20× slower. "
-        "Against a: c alike; b 1.2× slower."
+        "Against a: b 1.2× slower; c alike."
     )
 
 
