@@ -380,10 +380,10 @@ def _where(rows: Sequence[Row], verdict: str, section: Section) -> Where | None:
 
 def _at(operation: str, rows: Sequence[Row], verdict: str) -> Where:
     """Say how much candidates differ in an operation, after what is said of all."""
-    direction = str(rows[0]["verdict"])
-    words = f"{_times(rows, direction)} at {OPERATIONS.get(operation, operation)}"
+    direction, title = str(rows[0]["verdict"]), OPERATIONS.get(operation, operation)
+    words = f"{_times(rows, direction)} at {title}"
     if direction != verdict:
-        words = f"but {_times(rows, direction)} {direction} at {OPERATIONS[operation]}"
+        words = f"but {_times(rows, direction)} {direction} at {title}"
     first, *others = map(_scope, rows)
     return Where(words, tuple(w for w in first if all(w in own for own in others)))
 
