@@ -10,7 +10,7 @@ import html
 import json
 import quopri
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from fsviz.model.errors import EncodingError, MalformedRowError, TooManyRunsError
@@ -83,8 +83,50 @@ def decode(path: str, data: bytes) -> Document:
     return Document(path, text, digest(data), text.split("\n"))
 
 
-def parse_json(document: Document, what: str, start: int = 0) -> object:
-    """Parse the JSON value that begins at a place of a text.
+_OBJECT = re.compile(r"(?:\A\s*|^)\{(?=\s*\")", re.MULTILINE)
+_NEXT_OBJECT = re.compile(r"\s*\{")
+
+
+def json_objects(document: Document, what: str) -> Iterator[object]:
+    r"""Parse every JSON object that begins a line, or follows another one.
+
+    A program that is run again with ``>>`` adds an object to its file; text may stand
+    before, between and behind them.
+
+    Parameters
+    ----------
+    document : Document
+        The file.
+    what : str
+        What they should be, for the message.
+
+    Yields
+    ------
+    object
+        A whole number of more than 18 digits is a float, if need be infinite.
+
+    Raises
+    ------
+    MalformedRowError
+        If one is no JSON, or nested too deeply to be results; those before it were
+        yielded.
+
+    Examples
+    --------
+    >>> text = 'two runs:\n{"a": 1}{"a": 2}\n'
+    >>> list(json_objects(Document("a.json", text, ""), "results"))
+    [{'a': 1}, {'a': 2}]
+    """
+    text = document.text
+    found = _OBJECT.search(text)
+    while found is not None:
+        value, end = _value(document, what, found.end() - 1)
+        yield value
+        found = _NEXT_OBJECT.match(text, end) or _OBJECT.search(text, end)
+
+
+def parse_json(document: Document, what: str) -> object:
+    """Parse the JSON value that a text is.
 
     Parameters
     ----------
@@ -92,8 +134,6 @@ def parse_json(document: Document, what: str, start: int = 0) -> object:
         The file.
     what : str
         What it should be, for the message.
-    start : int
-        Index of its first character; blanks may stand before it.
 
     Returns
     -------
@@ -106,10 +146,13 @@ def parse_json(document: Document, what: str, start: int = 0) -> object:
         If it is no JSON, or nested too deeply to be results.
     """
     text = document.text
-    while start < len(text) and text[start] in " \t\n\r":
-        start += 1
+    return _value(document, what, len(text) - len(text.lstrip(" \t\n\r")))[0]
+
+
+def _value(document: Document, what: str, start: int) -> tuple[object, int]:
+    text = document.text
     try:
-        return _DECODER.raw_decode(text, start)[0]
+        return _DECODER.raw_decode(text, start)
     except json.JSONDecodeError as error:
         line, found = error.lineno, error.msg
     except RecursionError:

@@ -42,6 +42,17 @@ def test_each_time_is_a_run(path):
     assert len({run.identity for run in reading.runs}) == len(expected)
 
 
+def test_exports_in_one_file_are_all_read():
+    other = DATA / "1.19" / "hyperfine119.json"
+    alone = [run for path in (JSON, other) for run in read_file(path).runs]
+    reading = read_text(JSON.read_text() + other.read_text())
+    assert [run.cells.value for run in reading.runs] == [r.cells.value for r in alone]
+    assert reading.runs[-1].cells.locator[0].startswith("exports[1].results[0]")
+    cut = read_text(JSON.read_text() + other.read_text()[:-9])
+    assert len(cut.runs) == len(read_file(JSON).runs)
+    assert len(cut.problems) == 1
+
+
 def test_the_two_commands_are_two_configurations():
     runs = read_file(JSON).runs
     assert [run.configuration for run in runs] == ["rsync -a --delete"] * 5 + [

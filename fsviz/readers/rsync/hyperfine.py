@@ -30,7 +30,7 @@ from fsviz.model.errors import (
 )
 from fsviz.model.runs import STANDS_FOR, Cells, Reading, Run
 from fsviz.model.units import half_last_digit
-from fsviz.readers.document import MOST_RUNS, Document, parse_json, too_many_runs
+from fsviz.readers.document import MOST_RUNS, Document, json_objects, too_many_runs
 from fsviz.readers.labels import headings, told_apart
 from fsviz.readers.rsync.commands import configuration_of, is_copy, tool_of
 from fsviz.readers.rsync.text import add_times
@@ -322,15 +322,27 @@ def _systems(runs: Sequence[Run]) -> list[str]:
 
 
 def _from_json(document: Document) -> Iterator[Run | ParseError]:
+    try:
+        for number, export in enumerate(json_objects(document, "JSON")):
+            prefix = f"exports[{number}]." if number else ""
+            yield from _exported(document, export, prefix)
+    except ParseError as problem:
+        yield problem
+
+
+def _exported(
+    document: Document, export: object, prefix: str
+) -> Iterator[Run | ParseError]:
+    """Read one export; several may follow one another in a file."""
     path = document.path
-    whole = parse_json(document, "JSON")
-    if not isinstance(whole, dict) or "results" not in whole:
+    if not isinstance(export, dict) or "results" not in export:
         raise MalformedRowError(path, 1, 'an object with "results"', "none")
-    results = whole["results"]
+    results = export["results"]
     if not isinstance(results, list):
-        raise MalformedRowError(path, "results", "a list", type(results).__name__)
+        where = f"{prefix}results"
+        raise MalformedRowError(path, where, "a list", type(results).__name__)
     for number, result in enumerate(results):
-        where = f"results[{number}]"
+        where = f"{prefix}results[{number}]"
         try:
             yield from _runs_of(document, where, result)
         except ParseError as problem:
