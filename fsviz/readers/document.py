@@ -12,6 +12,7 @@ import quopri
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 
 from fsviz.model.errors import EncodingError, MalformedRowError, TooManyRunsError
 
@@ -257,7 +258,7 @@ def without_prefix(document: Document) -> Document:
     ['iozone -a', '', '     64       4']
     """
     document = _without_markup(_without_mail_encoding(document))
-    lines = document.lines
+    lines = _without_quotes(document.lines)
     for _ in range(_MOST_PREFIXES):
         shorter = _shorter(lines)
         if shorter is None:
@@ -266,6 +267,22 @@ def without_prefix(document: Document) -> Document:
     if lines is document.lines:
         return document
     return replace(document, text="\n".join(lines), lines=lines)
+
+
+_QUOTED = re.compile(r"(?:> ?)+")
+_QUOTE = 3
+"""Lines from which a block is a quote; a prompt or a sign may stand on one or two."""
+
+
+def _without_quotes(lines: list[str]) -> list[str]:
+    """Take the signs off what a mail quotes; other lines are left as they are."""
+    plain: list[str] = []
+    for is_marked, block in groupby(lines, key=lambda line: line.startswith(">")):
+        own = list(block)
+        if is_marked and len(own) >= _QUOTE:
+            own = [_QUOTED.sub("", line, count=1) for line in own]
+        plain += own
+    return plain if plain != lines else lines
 
 
 def _shorter(lines: list[str]) -> list[str] | None:
@@ -330,9 +347,12 @@ def _without_markup(document: Document) -> Document:
     return replace(document, text="\n".join(lines), lines=lines)
 
 
+_ENCODED = re.compile(r"(?im)=3D|=20$|=09|^Content-Transfer-Encoding: quoted-")
+
+
 def _without_mail_encoding(document: Document) -> Document:
     """Undo quoted-printable: ``=3D`` and lines that go on after a ``=``."""
-    if "=3D" not in document.text or "=\n" not in document.text:
+    if "=\n" not in document.text or not _ENCODED.search(document.text):
         return document
     lines: list[str] = []
     begun, empty = "", 0

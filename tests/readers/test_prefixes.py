@@ -66,6 +66,20 @@ def test_lines_of_half_the_file_are_no_prefix():
     assert stripped(lines) == lines
 
 
+def test_a_quote_in_an_answer_is_read_as_what_it_quotes():
+    own = ["I see the same:", "> 2 lines", "> of a prompt", "and so on"]
+    lines = [*own, *(f"> {line}".rstrip() for line in LINES), "Regards"]
+    assert stripped(lines) == [*own, *LINES, "Regards"]
+
+
+def test_times_in_an_answer_and_in_what_it_quotes_are_two():
+    times = "$ time cp -a a b\n\nreal\t0m{}s\nuser\t0m0.840s\nsys\t0m1.120s\n"
+    quoted = "> " + times.format("3.210").replace("\n", "\n> ")
+    text = f"Hello,\n{quoted}\nand here\n{times.format('1.210')}"
+    runs = read_document(without_prefix(decode("mail.txt", text.encode()))).runs
+    assert [run.cells.value[0] for run in runs] == [3.21, 1.21]
+
+
 def test_several_hosts_are_not_one_output():
     lines = [f"node-{n % 3}: {line}" for n, line in enumerate(LINES)]
     assert stripped(lines) == lines
@@ -83,6 +97,14 @@ def test_a_log_of_iozone_has_none(path):
 def test_quoted_printable_is_undone_and_lines_keep_their_numbers():
     lines = ["a =3D 1 =", "kB/sec", "b =3D 2", "c =", "=", "d", "e=3Df=", ""]
     assert stripped(lines) == ["a = 1 kB/sec", "", "b = 2", "c d", "", "", "e=f", ""]
+
+
+@pytest.mark.parametrize(
+    "sign", ["a=20", "Content-Transfer-Encoding: quoted-printable"]
+)
+def test_quoted_printable_is_known_by_other_signs_than_that_of_an_equals_sign(sign):
+    assert stripped([sign, "row 1 =", "2"])[1:] == ["row 1 2", ""]
+    assert stripped(["a", "row 1 =", "2"]) == ["a", "row 1 =", "2"]
 
 
 def test_an_empty_document_stays_empty():
