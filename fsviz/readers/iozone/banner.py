@@ -186,13 +186,25 @@ def read_banner(lines: Iterable[str], first_line: int) -> Banner:
         elif match := _VALUE_LINE.match(text):
             name = str(match.lastgroup)
             banner.stated[name] = match[name].strip()
-        elif "iozone" in text and (match := _PROMPT.fullmatch(text)):
-            banner.pasted = match[1].strip()
+        elif command := pasted_command(text):
+            banner.pasted = command
     if banner.pasted and "command_line" not in banner.stated:
         banner.stated["command_line"] = banner.pasted
         banner.facts["command_line_from"] = "a line above the results"
     _add_facts(banner)
     return banner
+
+
+def pasted_command(line: str) -> str:
+    """Find the command of IOzone that a line is, behind a prompt or not, or nothing.
+
+    Examples
+    --------
+    >>> pasted_command("me@host:~$ sudo iozone -a -g 1m"), pasted_command("of iozone")
+    ('iozone -a -g 1m', '')
+    """
+    match = _PROMPT.fullmatch(line.strip()) if "iozone" in line else None
+    return match[1].strip() if match else ""
 
 
 def banner_of_command(command_line: str) -> Banner:
