@@ -260,3 +260,16 @@ def test_the_campaigns():
         reading = read_file(path)
         assert not reading.problems
         assert_agrees(reading, path)
+
+
+def test_commands_on_other_directories_are_other_systems():
+    row = (DATA / "1.96" / "v196_chunk.out.txt").read_text().splitlines()
+    row = next(line for line in row if line.startswith("1.96,"))
+    shown = [
+        f"$ bonnie++ -q -d /mnt/{name}\n{row}\n" for name in ("nfs/", "smb", "smb")
+    ]
+    runs = read_bonnie(decode("b.txt", "".join(shown).encode())).runs
+    assert [run.system for run in runs] == ["/mnt/nfs", "/mnt/smb", "/mnt/smb"]
+    repeats = "".join(shown[:1] * 2)
+    runs = read_bonnie(decode("b.txt", repeats.encode())).runs
+    assert [run.system for run in runs] == ["", ""]
