@@ -208,7 +208,9 @@ FORMATS: tuple[Format, ...] = (
             r"|^rsync error: .*\(code \d+\) at "
             r"|^[ \t]*+Elapsed \(wall clock\) time "
             r"|% .{0,60}/s .{0,60}\(xfr#\d+, to-chk=0/\d+\)"
-            r"|^[ \t]*+\d+[.,]\d+ real\s{1,40}\d+[.,]\d+ user\s{1,40}\d+[.,]\d+ sys",
+            r"|^[ \t]*+\d+[.,]\d+ real\s{1,40}\d+[.,]\d+ user\s{1,40}\d+[.,]\d+ sys"
+            r"|\d[.,]\d+s real\s{1,40}\d[\dm]{0,9}[.,]\d+s user "
+            r"|\d[.,]\d+u \d+[.,]\d+s [\d:.,]+ [\d.,]+%\s{1,40}\d+\+\d+k .{0,40}pf\+",
             re.MULTILINE,
         ),
         "fsviz.readers.rsync.text:read_rsync",
@@ -218,6 +220,7 @@ FORMATS: tuple[Format, ...] = (
             *("Number of files: ", " bytes  received ", "real", "user ", "Elapsed ("),
             "to-chk=0/",
             "rsync error: ",
+            "pf+",
         ),
     ),
     Format(
