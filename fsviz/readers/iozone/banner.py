@@ -92,10 +92,13 @@ _VALUE_LINE = re.compile(
     r")",
     re.IGNORECASE,
 )
-# What people paste with a table: a shell's prompt and the command, nothing after it.
+# What people paste with a table: a shell's prompt and the command, and where its output
+# goes, which is no word of the command.
 _PROMPT = re.compile(
-    r"(?:[\w@~:/.\[\] -]*[$#>] +)?(?:sudo +|time +)*((?:\S*/)?iozone3? +-[^;|`]*)"
+    r"(?:[\w@~:/.\[\]()\\ -]*[$#>%] *)?(?:sudo +|time +)*"
+    r"((?:\S*[/\\])?iozone3?(?:\.exe)? +-[^;|`<>&]*)(?P<rest>[|<>&][^;`]*)?"
 )
+_DESCRIPTOR = re.compile(r"\s\d$")
 _MONTHS = [
     "Jan",
     "Feb",
@@ -200,11 +203,15 @@ def pasted_command(line: str) -> str:
 
     Examples
     --------
-    >>> pasted_command("me@host:~$ sudo iozone -a -g 1m"), pasted_command("of iozone")
-    ('iozone -a -g 1m', '')
+    >>> pasted_command("me@host:~$ sudo iozone -a 2>&1 | tee log"), pasted_command("io")
+    ('iozone -a', '')
     """
     match = _PROMPT.fullmatch(line.strip()) if "iozone" in line else None
-    return match[1].strip() if match else ""
+    rest = (match["rest"] or "") if match else ""
+    if match is None or "iozone -" in rest:
+        return ""
+    command = _DESCRIPTOR.sub("", match[1]) if rest.startswith(">") else match[1]
+    return command.strip()
 
 
 def banner_of_command(command_line: str) -> Banner:
