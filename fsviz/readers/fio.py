@@ -72,6 +72,8 @@ _NOT_SETTINGS = frozenset(
 ) | frozenset(
     ("directory", "filename", "group_reporting", "stonewall", "thread", "new_group")
 )
+_LOGS = re.compile(r"write_\w+_log|log_\w+|\w*percentile\w*|per_job_logs")
+"""Options that say what fio writes down; logs are named after systems."""
 _NEGLIGIBLE = 0.01
 _OTHER_BLOCK = 0.01
 _WAYS = ("read", "write")
@@ -278,7 +280,11 @@ def _place(options: Mapping[str, object]) -> str:
 
 
 def _configuration(options: Mapping[str, object]) -> str:
-    settings = {k: str(v) for k, v in options.items() if k not in _NOT_SETTINGS}
+    settings = {
+        k: str(v)
+        for k, v in options.items()
+        if k not in _NOT_SETTINGS and not _LOGS.fullmatch(k)
+    }
     return " ".join(
         f"{k}={v}" if v else k for k, v in sorted(settings.items()) if "/" not in v
     )

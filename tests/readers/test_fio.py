@@ -215,6 +215,15 @@ def test_other_settings_are_another_run():
     ]
 
 
+def test_what_fio_writes_down_is_no_setting():
+    output = json.loads((DATA / "read.json").read_text())
+    (before,) = read_text(json.dumps(output)).runs
+    logs = {"write_bw_log": "nfs", "log_avg_msec": "500", "percentile_list": "99"}
+    output["jobs"][0]["job options"] |= logs
+    (run,) = read_text(json.dumps(output)).runs
+    assert run.configuration == before.configuration
+
+
 @pytest.mark.parametrize(
     "old,new,error",
     [
