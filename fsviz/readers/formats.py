@@ -230,12 +230,12 @@ FORMATS: tuple[Format, ...] = (
             r'\A\s*\{\s*"results":\s*\[\s*\{\s*"command":'
             r"|^command,mean,stddev,median,user,system,min,max"
             r"|^[ \t]*+\|?[ \t]*+Command[^|\n]*+\|\s{0,40}+Mean \[\w{1,2}\]\s*+\|"
-            r"|^[ \t]*+Time \(mean (?:±|\+/-) \w{1,6}\):",
+            r"|^[ \t]*+Time \((?:mean (?:±|\+/-) \w{1,6}|abs (?:≡|=+))\):",
             re.MULTILINE,
         ),
         "fsviz.readers.rsync.hyperfine:read_hyperfine",
         "  Time (mean ± σ):     102.3 ms ±   1.2 ms",
-        words=('"command"', "command,mean", "Mean", "Time (mean "),
+        words=('"command"', "command,mean", "Mean", "Time (mean ", "Time (abs "),
     ),
     Format(
         "fio",

@@ -44,17 +44,23 @@ _U = r"(s|ms|µs|μs|us)"
 _MARKDOWN = re.compile(rf"\s*+\|?\s*+Command[^|]*+\|\s*+Mean \[{_U}\]\s*+\|")
 _ANY_MARKDOWN = re.compile(r"(?:[^`|]*+\|)+?\s*+Mean \[[^\]|]{1,9}\]\s*+\|")
 _BENCHMARK = re.compile(r"\s*Benchmark #?(\d+): (.+)")
-_TIME_START = re.compile(r"\s*Time \(mean (?:±|\+/-) (?:σ|stddev|s)\):")
+_TIME_START = re.compile(
+    r"\s*Time \((?:mean (?:±|\+/-) (?:σ|stddev|s)|abs (?:≡|=+))\):"
+)
+# one run has neither a spread nor a range
 _TIME = re.compile(
-    rf"\s*Time \(mean .*?\):\s+{_N} {_U}\s+(?:±|\+/-)\s+{_N} {_U}"
+    rf"\s*Time \((mean|abs) .*?\):\s+{_N} {_U}(?:\s+(?:±|\+/-)\s+{_N} {_U})?"
     rf"(?:\s+\[User: {_N} {_U}, System: {_N} {_U}\])?\s*"
 )
 _RANGE = re.compile(
     rf"\s*Range \(min .*?\):\s+{_N} {_U}\s+(?:…|\.\.\.?)\s+{_N} {_U}"
     r"(?:\s+(\d+) runs)?\s*"
 )
+_IGNORED = "Ignoring non-zero exit code"
+_WARNINGS = 10
+"""Lines below a result that may hold its warnings."""
 _MEAN = re.compile(rf"{_N}(?:\s*(?:±|\+/-)\s*{_N})?")
-_SEPARATOR = re.compile(r"[\s:|-]+")
+_SEPARATOR = re.compile(r"[\s:|+-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +68,7 @@ class Mean:
     """The mean time of one command over some runs [s].
 
     ``section`` is the line on which the table or the console text of its invocation
-    begins.
+    begins. ``failed`` is the line that says that a command failed (``-i``).
     """
 
     line: int
@@ -73,6 +79,7 @@ class Mean:
     system: Printed | None = None
     runs: int | None = None
     facts: dict[str, object] = field(default_factory=dict)
+    failed: int | None = None
 
 
 def find_means(path: str, lines: Sequence[str]) -> Iterator[Mean | ParseError]:
@@ -195,7 +202,7 @@ def _read_markdown(
             yield Mean(
                 at + 1,
                 index + 1,
-                cells[0].strip("` "),
+                cells[0].strip("`= "),
                 _scaled(match[1], unit),
                 facts=facts,
             )
@@ -207,11 +214,14 @@ def _read_console(
     path: str, lines: Sequence[str], index: int, section: int, command: str
 ) -> Mean:
     match = _TIME.fullmatch(lines[index])
-    if match is None:
+    one = match is not None and match[1] == "abs"
+    if match is None or one != (match[4] is None):
         what = "a mean such as 289.4 ms ± 51.4 ms"
         raise MalformedRowError(path, index + 1, what, quoted(lines[index].strip()))
     spread = _RANGE.fullmatch(lines[index + 1]) if index + 1 < len(lines) else None
-    facts: dict[str, object] = {"stddev": _scaled(match[3], match[4]).value}
+    facts: dict[str, object] = {}
+    if match[4]:
+        facts["stddev"] = _scaled(match[4], match[5]).value
     if spread:
         facts["min"] = _scaled(spread[1], spread[2]).value
         facts["max"] = _scaled(spread[3], spread[4]).value
@@ -219,12 +229,23 @@ def _read_console(
         index + 1,
         section,
         command,
-        _scaled(match[1], match[2]),
-        _scaled(match[5], match[6]) if match[5] else None,
-        _scaled(match[7], match[8]) if match[7] else None,
-        int(spread[5]) if spread and spread[5] else None,
+        _scaled(match[2], match[3]),
+        _scaled(match[6], match[7]) if match[6] else None,
+        _scaled(match[8], match[9]) if match[8] else None,
+        1 if one else int(spread[5]) if spread and spread[5] else None,
         facts,
+        _failed(lines, index),
     )
+
+
+def _failed(lines: Sequence[str], index: int) -> int | None:
+    """Find the line below a result on which hyperfine says that a command failed."""
+    for at in range(index + 1, min(index + _WARNINGS, len(lines))):
+        if _IGNORED in lines[at]:
+            return at + 1
+        if _BENCHMARK.fullmatch(lines[at]):
+            break
+    return None
 
 
 # The forms of hyperfine's output that print means: CSV, Markdown, console.
@@ -449,5 +470,12 @@ def _from_tables(document: Document) -> Iterator[tuple[int, Run | ParseError]]:
         timing = Timing(mean.line, mean.elapsed, mean.user, mean.system)
         add_times(cells, f"line {mean.line}", timing)
         facts = {"form": "hyperfine", **mean.facts, STANDS_FOR: "mean"}
-        note = f"the mean of {runs}"
-        yield mean.section, _run(document, mean.command, cells, facts, note)
+        note = "the time of one run" if mean.runs == 1 else f"the mean of {runs}"
+        whole = mean.failed is None
+        yield mean.section, _run(document, mean.command, cells, facts, note, whole)
+        if mean.failed is not None:
+            status = "a non-zero exit code that was ignored"
+            yield (
+                mean.section,
+                ToolFailureError(document.path, mean.failed, "a complete copy", status),
+            )
