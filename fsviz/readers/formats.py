@@ -200,8 +200,9 @@ FORMATS: tuple[Format, ...] = (
         "rsync --stats and the output of time",
         re.compile(
             r"^(?:\d{4}/\d\d/\d\d [\d:]{8} \[\d+\] )?"
-            r"(?:Number of files: \d|sent \d[\d.,]*[KMGTP]? bytes  received )"
-            r"|^[ \t*]*+real[\s*]{1,40}+(?:\d{1,9}h)?(?:\d{1,9}m)?"
+            r"(?:Number of files: \d"
+            r"|(?:sent|wrote) \d[\d.,]*[KMGTP]? bytes  (?:received|read) )"
+            r"|^[ \t*]*+real[\s*]{1,40}+(?:\d{1,9}h ?)?(?:\d{1,9}m ?)?"
             r"\d{0,9}:?\d{1,9}[.,]\d{1,9}s?\b"
             r"|\d[.,]\d+s user [\d.,]+s system \d+% cpu [\d:.,]+ total"
             r"|\d[.,]\d+user [\d.,]+system [\d:.,]+elapsed "
@@ -217,7 +218,7 @@ FORMATS: tuple[Format, ...] = (
         "real\t0m3.214s",
         weak=True,
         words=(
-            *("Number of files: ", " bytes  received ", "real", "user ", "Elapsed ("),
+            *("Number of files: ", " bytes  re", "real", "user ", "Elapsed ("),
             "to-chk=0/",
             "rsync error: ",
             "pf+",

@@ -62,6 +62,8 @@ def label_in(line: str) -> str:
     if match is None:
         return ""
     label = next(m for m in match.group("framed", "comment", "bracket", "colon") if m)
+    # head and tail print ==> file <==
+    label = label.strip("<> ") if match["framed"] else label
     # a header of a table, such as bonnie++'s, is no label
     return "" if "--" in label else label
 

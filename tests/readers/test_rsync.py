@@ -73,6 +73,43 @@ def test_times_of_csh_and_ksh(tmp_path, printed, seconds):
 
 
 @pytest.mark.parametrize(
+    "printed,seconds",
+    [
+        (("real\t1m 3.21s", "user\t0m 0.84s", "sys\t0m 1.12s"), [63.21]),
+        (("real\t1h 2m 03s", "user\t0m 0.84s", "sys\t0m 1.12s"), [3723]),
+        (("real 3.21", "real 3.31", "real 3.41"), [3.21, 3.31, 3.41]),
+    ],
+)
+def test_times_of_busybox_and_of_a_list(tmp_path, printed, seconds):
+    path = tmp_path / "t.txt"
+    path.write_text("\n".join([*printed, ""]))
+    reading = read_file(path)
+    assert not reading.problems
+    found = [numbers(run)["elapsed"] for run in reading.runs]
+    assert [value for value, *_ in found] == pytest.approx(seconds)
+    assert all(low < value < high for value, low, high in found)
+
+
+def test_rsync_up_to_2_6_2_wrote_and_read():
+    text = STATS.read_text()
+    old = text.replace("bytes  received", "bytes  read").replace("\nsent", "\nwrote")
+    old = old.replace("Total bytes sent", "Total bytes written")
+    old = old.replace("Total bytes received", "Total bytes read")
+    (run,), (new,) = read_text(old).runs, read_text(text).runs
+    assert run.complete
+    assert run.facts == new.facts
+
+
+def test_files_that_vanished_make_a_copy_incomplete():
+    warning = (
+        "rsync warning: some files vanished (code 24) at main.c(1183) [sender=3.1.3]"
+    )
+    reading = read_text(f"{warning}\n{BASH.read_text()}")
+    assert [run.complete for run in reading.runs] == [False]
+    assert isinstance(reading.problems[0], ToolFailureError)
+
+
+@pytest.mark.parametrize(
     "name,seconds,below,above",
     [
         ("bash-5.2/time_bash_minute.err.txt", 61.201, 0.0005, 0.0005),

@@ -38,7 +38,7 @@ _LOG_PREFIX = re.compile(
 )
 _REST = re.compile(r"\s*(?:user|sys)\s+\S")
 _FAILURE = re.compile(
-    r"rsync error: .*\(code (\d+)\)|Command exited with non-zero status (\d+)"
+    r"rsync (?:error|warning): .*\(code (\d+)\)|Command exited with non-zero status (\d+)"
     r"|Command terminated by signal (\d+)"
 )
 

@@ -1,8 +1,9 @@
-"""What the time commands print: bash, dash, zsh, csh, ksh, GNU time, BSD time.
+"""What the time commands print: bash, dash, zsh, csh, ksh, BusyBox, GNU and BSD time.
 
 ::
 
     real  0m6.869s    user  0m0.990s    sys  0m0.070s            bash, one a line
+    real  0m 6.86s    user  0m 0.99s    sys  0m 0.07s            BusyBox
     real 6.87         user 0.99         sys 0.07                 -p, one a line
     rsync -a src/ dst/  0.99s user 0.07s system 15% cpu 1:06.87 total           zsh
     0.99user 0.07system 0:06.87elapsed 15%CPU (0avgtext+0avgdata …              GNU time
@@ -31,7 +32,7 @@ _MINUTES = rf"(?:\d{{1,7}}m)?{_NUMBER}s"
 _BASH = re.compile(rf"(?:(\d{{1,5}})h)?(?:(\d{{1,7}})m)?({_NUMBER})s")
 _PLAIN = re.compile(_NUMBER)
 _HUNDREDTHS = re.compile(r".*[.,]\d\d")
-_BLOCK = re.compile(r"(real|user|sys)\s+(\d\S*)")
+_BLOCK = re.compile(r"(real|user|sys)\s+((?:\d{1,5}h )?(?:\d{1,7}m )?\d\S*)")
 _BLOCK_START = re.compile(r"(?:real|user|sys)\s+\d")
 _ZSH = re.compile(
     rf"((?:.*?\S)??)\s*+({_NUMBER})s user ({_NUMBER})s system (\d+)% cpu "
@@ -151,7 +152,7 @@ def _read_block(path: str, lines: Sequence[str], index: int) -> Timing:
     last = index
     for at in range(index, min(index + 3, len(lines))):
         line = _plain(lines[at])
-        if not _BLOCK_START.match(line):
+        if not _BLOCK_START.match(line) or (found and line.startswith("real")):
             break
         match = _BLOCK.fullmatch(line)
         if match is None or match[1] != ("real", "user", "sys")[at - index]:
@@ -169,10 +170,13 @@ def _read_block(path: str, lines: Sequence[str], index: int) -> Timing:
 
 
 def _seconds(path: str, line: int, text: str) -> Printed:
-    match = _BASH.fullmatch(text)
+    match = _BASH.fullmatch(text.replace(" ", ""))
     if match is not None:
         hours, minutes, seconds = match.groups()
-        return _printed(seconds, int(hours or 0) * 3600 + int(minutes or 0) * 60)
+        more = int(hours or 0) * 3600 + int(minutes or 0) * 60
+        # bash prints thousandths and rounds; ksh and BusyBox print less
+        either = re.fullmatch(r"\d+(?:[.,]\d\d)?", seconds)
+        return _printed(seconds, more, *(_EITHER if either else ()))
     if _PLAIN.fullmatch(text) or re.fullmatch(_CLOCK, text):
         either = _HUNDREDTHS.fullmatch(text)
         return parse_clock(text, *(_EITHER if either else ()))
