@@ -203,7 +203,7 @@ FORMATS: tuple[Format, ...] = (
             r"(?:Number of files: \d"
             r"|(?:sent|wrote) \d[\d.,]*[KMGTP]? bytes  (?:received|read) )"
             r"|^[ \t*]*+real[\s*]{1,40}+(?:\d{1,9}h ?)?(?:\d{1,9}m ?)?"
-            r"\d{0,9}:?\d{1,9}[.,]\d{1,9}s?\b"
+            r"(?:\d{0,9}:?\d{1,9}[.,]\d{1,9}s?\b|(?<=m )\d\ds\b)"
             r"|\d[.,]\d+s user [\d.,]+s system \d+% cpu [\d:.,]+ total"
             r"|\d[.,]\d+user [\d.,]+system [\d:.,]+elapsed "
             r"|^rsync error: .*\(code \d+\) at "

@@ -38,8 +38,8 @@ _LOG_PREFIX = re.compile(
 )
 _REST = re.compile(r"\s*(?:user|sys)\s+\S")
 _FAILURE = re.compile(
-    r"rsync (?:error|warning): .*\(code (\d+)\)|Command exited with non-zero status (\d+)"
-    r"|Command terminated by signal (\d+)"
+    r"rsync (?:error|warning): .*\(code (\d+)\)"
+    r"|Command exited with non-zero status (\d+)|Command terminated by signal (\d+)"
 )
 
 
