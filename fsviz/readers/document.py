@@ -24,7 +24,10 @@ _BOMS = (
 # An OSC ends with BEL or ST, and here with its line: else one without an end would
 # swallow the rows after it (ECMA-48, 8.3.89; xterm's ctlseqs)
 _ESCAPE = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)")
-_BLANKS = str.maketrans(dict.fromkeys("\xa0\u202f\u2007\u2009", " "))
+_PLAIN = str.maketrans(
+    dict.fromkeys("\xa0\u202f\u2007\u2009", " ") | dict.fromkeys("“”„‟", '"')
+)
+"""What web pages and word processors make of blanks and of quotation marks."""
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _TAG = re.compile(
     r"</?(?:br|b|i|u|em|strong|span|font|tt|code|pre|p)(?:\s[^<>]*)?/?>", re.IGNORECASE
@@ -80,11 +83,11 @@ def decode(path: str, data: bytes) -> Document:
     if "\x1b" in text:
         text = _ESCAPE.sub("", text)
     if not text.isascii():
-        text = text.translate(_BLANKS)
+        text = text.translate(_PLAIN)
     return Document(path, text, digest(data), text.split("\n"))
 
 
-_OBJECT = re.compile(r"(?:\A\s*|^)\{(?=\s*\")", re.MULTILINE)
+_OBJECT = re.compile(r"(?:\A\s*|^[ \t]*)\{(?=\s*\")", re.MULTILINE)
 _NEXT_OBJECT = re.compile(r"\s*\{")
 
 
@@ -343,7 +346,7 @@ def _without_markup(document: Document) -> Document:
         while len(parts) > 1 and not parts[-1].strip():
             parts.pop()
         lines += [html.unescape(_TAG.sub("", part)) for part in parts]
-    lines = [line.translate(_BLANKS) for line in lines]
+    lines = [line.translate(_PLAIN) for line in lines]
     return replace(document, text="\n".join(lines), lines=lines)
 
 

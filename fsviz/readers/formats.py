@@ -199,7 +199,7 @@ FORMATS: tuple[Format, ...] = (
         "rsync",
         "rsync --stats and the output of time",
         re.compile(
-            r"^(?:\d{4}/\d\d/\d\d [\d:]{8} \[\d+\] )?"
+            r"^[ \t]*+(?:\d{4}/\d\d/\d\d [\d:]{8} \[\d+\] )?"
             r"(?:Number of files: \d"
             r"|(?:sent|wrote) \d[\d.,]*[KMGTP]? bytes  (?:received|read) )"
             r"|^[ \t*]*+real[\s*]{1,40}+(?:\d{1,9}h ?)?(?:\d{1,9}m ?)?"
@@ -242,7 +242,8 @@ FORMATS: tuple[Format, ...] = (
         "fio",
         "fio's JSON output",
         re.compile(
-            r'^\{\s*"fio version"\s*:|^.{1,200}: \(groupid=\d+, jobs=\d+\): err=',
+            r'^[ \t]*+\{\s*"fio version"\s*:'
+            r"|^.{1,200}: \(groupid=\d+, jobs=\d+\): err=",
             re.MULTILINE,
         ),
         "fsviz.readers.fio:read_fio",

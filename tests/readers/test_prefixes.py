@@ -80,6 +80,30 @@ def test_times_in_an_answer_and_in_what_it_quotes_are_two():
     assert [run.cells.value[0] for run in runs] == [3.21, 1.21]
 
 
+MORE = DATA.parent
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["rsync/3.5.0/stats.out.txt", "fio/3.33/read.json", "iozone/3.489/auto_a.txt"],
+)
+def test_what_is_indented_among_prose_is_read(path):
+    log = (MORE / path).read_text()
+    text = "Here it is:\n\n" + "".join(f"    {line}" for line in log.splitlines(True))
+    shown = read_document(without_prefix(decode("a.md", f"{text}\nBye\n".encode())))
+    whole = read_document(decode("a.txt", log.encode()))
+    values = [[run.cells.value for run in r.runs] for r in (shown, whole)]
+    assert values[0] == values[1]
+
+
+def test_quotation_marks_of_a_web_page_are_read_as_iozone_s():
+    log = (DATA / "3.489" / "auto_cpu_R_b.txt").read_text()
+    curly = decode("a.txt", log.replace('"', "“").encode())
+    one, other = (read_document(d) for d in (decode("a.txt", log.encode()), curly))
+    assert one.runs[0].cells.value == other.runs[0].cells.value
+    assert "cpu" in other.runs[0].cells.metric
+
+
 def test_several_hosts_are_not_one_output():
     lines = [f"node-{n % 3}: {line}" for n, line in enumerate(LINES)]
     assert stripped(lines) == lines
