@@ -87,12 +87,8 @@ def decode(path: str, data: bytes) -> Document:
     return Document(path, text, digest(data), text.split("\n"))
 
 
-_OBJECT = re.compile(r"(?:\A\s*|^[ \t]*)\{(?=\s*\")", re.MULTILINE)
-_NEXT_OBJECT = re.compile(r"\s*\{")
-
-
-def json_objects(document: Document, what: str) -> Iterator[object]:
-    r"""Parse every JSON object that begins a line, or follows another one.
+def json_objects(document: Document, what: str, key: str) -> Iterator[object]:
+    r"""Parse every JSON object of one kind that begins a line or follows another one.
 
     A program that is run again with ``>>`` adds an object to its file; text may stand
     before, between and behind them.
@@ -103,6 +99,8 @@ def json_objects(document: Document, what: str) -> Iterator[object]:
         The file.
     what : str
         What they should be, for the message.
+    key : str
+        The first key of each.
 
     Yields
     ------
@@ -117,16 +115,18 @@ def json_objects(document: Document, what: str) -> Iterator[object]:
 
     Examples
     --------
-    >>> text = 'two runs:\n{"a": 1}{"a": 2}\n'
-    >>> list(json_objects(Document("a.json", text, ""), "results"))
+    >>> text = 'two runs:\n{"a": 1}{"a": 2}\n{"b": 3}'
+    >>> list(json_objects(Document("a.json", text, ""), "results", "a"))
     [{'a': 1}, {'a': 2}]
     """
     text = document.text
-    found = _OBJECT.search(text)
+    begins = re.compile(rf'^[ \t]*\{{(?=\s*"{re.escape(key)}")', re.MULTILINE)
+    follows = re.compile(rf'\s*\{{(?=\s*"{re.escape(key)}")')
+    found = begins.search(text)
     while found is not None:
         value, end = _value(document, what, found.end() - 1)
         yield value
-        found = _NEXT_OBJECT.match(text, end) or _OBJECT.search(text, end)
+        found = follows.match(text, end) or begins.search(text, end)
 
 
 def parse_json(document: Document, what: str) -> object:

@@ -501,8 +501,9 @@ def _outputs(
     """
     problems: list[ParseError] = []
     found: list[tuple[str, Mapping[str, object]]] = []
+    objects = json_objects(document, "JSON of fio", "fio version")
     try:
-        for number, output in enumerate(json_objects(document, "JSON of fio")):
+        for number, output in enumerate(objects):
             where = f"outputs[{number}]." if number else ""
             if not isinstance(output, dict):
                 continue

@@ -228,7 +228,7 @@ FORMATS: tuple[Format, ...] = (
         "hyperfine",
         "hyperfine's exports and console text",
         re.compile(
-            r'\A\s*\{\s*"results":\s*\[\s*\{\s*"command":'
+            r'^[ \t]*+\{\s*"results":\s*\[\s*\{\s*"command":'
             r"|^command,mean,stddev,median,user,system,min,max"
             r"|^[ \t]*+\|?[ \t]*+Command[^|\n]*+\|\s{0,40}+Mean \[\w{1,2}\]\s*+\|"
             r"|^[ \t]*+Time \((?:mean (?:±|\+/-) \w{1,6}|abs (?:≡|=+))\):",

@@ -1,6 +1,7 @@
 """hyperfine: JSON read a second time by json.load, tables against JSON of the run."""
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,21 @@ def test_exports_in_one_file_are_all_read():
     cut = read_text(JSON.read_text() + other.read_text()[:-9])
     assert len(cut.runs) == len(read_file(JSON).runs)
     assert len(cut.problems) == 1
+
+
+def test_a_json_export_is_read_beside_other_forms_and_other_tools(tmp_path):
+    fio = (DATA.parent / "fio" / "3.33" / "read.json").read_text()
+    table = (DATA / "1.15" / "hyperfine.csv").read_text()
+    path = tmp_path / "all.txt"
+    for text, tools in (
+        (f"{fio}\n{JSON.read_text()}", {"fio": 1, "rsync": 10}),
+        (f"{JSON.read_text()}\n{table}", {"rsync": 12}),
+        (f"$ hyperfine …\n{JSON.read_text()}\n{fio}", {"fio": 1, "rsync": 10}),
+    ):
+        path.write_text(text)
+        reading = read_file(path)
+        assert not reading.problems
+        assert Counter(run.tool for run in reading.runs) == tools
 
 
 def test_the_two_commands_are_two_configurations():

@@ -17,7 +17,7 @@ import math
 import re
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import chain, islice
 
 from fsviz.model.errors import (
     InconsistentDataError,
@@ -291,9 +291,8 @@ def read_hyperfine(document: Document) -> Reading:
     >>> [run.cells.value for run in runs], runs[0].configuration
     ([[0.25], [0.5]], 'rsync -a')
     """
-    parts: Iterator[tuple[int, Run | ParseError]] = _from_tables(document)
-    if document.text.lstrip().startswith("{"):
-        parts = ((1, part) for part in _from_json(document))
+    exported = ((1, part) for part in _from_json(document))
+    parts = chain(exported, _from_tables(document))
     found = list(islice(parts, MOST_RUNS))
     for _, part in islice(parts, 1):
         found.append((1, too_many_runs(document.path, _place(part))))
@@ -344,7 +343,7 @@ def _systems(runs: Sequence[Run]) -> list[str]:
 
 def _from_json(document: Document) -> Iterator[Run | ParseError]:
     try:
-        for number, export in enumerate(json_objects(document, "JSON")):
+        for number, export in enumerate(json_objects(document, "JSON", "results")):
             prefix = f"exports[{number}]." if number else ""
             yield from _exported(document, export, prefix)
     except ParseError as problem:
