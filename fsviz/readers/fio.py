@@ -285,9 +285,10 @@ def _configuration(options: Mapping[str, object]) -> str:
         for k, v in options.items()
         if k not in _NOT_SETTINGS and not _LOGS.fullmatch(k)
     }
-    return " ".join(
+    named = (
         f"{k}={v}" if v else k for k, v in sorted(settings.items()) if "/" not in v
     )
+    return " ".join(named) or "(default)"
 
 
 def _number(path: str, place: str, values: Mapping[str, object], name: str) -> float:
@@ -623,7 +624,7 @@ def _note_at_once(read: list[Job | ParseError], members: Sequence[int]) -> None:
     for at, job in jobs.items():
         read[at] = replace(
             job,
-            configuration=f"{job.configuration} at_once={'+'.join(work)}".strip(),
+            configuration=f"{job.configuration} at_once={'+'.join(work)}",
             notes=[*job.notes, "several jobs ran at the same time, without stonewall"],
         )
 
