@@ -50,6 +50,57 @@ def is_repeat(name: str) -> bool:
     return _REPEAT.fullmatch(rest) is not None
 
 
+_IN_A_NAME = re.compile(
+    rf"{_DATE}|\d{{10}}|(?:run|rep|repeat|iter|iteration|trial|round|pass|try)[\s_.#-]*\d+",
+    re.IGNORECASE,
+)
+_LAST_NUMBER = re.compile(r"(?P<base>.*?[^\s_#-])[\s_#-]+\(?(?P<number>\d{1,3})\)?")
+_COUNTED = re.compile(
+    r"(?:.*[\s_-])?(?:threads?|jobs?|clients?|disks?|hosts?|nodes?|servers?|raid|v|t|x)",
+    re.IGNORECASE,
+)
+
+
+def labels_of(stems: Sequence[str]) -> list[str]:
+    """Say what the names of files say besides tool, date and number of a repeat.
+
+    Parameters
+    ----------
+    stems : sequence of str
+        Names of files of one folder, without suffix.
+
+    Returns
+    -------
+    list of str
+        As many; two are equal if the files may be repeats of one another. A number at
+        the end is that of a repeat if such numbers count from 0 or 1.
+
+    Examples
+    --------
+    >>> labels_of(["iozone-nfs-1", "iozone-nfs-2", "2026-11-21_smb", "rep3", "7"])
+    ['nfs', 'nfs', 'smb', '', '']
+    >>> labels_of(["nfs-3", "nfs-4", "raid0", "raid1", "nfs4.1"])
+    ['nfs-3', 'nfs-4', 'raid0', 'raid1', 'nfs4.1']
+    """
+    texts = [_TOOLS.sub("", _IN_A_NAME.sub("", stem)) for stem in stems]
+    texts = ["" if is_repeat(t) else _BLANKS.sub("", t) for t in texts]
+    matches = [_LAST_NUMBER.fullmatch(text) for text in texts]
+    numbers: dict[str, set[int]] = {}
+    for match in filter(None, matches):
+        numbers.setdefault(match["base"], set()).add(int(match["number"]))
+    repeats = {
+        base
+        for base, own in numbers.items()
+        if min(own) < 2
+        and max(own) - min(own) < len(own)
+        and not _COUNTED.fullmatch(base)
+    }
+    return [
+        match["base"] if match and match["base"] in repeats else text
+        for match, text in zip(matches, texts, strict=True)
+    ]
+
+
 def _is_of_tool(name: str) -> bool:
     return _TOOLS.search(name) is not None
 

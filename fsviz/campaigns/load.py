@@ -210,6 +210,9 @@ def read_folder(folder: Path, progress: Progress = lambda _: None) -> Campaign:
             none = "none in this folder"
             raise UnknownFormatError(str(folder), "", "result files", none)
         campaign, placed = _assemble(name, found, progress)
+        if not described.system:
+            notes = (*campaign.notes, *_pooled(campaign.runs, folder))
+            campaign = replace(campaign, notes=notes)
     systems = _systems(described, campaign.systems["system"], placed.systems, folder)
     systems, trials = _planned(systems, folder)
     return replace(
@@ -224,6 +227,30 @@ def read_folder(folder: Path, progress: Progress = lambda _: None) -> Campaign:
         started=described.started or "",
         ended=described.ended or "",
     )
+
+
+_SHOWN = 4
+
+
+def _pooled(runs: pd.DataFrame, folder: Path) -> Iterator[Note]:
+    """Note files that count as repeats although their names say more than a number."""
+    from fsviz.campaigns.folders import labels_of
+
+    alike = ["system", "tool", "configuration"]
+    for (system, tool, _), own in runs.groupby(alike, sort=False, dropna=False):
+        files = list(dict.fromkeys(own["source"]))
+        labels = labels_of([Path(file).stem for file in files])
+        if len(set(labels)) > 1:
+            first = [
+                Path(files[labels.index(one)]).name for one in dict.fromkeys(labels)
+            ]
+            more = f" and {len(first) - _SHOWN} more" if len(first) > _SHOWN else ""
+            text = (
+                f"{', '.join(first[:_SHOWN])}{more} count as repeats of one system of "
+                f"{tool}, {system}; if they are several, say so in campaign.toml, "
+                "which fsviz init begins, or by label=path"
+            )
+            yield Note(str(folder), 1, text)
 
 
 def load_files(

@@ -35,10 +35,6 @@ _HEAD = (
     "# machine says of itself and of the file system that PATH is on.",
     "",
 )
-_REPEATED = re.compile(
-    r"[\s._-]*(?:run|rep|repeat|iter|iteration|trial|round|pass|try)[\s._#-]*\d+$",
-    re.IGNORECASE,
-)
 _ASKED = ("client_ram", "link", "durability", "mount_options", "protocol_version")
 """Facts that the rules of ``fsviz check`` ask for and no tool prints."""
 
@@ -173,12 +169,15 @@ def _every_folder(folder: Path) -> list[SourceFile]:
 
 
 def _of_loose_files(found: Sequence[SourceFile]) -> list[SourceFile]:
-    """Take files that lie in one folder for systems, but for words such as ``rep3``."""
+    """Take files that lie in one folder for systems, but for the numbers of repeats."""
+    from fsviz.campaigns.folders import labels_of
+
     places = {Path(file.path).parent for file in found}
-    names = {file: _REPEATED.sub("", Path(file.path).stem) for file in found}
-    if len(places) > 1 or len(set(names.values())) < 2:
+    names = labels_of([Path(file.path).stem for file in found])
+    if len(places) > 1 or len(set(names)) < 2:
         return list(found)
-    return [replace(file, system=names[file] or file.system) for file in found]
+    pairs = zip(found, names, strict=True)
+    return [replace(file, system=name or file.system) for file, name in pairs]
 
 
 def _of_results(

@@ -10,9 +10,10 @@ import html
 import json
 import quopri
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
+from itertools import groupby
 
 from fsviz.model.errors import EncodingError, MalformedRowError, TooManyRunsError
 
@@ -24,7 +25,10 @@ _BOMS = (
 # An OSC ends with BEL or ST, and here with its line: else one without an end would
 # swallow the rows after it (ECMA-48, 8.3.89; xterm's ctlseqs)
 _ESCAPE = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)")
-_BLANKS = str.maketrans(dict.fromkeys("\xa0\u202f\u2007\u2009", " "))
+_PLAIN = str.maketrans(
+    dict.fromkeys("\xa0\u202f\u2007\u2009", " ") | dict.fromkeys("“”„‟", '"')
+)
+"""What web pages and word processors make of blanks and of quotation marks."""
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _TAG = re.compile(
     r"</?(?:br|b|i|u|em|strong|span|font|tt|code|pre|p)(?:\s[^<>]*)?/?>", re.IGNORECASE
@@ -127,12 +131,54 @@ def decode(path: str, data: bytes) -> Document:
     if "\x1b" in text:
         text = _ESCAPE.sub("", text)
     if not text.isascii():
-        text = text.translate(_BLANKS)
+        text = text.translate(_PLAIN)
     return Document(path, text, digest(data), text.split("\n"))
 
 
-def parse_json(document: Document, what: str, start: int = 0) -> object:
-    """Parse the JSON value that begins at a place of a text.
+def json_objects(document: Document, what: str, key: str) -> Iterator[object]:
+    r"""Parse every JSON object of one kind that begins a line or follows another one.
+
+    A program that is run again with ``>>`` adds an object to its file; text may stand
+    before, between and behind them.
+
+    Parameters
+    ----------
+    document : Document
+        The file.
+    what : str
+        What they should be, for the message.
+    key : str
+        The first key of each.
+
+    Yields
+    ------
+    object
+        A whole number of more than 18 digits is a float, if need be infinite.
+
+    Raises
+    ------
+    MalformedRowError
+        If one is no JSON, or nested too deeply to be results; those before it were
+        yielded.
+
+    Examples
+    --------
+    >>> text = 'two runs:\n{"a": 1}{"a": 2}\n{"b": 3}'
+    >>> list(json_objects(Document("a.json", text, ""), "results", "a"))
+    [{'a': 1}, {'a': 2}]
+    """
+    text = document.text
+    begins = re.compile(rf'^[ \t]*\{{(?=\s*"{re.escape(key)}")', re.MULTILINE)
+    follows = re.compile(rf'\s*\{{(?=\s*"{re.escape(key)}")')
+    found = begins.search(text)
+    while found is not None:
+        value, end = _value(document, what, found.end() - 1)
+        yield value
+        found = follows.match(text, end) or begins.search(text, end)
+
+
+def parse_json(document: Document, what: str) -> object:
+    """Parse the JSON value that a text is.
 
     Parameters
     ----------
@@ -140,8 +186,6 @@ def parse_json(document: Document, what: str, start: int = 0) -> object:
         The file.
     what : str
         What it should be, for the message.
-    start : int
-        Index of its first character; blanks may stand before it.
 
     Returns
     -------
@@ -154,10 +198,13 @@ def parse_json(document: Document, what: str, start: int = 0) -> object:
         If it is no JSON, or nested too deeply to be results.
     """
     text = document.text
-    while start < len(text) and text[start] in " \t\n\r":
-        start += 1
+    return _value(document, what, len(text) - len(text.lstrip(" \t\n\r")))[0]
+
+
+def _value(document: Document, what: str, start: int) -> tuple[object, int]:
+    text = document.text
     try:
-        return _DECODER.raw_decode(text, start)[0]
+        return _DECODER.raw_decode(text, start)
     except json.JSONDecodeError as error:
         line, found = error.lineno, error.msg
     except RecursionError:
@@ -262,7 +309,7 @@ def without_prefix(document: Document) -> Document:
     ['iozone -a', '', '     64       4']
     """
     document = _without_markup(_without_mail_encoding(document))
-    lines = document.lines
+    lines = _without_quotes(document.lines)
     for _ in range(_MOST_PREFIXES):
         shorter = _shorter(lines)
         if shorter is None:
@@ -271,6 +318,22 @@ def without_prefix(document: Document) -> Document:
     if lines is document.lines:
         return document
     return replace(document, text="\n".join(lines), lines=lines)
+
+
+_QUOTED = re.compile(r"(?:> ?)+")
+_QUOTE = 3
+"""Lines from which a block is a quote; a prompt or a sign may stand on one or two."""
+
+
+def _without_quotes(lines: list[str]) -> list[str]:
+    """Take the signs off what a mail quotes; other lines are left as they are."""
+    plain: list[str] = []
+    for is_marked, block in groupby(lines, key=lambda line: line.startswith(">")):
+        own = list(block)
+        if is_marked and len(own) >= _QUOTE:
+            own = [_QUOTED.sub("", line, count=1) for line in own]
+        plain += own
+    return plain if plain != lines else lines
 
 
 def _shorter(lines: list[str]) -> list[str] | None:
@@ -333,13 +396,16 @@ def _without_markup(document: Document) -> Document:
         while len(parts) > 1 and not parts[-1].strip():
             parts.pop()
         lines += [html.unescape(_TAG.sub("", part)) for part in parts]
-    lines = [line.translate(_BLANKS) for line in lines]
+    lines = [line.translate(_PLAIN) for line in lines]
     return replace(document, text="\n".join(lines), lines=lines)
+
+
+_ENCODED = re.compile(r"(?im)=3D|=20$|=09|^Content-Transfer-Encoding: quoted-")
 
 
 def _without_mail_encoding(document: Document) -> Document:
     """Undo quoted-printable: ``=3D`` and lines that go on after a ``=``."""
-    if "=3D" not in document.text or "=\n" not in document.text:
+    if "=\n" not in document.text or not _ENCODED.search(document.text):
         return document
     lines: list[str] = []
     begun, empty = "", 0

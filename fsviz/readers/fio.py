@@ -17,6 +17,10 @@
   (``group_reporting``, which is not among the options that are printed).
 - With ``--client``, the entries of the clients stand under ``client_stats``, with their
   host; several clients of one job are like several of its processes.
+- A file that fio was told to add to has one output after another. Those of
+  ``--status-interval`` are states of one run, of which the last counts.
+- Jobs of one group ran at the same time: a stone wall begins a new group. Those that do
+  the same are processes of one job; else what the others did is a setting.
 - fio 2.x prints KiB, KiB/s and microseconds under other names; before 2.14 it did not
   print the options of its jobs, which then cannot be told apart.
 - The sum over the processes of one job is added where fio did not print it.
@@ -28,7 +32,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
@@ -42,7 +46,7 @@ from fsviz.model.errors import (
 )
 from fsviz.model.runs import MISSING, Cells, Reading, Run
 from fsviz.model.units import KIB, parse_size
-from fsviz.readers.document import MOST_RUNS, Document, parse_json, too_many_runs
+from fsviz.readers.document import MOST_RUNS, Document, json_objects, too_many_runs
 
 _OPERATIONS = {
     ("read", "read"): "read",
@@ -68,7 +72,12 @@ _NOT_SETTINGS = frozenset(
 ) | frozenset(
     ("directory", "filename", "group_reporting", "stonewall", "thread", "new_group")
 )
+_LOGS = re.compile(r"write_\w+_log|log_\w+|\w*percentile\w*|per_job_logs")
+"""Options that say what fio writes down; logs are named after systems."""
 _NEGLIGIBLE = 0.01
+_OTHER_BLOCK = 0.01
+_WAYS = ("read", "write")
+_NAMING = ("jobname", "groupid", "job options")
 _SUMS = {"child_throughput": "throughput", "child_rate": "rate"}
 _DEVICES = ("/dev/disk", "/dev/mapper")
 
@@ -148,10 +157,12 @@ def read_job(path: str, where: str, entry: object, shared: Mapping[str, object])
         operation = _OPERATIONS.get((rw, way))
         if operation is None:
             raise MalformedRowError(path, place, "rw of a known kind", quoted(rw))
+        block = _block(options, way)
+        _check_blocks(path, place, numbers, block)
         found = _numbers(path, place, numbers, notes)
         if len(_active(entry)) == 1:
             found += _cpu(path, where, entry)
-        directions.append(Direction(operation, _block(options, way), place, found))
+        directions.append(Direction(operation, block, place, found))
     error = int(_number(path, where, entry, "error")) if "error" in entry else 0
     if not directions and error:
         raise ToolFailureError(path, where, "a job that did I/O", f"error {error}")
@@ -166,6 +177,29 @@ def read_job(path: str, where: str, entry: object, shared: Mapping[str, object])
         place=_place(options),
         notes=notes,
     )
+
+
+def _check_blocks(
+    path: str, place: str, numbers: Mapping[str, object], block: int | None
+) -> None:
+    """Refuse the sum of jobs with other block sizes, which ``group_reporting`` makes.
+
+    It has the name and the options of only one of them.
+    """
+    moved, operations = (
+        _float(numbers.get("io_bytes")),
+        _float(numbers.get("total_ios")),
+    )
+    short = _float(numbers.get("short_ios"))
+    if block is None or not operations or short:
+        return
+    expected = block * operations
+    # the last block may be a part, and fio 2.x cuts off what is below a KiB
+    if abs(moved - expected) > block + KIB + _OTHER_BLOCK * expected:
+        found = f"{moved / operations:.0f} bytes on average"
+        raise InconsistentDataError(
+            path, place, f"blocks of {block} bytes as in the options", found
+        )
 
 
 def _in_bytes(numbers: object) -> object:
@@ -246,10 +280,15 @@ def _place(options: Mapping[str, object]) -> str:
 
 
 def _configuration(options: Mapping[str, object]) -> str:
-    settings = {k: str(v) for k, v in options.items() if k not in _NOT_SETTINGS}
-    return " ".join(
+    settings = {
+        k: str(v)
+        for k, v in options.items()
+        if k not in _NOT_SETTINGS and not _LOGS.fullmatch(k)
+    }
+    named = (
         f"{k}={v}" if v else k for k, v in sorted(settings.items()) if "/" not in v
     )
+    return " ".join(named) or "(default)"
 
 
 def _number(path: str, place: str, values: Mapping[str, object], name: str) -> float:
@@ -323,8 +362,6 @@ def _cpu(
 
 # One job of fio's JSON to cells.
 
-_START = re.compile(r"^\{", re.MULTILINE)
-
 
 @dataclass(slots=True)
 class _Group:
@@ -369,110 +406,227 @@ class _Groups:
 
 
 def read_fio(document: Document) -> Reading:
-    """Read fio's JSON output; text before and after it is ignored.
+    """Read fio's JSON output; text before, between and behind is ignored.
 
     Parameters
     ----------
     document : Document
-        Output of ``fio --output-format=json``.
+        Output of ``fio --output-format=json``, of one invocation or of several.
 
     Returns
     -------
     Reading
-        One run for each set of settings, and an error for each job that failed.
+        One run for each invocation and set of settings, and an error for each job
+        that failed.
 
     Raises
     ------
     ParseError
         If nothing can be used.
     """
-    output = _json(document)
-    version = str(output.get("fio version", ""))
-    if not version.startswith(("fio-2.", "fio-3.")):
-        known = "fio 2.x or 3.x"
-        raise UnsupportedVersionError(document.path, 1, known, quoted(version))
-    problems: list[ParseError] = []
+    path = document.path
+    outputs, problems = _outputs(document)
+    runs: list[Run] = []
+    for where, output in outputs:
+        version = str(output.get("fio version", ""))
+        if not version.startswith(("fio-2.", "fio-3.")):
+            known = "fio 2.x or 3.x"
+            place = where.rstrip(".") or 1
+            problems.append(
+                UnsupportedVersionError(path, place, known, quoted(version))
+            )
+            continue
+        made = _grouped(path, where, output, problems)
+        runs += [_run(document, output, group) for group in made]
+        if len(runs) > MOST_RUNS:
+            first_too_many = runs[MOST_RUNS].cells.locator[0]
+            problems.append(too_many_runs(path, first_too_many))
+            break
+    if not runs:
+        nothing = MalformedRowError(path, "jobs", "a job that did I/O", "none")
+        raise problems[0] if problems else nothing
+    return Reading(tuple(_named(document, runs[:MOST_RUNS])), tuple(problems))
+
+
+def _grouped(
+    path: str, where: str, output: Mapping[str, object], problems: list[ParseError]
+) -> list[_Group]:
+    """Bring the jobs of one invocation together to runs, at most one too many."""
     groups = _Groups()
-    for part in _jobs(document.path, output):
+    for part in _jobs(path, where, output):
         if isinstance(part, ParseError):
             problems.append(part)
             continue
         problems += part.problems
         group = groups.lacking(part)
-        if len(groups.made) > MOST_RUNS:
-            problems.append(too_many_runs(document.path, part.directions[0].locator))
-            break
         group.notes += part.notes
         group.complete = group.complete and not part.error
         add_job(group.cells, part)
-    made = groups.made[:MOST_RUNS]
-    for group in made:
+        if len(groups.made) > MOST_RUNS:
+            break
+    for group in groups.made:
         _add_sums(group.cells)
-    several = len({group.place for group in made}) > 1
-    runs = [
-        Run(
-            tool="fio",
-            identity=f"{document.digest}-{k}",
-            source=document.path,
-            cells=group.cells,
-            configuration=group.configuration,
-            complete=group.complete,
-            tool_version=version.removeprefix("fio-"),
-            note="; ".join(dict.fromkeys(group.notes)),
-            facts={"finished": output.get("time", "")},
-            system=group.place if several else "",
-        )
-        for k, group in enumerate(made, 1)
-    ]
-    if not runs:
-        nothing = MalformedRowError(document.path, "jobs", "a job that did I/O", "none")
-        raise problems[0] if problems else nothing
-    return Reading(tuple(runs), tuple(problems))
+    return groups.made
 
 
-def _json(document: Document) -> Mapping[str, object]:
-    start = _START.search(document.text)
-    if start is None:
+def _run(document: Document, output: Mapping[str, object], group: _Group) -> Run:
+    return Run(
+        tool="fio",
+        identity="",
+        source=document.path,
+        cells=group.cells,
+        configuration=group.configuration,
+        complete=group.complete,
+        tool_version=str(output["fio version"]).removeprefix("fio-"),
+        note="; ".join(dict.fromkeys(group.notes)),
+        facts={"finished": output.get("time", "")},
+        system=group.place,
+    )
+
+
+def _named(document: Document, runs: Sequence[Run]) -> Iterator[Run]:
+    """Number the runs; their directories name them where these differ."""
+    several = len({run.system for run in runs}) > 1
+    for k, run in enumerate(runs, 1):
+        system = run.system if several else ""
+        yield replace(run, identity=f"{document.digest}-{k}", system=system)
+
+
+def _outputs(
+    document: Document,
+) -> tuple[list[tuple[str, Mapping[str, object]]], list[ParseError]]:
+    """List the outputs of a file with the prefix of their places.
+
+    With ``--status-interval`` fio prints its output again and again while the jobs go
+    on; only the last state counts.
+    """
+    problems: list[ParseError] = []
+    found: list[tuple[str, Mapping[str, object]]] = []
+    objects = json_objects(document, "JSON of fio", "fio version")
+    try:
+        for number, output in enumerate(objects):
+            where = f"outputs[{number}]." if number else ""
+            if not isinstance(output, dict):
+                continue
+            if found and _goes_on(found[-1][1], output):
+                found.pop()
+            found.append((where, output))
+    except ParseError as problem:
+        problems.append(problem)
+    if not found and not problems:
         wanted = "JSON of fio: run it with --output-format=json"
         raise UnsupportedVersionError(document.path, 1, wanted, "fio's text")
-    output = parse_json(document, "JSON of fio", start.start())
-    if not isinstance(output, dict):
-        raise MalformedRowError(document.path, 1, "a JSON object", "something else")
-    return output
+    return found, problems
 
 
-def _jobs(path: str, output: Mapping[str, object]) -> Iterator[Job | ParseError]:
+def _goes_on(before: Mapping[str, object], after: Mapping[str, object]) -> bool:
+    """Tell whether an output is a later state of the same jobs, not another run.
+
+    Their work and running time grow with the clock; what runs again starts from 0.
+    """
+    (jobs, at, moved, busy), (same, later, more, longer) = _state(before), _state(after)
+    if jobs == same:
+        return True
+    alike = [[job.get(n) for n in _NAMING] for job in jobs] == [
+        [job.get(n) for n in _NAMING] for job in same
+    ]
+    return alike and more > moved and 2 * (longer - busy) > later - at >= 0
+
+
+def _state(output: Mapping[str, object]) -> tuple[list[dict], float, float, float]:
+    """What an output says: its jobs, its time [ms], bytes moved and time running [ms].
+
+    Without what changes where nothing happens.
+    """
+    entries = output.get("jobs")
+    listed = entries if isinstance(entries, list) else []
+    jobs = [
+        {name: value for name, value in job.items() if name not in ("eta", "elapsed")}
+        for job in listed
+        if isinstance(job, dict)
+    ]
+    ways = [job[way] for job in jobs for way in _WAYS if isinstance(job.get(way), dict)]
+    seconds = _float(output.get("timestamp")) * 1000
+    moment = _float(output.get("timestamp_ms", seconds))
+    moved, busy = (
+        math.fsum(_float(way.get(name)) for way in ways)
+        for name in ("io_bytes", "runtime")
+    )
+    return jobs, moment, moved, busy
+
+
+def _float(value: object) -> float:
+    return float(value) if isinstance(value, int | float) else 0.0
+
+
+def _jobs(
+    path: str, prefix: str, output: Mapping[str, object]
+) -> Iterator[Job | ParseError]:
     shared = output.get("global options")
     jobs = output.get("jobs")
     if jobs is None and isinstance(clients := output.get("client_stats"), list):
         jobs = [entry for entry in clients if not _is_sum(entry)]
     if not isinstance(jobs, list) or not isinstance(shared, dict | None):
-        yield MalformedRowError(path, "jobs", "a list of jobs", "none")
+        yield MalformedRowError(path, f"{prefix}jobs", "a list of jobs", "none")
         return
     entries = Counter(_key(entry) for entry in jobs)
     seen: Counter[str] = Counter()
+    read: list[Job | ParseError] = []
+    groups: dict[object, dict[int, object]] = {}
     for number, entry in enumerate(jobs):
-        where = f"jobs[{number}]"
+        where = f"{prefix}jobs[{number}]"
         try:
             job = read_job(path, where, entry, shared or {})
         except ParseError as problem:
-            yield problem
+            read.append(problem)
             continue
         key = _key(entry)
         if isinstance(entry, dict) and entry.get("hostname"):
             # the clients of one job work at the same time
             job = replace(job, threads=entries[key])
+        else:
+            # each of several processes is an entry, all of them are one job
+            one = key if job.threads > 1 else number
+            groups.setdefault(entry.get("groupid"), {})[number] = one
         if job.threads > 1 and entries[key] == job.threads:
             job = replace(job, child=seen[key])
             seen[key] += 1
         elif entries[key] > 1 and job.threads > 1:
             expected = f"{job.threads} entries of the job, or their sum"
-            yield InconsistentDataError(path, where, expected, str(entries[key]))
+            found = str(entries[key])
+            read.append(InconsistentDataError(path, where, expected, found))
             continue
         if job.error:
             found = f"error {job.error}"
             job.problems.append(ToolFailureError(path, where, "error 0", found))
-        yield job
+        read.append(job)
+    for members in groups.values():
+        if len(set(members.values())) > 1:
+            _note_at_once(read, list(members))
+    yield from read
+
+
+def _note_at_once(read: list[Job | ParseError], members: Sequence[int]) -> None:
+    """Say of the jobs of one group that they ran at the same time.
+
+    A stone wall, at which a job waits for those before it, begins a new group (fio's
+    documentation, ``stonewall``). Jobs that do the same are processes of one job, and
+    what others do at the same time is a setting.
+    """
+    jobs = {at: job for at in members if isinstance(job := read[at], Job)}
+    places = [place for job in jobs.values() for place in job.places()]
+    alike = len({(j.configuration, j.place, *j.places()) for j in jobs.values()}) == 1
+    if alike and len(jobs) == len(members):
+        for child, (at, job) in enumerate(jobs.items()):
+            read[at] = replace(job, threads=len(jobs), child=child)
+        return
+    work = sorted(f"{operation}:{record}" for operation, _, record, *_ in places)
+    for at, job in jobs.items():
+        read[at] = replace(
+            job,
+            configuration=f"{job.configuration} at_once={'+'.join(work)}",
+            notes=[*job.notes, "several jobs ran at the same time, without stonewall"],
+        )
 
 
 def _is_sum(entry: object) -> bool:

@@ -177,46 +177,51 @@ FORMATS: tuple[Format, ...] = (
         "rsync",
         "rsync --stats and the output of time",
         re.compile(
-            r"^(?:\d{4}/\d\d/\d\d [\d:]{8} \[\d+\] )?"
-            r"(?:Number of files: \d|sent \d[\d.,]*[KMGTP]? bytes  received )"
-            r"|^[ \t*]*+real[\s*]{1,40}+(?:\d{1,9}h)?(?:\d{1,9}m)?"
-            r"\d{0,9}:?\d{1,9}[.,]\d{1,9}s?\b"
+            r"^[ \t]*+(?:\d{4}/\d\d/\d\d [\d:]{8} \[\d+\] )?"
+            r"(?:Number of files: \d"
+            r"|(?:sent|wrote) \d[\d.,]*[KMGTP]? bytes  (?:received|read) )"
+            r"|^[ \t*]*+real[\s*]{1,40}+(?:\d{1,9}h ?)?(?:\d{1,9}m ?)?"
+            r"(?:\d{0,9}:?\d{1,9}[.,]\d{1,9}s?\b|(?<=m )\d\ds\b)"
             r"|\d[.,]\d+s user [\d.,]+s system \d+% cpu [\d:.,]+ total"
             r"|\d[.,]\d+user [\d.,]+system [\d:.,]+elapsed "
             r"|^rsync error: .*\(code \d+\) at "
             r"|^[ \t]*+Elapsed \(wall clock\) time "
             r"|% .{0,60}/s .{0,60}\(xfr#\d+, to-chk=0/\d+\)"
-            r"|^[ \t]*+\d+[.,]\d+ real\s{1,40}\d+[.,]\d+ user\s{1,40}\d+[.,]\d+ sys",
+            r"|^[ \t]*+\d+[.,]\d+ real\s{1,40}\d+[.,]\d+ user\s{1,40}\d+[.,]\d+ sys"
+            r"|\d[.,]\d+s real\s{1,40}\d[\dm]{0,9}[.,]\d+s user "
+            r"|\d[.,]\d+u \d+[.,]\d+s [\d:.,]+ [\d.,]+%\s{1,40}\d+\+\d+k .{0,40}pf\+",
             re.MULTILINE,
         ),
         "fsviz.readers.rsync.text:read_rsync",
         "real\t0m3.214s",
         weak=True,
         words=(
-            *("Number of files: ", " bytes  received ", "real", "user ", "Elapsed ("),
+            *("Number of files: ", " bytes  re", "real", "user ", "Elapsed ("),
             "to-chk=0/",
             "rsync error: ",
+            "pf+",
         ),
     ),
     Format(
         "hyperfine",
         "hyperfine's exports and console text",
         re.compile(
-            r'\A\s*\{\s*"results":\s*\[\s*\{\s*"command":'
+            r'^[ \t]*+\{\s*"results":\s*\[\s*\{\s*"command":'
             r"|^command,mean,stddev,median,user,system,min,max"
             r"|^[ \t]*+\|?[ \t]*+Command[^|\n]*+\|\s{0,40}+Mean \[\w{1,2}\]\s*+\|"
-            r"|^[ \t]*+Time \(mean (?:±|\+/-) \w{1,6}\):",
+            r"|^[ \t]*+Time \((?:mean (?:±|\+/-) \w{1,6}|abs (?:≡|=+))\):",
             re.MULTILINE,
         ),
         "fsviz.readers.rsync.hyperfine:read_hyperfine",
         "  Time (mean ± σ):     102.3 ms ±   1.2 ms",
-        words=('"command"', "command,mean", "Mean", "Time (mean "),
+        words=('"command"', "command,mean", "Mean", "Time (mean ", "Time (abs "),
     ),
     Format(
         "fio",
         "fio's JSON output",
         re.compile(
-            r'^\{\s*"fio version"\s*:|^.{1,200}: \(groupid=\d+, jobs=\d+\): err=',
+            r'^[ \t]*+\{\s*"fio version"\s*:'
+            r"|^.{1,200}: \(groupid=\d+, jobs=\d+\): err=",
             re.MULTILINE,
         ),
         "fsviz.readers.fio:read_fio",

@@ -62,6 +62,8 @@ def label_in(line: str) -> str:
     if match is None:
         return ""
     label = next(m for m in match.group("framed", "comment", "bracket", "colon") if m)
+    # head and tail print ==> file <==
+    label = label.strip("<> ") if match["framed"] else label
     # a header of a table, such as bonnie++'s, is no label
     return "" if "--" in label else label
 
@@ -182,6 +184,40 @@ def headings(lines: Sequence[str], starts: Sequence[int]) -> list[str]:
         before = start
     labels = without_repeats(found)
     return labels if all(labels) and len(set(labels)) > 1 else ["" for _ in starts]
+
+
+def commands_above(
+    lines: Sequence[str], starts: Sequence[int], program: str
+) -> list[str]:
+    """Find the last command of a program behind a prompt above each result.
+
+    Parameters
+    ----------
+    lines : sequence of str
+        Of the file.
+    starts : sequence of int
+        Line number on which each result begins, in rising order.
+    program : str
+        What such a command contains.
+
+    Returns
+    -------
+    list of str
+        As many, empty before the first such command.
+
+    Examples
+    --------
+    >>> commands_above(["$ b++ -d /a", "1", "2", "$ b++ -d /b", "3"], [2, 3, 5], "b++")
+    ['b++ -d /a', 'b++ -d /a', 'b++ -d /b']
+    """
+    found, command, before = [], "", 0
+    for start in starts:
+        for line in lines[before : start - 1]:
+            own = command_in(line) if program in line else ""
+            command = own if program in own else command
+        found.append(command)
+        before = start - 1
+    return found
 
 
 def folders_named(commands: Sequence[str]) -> list[str]:

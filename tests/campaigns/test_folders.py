@@ -47,6 +47,33 @@ def test_folders_named_like_tools_are_no_systems(tmp_path):
     assert systems_and_runs(load(put(tmp_path, files))) == {"nfs": 2, "smb": 2}
 
 
+@pytest.mark.parametrize(
+    "names,told",
+    [
+        (("nfs.txt", "smb.txt"), "nfs.txt, smb.txt count as repeats"),
+        (("ext3.log", "ext4.log"), "ext3.log, ext4.log count as repeats"),
+        (("2026-11-20_nfs.txt", "2026-11-21_smb.txt"), "count as repeats"),
+        (("nfs-8192.txt", "nfs-32768.txt"), "count as repeats"),
+        (("iozone-nfs-1.txt", "iozone-nfs-2.txt"), ""),
+        (("nfs.txt", "nfs (1).txt"), ""),
+        (("2026-11-20.txt", "2026-11-21.txt"), ""),
+        (("rep1.txt", "rep2.txt"), ""),
+    ],
+)
+def test_files_of_other_names_in_one_folder_are_not_pooled_without_a_word(
+    tmp_path, names, told
+):
+    files = {name: iozone(at) for at, name in enumerate(names)}
+    campaign = load(put(tmp_path / "camp", files))
+    assert systems_and_runs(campaign) == {"camp": 2}
+    notes = [note.text for note in campaign.notes]
+    assert len(notes) == bool(told)
+    assert all(told in text for text in notes)
+    described = "".join(f"[[system]]\nname = '{n}'\nfiles = ['{n}']\n" for n in names)
+    (tmp_path / "camp" / "campaign.toml").write_text(described)
+    assert not load(tmp_path / "camp").notes
+
+
 def test_one_name_under_two_parents_is_refused_with_lines_that_settle_it(tmp_path):
     files = {
         f"{system}/{state}/rep1.txt": iozone(10 * at + k)

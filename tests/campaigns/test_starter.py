@@ -143,10 +143,10 @@ def test_a_campaign_toml_is_never_overwritten(results):
     assert (results / "campaign.toml").read_text() == "title = 'mine'\n"
 
 
-def test_loose_files_are_systems_but_for_words_of_repeats(tmp_path, root):
+def test_loose_files_are_systems_but_for_tools_dates_and_repeats(tmp_path, root):
     source = root / "data/raw/onehost-2026/iozone"
-    names = {"nfs4-rep1.txt": "ext4/rep1.txt", "nfs4-rep2.txt": "ext4/rep2.txt"}
-    for name, of in (names | {"nfs3.txt": "xfs/rep1.txt"}).items():
+    names = {"nfs4-rep1.txt": "ext4/rep1.txt", "iozone-nfs4-run2.txt": "ext4/rep2.txt"}
+    for name, of in (names | {"2026-11-21_nfs3.txt": "xfs/rep1.txt"}).items():
         shutil.copy(source / of, tmp_path / name)
     assert run("init", tmp_path).returncode == 0
     found = fsviz.load(tmp_path).runs.groupby("system").size().to_dict()

@@ -119,7 +119,7 @@ def outputs(count):
 def jobs(count):
     output = json.loads((Path(__file__).parents[1] / FIO).read_text())
     (job,) = output["jobs"]
-    output["jobs"] = [{**job, "jobname": f"j{n}"} for n in count]
+    output["jobs"] = [{**job, "groupid": n} for n in count]
     return json.dumps(output)
 
 

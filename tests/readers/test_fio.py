@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import fsviz
 from fsviz.model.errors import (
     InconsistentDataError,
     MalformedRowError,
@@ -135,11 +136,74 @@ def test_failed_jobs():
 
 def test_the_same_job_twice_is_two_repeats():
     output = json.loads((DATA / "read.json").read_text())
-    output["jobs"] *= 2
+    output["jobs"] += [{**output["jobs"][0], "groupid": 1}]
     runs = read_text("\n" + json.dumps(output)).runs
     assert len(runs) == 2
     assert runs[0].configuration == runs[1].configuration
     assert runs[0].identity != runs[1].identity
+
+
+def job_of(output, way, **changed):
+    """A job as the first one of an output, in which some numbers differ."""
+    job = json.loads(json.dumps(output["jobs"][0]))
+    job[way].update(changed)
+    return job
+
+
+def test_jobs_of_one_group_ran_at_once_and_are_no_repeats():
+    output = json.loads((DATA / "read.json").read_text())
+    output["jobs"] += [job_of(output, "read") | {"jobname": "other"}]
+    (run,) = read_text(json.dumps(output)).runs
+    found = cells_of(run)
+    assert set(run.cells.threads) == {2}
+    assert found["read", "child_throughput", 131072, 1] == 493447529
+    assert found["read", "throughput", 131072, None] == 2 * 493447529
+    other = json.loads((DATA / "matrix.json").read_text())["jobs"][0]
+    output["jobs"][1] = {**other, "groupid": 0, "jobname": "beside"}
+    runs = read_text(json.dumps(output)).runs
+    assert all("at_once=read:131072+write:4096" in run.configuration for run in runs)
+    assert all("at the same time" in run.note for run in runs)
+
+
+def test_outputs_that_follow_one_another_are_all_read():
+    text = (DATA / "read.json").read_text()
+    output = json.loads(text)
+    later = {**output, "timestamp_ms": output["timestamp_ms"] + 5000}
+    later["jobs"] = [job_of(output, "read", runtime=16, bw_bytes=524288000, iops=4000)]
+    for between in ("", "\n", "\n$ fio --output-format=json >> f.json\n"):
+        reading = read_text(text.rstrip("\n") + between + json.dumps(later))
+        places = [run.cells.locator[0] for run in reading.runs]
+        assert places == ["jobs[0].read", "outputs[1].jobs[0].read"]
+        assert reading.runs[1].cells.value[0] == 524288000
+    cut = read_text(text + json.dumps(later)[:-1])
+    assert len(cut.runs) == 1
+    assert str(cut.problems[0]).startswith("f.json:"), cut.problems
+
+
+def test_of_the_states_of_one_run_the_last_counts():
+    output = json.loads((DATA / "read.json").read_text())
+    half = output["jobs"][0]["read"]["io_bytes"] // 2
+    early = {**output, "timestamp_ms": output["timestamp_ms"] - 9}
+    early["jobs"] = [
+        job_of(output, "read", io_bytes=half, total_ios=32, runtime=8, iops=4000)
+    ]
+    early["jobs"][0]["read"]["bw_bytes"] = half * 125
+    text = "\n".join(map(json.dumps, (early, output, output)))
+    (run,) = read_text(text).runs
+    assert run.cells.locator[0] == "outputs[2].jobs[0].read"
+    assert run.cells.value[0] == 493447529
+    # the same work again takes as long again
+    again = {**output, "timestamp_ms": output["timestamp_ms"] + 17}
+    again["jobs"] = [job_of(output, "read", runtime=18, bw_bytes=466033777, iops=3556)]
+    assert len(read_text(json.dumps(output) + json.dumps(again)).runs) == 2
+
+
+def test_a_sum_over_jobs_with_other_blocks_is_refused():
+    text = (DATA / "read.json").read_text()
+    changed = text.replace('"bs" : "128k"', '"bs" : "64k"')
+    assert changed != text
+    with pytest.raises(InconsistentDataError, match="found 131072 bytes on average"):
+        read_text(changed)
 
 
 def test_other_settings_are_another_run():
@@ -150,6 +214,33 @@ def test_other_settings_are_another_run():
         "direct=0 iodepth=8 ioengine=psync",
         "direct=0 ioengine=psync",
     ]
+
+
+def test_no_options_are_settings_that_others_differ_from(tmp_path):
+    for name, more, took in (("a", {}, 16), ("b", {"direct": "1"}, 20)):
+        for k in range(took, took + 3):
+            output = json.loads((DATA / "read.json").read_text())
+            options = output["jobs"][0]["job options"]
+            del options["ioengine"]
+            options |= more
+            output["jobs"] = [job_of(output, "read", runtime=k)]
+            moved = output["jobs"][0]["read"]
+            moved |= {"bw_bytes": 8388608000 // k, "iops": 64000 / k}
+            path = tmp_path / name / f"{k}.json"
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(json.dumps(output))
+    found = fsviz.check(fsviz.load(tmp_path)).query("rule == 'settings-differ'")
+    assert list(found["severity"]) == ["error"]
+    assert found["evidence"].str.contains(r"a: \(default\); b: direct=1").all()
+
+
+def test_what_fio_writes_down_is_no_setting():
+    output = json.loads((DATA / "read.json").read_text())
+    (before,) = read_text(json.dumps(output)).runs
+    logs = {"write_bw_log": "nfs", "log_avg_msec": "500", "percentile_list": "99"}
+    output["jobs"][0]["job options"] |= logs
+    (run,) = read_text(json.dumps(output)).runs
+    assert run.configuration == before.configuration
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """hyperfine: JSON read a second time by json.load, tables against JSON of the run."""
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,32 @@ def test_each_time_is_a_run(path):
     found = [(run.command_line, *run.cells.value) for run in reading.runs]
     assert found == expected
     assert len({run.identity for run in reading.runs}) == len(expected)
+
+
+def test_exports_in_one_file_are_all_read():
+    other = DATA / "1.19" / "hyperfine119.json"
+    alone = [run for path in (JSON, other) for run in read_file(path).runs]
+    reading = read_text(JSON.read_text() + other.read_text())
+    assert [run.cells.value for run in reading.runs] == [r.cells.value for r in alone]
+    assert reading.runs[-1].cells.locator[0].startswith("exports[1].results[0]")
+    cut = read_text(JSON.read_text() + other.read_text()[:-9])
+    assert len(cut.runs) == len(read_file(JSON).runs)
+    assert len(cut.problems) == 1
+
+
+def test_a_json_export_is_read_beside_other_forms_and_other_tools(tmp_path):
+    fio = (DATA.parent / "fio" / "3.33" / "read.json").read_text()
+    table = (DATA / "1.15" / "hyperfine.csv").read_text()
+    path = tmp_path / "all.txt"
+    for text, tools in (
+        (f"{fio}\n{JSON.read_text()}", {"fio": 1, "rsync": 10}),
+        (f"{JSON.read_text()}\n{table}", {"rsync": 12}),
+        (f"$ hyperfine …\n{JSON.read_text()}\n{fio}", {"fio": 1, "rsync": 10}),
+    ):
+        path.write_text(text)
+        reading = read_file(path)
+        assert not reading.problems
+        assert Counter(run.tool for run in reading.runs) == tools
 
 
 def test_the_two_commands_are_two_configurations():
@@ -212,3 +239,40 @@ def test_the_console_text_and_the_table_of_one_invocation_count_once():
     kept, (note,) = join_copies(reading.runs)
     assert [run.cells.locator[0] for run in kept] == ["line 2"]
     assert str(note) == "notes.md:7: note: the same mean as at line 2: counted once"
+
+
+BENCHMARK = "Benchmark 1: cp -a src {}\n"
+ABSOLUTE = (
+    "  Time (abs ≡):          4.8 ms               [User: 1.0 ms, System: 2.0 ms]\n"
+)
+MEANS = """\
+  Time (mean ± σ):       2.3 ms ±   0.2 ms    [User: 1.3 ms, System: 0.0 ms]
+  Range (min … max):     2.0 ms …   2.5 ms    3 runs
+"""
+
+
+def test_one_run_on_the_console_is_read_beside_means_of_several():
+    text = f"{BENCHMARK.format('a')}{MEANS} \n{BENCHMARK.format('b')}{ABSOLUTE} \n"
+    runs = read_text(text).runs
+    assert [run.cells.value[0] for run in runs] == pytest.approx([0.0023, 0.0048])
+    assert runs[1].cells.low[0] == pytest.approx(0.00475)
+    assert runs[1].note == "the time of one run"
+    with pytest.raises(MalformedRowError, match=r"h\.txt:2: expected a mean"):
+        read_text(BENCHMARK.format("a") + ABSOLUTE.replace("abs ≡", "mean ± σ"))
+
+
+def test_a_command_that_failed_is_said_on_the_console_too():
+    failed = f"{MEANS} \n  Warning: Ignoring non-zero exit code.\n \n"
+    reading = read_text(
+        f"{BENCHMARK.format('a')}{failed}{BENCHMARK.format('b')}{MEANS}"
+    )
+    assert [run.complete for run in reading.runs] == [False, True]
+    (problem,) = reading.problems
+    assert str(problem).startswith("h.txt:5: expected a complete copy")
+
+
+def test_the_table_of_org_mode():
+    head = "| Command  |  Mean [s] |  Min [s] |\n|--+--+--|\n"
+    (run,) = read_text(f"{head}| =cp -a a b=  |  0.010 ± 0.002 |  0.008 |\n").runs
+    assert run.cells.value == [0.010]
+    assert run.command_line == "cp -a a b"

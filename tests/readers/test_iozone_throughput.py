@@ -340,3 +340,35 @@ def test_a_child_that_comes_twice_is_named():
     reading = read_text(text.replace("Child[1]", "Child[0]", 1))
     (problem,) = reading.problems
     assert problem.line == text[: text.index("Child[1]")].count("\n") + 1
+
+
+WRITERS = "\tChildren see throughput for  4 initial writers \t= {} kB/sec"
+READERS = "\tChildren see throughput for  4 readers \t\t= {} kB/sec"
+
+
+def test_blocks_under_another_command_are_another_run():
+    lines = ("$ iozone -t 4 -i 0 -r 1k -s 1g", WRITERS.format(9000.5))
+    again = ("", "$ iozone -I -t 4 -i 1 -r 64k -s 4g", READERS.format(5000.5))
+    one, other = read_iozone(
+        decode("t.md", "\n".join([*lines, *again, ""]).encode())
+    ).runs
+    assert one.cells.operation == ["write"]
+    assert one.cells.record_size_bytes == [1024]
+    assert other.cells.operation == ["read"]
+    assert other.cells.record_size_bytes == [65536]
+    assert other.cells.file_size_bytes == [4 * 1024**3]
+    assert other.facts["direct_io"]
+
+
+def test_blocks_that_come_again_under_a_heading_are_another_run():
+    first = ["NFS:", WRITERS.format(9000.5)]
+    second = ["SMB:", WRITERS.format(7000.5), READERS.format(5000.5), ""]
+    runs = read_iozone(decode("t.md", "\n".join(first + second).encode())).runs
+    assert [run.system for run in runs] == ["NFS", "SMB"]
+    assert [run.cells.value for run in runs] == [
+        [9000.5 * 1024],
+        [7000.5 * 1024, 5000.5 * 1024],
+    ]
+    # a line that was copied within a run is none
+    reading = read_iozone(decode("t.md", "\n".join([first[1]] * 2 + [""]).encode()))
+    assert len(reading.runs) == len(reading.problems) == 1

@@ -137,12 +137,19 @@ def test_collapsed_blanks_without_a_command_line_are_refused():
 
 
 @pytest.mark.parametrize(
-    "prompt", ["$ ", "root@nas:~# ", "[me@host dir]$ ", "", "sudo ", "$ time "]
+    "prompt",
+    [
+        *("$ ", "root@nas:~# ", "[me@host dir]$ ", "", "sudo ", "$ time "),
+        *("me@mac ~ % ", "C:\\bench (x86)>"),
+    ],
 )
-def test_the_command_above_a_pasted_table(prompt):
+@pytest.mark.parametrize(
+    "rest", ["", " > nfs.txt 2>&1", " 2>&1 | tee x", " &> x", " &"]
+)
+def test_the_command_above_a_pasted_table(prompt, rest):
     text = (TRAPS / "collapsed.txt").read_text()
     table = text[text.index("random random") :]
-    pasted = f"{prompt}iozone -a -i 0 -i 2 -f /mnt/x\n\n{table}"
+    pasted = f"{prompt}iozone -a -i 0 -i 2 -f /mnt/x{rest}\n\n{table}"
     (run,) = read_iozone(decode("t.txt", pasted.encode())).runs
     assert run.command_line == "iozone -a -i 0 -i 2 -f /mnt/x"
     assert set(run.cells.operation) == {
@@ -152,7 +159,10 @@ def test_the_command_above_a_pasted_table(prompt):
 
 @pytest.mark.parametrize(
     "line",
-    ["I ran iozone -a -i 0 -i 2 twice", "`iozone -a -i 0`", "iozone -a ; sleep 3"],
+    [
+        *("I ran iozone -a -i 0 -i 2 twice", "`iozone -a -i 0`", "iozone -a ; sleep 3"),
+        "iozone -a && iozone -a -O",
+    ],
 )
 def test_prose_about_a_command_is_no_command(line):
     text = next(DATA.glob("3*/auto_i02.txt")).read_text()

@@ -66,6 +66,44 @@ def test_lines_of_half_the_file_are_no_prefix():
     assert stripped(lines) == lines
 
 
+def test_a_quote_in_an_answer_is_read_as_what_it_quotes():
+    own = ["I see the same:", "> 2 lines", "> of a prompt", "and so on"]
+    lines = [*own, *(f"> {line}".rstrip() for line in LINES), "Regards"]
+    assert stripped(lines) == [*own, *LINES, "Regards"]
+
+
+def test_times_in_an_answer_and_in_what_it_quotes_are_two():
+    times = "$ time cp -a a b\n\nreal\t0m{}s\nuser\t0m0.840s\nsys\t0m1.120s\n"
+    quoted = "> " + times.format("3.210").replace("\n", "\n> ")
+    text = f"Hello,\n{quoted}\nand here\n{times.format('1.210')}"
+    runs = read_document(without_prefix(decode("mail.txt", text.encode()))).runs
+    assert [run.cells.value[0] for run in runs] == [3.21, 1.21]
+
+
+MORE = DATA.parent
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["rsync/3.5.0/stats.out.txt", "fio/3.33/read.json", "iozone/3.489/auto_a.txt"],
+)
+def test_what_is_indented_among_prose_is_read(path):
+    log = (MORE / path).read_text()
+    text = "Here it is:\n\n" + "".join(f"    {line}" for line in log.splitlines(True))
+    shown = read_document(without_prefix(decode("a.md", f"{text}\nBye\n".encode())))
+    whole = read_document(decode("a.txt", log.encode()))
+    values = [[run.cells.value for run in r.runs] for r in (shown, whole)]
+    assert values[0] == values[1]
+
+
+def test_quotation_marks_of_a_web_page_are_read_as_iozone_s():
+    log = (DATA / "3.489" / "auto_cpu_R_b.txt").read_text()
+    curly = decode("a.txt", log.replace('"', "“").encode())
+    one, other = (read_document(d) for d in (decode("a.txt", log.encode()), curly))
+    assert one.runs[0].cells.value == other.runs[0].cells.value
+    assert "cpu" in other.runs[0].cells.metric
+
+
 def test_several_hosts_are_not_one_output():
     lines = [f"node-{n % 3}: {line}" for n, line in enumerate(LINES)]
     assert stripped(lines) == lines
@@ -83,6 +121,14 @@ def test_a_log_of_iozone_has_none(path):
 def test_quoted_printable_is_undone_and_lines_keep_their_numbers():
     lines = ["a =3D 1 =", "kB/sec", "b =3D 2", "c =", "=", "d", "e=3Df=", ""]
     assert stripped(lines) == ["a = 1 kB/sec", "", "b = 2", "c d", "", "", "e=f", ""]
+
+
+@pytest.mark.parametrize(
+    "sign", ["a=20", "Content-Transfer-Encoding: quoted-printable"]
+)
+def test_quoted_printable_is_known_by_other_signs_than_that_of_an_equals_sign(sign):
+    assert stripped([sign, "row 1 =", "2"])[1:] == ["row 1 2", ""]
+    assert stripped(["a", "row 1 =", "2"]) == ["a", "row 1 =", "2"]
 
 
 def test_an_empty_document_stays_empty():

@@ -52,6 +52,64 @@ def test_bash_time_by_hand():
 
 
 @pytest.mark.parametrize(
+    "printed,seconds",
+    [
+        ("0.021u 0.835s 0:31.23 2.7%\t0+0k 1200+40960io 0pf+0w", (31.23, 0.021, 0.835)),
+        ("0.02u 0.83s 1:02:31.2 0.0% 0+0k 0+0io 7pf+0w", (3751.2, 0.02, 0.83)),
+        ("1.0u 1.2s 0:15 14% 30+39k 33+20io 147pf+0w", (15, 1.0, 1.2)),
+        ("    1m3.21s real     0m0.84s user     0m1.12s system", (63.21, 0.84, 1.12)),
+    ],
+)
+def test_times_of_csh_and_ksh(tmp_path, printed, seconds):
+    path = tmp_path / "t.txt"
+    path.write_text(f"% time cp -a src /mnt/nfs\n{printed}\n")
+    (run,) = read_file(path).runs
+    elapsed, user, system = seconds
+    value, low, high = numbers(run)["elapsed"]
+    assert value == pytest.approx(elapsed)
+    assert low < value < high
+    assert run.facts == {"user_seconds": user, "system_seconds": system}
+    assert run.command_line == "cp -a src /mnt/nfs"
+
+
+@pytest.mark.parametrize(
+    "printed,seconds",
+    [
+        (("real\t1m 3.21s", "user\t0m 0.84s", "sys\t0m 1.12s"), [63.21]),
+        (("real\t1h 2m 03s", "user\t0m 0.84s", "sys\t0m 1.12s"), [3723]),
+        (("real 3.21", "real 3.31", "real 3.41"), [3.21, 3.31, 3.41]),
+    ],
+)
+def test_times_of_busybox_and_of_a_list(tmp_path, printed, seconds):
+    path = tmp_path / "t.txt"
+    path.write_text("\n".join([*printed, ""]))
+    reading = read_file(path)
+    assert not reading.problems
+    found = [numbers(run)["elapsed"] for run in reading.runs]
+    assert [value for value, *_ in found] == pytest.approx(seconds)
+    assert all(low < value < high for value, low, high in found)
+
+
+def test_rsync_up_to_2_6_2_wrote_and_read():
+    text = STATS.read_text()
+    old = text.replace("bytes  received", "bytes  read").replace("\nsent", "\nwrote")
+    old = old.replace("Total bytes sent", "Total bytes written")
+    old = old.replace("Total bytes received", "Total bytes read")
+    (run,), (new,) = read_text(old).runs, read_text(text).runs
+    assert run.complete
+    assert run.facts == new.facts
+
+
+def test_files_that_vanished_make_a_copy_incomplete():
+    warning = (
+        "rsync warning: some files vanished (code 24) at main.c(1183) [sender=3.1.3]"
+    )
+    reading = read_text(f"{warning}\n{BASH.read_text()}")
+    assert [run.complete for run in reading.runs] == [False]
+    assert isinstance(reading.problems[0], ToolFailureError)
+
+
+@pytest.mark.parametrize(
     "name,seconds,below,above",
     [
         ("bash-5.2/time_bash_minute.err.txt", 61.201, 0.0005, 0.0005),

@@ -14,7 +14,7 @@ from fsviz.model.errors import (
     UnknownFormatError,
 )
 from fsviz.readers.document import decode
-from fsviz.readers.formats import read_file
+from fsviz.readers.formats import read_document, read_file
 from fsviz.readers.iozone.text import read_iozone
 from fsviz.readers.iozone.workbook import read_workbook
 
@@ -340,3 +340,22 @@ def test_a_sheet_with_too_many_rows_is_refused():
     book.save(stream)
     with pytest.raises(UnknownFormatError, match="at most 20000 rows"):
         read_workbook("t.xlsx", stream.getvalue())
+
+
+SAVED = "iozone -a -b x.xls ,,,\nWriter Report,,,\n,4,8,16\n64,100,200,300\n"
+
+
+def test_blanks_around_numbers_of_a_saved_sheet_hide_none():
+    text = SAVED.replace("16\n", "16  \n").replace("300\n", " 300 \n")
+    one, other = (read_text_sheet(t).runs[0].cells for t in (SAVED, text))
+    assert one.value == other.value
+    assert len(one.value) == 3
+
+
+def test_a_record_size_that_is_none_is_named():
+    with pytest.raises(MalformedRowError, match="line 3: expected record sizes"):
+        read_text_sheet(SAVED.replace("8,16", "8,16 kB"))
+
+
+def read_text_sheet(text):
+    return read_document(decode("s.csv", text.encode()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -108,7 +109,9 @@ def add_rate(
     operation : str
         The test.
     least : float
-        What the rate was at least if it was too fast [B/s or op/s].
+        What the rate was at least if it was too fast [B/s or op/s]; NaN where it is
+        not known how much there was to do: then it was one byte or operation at least,
+        so that the run counts as one without a number, not as one that lacks the cell.
     where : Where
         Sizes, threads and locator.
 
@@ -122,7 +125,8 @@ def add_rate(
     is_throughput = operation in IO_OPERATIONS[:-1]
     metric, unit = ("throughput", KIB) if is_throughput else ("rate", 1)
     if text == TOO_FAST:
-        cells.add(operation, metric, MISSING, low=least, **where)
+        low = 1 / SHORTEST if math.isnan(least) else least
+        cells.add(operation, metric, MISSING, low=low, **where)
         return
     pattern = _SEEK_RATE if operation == "random_seeks" else _INTEGER
     if pattern.fullmatch(text) is None:

@@ -42,12 +42,18 @@ from fsviz.model.runs import Reading, Run
 from fsviz.readers.bonnie.console import read_tables
 from fsviz.readers.bonnie.csv import read_row
 from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
-from fsviz.readers.labels import headings, without_repeats
+from fsviz.readers.labels import (
+    commands_above,
+    folders_named,
+    headings,
+    without_repeats,
+)
 
 _QUOTED_MAIL = re.compile(r"^[>\s]+")
 _CUT = 14
 """Letters from which a machine's name may be the beginning of a longer one."""
 _NOT_PROCESSED = "Can't process:"
+_DIRECTORY = re.compile(r"\s-d\s{0,9}(\S+)")
 _HTML = "<title>Bonnie++ Benchmark results</title>"
 _VERSIONED = re.compile(r"(?:2|1\.9\d\w*)([,;\t])\d\.\d+\w*\1")
 _QUOTED_VERSION = re.compile(r'"(?:2|1\.9\d\w*)"([,;\t])"\d\.\d+\w*"\1')
@@ -111,14 +117,25 @@ def read_bonnie(document: Document) -> Reading:
     if not rows:
         raise problems[0] if problems else _nothing(document)
     runs = [run for _, run in sorted(rows, key=lambda row: row[0])]
+    starts = sorted(line for line, _ in rows)
     machines = _machines([run.host for run in runs])
     if not any(machines):
-        machines = headings(document.lines, sorted(line for line, _ in rows))
+        machines = headings(document.lines, starts)
+    if not any(machines):
+        machines = _directories(document.lines, starts)
     numbered = [
         replace(run, identity=f"{document.digest}-{k}", system=machine)
         for k, (run, machine) in enumerate(zip(runs, machines, strict=True), 1)
     ]
     return Reading(tuple(numbered), tuple(problems))
+
+
+def _directories(lines: Sequence[str], starts: Sequence[int]) -> list[str]:
+    """Name runs by the directories of their commands, where the file shows these."""
+    commands = commands_above(lines, starts, "bonnie++")
+    found = [_DIRECTORY.search(command) for command in commands]
+    named = [match[1].rstrip("/") if match else "" for match in found]
+    return folders_named([f"bonnie++ {name}/" if name else "" for name in named])
 
 
 def _machines(names: Sequence[str]) -> list[str]:

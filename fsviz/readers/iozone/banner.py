@@ -92,10 +92,13 @@ _VALUE_LINE = re.compile(
     r")",
     re.IGNORECASE,
 )
-# What people paste with a table: a shell's prompt and the command, nothing after it.
+# What people paste with a table: a shell's prompt and the command, and where its output
+# goes, which is no word of the command.
 _PROMPT = re.compile(
-    r"(?:[\w@~:/.\[\] -]*[$#>] +)?(?:sudo +|time +)*((?:\S*/)?iozone3? +-[^;|`]*)"
+    r"(?:[\w@~:/.\[\]()\\ -]*[$#>%] *)?(?:sudo +|time +)*"
+    r"((?:\S*[/\\])?iozone3?(?:\.exe)? +-[^;|`<>&]*)(?P<rest>[|<>&][^;`]*)?"
 )
+_DESCRIPTOR = re.compile(r"\s\d$")
 _MONTHS = [
     "Jan",
     "Feb",
@@ -186,13 +189,29 @@ def read_banner(lines: Iterable[str], first_line: int) -> Banner:
         elif match := _VALUE_LINE.match(text):
             name = str(match.lastgroup)
             banner.stated[name] = match[name].strip()
-        elif "iozone" in text and (match := _PROMPT.fullmatch(text)):
-            banner.pasted = match[1].strip()
+        elif command := pasted_command(text):
+            banner.pasted = command
     if banner.pasted and "command_line" not in banner.stated:
         banner.stated["command_line"] = banner.pasted
         banner.facts["command_line_from"] = "a line above the results"
     _add_facts(banner)
     return banner
+
+
+def pasted_command(line: str) -> str:
+    """Find the command of IOzone that a line is, behind a prompt or not, or nothing.
+
+    Examples
+    --------
+    >>> pasted_command("me@host:~$ sudo iozone -a 2>&1 | tee log"), pasted_command("io")
+    ('iozone -a', '')
+    """
+    match = _PROMPT.fullmatch(line.strip()) if "iozone" in line else None
+    rest = (match["rest"] or "") if match else ""
+    if match is None or "iozone -" in rest:
+        return ""
+    command = _DESCRIPTOR.sub("", match[1]) if rest.startswith(">") else match[1]
+    return command.strip()
 
 
 def banner_of_command(command_line: str) -> Banner:

@@ -29,7 +29,7 @@ from fsviz.model.errors import (
 )
 from fsviz.model.runs import ENDING, Cells, Note, Reading, Run
 from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
-from fsviz.readers.iozone.banner import Banner, read_banner
+from fsviz.readers.iozone.banner import Banner, pasted_command, read_banner
 from fsviz.readers.iozone.cells import add_grid
 from fsviz.readers.iozone.reports import (
     Report,
@@ -44,6 +44,7 @@ from fsviz.readers.iozone.table import FAILURE, Table, read_table
 from fsviz.readers.iozone.throughput import (
     Block,
     compare_blocks,
+    is_of_a_block,
     read_blocks,
     read_throughput_reports,
 )
@@ -416,8 +417,10 @@ class Segment:
     throughput, report, throughput_report, complete : int or None
         First line of the blocks of throughput mode, of the reports, of the report of
         throughput mode, and the end mark.
+    latest : int
+        First line of the last block of throughput mode.
     labels : set of str
-        Labels of the reports.
+        Labels of the reports, and what the blocks measured.
     """
 
     first: int
@@ -429,6 +432,7 @@ class Segment:
     report: int | None = None
     throughput_report: int | None = None
     complete: int | None = None
+    latest: int = 0
     labels: set[str] = field(default_factory=set)
 
     @property
@@ -453,9 +457,11 @@ def split_runs(document: Document) -> list[Segment]:
     """
     segments = [Segment(1)]
     for line, kind in _marks(document):
-        if _starts_run(segments[-1], kind, document.lines[line - 1]):
-            before = segments[-1]
+        before = segments[-1]
+        if _starts_run(before, kind, document.lines[line - 1]):
             segments.append(Segment(line, start=before.complete or before.body))
+        elif kind == "throughput" and (first := _begins_again(document, before, line)):
+            segments.append(Segment(first, start=first))
         _note(segments[-1], line, kind, document.lines[line - 1])
     for segment, after in zip(segments, [*segments[1:], None], strict=True):
         segment.last = after.first - 1 if after else len(document.lines)
@@ -503,6 +509,26 @@ def _starts_run(current: Segment, kind: str, text: str) -> bool:
     return False
 
 
+def _begins_again(document: Document, current: Segment, line: int) -> int:
+    """Find the line at which another run begins before a block of throughput mode.
+
+    0 if there is none: one run measures each test once with each number of processes,
+    and prints nothing else between its blocks.
+    """
+    if current.throughput is None:
+        return 0
+    between = document.lines[current.latest : line - 1]
+    foreign = [k for k, text in enumerate(between) if not is_of_a_block(text)]
+    again = _measured(document.lines[line - 1]) in current.labels
+    if foreign and (again or any(pasted_command(between[k]) for k in foreign)):
+        return current.latest + 1 + foreign[0]
+    return 0
+
+
+def _measured(text: str) -> str:
+    return " ".join(text.partition("=")[0].split())
+
+
 def _note(segment: Segment, line: int, kind: str, text: str) -> None:
     if kind == "banner":
         segment.banner, segment.first, segment.start = True, line, line
@@ -510,6 +536,9 @@ def _note(segment: Segment, line: int, kind: str, text: str) -> None:
         setattr(segment, kind, line)
     if kind == "report":
         segment.labels.add(text.strip().lower())
+    if kind == "throughput":
+        segment.latest = line
+        segment.labels.add(_measured(text))
 
 
 # How an IOzone run ended: done, failed, interrupted, or the text just stops.

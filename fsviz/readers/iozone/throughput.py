@@ -189,6 +189,11 @@ _SUMMARIES = {"Parent sees": "parent", "Min": "min_child", "Max": "max_child"}
 _SUMMARIES["Avg"] = "mean_child"
 
 
+def is_of_a_block(line: str) -> bool:
+    """Tell whether a line may stand within the blocks of one run."""
+    return not line.strip() or _CUES.search(line) is not None
+
+
 @dataclass(slots=True)
 class _State:
     """What was read so far.

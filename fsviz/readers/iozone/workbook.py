@@ -477,9 +477,10 @@ def _value(cell: object) -> Cell:
     if isinstance(cell, int | float) and 0 <= cell < _LARGEST_NUMBER:
         return float(cell)
     text = "" if cell is None else str(cell)
-    if len(text) < 20 and text.isascii() and text.replace(".", "", 1).isdigit():
-        return float(text)
-    return text or None
+    digits = text.strip()
+    if len(digits) < 20 and digits.isascii() and digits.replace(".", "", 1).isdigit():
+        return float(digits)
+    return text if digits else None
 
 
 # Grids of numbers in a sheet: what stands below the label of a report.
@@ -511,6 +512,9 @@ def read_report(
     header = _next_row(sheet, index + 1)
     cells = sheet.rows[header][column + 1 :] if header < len(sheet.rows) else ()
     records = [_whole(value) for value in _numbers(cells)]
+    if len(cells) > len(records) and cells[len(records)] is not None:
+        row = sheet.rows[header]
+        problems.append(_malformed(path, sheet, header, column, row, "record sizes"))
     report = Report(*label, sheet.place(index, column), records)
     for number in range(header + 1, len(sheet.rows)):
         row = sheet.rows[number]
@@ -577,12 +581,17 @@ def _whole(value: float) -> int:
 
 
 def _malformed(
-    path: str, sheet: Sheet, number: int, column: int, row: Row
+    path: str,
+    sheet: Sheet,
+    number: int,
+    column: int,
+    row: Row,
+    expected: str = "a file size and numbers without gaps",
 ) -> MalformedRowError:
     shown = " ".join("–" if cell is None else str(cell) for cell in row)
     return MalformedRowError(
         path,
         sheet.place(number, column),
-        "a file size and numbers without gaps",
+        expected,
         quoted(shown),
     )

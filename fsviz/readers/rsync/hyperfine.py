@@ -17,7 +17,7 @@ import math
 import re
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import chain, islice
 
 from fsviz.model.errors import (
     InconsistentDataError,
@@ -30,7 +30,7 @@ from fsviz.model.errors import (
 )
 from fsviz.model.runs import STANDS_FOR, Cells, Reading, Run
 from fsviz.model.units import half_last_digit
-from fsviz.readers.document import MOST_RUNS, Document, parse_json, too_many_runs
+from fsviz.readers.document import MOST_RUNS, Document, json_objects, too_many_runs
 from fsviz.readers.labels import headings, told_apart
 from fsviz.readers.rsync.commands import configuration_of, is_copy, tool_of
 from fsviz.readers.rsync.text import add_times
@@ -44,17 +44,23 @@ _U = r"(s|ms|µs|μs|us)"
 _MARKDOWN = re.compile(rf"\s*+\|?\s*+Command[^|]*+\|\s*+Mean \[{_U}\]\s*+\|")
 _ANY_MARKDOWN = re.compile(r"(?:[^`|]*+\|)+?\s*+Mean \[[^\]|]{1,9}\]\s*+\|")
 _BENCHMARK = re.compile(r"\s*Benchmark #?(\d+): (.+)")
-_TIME_START = re.compile(r"\s*Time \(mean (?:±|\+/-) (?:σ|stddev|s)\):")
+_TIME_START = re.compile(
+    r"\s*Time \((?:mean (?:±|\+/-) (?:σ|stddev|s)|abs (?:≡|=+))\):"
+)
+# one run has neither a spread nor a range
 _TIME = re.compile(
-    rf"\s*Time \(mean .*?\):\s+{_N} {_U}\s+(?:±|\+/-)\s+{_N} {_U}"
+    rf"\s*Time \((mean|abs) .*?\):\s+{_N} {_U}(?:\s+(?:±|\+/-)\s+{_N} {_U})?"
     rf"(?:\s+\[User: {_N} {_U}, System: {_N} {_U}\])?\s*"
 )
 _RANGE = re.compile(
     rf"\s*Range \(min .*?\):\s+{_N} {_U}\s+(?:…|\.\.\.?)\s+{_N} {_U}"
     r"(?:\s+(\d+) runs)?\s*"
 )
+_IGNORED = "Ignoring non-zero exit code"
+_WARNINGS = 10
+"""Lines below a result that may hold its warnings."""
 _MEAN = re.compile(rf"{_N}(?:\s*(?:±|\+/-)\s*{_N})?")
-_SEPARATOR = re.compile(r"[\s:|-]+")
+_SEPARATOR = re.compile(r"[\s:|+-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +68,7 @@ class Mean:
     """The mean time of one command over some runs [s].
 
     ``section`` is the line on which the table or the console text of its invocation
-    begins.
+    begins. ``failed`` is the line that says that a command failed (``-i``).
     """
 
     line: int
@@ -73,6 +79,7 @@ class Mean:
     system: Printed | None = None
     runs: int | None = None
     facts: dict[str, object] = field(default_factory=dict)
+    failed: int | None = None
 
 
 def find_means(path: str, lines: Sequence[str]) -> Iterator[Mean | ParseError]:
@@ -195,7 +202,7 @@ def _read_markdown(
             yield Mean(
                 at + 1,
                 index + 1,
-                cells[0].strip("` "),
+                cells[0].strip("`= "),
                 _scaled(match[1], unit),
                 facts=facts,
             )
@@ -207,11 +214,14 @@ def _read_console(
     path: str, lines: Sequence[str], index: int, section: int, command: str
 ) -> Mean:
     match = _TIME.fullmatch(lines[index])
-    if match is None:
+    one = match is not None and match[1] == "abs"
+    if match is None or one != (match[4] is None):
         what = "a mean such as 289.4 ms ± 51.4 ms"
         raise MalformedRowError(path, index + 1, what, quoted(lines[index].strip()))
     spread = _RANGE.fullmatch(lines[index + 1]) if index + 1 < len(lines) else None
-    facts: dict[str, object] = {"stddev": _scaled(match[3], match[4]).value}
+    facts: dict[str, object] = {}
+    if match[4]:
+        facts["stddev"] = _scaled(match[4], match[5]).value
     if spread:
         facts["min"] = _scaled(spread[1], spread[2]).value
         facts["max"] = _scaled(spread[3], spread[4]).value
@@ -219,12 +229,23 @@ def _read_console(
         index + 1,
         section,
         command,
-        _scaled(match[1], match[2]),
-        _scaled(match[5], match[6]) if match[5] else None,
-        _scaled(match[7], match[8]) if match[7] else None,
-        int(spread[5]) if spread and spread[5] else None,
+        _scaled(match[2], match[3]),
+        _scaled(match[6], match[7]) if match[6] else None,
+        _scaled(match[8], match[9]) if match[8] else None,
+        1 if one else int(spread[5]) if spread and spread[5] else None,
         facts,
+        _failed(lines, index),
     )
+
+
+def _failed(lines: Sequence[str], index: int) -> int | None:
+    """Find the line below a result on which hyperfine says that a command failed."""
+    for at in range(index + 1, min(index + _WARNINGS, len(lines))):
+        if _IGNORED in lines[at]:
+            return at + 1
+        if _BENCHMARK.fullmatch(lines[at]):
+            break
+    return None
 
 
 # The forms of hyperfine's output that print means: CSV, Markdown, console.
@@ -270,9 +291,8 @@ def read_hyperfine(document: Document) -> Reading:
     >>> [run.cells.value for run in runs], runs[0].configuration
     ([[0.25], [0.5]], 'rsync -a')
     """
-    parts: Iterator[tuple[int, Run | ParseError]] = _from_tables(document)
-    if document.text.lstrip().startswith("{"):
-        parts = ((1, part) for part in _from_json(document))
+    exported = ((1, part) for part in _from_json(document))
+    parts = chain(exported, _from_tables(document))
     found = list(islice(parts, MOST_RUNS))
     for _, part in islice(parts, 1):
         found.append((1, too_many_runs(document.path, _place(part))))
@@ -322,15 +342,27 @@ def _systems(runs: Sequence[Run]) -> list[str]:
 
 
 def _from_json(document: Document) -> Iterator[Run | ParseError]:
+    try:
+        for number, export in enumerate(json_objects(document, "JSON", "results")):
+            prefix = f"exports[{number}]." if number else ""
+            yield from _exported(document, export, prefix)
+    except ParseError as problem:
+        yield problem
+
+
+def _exported(
+    document: Document, export: object, prefix: str
+) -> Iterator[Run | ParseError]:
+    """Read one export; several may follow one another in a file."""
     path = document.path
-    whole = parse_json(document, "JSON")
-    if not isinstance(whole, dict) or "results" not in whole:
+    if not isinstance(export, dict) or "results" not in export:
         raise MalformedRowError(path, 1, 'an object with "results"', "none")
-    results = whole["results"]
+    results = export["results"]
     if not isinstance(results, list):
-        raise MalformedRowError(path, "results", "a list", type(results).__name__)
+        where = f"{prefix}results"
+        raise MalformedRowError(path, where, "a list", type(results).__name__)
     for number, result in enumerate(results):
-        where = f"results[{number}]"
+        where = f"{prefix}results[{number}]"
         try:
             yield from _runs_of(document, where, result)
         except ParseError as problem:
@@ -437,5 +469,12 @@ def _from_tables(document: Document) -> Iterator[tuple[int, Run | ParseError]]:
         timing = Timing(mean.line, mean.elapsed, mean.user, mean.system)
         add_times(cells, f"line {mean.line}", timing)
         facts = {"form": "hyperfine", **mean.facts, STANDS_FOR: "mean"}
-        note = f"the mean of {runs}"
-        yield mean.section, _run(document, mean.command, cells, facts, note)
+        note = "the time of one run" if mean.runs == 1 else f"the mean of {runs}"
+        whole = mean.failed is None
+        yield mean.section, _run(document, mean.command, cells, facts, note, whole)
+        if mean.failed is not None:
+            status = "a non-zero exit code that was ignored"
+            yield (
+                mean.section,
+                ToolFailureError(document.path, mean.failed, "a complete copy", status),
+            )

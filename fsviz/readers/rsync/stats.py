@@ -51,13 +51,17 @@ _LABELS: dict[str, tuple[str, re.Pattern[str]]] = {
     "File list transfer time": ("file_list_transfer_seconds", _TIME),
     "Total bytes sent": ("sent_bytes", _BYTES),
     "Total bytes received": ("received_bytes", _BYTES),
+    "Total bytes written": ("sent_bytes", _BYTES),
+    "Total bytes read": ("received_bytes", _BYTES),
     "Total sent": ("sent_bytes", _BYTES),
     "Total received": ("received_bytes", _BYTES),
 }
 _SENT = re.compile(
-    rf"sent ({_N}) bytes  received ({_N}) bytes  "
+    # up to 2.6.2 wrote and read
+    rf"(?:sent|wrote) ({_N}) bytes  (?:received|read) ({_N}) bytes  "
     rf"(?:({_N}|UNKNOWN) bytes/sec|total size ({_N}))"
 )
+_SUMMARY = ("sent ", "wrote ")
 _TOTAL = re.compile(rf"total size is ({_N})  speedup is (\d[\d.,]*)((?: \([A-Z ]+\))?)")
 _WITH_DECIMALS = ("speedup", "file_list_generation_seconds", "bytes_per_second")
 _POWERS = " KMGTP"
@@ -115,10 +119,10 @@ def find_report(path: str, lines: Sequence[str], index: int) -> Report | None:
     ParseError
         If a line of the report is not what it must be, or two of them disagree.
     """
-    if not lines[index].startswith(("Number of files: ", "sent ")):
+    if not lines[index].startswith(("Number of files: ", *_SUMMARY)):
         return None
-    if lines[index].startswith("sent ") and not _SENT.fullmatch(lines[index]):
-        if re.match(r"sent \d", lines[index]):
+    if lines[index].startswith(_SUMMARY) and not _SENT.fullmatch(lines[index]):
+        if re.match(r"(?:sent|wrote) \d", lines[index]):
             what = "the summary of rsync, sent N bytes  received N bytes"
             raise MalformedRowError(path, index + 1, what, quoted(lines[index]))
         return None
@@ -156,7 +160,7 @@ def _add_line(path: str, number: int, line: str, report: Report) -> bool:
             report.kinds.append((name, match[2], number))
         return True
     names: tuple[str, ...] = ()
-    if line.startswith("sent "):
+    if line.startswith(_SUMMARY):
         match = _SENT.fullmatch(line)
         names = ("sent_bytes", "received_bytes", "bytes_per_second", "total_bytes")
     elif line.startswith("total size is "):

@@ -38,8 +38,8 @@ _LOG_PREFIX = re.compile(
 )
 _REST = re.compile(r"\s*(?:user|sys)\s+\S")
 _FAILURE = re.compile(
-    r"rsync error: .*\(code (\d+)\)|Command exited with non-zero status (\d+)"
-    r"|Command terminated by signal (\d+)"
+    r"rsync (?:error|warning): .*\(code (\d+)\)"
+    r"|Command exited with non-zero status (\d+)|Command terminated by signal (\d+)"
 )
 
 
@@ -257,7 +257,8 @@ def _belongs_to_the_next(
 
 
 def _events(path: str, lines: Sequence[str]) -> Iterator[_Event]:
-    lines = [_LOG_PREFIX.sub("", line) for line in lines]
+    # Markdown and forums indent what they quote
+    lines = [_LOG_PREFIX.sub("", line.lstrip(" \t")) for line in lines]
     index = found_before = 0
     while index < len(lines):
         if found_before == MOST_RUNS:

@@ -1,12 +1,15 @@
-"""What the time commands print: bash, dash, zsh, GNU time, BSD time.
+"""What the time commands print: bash, dash, zsh, csh, ksh, BusyBox, GNU and BSD time.
 
 ::
 
     real  0m6.869s    user  0m0.990s    sys  0m0.070s            bash, one a line
+    real  0m 6.86s    user  0m 0.99s    sys  0m 0.07s            BusyBox
     real 6.87         user 0.99         sys 0.07                 -p, one a line
     rsync -a src/ dst/  0.99s user 0.07s system 15% cpu 1:06.87 total           zsh
     0.99user 0.07system 0:06.87elapsed 15%CPU (0avgtext+0avgdata …              GNU time
             6.87 real         0.99 user         0.07 sys                        BSD time
+    0.990u 0.070s 0:06.87 15.4%  0+0k 0+1936io 0pf+0w                      csh, tcsh
+        0m6.87s real     0m0.99s user     0m0.07s system              OpenBSD, mksh
 
 Which decimal sign is used depends on the locale of bash and zsh. ``a:b`` is minutes and
 seconds, ``a:b:c`` hours, minutes and seconds. A printed number is a rounded one: the
@@ -25,10 +28,11 @@ from fsviz.model.units import half_last_digit
 
 _NUMBER = r"\d{1,9}(?:[.,]\d{1,9})?"
 _CLOCK = r"(?:\d{1,5}:)?\d{1,5}:\d\d(?:[.,]\d{1,9})?"
+_MINUTES = rf"(?:\d{{1,7}}m)?{_NUMBER}s"
 _BASH = re.compile(rf"(?:(\d{{1,5}})h)?(?:(\d{{1,7}})m)?({_NUMBER})s")
 _PLAIN = re.compile(_NUMBER)
 _HUNDREDTHS = re.compile(r".*[.,]\d\d")
-_BLOCK = re.compile(r"(real|user|sys)\s+(\d\S*)")
+_BLOCK = re.compile(r"(real|user|sys)\s+((?:\d{1,5}h )?(?:\d{1,7}m )?\d\S*)")
 _BLOCK_START = re.compile(r"(?:real|user|sys)\s+\d")
 _ZSH = re.compile(
     rf"((?:.*?\S)??)\s*+({_NUMBER})s user ({_NUMBER})s system (\d+)% cpu "
@@ -37,6 +41,11 @@ _ZSH = re.compile(
 _GNU = re.compile(
     rf"({_NUMBER})user ({_NUMBER})system ({_CLOCK})elapsed (?:\d+|\?)%CPU\b.*"
 )
+_CSH = re.compile(
+    rf"({_NUMBER})u ({_NUMBER})s ({_CLOCK}) \d{{1,6}}(?:[.,]\d+)?%\s+\d+\+\d+k "
+    r"\d+\+\d+io \d+pf\+\d+w"
+)
+_KSH = re.compile(rf"({_MINUTES}) real\s+({_MINUTES}) user\s+({_MINUTES}) sys(?:tem)?")
 _BSD = re.compile(rf"({_NUMBER}) real\s+({_NUMBER}) user\s+({_NUMBER}) sys")
 _VERBOSE = {
     "Command being timed": "command",
@@ -48,7 +57,7 @@ _VERBOSE = {
 _LOOKS_LIKE_ONE_LINE = re.compile(r"\d(?:s user |user |\s+real\s).*\d.*sys")
 
 
-_HINT = re.compile("real|user|sys|Elapsed|Command being")
+_HINT = re.compile(r"real|user|sys|Elapsed|Command being|pf\+")
 _LONGEST_LINE = 4096
 
 
@@ -143,7 +152,7 @@ def _read_block(path: str, lines: Sequence[str], index: int) -> Timing:
     last = index
     for at in range(index, min(index + 3, len(lines))):
         line = _plain(lines[at])
-        if not _BLOCK_START.match(line):
+        if not _BLOCK_START.match(line) or (found and line.startswith("real")):
             break
         match = _BLOCK.fullmatch(line)
         if match is None or match[1] != ("real", "user", "sys")[at - index]:
@@ -161,10 +170,13 @@ def _read_block(path: str, lines: Sequence[str], index: int) -> Timing:
 
 
 def _seconds(path: str, line: int, text: str) -> Printed:
-    match = _BASH.fullmatch(text)
+    match = _BASH.fullmatch(text.replace(" ", ""))
     if match is not None:
         hours, minutes, seconds = match.groups()
-        return _printed(seconds, int(hours or 0) * 3600 + int(minutes or 0) * 60)
+        more = int(hours or 0) * 3600 + int(minutes or 0) * 60
+        # bash prints thousandths and rounds; ksh and BusyBox print less
+        either = re.fullmatch(r"\d+(?:[.,]\d\d)?", seconds)
+        return _printed(seconds, more, *(_EITHER if either else ()))
     if _PLAIN.fullmatch(text) or re.fullmatch(_CLOCK, text):
         either = _HUNDREDTHS.fullmatch(text)
         return parse_clock(text, *(_EITHER if either else ()))
@@ -206,7 +218,8 @@ _CUT = (0.0, 2.0)
 """GNU time divides integers, so digits are cut off (summarize in time.c of 1.9)."""
 
 _EITHER = (1.0, 2.0)
-"""``time -p`` of a shell may round; GNU's looks the same and cuts digits off."""
+"""``time -p`` of a shell may round; GNU's looks the same and cuts digits off. Which of
+the two csh and ksh do is not known here, so both are allowed for."""
 
 
 def _read_zsh(match: re.Match[str], line: int) -> Timing:
@@ -217,6 +230,17 @@ def _read_zsh(match: re.Match[str], line: int) -> Timing:
 def _read_gnu(match: re.Match[str], line: int) -> Timing:
     user, system, elapsed = match.groups()
     return _timing(line, elapsed, user, system, digits=_CUT)
+
+
+def _read_csh(match: re.Match[str], line: int) -> Timing:
+    user, system, elapsed = match.groups()
+    return _timing(line, elapsed, user, system, digits=_EITHER)
+
+
+def _read_ksh(match: re.Match[str], line: int) -> Timing:
+    clocks = (text.rstrip("s").replace("m", ":") for text in match.groups())
+    elapsed, user, system = clocks
+    return _timing(line, elapsed, user, system, digits=_EITHER)
 
 
 def _read_bsd(match: re.Match[str], line: int) -> Timing:
@@ -239,7 +263,13 @@ def _timing(
 
 _ONE_LINE: tuple[
     tuple[re.Pattern[str], Callable[[re.Match[str], int], Timing]], ...
-] = ((_ZSH, _read_zsh), (_GNU, _read_gnu), (_BSD, _read_bsd))
+] = (
+    (_ZSH, _read_zsh),
+    (_GNU, _read_gnu),
+    (_CSH, _read_csh),
+    (_KSH, _read_ksh),
+    (_BSD, _read_bsd),
+)
 
 
 def _read_verbose(path: str, lines: Sequence[str], index: int) -> Timing:
