@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.buckets import ALL
-from fsviz.analysis.regimes import REGIMES
 from fsviz.analysis.verdicts import DIFFERENT, DISQUALIFIED
 from fsviz.checks.overview import overview
-from fsviz.checks.overview_cells import least_times, measured
+from fsviz.checks.overview_cells import least_times, measured, scope_words
 from fsviz.checks.words import listing
 from fsviz.model.units import format_times
 
@@ -228,10 +227,11 @@ def _together(rows: Sequence[Row]) -> Sentence:
     """Say one thing of all that are far away: how they compare is said next."""
     told = [row for row in rows if row["verdict"] in DIFFERENT]
     verdict = str(told[0]["verdict"])
-    shared = [w for w in _scope(told[0]) if all(w in _scope(row) for row in told)]
+    first, *others = map(scope_words, told)
+    shared = tuple(w for w in first if all(w in scope for scope in others))
     text = f"{_times(told, verdict)} {verdict}"
     clause = Clause((f"{len(told)} systems",), text, (), verdict)
-    return Sentence(_tool(told[0]), tuple(shared), (clause,))
+    return Sentence(_tool(told[0]), shared, (clause,))
 
 
 def _drawn(
@@ -272,21 +272,11 @@ def _clauses(rows: Sequence[Row], verdict: str) -> Iterator[Clause]:
     own = [row for row in rows if row["verdict"] == verdict and measured(row)]
     groups: dict[tuple[str, ...], list[Row]] = {}
     for row in own:
-        groups.setdefault(_scope(row), []).append(row)
+        groups.setdefault(scope_words(row), []).append(row)
     for scope, some in groups.items():
         for close in _near(some) if verdict in DIFFERENT else [some]:
             names = tuple(str(row["candidate"]) for row in close)
             yield Clause(names, _answer(close, verdict), scope, verdict)
-
-
-def _scope(row: Row) -> tuple[str, ...]:
-    """What a row is about; sizes of several regimes together name none."""
-    if row["verdict"] in ("untested", DISQUALIFIED):
-        return ()
-    words = row["scope"] if isinstance(row["scope"], list) else []
-    regimes = [word for word in words if word in REGIMES]
-    dropped = regimes if len(regimes) > 1 else []
-    return tuple(word for word in words if word not in dropped)
 
 
 def _near(rows: Sequence[Row]) -> list[list[Row]]:

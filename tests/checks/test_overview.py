@@ -10,6 +10,7 @@ from checks.outputs import LOOPBACK, ONEHOST, loaded
 import fsviz
 from fsviz.checks.headline import WORDS, answer, headline, peers, shown_first
 from fsviz.checks.overview import overview
+from fsviz.checks.overview_cells import scope_letter
 
 
 def row(candidate, verdict="unclear", speed=math.nan, **more):
@@ -52,6 +53,17 @@ def test_verdict_and_scope_are_those_of_the_comparison(loopback):
             known = judged.loc[tuple(line[k] for k in keys)]
             for name in ("verdict", "scope", "disqualified_by", "cells"):
                 assert line[name] == known[name]
+
+
+def test_a_cell_about_sizes_of_several_regimes_names_none_of_them():
+    frame = overview(loaded(ONEHOST))
+    rows = frame.query("tool == 'iozone'").to_dict("records")
+    mixed = [one for one in rows if one["scope"] == ["cache", "transition", "storage"]]
+    single = [one for one in rows if one["scope"] == ["storage"]]
+    assert len(mixed) >= 8
+    assert len(single) >= 6
+    assert {scope_letter(one) for one in mixed} == {""}
+    assert {scope_letter(one) for one in single} == {"s"}
 
 
 def test_less_time_is_a_higher_speed(loopback):
