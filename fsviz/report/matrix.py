@@ -30,6 +30,7 @@ from fsviz.checks.words import count, listing
 from fsviz.figures.export import packed
 from fsviz.figures.kinds.overview import cell_colours, tool_title
 from fsviz.model.escaping import html_text, json_text, printable
+from fsviz.model.table import METRICS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -335,19 +336,24 @@ def _cell(row: Row, told: _Told, *, scripted: bool) -> str:
 
 def _told(row: Row, places: Places) -> Iterator[str]:
     """Say line by line what is behind a cell; the first line is a title."""
-    operation = str(row["operation"])
-    what = "all operations" if operation == ALL else operation.replace("_", " ")
+    operation, metric = str(row["operation"]), str(row["metric"])
+    what = operation.replace("_", " ")
+    if operation == ALL:  # a tool may have a mean of each of two metrics
+        what = f"all operations, {METRICS[metric].title}"
     names = (str(row["candidate"]), str(row["baseline"]))
     yield f"{row['tool']} {what}: {names[0]} against {names[1]}"
     yield cell_words(row)
     low, high = float(str(row["speed_low"])), float(str(row["speed_high"]))
+    known = float(str(row["ratio"])) > 0
     if low == low and high == high:
-        kind = "95 % interval" if float(str(row["ratio"])) > 0 else "bounds as printed"
+        kind = "95 % interval" if known else "bounds as printed"
         yield f"{kind}: {range_words(low, high)}"
-    yield (
-        f"{count(int(str(row['cells'])), 'cell')} that both measured; runs: "
-        f"{row['n_candidate']} of {names[0]}, {row['n_baseline']} of {names[1]}"
-    )
+    if known:
+        of_cells = f"{count(int(str(row['cells'])), 'cell')} that both measured"
+    else:
+        of_cells = "some cells have no number on a side, such as +++++, only a limit"
+    runs = f"{row['n_candidate']} of {names[0]}, {row['n_baseline']} of {names[1]}"
+    yield f"{of_cells}; runs: {runs}"
     for title, words in (("About", row["scope"]), ("Beware", row["caveats"])):
         if isinstance(words, list) and words:
             yield f"{title}: {listing(words)}"
@@ -358,7 +364,7 @@ def _told(row: Row, places: Places) -> Iterator[str]:
                 listing(words)
             )
     for name in names:
-        key = (str(row["tool"]), operation, str(row["metric"]), name)
+        key = (str(row["tool"]), operation, metric, name)
         if key in places:
             yield f"{name}: {places[key]}"
 
@@ -366,7 +372,7 @@ def _told(row: Row, places: Places) -> Iterator[str]:
 def _places(campaign: Campaign) -> dict[tuple[str, str, str, str], str]:
     """Say of each operation and system where its numbers were printed."""
     table = campaign.measurements
-    table = table.loc[table["value"].notna() | table["high"].notna()]
+    table = table.loc[table[["value", "low", "high"]].notna().any(axis="columns")]
     keys = ["tool", "operation", "metric", "system"]
     grouped = table.groupby(keys, observed=True, sort=False)
     files = grouped["source"].nunique()
