@@ -21,6 +21,7 @@ from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.escaping import markdown_text, printable
 from fsviz.model.names import names_of
 from fsviz.model.table import MAIN_METRICS, METRICS, OPERATIONS, measurements_of
+from fsviz.report.glance import nothing_else
 from fsviz.text.comparison import (
     comparison_notes,
     counted_runs,
@@ -325,8 +326,7 @@ def conclude(
     found = performance(table)["system"].unique()
     names = [name for name in systems or found if name in found]
     if len({baseline, *names}) < 2 or baseline not in found:
-        only = markdown_text(baseline)
-        return f"Only {only} was measured, so there is nothing to compare."
+        return nothing_else(baseline)
     chosen: dict[str, Any] = {
         "baseline": baseline,
         "candidates": [name for name in names if name != baseline],

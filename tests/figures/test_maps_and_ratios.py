@@ -6,9 +6,9 @@ import re
 import pytest
 
 import fsviz
+from fsviz.analysis.grids import make_grid
 from fsviz.checks.overview import by_bucket
 from fsviz.figures.kinds.ratios import BOUNDED, draw_ratios
-from fsviz.model.errors import UsageError
 from tests.checks.outputs import LOOPBACK, ONEHOST, loaded
 
 
@@ -56,10 +56,20 @@ def test_the_unit_of_the_maps_suits_the_values_that_are_read():
     assert figure.layout.coloraxis.colorbar.title.text == "MiB/s"
 
 
-def test_maps_need_two_systems():
+def test_one_system_alone_shows_its_numbers_and_no_ratio():
     alone = fsviz.select(loaded(ONEHOST), systems=["xfs"])
-    with pytest.raises(UsageError, match="maps: expected two systems or more, found 1"):
-        fsviz.maps(alone, operation="write")
+    figure = fsviz.maps(alone, operation="write")
+    (values,) = (t for t in figure.data if t.type == "heatmap")
+    mean = make_grid(alone, system="xfs", operation="write").mean
+    top = float(mean.max().max()) / 2**30
+    assert max(v for row in values.z for v in row if v) == pytest.approx(top, rel=1e-3)
+    assert any(t.mode == "text" for t in figure.data if t.type == "scatter")
+    assert "coloraxis2" not in figure.layout
+    assert [a.text for a in figure.layout.annotations] == ["<b>xfs</b>"]
+    assert "ratio" not in figure.layout.meta["caption"]
+    alt = figure.layout.meta["alt"]
+    assert alt.startswith("write throughput of xfs: from ")
+    assert alt.endswith(f"to {top:.3g} GiB/s")
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from fsviz.checks.overview import overview
 from fsviz.checks.overview_cells import cell_text, in_two_lines, scope_letter
 from fsviz.model.table import BONNIE_OPERATIONS
 from fsviz.report._thumbnail import thumbnail
-from fsviz.report.glance import card_of, first_sight
+from fsviz.report.glance import card_of, describe_measured, first_sight
 from fsviz.report.index import write_index
 from fsviz.report.plan import plan
 
@@ -45,8 +45,14 @@ def test_the_headline_is_bold_and_its_names_mean_nothing(tmp_path):
 def test_one_system_is_said_and_not_drawn(root):
     campaign = fsviz.select(loaded(root / "data/raw/onehost-2026"), systems=["xfs"])
     sight = first_sight(campaign, baseline="xfs", candidates=[])
-    assert sight.headline.startswith("*")
-    assert not sight.matrix
+    said = "Only xfs was measured, so there is nothing to compare."
+    assert sight.headline == f"**{said}**"
+    # in a notebook an empty text would be shown, in quotes
+    assert sight.matrix.data == ""
+    assert describe_measured(campaign, ["xfs"], "iozone").startswith(
+        "1 system · 5 runs"
+    )
+    assert "reference" not in describe_measured(campaign, ["xfs"])
     assert sight.cells is None
     assert card_of(campaign, Examiner(campaign)).headline == ""
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
+from fsviz.analysis.comparison import CELL_COLUMNS
 from fsviz.analysis.verdicts import DIFFERENT
 from fsviz.checks.compared import compare
 from fsviz.checks.words import listing
-from fsviz.figures.kinds.explorer import grids_of, values_of
+from fsviz.figures.kinds.explorer import grids_of, range_of, values_of
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.heatmap import colour_axis
 from fsviz.figures.panels.linked import linked_cells
@@ -124,7 +125,9 @@ class Compared:
     end: float
 
 
-def compared_grids(kind: str, data: Data, asked: FigureOptions) -> Compared:
+def compared_grids(
+    kind: str, data: Data, asked: FigureOptions, *, least: int = 2
+) -> Compared:
     """Compare systems cell by cell, for a figure.
 
     Parameters
@@ -135,6 +138,8 @@ def compared_grids(kind: str, data: Data, asked: FigureOptions) -> Compared:
         A campaign, or its measurements.
     asked : FigureOptions
         Which systems, operation, metric, scale and marks.
+    least : int
+        So many systems make a figure; without a second there are no ratios.
 
     Returns
     -------
@@ -143,11 +148,11 @@ def compared_grids(kind: str, data: Data, asked: FigureOptions) -> Compared:
     Raises
     ------
     UsageError
-        If there are fewer than two systems, or no such operation, cell or baseline.
+        If there are fewer systems, or no such operation, cell or baseline.
     """
     grids = grids_of(data, asked)
     names = [grid.system for grid in grids]
-    if len(names) < 2:
+    if len(names) < least:
         raise UsageError(f"{kind}: expected two systems or more, found {len(names)}")
     stated = asked.baseline or baseline_of(data)
     first = stated if stated in names else names[0]
@@ -174,6 +179,10 @@ def _cells(
     data: Data, asked: FigureOptions, first: str, others: list[str]
 ) -> pd.DataFrame:
     """Take what is known of the cells of these systems, or compare them."""
+    import pandas as pd
+
+    if not others:
+        return pd.DataFrame(columns=list(CELL_COLUMNS))
     known = asked.comparison
     if known is None:
         return compare(data, baseline=first, candidates=others, cells=True)
@@ -249,7 +258,7 @@ def facts_of(
 
 
 def alt_of(shown: Compared) -> str:
-    """Say in how many cells each system is faster or slower than the baseline."""
+    """Say in how many cells each system beats the baseline; of one, how fast it is."""
     first, *others = shown.grids
     told = []
     for grid in others:
@@ -260,6 +269,8 @@ def alt_of(shown: Compared) -> str:
             f"of {len(verdicts)} cells"
         )
     what = f"{OPERATIONS[first.operation]} {METRICS[first.metric].title}"
+    if not others:
+        return f"{what} of {label(first.system)}: {range_of(shown.grids, shown.scale)}"
     return f"{what} against {label(first.system)}: {'; '.join(told)}"
 
 
