@@ -11,6 +11,7 @@ from fsviz.analysis.verdicts import DIFFERENT, DISQUALIFIED
 from fsviz.checks.overview import overview
 from fsviz.checks.overview_cells import least_times, measured, scope_words
 from fsviz.checks.words import listing
+from fsviz.model.names import fit
 from fsviz.model.units import format_times
 
 if TYPE_CHECKING:
@@ -260,8 +261,8 @@ def _counted(said: Sentence) -> str:
 def _named(names: Sequence[str], most: int) -> str:
     """List names; "b and 1 more" is no shorter than "b and c"."""
     if most > 1 or len(names) == 1:
-        return listing(map(_short, names), most)
-    return f"{listing([_short(names[0])])} and {len(names) - 1} more"
+        return listing([fit(name, _LONGEST) for name in names], most)
+    return f"{listing([fit(names[0], _LONGEST)])} and {len(names) - 1} more"
 
 
 def _bracket(words: Sequence[str]) -> str:
@@ -320,16 +321,9 @@ def _times(rows: Sequence[Row], verdict: str) -> str:
     return f"more than {format_times(least, down=True)}×" if least > 1 else "clearly"
 
 
-def _short(name: str) -> str:
-    """Keep both ends of a long name, which may tell it from others."""
-    if len(name) <= _LONGEST:
-        return name
-    return f"{name[: _LONGEST // 2]}…{name[-_LONGEST // 2 + 1 :]}"
-
-
 def _number(value: object) -> float:
     return float(value) if isinstance(value, int | float) else float("nan")
 
 
 def _name(system: object) -> str:
-    return listing([_short(str(system))])
+    return listing([fit(str(system), _LONGEST)])

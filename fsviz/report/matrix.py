@@ -30,6 +30,7 @@ from fsviz.checks.words import count, listing
 from fsviz.figures.export import packed
 from fsviz.figures.kinds.overview import cell_colours, tool_title
 from fsviz.model.escaping import html_text, json_text, printable
+from fsviz.model.names import fit
 from fsviz.model.table import METRICS
 
 if TYPE_CHECKING:
@@ -159,9 +160,10 @@ def card_lines(frame: pd.DataFrame) -> dict[str, Any]:
             Cell(**dict(zip(_FIELDS, _looks(row), strict=True))) if row else Cell()
             for row in rows
         ]
-        lines.append(Line(system=name, cells=tuple(found)))
+        lines.append(Line(system=fit(str(name), _SHORTEST), cells=tuple(found)))
+    first = fit(str(frame["baseline"].iloc[0]), _LONGEST)
     return {
-        "title": f"{title}, times as fast or slow as {frame['baseline'].iloc[0]}",
+        "title": f"{title}, times as fast or slow as {first}",
         "legend": legend(frame.loc[frame["tool"] == frame["tool"].iloc[0]]),
         "columns": tuple(" ".join(_words(*key)) for key in keys),
         "means": tuple(n for n, key in enumerate(keys) if _is_mean(key)),
@@ -169,6 +171,8 @@ def card_lines(frame: pd.DataFrame) -> dict[str, Any]:
     }
 
 
+_SHORTEST = 24
+"""Characters of a name beside the cells of a card; cards share a window."""
 _FIELDS = ("text", "about", "ground", "ink")
 
 
@@ -199,10 +203,16 @@ def _menu(views: Sequence[View]) -> str:
     return f'<label class="matrix-menu">Compare with <select>{inside}</select></label>'
 
 
+_LONGEST = 40
+"""Characters of a name in a line with other words."""
+
+
 def _table(view: View, told: _Told, *, scripted: bool = False) -> str:
     """One table: the operations of all tools beside one another."""
     frame = view.frame
     first = html_text(frame["baseline"].iloc[0])
+    # the menu stands in the same line
+    named = html_text(fit(str(frame["baseline"].iloc[0]), _LONGEST))
     sections = list(_sections(frame))
     names = [
         name
@@ -218,7 +228,7 @@ def _table(view: View, told: _Told, *, scripted: bool = False) -> str:
     return (
         '<div class="matrix-scroll" tabindex="0" role="region" '
         f'aria-label="Matrix against {first}"><table class="{kind}">'
-        f"<caption>Times as fast or slow as <b>{first}</b>.{note}</caption>"
+        f"<caption>Times as fast or slow as <b>{named}</b>.{note}</caption>"
         f"<thead>{_heads(sections)}</thead><tbody>{body}</tbody></table></div>"
         f'<p class="soft">{html_text(legend(frame))}.{means}</p>'
     )

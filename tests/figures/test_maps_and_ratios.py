@@ -9,6 +9,7 @@ import fsviz
 from fsviz.analysis.grids import make_grid
 from fsviz.checks.overview import by_bucket
 from fsviz.figures.kinds.ratios import BOUNDED, draw_ratios
+from fsviz.figures.style import SHORT_LABEL
 from tests.checks.outputs import LOOPBACK, ONEHOST, loaded
 
 
@@ -54,6 +55,21 @@ def test_the_unit_of_the_maps_suits_the_values_that_are_read():
     assert min(told) > 1
     # one unit a figure, also at the colours of the baseline
     assert figure.layout.coloraxis.colorbar.title.text == "MiB/s"
+
+
+def test_long_names_differ_over_maps_and_in_the_legend():
+    # only their ends differ, behind what a legend has room for
+    names = [f"nfs-v4.2-over-rdma-with-nconnect-16-rsize-1m-of-rack-{n}" for n in "abc"]
+    campaign = fsviz.select(loaded(ONEHOST), tools=["iozone"])
+    rename = dict(zip(("ext4", "xfs", "btrfs"), names, strict=True))
+    table = campaign.measurements
+    table = table.assign(system=table["system"].map(rename))
+    over = [a.text for a in fsviz.maps(table, operation="write").layout.annotations]
+    legend = [t.name for t in draw_ratios(by_bucket(table)).data if t.x == (None,)]
+    assert [text[-5:] for text in over[1:3]] == ["b</b>", "c</b>"]
+    assert [text[-1] for text in legend] == ["b", "c"]
+    assert max(map(len, legend)) <= SHORT_LABEL
+    assert max(map(len, over)) <= SHORT_LABEL + len("<b></b> [values]")
 
 
 def test_one_system_alone_shows_its_numbers_and_no_ratio():

@@ -27,6 +27,8 @@ from fsviz.figures.panels.multiples import heading
 from fsviz.figures.panels.ratio import map_traces, ratio_axis
 from fsviz.figures.panels.slice import size_axis
 from fsviz.figures.style import (
+    LONGEST_LABEL,
+    SHORT_LABEL,
     balanced,
     colour_ends,
     label,
@@ -188,5 +190,6 @@ def _place(
         }
     )
     role = " [values]" if position == 0 and shape != (1, 1) else ""
-    text = f"{label(grid.system)}{role}"
+    longest = LONGEST_LABEL if columns <= 2 else SHORT_LABEL
+    text = f"{label(grid.system, longest)}{role}"
     parts.headings.append(heading(text, left, high + 0.06 / rows))

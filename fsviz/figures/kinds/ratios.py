@@ -16,6 +16,7 @@ from fsviz.checks.overview_cells import range_words, times_mark, times_words
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.style import (
     INK,
+    SHORT_LABEL,
     axis,
     colour,
     flat_figure,
@@ -107,7 +108,7 @@ def draw_ratios(frame: pd.DataFrame) -> go.Figure:
     height = len(rows) * (len(names) * _POINT + _BETWEEN) + top + 20
     return flat_figure(
         [trace for name in names for trace in _system(shown, name, names, rows)],
-        f"<b>By how much</b> – times as fast as {label(reference)}",
+        f"<b>By how much</b> – times as fast as {label(reference, SHORT_LABEL)}",
         CAPTION + (BOUNDED if shown["speed"].isna().any() else ""),
         f"{figure_text(_told(shown))} Each system's ratio to {label(reference)} with "
         "its interval, by operation.",
@@ -211,7 +212,7 @@ def _key(name: str, position: int) -> go.Scatter:
         mode="markers",
         marker={"symbol": solid_symbol(position), "size": 8, "color": colour(position)},
         legendgroup=name,
-        name=label(name),
+        name=label(name, SHORT_LABEL),
     )
 
 
