@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.cells import performance, present
 from fsviz.analysis.regimes import regime_line
+from fsviz.analysis.scaling import over_threads
 from fsviz.analysis.verdicts import DISQUALIFIED
 from fsviz.checks.compared import compare
 from fsviz.checks.findings import SEVERITIES, Examination
@@ -48,6 +49,7 @@ __all__ = [
     "figure_or_reason",
     "markdown_text",
     "names_of",
+    "over_threads",
     "present",
     "readable",
     "readable_comparison",

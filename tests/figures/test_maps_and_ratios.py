@@ -10,6 +10,7 @@ from fsviz.analysis.grids import make_grid
 from fsviz.checks.overview import by_bucket
 from fsviz.figures.kinds.ratios import BOUNDED, draw_ratios
 from fsviz.figures.style import SHORT_LABEL
+from tests.campaigns_made import throughput_mode
 from tests.checks.outputs import LOOPBACK, ONEHOST, loaded
 
 
@@ -70,6 +71,17 @@ def test_long_names_differ_over_maps_and_in_the_legend():
     assert [text[-1] for text in legend] == ["b", "c"]
     assert max(map(len, legend)) <= SHORT_LABEL
     assert max(map(len, over)) <= SHORT_LABEL + len("<b></b> [values]")
+
+
+def test_numbers_of_threads_have_rows_of_their_own(root, tmp_path):
+    campaign = fsviz.load(throughput_mode(root, tmp_path / "threads"))
+    figure = draw_ratios(by_bucket(campaign))
+    texts = list(figure.layout.yaxis.ticktext)
+    assert texts[:3] == ["write", "write, 2 threads", "write, 4 threads"]
+    assert len(set(texts)) == len(texts) == 12
+    (points,) = (t for t in figure.data if t.name == "ratios of two")
+    assert len({round(y, 3) for y in points.y}) == 12
+    assert "random write, medium, 4 threads" in points.customdata[-1]
 
 
 def test_one_system_alone_shows_its_numbers_and_no_ratio():
