@@ -83,6 +83,16 @@ class Scale:
         ticks = [step * 10.0**decade for decade in decades for step in steps]
         return [t for t in ticks if self.low * 0.99 <= t <= self.high * 1.01]
 
+    def colour_ticks(self) -> list[float]:
+        """Values [display unit] that label logarithmic colours: two at least."""
+        low, high = self.colour_range
+        inside = [t for t in self.ticks() if low * 0.99 <= t <= high * 1.01]
+        if len(inside) > 1:
+            return inside
+        # a single one says where it stands, but not what a colour beside it is
+        room = (high / low) ** 0.2
+        return [low, *(t for t in inside if low * room < t < high / room), high]
+
 
 def make_scale(
     values: Iterable[float],
