@@ -30,6 +30,8 @@ from fsviz.figures.panels.slice import size_axis
 from fsviz.figures.panels.surface import points, scene, surface
 from fsviz.figures.still import Figure
 from fsviz.figures.style import (
+    LONGEST_LABEL,
+    SHORT_LABEL,
     balanced,
     colour_ends,
     label,
@@ -56,6 +58,9 @@ _LEAST = 300
 """Below this width a surface and the numbers of a map cannot be read [px]."""
 _NARROW = 0.8
 """Share of its usual size that a surface takes where three stand in a row."""
+
+_ROOM_FOR_NUMBERS = 30
+"""So many cells in a row of maps have room for their numbers; they would touch."""
 
 _ENDS = 0.9
 """The panels end here, the colour bars stand behind."""
@@ -318,6 +323,10 @@ class _Place:
         self.bottom = 1 - (block + 1) / blocks
         self.height = 1 / blocks
 
+    def name(self, grid: Grid) -> str:
+        """Name a system over a panel, which stands beside others."""
+        return label(grid.system, SHORT_LABEL if self.columns > 1 else LONGEST_LABEL)
+
     def at(self, share: float) -> float:
         """Height within the block: 0 its bottom, 1 its top."""
         return max(0.0, min(1.0, self.bottom + share * self.height))
@@ -347,7 +356,7 @@ def _add_surface(
         for axis, length in place["aspectratio"].items()
     }
     parts.layout[name] = place | {"domain": domain}
-    text = label(grid.system) + (" (baseline)" if panel.position == 0 else "")
+    text = panel.name(grid) + (" (baseline)" if panel.position == 0 else "")
     parts.headings.append(heading(text, panel.left + 0.005, panel.at(0.97)))
 
 
@@ -359,10 +368,17 @@ def _add_map(
     sizes: tuple[list[int], list[int]],
 ) -> None:
     first = shown.grids[0]
-    text = "values of the baseline" if grid is first else f"÷ {label(first.system)}"
+    text = "values of the baseline" if grid is first else f"÷ {panel.name(first)}"
     found = shown.found[grid.system]
     traces = map_traces(
-        grid, first, shown.cells, shown.scale, found, sizes, end=shown.end
+        grid,
+        first,
+        shown.cells,
+        shown.scale,
+        found,
+        sizes,
+        end=shown.end,
+        numbers=panel.columns * len(sizes[1]) <= _ROOM_FOR_NUMBERS,
     )
     x, y = _name("x", panel.position), _name("y", panel.position)
     parts.traces += [trace.update(xaxis=x, yaxis=y) for trace in traces]
