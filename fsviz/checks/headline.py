@@ -12,6 +12,7 @@ from fsviz.checks.overview import overview
 from fsviz.checks.overview_cells import least_times, measured, scope_words
 from fsviz.checks.words import listing
 from fsviz.model.names import fit
+from fsviz.model.table import MAIN_METRICS, METRICS
 from fsviz.model.units import format_times
 
 if TYPE_CHECKING:
@@ -219,9 +220,11 @@ def _sentence(rows: Sequence[Row]) -> Sentence | None:
 
 
 def _tool(row: Row) -> str:
-    name, threads = str(row["tool"]), str(row["threads"])
+    name, threads, metric = (str(row[k]) for k in ("tool", "threads", "metric"))
     several = f" with {threads} threads" if threads not in ("1", "<NA>", "None") else ""
-    return f"{_TOOLS.get(name, name)}{several}"
+    # "alike" without more is about speed
+    about = "" if metric in MAIN_METRICS else f" {METRICS[metric].title}"
+    return f"{_TOOLS.get(name, name)}{about}{several}"
 
 
 def _together(rows: Sequence[Row]) -> Sentence:

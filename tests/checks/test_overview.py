@@ -142,6 +142,12 @@ def test_candidates_with_one_answer_share_a_clause():
     )
 
 
+def test_what_is_not_about_speed_says_what_it_is_about():
+    used = row("a", "same", 1.0, metric="cpu", threads=2)
+    assert told(used) == "Against base, IOzone CPU use with 2 threads: a alike."
+    assert told(row("a", "same", 1.0)) == "Against base, IOzone: a alike."
+
+
 def test_scope_that_all_share_is_said_once_and_mixed_sizes_name_none():
     both = ["cache", "one after another"]
     sizes = ["cache", "transition", "storage"]
