@@ -66,3 +66,19 @@ def stored_year(folder: Path, slower: str = "nfs") -> Path:
         put(folder / f"c{k:02}", {**files, "campaign.toml": toml})
     ingest([str(p) for p in sorted(folder.iterdir(), reverse=True)], folder / "lab")
     return folder / "lab"
+
+
+def throughput_mode(root: Path, folder: Path) -> Path:
+    """Make two systems of a real log with 1, 2 and 4 threads; no two runs are alike."""
+    (log,) = (root / "tests/data/iozone").glob("3.489/thr_t1t2t4_i02_R_b_cpu.txt")
+    text = log.read_text()
+    assert "09:10:00" in text
+    starts = [f"09:1{n}:00" for n in range(6)]
+    names = [f"{name}/r{n}.txt" for name in ("one", "two") for n in range(3)]
+    return put(
+        folder,
+        {
+            name: text.replace("09:10:00", start)
+            for name, start in zip(names, starts, strict=True)
+        },
+    )

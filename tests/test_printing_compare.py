@@ -78,7 +78,7 @@ def test_each_doubt_has_a_note():
     assert once["95 % interval"].startswith("(")
     partly = shown.query("candidate == 'half' and bucket == 'all'").iloc[0]
     (mark,) = partly["notes"].split(",")
-    assert "measured on one side only" in notes[int(mark) - 1]
+    assert "a number on one side only" in notes[int(mark) - 1]
     assert notes[-1] == (
         "not compared, iozone: half: no numbers on one side or both: "
         "write throughput (some sizes); read throughput"

@@ -379,7 +379,7 @@ def compare_groups(
         "total_time_ratio": _over(base.time, cand.time, matched, member),
         "mean_ratio": _over(cand.mean, base.mean, matched, member),
     }
-    return _without_numbers(columns, base, cand, matched, member)
+    return _without_numbers(columns, base, cand, member)
 
 
 def compare_cells(base: SystemRuns, cand: SystemRuns, method: Method) -> Columns:
@@ -433,7 +433,7 @@ def _estimates(
     ratio = np.where(np.isfinite(result.ratio), result.ratio, by_cells)
     # the digits bound the mean over all runs; what was fitted or left out moves it
     moved = np.where(np.abs(ratio / by_cells - 1) > _ROUNDING, ratio / by_cells, 1.0)
-    low, high = (b * moved for b in rounding_bounds(base, cand, matched, member))
+    low, high = (b * moved for b in rounding_bounds(base, cand, member))
     return {
         **_counts("baseline", base, used[0], matched, member),
         **_counts("candidate", cand, used[1], matched, member),
@@ -557,28 +557,28 @@ def _without_numbers(
     columns: Columns,
     base: SystemRuns,
     cand: SystemRuns,
-    matched: NDArray[np.bool_],
     member: Any,
 ) -> Columns:
-    """Give groups with a censored run their bounds and ranks instead of estimates."""
+    """Give groups with a censored run their bounds and ranks instead of estimates.
+
+    A cell that one side was too fast to time counts: without it a mean over operations
+    would be that of the others, left out by their values.
+    """
     import numpy as np
 
     both = base.seen & cand.seen
-    where = [matched, both & ~matched]
-    some = (matched @ member) > 0
     counts = {
-        f"n_{name}_censored": np.where(
-            some, *(((one.censored & w) @ member > 0).sum(axis=0) for w in where)
-        )
+        f"n_{name}_censored": ((one.censored & both) @ member > 0).sum(axis=0)
         for name, one in (("baseline", base), ("candidate", cand))
     }
     censored = sum(counts.values()) > 0
     if not censored.any():
         return {**columns, **counts}
-    ranks = [rank_runs(base, cand, w, member[:, censored]) for w in where]
-    n_base, n_cand, p = (
-        np.where(some[censored], *pair) for pair in zip(*ranks, strict=True)
-    )
+    n_base, n_cand, p = rank_runs(base, cand, both, member[:, censored])
+    # nothing was fitted that could move them
+    bounds = rounding_bounds(base, cand, member)
+    for name, bound in zip(("bound_low", "bound_high"), bounds, strict=True):
+        columns[name] = np.where(censored, bound, columns[name])
     for name in ("geomean_ratio", "ci_low", "ci_high", "total_time_ratio"):
         columns[name] = np.where(censored, np.nan, columns[name])
     columns["mean_ratio"] = np.where(censored, np.nan, columns["mean_ratio"])

@@ -26,6 +26,30 @@ COLUMNS = (
 )
 
 
+def over_threads(data: Data, operation: str = "") -> bool:
+    """Say whether a cell of an operation was measured with several numbers of threads.
+
+    No matrix of file size by record size can hold such cells; `scaling` compares them.
+
+    Parameters
+    ----------
+    data : Campaign or DataFrame
+        A campaign, or its measurements.
+    operation : str
+        Which; by default the first.
+
+    Returns
+    -------
+    bool
+    """
+    table = measurements_of(data)
+    first = next(iter(present(table, "operation")), "")
+    rows = table.loc[table["operation"] == (operation or first)]
+    rows = rows.loc[rows["metric"] == "throughput"]
+    cells = rows.groupby([*_CURVE], observed=True, dropna=False)["threads"]
+    return bool((cells.nunique() > 1).any())
+
+
 def scaling(data: Data, *, operations: Sequence[str] | None = None) -> pd.DataFrame:
     """Say how throughput grows with the number of threads.
 

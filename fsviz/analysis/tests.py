@@ -14,9 +14,10 @@ What the printed digits allow bounds a ratio too. Most tools cut digits off, so 
 printed ``2`` is 2 to 3, and 347 against 2 is 115.7 … 174 times. ``+++++`` and ``<1``
 are bounds without a value. Leaving such runs out would leave out the fastest or the
 slowest ones, and averaging the rest would be wrong by an unknown amount; so where any
-run is without a number, the ratio is given by its bounds alone, and the test is the
-exact permutation test of ranks for systems that do not overlap: p = 2 ÷ C(n₁ + n₂, n₁)
-if every run of one lies beyond every run of the other whatever the digits hide, else 1.
+run is without a number in a cell that both sides saw, the ratio is given by its bounds
+alone, over all of these cells, and the test is the exact permutation test of ranks for
+systems that do not overlap: p = 2 ÷ C(n₁ + n₂, n₁) if every run of one lies beyond
+every run of the other whatever the digits hide, else 1.
 """
 
 from __future__ import annotations
@@ -386,7 +387,7 @@ def control(p: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def rounding_bounds(
-    base: SystemRuns, cand: SystemRuns, matched: NDArray[np.bool_], member: Any
+    base: SystemRuns, cand: SystemRuns, member: Any
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Bound the ratio of each group: low ÷ high … high ÷ low.
 
@@ -394,11 +395,8 @@ def rounding_bounds(
     ----------
     base, cand : SystemRuns
         Of one matrix.
-    matched : ndarray of bool, shape (cells,)
-        Measured on both sides. In a group without any, the cells that both sides saw
-        stand in.
     member : Membership, shape (cells, groups)
-        1 where a cell belongs to a group.
+        1 where a cell belongs to a group; those that both sides saw count.
 
     Returns
     -------
@@ -408,16 +406,13 @@ def rounding_bounds(
     import numpy as np
 
     both = base.seen & cand.seen
-    n = matched @ member
-    count = np.where(n > 0, n, both @ member)
+    count = both @ member
     found = []
     for above, below in ((cand.low, base.high), (cand.high, base.low)):
         with np.errstate(invalid="ignore"):
             apart = above - below
-        over_matched = np.where(matched, apart, 0.0) @ member
-        over_both = np.where(both, apart, 0.0) @ member
-        mean = np.where(n > 0, over_matched, over_both)
-        found.append(exponential(mean / np.where(count > 0, count, np.nan)))
+        total = np.where(both, apart, 0.0) @ member
+        found.append(exponential(total / np.where(count > 0, count, np.nan)))
     return found[0], found[1]
 
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.buckets import ALL
-from fsviz.analysis.regimes import REGIMES
 from fsviz.analysis.verdicts import DIFFERENT, DISQUALIFIED
 from fsviz.checks.overview import SECTION, overview
-from fsviz.checks.overview_cells import least_times, measured
+from fsviz.checks.overview_cells import least_times, measured, scope_words
 from fsviz.checks.words import listing
-from fsviz.model.table import OPERATIONS
+from fsviz.model.names import fit
+from fsviz.model.table import MAIN_METRICS, METRICS, OPERATIONS
 from fsviz.model.units import format_times
 
 if TYPE_CHECKING:
@@ -276,19 +276,22 @@ def _sentence(section: Section) -> Sentence | None:
 
 
 def _tool(row: Row) -> str:
-    name, threads = str(row["tool"]), str(row["threads"])
+    name, threads, metric = (str(row[k]) for k in ("tool", "threads", "metric"))
     several = f" with {threads} threads" if threads not in ("1", "<NA>", "None") else ""
-    return f"{_TOOLS.get(name, name)}{several}"
+    # "alike" without more is about speed
+    about = "" if metric in MAIN_METRICS else f" {METRICS[metric].title}"
+    return f"{_TOOLS.get(name, name)}{about}{several}"
 
 
 def _together(rows: Sequence[Row]) -> Sentence:
     """Say one thing of all that are far away: how they compare is said next."""
     told = [row for row in rows if row["verdict"] in DIFFERENT]
     verdict = str(told[0]["verdict"])
-    shared = [w for w in _scope(told[0]) if all(w in _scope(row) for row in told)]
+    first, *others = map(scope_words, told)
+    shared = tuple(w for w in first if all(w in scope for scope in others))
     text = f"{_times(told, verdict)} {verdict}"
     clause = Clause((f"{len(told)} systems",), text, (), verdict)
-    return Sentence(_tool(told[0]), tuple(shared), (clause,))
+    return Sentence(_tool(told[0]), shared, (clause,))
 
 
 def _drawn(said: Sentence, form: Form, tool: str | None = None) -> str:
@@ -318,8 +321,8 @@ def _counted(said: Sentence) -> str:
 def _named(names: Sequence[str], most: int) -> str:
     """List names; "b and 1 more" is no shorter than "b and c"."""
     if most > 1 or len(names) == 1:
-        return listing(map(_short, names), most)
-    return f"{listing([_short(names[0])])} and {len(names) - 1} more"
+        return listing([fit(name, _LONGEST) for name in names], most)
+    return f"{listing([fit(names[0], _LONGEST)])} and {len(names) - 1} more"
 
 
 def _besides(words: Sequence[str], said: Sequence[str] = ()) -> str:
@@ -333,7 +336,7 @@ def _clauses(section: Section, verdict: str) -> Iterator[Clause]:
     groups: dict[tuple[str, ...], list[Row]] = {}
     for row in own:
         # where nothing is said to differ, there is nothing for a scope to be about
-        scope = () if verdict == "unclear" else _scope(row)
+        scope = () if verdict == "unclear" else scope_words(row)
         groups.setdefault(scope, []).append(row)
     for scope, some in groups.items():
         for close in _near(some) if verdict in DIFFERENT else [some]:
@@ -384,7 +387,7 @@ def _at(operation: str, rows: Sequence[Row], verdict: str) -> Where:
     words = f"{_times(rows, direction)} at {title}"
     if direction != verdict:
         words = f"but {_times(rows, direction)} {direction} at {title}"
-    first, *others = map(_scope, rows)
+    first, *others = map(scope_words, rows)
     return Where(words, tuple(w for w in first if all(w in own for own in others)))
 
 
@@ -392,16 +395,6 @@ def _factor(row: Row) -> float:
     """How many times faster or slower, at least where only that is known."""
     speed = _number(row["speed"])
     return max(speed, 1 / speed) if speed > 0 else least_times(row)
-
-
-def _scope(row: Row) -> tuple[str, ...]:
-    """What a row is about; sizes of several regimes together name none."""
-    if row["verdict"] in ("untested", DISQUALIFIED):
-        return ()
-    words = row["scope"] if isinstance(row["scope"], list) else []
-    regimes = [word for word in words if word in REGIMES]
-    dropped = regimes if len(regimes) > 1 else []
-    return tuple(word for word in words if word not in dropped)
 
 
 def _near(rows: Sequence[Row]) -> list[list[Row]]:
@@ -445,16 +438,9 @@ def _times(rows: Sequence[Row], verdict: str) -> str:
     return f"more than {format_times(least, down=True)}×" if least > 1 else "clearly"
 
 
-def _short(name: str) -> str:
-    """Keep both ends of a long name, which may tell it from others."""
-    if len(name) <= _LONGEST:
-        return name
-    return f"{name[: _LONGEST // 2]}…{name[-_LONGEST // 2 + 1 :]}"
-
-
 def _number(value: object) -> float:
     return float(value) if isinstance(value, int | float) else float("nan")
 
 
 def _name(system: object) -> str:
-    return listing([_short(str(system))])
+    return listing([fit(str(system), _LONGEST)])

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.buckets import ALL
+from fsviz.analysis.regimes import REGIMES
 from fsviz.analysis.verdicts import DIFFERENT, DISQUALIFIED
 from fsviz.model.table import METRICS, OPERATIONS
 from fsviz.model.units import format_times
@@ -284,13 +285,37 @@ def least_times(row: Row) -> float:
     return 1 / high if high > 0 else 1.0
 
 
-def scope_letter(row: Row) -> str:
-    """Letter of the first word of a row's scope; none where there is no answer."""
+def scope_words(row: Row) -> tuple[str, ...]:
+    """Say what a row is about; sizes of several regimes together name none.
+
+    Parameters
+    ----------
+    row : mapping of str to object
+        A row of `fsviz.checks.overview.overview`.
+
+    Returns
+    -------
+    tuple of str
+        Empty where there is no answer.
+
+    Examples
+    --------
+    >>> row = dict(verdict="slower", scope=["cache", "storage", "emulated"])
+    >>> scope_words(row)
+    ('emulated',)
+    """
     words = row["scope"]
-    silent = row["verdict"] in ("untested", DISQUALIFIED)
-    if silent or not isinstance(words, list) or not words:
-        return ""
-    return SCOPES.get(words[0], OTHER_SCOPE)
+    if row["verdict"] in ("untested", DISQUALIFIED) or not isinstance(words, list):
+        return ()
+    regimes = [word for word in words if word in REGIMES]
+    dropped = regimes if len(regimes) > 1 else []
+    return tuple(word for word in words if word not in dropped)
+
+
+def scope_letter(row: Row) -> str:
+    """Letter of the first of a row's `scope_words`; empty without any."""
+    words = scope_words(row)
+    return SCOPES.get(words[0], OTHER_SCOPE) if words else ""
 
 
 def in_two_lines(operation: str) -> tuple[str, str]:

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from fsviz.analysis.cells import select
 from fsviz.checks.findings import SEVERITIES
 from fsviz.checks.words import count, listing
+from fsviz.model.table import MAIN_METRICS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -109,6 +111,8 @@ def trust(
     answers = [
         _answer(question, rules, found, runs) for question, rules in QUESTIONS.items()
     ]
+    if not answers[-1].rules and (said := _limits(campaign, systems, tool)):
+        answers[-1] = replace(answers[-1], said=said)
     if said := _left_out(campaign, systems, tool):
         answers[-1] = _worse(answers[-1], said)
     return answers
@@ -142,6 +146,22 @@ def _worse(answer: Trust, said: str) -> Trust:
     rest = f" {answer.said}" if answer.rules else ""
     advice = answer.advice or "Give each its own label or [[system]]."
     return replace(answer, state="error", said=said + rest, advice=advice)
+
+
+def _limits(campaign: Campaign, systems: Sequence[str], tool: str) -> str:
+    """Count the numbers that are only limits; empty if all are known."""
+    table = select(
+        campaign.measurements, systems=systems or None, tools=[tool] if tool else None
+    )
+    main = table.loc[table["metric"].isin(MAIN_METRICS)]
+    above = main["low"].notna() & main["high"].isna()
+    limits = int((main["value"].isna() & above).sum())
+    if not limits:
+        return ""
+    return (
+        f"All measured the same sizes, but {limits:,} of {len(main):,} numbers "
+        "are only limits, such as +++++: that work was over too soon to be timed."
+    )
 
 
 def _left_out(campaign: Campaign, systems: Sequence[str], tool: str) -> str:

@@ -68,13 +68,12 @@ def plot(
             f"--theme: expected a picture (.png, .svg, .pdf), found {output}: a page "
             "takes the colours that its reader has chosen"
         )
-    # a picture has no menu to choose a system with, so it shows them all
-    chosen = kind or ("maps" if form in PICTURES else "explorer")
     _refuse_several(sources)
     campaign, status = load_sources(sources, regime)
 
     def answer(campaign: Campaign) -> str:
         marks = cell_marks(run_checks(campaign))
+        chosen = kind or _usual(campaign, operation or "", form in PICTURES)
         figure = draw(campaign, chosen, operation, systems=systems or None, marks=marks)
         save(figure, output, width, height, theme or "light")
         if theme == "paper":
@@ -82,6 +81,15 @@ def plot(
         return ""
 
     raise typer.Exit(max(status, of_usable(campaign, answer)[1]))
+
+
+def _usual(campaign: Campaign, operation: str, picture: bool) -> str:
+    """Choose the kind: a picture has no menu of systems, so it shows them all."""
+    from fsviz.analysis.scaling import over_threads
+
+    if over_threads(campaign, operation):
+        return "scaling"
+    return "maps" if picture else "explorer"
 
 
 def _refuse_several(sources: list[str]) -> None:

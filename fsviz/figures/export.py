@@ -522,15 +522,16 @@ def _findings(
 ) -> str:
     """Say which findings concern the figure, one line a place, with links if any.
 
-    A place of which the figure above says the same is left out.
+    A place of which the figure above says the same is only named; `_caption` says it
+    where that is so of all of them.
     """
-    said = []
     here = _notes(notes)
-    gone = dict.fromkeys((where for where in above if where not in here), ())
-    for where, found in (here | gone).items():
-        if not found:
-            said.append(f"<b>{html.escape(where)}:</b> none.")
-        if not found or above.get(where) == found:
+    same = [where for where, found in here.items() if above.get(where) == found]
+    said = []
+    if same and here != above:
+        said.append(f"<b>{html.escape(', '.join(same))}:</b> as there.")
+    for where, found in here.items():
+        if where in same:
             continue
         parts = []
         for rule, severity, of in (
@@ -542,6 +543,7 @@ def _findings(
                 f'<span class="fsviz-{severity}">{shown} ({_kind(severity, of)})</span>'
             )
         said.append(f"<b>{html.escape(where)}:</b> {', '.join(parts)}.")
+    said += [f"<b>{html.escape(w)}:</b> none." for w in above if w not in here]
     return f'<br><span class="fsviz-findings">{" ".join(said)}</span>' if said else ""
 
 

@@ -14,6 +14,7 @@ import plotly.graph_objects as go
 
 from fsviz.figures.still import Figure
 from fsviz.model.escaping import figure_text, printable
+from fsviz.model.names import fit
 from fsviz.model.table import METRICS
 from fsviz.model.units import display_scale, format_size, significant
 
@@ -22,7 +23,8 @@ COLOURS = "Viridis"
 
 INK, GRID, PAPER = "#1f2933", "#d9dee4", "#ffffff"
 FONT = "DejaVu Sans, Helvetica Neue, Arial, sans-serif"
-LONGEST_LABEL = 48
+LONGEST_LABEL, SHORT_LABEL = 48, 22
+"""Characters of a name, and of one that shares a line: with others, with a title."""
 _LOG_FROM = 30.0
 """A linear axis hides the small values once the largest is this many times larger."""
 
@@ -80,6 +82,16 @@ class Scale:
         decades = range(math.floor(first), math.ceil(last) + 1)
         ticks = [step * 10.0**decade for decade in decades for step in steps]
         return [t for t in ticks if self.low * 0.99 <= t <= self.high * 1.01]
+
+    def colour_ticks(self) -> list[float]:
+        """Values [display unit] that label logarithmic colours: two at least."""
+        low, high = self.colour_range
+        inside = [t for t in self.ticks() if low * 0.99 <= t <= high * 1.01]
+        if len(inside) > 1:
+            return inside
+        # a single one says where it stands, but not what a colour beside it is
+        room = (high / low) ** 0.2
+        return [low, *(t for t in inside if low * room < t < high / room), high]
 
 
 def make_scale(
@@ -190,20 +202,17 @@ def edges_of(sizes: Sequence[int]) -> list[tuple[float, float]]:
     return [(here - low, here + high) for here, low, high in ends]
 
 
-def label(text: str) -> str:
+def label(text: str, longest: int = LONGEST_LABEL) -> str:
     """Make a name from a file safe and short enough for a figure.
 
     Plotly draws some HTML tags in text; a label shows as the characters it consists of.
 
     Examples
     --------
-    >>> label("<b>nfs</b>")
-    '&lt;b&gt;nfs&lt;/b&gt;'
+    >>> label("<b>nfs</b>"), label("nfs-v4.2-of-rack-17", 12)
+    ('&lt;b&gt;nfs&lt;/b&gt;', 'nfs-v4…ck-17')
     """
-    shown = printable(str(text))
-    if len(shown) > LONGEST_LABEL:
-        shown = shown[: LONGEST_LABEL - 1] + "…"
-    return figure_text(shown)
+    return figure_text(fit(printable(str(text)), longest))
 
 
 def rounded(value: float, digits: int = 5) -> float | None:

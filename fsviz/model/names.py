@@ -117,3 +117,28 @@ def choose(what: str, given: Names, known: Sequence[str]) -> list[str]:
                 raise unknown(what, name, known)
             chosen += [name] if name else []
     return list(dict.fromkeys(chosen))
+
+
+def fit(name: str, width: int) -> str:
+    """Cut the middle out of a long name: both ends may tell it from others.
+
+    Parameters
+    ----------
+    name : str
+        That is safe where it is shown.
+    width : int
+        Characters that there is room for.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> fit("nfs-v4.2-of-rack-17", 12), fit("nfs", 12)
+    ('nfs-v4…ck-17', 'nfs')
+    """
+    if len(name) <= width:
+        return name
+    tail = (width - 1) // 2
+    return f"{name[: width - 1 - tail]}…{name[-tail:]}"

@@ -26,6 +26,7 @@ from .prose import describe_systems as describe_systems
 from .prose import figure_or_reason as figure_or_reason
 from .prose import markdown_text as markdown_text
 from .prose import names_of as names_of
+from .prose import over_threads as over_threads
 from .prose import present as present
 from .prose import readable as readable
 from .prose import readable_comparison as readable_comparison

@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.aggregate import means_by
-from fsviz.model.errors import UsageError
+from fsviz.model.errors import MixedCellError, UsageError
 from fsviz.model.table import METRICS
 
 if TYPE_CHECKING:
@@ -43,8 +43,9 @@ def thumbnail(campaign: Campaign, tool: str) -> str:
     first = rows.iloc[0]
     try:
         return _matrix(campaign, str(first["system"]), str(first["operation"]))
-    except UsageError:
-        return _bars(rows, str(first["operation"]), str(first["metric"]))
+    except (UsageError, MixedCellError):  # no sizes, or several numbers of threads
+        alike = rows["threads"].isna() | (rows["threads"] == first["threads"])
+        return _bars(rows.loc[alike], str(first["operation"]), str(first["metric"]))
 
 
 def _matrix(campaign: Campaign, system: str, operation: str) -> str:

@@ -44,7 +44,7 @@ class Sight:
     ----------
     headline : str
         One bold line of Markdown, in which names mean nothing.
-    matrix : IPython HTML or str
+    matrix : IPython HTML
         Against the reference; empty if there is nothing to compare, which the headline
         then says.
     reference : str
@@ -54,10 +54,12 @@ class Sight:
     def __init__(
         self, campaign: Campaign, baseline: str, examination: Examination | None = None
     ) -> None:
+        from IPython.display import HTML
+
         self.campaign = campaign
         self.reference = baseline
         self.headline: str = ""
-        self.matrix: HTML | str = ""
+        self.matrix = HTML("")
         self._known = {baseline: examination} if examination else {}
         against = examination.against if examination else None
         self._against = against or Examiner(campaign)
@@ -101,7 +103,7 @@ def first_sight(
     baseline : str
         System to compare with.
     candidates : sequence of str
-        Systems to compare.
+        Systems to compare; without any there is no matrix.
     operations : sequence of str or None
         By default every operation.
     examination : Examination or None
@@ -117,6 +119,9 @@ def first_sight(
     from fsviz.report.matrix import View, matrix_html
 
     sight = Sight(campaign, baseline, examination)
+    if not candidates:
+        sight.headline = f"**{nothing_else(baseline)}**"
+        return sight
     try:
         whole = overview(
             campaign, baseline, candidates, operations, sight.examined(baseline)
@@ -143,6 +148,12 @@ def first_sight(
         views += _of_sizes(campaign, sight.reference, names, operations)
     sight.matrix = matrix_html(views, campaign)
     return sight
+
+
+def nothing_else(system: str) -> str:
+    """Say in Markdown that a system is the only one."""
+    only = markdown_text(system)
+    return f"Only {only} was measured, so there is nothing to compare."
 
 
 _MOST = 16
@@ -238,7 +249,7 @@ def describe_measured(
     campaign : Campaign
         What was measured.
     systems : sequence of str
-        Those that the page shows, the reference first.
+        Those that the page shows, the reference first if there are several.
     tool : str
         Of a page about one tool.
 
@@ -258,7 +269,8 @@ def describe_measured(
         stated = list(known[fact].dropna().unique()) if fact in known else []
         if len(stated) == 1:
             parts.append(f"{fact.replace('_', ' ')} {stated[0]}")
-    parts.append(f"reference {systems[0]}")
+    if len(systems) > 1:
+        parts.append(f"reference {systems[0]}")
     return " · ".join(markdown_text(part) for part in parts)
 
 

@@ -30,6 +30,8 @@ from fsviz.checks.words import count, listing
 from fsviz.figures.export import packed
 from fsviz.figures.kinds.overview import cell_colours, tool_title
 from fsviz.model.escaping import html_text, json_text, printable
+from fsviz.model.names import fit
+from fsviz.model.table import METRICS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -158,9 +160,10 @@ def card_lines(frame: pd.DataFrame) -> dict[str, Any]:
             Cell(**dict(zip(_FIELDS, _looks(row), strict=True))) if row else Cell()
             for row in rows
         ]
-        lines.append(Line(system=name, cells=tuple(found)))
+        lines.append(Line(system=fit(str(name), _SHORTEST), cells=tuple(found)))
+    first = fit(str(frame["baseline"].iloc[0]), _LONGEST)
     return {
-        "title": f"{title}, times as fast or slow as {frame['baseline'].iloc[0]}",
+        "title": f"{title}, times as fast or slow as {first}",
         "legend": legend(frame.loc[frame["tool"] == frame["tool"].iloc[0]]),
         "columns": tuple(" ".join(_words(*key)) for key in keys),
         "means": tuple(n for n, key in enumerate(keys) if _is_mean(key)),
@@ -168,6 +171,8 @@ def card_lines(frame: pd.DataFrame) -> dict[str, Any]:
     }
 
 
+_SHORTEST = 24
+"""Characters of a name beside the cells of a card; cards share a window."""
 _FIELDS = ("text", "about", "ground", "ink")
 
 
@@ -198,10 +203,16 @@ def _menu(views: Sequence[View]) -> str:
     return f'<label class="matrix-menu">Compare with <select>{inside}</select></label>'
 
 
+_LONGEST = 40
+"""Characters of a name in a line with other words."""
+
+
 def _table(view: View, told: _Told, *, scripted: bool = False) -> str:
     """One table: the operations of all tools beside one another."""
     frame = view.frame
     first = html_text(frame["baseline"].iloc[0])
+    # the menu stands in the same line
+    named = html_text(fit(str(frame["baseline"].iloc[0]), _LONGEST))
     sections = list(_sections(frame))
     names = [
         name
@@ -217,7 +228,7 @@ def _table(view: View, told: _Told, *, scripted: bool = False) -> str:
     return (
         '<div class="matrix-scroll" tabindex="0" role="region" '
         f'aria-label="Matrix against {first}"><table class="{kind}">'
-        f"<caption>Times as fast or slow as <b>{first}</b>.{note}</caption>"
+        f"<caption>Times as fast or slow as <b>{named}</b>.{note}</caption>"
         f"<thead>{_heads(sections)}</thead><tbody>{body}</tbody></table></div>"
         f'<p class="soft">{html_text(legend(frame))}.{means}</p>'
     )
@@ -335,19 +346,24 @@ def _cell(row: Row, told: _Told, *, scripted: bool) -> str:
 
 def _told(row: Row, places: Places) -> Iterator[str]:
     """Say line by line what is behind a cell; the first line is a title."""
-    operation = str(row["operation"])
-    what = "all operations" if operation == ALL else operation.replace("_", " ")
+    operation, metric = str(row["operation"]), str(row["metric"])
+    what = operation.replace("_", " ")
+    if operation == ALL:  # a tool may have a mean of each of two metrics
+        what = f"all operations, {METRICS[metric].title}"
     names = (str(row["candidate"]), str(row["baseline"]))
     yield f"{row['tool']} {what}: {names[0]} against {names[1]}"
     yield cell_words(row)
     low, high = float(str(row["speed_low"])), float(str(row["speed_high"]))
+    known = float(str(row["ratio"])) > 0
     if low == low and high == high:
-        kind = "95 % interval" if float(str(row["ratio"])) > 0 else "bounds as printed"
+        kind = "95 % interval" if known else "bounds as printed"
         yield f"{kind}: {range_words(low, high)}"
-    yield (
-        f"{count(int(str(row['cells'])), 'cell')} that both measured; runs: "
-        f"{row['n_candidate']} of {names[0]}, {row['n_baseline']} of {names[1]}"
-    )
+    if known:
+        of_cells = f"{count(int(str(row['cells'])), 'cell')} that both measured"
+    else:
+        of_cells = "some cells have no number on a side, such as +++++, only a limit"
+    runs = f"{row['n_candidate']} of {names[0]}, {row['n_baseline']} of {names[1]}"
+    yield f"{of_cells}; runs: {runs}"
     for title, words in (("About", row["scope"]), ("Beware", row["caveats"])):
         if isinstance(words, list) and words:
             yield f"{title}: {listing(words)}"
@@ -358,7 +374,7 @@ def _told(row: Row, places: Places) -> Iterator[str]:
                 listing(words)
             )
     for name in names:
-        key = (str(row["tool"]), operation, str(row["metric"]), name)
+        key = (str(row["tool"]), operation, metric, name)
         if key in places:
             yield f"{name}: {places[key]}"
 
@@ -366,7 +382,7 @@ def _told(row: Row, places: Places) -> Iterator[str]:
 def _places(campaign: Campaign) -> dict[tuple[str, str, str, str], str]:
     """Say of each operation and system where its numbers were printed."""
     table = campaign.measurements
-    table = table.loc[table["value"].notna() | table["high"].notna()]
+    table = table.loc[table[["value", "low", "high"]].notna().any(axis="columns")]
     keys = ["tool", "operation", "metric", "system"]
     grouped = table.groupby(keys, observed=True, sort=False)
     files = grouped["source"].nunique()

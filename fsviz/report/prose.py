@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.cells import performance, present
 from fsviz.analysis.regimes import regime_line
+from fsviz.analysis.scaling import over_threads
 from fsviz.analysis.verdicts import DISQUALIFIED
 from fsviz.checks.compared import compare
 from fsviz.checks.findings import SEVERITIES, Examination
@@ -21,6 +22,7 @@ from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.escaping import markdown_text, printable
 from fsviz.model.names import names_of
 from fsviz.model.table import MAIN_METRICS, METRICS, OPERATIONS, measurements_of
+from fsviz.report.glance import nothing_else
 from fsviz.text.comparison import (
     comparison_notes,
     counted_runs,
@@ -47,6 +49,7 @@ __all__ = [
     "figure_or_reason",
     "markdown_text",
     "names_of",
+    "over_threads",
     "present",
     "readable",
     "readable_comparison",
@@ -325,8 +328,7 @@ def conclude(
     found = performance(table)["system"].unique()
     names = [name for name in systems or found if name in found]
     if len({baseline, *names}) < 2 or baseline not in found:
-        only = markdown_text(baseline)
-        return f"Only {only} was measured, so there is nothing to compare."
+        return nothing_else(baseline)
     chosen: dict[str, Any] = {
         "baseline": baseline,
         "candidates": [name for name in names if name != baseline],

@@ -20,7 +20,7 @@ Row = Mapping[str, object]
 _MOST_DETAILS = 8
 
 _TEXTS = {
-    "unmatched": "some cells were measured on one side only and are left out; "
+    "unmatched": "some cells have a number on one side only and are in no ratio; "
     "--cells lists them",
     "bounds": "in brackets: what the printed digits allow, which says nothing about "
     "repeats",

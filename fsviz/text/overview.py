@@ -21,7 +21,7 @@ from fsviz.checks.overview_cells import (
 )
 from fsviz.checks.words import count, listing
 from fsviz.model.escaping import markdown_text, printable
-from fsviz.text.tables import fit
+from fsviz.model.names import fit
 
 if TYPE_CHECKING:
     import pandas as pd

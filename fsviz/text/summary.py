@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from fsviz.checks.overview_cells import in_two_lines
 from fsviz.model.errors import printable
+from fsviz.model.names import fit
 from fsviz.model.table import MAIN_METRICS, METRICS
 from fsviz.model.units import display_scale, format_size, format_value
 from fsviz.text.comparison import format_ratio
-from fsviz.text.tables import GAP, fit, lines_of_table
+from fsviz.text.tables import GAP, lines_of_table
 
 if TYPE_CHECKING:
     import pandas as pd

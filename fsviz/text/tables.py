@@ -17,6 +17,7 @@ from fsviz.model.escaping import (
     printable,
     printable_lines,
 )
+from fsviz.model.names import fit
 from fsviz.model.units import format_value
 from fsviz.text.documents import html_document, tex_document
 from fsviz.text.forms import Format
@@ -356,11 +357,3 @@ def _widths(shown: pd.DataFrame, columns: Sequence[str]) -> list[int]:
         place = next(k for k, name in enumerate(columns) if name in _NAMES)
         widths[place] = max(_SHORTEST_NAME, widths[place] - over)
     return widths
-
-
-def fit(text: str, width: int) -> str:
-    """Cut out the middle of a long name: both ends may tell it from others."""
-    if len(text) <= width:
-        return text
-    tail = (width - 1) // 2
-    return f"{text[: width - 1 - tail]}…{text[-tail:]}"

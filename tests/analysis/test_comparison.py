@@ -288,6 +288,23 @@ def test_some_runs_too_fast_count_with_those_that_have_a_number():
     assert got["bound_low"] == pytest.approx(lows / highs)
 
 
+def test_a_cell_too_fast_to_be_timed_counts_beside_cells_that_have_numbers():
+    a = runs("a", *[(10, 100)] * 5)
+    b = runs("b", *[(40, math.nan)] * 5)
+    for one in b:  # the second cell was printed as a bound
+        one.cells.low, one.cells.high = [40, 110], [41, math.nan]
+    got = row(compare(measurements({"a": a, "b": b})))
+    # over both cells: the first alone would say four times
+    assert got["bound_low"] == pytest.approx(math.sqrt(40 * 110 / (11 * 101)))
+    assert math.isnan(got["bound_high"])
+    assert math.isnan(got["geomean_ratio"])
+    assert (got["n_candidate_censored"], got["verdict"]) == (5, "faster")
+    # turned round, the limit is the other one
+    back = row(compare(measurements({"b": b, "a": a}), baseline="b"))
+    assert back["bound_high"] == pytest.approx(1 / got["bound_low"])
+    assert back["verdict"] == "slower"
+
+
 def test_a_side_without_any_number_is_not_infinitely_slow():
     none = [
         run(f"b{i}", [("write", 64, 4, 0.0), ("write", 128, 4, 0.0)]) for i in range(3)

@@ -10,6 +10,7 @@ from checks.outputs import LOOPBACK, ONEHOST, loaded
 import fsviz
 from fsviz.checks.headline import WORDS, answer, headline, peers, shown_first
 from fsviz.checks.overview import overview
+from fsviz.checks.overview_cells import scope_letter
 
 
 def row(candidate, verdict="unclear", speed=math.nan, **more):
@@ -52,6 +53,17 @@ def test_verdict_and_scope_are_those_of_the_comparison(loopback):
             known = judged.loc[tuple(line[k] for k in keys)]
             for name in ("verdict", "scope", "disqualified_by", "cells"):
                 assert line[name] == known[name]
+
+
+def test_a_cell_about_sizes_of_several_regimes_names_none_of_them():
+    frame = overview(loaded(ONEHOST))
+    rows = frame.query("tool == 'iozone'").to_dict("records")
+    mixed = [one for one in rows if one["scope"] == ["cache", "transition", "storage"]]
+    single = [one for one in rows if one["scope"] == ["storage"]]
+    assert len(mixed) >= 8
+    assert len(single) >= 6
+    assert {scope_letter(one) for one in mixed} == {""}
+    assert {scope_letter(one) for one in single} == {"s"}
 
 
 def test_less_time_is_a_higher_speed(loopback):
@@ -132,6 +144,12 @@ def test_candidates_with_one_answer_share_a_clause():
         "smb-2.1 and smb-3.0 1.2–1.3× slower; nfs-v4.0 and nfs-v4.1 alike; xfs not "
         "told apart."
     )
+
+
+def test_what_is_not_about_speed_says_what_it_is_about():
+    used = row("a", "same", 1.0, metric="cpu", threads=2)
+    assert told(used) == "Against base, IOzone CPU use with 2 threads: a alike."
+    assert told(row("a", "same", 1.0)) == "Against base, IOzone: a alike."
 
 
 def test_scope_that_all_share_is_said_once_and_mixed_sizes_name_none():

@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+import fsviz
 from fsviz.checks import RULES, run_checks
 from fsviz.checks.trust import BESIDE, QUESTIONS, trust
 from tests.checks.outputs import LOOPBACK, ONEHOST, loaded
@@ -45,6 +46,16 @@ def test_the_gravest_finding_answers(answers):
 def test_runs_are_counted_whatever_was_found(answers):
     assert answers[LOOPBACK][0].said.startswith("1 to 10 runs of each system and tool.")
     assert answers[ONEHOST][0].said.startswith("5 runs of each system and tool.")
+
+
+def test_what_was_too_quick_to_be_timed_is_not_called_long_enough():
+    campaign = fsviz.select(loaded(ONEHOST), tools=["bonnie++"], systems=["ext4"])
+    said = trust(campaign, run_checks(campaign))[3].said
+    # 5 runs of 3 throughputs and 7 rates: +++++ in all of these, and in one of those
+    assert "36 of 50 numbers are only limits" in said
+    assert "long enough" not in said
+    campaign = fsviz.select(loaded(LOOPBACK), tools=["rsync"], systems=["nfs-v3"])
+    assert "long enough" in trust(campaign, run_checks(campaign))[3].said
 
 
 def test_only_findings_about_the_systems_shown_count():

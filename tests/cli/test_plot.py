@@ -5,6 +5,7 @@ import subprocess
 
 import pytest
 from browser import opened
+from campaigns_made import throughput_mode
 from program import run
 
 
@@ -19,6 +20,14 @@ def test_data_as_json(root, tmp_path):
     figure = json.loads(out.read_text())
     assert {t["type"] for t in figure["data"]} >= {"surface", "heatmap", "scatter"}
     assert "<b>Read</b>" in figure["layout"]["title"]["text"]
+
+
+def test_several_numbers_of_threads_are_drawn_over_threads(root, tmp_path):
+    source = throughput_mode(root, tmp_path / "threads")
+    done = run("plot", source, "-o", tmp_path / "x.json")
+    assert done.returncode == 0, done.stderr
+    title = json.loads((tmp_path / "x.json").read_text())["layout"]["title"]["text"]
+    assert title == "<b>Write</b> – throughput over threads"
 
 
 def test_a_page_asks_nobody(root, tmp_path):

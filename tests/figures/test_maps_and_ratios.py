@@ -6,9 +6,11 @@ import re
 import pytest
 
 import fsviz
+from fsviz.analysis.grids import make_grid
 from fsviz.checks.overview import by_bucket
 from fsviz.figures.kinds.ratios import BOUNDED, draw_ratios
-from fsviz.model.errors import UsageError
+from fsviz.figures.style import SHORT_LABEL
+from tests.campaigns_made import throughput_mode
 from tests.checks.outputs import LOOPBACK, ONEHOST, loaded
 
 
@@ -56,10 +58,46 @@ def test_the_unit_of_the_maps_suits_the_values_that_are_read():
     assert figure.layout.coloraxis.colorbar.title.text == "MiB/s"
 
 
-def test_maps_need_two_systems():
+def test_long_names_differ_over_maps_and_in_the_legend():
+    # only their ends differ, behind what a legend has room for
+    names = [f"nfs-v4.2-over-rdma-with-nconnect-16-rsize-1m-of-rack-{n}" for n in "abc"]
+    campaign = fsviz.select(loaded(ONEHOST), tools=["iozone"])
+    rename = dict(zip(("ext4", "xfs", "btrfs"), names, strict=True))
+    table = campaign.measurements
+    table = table.assign(system=table["system"].map(rename))
+    over = [a.text for a in fsviz.maps(table, operation="write").layout.annotations]
+    legend = [t.name for t in draw_ratios(by_bucket(table)).data if t.x == (None,)]
+    assert [text[-5:] for text in over[1:3]] == ["b</b>", "c</b>"]
+    assert [text[-1] for text in legend] == ["b", "c"]
+    assert max(map(len, legend)) <= SHORT_LABEL
+    assert max(map(len, over)) <= SHORT_LABEL + len("<b></b> [values]")
+
+
+def test_numbers_of_threads_have_rows_of_their_own(root, tmp_path):
+    campaign = fsviz.load(throughput_mode(root, tmp_path / "threads"))
+    figure = draw_ratios(by_bucket(campaign))
+    texts = list(figure.layout.yaxis.ticktext)
+    assert texts[:3] == ["write", "write, 2 threads", "write, 4 threads"]
+    assert len(set(texts)) == len(texts) == 12
+    (points,) = (t for t in figure.data if t.name == "ratios of two")
+    assert len({round(y, 3) for y in points.y}) == 12
+    assert "random write, medium, 4 threads" in points.customdata[-1]
+
+
+def test_one_system_alone_shows_its_numbers_and_no_ratio():
     alone = fsviz.select(loaded(ONEHOST), systems=["xfs"])
-    with pytest.raises(UsageError, match="maps: expected two systems or more, found 1"):
-        fsviz.maps(alone, operation="write")
+    figure = fsviz.maps(alone, operation="write")
+    (values,) = (t for t in figure.data if t.type == "heatmap")
+    mean = make_grid(alone, system="xfs", operation="write").mean
+    top = float(mean.max().max()) / 2**30
+    assert max(v for row in values.z for v in row if v) == pytest.approx(top, rel=1e-3)
+    assert any(t.mode == "text" for t in figure.data if t.type == "scatter")
+    assert "coloraxis2" not in figure.layout
+    assert [a.text for a in figure.layout.annotations] == ["<b>xfs</b>"]
+    assert "ratio" not in figure.layout.meta["caption"]
+    alt = figure.layout.meta["alt"]
+    assert alt.startswith("write throughput of xfs: from ")
+    assert alt.endswith(f"to {top:.3g} GiB/s")
 
 
 @pytest.fixture(scope="module")

@@ -238,9 +238,11 @@ def test_below_a_figure_that_is_read_alike_stands_what_differs():
     )
     other = figure_of("Read", ("All cells", "a"), ("Marked cells", "c"))
     assert words(other, first) == (
-        "Read it as “Write – <x>” above.Marked cells: c (error)."
+        "Read it as “Write – <x>” above.All cells: as there. Marked cells: c (error)."
     )
     fewer = figure_of("Read", ("All cells", "a"))
-    assert words(fewer, first) == ("Read it as “Write – <x>” above.Marked cells: none.")
+    assert words(fewer, first) == (
+        "Read it as “Write – <x>” above.All cells: as there. Marked cells: none."
+    )
     without = figure_of("Read")
     assert words(without, figure_of("Write")) == "Read it as “Write – <x>” above."

@@ -100,9 +100,28 @@ def test_what_may_be_chance_is_greyed(figure):
         t for t in figure.data if t.name == "not significant" and t.xaxis == "x2"
     ]
     assert [list(row) for row in layer.z] == [[None, 1], [None, None]]
-    (line,) = [t for t in figure.data if t.name == "ratio 1"]
+
+
+def test_the_line_is_the_edge_between_cells_that_different_sides_win(figure):
+    (line,) = [t for t in figure.data if t.name == "winner changes"]
     assert line.xaxis == "x2"
-    assert (line.contours.start, line.contours.end) == (0, 0)
+    # new wins 64 KiB by 4 KiB and loses 128 KiB by 4 KiB; beside them nobody wins
+    assert list(line.x) == [11, 13, None]
+    assert list(line.y) == [16.5, 16.5, None]
+
+
+def test_numbers_are_left_out_where_they_would_touch():
+    sizes = [2**n for n in range(2, 15)]  # as IOzone's automatic mode has them
+    cells = [(2**14, size) for size in sizes]
+    names = ("a-name-so-long-that-it-would-reach-the-next-1", "two", "three")
+    table = measurements({name: runs(name, [10] * 13, cells) for name in names})
+    for some, written in ((names[:2], 2), (names, 0)):
+        figure = versus(table, operation="write", systems=some)
+        texts = [t for t in figure.data if t.type == "scatter" and t.mode == "text"]
+        assert len(texts) == written
+        over = [a.text for a in figure.layout.annotations]
+        assert "<b>a-name-so-l…the-next-1 (baseline)</b>" in over
+        assert "<b>÷ a-name-so-l…the-next-1</b>" in over
 
 
 def test_a_pointed_ratio_states_interval_q_and_n(figure):

@@ -10,8 +10,11 @@ import time
 
 import nbformat
 import pytest
+from campaigns_made import throughput_mode
 
+from fsviz import load
 from fsviz.model.errors import UsageError
+from fsviz.report._thumbnail import thumbnail
 from fsviz.report.execute import TEMPLATES, ReportError, execute, template
 from fsviz.report.index import write_index
 from fsviz.report.jobs import describe, is_current
@@ -84,6 +87,18 @@ def test_a_report_opens_with_what_the_numbers_say(rendered):
     # the ratio of geometric means over ten runs each, by hand with another tool
     assert "**smb-3.1.1** is slower in 1 of 1 comparisons" in text
     assert "n = 10 + 10" in text
+
+
+def test_several_numbers_of_threads_are_drawn_over_threads(root, tmp_path):
+    source, out = throughput_mode(root, tmp_path / "threads"), tmp_path / "out"
+    outcomes = report([source], out).outcomes
+    assert [one.job.name for one in outcomes if not one.error] == ["iozone", "compare"]
+    for name in ("compare", "iozone"):
+        text = (out / f"threads/{name}.html").read_text()
+        assert "throughput over threads" in text
+        assert "select one" not in text
+    # the picture of the index takes one number of threads
+    assert "throughput of write, by system" in thumbnail(load(source), "iozone")
 
 
 def test_what_is_up_to_date_is_left_alone(one_system, tmp_path):
@@ -273,8 +288,8 @@ def test_a_report_of_one_regime_says_so_and_has_a_folder_of_its_own(root, tmp_pa
     page = (out / "small-transition/iozone.html").read_text()
     assert "<title>small, transition only – IOzone</title>" in page
     assert said in page
-    # a map and means by size of each test; they are data that the page draws
-    assert page.count('<figure class="fsviz-figure"') == 12
+    # of each test a map, its explorer and means by size: data that the page draws
+    assert page.count('<figure class="fsviz-figure"') == 18
     assert plan((str(folder),))[0].folder == "small"
     (folder / "campaign.toml").write_text('[facts]\nclient_ram = "8 GiB"\n')
     with pytest.raises(UsageError, match="small, regime storage: none of"):

@@ -5,6 +5,9 @@ import re
 
 import pytest
 from browser import opened, wait_until
+from campaigns_made import iozone, put
+
+from fsviz.report.plan import report
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 SCREEN = (1280, 900)
@@ -50,6 +53,34 @@ def test_the_four_questions_are_answered_on_the_first_screen(reports, chromium, 
         assert len(questions) == 4
         assert bottom(page, "#trust") < SCREEN[1]
         assert not watched.requests
+        assert not watched.errors
+
+
+def test_one_system_alone_shows_its_numbers_on_the_first_screen(tmp_path, chromium):
+    texts = {f"nfs/r{n}.txt": iozone(n, minute=n) for n in range(3)}
+    report([put(tmp_path / "alone", texts)], tmp_path / "out")
+    with opened(chromium, tmp_path / "out/alone/iozone.html", SCREEN) as watched:
+        page = watched.page
+        text = page.locator("main").inner_text()
+        assert "Only nfs was measured" in text
+        # no figure that cannot be, no message of a program
+        assert "expected" not in text
+        assert "''" not in text
+        wait_until(
+            page, "document.querySelector('.js-plotly-plot .heatmaplayer image')"
+        )
+        figure = page.locator(".js-plotly-plot").first
+        numbers = figure.locator(".textpoint text").all_text_contents()
+        assert len(numbers) == 9
+        assert bottom(page, ".js-plotly-plot") < SCREEN[1]
+        box = figure.locator(".textpoint text").first.bounding_box()
+        page.mouse.move(box["x"] + 5, box["y"] + 5, steps=3)
+        wait_until(
+            page, "!/^Point/.test(document.querySelector('[role=status]').innerText)"
+        )
+        told = page.locator("[role=status]").first.inner_text()
+        assert "nfs" in told
+        assert "baseline" not in told
         assert not watched.errors
 
 

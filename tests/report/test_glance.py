@@ -18,7 +18,7 @@ from fsviz.checks.overview import overview
 from fsviz.checks.overview_cells import cell_text, in_two_lines, scope_letter
 from fsviz.model.table import BONNIE_OPERATIONS
 from fsviz.report._thumbnail import thumbnail
-from fsviz.report.glance import card_of, first_sight
+from fsviz.report.glance import card_of, describe_measured, first_sight
 from fsviz.report.index import write_index
 from fsviz.report.plan import plan
 
@@ -45,8 +45,14 @@ def test_the_headline_is_bold_and_its_names_mean_nothing(tmp_path):
 def test_one_system_is_said_and_not_drawn(root):
     campaign = fsviz.select(loaded(root / "data/raw/onehost-2026"), systems=["xfs"])
     sight = first_sight(campaign, baseline="xfs", candidates=[])
-    assert sight.headline.startswith("*")
-    assert not sight.matrix
+    said = "Only xfs was measured, so there is nothing to compare."
+    assert sight.headline == f"**{said}**"
+    # in a notebook an empty text would be shown, in quotes
+    assert sight.matrix.data == ""
+    assert describe_measured(campaign, ["xfs"], "iozone").startswith(
+        "1 system · 5 runs"
+    )
+    assert "reference" not in describe_measured(campaign, ["xfs"])
     assert sight.cells is None
     assert card_of(campaign, Examiner(campaign)).headline == ""
 
@@ -119,6 +125,23 @@ def test_the_menu_offers_every_reference_and_the_sizes(root):
     # where it was printed: campaign files, with the line
     place = r"xfs: from \S*iozone/xfs/\S*, line \d+, and 4 more files"
     assert any(re.fullmatch(place, line) for line in first)
+
+
+def test_a_cell_too_fast_to_be_timed_says_so_and_where_it_was_printed(root):
+    campaign = fsviz.select(loaded(root / "data/raw/onehost-2026"), tools=["bonnie++"])
+    cells = behind(first_sight(campaign, baseline="ext4", candidates=["btrfs"]).matrix)
+    seeks, rates = (
+        next(
+            cell for cell in cells if cell[0] == f"bonnie++ {what}: btrfs against ext4"
+        )
+        for what in ("random seeks", "all operations, operations per second")
+    )
+    assert seeks[1] == rates[1] == "not told apart"
+    for cell in (seeks, rates):
+        assert any("+++++, only a limit; runs: 5 of btrfs" in line for line in cell)
+        assert not any("0 cells" in line for line in cell)
+    place = r"btrfs: from \S*bonnie\+\+/btrfs/\S*, line \d+, and 4 more files"
+    assert any(re.fullmatch(place, line) for line in seeks)
 
 
 def test_the_picture_of_an_entry_is_an_image(root):

@@ -3,8 +3,10 @@
 import nbformat
 import pytest
 from browser import opened
+from campaigns_made import iozone, put
 from samples import loaded
 
+import fsviz
 from fsviz.report.glance import first_sight
 from fsviz.report.html import FsvizHTMLExporter
 
@@ -18,12 +20,15 @@ WIDTHS = """() => [document.documentElement.scrollWidth,
 def page(root, tmp_path_factory):
     campaign = loaded(root / "data/raw/onehost-2026")
     told = {"baseline": "ext4", "candidates": ["xfs", "btrfs"]}
-    matrix = first_sight(campaign, **told).matrix.data
+    path = tmp_path_factory.mktemp("page") / "matrix.html"
+    return _page(first_sight(campaign, **told).matrix.data, path)
+
+
+def _page(matrix, path):
     shown = nbformat.v4.new_output("display_data", {"text/html": matrix})
     cell = nbformat.v4.new_code_cell("", outputs=[shown])
     notebook = nbformat.v4.new_notebook(cells=[cell])
     text, _ = FsvizHTMLExporter().from_notebook_node(notebook)
-    path = tmp_path_factory.mktemp("page") / "matrix.html"
     path.write_text(text, encoding="utf-8")
     return path
 
@@ -95,3 +100,41 @@ def test_a_wide_window_has_the_table(page, chromium):
         watched.page.set_viewport_size({"width": 1280, "height": 900})
         watched.page.locator("thead:visible").wait_for()
         assert not watched.errors
+
+
+LONG = [f"nfs-v4.2-over-rdma-with-nconnect-16-rsize-1m-of-rack-{n}" for n in (1, 2)]
+# the line above the matrix, and names that are wider than their place
+MEETING = """() => {
+  const view = document.querySelector(".matrix-view:not([hidden])");
+  const range = document.createRange();
+  range.selectNodeContents(view.querySelector("caption"));
+  const menu = document.querySelector(".matrix-menu").getBoundingClientRect();
+  return [
+    [...range.getClientRects()].filter((line) => line.right > menu.left
+      && line.left < menu.right && line.bottom > menu.top && line.top < menu.bottom),
+    [...view.querySelectorAll("tbody th")]
+      .filter((name) => name.scrollWidth > name.clientWidth),
+  ].map((some) => some.length);
+}"""
+
+
+@pytest.fixture(scope="module")
+def long_names(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("long")
+    for seed, name in enumerate(LONG):
+        for n in (1, 2, 3):
+            text = iozone(10 * seed + n)
+            put(folder / "campaign", {f"{name}/{n}.txt": text})
+    campaign = fsviz.load(folder / "campaign")
+    sight = first_sight(campaign, baseline=LONG[0], candidates=LONG[1:])
+    return _page(sight.matrix.data, folder / "matrix.html")
+
+
+@pytest.mark.parametrize("width", [390, 768, 1280])
+def test_long_names_meet_nothing_and_are_not_cut(long_names, chromium, width):
+    with opened(chromium, long_names, (width, 900)) as watched:
+        if width < 800:
+            watched.page.locator(".matrix-stacked").wait_for()
+        assert watched.page.evaluate(MEETING) == [0, 0]
+        name = watched.page.locator(".matrix-view:visible tbody th").first
+        assert name.inner_text().startswith(LONG[1])

@@ -318,6 +318,7 @@ const fsvizLink = (() => {
 
   // value of each system, and its ratio to the first
   function sayAll(facts, k, here) {
+    const first = facts.systems.length > 1 ? "baseline" : "";
     const told = facts.systems.map((system, position) => {
       const value = system.value[k];
       const words = [
@@ -325,7 +326,7 @@ const fsvizLink = (() => {
         value == null
           ? part("value", "not measured")
           : part("value", significant(value) + " " + facts.unit),
-        part("ratio", position === 0 ? "baseline" : (system.ratio || [])[k] || ""),
+        part("ratio", position === 0 ? first : (system.ratio || [])[k] || ""),
       ];
       const one = part("one", words);
       one.classList.toggle("fsviz-here", position === here);

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
+from fsviz.checks.words import listing
 from fsviz.figures.choosing import choose
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.marks import note_findings
@@ -62,7 +63,8 @@ def cpu(data: Data, asked: FigureOptions) -> go.Figure:
         If no cell has both.
     """
     rows = choose(data, asked)
-    figure = draw_cpu(cpu_pairs(rows), asked.operation)
+    names = list(map(str, rows["system"].unique()))
+    figure = draw_cpu(cpu_pairs(rows), asked.operation, names)
     return note_findings(figure, asked.marks, rows)
 
 
@@ -82,13 +84,18 @@ def cpu_pairs(rows: pd.DataFrame) -> pd.DataFrame:
     return pairs
 
 
-def draw_cpu(pairs: pd.DataFrame, operation: str) -> go.Figure:
-    """Draw the frame of `cpu_pairs`."""
+def draw_cpu(pairs: pd.DataFrame, operation: str, systems: list[str]) -> go.Figure:
+    """Draw the frame of `cpu_pairs`; the systems keep their colours without a pair."""
     metric = str(pairs["metric"].iloc[0])
     scale = make_scale(pairs["value"], metric)
-    names = list(pairs["system"].unique())
+    names = list(map(str, pairs["system"].unique()))
+    absent = [name for name in systems if name not in names]
+    caption = CAPTION
+    if absent:
+        caption += f" Without both numbers, and not shown: {listing(absent)}."
     traces = []
-    for position, name in enumerate(names):
+    for name in names:
+        position = systems.index(name)
         rows = pairs.loc[pairs["system"] == name]
         traces.append(
             go.Scatter(
@@ -112,7 +119,7 @@ def draw_cpu(pairs: pd.DataFrame, operation: str) -> go.Figure:
     figure = flat_figure(
         traces,
         f"<b>{title.capitalize()}</b> – what it costs in CPU",
-        CAPTION,
+        caption,
         f"CPU use against {metric} of {title} of {', '.join(map(label, names))}",
         440,
         xaxis=axis("CPU use [%]", range=[-3, top]),

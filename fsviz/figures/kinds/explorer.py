@@ -203,12 +203,17 @@ def _draw(
 def _alt(grids: list[Grid], scale: Scale) -> str:
     first = grids[0]
     names = ", ".join(label(grid.system) for grid in grids)
-    finite = [v / scale.factor for v in values_of(grids) if v == v]
     return (
         f"{OPERATIONS[first.operation]} {METRICS[first.metric].title} of {names} by "
-        f"file size and record size, as surface, heatmap and lines, from "
-        f"{min(finite):.3g} {scale.unit} to {max(finite):.3g} {scale.unit}"
+        f"file size and record size, as surface, heatmap and lines, "
+        f"{range_of(grids, scale)}"
     )
+
+
+def range_of(grids: list[Grid], scale: Scale) -> str:
+    """Say from where to where the values of some systems go."""
+    finite = [v / scale.factor for v in values_of(grids) if v == v]
+    return f"from {min(finite):.3g} {scale.unit} to {max(finite):.3g} {scale.unit}"
 
 
 def _title(grid: Grid) -> str:

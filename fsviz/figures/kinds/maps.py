@@ -27,6 +27,8 @@ from fsviz.figures.panels.multiples import heading
 from fsviz.figures.panels.ratio import map_traces, ratio_axis
 from fsviz.figures.panels.slice import size_axis
 from fsviz.figures.style import (
+    LONGEST_LABEL,
+    SHORT_LABEL,
     balanced,
     colour_ends,
     label,
@@ -38,6 +40,7 @@ from fsviz.model.table import OPERATIONS
 
 if TYPE_CHECKING:
     from fsviz.analysis.grids import Grid
+    from fsviz.figures.style import Scale
     from fsviz.model.campaign import Data
 
 COLUMNS = 5
@@ -59,6 +62,11 @@ CAPTION = (
     "red worse, pale may be chance, crossed is disqualified by fsviz check, hatched "
     "was measured on one side only; the line is where the winner changes."
 )
+ALONE = (
+    "The mean over the runs at each file size and record size. An empty place was not "
+    "measured."
+)
+"""Caption of a single system."""
 
 
 @takes("operation", "systems", "baseline", "metric", "scale", "marks", "comparison")
@@ -77,11 +85,11 @@ def maps(data: Data, asked: FigureOptions) -> go.Figure:
     Raises
     ------
     UsageError
-        If there are fewer than two systems, or no such operation or cell.
+        If there is no such operation or cell.
     MixedCellError
         If a cell holds runs that are not repeats of one another.
     """
-    shown = compared_grids("maps", data, asked)
+    shown = compared_grids("maps", data, asked, least=1)
     return note_marks(_draw(shown, asked), shown.found)
 
 
@@ -96,17 +104,10 @@ def _draw(shown: Compared, asked: FigureOptions) -> go.Figure:
     columns = balanced(len(grids), COLUMNS)
     rows = math.ceil(len(grids) / columns)
     title = f"<b>{OPERATIONS[first.operation].capitalize()}</b> – where, by size"
-    bars = {
-        "coloraxis": colour_axis(scale, *_bar(rows, 0)),
-        "coloraxis2": ratio_axis(shown.end, first.metric, *_bar(rows, 1)),
-    }
-    bars["coloraxis"]["colorbar"]["title"]["text"] = scale.unit
-    if rows == 1:
-        # a short bar: plotly would put its numbers against one another
-        bars["coloraxis"]["colorbar"]["nticks"] = 3
+    caption = CAPTION if len(grids) > 1 else ALONE
     parts = Parts(
-        layout(title, CAPTION, alt_of(shown), _ROW * rows + _TOP)
-        | bars
+        layout(title, caption, alt_of(shown), _ROW * rows + _TOP)
+        | _bars(shown, scale, rows)
         | {"showlegend": False, "margin": {"l": 10, "r": 10, "t": _TOP, "b": 4}}
     )
     files = sorted({int(f) for grid in grids for f in grid.mean.index})
@@ -133,6 +134,20 @@ def _draw(shown: Compared, asked: FigureOptions) -> go.Figure:
         "panels": panels,
     }
     return figure
+
+
+def _bars(shown: Compared, scale: Scale, rows: int) -> dict[str, dict]:
+    """Give the colour axis of the values and, with others, that of the ratios."""
+    alone = len(shown.grids) == 1
+    values = colour_axis(scale, *((0.915, 0.5, 0.9) if alone else _bar(rows, 0)))
+    values["colorbar"]["title"]["text"] = scale.unit
+    if alone:
+        return {"coloraxis": values}
+    if rows == 1:
+        # a short bar: plotly would put its numbers against one another
+        values["colorbar"]["nticks"] = 3
+    ratios = ratio_axis(shown.end, shown.grids[0].metric, *_bar(rows, 1))
+    return {"coloraxis": values, "coloraxis2": ratios}
 
 
 def _bar(rows: int, number: int) -> tuple[float, float, float]:
@@ -174,6 +189,7 @@ def _place(
             | {"tickangle": 0, "title": None},
         }
     )
-    role = " [values]" if position == 0 else ""
-    text = f"{label(grid.system)}{role}"
+    role = " [values]" if position == 0 and shape != (1, 1) else ""
+    longest = LONGEST_LABEL if columns <= 2 else SHORT_LABEL
+    text = f"{label(grid.system, longest)}{role}"
     parts.headings.append(heading(text, left, high + 0.06 / rows))

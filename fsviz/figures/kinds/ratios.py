@@ -16,6 +16,7 @@ from fsviz.checks.overview_cells import range_words, times_mark, times_words
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.style import (
     INK,
+    SHORT_LABEL,
     axis,
     colour,
     flat_figure,
@@ -92,13 +93,18 @@ def ratios(
     return draw_ratios(frame.loc[frame["tool"] == tool] if tool else frame)
 
 
+_ROW = ("operation", "bucket", "threads")
+"""What has a row of its own."""
+
+
 def draw_ratios(frame: pd.DataFrame) -> go.Figure:
     """Draw the frame of `fsviz.checks.overview.by_bucket`."""
     place = frame.apply(_place, axis="columns", result_type="reduce").astype(float)
-    shown = _smallest_parts(frame.assign(place=place).loc[place.notna()])
+    frame = frame.assign(place=place, threads=frame["threads"].astype(str))
+    shown = _smallest_parts(frame.loc[place.notna()])
     if shown.empty:
         raise UsageError("ratios: expected a ratio to draw, found none")
-    places = shown[["operation", "bucket"]].drop_duplicates()
+    places = shown[list(_ROW)].drop_duplicates()
     rows = list(places.itertuples(index=False, name=None))
     names = list(dict.fromkeys(shown["candidate"]))
     reference = str(frame["baseline"].iloc[0])
@@ -107,7 +113,7 @@ def draw_ratios(frame: pd.DataFrame) -> go.Figure:
     height = len(rows) * (len(names) * _POINT + _BETWEEN) + top + 20
     return flat_figure(
         [trace for name in names for trace in _system(shown, name, names, rows)],
-        f"<b>By how much</b> – times as fast as {label(reference)}",
+        f"<b>By how much</b> – times as fast as {label(reference, SHORT_LABEL)}",
         CAPTION + (BOUNDED if shown["speed"].isna().any() else ""),
         f"{figure_text(_told(shown))} Each system's ratio to {label(reference)} with "
         "its interval, by operation.",
@@ -133,7 +139,8 @@ def _smallest_parts(frame: pd.DataFrame) -> pd.DataFrame:
     """
     if frame["candidate"].nunique() > _MANY:
         return frame.loc[frame["bucket"] == ALL]
-    several = frame.groupby("operation", observed=True)["bucket"].transform("nunique")
+    parts = frame.groupby(["operation", "threads"], observed=True)["bucket"]
+    several = parts.transform("nunique")
     return frame.loc[(frame["bucket"] != ALL) | (several == 1)]
 
 
@@ -159,14 +166,14 @@ def _told(shown: pd.DataFrame) -> str:
 
 
 def _system(
-    shown: pd.DataFrame, name: str, names: list[str], rows: list[tuple[str, str]]
+    shown: pd.DataFrame, name: str, names: list[str], rows: list[tuple[str, ...]]
 ) -> list[go.Scatter]:
     """Draw one system: its intervals, then its points."""
     position = names.index(name) + 1  # the reference has the first colour
     own = shown.loc[shown["candidate"] == name].to_dict("records")
     step = 1 / (len(names) + _BETWEEN / _POINT)
     off = (names.index(name) - (len(names) - 1) / 2) * step
-    heights = [rows.index((r["operation"], r["bucket"])) + off for r in own]
+    heights = [rows.index(tuple(r[key] for key in _ROW)) + off for r in own]
     x: list[float | None] = []
     y: list[float | None] = []
     for row, at in zip(own, heights, strict=True):
@@ -211,7 +218,7 @@ def _key(name: str, position: int) -> go.Scatter:
         mode="markers",
         marker={"symbol": solid_symbol(position), "size": 8, "color": colour(position)},
         legendgroup=name,
-        name=label(name),
+        name=label(name, SHORT_LABEL),
     )
 
 
@@ -242,13 +249,14 @@ def _hover(row: Mapping[str, Any]) -> str:
 
 
 def _title(row: Mapping[str, object]) -> str:
-    return _row_title(str(row["operation"]), str(row["bucket"]))
+    return _row_title(*(str(row[key]) for key in _ROW))
 
 
-def _row_title(operation: str, bucket: str) -> str:
+def _row_title(operation: str, bucket: str, threads: str) -> str:
     title = OPERATIONS.get(operation, operation).replace("sequential", "seq.")
     size = _BUCKETS.get(bucket, bucket)
-    return figure_text(f"{title}, {size}" if size else title)
+    several = "" if threads in ("1", "<NA>") else f"{threads} threads"
+    return figure_text(", ".join(filter(None, (title, size, several))))
 
 
 def _across(shown: pd.DataFrame) -> dict:
@@ -268,11 +276,11 @@ def _across(shown: pd.DataFrame) -> dict:
     }
 
 
-def _down(rows: list[tuple[str, str]]) -> dict:
-    operations = [operation for operation, _ in rows]
+def _down(rows: list[tuple[str, ...]]) -> dict:
+    sized = [(operation, threads) for operation, _, threads in rows]
     titles = [
-        _row_title(one, bucket if operations.count(one) > 1 else ALL)
-        for one, bucket in rows
+        _row_title(one, bucket if sized.count((one, threads)) > 1 else ALL, threads)
+        for one, bucket, threads in rows
     ]
     return axis(
         "",

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
+from fsviz.analysis.comparison import CELL_COLUMNS
 from fsviz.analysis.verdicts import DIFFERENT
 from fsviz.checks.compared import compare
 from fsviz.checks.words import listing
-from fsviz.figures.kinds.explorer import grids_of, values_of
+from fsviz.figures.kinds.explorer import grids_of, range_of, values_of
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.heatmap import colour_axis
 from fsviz.figures.panels.linked import linked_cells
@@ -29,6 +30,8 @@ from fsviz.figures.panels.slice import size_axis
 from fsviz.figures.panels.surface import points, scene, surface
 from fsviz.figures.still import Figure
 from fsviz.figures.style import (
+    LONGEST_LABEL,
+    SHORT_LABEL,
     balanced,
     colour_ends,
     label,
@@ -55,6 +58,9 @@ _LEAST = 300
 """Below this width a surface and the numbers of a map cannot be read [px]."""
 _NARROW = 0.8
 """Share of its usual size that a surface takes where three stand in a row."""
+
+_ROOM_FOR_NUMBERS = 30
+"""So many cells in a row of maps have room for their numbers; they would touch."""
 
 _ENDS = 0.9
 """The panels end here, the colour bars stand behind."""
@@ -124,7 +130,9 @@ class Compared:
     end: float
 
 
-def compared_grids(kind: str, data: Data, asked: FigureOptions) -> Compared:
+def compared_grids(
+    kind: str, data: Data, asked: FigureOptions, *, least: int = 2
+) -> Compared:
     """Compare systems cell by cell, for a figure.
 
     Parameters
@@ -135,6 +143,8 @@ def compared_grids(kind: str, data: Data, asked: FigureOptions) -> Compared:
         A campaign, or its measurements.
     asked : FigureOptions
         Which systems, operation, metric, scale and marks.
+    least : int
+        So many systems make a figure; without a second there are no ratios.
 
     Returns
     -------
@@ -143,11 +153,11 @@ def compared_grids(kind: str, data: Data, asked: FigureOptions) -> Compared:
     Raises
     ------
     UsageError
-        If there are fewer than two systems, or no such operation, cell or baseline.
+        If there are fewer systems, or no such operation, cell or baseline.
     """
     grids = grids_of(data, asked)
     names = [grid.system for grid in grids]
-    if len(names) < 2:
+    if len(names) < least:
         raise UsageError(f"{kind}: expected two systems or more, found {len(names)}")
     stated = asked.baseline or baseline_of(data)
     first = stated if stated in names else names[0]
@@ -174,6 +184,10 @@ def _cells(
     data: Data, asked: FigureOptions, first: str, others: list[str]
 ) -> pd.DataFrame:
     """Take what is known of the cells of these systems, or compare them."""
+    import pandas as pd
+
+    if not others:
+        return pd.DataFrame(columns=list(CELL_COLUMNS))
     known = asked.comparison
     if known is None:
         return compare(data, baseline=first, candidates=others, cells=True)
@@ -249,7 +263,7 @@ def facts_of(
 
 
 def alt_of(shown: Compared) -> str:
-    """Say in how many cells each system is faster or slower than the baseline."""
+    """Say in how many cells each system beats the baseline; of one, how fast it is."""
     first, *others = shown.grids
     told = []
     for grid in others:
@@ -260,6 +274,8 @@ def alt_of(shown: Compared) -> str:
             f"of {len(verdicts)} cells"
         )
     what = f"{OPERATIONS[first.operation]} {METRICS[first.metric].title}"
+    if not others:
+        return f"{what} of {label(first.system)}: {range_of(shown.grids, shown.scale)}"
     return f"{what} against {label(first.system)}: {'; '.join(told)}"
 
 
@@ -307,6 +323,10 @@ class _Place:
         self.bottom = 1 - (block + 1) / blocks
         self.height = 1 / blocks
 
+    def name(self, grid: Grid) -> str:
+        """Name a system over a panel, which stands beside others."""
+        return label(grid.system, SHORT_LABEL if self.columns > 1 else LONGEST_LABEL)
+
     def at(self, share: float) -> float:
         """Height within the block: 0 its bottom, 1 its top."""
         return max(0.0, min(1.0, self.bottom + share * self.height))
@@ -336,7 +356,7 @@ def _add_surface(
         for axis, length in place["aspectratio"].items()
     }
     parts.layout[name] = place | {"domain": domain}
-    text = label(grid.system) + (" (baseline)" if panel.position == 0 else "")
+    text = panel.name(grid) + (" (baseline)" if panel.position == 0 else "")
     parts.headings.append(heading(text, panel.left + 0.005, panel.at(0.97)))
 
 
@@ -348,10 +368,17 @@ def _add_map(
     sizes: tuple[list[int], list[int]],
 ) -> None:
     first = shown.grids[0]
-    text = "values of the baseline" if grid is first else f"÷ {label(first.system)}"
+    text = "values of the baseline" if grid is first else f"÷ {panel.name(first)}"
     found = shown.found[grid.system]
     traces = map_traces(
-        grid, first, shown.cells, shown.scale, found, sizes, end=shown.end
+        grid,
+        first,
+        shown.cells,
+        shown.scale,
+        found,
+        sizes,
+        end=shown.end,
+        numbers=panel.columns * len(sizes[1]) <= _ROOM_FOR_NUMBERS,
     )
     x, y = _name("x", panel.position), _name("y", panel.position)
     parts.traces += [trace.update(xaxis=x, yaxis=y) for trace in traces]

@@ -115,6 +115,15 @@ def measured(grid: Grid, scale: Scale) -> list[tuple[float, float, float]]:
     ]
 
 
+def _tick(value: float, scale: Scale) -> str:
+    """Write a label; at an end of the colours that some values lie beyond, say so."""
+    low, high = scale.colour_range
+    beyond = (
+        "≤" if scale.low < low == value else "≥" if scale.high > high == value else ""
+    )
+    return beyond + number(value)
+
+
 def colour_axis(scale: Scale, x: float, y: float, length: float) -> dict:
     """One colour scale for surface and heatmap of every system.
 
@@ -139,8 +148,9 @@ def colour_axis(scale: Scale, x: float, y: float, length: float) -> dict:
         "outlinewidth": 0,
     }
     if scale.log:
-        bar["tickvals"] = [math.log10(t) for t in scale.ticks()]
-        bar["ticktext"] = [number(t) for t in scale.ticks()]
+        ticks = scale.colour_ticks()
+        bar["tickvals"] = [math.log10(t) for t in ticks]
+        bar["ticktext"] = [_tick(t, scale) for t in ticks]
     return {
         "colorscale": COLOURS,
         "cmin": scale.colour_value(scale.colour_range[0]),

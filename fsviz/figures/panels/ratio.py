@@ -23,7 +23,7 @@ from fsviz.checks.overview_cells import (
 from fsviz.checks.words import listing
 from fsviz.figures.panels.heatmap import cell_numbers, heatmap
 from fsviz.figures.panels.marks import make_room, mark_traces
-from fsviz.figures.style import INK, readable_on, rounded
+from fsviz.figures.style import edges_of, readable_on, rounded
 from fsviz.model.table import METRICS
 from fsviz.model.units import format_size
 
@@ -41,6 +41,8 @@ Row = Mapping[str, Any]
 WIDEST = 6.0
 """log₂ of the largest ratio with a colour of its own: 64 times."""
 _ROOM_FOR_NUMBERS = 200
+_EDGE = "rgb(31, 41, 51)"
+"""Dark on a dark page too: cells keep their colours there."""
 _PALE_INK = "#3e4650"
 """On what is pale grey, whatever lies below."""
 
@@ -146,7 +148,7 @@ def ratio_panel(
     return [
         _colours(rows, place, coloraxis, told),
         _unsure_layer(rows, place),
-        *_line_at_one(rows, place),
+        *_line_of_winners(rows, files, records),
         _hatching(rows, place),
         *(
             [_numbers(rows, place, axis_end(cells) if end is None else end)]
@@ -298,28 +300,38 @@ def _unsure_layer(rows: list, place: dict) -> go.Heatmap:
     )
 
 
-def _line_at_one(rows: list, place: dict) -> list[go.Contour]:
-    # where neither side wins there is no line between winners
-    z = [[_log(cell) if _is_clear(cell) else None for cell in row] for row in rows]
-    found = [v for row in z for v in row if v is not None]
-    if (
-        not found
-        or min(found) >= 0
-        or max(found) <= 0
-        or min(map(len, place.values())) < 2
-    ):
-        return []
+def _winner(row: Row | None) -> str:
+    """Say who wins a cell, as the verdict does; empty where nobody does."""
+    return str(row["verdict"]) if row is not None and _is_clear(row) else ""
+
+
+def _line_of_winners(
+    rows: list, files: Sequence[int], records: Sequence[int]
+) -> list[go.Scatter]:
+    """Draw the edges between neighbours that different sides win."""
+    x: list[float | None] = []
+    y: list[float | None] = []
+    columns = edges_of(records)
+    for n, (row, (low, high)) in enumerate(zip(rows, edges_of(files), strict=True)):
+        for k, (cell, (left, right)) in enumerate(zip(row, columns, strict=True)):
+            others = {"", _winner(cell)}
+            if k + 1 < len(row) and len(others | {_winner(row[k + 1])}) > 2:
+                x += [right, right, None]
+                y += [low, high, None]
+            if n + 1 < len(rows) and len(others | {_winner(rows[n + 1][k])}) > 2:
+                x += [left, right, None]
+                y += [high, high, None]
     return [
-        go.Contour(
-            **place,
-            z=z,
-            contours={"start": 0, "end": 0, "size": 1, "coloring": "none"},
-            line={"color": INK, "width": 2},
-            showscale=False,
+        go.Scatter(
+            x=x,
+            y=y,
+            mode="lines",
+            line={"color": _EDGE, "width": 2.5},
             hoverinfo="skip",
-            name="ratio 1",
+            showlegend=False,
+            name="winner changes",
         )
-    ]
+    ] * bool(x)
 
 
 def _hatching(rows: list, place: dict) -> go.Scatter:
