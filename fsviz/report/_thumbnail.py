@@ -41,16 +41,18 @@ def thumbnail(campaign: Campaign, tool: str) -> str:
     if rows.empty:
         return ""
     first = rows.iloc[0]
+    one = rows["threads"].isna() | (rows["threads"] == first["threads"])
+    own = rows.loc[(rows["tool"] == first["tool"]) & one]
     try:
-        return _matrix(campaign, str(first["system"]), str(first["operation"]))
+        return _matrix(own, str(first["system"]), str(first["operation"]))
     except UsageError:
         return _bars(rows, str(first["operation"]), str(first["metric"]))
 
 
-def _matrix(campaign: Campaign, system: str, operation: str) -> str:
+def _matrix(rows: pd.DataFrame, system: str, operation: str) -> str:
     from fsviz.analysis.grids import make_grid
 
-    mean = make_grid(campaign, system=system, operation=operation).mean
+    mean = make_grid(rows, system=system, operation=operation).mean
     low, high = math.log(mean.min().min()), math.log(mean.max().max())
     across, down = WIDTH / mean.shape[1], HEIGHT / mean.shape[0]
     boxes = [
