@@ -583,6 +583,11 @@ def _without_numbers(
         columns[name] = np.where(censored, np.nan, columns[name])
     columns["mean_ratio"] = np.where(censored, np.nan, columns["mean_ratio"])
     few = np.minimum(n_base, n_cand) < FEWEST
+    # bounds alone, none of which lies beyond another, are no test
+    bounds = (n_base <= counts["n_baseline_censored"][censored]) & (
+        n_cand <= counts["n_candidate_censored"][censored]
+    )
+    few |= bounds & (p >= 1) & ~some[censored]
     columns["fewest"][censored] = FEWEST
     for name, new in (
         ("p_value", np.where(few, np.nan, p)),

@@ -192,6 +192,7 @@ def _fits(text: str) -> bool:
 def _sections(frame: pd.DataFrame) -> Iterator[list[dict]]:
     """The rows of each whole tool; of several metrics the one with most cells."""
     wholes = frame.loc[frame["operation"] == ALL]
+    wholes = wholes.loc[[measured(row) for row in wholes.to_dict("records")]]
     keys = ["tool", "threads"]
     for _, own in wholes.groupby(keys, sort=False, dropna=False, observed=True):
         cells = own.groupby("metric", sort=False, observed=True)["cells"].sum()

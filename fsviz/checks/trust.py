@@ -39,6 +39,9 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
 }
 """Each question and its rules, those that weigh most first."""
 
+_UNTIMED = "small-for-memory"
+"""As information it says what bonnie++ was too quick to time: that has no number."""
+
 BESIDE = ("means-disagree", "many-tests")
 """Rules about how numbers are read, not about how they were measured."""
 
@@ -98,17 +101,26 @@ def trust(
     list of Trust
         One a question, in the order of `QUESTIONS`.
     """
+    import pandas as pd
+
     found = examination.findings
-    found = found.loc[found["severity"].isin(SEVERITIES[:2])]
+    untimed = (found["rule"] == _UNTIMED) & (found["fact"] == "")
+    found = found.loc[untimed | found["severity"].isin(SEVERITIES[:2])]
     for column, shown in (("systems", systems), ("tools", [tool] if tool else ())):
         if shown:
             # an empty list means all
             ours = [not own or bool({*own} & {*shown}) for own in found[column]]
             found = found.loc[ours]
+    untimed = found.loc[found["severity"] == "info"].assign(severity="warning")
+    found = found.loc[found["severity"] != "info"]
     runs = _runs(campaign, systems, tool)
     answers = [
         _answer(question, rules, found, runs) for question, rules in QUESTIONS.items()
     ]
+    if len(untimed):
+        question, rules = list(QUESTIONS.items())[-1]
+        own = pd.concat([untimed, found.loc[found["rule"] != _UNTIMED]])
+        answers[-1] = _answer(question, (*rules[:2], _UNTIMED, *rules[2:]), own, runs)
     if said := _left_out(campaign, systems, tool):
         answers[-1] = _worse(answers[-1], said)
     return answers

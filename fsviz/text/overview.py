@@ -18,9 +18,11 @@ from fsviz.checks.overview_cells import (
     in_two_lines,
     legend,
     measured,
+    ran,
 )
 from fsviz.checks.words import count, listing
 from fsviz.model.escaping import markdown_text, printable
+from fsviz.model.table import OPERATIONS
 from fsviz.text.tables import fit
 
 if TYPE_CHECKING:
@@ -279,17 +281,27 @@ def notes_of(frame: pd.DataFrame) -> list[str]:
     if warned:
         rules = [f"{rule} ({n})" for rule, n in warned.most_common()]
         found.append(f"fsviz check warns, in so many cells: {', '.join(rules)}.")
+    found += _without_numbers(single)
     missing: dict[str, list[str]] = {}
     for (tool, name), own in single.groupby(
         ["tool", "candidate"], sort=False, observed=True
     ):
-        if not any(measured(row) for row in own.to_dict("records")):
+        if not any(ran(row) for row in own.to_dict("records")):
             missing.setdefault(str(tool), []).append(str(name))
     found += [
         f"Not measured with {printable(tool)}: {listing(names, 6)}."
         for tool, names in missing.items()
     ]
     return found
+
+
+def _without_numbers(single: pd.DataFrame) -> Iterator[str]:
+    """Name what ran on both sides and gave no number."""
+    rows = [row for row in single.to_dict("records") if ran(row) and not measured(row)]
+    for tool in dict.fromkeys(str(row["tool"]) for row in rows):
+        own = [OPERATIONS[row["operation"]] for row in rows if row["tool"] == tool]
+        said = f"{printable(tool)} printed no number, but a bound such as +++++, of "
+        yield f"{said}{listing(own, 4)}."
 
 
 def _disqualifying(row: Row) -> Iterable[tuple[str, str]]:

@@ -24,6 +24,7 @@ def row(candidate, verdict="unclear", speed=math.nan, **more):
         "speed_low": math.nan,
         "speed_high": math.nan,
         "n_baseline": 5,
+        "numbers": True,
         "n_candidate": 5,
         "cells": 1,
     }

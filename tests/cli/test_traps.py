@@ -40,7 +40,7 @@ def place(tmp_path, root):
         ("ingest results -o file/x", 2, "expected a folder, found the file file"),
         ("summary results -o no/t.csv", 2, "no/t.csv: expected the folder no, found"),
         ("summary results -o no/t.xlsx", 2, "expected the folder no, found none"),
-        ("summary results -o /proc/t.xlsx", 2, "t.xlsx: expected a file to write, found"),
+        ("summary results -o /proc/t.xlsx", 2, "t.xlsx: expected a file to write, f"),
         ("compare results -o no/t.parquet", 2, "expected the folder no, found none"),
         ("summary nothing -o no/t.csv", 2, "no/t.csv: expected the folder no, found"),
         ("summary nothing -o file/t.csv", 2, "file: expected a folder, found the file"),
