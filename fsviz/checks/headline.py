@@ -165,7 +165,7 @@ def headline(frame: pd.DataFrame, among: pd.DataFrame | None = None) -> str:
     first = _name(frame["baseline"].iloc[0])
     said = [s for rows in _sections(frame) if (s := _sentence(rows))]
     if not said:
-        return f"Against {first}: nothing that both measured."
+        return f"Against {first}: nothing of which both have a number."
     near = next(_sections(among), []) if among is not None else []
     peer = _sentence(near) if near else None
     if peer:

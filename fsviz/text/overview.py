@@ -194,12 +194,17 @@ def _sections(frame: pd.DataFrame) -> Iterator[tuple[str, list[Column]]]:
     several = frame.groupby("tool", observed=True)["threads"].nunique() > 1
     for key, own in frame.groupby(SECTION, sort=False, dropna=False, observed=True):
         tool = printable(str(key[0]))
-        yield f"{tool} {key[1]} thr." if several[key[0]] else tool, _columns(own)
+        columns = _columns(own)
+        if columns:
+            yield f"{tool} {key[1]} thr." if several[key[0]] else tool, columns
 
 
 def _columns(own: pd.DataFrame) -> list[Column]:
-    """One column an operation, then the mean of each metric, then wins and losses."""
-    columns = [
+    """One column an operation, then the mean of each metric, then wins and losses.
+
+    What no system measured has none; a note names it.
+    """
+    drawn = [
         _column(
             ("mean", _WHOLE.get(metric, "all"))
             if operation == ALL
@@ -208,6 +213,7 @@ def _columns(own: pd.DataFrame) -> list[Column]:
         )
         for operation, metric in columns_of(own)
     ]
+    columns = [column for column in drawn if any(column.cells.values())]
     if len(columns) < 2:
         return columns
     single = own.loc[own["operation"] != ALL]

@@ -72,6 +72,15 @@ def test_compare_says_why_nothing_is_said(quick):
     said = "bonnie++ printed no number, but a bound such as +++++, of random create and"
     assert said in done
     assert "Not measured with" not in done
+    assert "create" not in done.partition("nothing was measured")[0]
+    both = run("compare", "a=ext4", "b=tmpfs", cwd=quick).stdout
+    # one operation has an answer, and the others no column
+    assert both.startswith("Against a: nothing of which both have a number.\n")
+    assert [line.split() for line in both.splitlines()[2:5]] == [
+        ["seq.", "out"],
+        ["bonnie++", "block"],
+        ["b", "▲>1.08×"],
+    ]
 
 
 def test_the_four_questions_name_what_was_too_quick(quick, root):
