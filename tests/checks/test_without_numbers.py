@@ -9,6 +9,7 @@ import fsviz
 from fsviz.checks.overview import overview
 from fsviz.checks.overview_cells import cell_text, cell_words
 from fsviz.checks.trust import trust
+from fsviz.report.prose import conclusions
 
 HEAD = "1.98,2.00a,vm,1,{},482M,,8192,5,,,{},+++++,+++,,,{},+++++,+++,"
 TAIL = "1,,,,,+++++,+++,+++++,+++,+++++,+++,+++++,+++,+++++,+++,+++++,+++,"
@@ -81,6 +82,16 @@ def test_compare_says_why_nothing_is_said(quick):
         ["bonnie++", "block"],
         ["b", "▲>1.08×"],
     ]
+
+
+def test_the_conclusion_does_not_say_that_nothing_was_measured(quick):
+    found = fsviz.compare(
+        fsviz.load(quick), baseline="ext4", operations=["random_create"]
+    )
+    assert conclusions(found) == (
+        "There is nothing to compare: no two systems have a number for the same "
+        "throughput, rate or time."
+    )
 
 
 def test_the_four_questions_name_what_was_too_quick(quick, root):
