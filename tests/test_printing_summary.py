@@ -6,7 +6,7 @@ from samples import loaded
 
 import fsviz
 from fsviz.analysis.buckets import means, summary
-from fsviz.text.summary import opening_text, summary_text
+from fsviz.text.summary import PARTIAL, opening_text, summary_text
 
 MIB = 2**20
 RUNS = [
@@ -30,6 +30,8 @@ def test_what_is_partial_or_missing_is_said():
     text = summary_text(summary(measurements({"a": [RUNS[0], short]})), 0.9)
     assert "90 % interval" in text
     assert "2 (2 partial)" in text
+    assert text.endswith(f"\n\n{PARTIAL}\n")
+    assert PARTIAL not in summary_text(summary(measurements({"a": RUNS})))
     assert "–" in text
 
 

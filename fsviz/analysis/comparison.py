@@ -583,6 +583,12 @@ def _without_numbers(
         columns[name] = np.where(censored, np.nan, columns[name])
     columns["mean_ratio"] = np.where(censored, np.nan, columns["mean_ratio"])
     few = np.minimum(n_base, n_cand) < FEWEST
+    # bounds alone, none of which lies beyond another, are no test
+    sides = (("n_baseline", n_base), ("n_candidate", n_cand))
+    alone = columns["cells"][censored] == 0
+    for name, n in sides:
+        alone &= n <= counts[f"{name}_censored"][censored]
+    few |= alone & (p >= 1)
     columns["fewest"][censored] = FEWEST
     for name, new in (
         ("p_value", np.where(few, np.nan, p)),

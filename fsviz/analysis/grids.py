@@ -36,6 +36,8 @@ class Grid:
         Where the first of them was printed: ``path:locator``.
     tool : str
         What measured them.
+    threads : int or None
+        How many at the same time; None where that is not stated.
     regimes : mapping of int to str
         Regime of each file size [B]; empty where the client's memory is not known.
     """
@@ -49,6 +51,7 @@ class Grid:
     n: pd.DataFrame
     place: pd.DataFrame
     tool: str = ""
+    threads: int | None = None
     regimes: Mapping[int, str] = field(default_factory=dict)
 
     @cached_property
@@ -131,6 +134,8 @@ def make_grids(
     MixedCellError
         As for `make_grid`.
     """
+    import pandas as pd
+
     table = measurements_of(data)
     rows = table.loc[
         table["system"].isin(list(systems))
@@ -142,9 +147,12 @@ def make_grids(
         & table["value"].notna()
     ]
     stated = rows[["system", "tool", "threads"]].drop_duplicates()
-    tools = dict(zip(stated["system"], stated["tool"], strict=True))
+    methods = {
+        str(row.system): (str(row.tool), None if pd.isna(row.threads) else row.threads)
+        for row in stated.itertuples()
+    }
     for system in systems:
-        if system not in tools:
+        if system not in methods:
             raise UsageError(
                 f"{system}: no {metric} of {operation} by file and record size"
             )
@@ -154,8 +162,8 @@ def make_grids(
     cells = _cells(rows, metric, confidence)
     wide = {name: cells[name].unstack() for name in cells}
     return [
-        Grid(system, operation, metric, **_own(wide, system), tool=str(tools[system]))
-        for system in systems
+        Grid(system, operation, metric, **_own(wide, system), tool=tool, threads=n)
+        for system, (tool, n) in ((name, methods[name]) for name in systems)
     ]
 
 

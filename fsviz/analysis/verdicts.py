@@ -85,6 +85,24 @@ def verdicts(frame: pd.DataFrame) -> NDArray[np.str_]:
     return np.where(tested, np.where(same, "same", words), "untested")
 
 
+def numbered(frame: pd.DataFrame) -> pd.Series:
+    """Say in which rows a run of either side has a number: not a bound, such as +++++.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        ``cells`` that both measured, ``n_baseline``, ``n_candidate``, and how many of
+        these are ``_censored``.
+
+    Returns
+    -------
+    Series of bool
+    """
+    sides = ("n_baseline", "n_candidate")
+    base, cand = (frame[name] > frame[f"{name}_censored"] for name in sides)
+    return base | cand | (frame["cells"] > 0)
+
+
 def fewest_runs(frame: pd.DataFrame) -> NDArray[np.int64]:
     """Number of runs on the side that has fewer."""
     return frame[["n_baseline", "n_candidate"]].min(axis=1).to_numpy()

@@ -342,7 +342,8 @@ def conclude_history(frame: pd.DataFrame, system: str, operation: str) -> str:
     -------
     str
     """
-    what = f"{operation} of {printable(system)} over {len(frame)} campaigns"
+    several = "1 campaign" if len(frame) == 1 else f"{len(frame)} campaigns"
+    what = f"{operation} of {printable(system)} over {several}"
     found = frame.loc[frame["verdict"] != ""]
     if found.empty:
         few = " (fewer than ten cannot show one)" if len(frame) < 10 else ""

@@ -94,7 +94,7 @@ def labelled_campaigns(sources: Sequence[str]) -> dict[str, str]:
     dict of str to str
         Folder of each label; empty if that is not what was named.
     """
-    named = [source.partition("=") for source in sources]
+    named = [source.partition("=") for source in expanded(sources)]
     labels = {label: path for label, equals, path in named if label and equals}
     if len(labels) < 2 or len(labels) < len(sources):
         return {}

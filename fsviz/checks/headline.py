@@ -198,7 +198,7 @@ def headline(frame: pd.DataFrame, among: pd.DataFrame | None = None) -> str:
     first = _name(frame["baseline"].iloc[0])
     said = [s for part in _sections(frame) if (s := _sentence(part))]
     if not said:
-        return f"Against {first}: nothing that both measured."
+        return f"Against {first}: nothing of which both have a number."
     others = [] if among is None else [_sentence(part) for part in _sections(among)]
     peer, *further = others or [None]
     if peer:
@@ -243,12 +243,13 @@ _NOTHING = Section([], {})
 
 def _sections(frame: pd.DataFrame) -> Iterator[Section]:
     for _, own in frame.groupby(SECTION, sort=False, dropna=False, observed=True):
-        wholes = own.loc[own["operation"] == ALL]
+        there = own.loc[[measured(row) for row in own.to_dict("records")]]
+        wholes = there.loc[there["operation"] == ALL]
         cells = wholes.groupby("metric", sort=False, observed=True)["cells"].sum()
         if cells.empty:
             continue
         operations: dict[str, dict[str, dict]] = {}
-        for row in own.loc[own["operation"] != ALL].to_dict("records"):
+        for row in there.loc[there["operation"] != ALL].to_dict("records"):
             by_candidate = operations.setdefault(str(row["operation"]), {})
             by_candidate[str(row["candidate"])] = row
         chosen = wholes.loc[wholes["metric"] == cells.idxmax()]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.buckets import ALL, EDGES, By, regime_edges
 from fsviz.analysis.cells import present
-from fsviz.analysis.verdicts import directions
+from fsviz.analysis.verdicts import directions, numbered
 from fsviz.checks.compared import compare, compare_each
 from fsviz.checks.engine import run_checks
 from fsviz.model.campaign import Campaign, Data, baseline_of
@@ -27,7 +27,7 @@ COLUMNS = (
     *("verdict", "scope", "disqualified_by", "advice", "caveats"),
     *("ratio", "ci_low", "ci_high", "bound_low", "bound_high"),
     *("speed", "speed_low", "speed_high"),
-    *("n_baseline", "n_candidate", "cells", "wins", "losses"),
+    *("n_baseline", "n_candidate", "numbers", "cells", "wins", "losses"),
 )
 
 
@@ -59,7 +59,8 @@ def overview(
         one row a tool, threads, metric and candidate with the operation ``all``.
         ``speed`` says how many times faster the candidate is: ``ratio``, inverted where
         less is better; below 1 it is slower. ``speed_low`` and ``speed_high`` are its
-        interval or, without a ratio, what the printed bounds allow; ``wins`` and
+        interval or, without a ratio, what the printed bounds allow. ``numbers`` says
+        whether a run on either side has a number, not +++++ alone. ``wins`` and
         ``losses`` count the tool's operations with the verdict faster and slower.
 
     Raises
@@ -82,6 +83,7 @@ def overview(
     known = rows[[*SECTION, "metric"]].drop_duplicates()
     wholes = wholes.merge(known, on=[*SECTION, "metric"])
     frame = _with_speed(pd.concat([rows, wholes], ignore_index=True))
+    frame["numbers"] = numbered(frame)
     return _with_wins(frame)[list(COLUMNS)]
 
 

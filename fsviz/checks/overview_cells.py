@@ -56,7 +56,9 @@ _SHORT = {"sequential": "seq.", "output": "out", "input": "in"}
 
 
 def measured(row: Row) -> bool:
-    """Say whether both systems have runs of this.
+    """Say whether both systems have runs of this, and not bounds such as +++++ alone.
+
+    Bounds on both sides may lie apart all the same, which the verdict then says.
 
     Parameters
     ----------
@@ -67,6 +69,11 @@ def measured(row: Row) -> bool:
     -------
     bool
     """
+    return ran(row) and (bool(row["numbers"]) or row["verdict"] in DIFFERENT)
+
+
+def ran(row: Row) -> bool:
+    """Say whether both systems have runs of this, whatever these printed."""
     return bool(row["n_baseline"]) and bool(row["n_candidate"])
 
 
@@ -107,7 +114,7 @@ def cell_text(row: Row) -> str:
     Examples
     --------
     >>> row = dict(verdict="slower", speed=1 / 1.68, scope=["cache"])
-    >>> cell_text(row | dict(n_baseline=5, n_candidate=5))
+    >>> cell_text(row | dict(n_baseline=5, n_candidate=5, numbers=True))
     '▼1.7×c'
     """
     if not measured(row):
@@ -131,7 +138,7 @@ def cell_words(row: Row) -> str:
     Examples
     --------
     >>> row = dict(verdict="slower", speed=1 / 1.68, n_baseline=5, n_candidate=5)
-    >>> cell_words(row)
+    >>> cell_words(row | dict(numbers=True))
     '1.7× slower'
     """
     if not measured(row):

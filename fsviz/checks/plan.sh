@@ -4,9 +4,14 @@ die() { echo "plan: $*" >&2; exit 1; }
 
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
 
+tidy() {  # system, mount point; removes what an interrupted run leaves there
+    rm -rf "$2/fsviz.tmp" "$2/fsviz-tree" "$2/fsviz-bonnie"
+}
+
 look_at() {  # system, mount point
     [ -d "$2" ] || die "$2: expected the folder where $1 is mounted, found none"
     [ -w "$2" ] || die "$2: expected a folder to write to, found none"
+    tidy "$1" "$2"
     free=$(df -Pk "$2" | awk 'NR == 2 { print $4 }')
     [ "$free" -ge "$space_kib" ] ||
         die "$2: expected $((space_kib / 1024)) MiB of space, found $((free / 1024))"
@@ -14,8 +19,13 @@ look_at() {  # system, mount point
 }
 
 record() {  # system, mount point
-    [ -e "$results/facts/$1.toml" ] && return
-    [ -n "$trial" ] || command -v "$fsviz" >/dev/null || return 0
+    if [ -e "$results/facts/$1.toml" ]; then
+        found=$(grep '^planned_ram' "$results/facts/$1.toml" || true)
+        [ "$found" = "$trial" ] || die "$results: expected results of this plan" \
+            "(${trial:-no trial}), found those of another one (${found:-no trial});" \
+            "give it a folder of its own"
+        return
+    fi
     mkdir -p "$results/facts"
     {
         ! command -v "$fsviz" >/dev/null || "$fsviz" facts "$2"
@@ -75,11 +85,13 @@ run_iozone() {  # in the folder of the results, so that no path of it is recorde
 }
 
 run_bonnie() {
-    bonnie++ -q -f -d "$1" -s "$((2 * ram_mib))m" -r "${ram_mib}m" -n "$bonnie_files" \
-        -u "$(id -u):$(id -g)" > "$part/csv" 2> "$part/.log" || {
+    mkdir "$1/fsviz-bonnie"
+    bonnie++ -q -f -d "$1/fsviz-bonnie" -s "$((2 * ram_mib))m" -r "${ram_mib}m" \
+        -n "$bonnie_files" -u "$(id -u):$(id -g)" > "$part/csv" 2> "$part/.log" || {
         cat "$part/.log" >&2
         exit 1
     }
+    rm -rf "$1/fsviz-bonnie"
 }
 
 run_rsync() {
@@ -118,6 +130,8 @@ mkdir -p "$results"
 results=$(cd "$results" && pwd)
 part=$results/.part tree=$results/.tree step=0 fixed='' cold=-U
 each look_at
+trap 'each tidy' EXIT
+trap 'exit 130' INT HUP
 if [ -n "$fixed" ]; then
     cold=
     echo "$fixed is not in /etc/fstab, so nothing is remounted: files below the memory" >&2

@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from fsviz.analysis.cells import select
 from fsviz.checks.findings import SEVERITIES
 from fsviz.checks.words import count, listing
-from fsviz.model.table import MAIN_METRICS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,6 +38,9 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
     ),
 }
 """Each question and its rules, those that weigh most first."""
+
+_UNTIMED = "small-for-memory"
+"""As information it says what bonnie++ was too quick to time: that has no number."""
 
 BESIDE = ("means-disagree", "many-tests")
 """Rules about how numbers are read, not about how they were measured."""
@@ -100,19 +101,26 @@ def trust(
     list of Trust
         One a question, in the order of `QUESTIONS`.
     """
+    import pandas as pd
+
     found = examination.findings
-    found = found.loc[found["severity"].isin(SEVERITIES[:2])]
+    untimed = (found["rule"] == _UNTIMED) & (found["fact"] == "")
+    found = found.loc[untimed | found["severity"].isin(SEVERITIES[:2])]
     for column, shown in (("systems", systems), ("tools", [tool] if tool else ())):
         if shown:
             # an empty list means all
             ours = [not own or bool({*own} & {*shown}) for own in found[column]]
             found = found.loc[ours]
+    untimed = found.loc[found["severity"] == "info"].assign(severity="warning")
+    found = found.loc[found["severity"] != "info"]
     runs = _runs(campaign, systems, tool)
     answers = [
         _answer(question, rules, found, runs) for question, rules in QUESTIONS.items()
     ]
-    if not answers[-1].rules and (said := _limits(campaign, systems, tool)):
-        answers[-1] = replace(answers[-1], said=said)
+    if len(untimed):
+        question, rules = list(QUESTIONS.items())[-1]
+        own = pd.concat([untimed, found.loc[found["rule"] != _UNTIMED]])
+        answers[-1] = _answer(question, (*rules[:2], _UNTIMED, *rules[2:]), own, runs)
     if said := _left_out(campaign, systems, tool):
         answers[-1] = _worse(answers[-1], said)
     return answers
@@ -146,22 +154,6 @@ def _worse(answer: Trust, said: str) -> Trust:
     rest = f" {answer.said}" if answer.rules else ""
     advice = answer.advice or "Give each its own label or [[system]]."
     return replace(answer, state="error", said=said + rest, advice=advice)
-
-
-def _limits(campaign: Campaign, systems: Sequence[str], tool: str) -> str:
-    """Count the numbers that are only limits; empty if all are known."""
-    table = select(
-        campaign.measurements, systems=systems or None, tools=[tool] if tool else None
-    )
-    main = table.loc[table["metric"].isin(MAIN_METRICS)]
-    above = main["low"].notna() & main["high"].isna()
-    limits = int((main["value"].isna() & above).sum())
-    if not limits:
-        return ""
-    return (
-        f"All measured the same sizes, but {limits:,} of {len(main):,} numbers "
-        "are only limits, such as +++++: that work was over too soon to be timed."
-    )
 
 
 def _left_out(campaign: Campaign, systems: Sequence[str], tool: str) -> str:

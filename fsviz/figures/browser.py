@@ -26,6 +26,7 @@ from typing import Any, Self
 from fsviz.figures.offline import offline_chromium
 from fsviz.model.errors import FsvizError, MissingSoftwareError
 from fsviz.model.escaping import printable
+from fsviz.model.missing import how_to_install
 from fsviz.model.processes import seconds_of
 
 SECONDS = "FSVIZ_BROWSER_SECONDS"
@@ -42,7 +43,6 @@ _NO_BROWSER = (
     "pictures and PDF need a Chromium, found none: apt install chromium, or set "
     "BROWSER_PATH to the browser you have"
 )
-_NO_LIBRARY = "pictures and PDF need the extra 'pdf': pip install 'fsviz[pdf]'"
 
 
 def missing_for_pictures() -> str:
@@ -56,7 +56,7 @@ def missing_for_pictures() -> str:
     try:
         from choreographer.browsers.chromium import Chromium
     except ImportError:
-        return _NO_LIBRARY
+        return how_to_install("kaleido")
     named = os.environ.get("BROWSER_PATH")
     found = named or Chromium.find_browser(skip_local=False)
     return "" if found and Path(found).is_file() else _NO_BROWSER
@@ -263,7 +263,7 @@ def _new_browser() -> Any:
         import choreographer
         from choreographer.errors import ChromeNotFoundError
     except ImportError as error:
-        raise MissingSoftwareError(_NO_LIBRARY) from error
+        raise MissingSoftwareError(how_to_install("kaleido")) from error
     # what it has to say of a browser that fails, we say in one line
     logging.getLogger("choreographer").setLevel(logging.CRITICAL)
     try:

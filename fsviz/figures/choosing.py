@@ -6,11 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.cells import performance, present, select
+from fsviz.checks.words import listing
 from fsviz.model.errors import UsageError
-from fsviz.model.table import MAIN_METRICS, measurements_of
+from fsviz.model.table import MAIN_METRICS, SIZES, measurements_of
 
 if TYPE_CHECKING:
     import pandas as pd
+    import plotly.graph_objects as go
 
     from fsviz.figures.options import FigureOptions
     from fsviz.model.campaign import Data
@@ -57,3 +59,51 @@ def metric_of(data: Data, asked: FigureOptions) -> str:
         return asked.metric
     found = present(choose(data, replace(asked, systems=None)), "metric")
     return next((name for name in MAIN_METRICS if name in found), found[0])
+
+
+def of_one(rows: pd.DataFrame, *columns: str) -> tuple[pd.DataFrame, str]:
+    """Keep of each system what one tool measured: a mean over several is of nothing.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Of the tidy table, one operation and metric.
+    *columns : str
+        ``tool``, or ``tool`` and ``threads``: what a figure does not tell apart.
+
+    Returns
+    -------
+    DataFrame
+        Those of the tool that measured most systems, then most cells; of each system
+        that lacks it, of the next.
+    str
+        What else there is, for a caption; empty if nothing is.
+    """
+    methods = rows.groupby(list(columns), observed=True, dropna=False, sort=False)
+    number = methods.ngroup().rename("method")
+    cells = rows[["system", *SIZES]].assign(method=number).drop_duplicates()
+    counts = cells.groupby("method")["system"].agg(["nunique", "size"])
+    order = counts.sort_values(["nunique", "size"], ascending=False, kind="stable")
+    place = number.map({method: at for at, method in enumerate(order.index)})
+    kept = place == place.groupby(rows["system"].astype(str)).transform("min")
+    if kept.all():
+        return rows, ""
+    shown, others = (
+        listing(tool_title(own) for _, own in some.groupby(number, sort=False))
+        for some in (rows.loc[kept], rows.loc[~kept])
+    )
+    return rows.loc[kept], f"Measured by {shown}; by {others} too, which is not shown."
+
+
+def note_beside(figure: go.Figure, said: str) -> go.Figure:
+    """Say below a figure what `of_one` left out; the figure is changed."""
+    if said:
+        caption = figure.layout.meta["caption"]
+        figure.layout.meta |= {"caption": f"{caption} {said}"}
+    return figure
+
+
+def tool_title(rows: pd.DataFrame) -> str:
+    """Name the tool of some rows, and its threads where these are several."""
+    tool, threads = rows["tool"].iloc[0], str(rows["threads"].iloc[0])
+    return str(tool) if threads in ("1", "<NA>") else f"{tool}, {threads} threads"

@@ -22,7 +22,7 @@ from fsviz.figures.fonts import with_fonts
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import json_text, printable
 from fsviz.model.policy import with_policy
-from fsviz.model.writing import write_aside
+from fsviz.model.writing import refuse_place, write_aside
 
 if TYPE_CHECKING:
     from fsviz.figures.browser import Browser
@@ -126,12 +126,13 @@ def form_of(path: Path) -> str:
     Raises
     ------
     UsageError
-        If the suffix is another one.
+        If the suffix is another one, or the folder is not there.
     """
     form = path.suffix.lstrip(".").lower()
     if form not in SUFFIXES:
         known = ", ".join(f".{suffix}" for suffix in SUFFIXES)
         raise UsageError(f"{path}: expected a name ending in {known}")
+    refuse_place(path)
     return form
 
 

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shlex
+import sys
 from collections import Counter
 from importlib import metadata
 from importlib.util import find_spec
+from pathlib import Path
 
 _EXTRA = re.compile(r"""extra\s*==\s*["']([\w-]+)["']""")
 _NAME = re.compile(r"[\w.-]+")
+
+_INSTALLERS = {
+    "uv-receipt.toml": "uv tool install",
+    "pipx_metadata.json": "pipx install --force",
+}
+"""What made an environment for fsviz alone, by the file that it leaves there."""
 
 
 def how_to_install(module: str) -> str:
@@ -35,11 +45,32 @@ def how_to_install(module: str) -> str:
     # the smallest extra that has it; "" is the base
     sizes = Counter(extra for several in extras.values() for extra in several)
     extra = "" if "" in wanted else min(wanted, key=lambda name: sizes[name])
-    package = f"'fsviz[{extra}]'" if extra else "fsviz"
     return (
         f"fsviz: this needs {library}, which is not installed: "
-        f"python -m pip install {package}"
+        f"{_command(f'fsviz[{extra}]' if extra else 'fsviz')}"
     )
+
+
+def _command(package: str) -> str:
+    """Write the command that installs a package as fsviz was installed.
+
+    A name alone would be looked up in an index, where it may be another project's.
+    """
+    place = _wheel()
+    wanted = shlex.quote(f"{package} @ {place}" if place else package)
+    prefix = Path(sys.prefix)
+    found = (how for name, how in _INSTALLERS.items() if (prefix / name).is_file())
+    return f"{next(found, 'python -m pip install')} {wanted}"
+
+
+def _wheel() -> str:
+    """Say which wheel fsviz came from, as PEP 610 records it; empty if from none."""
+    try:
+        text = metadata.distribution("fsviz").read_text("direct_url.json")
+        origin = json.loads(text or "{}")
+    except (metadata.PackageNotFoundError, ValueError):
+        return ""
+    return str(origin["url"]) if "archive_info" in origin else ""
 
 
 def need(module: str) -> None:

@@ -23,19 +23,38 @@ def write_aside(path: Path, write: Callable[[Path], object]) -> None:
     Raises
     ------
     UsageError
-        If it cannot be written.
+        If it cannot be written, or its folder is not there.
     """
+    refuse_place(path)
     aside = path.with_name(f".{path.name}.part")
     try:
         write(aside)
         aside.replace(path)
     except OSError as error:
         raise UsageError(
-            f"{path}: expected a file to write, found {error.strerror}"
+            f"{path}: expected a file to write, found {error.strerror or error}"
         ) from error
     finally:
         with suppress(OSError):  # such as a name too long, which says so above
             aside.unlink()
+
+
+def refuse_place(path: Path) -> None:
+    """Refuse a file whose folder is not there: before any work is done.
+
+    Parameters
+    ----------
+    path : Path
+        File to be written.
+
+    Raises
+    ------
+    UsageError
+        If no file can be there.
+    """
+    refuse_file(path.parent)
+    if not path.parent.exists():
+        raise UsageError(f"{path}: expected the folder {path.parent}, found none")
 
 
 def refuse_file(path: Path) -> None:

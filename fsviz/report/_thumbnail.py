@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.aggregate import means_by
-from fsviz.model.errors import MixedCellError, UsageError
+from fsviz.model.errors import UsageError
 from fsviz.model.table import METRICS
 
 if TYPE_CHECKING:
@@ -41,17 +41,18 @@ def thumbnail(campaign: Campaign, tool: str) -> str:
     if rows.empty:
         return ""
     first = rows.iloc[0]
+    one = rows["threads"].isna() | (rows["threads"] == first["threads"])
+    own = rows.loc[(rows["tool"] == first["tool"]) & one]
     try:
-        return _matrix(campaign, str(first["system"]), str(first["operation"]))
-    except (UsageError, MixedCellError):  # no sizes, or several numbers of threads
-        alike = rows["threads"].isna() | (rows["threads"] == first["threads"])
-        return _bars(rows.loc[alike], str(first["operation"]), str(first["metric"]))
+        return _matrix(own, str(first["system"]), str(first["operation"]))
+    except UsageError:  # no sizes
+        return _bars(own, str(first["operation"]), str(first["metric"]))
 
 
-def _matrix(campaign: Campaign, system: str, operation: str) -> str:
+def _matrix(rows: pd.DataFrame, system: str, operation: str) -> str:
     from fsviz.analysis.grids import make_grid
 
-    mean = make_grid(campaign, system=system, operation=operation).mean
+    mean = make_grid(rows, system=system, operation=operation).mean
     low, high = math.log(mean.min().min()), math.log(mean.max().max())
     across, down = WIDTH / mean.shape[1], HEIGHT / mean.shape[0]
     boxes = [

@@ -27,8 +27,9 @@ from fsviz.checks.overview_cells import (
     scope_letter,
 )
 from fsviz.checks.words import count, listing
+from fsviz.figures.choosing import tool_title
 from fsviz.figures.export import packed
-from fsviz.figures.kinds.overview import cell_colours, tool_title
+from fsviz.figures.kinds.overview import cell_colours
 from fsviz.model.escaping import html_text, json_text, printable
 from fsviz.model.names import fit
 from fsviz.model.table import METRICS

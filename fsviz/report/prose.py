@@ -382,7 +382,10 @@ def conclusions(comparison: pd.DataFrame) -> str:
     measured = _finest(comparison.loc[comparison["cells"] > 0])
     main = measured["metric"].isin(MAIN_METRICS)
     if not main.any():
-        return "There is nothing to compare: no cell was measured on two systems."
+        return (
+            "There is nothing to compare: no two systems have a number for the same "
+            "throughput, rate or time."
+        )
     parts = [
         _of_one_tool(str(tool), part, measured.loc[~main & (measured["tool"] == tool)])
         for tool, part in measured.loc[main].groupby("tool", sort=False, observed=True)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from fsviz.model.errors import UsageError, printable
+from fsviz.model.writing import refuse_place
 
 Form = Literal["text", "csv", "json", "markdown", "html", "tex", "xlsx", "parquet"]
 Format = Literal["text", "csv", "json", "markdown", "html", "tex"]
@@ -41,7 +42,8 @@ def form_of(form: str | None, output: Path | None, *others: str) -> str:
     Raises
     ------
     UsageError
-        If the suffix is not known, contradicts the form, or the form needs a file.
+        If the suffix is not known, contradicts the form, or the form needs a file; or
+        if the file's folder is not there.
 
     Examples
     --------
@@ -64,4 +66,5 @@ def form_of(form: str | None, output: Path | None, *others: str) -> str:
         raise UsageError(
             f"{output}: expected --format {named} for this name, found {form}"
         )
+    refuse_place(output)
     return str(form or named)

@@ -18,10 +18,12 @@ from fsviz.checks.overview_cells import (
     in_two_lines,
     legend,
     measured,
+    ran,
 )
 from fsviz.checks.words import count, listing
 from fsviz.model.escaping import markdown_text, printable
 from fsviz.model.names import fit
+from fsviz.model.table import OPERATIONS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -192,12 +194,17 @@ def _sections(frame: pd.DataFrame) -> Iterator[tuple[str, list[Column]]]:
     several = frame.groupby("tool", observed=True)["threads"].nunique() > 1
     for key, own in frame.groupby(SECTION, sort=False, dropna=False, observed=True):
         tool = printable(str(key[0]))
-        yield f"{tool} {key[1]} thr." if several[key[0]] else tool, _columns(own)
+        columns = _columns(own)
+        if columns:
+            yield f"{tool} {key[1]} thr." if several[key[0]] else tool, columns
 
 
 def _columns(own: pd.DataFrame) -> list[Column]:
-    """One column an operation, then the mean of each metric, then wins and losses."""
-    columns = [
+    """One column an operation, then the mean of each metric, then wins and losses.
+
+    What no system measured has none; a note names it.
+    """
+    drawn = [
         _column(
             ("mean", _WHOLE.get(metric, "all"))
             if operation == ALL
@@ -206,6 +213,7 @@ def _columns(own: pd.DataFrame) -> list[Column]:
         )
         for operation, metric in columns_of(own)
     ]
+    columns = [column for column in drawn if any(column.cells.values())]
     if len(columns) < 2:
         return columns
     single = own.loc[own["operation"] != ALL]
@@ -279,17 +287,27 @@ def notes_of(frame: pd.DataFrame) -> list[str]:
     if warned:
         rules = [f"{rule} ({n})" for rule, n in warned.most_common()]
         found.append(f"fsviz check warns, in so many cells: {', '.join(rules)}.")
+    found += _without_numbers(single)
     missing: dict[str, list[str]] = {}
     for (tool, name), own in single.groupby(
         ["tool", "candidate"], sort=False, observed=True
     ):
-        if not any(measured(row) for row in own.to_dict("records")):
+        if not any(ran(row) for row in own.to_dict("records")):
             missing.setdefault(str(tool), []).append(str(name))
     found += [
         f"Not measured with {printable(tool)}: {listing(names, 6)}."
         for tool, names in missing.items()
     ]
     return found
+
+
+def _without_numbers(single: pd.DataFrame) -> Iterator[str]:
+    """Name what ran on both sides and gave no number."""
+    rows = [row for row in single.to_dict("records") if ran(row) and not measured(row)]
+    for tool in dict.fromkeys(str(row["tool"]) for row in rows):
+        own = [OPERATIONS[row["operation"]] for row in rows if row["tool"] == tool]
+        said = f"{printable(tool)} printed no number, but a bound such as +++++, of "
+        yield f"{said}{listing(own, 4)}."
 
 
 def _disqualifying(row: Row) -> Iterable[tuple[str, str]]:

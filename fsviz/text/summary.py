@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _ROW = ["tool", "operation", "threads"]
+PARTIAL = (
+    "partial: runs that lack some of the cells, or have a bound there, such as +++++"
+)
 _NAME = 18
 """Longest name of a system on a line with two of them."""
 
@@ -51,7 +54,10 @@ def summary_text(frame: pd.DataFrame, confidence: float = 0.95) -> str:
         shown = [_row(row, factor, confidence) for row in rows.to_dict("records")]
         # texts as in the tidy table would take longer to make than to print
         tables.append((title, pd.DataFrame(shown, dtype=object)))
-    return "\n".join(lines_of_table(tables)) + "\n"
+    lines = lines_of_table(tables)
+    if frame["n_runs_partial"].any():
+        lines.append(PARTIAL)
+    return "\n".join(lines) + "\n"
 
 
 def opening_text(frame: pd.DataFrame) -> str:

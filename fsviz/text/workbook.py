@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -45,7 +46,10 @@ def save_workbook(
             _write(book, _free(name, taken), _header(part), _rows(part))
     said = [[note] for note in notes]
     _write(book, _free("notes", taken), ["notes"], said)
-    book.save(path)
+    # in memory first: of a file that cannot be opened openpyxl's writers complain later
+    content = io.BytesIO()
+    book.save(content)
+    path.write_bytes(content.getvalue())
 
 
 def _parts(title: str, frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:

@@ -73,6 +73,10 @@ def test_only_campaigns_of_several_systems_are_taken_apart(two, tmp_path):
     assert labelled_campaigns([f"a={before}/nfs", f"b={after}/nfs"]) == {}
     assert labelled_campaigns([f"a={before}/nfs/r0.txt", f"b={after}"]) == {}
     assert labelled_campaigns([pair[0]]) == {}
+    patterns = [f"a={before}/nfs/*.txt", f"b={after}/nfs/r[0]*"]
+    assert labelled_campaigns(patterns) == {}
+    whole = [f"{label[:-1]}?" for label in pair]
+    assert labelled_campaigns(whole) == labelled_campaigns(pair)
     assert labelled_campaigns([pair[0], str(after)]) == {}
     ingest([str(before), str(after)], tmp_path / "store")
     stored = [f"b={tmp_path}/store/before", f"a={tmp_path}/store/after"]

@@ -25,6 +25,7 @@ def row(candidate, verdict="unclear", speed=math.nan, **more):
         "speed_low": math.nan,
         "speed_high": math.nan,
         "n_baseline": 5,
+        "numbers": True,
         "n_candidate": 5,
         "cells": 1,
     }
@@ -237,7 +238,7 @@ def test_what_may_not_be_said_names_the_rule():
 
 def test_what_was_not_measured_is_not_mentioned():
     nothing = row("a", "untested", n_candidate=0, cells=0)
-    assert told(nothing) == "Against base: nothing that both measured."
+    assert told(nothing) == "Against base: nothing of which both have a number."
     assert told(nothing, row("b", "untested", 2.0, n_candidate=1)) == (
         "Against base, IOzone: b untested."
     )

@@ -238,6 +238,60 @@ def test_a_trial_is_judged_by_the_ram_that_its_sizes_were_cut_to(tmp_path):
     assert "not by the client_ram of campaign.toml" in notes[0]
 
 
+def test_a_plan_refuses_the_results_of_another_one(tmp_path):
+    results = tmp_path / "results"
+    trial = write_plan(described("a", tmp_path), scale=1 / 256, repeats=1)
+    assert ran(trial, results).returncode == 0
+    kept = {p: p.read_bytes() for p in results.rglob("*") if p.is_file()}
+    for other in (1.0, 1 / 2):
+        plan = described("a", tmp_path, client_ram="4 MiB")
+        done = ran(write_plan(plan, scale=other, repeats=1), results)
+        assert done.returncode == 1
+        assert 'found those of another one (planned_ram = "1 MiB")' in done.stderr
+    assert {p: p.read_bytes() for p in results.rglob("*") if p.is_file()} == kept
+    real = tmp_path / "real"
+    assert ran(write_plan(plan, repeats=1), real).returncode == 0
+    again = ran(trial, real)
+    assert "another one (no trial)" in again.stderr
+
+
+def test_what_an_interrupted_run_left_is_removed_before_space_is_counted(tmp_path):
+    script = write_plan(described("a", tmp_path), scale=1 / 256, repeats=1)
+    (tmp_path / "fsviz.tmp").write_text("x")
+    (tmp_path / "fsviz-bonnie").mkdir()
+    (tmp_path / "fsviz-bonnie/Bonnie.1").write_text("x")
+    (tmp_path / "mine").write_text("x")
+    large = script.replace("space_kib=", "space_kib=9999999999999")
+    refused = ran(large, tmp_path / "r")
+    assert "of space, found" in refused.stderr
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["bin", "mine", "r"]
+    assert ran(script, tmp_path / "r").returncode == 0
+
+
+def test_an_interrupted_plan_leaves_nothing_where_it_measured(tmp_path):
+    script = write_plan(described("a", tmp_path), scale=1 / 256, repeats=1)
+    failed = ran(script, tmp_path / "r", iozone=f"3 $(touch {tmp_path}/fsviz.tmp)")
+    assert failed.returncode == 3
+    assert not (tmp_path / "fsviz.tmp").exists()
+
+
+def test_it_says_what_it_would_be_without_iozone(folder):
+    script = fsviz("--plan", folder, "--tools", "iozone,bonnie++,rsync").stdout
+    head = script.partition("set -eu")[0]
+    found = re.search(r"# With --tools bonnie\+\+,rsync it is\n# (.*), (.*)\.", head)
+    # ten runs of each: four times twice the RAM, and 62.5 MiB read and written
+    assert found.groups() == ("121 GiB", "10 minutes")
+    assert "With --tools" not in fsviz("--plan", folder, "--tools", "iozone").stdout
+
+
+def test_a_trial_says_when_bonnie_prints_no_numbers(folder):
+    said = "bonnie++ prints +++++"
+    trial = ("--plan", folder, "--scale", "0.01")
+    assert said in fsviz(*trial).stdout
+    assert said not in fsviz(*trial, "--tools", "iozone").stdout
+    assert said not in fsviz("--plan", folder).stdout
+
+
 def test_it_remounts_where_all_mounts_can_be(tmp_path):
     script = write_plan(described("a", tmp_path), scale=1 / 256, repeats=1)
     fixed = ran(script, tmp_path / "one", findmnt=1)

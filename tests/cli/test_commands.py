@@ -173,7 +173,7 @@ def test_good_input_survives_bad_neighbours(root, tmp_path):
 def test_output_appears_whole_or_not_at_all(root, tmp_path):
     good = root / "data/raw/loopback-2026/rsync/nfs-v3/rep1.time.txt"
     line = one_line(fsviz("read", good, "-o", tmp_path / "no" / "t.csv"), 2)
-    assert "expected a file to write" in line
+    assert f"expected the folder {tmp_path / 'no'}, found none" in line
     assert list(tmp_path.iterdir()) == []
 
 

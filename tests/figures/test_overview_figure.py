@@ -16,6 +16,7 @@ def row(candidate, operation, verdict, speed=math.nan, **more):
     usual |= {"tool": "iozone", "threads": 1, "metric": "throughput"}
     usual |= {"baseline": "base", "scope": [], "disqualified_by": [], "wins": 2}
     usual |= {"losses": 1, "cells": 5, "n_baseline": 5, "n_candidate": 4}
+    usual |= {"numbers": True}
     said = {"candidate": candidate, "operation": operation, "verdict": verdict}
     return usual | said | {"speed": speed} | more
 

@@ -21,6 +21,7 @@ def row(candidate, operation="write", verdict="slower", speed=0.5, **more):
     usual |= {"baseline": "base", "scope": [], "wins": 0, "losses": 6, "cells": 5}
     usual |= {"disqualified_by": [], "advice": [], "caveats": []}
     usual |= {"n_baseline": 5, "n_candidate": 5, "verdict": verdict, "speed": speed}
+    usual |= {"numbers": True}
     return usual | {"candidate": candidate, "operation": operation} | more
 
 

@@ -138,8 +138,8 @@ def random_beats_sequential(case: Case) -> Iterator[Finding]:
         "records: very probably a cache answered both",
         f"{worst['system']}: {describe(case, int(worst['index']))}, "
         f"{significant(worst['ratio'])} times read",
-        "empty the cache before each test (-U MOUNTPOINT), go around it (-I), or use "
-        "files of 3 times the RAM",
+        "empty the cache before each test (-U MOUNTPOINT, if /etc/fstab has it), go "
+        "around it (-I), or use files of 3 times the RAM",
         systems=names_of(hits, case),
         operations=["random_read"],
         tool="iozone",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import plotly.graph_objects as go
 
 from fsviz.analysis.buckets import EDGES, summary
-from fsviz.figures.choosing import choose, metric_of
+from fsviz.figures.choosing import choose, metric_of, note_beside, of_one
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.marks import note_findings
 from fsviz.figures.panels.slice import value_axis
@@ -63,13 +63,13 @@ def buckets(
         If there are no such numbers.
     """
     metric = metric_of(data, asked)
-    rows = choose(data, asked, metric)
+    rows, beside = of_one(choose(data, asked, metric), "tool", "threads")
     frame = summary(rows, edges=edges)
     arms = [frame["mean"] - frame["std_cells"], frame["mean"] + frame["std_cells"]]
     arms += [frame["ci_low"], frame["ci_high"]]
     ends = [v for values in (frame["mean"], *arms) for v in values if v > 0]
     figure = draw_buckets(frame, make_scale(ends, metric, asked.scale), metric)
-    return note_findings(figure, asked.marks, rows)
+    return note_findings(note_beside(figure, beside), asked.marks, rows)
 
 
 def draw_buckets(frame: pd.DataFrame, scale: Scale, metric: str) -> go.Figure:

@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 from fsviz.analysis.cells import present
 from fsviz.analysis.grids import make_grids
 from fsviz.analysis.regimes import regimes_by_size
+from fsviz.figures.choosing import note_beside, of_one
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.heatmap import cell_numbers, heatmap
 from fsviz.figures.panels.linked import linked_cells
@@ -79,7 +80,7 @@ def explorer(data: Data, asked: FigureOptions, *, cliffs: bool = True) -> go.Fig
     MixedCellError
         If a cell holds runs that are not repeats of one another.
     """
-    grids = grids_of(data, asked)
+    grids, beside = grids_of(data, asked)
     first = grids[0]
     shared = make_scale(values_of(grids), first.metric, asked.scale)
     names = [grid.system for grid in grids]
@@ -94,11 +95,19 @@ def explorer(data: Data, asked: FigureOptions, *, cliffs: bool = True) -> go.Fig
     shared = colour_ends(shared, unmarked_values(grids, found))
     stated = [references(data, [name]) for name in names]
     opened = most_contested(grids, baseline_of(data))
-    return note_marks(_draw(grids, shared, limits, stated, found, opened), found)
+    figure = _draw(grids, shared, limits, stated, found, opened)
+    return note_marks(note_beside(figure, beside), found)
 
 
-def grids_of(data: Data, asked: FigureOptions) -> list[Grid]:
+def grids_of(data: Data, asked: FigureOptions) -> tuple[list[Grid], str]:
     """Arrange the cells of each system that has the operation.
+
+    Returns
+    -------
+    list of Grid
+        Each of one tool and number of threads.
+    str
+        What other tools measured, for the caption.
 
     Raises
     ------
@@ -118,8 +127,10 @@ def grids_of(data: Data, asked: FigureOptions) -> list[Grid]:
     if not names:
         raise UsageError(f"no {metric} of {operation} by file and record size")
     regimes = regimes_by_size(data, operation, metric)
-    grids = make_grids(rows, systems=names, operation=operation, metric=metric)
-    return [replace(grid, regimes=regimes.get(grid.system, {})) for grid in grids]
+    own, beside = of_one(sized.loc[sized["system"].isin(names)], "tool", "threads")
+    grids = make_grids(own, systems=names, operation=operation, metric=metric)
+    found = [replace(grid, regimes=regimes.get(grid.system, {})) for grid in grids]
+    return found, beside
 
 
 def most_contested(grids: Sequence[Grid], baseline: str | None) -> int:

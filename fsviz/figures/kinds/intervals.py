@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import plotly.graph_objects as go
 
 from fsviz.analysis.tests import interval_of_runs
-from fsviz.figures.choosing import choose, metric_of
+from fsviz.figures.choosing import choose, metric_of, note_beside, of_one
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.marks import note_findings
 from fsviz.figures.panels.slice import value_axis
@@ -58,14 +58,14 @@ def intervals(data: Data, asked: FigureOptions) -> go.Figure:
         If there are no such numbers.
     """
     metric = metric_of(data, asked)
-    rows = choose(data, asked, metric)
+    rows, beside = of_one(choose(data, asked, metric), "tool")
     ends = [*rows["value"], *rows["low"], *rows["high"], *(_open(rows) * _TIP)]
     ends += [
         end for _, low, high in mean_intervals(rows, metric) for end in (low, high)
     ]
     positive = [v for v in ends if v == v and v > 0]
     figure = draw_intervals(rows, make_scale(positive, metric, asked.scale), metric)
-    return note_findings(figure, asked.marks, rows)
+    return note_findings(note_beside(figure, beside), asked.marks, rows)
 
 
 def draw_intervals(rows: pd.DataFrame, scale: Scale, metric: str) -> go.Figure:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
+from fsviz.figures.choosing import note_beside
 from fsviz.figures.kinds.explorer import values_of
 from fsviz.figures.kinds.versus import (
     Compared,
@@ -90,7 +91,8 @@ def maps(data: Data, asked: FigureOptions) -> go.Figure:
         If a cell holds runs that are not repeats of one another.
     """
     shown = compared_grids("maps", data, asked, least=1)
-    return note_marks(_draw(shown, asked), shown.found)
+    figure = note_beside(_draw(shown, asked), shown.beside)
+    return note_marks(figure, shown.found)
 
 
 def _draw(shown: Compared, asked: FigureOptions) -> go.Figure:

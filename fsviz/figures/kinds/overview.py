@@ -24,6 +24,7 @@ from fsviz.checks.overview_cells import (
     measured,
     range_words,
 )
+from fsviz.figures.choosing import tool_title
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.style import INK, flat_figure, label, readable_on, rounded, shade
 from fsviz.model.escaping import figure_text
@@ -158,12 +159,6 @@ def _stack(
         notes.append(_heading(title, top))
         top = bottom - _GAP / inside
     return traces, notes, axes
-
-
-def tool_title(rows: pd.DataFrame) -> str:
-    """Name the tool of a panel, and its threads where these are several."""
-    tool, threads = rows["tool"].iloc[0], str(rows["threads"].iloc[0])
-    return str(tool) if threads in ("1", "<NA>") else f"{tool}, {threads} threads"
 
 
 def _panel(

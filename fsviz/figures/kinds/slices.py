@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
+from fsviz.figures.choosing import note_beside
 from fsviz.figures.kinds.explorer import grids_of
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.marks import note_findings
@@ -66,7 +67,7 @@ def slice_bands(
     UsageError
         If there is no such operation, system or size.
     """
-    grids = grids_of(data, asked)
+    grids, beside = grids_of(data, asked)
     by_record = over == "record size"
     fixed = sorted({s for g in grids for s in (g.mean.index if by_record else g.mean)})
     chosen = size or int(fixed[-1] if by_record else fixed[len(fixed) // 2])
@@ -75,9 +76,8 @@ def slice_bands(
         raise UsageError(f"size: expected one of {known}, found {format_size(chosen)}")
     slices = [(g, _rows(g, chosen, by_record)) for g in grids]
     values = [v for _, f in slices for name in f for v in f[name] if v > 0]
-    figure = _draw(
-        slices, make_scale(values, grids[0].metric, asked.scale), over, chosen
-    )
+    scale = make_scale(values, grids[0].metric, asked.scale)
+    figure = note_beside(_draw(slices, scale, over, chosen), beside)
     if asked.marks is None:
         return figure
     column = "file_size_bytes" if by_record else "record_size_bytes"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from fsviz.figures.choosing import choose, metric_of
+from fsviz.figures.choosing import choose, metric_of, note_beside, of_one
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.marks import note_findings
 from fsviz.figures.style import (
@@ -57,9 +57,9 @@ def strips(data: Data, asked: FigureOptions) -> go.Figure:
         If there are no such numbers.
     """
     metric = metric_of(data, asked)
-    rows = choose(data, asked, metric)
+    rows, beside = of_one(choose(data, asked, metric), "tool")
     figure = draw_strips(run_levels(rows), asked.operation, metric)
-    return note_findings(figure, asked.marks, rows)
+    return note_findings(note_beside(figure, beside), asked.marks, rows)
 
 
 def run_levels(rows: pd.DataFrame) -> pd.DataFrame:

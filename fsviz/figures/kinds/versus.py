@@ -12,6 +12,7 @@ from fsviz.analysis.comparison import CELL_COLUMNS
 from fsviz.analysis.verdicts import DIFFERENT
 from fsviz.checks.compared import compare
 from fsviz.checks.words import listing
+from fsviz.figures.choosing import note_beside
 from fsviz.figures.kinds.explorer import grids_of, range_of, values_of
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.heatmap import colour_axis
@@ -100,9 +101,8 @@ def versus(data: Data, asked: FigureOptions, *, maps: bool = True) -> go.Figure:
         If a cell holds runs that are not repeats of one another.
     """
     shown = compared_grids("versus", data, asked)
-    if maps:
-        return note_marks(_draw(shown, BLOCK), shown.found)
-    return _draw(shown, SURFACE)
+    figure = note_beside(_draw(shown, BLOCK if maps else SURFACE), shown.beside)
+    return note_marks(figure, shown.found) if maps else figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +121,8 @@ class Compared:
         By system: what was found about the baseline's cells and the others' ratios.
     end : float
         Where the colours of the ratios end [log₂], the same for every operation.
+    beside : str
+        What other tools measured, for the caption.
     """
 
     grids: list[Grid]
@@ -128,6 +130,7 @@ class Compared:
     scale: Scale
     found: dict[str, Marks]
     end: float
+    beside: str
 
 
 def compared_grids(
@@ -155,7 +158,7 @@ def compared_grids(
     UsageError
         If there are fewer systems, or no such operation, cell or baseline.
     """
-    grids = grids_of(data, asked)
+    grids, beside = grids_of(data, asked)
     names = [grid.system for grid in grids]
     if len(names) < least:
         raise UsageError(f"{kind}: expected two systems or more, found {len(names)}")
@@ -169,6 +172,7 @@ def compared_grids(
     cells = cells.loc[cells["metric"] == base.metric]
     end = axis_end(cells)
     cells = cells.loc[cells["operation"] == base.operation]
+    cells = _of_grids(cells, others)
     marks = asked.marks
     if marks is not None:
         here = {"operation": [base.operation], "metric": [base.metric]}
@@ -177,7 +181,17 @@ def compared_grids(
     found = own | {other.system: marks_of(marks, other, base) for other in others}
     scale = make_scale(values_of(grids), base.metric, asked.scale)
     scale = colour_ends(scale, unmarked_values(grids, own))
-    return Compared(grids, cells, scale, found, end)
+    return Compared(grids, cells, scale, found, end, beside)
+
+
+def _of_grids(cells: pd.DataFrame, grids: list[Grid]) -> pd.DataFrame:
+    """Take the ratios of the tools and threads whose values are in the grids."""
+    if len(cells[["tool", "threads"]].drop_duplicates()) < 2:
+        return cells
+    own = {(grid.system, grid.tool, grid.threads) for grid in grids}
+    rows = cells[["candidate", "tool", "threads"]].astype(object)
+    rows = rows.where(rows.notna(), None)
+    return cells.loc[[row in own for row in rows.itertuples(index=False, name=None)]]
 
 
 def _cells(
