@@ -165,6 +165,9 @@ def headline(frame: pd.DataFrame, among: pd.DataFrame | None = None) -> str:
     first = _name(frame["baseline"].iloc[0])
     said = [s for rows in _sections(frame) if (s := _sentence(rows))]
     if not said:
+        # runs of single tests, such as -i 0 and -i 1 apart, have no level over all
+        if frame["cells"].sum() > 0:
+            return f"Against {first}: no run measured all of it; see each operation."
         return f"Against {first}: nothing that both measured."
     near = next(_sections(among), []) if among is not None else []
     peer = _sentence(near) if near else None

@@ -157,6 +157,14 @@ def test_what_was_not_measured_is_not_mentioned():
     )
 
 
+def test_runs_of_single_tests_did_measure_something():
+    """IOzone -i 0 and -i 1 in runs of their own: no run has a level over all."""
+    apart = row("a", "untested", n_baseline=0, n_candidate=0, cells=16)
+    assert told(apart) == (
+        "Against base: no run measured all of it; see each operation."
+    )
+
+
 @pytest.mark.parametrize("systems", [2, 9, 60])
 @pytest.mark.parametrize("name", ["s", "a very long name of many words " * 3])
 def test_no_headline_is_longer_than_forty_words(systems, name):
