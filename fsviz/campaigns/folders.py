@@ -54,9 +54,13 @@ _IN_A_NAME = re.compile(
     rf"{_DATE}|\d{{10}}|(?:run|rep|repeat|iter|iteration|trial|round|pass|try)[\s_.#-]*\d+",
     re.IGNORECASE,
 )
-_LAST_NUMBER = re.compile(r"(?P<base>.*?[^\s_#-])[\s_#-]+\(?(?P<number>\d{1,3})\)?")
+_LAST_NUMBER = re.compile(
+    r"(?P<base>.*?(?:[^\W\d_](?=\(?\d)|[^\s_#-](?=[\s_#-])))[\s_#-]*"
+    r"\(?(?P<number>\d{1,3})\)?"
+)
 _COUNTED = re.compile(
-    r"(?:.*[\s_-])?(?:threads?|jobs?|clients?|disks?|hosts?|nodes?|servers?|raid|v|t|x)",
+    r"(?:.*[\s_-])?(?:threads?|jobs?|clients?|disks?|hosts?|nodes?|servers?|raid|v|t|x"
+    r"|drives?|nvme|ssd|hdd|md|sd[a-z]|pools?|vms?)",
     re.IGNORECASE,
 )
 
@@ -77,7 +81,7 @@ def labels_of(stems: Sequence[str]) -> list[str]:
 
     Examples
     --------
-    >>> labels_of(["iozone-nfs-1", "iozone-nfs-2", "2026-11-21_smb", "rep3", "7"])
+    >>> labels_of(["iozone-nfs-1", "iozone-nfs-2", "2026-11-21_smb1", "rep3", "7"])
     ['nfs', 'nfs', 'smb', '', '']
     >>> labels_of(["nfs-3", "nfs-4", "raid0", "raid1", "nfs4.1"])
     ['nfs-3', 'nfs-4', 'raid0', 'raid1', 'nfs4.1']

@@ -169,6 +169,7 @@ def peers(frame: pd.DataFrame) -> list[str]:
         none from another by more than that.
     """
     rows = next(_sections(frame), _NOTHING).rows
+    rows = [row for row in rows if row["operation"] == ALL]
     told = [row for row in rows if row["verdict"] in DIFFERENT]
     tested = [row for row in rows if row["verdict"] not in ("untested", DISQUALIFIED)]
     speeds = [_number(row["speed"]) for row in told]
@@ -224,12 +225,13 @@ def _fits(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """The rows of a tool with so many threads.
+    """What is known of a tool with so many threads.
 
     Parameters
     ----------
     rows : list of dict
-        One a candidate, over all operations, by the metric with most cells.
+        One a candidate, over all operations, by the metric with most cells; of one
+        operation where no run measured all of them, as with IOzone's ``-i``.
     operations : dict of str to dict of str to dict
         By operation and candidate, the rows of single operations.
     """
@@ -245,13 +247,15 @@ def _sections(frame: pd.DataFrame) -> Iterator[Section]:
     for _, own in frame.groupby(SECTION, sort=False, dropna=False, observed=True):
         there = own.loc[[measured(row) for row in own.to_dict("records")]]
         wholes = there.loc[there["operation"] == ALL]
-        cells = wholes.groupby("metric", sort=False, observed=True)["cells"].sum()
-        if cells.empty:
-            continue
         operations: dict[str, dict[str, dict]] = {}
         for row in there.loc[there["operation"] != ALL].to_dict("records"):
             by_candidate = operations.setdefault(str(row["operation"]), {})
             by_candidate[str(row["candidate"])] = row
+        if wholes.empty:
+            for by_candidate in operations.values():
+                yield Section(list(by_candidate.values()), {})
+            continue
+        cells = wholes.groupby("metric", sort=False, observed=True)["cells"].sum()
         chosen = wholes.loc[wholes["metric"] == cells.idxmax()]
         yield Section(chosen.to_dict("records"), operations)
 
@@ -281,7 +285,12 @@ def _tool(row: Row) -> str:
     several = f" with {threads} threads" if threads not in ("1", "<NA>", "None") else ""
     # "alike" without more is about speed
     about = "" if metric in MAIN_METRICS else f" {METRICS[metric].title}"
-    return f"{_TOOLS.get(name, name)}{about}{several}"
+    title = "" if row["operation"] == ALL else f" {_title(row['operation'])}"
+    return f"{_TOOLS.get(name, name)}{title}{about}{several}"
+
+
+def _title(operation: object) -> str:
+    return OPERATIONS.get(str(operation), str(operation))
 
 
 def _together(rows: Sequence[Row]) -> Sentence:
@@ -384,7 +393,7 @@ def _where(rows: Sequence[Row], verdict: str, section: Section) -> Where | None:
 
 def _at(operation: str, rows: Sequence[Row], verdict: str) -> Where:
     """Say how much candidates differ in an operation, after what is said of all."""
-    direction, title = str(rows[0]["verdict"]), OPERATIONS.get(operation, operation)
+    direction, title = str(rows[0]["verdict"]), _title(operation)
     words = f"{_times(rows, direction)} at {title}"
     if direction != verdict:
         words = f"but {_times(rows, direction)} {direction} at {title}"

@@ -309,7 +309,10 @@ def without_prefix(document: Document) -> Document:
     ['iozone -a', '', '     64       4']
     """
     document = _without_markup(_without_mail_encoding(document))
-    lines = _without_quotes(document.lines)
+    lines = document.lines
+    # most texts quote nothing, and looking for it is much quicker
+    if "\n>" in document.text:
+        lines = _without_quotes(lines)
     for _ in range(_MOST_PREFIXES):
         shorter = _shorter(lines)
         if shorter is None:

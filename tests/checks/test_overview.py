@@ -244,6 +244,17 @@ def test_what_was_not_measured_is_not_mentioned():
     )
 
 
+def test_of_runs_of_single_tests_each_operation_is_told():
+    """IOzone -i 0 and -i 1 in runs of their own: no run has a level over all."""
+    apart = row("a", "untested", n_baseline=0, n_candidate=0, cells=16)
+    writes = single("a", "slower", 0.5, "write", scope=["cache"])
+    assert told(apart, writes, single("a", "faster", 1.3)) == (
+        "Against base, IOzone write (cache): a 2.0× slower. IOzone read: a 1.3× faster."
+    )
+    far = [single(name, "slower", 0.1, "write") for name in "abc"]
+    assert peers(pd.DataFrame(far)) == []
+
+
 @pytest.mark.parametrize("systems", [2, 9, 60])
 @pytest.mark.parametrize("name", ["s", "a very long name of many words " * 3])
 def test_no_headline_is_longer_than_forty_words(systems, name):
