@@ -16,6 +16,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from fsviz.analysis._ranks import (
+    FEWEST_RANKED,
+    FEWEST_SIGNED,
+    by_ranks,
+    by_signed_ranks,
+)
 from fsviz.analysis.arranged import Arranged, Sides, arranged_of
 from fsviz.analysis.buckets import EDGES, By
 from fsviz.analysis.cells import (
@@ -25,12 +31,6 @@ from fsviz.analysis.cells import (
     mean_over_runs,
     present,
     select,
-)
-from fsviz.analysis.ranks import (
-    FEWEST_RANKED,
-    FEWEST_SIGNED,
-    by_ranks,
-    by_signed_ranks,
 )
 from fsviz.analysis.regimes import name_cliffs
 from fsviz.analysis.tests import (
@@ -157,7 +157,7 @@ def compare(  # noqa: PLR0913 - all by keyword, each a question of its own
         one system measured are there too, without a ratio.
     robust : bool
         Compare ranks and medians of the runs instead of means, see
-        `fsviz.analysis.ranks`.
+        `fsviz.analysis._ranks`.
     arranged : Arranged or None
         The same data, if they have been arranged for another comparison.
 

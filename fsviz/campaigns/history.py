@@ -12,7 +12,7 @@ from fsviz.analysis.cells import fill_missing
 from fsviz.analysis.changes import Change, changes
 from fsviz.analysis.tests import mean_interval
 from fsviz.analysis.verdicts import DIFFERENT
-from fsviz.campaigns.across import opened, speeds, stated
+from fsviz.campaigns._across import opened, speeds, stated
 from fsviz.campaigns.store import Kept, manifest
 from fsviz.campaigns.versions import changed_facts, describe_changes
 from fsviz.model.errors import UsageError

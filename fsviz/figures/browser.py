@@ -23,7 +23,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from fsviz.figures.offline import offline_chromium
+from fsviz.figures._offline import offline_chromium
 from fsviz.model.errors import FsvizError, MissingSoftwareError
 from fsviz.model.escaping import printable
 from fsviz.model.missing import how_to_install

@@ -17,8 +17,8 @@ from urllib.parse import unquote
 import plotly.graph_objects as go
 import plotly.io
 
+from fsviz.figures._fonts import with_fonts
 from fsviz.figures.carried import script_of
-from fsviz.figures.fonts import with_fonts
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import json_text, printable
 from fsviz.model.policy import with_policy

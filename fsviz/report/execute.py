@@ -109,7 +109,7 @@ def execute(
     import papermill
     from papermill.exceptions import PapermillExecutionError
 
-    from fsviz.report.engine import ENGINE
+    from fsviz.report._engine import ENGINE
 
     check_parameters(notebook, parameters)
     seconds = seconds_of(SECONDS, _SECONDS)

@@ -19,7 +19,7 @@ from fsviz.model.escaping import (
 )
 from fsviz.model.names import fit
 from fsviz.model.units import format_value
-from fsviz.text.documents import html_document, tex_document
+from fsviz.text._documents import html_document, tex_document
 from fsviz.text.forms import Format
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ import pytest
 from scipy import stats
 from test_properties import campaign, values
 
+from fsviz.analysis._ranks import by_ranks, by_signed_ranks
 from fsviz.analysis.comparison import compare
-from fsviz.analysis.ranks import by_ranks, by_signed_ranks
 
 
 def test_p_is_scipy_s_and_the_ratio_the_median_difference():

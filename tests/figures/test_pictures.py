@@ -12,8 +12,8 @@ from program import run
 from samples import loaded
 
 from fsviz.figures import browser
+from fsviz.figures._fonts import with_fonts
 from fsviz.figures.export import DARK, _picture_page, picture, said_around, save
-from fsviz.figures.fonts import with_fonts
 from fsviz.figures.plot import plot
 
 SVG = b'<svg width="9"><text style="font-weight: bold">Wr\xc3\xbcte &lt;</text></svg>'
@@ -37,7 +37,7 @@ def test_an_svg_gets_the_letters_that_it_shows_and_no_others():
 
 
 def test_without_the_font_a_picture_stays_as_it_is(monkeypatch):
-    monkeypatch.setattr("fsviz.figures.fonts._FOLDERS", ())
+    monkeypatch.setattr("fsviz.figures._fonts._FOLDERS", ())
     assert with_fonts(SVG) == SVG
 
 

@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 
 from fsviz.analysis.aggregate import means_by
 from fsviz.analysis.tests import interval_of_runs
+from fsviz.figures._families import looks
 from fsviz.figures.choosing import choose
-from fsviz.figures.families import looks
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.marks import note_findings
 from fsviz.figures.panels.multiples import heading
@@ -140,7 +140,7 @@ def draw_dumbbells(
     metrics : sequence of str
         One panel each.
     styles : mapping of str to (str, str), optional
-        Colour and symbol of each system, as `fsviz.figures.families.looks` gives them.
+        Colour and symbol of each system, as `fsviz.figures._families.looks` gives them.
 
     Returns
     -------
