@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import html
 import math
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.aggregate import means_by
+from fsviz.analysis.grids import make_grid
 from fsviz.model.errors import UsageError
 from fsviz.model.table import METRICS
 
@@ -43,16 +45,15 @@ def thumbnail(campaign: Campaign, tool: str) -> str:
     first = rows.iloc[0]
     one = rows["threads"].isna() | (rows["threads"] == first["threads"])
     own = rows.loc[(rows["tool"] == first["tool"]) & one]
-    try:
-        return _matrix(own, str(first["system"]), str(first["operation"]))
-    except UsageError:  # no sizes
-        return _bars(own, str(first["operation"]), str(first["metric"]))
+    system, operation = str(first["system"]), str(first["operation"])
+    with suppress(UsageError):  # no sizes
+        mean = make_grid(own, system=system, operation=operation).mean
+        if mean.size > 1:  # one cell alone is no picture
+            return _matrix(mean, system, operation)
+    return _bars(own, operation, str(first["metric"]))
 
 
-def _matrix(rows: pd.DataFrame, system: str, operation: str) -> str:
-    from fsviz.analysis.grids import make_grid
-
-    mean = make_grid(rows, system=system, operation=operation).mean
+def _matrix(mean: pd.DataFrame, system: str, operation: str) -> str:
     low, high = math.log(mean.min().min()), math.log(mean.max().max())
     across, down = WIDTH / mean.shape[1], HEIGHT / mean.shape[0]
     boxes = [
