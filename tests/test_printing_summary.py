@@ -6,7 +6,7 @@ from samples import loaded
 
 import fsviz
 from fsviz.analysis.buckets import means, summary
-from fsviz.text.summary import PARTIAL, opening_text, summary_text
+from fsviz.text.summary import PARTIAL, opening_text, readable, summary_text
 
 MIB = 2**20
 RUNS = [
@@ -55,3 +55,20 @@ def test_threads_have_tables_of_their_own():
 def test_the_real_campaigns_fit_the_terminal(root, name):
     text = summary_text(fsviz.summary(loaded(root / f"data/raw/{name}")))
     assert max(map(len, text.splitlines())) <= 100
+
+
+def test_rows_that_are_compared_by_eye_are_in_one_unit(root):
+    """Of onehost-2026's random reads some are above a GiB/s, and some below."""
+    frame = fsviz.summary(loaded(root / "data/raw/onehost-2026"))
+    shown = readable(frame)
+    assert len(shown) == len(frame)
+    factors = {"GiB/s": 2**30, "MiB/s": 2**20}
+    own = (frame["operation"] == "random_read") & (frame["metric"] == "throughput")
+    (unit,) = shown.loc[own, "unit"].unique()
+    assert frame.loc[own, "mean"].min() < 2**30 < frame.loc[own, "mean"].max()
+    for text, value in zip(shown.loc[own, "mean"], frame.loc[own, "mean"], strict=True):
+        number = float(text.replace(",", ""))
+        assert number == pytest.approx(value / factors[unit], rel=0.005)
+    # each metric has its own, and a title in words
+    assert shown.groupby(["operation", "metric"])["unit"].nunique().max() == 1
+    assert {"throughput", "CPU time per byte"} <= set(shown["metric"])

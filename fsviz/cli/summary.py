@@ -45,8 +45,12 @@ def summary(
     from fsviz.analysis.buckets import check_confidence, edges_of, means
     from fsviz.analysis.buckets import summary as summarise
     from fsviz.analysis.scaling import scaling as scale
-    from fsviz.text.summary import opening_text, readable_scaling, summary_text
-    from fsviz.text.tables import readable
+    from fsviz.text.summary import (
+        opening_text,
+        readable,
+        readable_scaling,
+        summary_text,
+    )
 
     check_confidence(confidence)
     shape = form_of(form, output)

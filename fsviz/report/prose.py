@@ -28,7 +28,8 @@ from fsviz.text.comparison import (
     counted_runs,
     readable_comparison,
 )
-from fsviz.text.tables import readable, table_html
+from fsviz.text.summary import readable
+from fsviz.text.tables import table_html
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -18,11 +18,55 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _ROW = ["tool", "operation", "threads"]
+_TABLE = ["tool", "operation", "metric", "threads"]
+"""What the rows of a table share, and so its unit."""
 PARTIAL = (
     "partial: runs that lack some of the cells, or have a bound there, such as +++++"
 )
 _NAME = 18
 """Longest name of a system on a line with two of them."""
+
+
+def readable(summary: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
+    """Write a summary for people: display units, three digits, words for columns.
+
+    Parameters
+    ----------
+    summary : DataFrame
+        As `fsviz.summary` returns it.
+    confidence : float
+        Of the intervals in it; names their column.
+
+    Returns
+    -------
+    DataFrame of str
+        The same rows; those of one operation, metric and number of threads in one
+        unit, that of their median mean, so that a column can be compared by eye.
+    """
+    import pandas as pd
+
+    several = summary["threads"].nunique(dropna=False) > 1
+    threads = summary["threads"].astype("string").fillna(GAP)
+    table = summary.groupby(_TABLE, dropna=False, observed=True)["mean"]
+    typical = table.transform("median")
+    rows = []
+    for row, middle, count in zip(
+        summary.to_dict("records"), typical, threads, strict=True
+    ):
+        factor, unit = display_scale(str(row["unit"]), float(middle))
+        numbers = _row(row, factor, confidence)
+        head = {
+            "operation": row["operation"],
+            "metric": METRICS[str(row["metric"])].title,
+            "bucket": numbers["bucket"],
+            **({"threads": count} if several else {}),
+            "system": row["system"],
+            "runs": numbers["runs"],
+            "cells": numbers["cells"],
+            "unit": unit,
+        }
+        rows.append(head | numbers | {"system": row["system"]})
+    return pd.DataFrame(rows, dtype="string")
 
 
 def summary_text(frame: pd.DataFrame, confidence: float = 0.95) -> str:
@@ -43,9 +87,8 @@ def summary_text(frame: pd.DataFrame, confidence: float = 0.95) -> str:
     import pandas as pd
 
     tables = []
-    keys = ["tool", "operation", "metric", "threads"]
     threads = frame["threads"].nunique(dropna=False) > 1
-    for key, rows in frame.groupby(keys, sort=False, dropna=False, observed=True):
+    for key, rows in frame.groupby(_TABLE, sort=False, dropna=False, observed=True):
         typical = float(rows["mean"].median())
         factor, name = display_scale(str(rows["unit"].iloc[0]), typical)
         title = f"{key[0]} {key[1]}: {key[2]} [{name}]"

@@ -18,7 +18,6 @@ from fsviz.model.escaping import (
     printable_lines,
 )
 from fsviz.model.names import fit
-from fsviz.model.units import format_value
 from fsviz.text._documents import html_document, tex_document
 from fsviz.text.forms import Format
 
@@ -30,52 +29,6 @@ GAP = "–"
 """What stands where nothing was measured."""
 _LONG, _BLANKS = 60, 6
 """Letters and blanks from which a cell is a sentence; a path has no blanks."""
-
-
-def readable(summary: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
-    """Write a summary for people: display units, three digits, words for columns.
-
-    Parameters
-    ----------
-    summary : DataFrame
-        As `fsviz.summary` returns it.
-    confidence : float
-        Of the intervals in it; names their column.
-
-    Returns
-    -------
-    DataFrame of str
-        The same rows.
-    """
-    import pandas as pd
-
-    several = summary["threads"].nunique(dropna=False) > 1
-    rows = []
-    for row in summary.to_dict("records"):
-        metric, unit = str(row["metric"]), str(row["unit"])
-        low, high = (format_value(row[k], unit) for k in ("ci_low", "ci_high"))
-        runs = str(row["n_runs"])
-        if row["n_runs_partial"]:
-            runs += f" ({row['n_runs_partial']} partial)"
-        rows.append(
-            {
-                "operation": row["operation"],
-                "metric": metric,
-                "bucket": str(row["bucket"]).replace("_", " "),
-                **({"threads": _cell(row["threads"])} if several else {}),
-                "system": row["system"],
-                "runs": runs,
-                "cells": str(row["n_cells"]),
-                "mean": format_value(row["mean"], unit),
-                f"{confidence * 100:g} % interval": GAP
-                if GAP in (low, high)
-                else f"{low} … {high}",
-                "median": format_value(row["median"], unit),
-                "std cells": format_value(row["std_cells"], unit),
-                "std runs": format_value(row["std_runs"], unit),
-            }
-        )
-    return pd.DataFrame(rows, dtype="string")
 
 
 def table_html(frame: pd.DataFrame) -> HTML:
