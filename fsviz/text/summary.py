@@ -40,15 +40,15 @@ def readable(summary: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
     Returns
     -------
     DataFrame of str
-        The same rows; those of one operation, metric and number of threads in one
-        unit, that of their median mean, so that a column can be compared by eye.
+        The same rows; all of a metric in one unit, that of their median mean, so that
+        a column can be compared by eye, and sorted.
     """
     import pandas as pd
 
     several = summary["threads"].nunique(dropna=False) > 1
     threads = summary["threads"].astype("string").fillna(GAP)
-    table = summary.groupby(_TABLE, dropna=False, observed=True)["mean"]
-    typical = table.transform("median")
+    by_metric = summary.groupby("metric", observed=True)["mean"]
+    typical = by_metric.transform("median")
     rows = []
     for row, middle, count in zip(
         summary.to_dict("records"), typical, threads, strict=True

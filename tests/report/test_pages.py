@@ -3,10 +3,14 @@
 import json
 import re
 
+import nbformat
+import pandas as pd
 import pytest
 from browser import count_colours, opened, wait_until
 
+from fsviz.report.html import FsvizHTMLExporter
 from fsviz.report.plan import report
+from fsviz.text.tables import table_html
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 ONE = ("small",)
@@ -89,26 +93,36 @@ def test_the_other_pages_open_without_a_request_or_an_error(reports, chromium, n
         assert not watched.errors
 
 
-def test_tables_sort_by_value_whatever_the_unit(reports, chromium):
+def test_tables_sort_by_value(reports, chromium):
     out = pages_of(reports, "small")
     with opened(chromium, out / "small" / "bonnie.html") as watched:
         page = watched.page
         table = page.locator("table", has=page.get_by_text("mean", exact=True)).first
         table.locator("xpath=ancestor::details/summary").first.click()
+        names = table.locator("th").all_inner_texts()
         heading = table.locator("th", has_text="mean").first
         heading.click()
         assert heading.get_attribute("aria-sort") == "ascending"
-        column = "rows => rows.map(r => r.textContent)"
-        cells = table.locator("tbody tr td:nth-child(6)").evaluate_all(column)
-        factors = {"KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
-        values = [
-            float(number) * factors[unit]
-            for number, unit in (
-                c.removesuffix("/s").split() for c in cells if " " in c
-            )
-        ]
+        column = names.index("mean") + 1
+        texts = table.locator(f"tbody tr td:nth-child({column})").all_inner_texts()
+        values = [float(text.replace(",", "")) for text in texts if text != "–"]
         assert len(values) > 2
         assert values == sorted(values)
+
+
+def test_tables_sort_by_value_whatever_the_unit(chromium, tmp_path):
+    sizes = ["900 KiB", "2 MiB", "1,000 KiB", "1 GiB", "–", "3 KiB"]
+    table = table_html(pd.DataFrame({"file": sizes}))
+    shown = nbformat.v4.new_output("display_data", {"text/html": table.data})
+    cell = nbformat.v4.new_code_cell("", outputs=[shown])
+    notebook = nbformat.v4.new_notebook(cells=[cell])
+    text, _ = FsvizHTMLExporter().from_notebook_node(notebook)
+    (tmp_path / "page.html").write_text(text, encoding="utf-8")
+    with opened(chromium, tmp_path / "page.html") as watched:
+        watched.page.locator("th").click()
+        assert watched.page.locator("td").all_inner_texts() == [
+            *("3 KiB", "900 KiB", "1,000 KiB", "2 MiB", "1 GiB", "–"),
+        ]
 
 
 def test_code_is_behind_a_button(reports, chromium):
