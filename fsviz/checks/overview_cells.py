@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.buckets import ALL
@@ -351,20 +351,20 @@ def in_two_lines(operation: str) -> tuple[str, str]:
     return min(breaks, key=lambda lines: max(map(len, lines)))
 
 
-def legend(frame: pd.DataFrame) -> str:
+def legend(cells: Iterable[Row]) -> str:
     """Explain the marks and the letters that the cells use.
 
     Parameters
     ----------
-    frame : DataFrame
-        As `fsviz.checks.overview.overview` returns it.
+    cells : iterable of mapping
+        Rows of `fsviz.checks.overview.overview`.
 
     Returns
     -------
     str
         One sentence without a full stop.
     """
-    rows = [row for row in frame.to_dict("records") if measured(row)]
+    rows = [row for row in cells if measured(row)]
     used = {row["verdict"] for row in rows}
     marks = [f"{MARKS[name]} {MEANINGS[name]}" for name in MARKS if name in used]
     letters = {scope_letter(row) for row in rows}

@@ -165,7 +165,7 @@ def card_lines(frame: pd.DataFrame) -> dict[str, Any]:
     first = fit(str(frame["baseline"].iloc[0]), _LONGEST)
     return {
         "title": f"{title}, times as fast or slow as {first}",
-        "legend": legend(frame.loc[frame["tool"] == frame["tool"].iloc[0]]),
+        "legend": legend(cells.values()),
         "columns": tuple(" ".join(_words(*key)) for key in keys),
         "means": tuple(n for n, key in enumerate(keys) if _is_mean(key)),
         "lines": tuple(lines),
@@ -231,7 +231,7 @@ def _table(view: View, told: _Told, *, scripted: bool = False) -> str:
         f'aria-label="Matrix against {first}"><table class="{kind}">'
         f"<caption>Times as fast or slow as <b>{named}</b>.{note}</caption>"
         f"<thead>{_heads(sections)}</thead><tbody>{body}</tbody></table></div>"
-        f'<p class="soft">{html_text(legend(frame))}.{means}</p>'
+        f'<p class="soft">{html_text(legend(frame.to_dict("records")))}.{means}</p>'
     )
 
 

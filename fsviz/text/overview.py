@@ -90,7 +90,8 @@ def overview_text(
         for tool, columns in _blocks(frame, width - room)
     ]
     said = _wrapped(headline, width)
-    below = [*_wrapped(legend(frame), width), *_wrapped(MORE, width)]
+    marks = legend(frame.to_dict("records"))
+    below = [*_wrapped(marks, width), *_wrapped(MORE, width)]
     rows = sum(map(len, blocks)) + len(said) + len(below) + 2
     notes = _notes(frame, width, HEIGHT - rows)
     spare = rows + len(notes) + len(blocks) - 1 <= HEIGHT
@@ -140,7 +141,8 @@ def overview_markdown(frame: pd.DataFrame, headline: str) -> str:
         first = [f"{markdown_text(tool)} against {against}", *heads]
         lines = [first, ["---"] * len(first), *rows]
         parts.append("\n".join(f"| {' | '.join(line)} |" for line in lines))
-    return "\n\n".join([*parts, markdown_text(legend(frame)) + "."]) + "\n"
+    marks = legend(frame.to_dict("records"))
+    return "\n\n".join([*parts, markdown_text(marks) + "."]) + "\n"
 
 
 def _notes(frame: pd.DataFrame, width: int, spare: int) -> list[str]:

@@ -20,6 +20,7 @@ from fsviz.model.table import BONNIE_OPERATIONS
 from fsviz.report._thumbnail import thumbnail
 from fsviz.report.glance import card_of, describe_measured, first_sight
 from fsviz.report.index import write_index
+from fsviz.report.matrix import card_lines
 from fsviz.report.plan import plan
 
 
@@ -144,6 +145,15 @@ def test_a_cell_too_fast_to_be_timed_says_so_and_where_it_was_printed(root):
         assert not any("0 cells" in line for line in cell)
     place = r"btrfs: from \S*bonnie\+\+/btrfs/\S*, line \d+, and 4 more files"
     assert any(re.fullmatch(place, line) for line in write)
+
+
+def test_the_legend_of_a_card_explains_the_marks_of_its_cells(root):
+    """sshfs ran rsync alone, so the card shows no cell of the first tool, IOzone."""
+    card = card_lines(overview(loaded(root / "data/raw/loopback-2026"), "sshfs"))
+    assert card["title"].startswith("rsync")
+    texts = {cell.text for line in card["lines"] for cell in line.cells}
+    assert texts == {"·"}
+    assert card["legend"].startswith("· untested")
 
 
 def test_the_picture_of_an_entry_is_an_image(root):

@@ -96,7 +96,7 @@ def test_each_verdict_has_its_mark_and_the_legend_explains_it():
         "once": ["·"],
         "bound": ["▼>2.5×"],
     }
-    assert legend(found) == (
+    assert legend(found.to_dict("records")) == (
         "▲ faster, ▼ slower, = within 5 %, ≈ not told apart, ✗ disqualified, "
         "· untested (under 3 runs); about: s storage, a sync against async, "
         "d also differs"

@@ -109,11 +109,12 @@ def draw_overview(frame: pd.DataFrame, headline: str) -> go.Figure:
     traces, notes, axes = _stack(panels, inside)
     longest = max((len(title) for title, _ in panels), default=0)
     first = label(str(frame["baseline"].iloc[0]))
+    marks = legend(frame.to_dict("records"))
     return flat_figure(
         traces,
         f"<b>At first sight</b> – each system against {first}",
-        f"{legend(frame)}. The mean is geometric, over the cells of all operations; "
-        "colours are strongest from 4 times on.",
+        f"{marks}. The mean is geometric, over the cells of all operations; colours "
+        "are strongest from 4 times on.",
         f"{figure_text(headline)} A matrix of {len(set(frame['candidate']))} systems "
         f"by operations against {first}.",
         _TOP + inside + _BOTTOM,
