@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -348,11 +349,23 @@ def _clauses(section: Section, verdict: str) -> Iterator[Clause]:
         # where nothing is said to differ, there is nothing for a scope to be about
         scope = () if verdict == "unclear" else scope_words(row)
         groups.setdefault(scope, []).append(row)
-    for scope, some in groups.items():
-        for close in _near(some) if verdict in DIFFERENT else [some]:
-            names = tuple(str(row["candidate"]) for row in close)
-            most = _where(close, verdict, section)
-            yield Clause(names, _answer(close, verdict), scope, verdict, most)
+    parts = [
+        (close, scope)
+        for scope, some in groups.items()
+        for close in (_near(some) if verdict in DIFFERENT else [some])
+    ]
+    if verdict in DIFFERENT:
+        parts.sort(key=lambda part: _slowest(part[0]))
+    for close, scope in parts:
+        names = tuple(str(row["candidate"]) for row in close)
+        most = _where(close, verdict, section)
+        yield Clause(names, _answer(close, verdict), scope, verdict, most)
+
+
+def _slowest(rows: Sequence[Row]) -> float:
+    """Speed of the slowest; what is only bounded comes last."""
+    speeds = [_number(row["speed"]) for row in rows]
+    return min(speed if speed > 0 else math.inf for speed in speeds)
 
 
 def _where(rows: Sequence[Row], verdict: str, section: Section) -> Where | None:

@@ -249,7 +249,7 @@ def describe_measured(
     campaign : Campaign
         What was measured.
     systems : sequence of str
-        Those that the page shows, the reference first if there are several.
+        Those that the page shows, the baseline first if there are several.
     tool : str
         Of a page about one tool.
 
@@ -265,12 +265,13 @@ def describe_measured(
     parts = [count(len(systems), "system"), count(len(runs), "run")]
     parts.append(listing(tools))
     known = campaign.systems.set_index("system")
-    for fact in ("link", "client_ram"):
+    for fact, title in (("link", "link"), ("client_ram", "client RAM")):
         stated = list(known[fact].dropna().unique()) if fact in known else []
         if len(stated) == 1:
-            parts.append(f"{fact.replace('_', ' ')} {stated[0]}")
+            parts.append(f"{title} {stated[0]}")
     if len(systems) > 1:
-        parts.append(f"reference {systems[0]}")
+        # the matrix may compare with another one, which it names
+        parts.append(f"baseline {systems[0]}")
     return " · ".join(markdown_text(part) for part in parts)
 
 

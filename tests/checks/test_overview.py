@@ -298,6 +298,15 @@ def test_control_characters_of_names_are_shown():
     assert "\x1b" not in told(row("a", "same", 1.0, baseline="b\x1b[31m"))
 
 
+def test_groups_are_told_by_speed_whatever_they_are_about():
+    about = [row("a", "slower", 0.9, scope=["cache"]), row("b", "slower", 0.2)]
+    text = told(*about, row("c", "slower", 0.5, scope=["cache"]))
+    assert text == (
+        "Against base, IOzone: b 5.0× slower; c 2.0× slower (cache); a 1.1× slower "
+        "(cache)."
+    )
+
+
 def test_groups_of_speeds_are_ascending_and_close():
     speeds = [1.1, 1.3, 1.7, 2.0, 4.0]
     text = told(*(row(f"s{n}", "faster", s) for n, s in enumerate(speeds)))
