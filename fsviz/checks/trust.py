@@ -120,7 +120,8 @@ def trust(
     if len(untimed):
         question, rules = list(QUESTIONS.items())[-1]
         own = pd.concat([untimed, found.loc[found["rule"] != _UNTIMED]])
-        answers[-1] = _answer(question, (*rules[:2], _UNTIMED, *rules[2:]), own, runs)
+        # before unmatched cells: that is what most of these are here
+        answers[-1] = _answer(question, (rules[0], _UNTIMED, *rules[1:]), own, runs)
     if said := _left_out(campaign, systems, tool):
         answers[-1] = _worse(answers[-1], said)
     return answers

@@ -103,7 +103,7 @@ def test_the_four_questions_name_what_was_too_quick(quick, root):
     assert "60 values of bonnie++ printed as +++++" in last.said
     assert "(-s)" in last.advice
     both = trust(campaign, fsviz.run_checks(campaign))[-1]
-    assert both.rules[:2] == ("unmatched-cells", "small-for-memory")
+    assert both.rules[:2] == ("small-for-memory", "unmatched-cells")
     whole = loaded(root / "data/raw/loopback-2026")
     own = trust(whole, fsviz.run_checks(whole), tool="iozone")[-1]
     assert "+++++" not in own.said
