@@ -54,13 +54,17 @@ def table_html(frame: pd.DataFrame) -> HTML:
     # MathJax of JupyterLab leaves a table alone that says so
     options = ("display.max_colwidth", None, "display.html.use_mathjax", False)
     told = bool(shown.map(_is_sentence).to_numpy().any())
+    cells = [[_cell(value) for value in row] for row in shown.itertuples(index=False)]
+    right = enumerate(_numeric(cells, len(shown.columns)), 1)
+    # a class a cell would be a tenth of a large table
+    classes = [f"right-{n}" for n, is_number in right if is_number]
     with pd.option_context(*options):
         made = shown.to_html(
             index=False,
             border=0,
             na_rep=GAP,
             justify="left",
-            classes="told" if told else None,
+            classes=[*classes, *["told"] * told],
         )
     return HTML(_titled(_dense(made), list(shown)) if told else _dense(made))
 
@@ -178,8 +182,9 @@ def _cell(value: object) -> str:
 
 
 def _numeric(cells: list[list[str]], columns: int) -> list[bool]:
+    """Say which columns hold numbers, with a sign before them or not."""
     return [
-        all(row[i][:1].isdigit() or row[i] == GAP for row in cells)
+        all(row[i].lstrip("<>(-")[:1].isdigit() or row[i] == GAP for row in cells)
         for i in range(columns)
     ]
 

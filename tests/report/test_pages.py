@@ -110,19 +110,43 @@ def test_tables_sort_by_value(reports, chromium):
         assert values == sorted(values)
 
 
-def test_tables_sort_by_value_whatever_the_unit(chromium, tmp_path):
-    sizes = ["900 KiB", "2 MiB", "1,000 KiB", "1 GiB", "–", "3 KiB"]
-    table = table_html(pd.DataFrame({"file": sizes}))
-    shown = nbformat.v4.new_output("display_data", {"text/html": table.data})
+def shown_alone(frame, path):
+    """Write a page that holds a table and nothing else."""
+    shown = nbformat.v4.new_output(
+        "display_data", {"text/html": table_html(frame).data}
+    )
     cell = nbformat.v4.new_code_cell("", outputs=[shown])
     notebook = nbformat.v4.new_notebook(cells=[cell])
     text, _ = FsvizHTMLExporter().from_notebook_node(notebook)
-    (tmp_path / "page.html").write_text(text, encoding="utf-8")
-    with opened(chromium, tmp_path / "page.html") as watched:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_tables_sort_by_value_whatever_the_unit(chromium, tmp_path):
+    sizes = ["900 KiB", "2 MiB", "1,000 KiB", "1 GiB", "–", "3 KiB"]
+    page = shown_alone(pd.DataFrame({"file": sizes}), tmp_path / "page.html")
+    with opened(chromium, page) as watched:
         watched.page.locator("th").click()
         assert watched.page.locator("td").all_inner_texts() == [
             *("3 KiB", "900 KiB", "1,000 KiB", "2 MiB", "1 GiB", "–"),
         ]
+
+
+ALIGNED = "cells => cells.map(cell => getComputedStyle(cell).textAlign)"
+
+
+def test_numbers_stand_under_one_another(chromium, tmp_path):
+    columns = {
+        "system": ["nfs", "smb"],
+        "q": ["<0.001", "0.5"],
+        "interval": ["0.9 … 1.1", "–"],
+        "notes": ["", "1"],
+    }
+    page = shown_alone(pd.DataFrame(columns), tmp_path / "page.html")
+    with opened(chromium, page) as watched:
+        for tag in ("th", "td"):
+            found = watched.page.locator(tag).evaluate_all(ALIGNED)
+            assert found[:4] == ["left", "right", "right", "left"]
 
 
 def test_code_is_behind_a_button(reports, chromium):
