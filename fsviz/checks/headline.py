@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING
 from fsviz.analysis.buckets import ALL
 from fsviz.analysis.verdicts import DIFFERENT, DISQUALIFIED
 from fsviz.checks.overview import SECTION, overview
-from fsviz.checks.overview_cells import least_times, measured, scope_words
+from fsviz.checks.overview_cells import (
+    as_measured,
+    least_times,
+    measured,
+    scope_words,
+)
 from fsviz.checks.words import listing
 from fsviz.model.names import fit
 from fsviz.model.table import MAIN_METRICS, METRICS, OPERATIONS
@@ -308,7 +313,7 @@ def _together(rows: Sequence[Row]) -> Sentence:
 def _drawn(said: Sentence, form: Form, tool: str | None = None) -> str:
     parts = []
     for clause in said.clauses:
-        own = clause.scope if form.scoped else ()
+        own = clause.scope if form.scoped or clause.verdict == "untested" else ()
         text = f"{_named(clause.names, form.names)} {clause.answer}"
         text += _besides(own, said.shared)
         if clause.most and clause.verdict in form.where:
@@ -348,11 +353,13 @@ def _clauses(section: Section, verdict: str) -> Iterator[Clause]:
     for row in own:
         # where nothing is said to differ, there is nothing for a scope to be about
         scope = () if verdict == "unclear" else scope_words(row)
+        if verdict == "untested" and as_measured(row):
+            scope = (verdict,)
         groups.setdefault(scope, []).append(row)
     parts = [
         (close, scope)
         for scope, some in groups.items()
-        for close in (_near(some) if verdict in DIFFERENT else [some])
+        for close in _alike(some, verdict)
     ]
     if verdict in DIFFERENT:
         parts.sort(key=lambda part: _slowest(part[0]))
@@ -360,6 +367,24 @@ def _clauses(section: Section, verdict: str) -> Iterator[Clause]:
         names = tuple(str(row["candidate"]) for row in close)
         most = _where(close, verdict, section)
         yield Clause(names, _answer(close, verdict), scope, verdict, most)
+
+
+def _alike(rows: Sequence[Row], verdict: str) -> list[list[Row]]:
+    """Part rows of one verdict into groups of which one thing is said."""
+    if verdict in DIFFERENT:
+        return _near(rows)
+    if verdict != "untested":
+        return [[*rows]]
+    groups: dict[str, list[Row]] = {"slower": [], "faster": [], "": [], "unknown": []}
+    for row in rows:
+        found = as_measured(row)
+        groups[found.direction if found else "unknown"].append(row)
+    return [
+        close
+        for direction, some in groups.items()
+        for close in (_near(some) if direction in DIFFERENT else [some])
+        if close
+    ]
 
 
 def _slowest(rows: Sequence[Row]) -> float:
@@ -385,16 +410,21 @@ def _where(rows: Sequence[Row], verdict: str, section: Section) -> Where | None:
     Where or None
         None if no operation differs by more than `CLOSE` from what is said of all.
     """
-    if verdict in ("untested", DISQUALIFIED):
+    if verdict == DISQUALIFIED or (verdict == "untested" and not _is_exact(rows[0])):
         return None
+    untested = verdict == "untested"
+    verdict = _direction(rows[0]) or verdict
     known = max(map(_factor, rows)) if verdict in DIFFERENT else 1.0
     found, largest = None, 0.0
     for operation, by_candidate in section.operations.items():
         own = [by_candidate.get(str(row["candidate"])) for row in rows]
-        verdicts = {row["verdict"] if row else "" for row in own}
-        if len(verdicts) > 1 or not verdicts <= {*DIFFERENT}:
+        # what is tested over all operations says nothing of one that is not
+        if any(row and (row["verdict"] == "untested") != untested for row in own):
             continue
-        (direction,) = verdicts
+        directions = {_direction(row) if row else "" for row in own}
+        if len(directions) > 1 or not directions <= {*DIFFERENT}:
+            continue
+        (direction,) = directions
         least = min(_factor(row) for row in own if row)
         if (
             least >= CLOSE * (known if direction == verdict else 1.0)
@@ -406,12 +436,25 @@ def _where(rows: Sequence[Row], verdict: str, section: Section) -> Where | None:
 
 def _at(operation: str, rows: Sequence[Row], verdict: str) -> Where:
     """Say how much candidates differ in an operation, after what is said of all."""
-    direction, title = str(rows[0]["verdict"]), _title(operation)
+    direction, title = _direction(rows[0]), _title(operation)
     words = f"{_times(rows, direction)} at {title}"
     if direction != verdict:
         words = f"but {_times(rows, direction)} {direction} at {title}"
     first, *others = map(scope_words, rows)
     return Where(words, tuple(w for w in first if all(w in own for own in others)))
+
+
+def _is_exact(row: Row) -> bool:
+    """Whether the digits of an untested row leave little open."""
+    found = as_measured(row)
+    return found is not None and found.exact
+
+
+def _direction(row: Row) -> str:
+    """``faster`` or ``slower`` as the verdict or, untested, the numbers say."""
+    if row["verdict"] == "untested" and (found := as_measured(row)):
+        return found.direction if found.exact else ""
+    return str(row["verdict"]) if row["verdict"] in DIFFERENT else ""
 
 
 def _factor(row: Row) -> float:
@@ -443,11 +486,23 @@ def _answer(rows: Sequence[Row], verdict: str) -> str:
     if verdict == "unclear":
         return "not told apart"
     if verdict == "untested":
-        return "untested"
+        return _as_measured(rows)
     if verdict == DISQUALIFIED:
         rules = [rule for row in rows for rule in row["disqualified_by"]]  # type: ignore[attr-defined]
         return f"disqualified by {listing(rules, 2)}"
     return f"{_times(rows, verdict)} {verdict}"
+
+
+def _as_measured(rows: Sequence[Row]) -> str:
+    """Say how much untested systems differ."""
+    found = [one for row in rows if (one := as_measured(row))]
+    if not found:
+        return "untested"
+    nearest = min(found, key=lambda one: one.least)
+    farthest = max(found, key=lambda one: one.least)
+    if nearest.words == farthest.words or not all(one.exact for one in found):
+        return f"measured {nearest.words}"
+    return f"measured {nearest.times.removesuffix('×')}–{farthest.words}"
 
 
 def _times(rows: Sequence[Row], verdict: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.buckets import ALL
@@ -116,11 +117,18 @@ def cell_text(row: Row) -> str:
     >>> row = dict(verdict="slower", speed=1 / 1.68, scope=["cache"])
     >>> cell_text(row | dict(n_baseline=5, n_candidate=5, numbers=True))
     '▼1.7×c'
+    >>> alone = dict(row, verdict="untested", metric="throughput", numbers=True)
+    >>> alone |= dict(n_baseline=1, n_candidate=1, bound_low=0.59, bound_high=0.6)
+    >>> cell_text(alone)
+    '·▼1.7×'
     """
     if not measured(row):
         return ""
     verdict = str(row["verdict"])
-    return f"{MARKS[verdict]}{_times(row, verdict)}{scope_letter(row)}"
+    times = _times(row, verdict)
+    if verdict not in DIFFERENT and (found := as_measured(row)):
+        times = MARKS.get(found.direction, "") + found.times
+    return f"{MARKS[verdict]}{times}{scope_letter(row)}"
 
 
 def cell_words(row: Row) -> str:
@@ -144,8 +152,89 @@ def cell_words(row: Row) -> str:
     if not measured(row):
         return "not measured"
     verdict = str(row["verdict"])
+    if verdict not in DIFFERENT and (found := as_measured(row)):
+        return f"measured {found.words}, {MEANINGS[verdict]}"
     times = _times(row, verdict).replace(">", "more than ")
     return f"{times} {MEANINGS[verdict]}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """How much the numbers of two systems differ where no test says whether they do.
+
+    Parameters
+    ----------
+    low, high : float
+        Speeds between which it lies, above 1 being faster: one number, or what the
+        printed digits allow where that is much.
+    """
+
+    low: float
+    high: float
+
+    @property
+    def direction(self) -> str:
+        """``faster`` or ``slower``, empty where the numbers are as good as equal."""
+        if format_times(self.least) == "1.00":
+            return ""
+        return "faster" if self.low > 1 else "slower"
+
+    @property
+    def least(self) -> float:
+        """How many times faster or slower at least."""
+        return max(self.low, 1 / self.high)
+
+    @property
+    def exact(self) -> bool:
+        """Whether the digits leave little open."""
+        return self.low == self.high
+
+    @property
+    def times(self) -> str:
+        """Write how many times, as a cell does after the mark of the direction."""
+        least = format_times(self.least, down=not self.exact)
+        return f"{'' if self.exact else '>'}{least}×"
+
+    @property
+    def words(self) -> str:
+        """Say how many times, as a sentence does."""
+        times = self.times.replace(">", "more than ")
+        return f"{times} {self.direction}" if self.direction else "as fast"
+
+
+_OPEN = 1.1
+"""What printed digits may leave open of a ratio that is said as one number."""
+
+
+def as_measured(row: Row) -> Measured | None:
+    """Say how much the numbers differ where there are too few, or not of one thing.
+
+    Parameters
+    ----------
+    row : mapping of str to object
+        A row of `fsviz.checks.overview.overview`.
+
+    Returns
+    -------
+    Measured or None
+        None where a verdict is given, or the digits do not say which is faster.
+
+    Examples
+    --------
+    >>> row = dict(verdict="untested", metric="rate", speed=173.5)
+    >>> as_measured(row | dict(bound_low=115.7, bound_high=174.0)).words
+    'more than 115× faster'
+    """
+    if row["verdict"] not in ("untested", DISQUALIFIED):
+        return None
+    speed = float(str(row["speed"]))
+    low, high = sorted(
+        speed_of(float(str(row[name])), str(row["metric"]))
+        for name in ("bound_low", "bound_high")
+    )
+    if 0 < speed < math.inf and not high > _OPEN * low:
+        return Measured(speed, speed)
+    return Measured(low, high) if low > 1 or 0 < high < 1 else None
 
 
 def _times(row: Row, verdict: str) -> str:

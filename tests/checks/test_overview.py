@@ -10,7 +10,7 @@ from checks.outputs import LOOPBACK, ONEHOST, loaded
 import fsviz
 from fsviz.checks.headline import WORDS, answer, headline, peers, shown_first
 from fsviz.checks.overview import overview
-from fsviz.checks.overview_cells import scope_letter
+from fsviz.checks.overview_cells import cell_text, cell_words, scope_letter
 
 
 def row(candidate, verdict="unclear", speed=math.nan, **more):
@@ -24,6 +24,8 @@ def row(candidate, verdict="unclear", speed=math.nan, **more):
         "disqualified_by": [],
         "speed_low": math.nan,
         "speed_high": math.nan,
+        "bound_low": math.nan,
+        "bound_high": math.nan,
         "n_baseline": 5,
         "numbers": True,
         "n_candidate": 5,
@@ -239,9 +241,65 @@ def test_what_may_not_be_said_names_the_rule():
 def test_what_was_not_measured_is_not_mentioned():
     nothing = row("a", "untested", n_candidate=0, cells=0)
     assert told(nothing) == "Against base: nothing of which both have a number."
-    assert told(nothing, row("b", "untested", 2.0, n_candidate=1)) == (
+    assert told(nothing, row("b", "untested", n_candidate=1)) == (
         "Against base, IOzone: b untested."
     )
+
+
+def test_what_is_untested_is_told_as_it_was_measured():
+    """One run each: how much the numbers differ, where most, and that it is no test."""
+    once = {"n_baseline": 1, "n_candidate": 1}
+    found = (
+        row("a", "untested", 1.2, **once),
+        single("a", "untested", 3.2, "rewrite", **once),
+        single("a", "untested", 1 / 1.3, **once),
+        row("b", "untested", 1 / 1.5, **once),
+        row("c", "untested", 1.001, **once),
+    )
+    assert told(*found) == (
+        "Against base, IOzone (untested): b measured 1.5× slower; a measured 1.2× "
+        "faster, 3.2× at rewrite; c measured as fast."
+    )
+    # beside a verdict the word stands with those that it is about
+    assert told(found[0], row("d", "slower", 0.5, scope=["cache"])) == (
+        "Against base, IOzone: d 2.0× slower (cache); "
+        "a measured 1.2× faster (untested)."
+    )
+
+
+def test_a_tested_mean_names_no_untested_operation_and_the_other_way_round():
+    few = single("a", "untested", 9.0, n_candidate=2)
+    assert told(row("a", "faster", 1.2), few) == (
+        "Against base, IOzone: a 1.2× faster."
+    )
+    assert told(row("a", "untested", 1.2), single("a", "faster", 9.0)) == (
+        "Against base, IOzone (untested): a measured 1.2× faster."
+    )
+
+
+@pytest.mark.parametrize(
+    "metric, low, high, cell, words",
+    [
+        # 347 and 2 K/s as bonnie++ prints them: 115.7 to 174 times
+        ("throughput", 115.7, 174.0, "·▲>115×", "more than 115× faster"),
+        ("latency", 115.7, 174.0, "·▼>115×", "more than 115× slower"),
+        ("throughput", 0.2, 0.4, "·▼>2.5×", "more than 2.5× slower"),
+        ("throughput", 0.8, 1.4, "·", ""),
+        ("throughput", math.nan, math.nan, "·▲174×", "174× faster"),
+        ("throughput", 173.0, 174.0, "·▲174×", "174× faster"),
+    ],
+)
+def test_of_few_digits_only_what_they_allow_is_said(metric, low, high, cell, words):
+    one = row("a", "untested", 173.5, metric=metric, bound_low=low, bound_high=high)
+    assert cell_text(one) == cell
+    measured = f"measured {words}, " if words else ""
+    assert cell_words(one).replace("  ", " ") == f"{measured}untested (under 3 runs)"
+
+
+def test_what_is_disqualified_keeps_its_ratio():
+    held = row("a", "disqualified", 0.5, scope=["cache"])
+    assert cell_text(held) == "✗▼2.0×"
+    assert cell_words(held) == "measured 2.0× slower, disqualified"
 
 
 def test_of_runs_of_single_tests_each_operation_is_told():

@@ -58,6 +58,17 @@ def test_the_unit_of_the_maps_suits_the_values_that_are_read():
     assert figure.layout.coloraxis.colorbar.title.text == "MiB/s"
 
 
+def test_a_short_colour_bar_has_three_numbers_at_most():
+    """100 to 2,000 in steps of 1, 2 and 5: more of them would touch one another."""
+    two = ["local-ext4", "nfs-v3"]
+    figure = fsviz.maps(
+        loaded(LOOPBACK), operation="read", systems=two, baseline="nfs-v3"
+    )
+    bar = figure.layout.coloraxis.colorbar
+    assert bar.ticktext == ("100", "500", "2000")
+    assert bar.tickvals == pytest.approx([2, math.log10(500), math.log10(2000)])
+
+
 def test_long_names_differ_over_maps_and_in_the_legend():
     # only their ends differ, behind what a legend has room for
     names = [f"nfs-v4.2-over-rdma-with-nconnect-16-rsize-1m-of-rack-{n}" for n in "abc"]

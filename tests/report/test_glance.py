@@ -152,7 +152,7 @@ def test_the_legend_of_a_card_explains_the_marks_of_its_cells(root):
     card = card_lines(overview(loaded(root / "data/raw/loopback-2026"), "sshfs"))
     assert card["title"].startswith("rsync")
     texts = {cell.text for line in card["lines"] for cell in line.cells}
-    assert texts == {"·"}
+    assert {text[:1] for text in texts} == {"·"}
     assert card["legend"].startswith("· untested")
 
 

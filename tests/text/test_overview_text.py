@@ -43,13 +43,17 @@ def rows_of(text, name):
     return [line.split() for line in text.splitlines() if line.startswith(name)]
 
 
-def test_nine_systems_fit_a_terminal():
-    text = overview_text(nine(scope=["cache"]), HEADLINE)
+@pytest.mark.parametrize(
+    "verdict, cell",
+    [("slower", "▼4.5×c"), ("untested", "·▼4.5×"), ("disqualified", "✗▼4.5×")],
+)
+def test_nine_systems_fit_a_terminal(verdict, cell):
+    text = overview_text(nine(verdict=verdict, scope=["cache"]), HEADLINE)
     lines = text.splitlines()
     assert len(lines) <= 40
     assert max(map(len, lines)) <= 80
     (cells,) = rows_of(text, "system-3")
-    assert cells[1:] == ["▼4.5×c"] * 7 + ["0/6"]
+    assert cells[1:] == [cell] * 7 + ["0/6"]
 
 
 def test_nine_real_systems_and_three_tools_fit_a_terminal(root):
@@ -92,8 +96,8 @@ def test_each_verdict_has_its_mark_and_the_legend_explains_it():
         "down": ["▼16×d"],
         "even": ["=s"],
         "maybe": ["≈a"],
-        "none": ["✗"],
-        "once": ["·"],
+        "none": ["✗▼2.0×"],
+        "once": ["·▼2.0×"],
         "bound": ["▼>2.5×"],
     }
     assert legend(found.to_dict("records")) == (

@@ -138,6 +138,10 @@ def _draw(shown: Compared, asked: FigureOptions) -> go.Figure:
     return figure
 
 
+_SHORT_BAR = 3
+"""Numbers beside the bar of a single row of maps."""
+
+
 def _bars(shown: Compared, scale: Scale, rows: int) -> dict[str, dict]:
     """Give the colour axis of the values and, with others, that of the ratios."""
     alone = len(shown.grids) == 1
@@ -146,8 +150,11 @@ def _bars(shown: Compared, scale: Scale, rows: int) -> dict[str, dict]:
     if alone:
         return {"coloraxis": values}
     if rows == 1:
-        # a short bar: plotly would put its numbers against one another
-        values["colorbar"]["nticks"] = 3
+        # a short bar, on which more numbers would stand against one another
+        bar = values["colorbar"]
+        bar["nticks"] = _SHORT_BAR
+        for name in {"tickvals", "ticktext"} & set(bar):
+            bar[name] = bar[name][:: -(-len(bar[name]) // _SHORT_BAR)]
     ratios = ratio_axis(shown.end, shown.grids[0].metric, *_bar(rows, 1))
     return {"coloraxis": values, "coloraxis2": ratios}
 
