@@ -228,11 +228,12 @@ def as_measured(row: Row) -> Measured | None:
     if row["verdict"] not in ("untested", DISQUALIFIED):
         return None
     speed = float(str(row["speed"]))
-    low, high = sorted(
-        speed_of(float(str(row[name])), str(row["metric"]))
-        for name in ("bound_low", "bound_high")
-    )
-    if 0 < speed < math.inf and not high > _OPEN * low:
+    least, most = (float(str(row[name])) for name in ("bound_low", "bound_high"))
+    bounded = not (math.isnan(least) and math.isnan(most))
+    # an end that is not known is open: +++++ has a lower one alone
+    ends = (0.0 if math.isnan(least) else least, math.inf if math.isnan(most) else most)
+    low, high = sorted(speed_of(end, str(row["metric"])) for end in ends)
+    if 0 < speed < math.inf and not (bounded and high > _OPEN * low):
         return Measured(speed, speed)
     return Measured(low, high) if low > 1 or 0 < high < 1 else None
 

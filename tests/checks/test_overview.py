@@ -296,6 +296,22 @@ def test_of_few_digits_only_what_they_allow_is_said(metric, low, high, cell, wor
     assert cell_words(one).replace("  ", " ") == f"{measured}untested (under 3 runs)"
 
 
+@pytest.mark.parametrize(
+    "metric, low, high, cell",
+    [
+        # +++++ of the baseline, and of the candidate: one end is open
+        ("rate", math.nan, 0.312897, "·▼>3.1×"),
+        ("rate", 2.4, math.nan, "·▲>2.4×"),
+        ("latency", 2.4, math.nan, "·▼>2.4×"),
+        ("rate", math.nan, 1.5, "·"),
+        ("rate", math.nan, math.nan, "·"),
+    ],
+)
+def test_of_bounds_alone_the_end_that_is_known_is_said(metric, low, high, cell):
+    one = row("a", "untested", metric=metric, bound_low=low, bound_high=high)
+    assert cell_text(one) == cell
+
+
 def test_what_is_disqualified_keeps_its_ratio():
     held = row("a", "disqualified", 0.5, scope=["cache"])
     assert cell_text(held) == "✗▼2.0×"
