@@ -225,6 +225,28 @@ def test_all_operations_of_a_tool_are_in_sight_on_the_index(tmp_path, chromium):
 
 
 @pytest.mark.browser
+def test_a_wide_matrix_has_a_line_of_the_index_to_itself(tmp_path, chromium):
+    """Untested cells are the widest: a dot, a mark, and how many times."""
+    columns = [f"operation {n}" for n in range(12)]
+    cells = [{"text": "·▼>2.3×"}] * 12
+    card = {"columns": columns, "lines": [{"system": "a server", "cells": cells}]}
+    page = index_of(tmp_path, card)
+    with opened(chromium, page, (1280, 900)) as watched:
+        wide, room, over = watched.page.evaluate(
+            """(card => {
+              const other = card.cloneNode(true);
+              other.querySelector(".matrix-scroll").remove();
+              card.after(other, other.cloneNode(true));
+              const inside = card.querySelector(".matrix-scroll");
+              return [card.clientWidth, other.clientWidth,
+                      inside.scrollWidth - inside.clientWidth];
+            })(document.querySelector(".campaigns .card"))"""
+        )
+    assert over == 0
+    assert room < wide / 2
+
+
+@pytest.mark.browser
 def test_on_a_phone_a_card_shows_the_means_of_its_operations(tmp_path, chromium, root):
     campaign = loaded(root / "data/raw/onehost-2026")
     card = card_of(campaign, Examiner(campaign)).model_dump(mode="json")
