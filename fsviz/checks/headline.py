@@ -76,7 +76,7 @@ class Clause:
     answer : str
         What is true of all, such as ``1.2–1.3× slower``.
     scope : tuple of str
-        What it is about.
+        What it is about; ``untested`` where it is what was measured, and no more.
     verdict : str
         As the comparison has it.
     most : Where or None
@@ -375,16 +375,23 @@ def _alike(rows: Sequence[Row], verdict: str) -> list[list[Row]]:
         return _near(rows)
     if verdict != "untested":
         return [[*rows]]
-    groups: dict[str, list[Row]] = {"slower": [], "faster": [], "": [], "unknown": []}
+    order = ("slower", "faster", "")
+    groups: dict[tuple[str, bool], list[Row]] = {
+        (direction, exact): [] for direction in order for exact in (True, False)
+    }
+    unknown = []
     for row in rows:
-        found = as_measured(row)
-        groups[found.direction if found else "unknown"].append(row)
-    return [
+        if found := as_measured(row):
+            # "more than" is not said of what is known, nor a number of what is not
+            groups[found.direction, found.exact].append(row)
+        else:
+            unknown.append(row)
+    known = [
         close
-        for direction, some in groups.items()
-        for close in (_near(some) if direction in DIFFERENT else [some])
-        if close
+        for (direction, _), some in groups.items()
+        for close in (_near(some) if direction else [some])
     ]
+    return [group for group in (*known, unknown) if group]
 
 
 def _slowest(rows: Sequence[Row]) -> float:
@@ -500,7 +507,7 @@ def _as_measured(rows: Sequence[Row]) -> str:
         return "untested"
     nearest = min(found, key=lambda one: one.least)
     farthest = max(found, key=lambda one: one.least)
-    if nearest.words == farthest.words or not all(one.exact for one in found):
+    if nearest.words == farthest.words or not nearest.exact:
         return f"measured {nearest.words}"
     return f"measured {nearest.times.removesuffix('×')}–{farthest.words}"
 

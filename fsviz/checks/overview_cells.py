@@ -11,6 +11,7 @@ from fsviz.analysis.buckets import ALL
 from fsviz.analysis.regimes import REGIMES
 from fsviz.analysis.verdicts import DIFFERENT, DISQUALIFIED
 from fsviz.model.table import METRICS, OPERATIONS
+from fsviz.model.thresholds import THRESHOLDS
 from fsviz.model.units import format_times
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ def cell_text(row: Row) -> str:
         return ""
     verdict = str(row["verdict"])
     times = _times(row, verdict)
-    if verdict not in DIFFERENT and (found := as_measured(row)):
+    if found := as_measured(row):
         times = MARKS.get(found.direction, "") + found.times
     return f"{MARKS[verdict]}{times}{scope_letter(row)}"
 
@@ -152,7 +153,7 @@ def cell_words(row: Row) -> str:
     if not measured(row):
         return "not measured"
     verdict = str(row["verdict"])
-    if verdict not in DIFFERENT and (found := as_measured(row)):
+    if found := as_measured(row):
         return f"measured {found.words}, {MEANINGS[verdict]}"
     times = _times(row, verdict).replace(">", "more than ")
     return f"{times} {MEANINGS[verdict]}".strip()
@@ -202,7 +203,7 @@ class Measured:
         return f"{times} {self.direction}" if self.direction else "as fast"
 
 
-_OPEN = 1.1
+_OPEN = 1 + THRESHOLDS["rounding"].default
 """What printed digits may leave open of a ratio that is said as one number."""
 
 

@@ -312,6 +312,15 @@ def test_of_bounds_alone_the_end_that_is_known_is_said(metric, low, high, cell):
     assert cell_text(one) == cell
 
 
+def test_more_than_is_not_said_of_what_is_known_nor_a_number_of_what_is_not():
+    known = row("a", "untested", 2.0)
+    few = row("b", "untested", 2.1, bound_low=1.9, bound_high=2.6)
+    assert told(known, few) == (
+        "Against base, IOzone (untested): a measured 2.0× faster; "
+        "b measured more than 1.9× faster."
+    )
+
+
 def test_what_is_disqualified_keeps_its_ratio():
     held = row("a", "disqualified", 0.5, scope=["cache"])
     assert cell_text(held) == "✗▼2.0×"
