@@ -288,7 +288,7 @@ def main() -> None:
         lines = [
             line for part in pool.map(_part, parts, [to] * len(parts)) for line in part
         ]
-    print("\n".join(lines) if to is None else f"{len(lines)} files")  # noqa: T201
+    print("\n".join(lines) if to is None else f"{len(lines)} files")
 
 
 if __name__ == "__main__":
