@@ -105,7 +105,7 @@ def told():
 
 
 def test_the_committed_campaigns_have_these_findings(monkeypatch):
-    """By ``PYTHONPATH=tests python tests/checks/test_rules.py``; see what it changes."""
+    """Written by ``PYTHONPATH=tests python tests/checks/test_rules.py``."""
     monkeypatch.chdir(ROOT)
     assert list(told()) == FINDINGS.read_text().splitlines(keepends=True)
 
