@@ -1,6 +1,6 @@
 """Whole answers, word for word: each transcript is run again.
 
-A transcript has a command behind ``$``, what it wrote on standard error behind ``!``, its
+A transcript has a command behind ``$``, its standard error behind ``!``, its
 status behind ``?`` if that is not 0, and what it printed. After a change that is meant,
 ``FSVIZ_TRANSCRIPTS=write pytest tests/test_transcripts.py`` writes them anew: read the
 difference before it is committed.
