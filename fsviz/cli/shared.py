@@ -79,17 +79,6 @@ class _Talk:
 def common_first(words: list[str]) -> list[str]:
     """Move what all commands share before the command, where nobody looks for it.
 
-    Parameters
-    ----------
-    words : list of str
-        Of the command line, without the program.
-
-    Returns
-    -------
-    list of str
-
-    Examples
-    --------
     >>> common_first(["read", "x", "-q", "--", "-v"])
     ['-q', 'read', 'x', '--', '-v']
     """
@@ -184,13 +173,7 @@ def _begin(file: Path) -> Path:
 
 
 def complain(problems: Iterable[FsvizError | Note | str]) -> None:
-    """Name problems on standard error, one line each; of a kind ten and a count.
-
-    Parameters
-    ----------
-    problems : iterable of FsvizError, Note or str
-        In the order in which they are named.
-    """
+    """Name problems on standard error, one line each; of a kind ten and a count."""
     kinds: Counter[tuple[str, str]] = Counter()
     found = chain.from_iterable((p, *getattr(p, "others", ())) for p in problems)
     every = [p for p in found if not (_Talk.quiet and isinstance(p, Note))]

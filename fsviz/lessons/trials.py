@@ -44,16 +44,7 @@ protocol = "local"
 
 @dataclass(frozen=True)
 class Trial:
-    """What a trial measured.
-
-    Parameters
-    ----------
-    campaign : Campaign
-    measured : bool
-        Whether it was measured just now, rather than recorded elsewhere.
-    note : str
-        How it came about.
-    """
+    """What a trial measured."""
 
     campaign: Campaign
     measured: bool
@@ -64,20 +55,7 @@ class Trial:
 
 
 def run_trial(order: object = None) -> Trial:
-    """Measure two folders of one disk, in a temporary directory.
-
-    Parameters
-    ----------
-    order : sequence of {'first', 'second'} or None
-        Which folder each run tests; one of ours if there is none, or if nothing could
-        run in it, which the note then says.
-
-    Returns
-    -------
-    Trial
-        Measured by IOzone or else by bonnie++; a recorded one if neither is installed
-        or works here.
-    """
+    """Measure two folders of one disk, in a temporary directory."""
     names: tuple[str, ...] = ORDER
     remark = ""
     if order is not None:
@@ -180,18 +158,7 @@ def _describe(order: Sequence[str], command: Sequence[str]) -> str:
 
 
 def planned(source: str) -> str:
-    """Write the commands of ``fsviz check --plan``, folded, for a notebook.
-
-    Parameters
-    ----------
-    source : str
-        A folder, with ``campaign.toml`` if it has a plan.
-
-    Returns
-    -------
-    str
-        Markdown.
-    """
+    """Write the commands of ``fsviz check --plan``, folded, for a notebook."""
     from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
     from fsviz.campaigns.source_files import find
     from fsviz.checks.campaign_plan import (
@@ -215,14 +182,7 @@ def planned(source: str) -> str:
 
 
 def this_machine() -> pd.DataFrame:
-    """Tell what a plan has to know about this machine.
-
-    Returns
-    -------
-    DataFrame of str
-        Memory, free space of the temporary directory, processors, and which of the
-        tools that fsviz reads are installed.
-    """
+    """Tell what a plan has to know about this machine."""
     import pandas as pd
 
     ram = memory()

@@ -11,20 +11,7 @@ from fsviz.model.errors import UsageError
 
 
 def write_aside(path: Path, write: Callable[[Path], object]) -> None:
-    """Write beside a file and rename, so that no half file stays.
-
-    Parameters
-    ----------
-    path : Path
-        The file; one that is there is replaced.
-    write : callable
-        Writes to the path that it is given.
-
-    Raises
-    ------
-    UsageError
-        If it cannot be written, or its folder is not there.
-    """
+    """Write beside a file and rename, so that no half file stays."""
     refuse_place(path)
     aside = path.with_name(f".{path.name}.part")
     try:
@@ -40,36 +27,14 @@ def write_aside(path: Path, write: Callable[[Path], object]) -> None:
 
 
 def refuse_place(path: Path) -> None:
-    """Refuse a file whose folder is not there: before any work is done.
-
-    Parameters
-    ----------
-    path : Path
-        File to be written.
-
-    Raises
-    ------
-    UsageError
-        If no file can be there.
-    """
+    """Refuse a file whose folder is not there: before any work is done."""
     refuse_file(path.parent)
     if not path.parent.exists():
         raise UsageError(f"{path}: expected the folder {path.parent}, found none")
 
 
 def refuse_file(path: Path) -> None:
-    """Refuse a path that is to be a folder and is a file: before any work is done.
-
-    Parameters
-    ----------
-    path : Path
-        Folder to be made, or there already.
-
-    Raises
-    ------
-    UsageError
-        If it, or one above it, is a file, or no folder can have that name.
-    """
+    """Refuse a path that is to be a folder and is a file: before any work is done."""
     try:
         files = [p for p in (path, *path.parents) if _is_no_folder(p)]
     except OSError as error:
@@ -92,18 +57,7 @@ def _is_no_folder(path: Path) -> bool:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder, with those above it, if it is not there.
-
-    Parameters
-    ----------
-    path : Path
-        The folder.
-
-    Raises
-    ------
-    UsageError
-        If that cannot be done.
-    """
+    """Make a folder, with those above it, if it is not there."""
     refuse_file(path)
     try:
         path.mkdir(parents=True, exist_ok=True)

@@ -80,18 +80,7 @@ CARD = "fsviz_card"
 
 
 def stated_card(notebook: Mapping[str, Any]) -> Card | None:
-    """Find the card that an executed notebook states.
-
-    Parameters
-    ----------
-    notebook : mapping
-        With its outputs.
-
-    Returns
-    -------
-    Card or None
-        None where it states none, or something else by that name.
-    """
+    """Find the card that an executed notebook states."""
     for cell in notebook["cells"]:
         for output in cell.get("outputs", ()):
             if CARD in (said := output.get("metadata", {})):
@@ -155,24 +144,7 @@ def name_site(
     url: str = "",
     unlisted: bool | None = None,
 ) -> None:
-    """Say how a folder of reports presents itself, also in later batches.
-
-    Parameters
-    ----------
-    out : Path
-        Folder of the reports.
-    title, footer : str
-        Of the index; an empty one leaves what was said before.
-    url : str
-        Where the folder will be; an empty one leaves what was said before.
-    unlisted : bool or None
-        Whether search engines shall leave it alone; None leaves what was said before.
-
-    Raises
-    ------
-    UsageError
-        If the address is none of http or https.
-    """
+    """Say how a folder of reports presents itself, also in later batches."""
     given: dict[str, object] = {"title": title, "footer": footer, "url": url}
     given = {name: text for name, text in given.items() if text}
     given |= {} if unlisted is None else {"unlisted": unlisted}
@@ -188,34 +160,12 @@ def name_site(
 
 
 def site_of(out: Path) -> Site:
-    """Read what was said of a folder of reports.
-
-    Parameters
-    ----------
-    out : Path
-        Folder of the reports.
-
-    Returns
-    -------
-    Site
-        With defaults where nothing was said.
-    """
+    """Read what was said of a folder of reports."""
     return _read(out / SITE, Site) or Site()
 
 
 def read_entry(path: Path) -> Entry | None:
-    """Read an entry that fsviz wrote beside a report.
-
-    Parameters
-    ----------
-    path : Path
-        A JSON file; it need not be there.
-
-    Returns
-    -------
-    Entry or None
-        None if there is no such file or it is anything else, such as JSON of others.
-    """
+    """Read an entry that fsviz wrote beside a report."""
     entry = _read(path, Entry)
     if entry is None or not (entry.formats and entry.made):
         return None
@@ -239,18 +189,7 @@ def failed_page(folder: Path, name: str) -> Path:
 
 
 def write_index(out: Path) -> Path:
-    """Write the index of all reports in a folder, whenever they were rendered.
-
-    Parameters
-    ----------
-    out : Path
-        Folder of the reports.
-
-    Returns
-    -------
-    Path
-        ``out/index.html``, replaced in one step.
-    """
+    """Write the index of all reports in a folder, whenever they were rendered."""
     from jinja2 import Environment, FileSystemLoader
     from markupsafe import Markup
 

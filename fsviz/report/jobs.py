@@ -45,24 +45,7 @@ Progress = Callable[[int, int, str], None]
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A notebook to execute and export.
-
-    Parameters
-    ----------
-    notebook : Path
-        What to execute.
-    folder : str
-        Folder of its pages, inside the folder of the reports.
-    entry : Entry
-        What the index tells of it once it is done; its ``template`` names the files.
-    heading : str
-        Title of the page.
-    parameters : mapping
-        Values for names of the cell ``parameters``.
-    standalone : bool
-        Whether the page embeds plotly.js, so that it can be sent by itself; else the
-        pages share one file of it.
-    """
+    """A notebook to execute and export."""
 
     notebook: Path
     folder: str
@@ -93,26 +76,14 @@ class Outcome:
 
 
 def check_formats(formats: Sequence[str]) -> None:
-    """Refuse formats that cannot be made.
-
-    Raises
-    ------
-    UsageError
-        If one is not of `FORMATS`.
-    """
+    """Refuse formats that cannot be made."""
     for form in formats:
         if form not in FORMATS:
             raise UsageError(f"--to: expected {' or '.join(FORMATS)}, found {form}")
 
 
 def default_jobs() -> int:
-    """Number of reports that this machine renders at once.
-
-    Returns
-    -------
-    int
-        At least 1.
-    """
+    """Number of reports that this machine renders at once."""
     return max(1, min(4, os.cpu_count() or 1))
 
 
@@ -127,31 +98,7 @@ def render_jobs(
     site: Mapping[str, Any] | None = None,
     progress: Progress = lambda *_: None,
 ) -> list[Outcome]:
-    """Render what is not up to date, and the index.
-
-    Parameters
-    ----------
-    planned : sequence of Job
-    out : Path
-        Folder of the reports; made if need be.
-    formats : sequence of str
-        Some of `FORMATS`.
-    pool : Executor or None
-        Where to render; None renders here, one after another.
-    workers : int
-        Reports that it renders at the same time.
-    force : bool
-        Render also what is up to date.
-    site : mapping
-        Keywords of `fsviz.report.index.name_site`.
-    progress : callable
-        See `Progress`.
-
-    Returns
-    -------
-    list of Outcome
-        In the order of the jobs; one that fails does not stop the others.
-    """
+    """Render what is not up to date, and the index."""
     if not planned:
         return []
     make_folder(out)
@@ -215,21 +162,7 @@ def is_current(job: Job, out: Path, formats: Sequence[str]) -> bool:
 
 
 def attempt(job: Job, out: Path, formats: tuple[str, ...]) -> Outcome:
-    """Render one job, or say why not.
-
-    Parameters
-    ----------
-    job : Job
-        What to render.
-    out : Path
-        Folder of the reports.
-    formats : tuple of str
-        Some of `FORMATS`.
-
-    Returns
-    -------
-    Outcome
-    """
+    """Render one job, or say why not."""
     folder = out / job.folder
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -26,17 +26,7 @@ _SIZE = re.compile(r"_bytes$")
 def save_workbook(
     tables: Sequence[tuple[str, pd.DataFrame]], notes: Iterable[str], path: Path
 ) -> None:
-    """Write tables as sheets of one workbook.
-
-    Parameters
-    ----------
-    tables : sequence of (str, DataFrame)
-        Names and rows; numbers of several units get a sheet a metric.
-    notes : iterable of str
-        What must be known about them; on the last sheet.
-    path : Path
-        The file, whatever its suffix.
-    """
+    """Write tables as sheets of one workbook."""
     import openpyxl
 
     book = openpyxl.Workbook(write_only=True)
