@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from fsviz.campaigns.store import MANIFEST, is_store, manifest
 from fsviz.model.errors import UsageError
 from fsviz.model.runs import Note
+from fsviz.model.writing import write_file
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -132,7 +133,7 @@ def mirrored(address: str) -> Iterator[Path]:
             system, path = _there(address)
             before = _manifest_there(system, path)
             if before:
-                (store / MANIFEST).write_bytes(before)
+                write_file(store / MANIFEST, before)
             for key, kept in manifest(store).items():
                 name = f"{key}/{kept.generation}/inputs.parquet"
                 (store / name).parent.mkdir(parents=True)
@@ -201,7 +202,7 @@ def stored_campaign(address: str, campaign: str, tools: list[str]) -> Iterator[P
             campaign = campaign or own
         text = _manifest_there(system, path)
     with tempfile.TemporaryDirectory(prefix="fsviz-") as scratch:
-        (Path(scratch) / MANIFEST).write_bytes(text)
+        write_file(Path(scratch) / MANIFEST, text)
         held = manifest(Path(scratch))
     if not campaign and len(held) == 1:
         (campaign,) = held

@@ -35,7 +35,7 @@ from fsviz.model.escaping import printable
 from fsviz.model.names import Names, choose
 from fsviz.model.runs import Note
 from fsviz.model.table import typed
-from fsviz.model.writing import write_aside
+from fsviz.model.writing import replacing, write_file
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -69,7 +69,7 @@ class Kept:
     source: str
     named: str
     generation: str
-    reader: str
+    reader: int | str  # a digest of the code, in stores of fsviz 0.1
     listed: int
     began: str
     files: int
@@ -124,19 +124,8 @@ def commit(store: Path, campaigns: Mapping[str, Kept]) -> None:
         "format": FORMAT,
         "campaigns": {key: asdict(campaigns[key]) for key in sorted(campaigns)},
     }
-    replace_text(store / MANIFEST, json.dumps(said, ensure_ascii=False, indent=0))
-
-
-def replace_text(path: Path, text: str) -> None:
-    """Write a file beside the old one, see that it is on the disk, and rename it."""
-
-    def write(aside: Path) -> None:
-        with aside.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-
-    write_aside(path, write)
+    text = json.dumps(said, ensure_ascii=False, indent=0)
+    write_file(store / MANIFEST, text, durable=True)
 
 
 def write_generation(
@@ -173,7 +162,8 @@ def write_generation(
         "measured": _measured(campaign.measurements),
     }
     text = json.dumps(facts, indent=1, ensure_ascii=False)
-    (folder / _FACTS).write_text(text, encoding="utf-8")
+    with replacing(folder / _FACTS) as file:
+        file.write(text.encode())
 
 
 def _stated(campaign: Campaign) -> dict[str, dict[str, str]]:
@@ -219,16 +209,15 @@ def _write(frame: pd.DataFrame, path: Path, begins: Sequence[int] = (0,)) -> Non
 
     floats = [name for name in frame if frame[name].dtype == "float64"]
     table = pa.Table.from_pandas(frame, preserve_index=False)
-    with pq.ParquetWriter(
-        path,
-        table.schema,
-        compression="zstd",
-        use_dictionary=[n for n in frame if n not in (*floats, "row")],
-        use_byte_stream_split=floats,
-        column_encoding={"row": "DELTA_BINARY_PACKED"} if "row" in frame else None,
-    ) as file:
+    options = {
+        "compression": "zstd",
+        "use_dictionary": [n for n in frame if n not in (*floats, "row")],
+        "use_byte_stream_split": floats,
+        "column_encoding": {"row": "DELTA_BINARY_PACKED"} if "row" in frame else None,
+    }
+    with replacing(path) as file, pq.ParquetWriter(file, table.schema, **options) as to:
         for begin, end in pairwise([*begins, len(frame)]):
-            file.write_table(table.slice(begin, end - begin), MOST_ROWS)
+            to.write_table(table.slice(begin, end - begin), MOST_ROWS)
 
 
 def _encoded(measurements: pd.DataFrame) -> pd.DataFrame:

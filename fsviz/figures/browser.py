@@ -28,6 +28,7 @@ from fsviz.model.errors import FsvizError, MissingSoftwareError
 from fsviz.model.escaping import printable
 from fsviz.model.missing import how_to_install
 from fsviz.model.processes import seconds_of
+from fsviz.model.writing import write_file
 
 SECONDS = "FSVIZ_BROWSER_SECONDS"
 """Variable with the seconds that a page may take to be drawn; one that takes longer has
@@ -226,7 +227,7 @@ async def _load(session: Any, html: str) -> None:
     """Show a page; no script of it finds its file, which is gone once it is read."""
     with tempfile.TemporaryDirectory(prefix="fsviz-") as folder:
         page = Path(folder) / "page.html"
-        page.write_text(html, encoding="utf-8")
+        write_file(page, html)
         await _call(session, "Page.enable")
         only = partial(_only, session, page.as_uri())
         session.subscribe("Fetch.requestPaused", only)

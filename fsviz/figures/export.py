@@ -22,7 +22,7 @@ from fsviz.figures.carried import script_of
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import json_text, printable
 from fsviz.model.policy import with_policy
-from fsviz.model.writing import refuse_place, write_aside
+from fsviz.model.writing import refuse_place, write_file
 
 if TYPE_CHECKING:
     from fsviz.figures.browser import Browser
@@ -72,12 +72,8 @@ def save(
     """
     form = form_of(path)
     figure = _sized(figure, width, height)
-    content = (
-        picture(figure, form, theme)
-        if form in PICTURES
-        else _text(figure, form).encode()
-    )
-    write_aside(path, lambda aside: aside.write_bytes(content))
+    content = picture(figure, form, theme) if form in PICTURES else _text(figure, form)
+    write_file(path, content)
 
 
 def _sized(figure: go.Figure, width: int | None, height: int | None) -> go.Figure:

@@ -18,6 +18,7 @@ from fsviz.lessons.orders import ORDER, read_order
 from fsviz.model.errors import FsvizError, printable
 from fsviz.model.escaping import markdown_text
 from fsviz.model.units import MIB, format_size
+from fsviz.model.writing import write_file
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -117,12 +118,12 @@ def _measure(folder: Path, order: Sequence[str], command: Sequence[str]) -> None
             timeout=_SECONDS,
         )
         result = results / name / f"run{number}.txt"
-        result.write_bytes(done.stdout)
+        write_file(result, done.stdout)
         if number == 1:
             # the first run tells for all whether the machine is too quick
             _expect_a_comparison(read(result))
     description = _describe(order, command)
-    (results / "campaign.toml").write_text(description, encoding="utf-8")
+    write_file(results / "campaign.toml", description)
 
 
 def _expect_a_comparison(table: pd.DataFrame) -> None:

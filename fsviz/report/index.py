@@ -15,7 +15,7 @@ from fsviz.figures.carried import script_of, style_of
 from fsviz.model.errors import UsageError, quoted
 from fsviz.model.escaping import printable
 from fsviz.model.policy import with_policy
-from fsviz.model.writing import write_aside
+from fsviz.model.writing import write_file
 from fsviz.report.sharing import PICTURE, head, robots_file
 
 ICONS = {"fine": "✓", "warning": "!", "error": "✕"}
@@ -155,7 +155,7 @@ def name_site(
     except ValidationError as error:
         raise UsageError(f"--url: expected https://…, found {quoted(url)}") from error
     text = site.model_dump_json(indent=1)
-    write_aside(out / SITE, lambda aside: aside.write_text(text, encoding="utf-8"))
+    write_file(out / SITE, text)
     write_index(out)
 
 
@@ -213,10 +213,9 @@ def write_index(out: Path) -> Path:
         icons=ICONS,
     )
     if site.unlisted or (out / ROBOTS).is_file():
-        (out / ROBOTS).write_text(robots_file(site), encoding="utf-8")
-    aside = out / ".index.html"
-    aside.write_text(with_policy(page, script), encoding="utf-8")
-    return aside.replace(out / "index.html")
+        write_file(out / ROBOTS, robots_file(site))
+    write_file(index := out / "index.html", with_policy(page, script))
+    return index
 
 
 def _head(out: Path, site: Site, campaigns: list[dict[str, Any]]) -> str:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from fsviz.model.errors import FsvizError, MissingSoftwareError, UsageError
 from fsviz.model.escaping import printable
 from fsviz.model.processes import end_workers, is_alive
-from fsviz.model.writing import make_folder
+from fsviz.model.writing import make_folder, own_folder, write_file
 from fsviz.report.execute import ReportError, execute
 from fsviz.report.index import (
     Entry,
@@ -165,7 +165,7 @@ def attempt(job: Job, out: Path, formats: tuple[str, ...]) -> Outcome:
     """Render one job, or say why not."""
     folder = out / job.folder
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        own_folder(folder)
         with tempfile.TemporaryDirectory(prefix=_aside(), dir=folder) as aside:
             made, failure = _render(job, Path(aside), folder, formats)
             # the entry that vouches for them comes last
@@ -207,7 +207,7 @@ def _render(
     notebook.metadata["title"] = job.heading
     site = site_of(folder.parent)
     picture = aside / PICTURE
-    picture.write_bytes(picture_of(job.entry.card))
+    write_file(picture, picture_of(job.entry.card))
     told = _told(job, site) if picture.stat().st_size else _told(job, site, "")
     library = _library(job, folder.parent)
     made: list[str] = []
@@ -219,12 +219,12 @@ def _render(
             # a browser that fails costs the PDF and not the page
             failure = error
             continue
-        (aside / f"{job.name}.{form}").write_bytes(page)
+        write_file(aside / f"{job.name}.{form}", page)
         made.append(form)
     if failure and not made:
         raise failure
     entry = aside / f"{job.name}.json"
-    entry.write_text(describe(job, made, site.shared), encoding="utf-8")
+    write_file(entry, describe(job, made, site.shared))
     if not picture.stat().st_size:
         picture.unlink()
     return made, failure
@@ -251,7 +251,7 @@ def _write_briefly(notebook: NotebookNode, path: Path, *, beside: bool) -> None:
     if beside:
         _say_folded(content)
     brief = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
-    path.write_text(brief, encoding="utf-8")
+    write_file(path, brief)
 
 
 def _say_folded(content: dict) -> None:
@@ -287,7 +287,7 @@ def _keep_failed(job: Job, executed: Path, folder: Path) -> None:
     notebook = nbformat.read(executed, as_version=4)
     notebook.metadata["title"] = f"{job.heading} (failed)"
     page = executed.with_suffix(".failed.html")
-    page.write_bytes(export(notebook, "html", _library(job, folder.parent)))
+    write_file(page, export(notebook, "html", _library(job, folder.parent)))
     executed.replace(folder / executed.name)
     page.replace(failed_page(folder, job.name))
 
@@ -301,10 +301,7 @@ def _library(job: Job, out: Path) -> str:
     place = out / library_name()
     # one that is there is the same version
     if not place.is_file():
-        with tempfile.TemporaryDirectory(prefix=_aside(), dir=out) as aside:
-            made = Path(aside) / place.name
-            made.write_text(plotly_js(), encoding="utf-8")
-            made.replace(place)
+        write_file(place, plotly_js())
     return f"../{place.name}"
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fsviz.model.errors import printable
+from fsviz.model.writing import write_file
 from fsviz.text.tables import plain_value
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def save_workbook(
     # in memory first: of a file that cannot be opened openpyxl's writers complain later
     content = io.BytesIO()
     book.save(content)
-    path.write_bytes(content.getvalue())
+    write_file(path, content.getvalue())
 
 
 def _parts(title: str, frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
