@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 from fsviz.analysis.buckets import ALL, EDGES, bucket_of
 from fsviz.analysis.cells import present
 from fsviz.analysis.regimes import REGIMES, in_regime
+from fsviz.answers.headline import headline
+from fsviz.answers.overview import overview
 from fsviz.checks.compared import compare
 from fsviz.checks.engine import Examiner
-from fsviz.checks.headline import headline
 from fsviz.checks.marks import cell_marks
-from fsviz.checks.overview import overview
 from fsviz.figures.kinds.buckets import buckets
 from fsviz.figures.kinds.explorer import explorer
 from fsviz.figures.kinds.maps import maps

@@ -7,13 +7,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.regimes import in_regime, regime_line
+from fsviz.answers.headline import answer, peers, shown_first
+from fsviz.answers.overview import overview
+from fsviz.answers.trust import trust
 from fsviz.checks.compared import compare
 from fsviz.checks.engine import Examiner
-from fsviz.checks.headline import answer, peers, shown_first
 from fsviz.checks.measurable import measurable
-from fsviz.checks.overview import overview
-from fsviz.checks.trust import trust
-from fsviz.checks.words import count, listing
+from fsviz.checks.phrases import count, listing
 from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.escaping import html_text, html_with_code, markdown_text
 from fsviz.report.index import ICONS, Card
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from IPython.display import HTML
 
+    from fsviz.answers.trust import Trust
     from fsviz.checks.findings import Examination
-    from fsviz.checks.trust import Trust
     from fsviz.model.campaign import Campaign
     from fsviz.report.matrix import View
 
@@ -253,7 +253,7 @@ def trust_html(answers: Iterable[Trust]) -> HTML:
     Parameters
     ----------
     answers : iterable of Trust
-        As `fsviz.checks.trust.trust` gives them.
+        As `fsviz.answers.trust.trust` gives them.
 
     Returns
     -------
@@ -294,7 +294,7 @@ def trust_line(answers: Iterable[Trust]) -> HTML:
     Parameters
     ----------
     answers : iterable of Trust
-        As `fsviz.checks.trust.trust` gives them.
+        As `fsviz.answers.trust.trust` gives them.
 
     Returns
     -------

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.buckets import ALL
 from fsviz.analysis.verdicts import DISQUALIFIED
-from fsviz.checks.overview import SECTION
-from fsviz.checks.overview_cells import (
+from fsviz.answers.overview import SECTION
+from fsviz.answers.words import (
     cell_text,
     cell_words,
     columns_of,
@@ -26,7 +26,7 @@ from fsviz.checks.overview_cells import (
     range_words,
     scope_letter,
 )
-from fsviz.checks.words import count, listing
+from fsviz.checks.phrases import count, listing
 from fsviz.figures.choosing import tool_title
 from fsviz.figures.export import packed
 from fsviz.figures.kinds.overview import cell_colours

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.verdicts import DISQUALIFIED, VERDICTS
+from fsviz.answers.notes import note_rows, number
 from fsviz.model.escaping import markdown_text, printable
 from fsviz.model.table import METRICS
 from fsviz.model.units import format_size, significant
-from fsviz.text.footnotes import note_rows, number
 from fsviz.text.tables import GAP, WIDTH, aligned, lines_of_table
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ import plotly.graph_objects as go
 from fsviz.analysis.buckets import ALL
 from fsviz.analysis.cells import present
 from fsviz.analysis.verdicts import DIFFERENT
-from fsviz.checks.headline import headline as brief
-from fsviz.checks.overview import SECTION
-from fsviz.checks.overview import overview as look
-from fsviz.checks.overview_cells import (
+from fsviz.answers.headline import headline as brief
+from fsviz.answers.overview import SECTION
+from fsviz.answers.overview import overview as look
+from fsviz.answers.words import (
     cell_text,
     cell_words,
     columns_of,
@@ -64,7 +64,7 @@ def overview(
     ----------
     {shared}
     frame : DataFrame, optional
-        As `fsviz.checks.overview.overview` returns it, if it is known.
+        As `fsviz.answers.overview.overview` returns it, if it is known.
     headline : str
         What the alternative text says; by default made from the frame.
 

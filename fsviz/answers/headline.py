@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from fsviz.analysis.buckets import ALL
 from fsviz.analysis.verdicts import DIFFERENT, DISQUALIFIED
-from fsviz.checks.overview import SECTION, overview
-from fsviz.checks.overview_cells import (
+from fsviz.answers.overview import SECTION, overview
+from fsviz.answers.words import (
     as_measured,
     least_times,
     measured,
     scope_words,
 )
-from fsviz.checks.words import listing
+from fsviz.checks.phrases import listing
 from fsviz.model.names import fit
 from fsviz.model.table import MAIN_METRICS, METRICS, OPERATIONS
 from fsviz.model.units import format_times

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from fsviz.analysis.buckets import ALL
 from fsviz.analysis.verdicts import DISQUALIFIED
-from fsviz.checks.overview import SECTION
-from fsviz.checks.overview_cells import (
+from fsviz.answers.overview import SECTION
+from fsviz.answers.words import (
     MARKS,
     cell_text,
     columns_of,
@@ -20,7 +20,7 @@ from fsviz.checks.overview_cells import (
     measured,
     ran,
 )
-from fsviz.checks.words import count, listing
+from fsviz.checks.phrases import count, listing
 from fsviz.model.escaping import markdown_text, printable
 from fsviz.model.names import fit
 from fsviz.model.table import OPERATIONS

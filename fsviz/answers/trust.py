@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from fsviz.checks.findings import SEVERITIES
-from fsviz.checks.words import count, listing
+from fsviz.checks.phrases import count, listing
 
 if TYPE_CHECKING:
     import pandas as pd
