@@ -107,9 +107,10 @@ def test_each_verdict_has_its_mark_and_the_legend_explains_it():
         "bound": ["▼>2.5×"],
     }
     assert legend(statements(found)) == (
-        "▲ faster, ▼ slower, = about the same (within 5 %), ≈ inconclusive, within "
-        "5 %, ✗ disqualified, · untested (under 3 runs), ? inconclusive, may be chance, "
-        "> at least; about: s storage, a sync against async, d also differs: OS"
+        "▲ faster, ▼ slower, = about the same (within 5 %), ≈ inconclusive, "
+        "within 5 %, ✗ disqualified, · untested (under 3 runs), "
+        "? inconclusive, may be chance, > at least; about: s storage, "
+        "a sync against async, d also differs: OS"
     )
     assert "Not measured with iozone: absent." in text
 
