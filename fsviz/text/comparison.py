@@ -192,7 +192,7 @@ def _interval(row: Mapping[str, object]) -> str:
     low, high = (number(row[name]) for name in ("bound_low", "bound_high"))
     if math.isnan(low) or math.isnan(high):
         return GAP
-    single = min(int(row["n_baseline"]), int(row["n_candidate"])) < 2
+    single = min(number(row["n_baseline"]), number(row["n_candidate"])) < 2
     if single and has_ratio(row) and high <= OPEN * low:
         return GAP  # what one run's digits leave open is no interval
     return f"({format_ratio(low)} … {format_ratio(high)})"
