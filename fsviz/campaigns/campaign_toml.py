@@ -171,7 +171,7 @@ def read_campaign_file(path: Path) -> CampaignFile:
             str(path), _toml_line(error, text), "TOML", str(error)
         ) from error
     except ValidationError as error:
-        raise _explain(path, text, error) from error
+        raise _explain(path, text, error) from None  # its keys are raw
     except (RecursionError, ValueError) as error:
         # brackets in brackets, or an integer of thousands of digits
         found = "one that is nested too deeply or too long"
@@ -217,7 +217,7 @@ def recorded_facts(folder: Path, system: str) -> dict[str, str]:
             str(path), _toml_line(error, text), "TOML", str(error)
         ) from error
     except ValidationError as error:
-        raise _explain(path, text, error) from error
+        raise _explain(path, text, error) from None  # its keys are raw
     return {name: value for name, value in parsed.facts.model_dump().items() if value}
 
 
