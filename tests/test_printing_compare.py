@@ -8,6 +8,7 @@ from samples import loaded
 
 import fsviz
 from fsviz.analysis.comparison import compare
+from fsviz.answers.notes import limit, note_rows
 from fsviz.text.comparison import (
     comparison_markdown,
     comparison_notes,
@@ -15,7 +16,6 @@ from fsviz.text.comparison import (
     format_ratio,
     readable_comparison,
 )
-from fsviz.text.footnotes import limit, note_rows
 from fsviz.text.tables import WIDTH
 
 CELLS = [("write", 64, 4), ("write", 1024, 4), ("read", 64, 4), ("read", 1024, 4)]

@@ -34,23 +34,6 @@ def with_policy(
     Only a script whose digest is stated runs: neither one that someone's text brings,
     nor an attribute such as ``onerror``, nor ``eval``. There is no directive for
     ``meta refresh``.
-
-    Parameters
-    ----------
-    page : str
-        With `PLACE` where the policy is to stand. Of its style attributes, those that
-        load nothing and lie over nothing are allowed.
-    *scripts : str
-        The text of every script element.
-    styles : iterable of str
-        The text of every style element, and of attributes that a script makes.
-    beside : bool
-        Whether the page also runs a script file that stands beside it.
-
-    Returns
-    -------
-    str
-        The page.
     """
     styled = sorted({*styles, *_attributes_of(page)})
     own = "'self'" if beside else ""

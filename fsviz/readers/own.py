@@ -20,23 +20,7 @@ _INTEGERS = ("file_size_bytes", "record_size_bytes", "threads", "child")
 
 
 def read_own(document: Document) -> Reading:
-    """Read a table that fsviz wrote as CSV or JSON.
-
-    Parameters
-    ----------
-    document : Document
-        The table.
-
-    Returns
-    -------
-    Reading
-        The runs, each with its system.
-
-    Raises
-    ------
-    MalformedRowError
-        If it is not whole.
-    """
+    """Read a table that fsviz wrote as CSV or JSON."""
     if document.text.lstrip().startswith("["):
         found = parse_json(document, "JSON that fsviz wrote")
         rows = found if isinstance(found, list) else []
@@ -46,13 +30,7 @@ def read_own(document: Document) -> Reading:
 
 
 def read_own_parquet(path: str, data: bytes) -> Reading:
-    """Read a table that fsviz wrote as Parquet.
-
-    Raises
-    ------
-    MalformedRowError
-        If it is another one.
-    """
+    """Read a table that fsviz wrote as Parquet."""
     import pandas as pd
     import pyarrow as pa
 

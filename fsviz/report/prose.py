@@ -10,12 +10,12 @@ from fsviz.analysis.cells import performance, present
 from fsviz.analysis.regimes import regime_line
 from fsviz.analysis.scaling import over_threads
 from fsviz.analysis.verdicts import DISQUALIFIED
+from fsviz.answers.trust import trust
+from fsviz.answers.words import range_words, speed_of, times_words
 from fsviz.checks.compared import compare
 from fsviz.checks.findings import SEVERITIES, Examination
 from fsviz.checks.measurable import measurable
-from fsviz.checks.overview_cells import range_words, speed_of, times_words
-from fsviz.checks.trust import trust
-from fsviz.checks.words import listing
+from fsviz.checks.phrases import listing
 from fsviz.figures.plot import plot
 from fsviz.model.campaign import Campaign, Data
 from fsviz.model.errors import FsvizError, UsageError
@@ -479,19 +479,7 @@ def _strongest(rows: pd.DataFrame) -> pd.Series:
 
 
 def spell(row: pd.Series) -> str:
-    """Spell out one row of a comparison.
-
-    Parameters
-    ----------
-    row : Series
-        Of the frame that `fsviz.compare` returns.
-
-    Returns
-    -------
-    str
-        Such as ``write of small files, 2.4× slower (95 % interval 2.1–2.8× slower,
-        n = 5 + 5)``.
-    """
+    """Spell out one row of a comparison."""
     what = OPERATIONS[str(row["operation"])]
     bucket = str(row["bucket"]).replace("_", " ")
     if bucket != "all":

@@ -6,9 +6,9 @@ from program import run
 from samples import loaded
 
 import fsviz
-from fsviz.checks.overview import overview
-from fsviz.checks.overview_cells import cell_text, cell_words
-from fsviz.checks.trust import trust
+from fsviz.answers.overview import overview
+from fsviz.answers.trust import trust
+from fsviz.answers.words import cell_text, cell_words
 from fsviz.report.prose import conclusions
 
 HEAD = "1.98,2.00a,vm,1,{},482M,,8192,5,,,{},+++++,+++,,,{},+++++,+++,"

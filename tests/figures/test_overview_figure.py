@@ -5,7 +5,7 @@ import math
 import pandas as pd
 import pytest
 
-from fsviz.checks.overview import COLUMNS
+from fsviz.answers.overview import COLUMNS
 from fsviz.figures.kinds.overview import STRONGEST, draw_overview
 
 SAID = "Against base, <b>IOzone</b>: a 2.0× faster."

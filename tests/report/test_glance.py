@@ -12,10 +12,10 @@ from browser import opened
 from samples import loaded
 
 import fsviz
+from fsviz.answers.headline import answer, shown_first
+from fsviz.answers.overview import overview
+from fsviz.answers.words import cell_text, in_two_lines, scope_letter
 from fsviz.checks.engine import Examiner
-from fsviz.checks.headline import answer, shown_first
-from fsviz.checks.overview import overview
-from fsviz.checks.overview_cells import cell_text, in_two_lines, scope_letter
 from fsviz.model.table import BONNIE_OPERATIONS
 from fsviz.report._thumbnail import thumbnail
 from fsviz.report.glance import card_of, describe_measured, first_sight

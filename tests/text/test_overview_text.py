@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 from samples import loaded
 
-from fsviz.checks.overview import COLUMNS, overview
-from fsviz.checks.overview_cells import legend
-from fsviz.text.overview import NOTES, notes_of, overview_markdown, overview_text
+from fsviz.answers.overview import COLUMNS, overview
+from fsviz.answers.words import legend
+from fsviz.text.first_sight import NOTES, notes_of, overview_markdown, overview_text
 
 OPERATIONS = ("write", "rewrite", "read", "reread", "random_read", "random_write")
 HEADLINE = "Against base, IOzone: " + "s1 2.0× slower; " * 8

@@ -11,10 +11,10 @@ import plotly.graph_objects as go
 from fsviz.analysis.buckets import ALL
 from fsviz.analysis.cells import present
 from fsviz.analysis.verdicts import DIFFERENT
-from fsviz.checks.headline import headline as brief
-from fsviz.checks.overview import SECTION
-from fsviz.checks.overview import overview as look
-from fsviz.checks.overview_cells import (
+from fsviz.answers.headline import headline as brief
+from fsviz.answers.overview import SECTION
+from fsviz.answers.overview import overview as look
+from fsviz.answers.words import (
     cell_text,
     cell_words,
     columns_of,
@@ -64,7 +64,7 @@ def overview(
     ----------
     {shared}
     frame : DataFrame, optional
-        As `fsviz.checks.overview.overview` returns it, if it is known.
+        As `fsviz.answers.overview.overview` returns it, if it is known.
     headline : str
         What the alternative text says; by default made from the frame.
 
@@ -87,19 +87,7 @@ def overview(
 
 
 def draw_overview(frame: pd.DataFrame, headline: str) -> go.Figure:
-    """Draw the frame of an overview, one panel a tool.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        As `fsviz.checks.overview.overview` returns it.
-    headline : str
-        The finding, for the alternative text.
-
-    Returns
-    -------
-    plotly Figure
-    """
+    """Draw the frame of an overview, one panel a tool."""
     panels = [
         (tool_title(own), rows)
         for _, own in frame.groupby(SECTION, sort=False, dropna=False, observed=True)
@@ -276,18 +264,7 @@ def _colour(row: dict | None) -> float | None:
 
 
 def cell_colours(row: dict) -> tuple[str, str] | None:
-    """Choose ground and ink of a cell; None where there is no answer.
-
-    Parameters
-    ----------
-    row : dict
-        A row of `fsviz.checks.overview.overview`.
-
-    Returns
-    -------
-    (str, str) or None
-        Colours of CSS, which contrast by at least 4.5 to 1.
-    """
+    """Choose ground and ink of a cell; None where there is no answer."""
     if not measured(row) or row["verdict"] not in DIFFERENT:
         return None
     share = ((_colour(row) or 0.0) + STRONGEST) / (2 * STRONGEST)

@@ -8,9 +8,9 @@ import pytest
 from checks.outputs import LOOPBACK, ONEHOST, loaded
 
 import fsviz
-from fsviz.checks.headline import WORDS, answer, headline, peers, shown_first
-from fsviz.checks.overview import overview
-from fsviz.checks.overview_cells import cell_text, cell_words, scope_letter
+from fsviz.answers.headline import WORDS, answer, headline, peers, shown_first
+from fsviz.answers.overview import overview
+from fsviz.answers.words import cell_text, cell_words, scope_letter
 
 
 def row(candidate, verdict="unclear", speed=math.nan, **more):

@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 import fsviz
+from fsviz.answers.trust import BESIDE, QUESTIONS, trust
 from fsviz.checks import RULES, run_checks
-from fsviz.checks.trust import BESIDE, QUESTIONS, trust
 from tests.checks.outputs import LOOPBACK, ONEHOST, loaded
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from fsviz.checks.findings import SEVERITIES
-from fsviz.checks.words import count, listing
+from fsviz.checks.phrases import count, listing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,21 +54,7 @@ _FINE = {
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """The answer to one question.
-
-    Parameters
-    ----------
-    question : str
-        One of `QUESTIONS`.
-    state : {'fine', 'warning', 'error'}
-        The gravest of its findings.
-    said : str
-        A sentence with the number.
-    advice : str
-        What would settle it; empty where nothing needs to be settled.
-    rules : tuple of str
-        That found something, the one of the sentence first.
-    """
+    """The answer to one question."""
 
     question: str
     state: State
