@@ -15,12 +15,14 @@ import re
 import stat
 import sys
 import time
+import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
 from fsviz.model.errors import (
+    FsvizError,
     InconsistentDataError,
     ParseError,
     UnknownFormatError,
@@ -322,8 +324,33 @@ def read_file(path: str | os.PathLike[str], hint: str | None = None) -> Reading:
         If there is no such file, or no such format.
     """
     forced = None if hint is None else _named(hint)
-    data = _content(os.fspath(path))
-    return _possible(_of_bytes(shown_path(os.fspath(path)), data, forced, hint))
+    name = shown_path(os.fspath(path))
+    try:
+        data = _content(os.fspath(path))
+        return _possible(_of_bytes(name, data, forced, hint))
+    except FsvizError:
+        raise
+    except Exception as error:  # the one place that stands for every reader
+        if os.environ.get(RAISE):
+            raise
+        raise _fault(name, error) from error
+
+
+RAISE = "FSVIZ_RAISE"
+"""Environment variable of tests: a reader's fault ends in its traceback."""
+
+
+def _fault(path: str, error: Exception) -> ParseError:
+    """Ask for a report of an error that no reader should raise."""
+    own = Path(__file__).parents[1]
+    frames = [
+        f"{place.relative_to(own)}:{frame.lineno}"
+        for frame in traceback.extract_tb(error.__traceback__)
+        if (place := Path(frame.filename)).is_relative_to(own)
+    ]
+    found = f"{type(error).__name__} in {frames[-1]}; this is a fault of fsviz"
+    what = "a file that its reader copes with"
+    return ParseError(path, 1, what, f"{found}: please report it")
 
 
 def _of_bytes(
