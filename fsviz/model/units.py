@@ -14,7 +14,7 @@ MIB = 1024**2
 GIB = 1024**3
 
 _SIZE_UNITS = {"": 1, "k": KIB, "m": MIB, "g": GIB, "t": 1024**4}
-_TOO_LARGE = 2**63
+TOO_LARGE = 2**63
 """What a column of whole numbers cannot hold."""
 _MOST_DIGITS = 15
 _BINARY_PREFIXES = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
@@ -88,7 +88,7 @@ def parse_stated_size(text: str) -> int:
     if match is None:
         raise ValueError(f"expected a size such as 8 GiB, found {text!r}")
     size = float(match[1]) * _SIZE_UNITS[match[2].lower()]
-    if size >= _TOO_LARGE:
+    if size >= TOO_LARGE:
         raise ValueError(f"expected a size below 8 EiB, found {text!r}")
     return round(size)
 
@@ -122,7 +122,7 @@ def parse_link_rate(text: str) -> float:
     if match := _LINK.search(text):
         times, number, prefix = match.groups()
         rate = float(times or 1) * float(number) * _DECIMAL[prefix.lower()] / 8
-        if not 0 < rate < _TOO_LARGE:
+        if not 0 < rate < TOO_LARGE:
             raise ValueError(f"expected a rate that a link has, found {text!r}")
         return rate
     if match := re.search(r"\b(\d+)BASE", text, re.IGNORECASE):
@@ -150,7 +150,7 @@ def half_last_digit(number: str) -> float:
     (0.005, 0.5)
     """
     _, _, decimals = number.partition(".")
-    return 0.5 / 10 ** len(decimals)
+    return float(f"5e-{len(decimals) + 1}")
 
 
 def printed_bounds(number: str, cut: bool = False) -> tuple[float, float]:
