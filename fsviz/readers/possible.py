@@ -14,10 +14,10 @@ LEAST = 1 / TOO_LARGE
 MOST_PROCESSES = 2**22
 """Linux numbers no more at once (``PID_MAX_LIMIT``)."""
 _WHOLE = {
-    "file_size_bytes": ("a file size", 1, TOO_LARGE),
-    "record_size_bytes": ("a record size", 1, TOO_LARGE),
-    "threads": ("a number of processes", 1, MOST_PROCESSES),
-    "child": ("the number of a process", 0, MOST_PROCESSES),
+    "file_size_bytes": ("a file size from 1 to below 2⁶³", 1, TOO_LARGE),
+    "record_size_bytes": ("a record size from 1 to below 2⁶³", 1, TOO_LARGE),
+    "threads": ("a number of processes from 1 to below 2²²", 1, MOST_PROCESSES),
+    "child": ("the number of a process from 0 to below 2²²", 0, MOST_PROCESSES),
 }
 
 
@@ -39,8 +39,7 @@ def _impossible(run: Run) -> Iterator[ParseError]:
         numbers = getattr(cells, name)
         # a run has few sizes
         for bad in (n for n in set(numbers) if not (n is None or least <= n < most)):
-            expected = f"{what} from {least} to below {most}"
-            yield _refused(run, numbers.index(bad), expected, f"{bad:.6g}")
+            yield _refused(run, numbers.index(bad), what, f"{bad:.6g}")
     yield from _impossible_values(run)
 
 
