@@ -137,54 +137,8 @@ def compare(  # noqa: PLR0913 - all by keyword, each a question of its own
 ) -> pd.DataFrame:
     """Compare every candidate with the baseline.
 
-    Parameters
-    ----------
-    data : Campaign or DataFrame
-        A campaign, or its measurements.
-    baseline : str or None
-        System to compare with; by default the campaign's, else the first.
-    candidates, operations : str, iterable of str or None
-        What to compare; by default everything else, and every operation.
-    by : {'bucket', 'operation', 'tool', 'file_size', 'record_size'}
-        What a row speaks for; with buckets there is also a row ``all`` where there
-        are several.
-    edges : mapping of str to float
-        Largest file size [B] of each bucket, ascending.
-    confidence : float
-        Of the intervals, between 0 and 1.
-    cells : bool
-        One row a cell instead, with ``ratio`` for ``geomean_ratio``; cells that only
-        one system measured are there too, without a ratio.
-    robust : bool
-        Compare ranks and medians of the runs instead of means, see
-        `fsviz.analysis._ranks`.
-    arranged : Arranged or None
-        The same data, if they have been arranged for another comparison.
+    Units: `edges` [B].
 
-    Returns
-    -------
-    DataFrame
-        One row a tool, operation, metric, bucket, number of threads and candidate.
-        ``geomean_ratio`` is candidate ÷ baseline over the matched cells, ``ci_low``
-        and ``ci_high`` its interval over runs (missing with one run), never narrower
-        than ``bound_low`` and ``bound_high``, which the printed digits allow;
-        ``total_time_ratio`` is above 1 if the candidate needs less time; ``paired``
-        says whether the systems took turns and were compared round by round;
-        ``verdict`` as `fsviz.analysis.verdicts.verdicts` says. ``n_…`` counts runs (or
-        rounds), ``n_…_partial`` runs that lack a matched cell, ``n_…_censored`` runs
-        with a cell that has no number: then only the bounds are given, and p is by
-        ranks. ``needed_…``: runs that a test lacks. ``no_spread``: neither system
-        varies; ``cliffs``: list of what the row averages across.
-
-    Raises
-    ------
-    UsageError
-        If there is nothing to compare, or a name is unknown.
-    MixedCellError
-        If a cell holds runs that are not repeats of one another.
-
-    Notes
-    -----
     Runs as the unit and geometric means of ratios: Fleming & Wallace 1986; Kalibera &
     Jones 2013; Hoefler & Belli 2015. q is Benjamini–Hochberg over all rows of one
     candidate, whichever candidates and operations are asked for.
@@ -354,22 +308,7 @@ class Method:
 def compare_groups(
     base: SystemRuns, cand: SystemRuns, member: Any, method: Method
 ) -> Columns:
-    """Compare group by group.
-
-    Parameters
-    ----------
-    base, cand : SystemRuns
-        Of one matrix.
-    member : Membership, shape (cells, groups)
-        1 where a cell belongs to a group.
-    method : Method
-        How to compare.
-
-    Returns
-    -------
-    dict of str to ndarray, shape (groups,)
-        Columns of the answer.
-    """
+    """Compare group by group."""
     matched = base.measured & cand.measured
     cells = matched @ member
     columns = {
@@ -459,17 +398,7 @@ def _tested(
     levels: list[NDArray[np.float64]],
     method: Method,
 ) -> tuple[Result, list[NDArray[np.bool_]], NDArray[np.bool_]]:
-    """Compare the runs' levels, round by round where the systems took turns.
-
-    Returns
-    -------
-    Result
-        Of each group.
-    used : list of two ndarray of bool, shape (runs, groups)
-        The runs of either system that were compared.
-    in_rounds : ndarray of bool, shape (groups,)
-        Whether they were compared round by round.
-    """
+    """Compare the runs' levels, round by round where the systems took turns."""
     import numpy as np
 
     if method.robust:

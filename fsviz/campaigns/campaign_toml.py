@@ -146,23 +146,7 @@ FACTS = tuple(Facts.model_fields)
 
 
 def read_campaign_file(path: Path) -> CampaignFile:
-    """Read and check ``campaign.toml``.
-
-    Parameters
-    ----------
-    path : Path
-        The file itself.
-
-    Returns
-    -------
-    CampaignFile
-
-    Raises
-    ------
-    CampaignError
-        If it is not TOML, has an unknown key or a value of the wrong type, names a
-        system twice, or a baseline that is no system; it names the line.
-    """
+    """Read and check ``campaign.toml``."""
     text = _text(path)
     try:
         parsed = CampaignFile.model_validate(tomllib.loads(text))
@@ -186,25 +170,7 @@ def facts_file(folder: Path, system: str) -> Path:
 
 
 def recorded_facts(folder: Path, system: str) -> dict[str, str]:
-    """Read what ``fsviz facts`` recorded about a system when it was measured.
-
-    Parameters
-    ----------
-    folder : Path
-        The campaign.
-    system : str
-        Its name.
-
-    Returns
-    -------
-    dict of str to str
-        Empty if nothing was recorded.
-
-    Raises
-    ------
-    CampaignError
-        If the file is not TOML or has an unknown key; it names the line.
-    """
+    """Read what ``fsviz facts`` recorded about a system when it was measured."""
     path = facts_file(folder, system)
     if not path.is_file():
         return {}
@@ -247,21 +213,6 @@ def _text(path: Path) -> str:
 def line_of(text: str, *location: str | int) -> int:
     r"""Find the line where a key stands.
 
-    Parameters
-    ----------
-    text : str
-        The file.
-    *location : str or int
-        Tables, positions and key from the outside in, such as
-        ``("system", 1, "files")``; the last may also be a literal value.
-
-    Returns
-    -------
-    int
-        Line number from 1; that of the nearest enclosing table if the key is not found.
-
-    Examples
-    --------
     >>> line_of('[[system]]\nname = "a"\ncolour = 1\n', "system", 0, "colour")
     3
     """

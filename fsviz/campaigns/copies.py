@@ -36,20 +36,7 @@ _CLOSE = 1e-6
 
 
 def join_copies(runs: Sequence[Run]) -> tuple[list[Run], list[Note]]:
-    """Bring runs of different files together that are one and the same measurement.
-
-    Parameters
-    ----------
-    runs : sequence of Run
-        Of one system; parts of one run share its identity.
-
-    Returns
-    -------
-    runs : list of Run
-        A copy keeps only the numbers that the first lacks, under its identity.
-    notes : list of Note
-        Which file is a copy of which.
-    """
+    """Bring runs of different files together that are one and the same measurement."""
     kept: list[Run] = []
     candidates = Candidates()
     notes: dict[tuple[str, str], Note] = {}

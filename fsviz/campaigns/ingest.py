@@ -64,23 +64,7 @@ _HOLDER = ".lock.json"
 
 @dataclass(frozen=True, slots=True)
 class Ingested:
-    """What became of one campaign.
-
-    Parameters
-    ----------
-    source : str
-        As it was named.
-    key : str
-        Its folder in the store; empty if it is not in.
-    kept : Kept or None
-        What the manifest says of it.
-    fresh : bool
-        Whether it was read; else the store had it already.
-    error : FsvizError or None
-        Why it is not in, or not anew.
-    complaints : tuple of str
-        What could not be used of it, if it was read; `failures` has it later.
-    """
+    """What became of one campaign."""
 
     source: str
     key: str = ""
@@ -123,42 +107,7 @@ def ingest(
     waiting: Callable[[str], None] = lambda _: None,
     read: Callable[[Path], Campaign] = read_folder,
 ) -> list[Ingested]:
-    """Bring campaigns into a store.
-
-    Parameters
-    ----------
-    sources : sequence of str
-        Campaign folders.
-    store : Path or str
-        Folder of the store, made if need be; or an address, such as ``s3://…``.
-    spread : Spread
-        Where campaigns are read, one of `fsviz.campaigns.executor.workers`. Workers
-        must reach the campaigns and the store under the same paths.
-    prune : bool
-        Whether files, and campaigns, that are no longer there leave the store too.
-        Else a campaign that has lost files is kept as it was stored, and said.
-    wait : bool
-        Whether to wait for another ingest into the same store.
-    progress : callable
-        Called with each campaign as it is done.
-    waiting : callable
-        Called once with who holds the store.
-    read : callable
-        Reads a campaign folder; can be sent to another process if there are some.
-
-    Returns
-    -------
-    list of Ingested
-        In the order of the sources. What cannot be used is named and costs nothing
-        else.
-
-    Raises
-    ------
-    UsageError
-        If the store cannot be written or is in use.
-    ParseError
-        If the store is damaged.
-    """
+    """Bring campaigns into a store."""
     if is_remote(store):
         with mirrored(str(store)) as own:
             return ingest(sources, own, spread=spread, prune=prune, progress=progress)
@@ -308,23 +257,7 @@ def _brought_in(task: _Task, store: Path, read: Callable[[Path], Campaign]) -> I
 
 
 def is_current(kept: Kept, then: Inventory, folder: Path, found: Inventory) -> bool:
-    """Say whether what is stored of a campaign is what reading it would give.
-
-    Parameters
-    ----------
-    kept : Kept
-        What the manifest says of it.
-    then : mapping of str to FileState
-        The files that it was read from.
-    folder : Path
-        Where it is.
-    found : mapping of str to FileState
-        Its files now, without digests.
-
-    Returns
-    -------
-    bool
-    """
+    """Say whether what is stored of a campaign is what reading it would give."""
     same_reader = kept.reader == reader_version()
     return bool(then) and same_reader and unchanged(folder, then, found, kept.listed)
 

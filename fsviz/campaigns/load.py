@@ -172,26 +172,7 @@ def _expanded(sources: Sequence[str]) -> Sequence[str]:
 
 
 def read_folder(folder: Path, progress: Progress = lambda _: None) -> Campaign:
-    """Read a campaign from its files, whatever is stored of it.
-
-    Parameters
-    ----------
-    folder : Path
-        A campaign folder.
-    progress : callable
-        Called with the path of each file before it is read.
-
-    Returns
-    -------
-    Campaign
-
-    Raises
-    ------
-    CampaignError
-        If ``campaign.toml`` cannot be followed.
-    ParseError
-        If nothing at all is usable.
-    """
+    """Read a campaign from its files, whatever is stored of it."""
     from fsviz.campaigns.campaign_toml import NAME, CampaignFile, read_campaign_file
     from fsviz.campaigns.publication import is_publication, read_publication
     from fsviz.campaigns.source_files import files_of
@@ -256,26 +237,7 @@ def _pooled(runs: pd.DataFrame, folder: Path) -> Iterator[Note]:
 def load_files(
     name: str, files: Iterable[SourceFile], progress: Progress = lambda _: None
 ) -> Campaign:
-    """Load files whose systems are decided.
-
-    Parameters
-    ----------
-    name : str
-        Of the campaign.
-    files : iterable of SourceFile
-        Each with its system.
-    progress : callable
-        Called with the path of each file before it is read.
-
-    Returns
-    -------
-    Campaign
-
-    Raises
-    ------
-    ParseError
-        If nothing at all is usable.
-    """
+    """Load files whose systems are decided."""
     return _assemble(name, files, progress)[0]
 
 
@@ -438,27 +400,7 @@ def read(
 def read_paths(
     paths: Sequence[str], hint: str | None = None
 ) -> tuple[pd.DataFrame | None, list[ParseError]]:
-    """Read files, keep what is good and return the rest as located errors.
-
-    Parameters
-    ----------
-    paths : sequence of str
-        Files.
-    hint : str, optional
-        Name of their format.
-
-    Returns
-    -------
-    measurements : DataFrame or None
-        None if nothing at all is usable.
-    problems : list of ParseError
-        Whole files and parts of files that are not usable.
-
-    Raises
-    ------
-    UsageError
-        If there is no such file, or no such format.
-    """
+    """Read files, keep what is good and return the rest as located errors."""
     frame, problems, _ = read_tables(paths, hint)
     return frame, problems
 
@@ -468,26 +410,7 @@ def read_tables(
     hint: str | None = None,
     progress: Progress = lambda _: None,
 ) -> tuple[pd.DataFrame | None, list[ParseError], list[Note]]:
-    """Read files as `read_paths` does, and return the notes on them as well.
-
-    Parameters
-    ----------
-    paths : sequence of str
-        Files of results.
-    hint : str or None
-        Name of their format; None recognises it.
-    progress : callable
-        Called with the path of each file before it is read.
-
-    Returns
-    -------
-    frame : DataFrame or None
-        The tidy table; None if nothing could be used.
-    problems : list of ParseError
-        What could not be used.
-    notes : list of Note
-        What to know about the rest.
-    """
+    """Read files as `read_paths` does, and return the notes on them as well."""
     from fsviz.campaigns.source_files import (
         SourceFile,
         refuse_read_twice,

@@ -33,20 +33,7 @@ _OWN = "fsviz"
 
 @dataclass(slots=True)
 class Placed:
-    """Runs with their systems, and what was said on the way.
-
-    Parameters
-    ----------
-    runs : list of (Label, Run)
-        Ready for `fsviz.model.runs.tabulate`.
-    problems : list of ParseError
-        What could not be used.
-    notes : list of Note
-        What was decided.
-    systems : dict of str to str
-        Each system and the file that it comes from, which differ where one file holds
-        several systems.
-    """
+    """Runs with their systems, and what was said on the way."""
 
     runs: list[tuple[Label, Run]] = field(default_factory=list)
     problems: list[ParseError] = field(default_factory=list)
@@ -55,19 +42,7 @@ class Placed:
 
 
 def place(name: str, readings: Sequence[tuple[SourceFile, Reading]]) -> Placed:
-    """Place the runs of a campaign.
-
-    Parameters
-    ----------
-    name : str
-        Of the campaign.
-    readings : sequence of (SourceFile, Reading)
-        What was read of each claimed file, in the order in which runs are numbered.
-
-    Returns
-    -------
-    Placed
-    """
+    """Place the runs of a campaign."""
     found = Placed()
     by_system: dict[str, list[Run]] = {}
     alone = len({file.system for file, _ in readings}) == 1
@@ -185,21 +160,7 @@ def _refuse_shared(system: str, runs: Sequence[Run], known: _ByLargest) -> None:
 def files_frame(
     readings: Sequence[tuple[SourceFile, Reading]], placed: Placed
 ) -> pd.DataFrame:
-    """Say what became of each file.
-
-    Parameters
-    ----------
-    readings : sequence of (SourceFile, Reading)
-        Every claimed file; one that could not be read has a reading without runs.
-    placed : Placed
-        The runs.
-
-    Returns
-    -------
-    DataFrame
-        With the columns `FILES`: one row for each run that a file is part of, or one
-        for a file that is not used; ``numbers`` counts those that are used.
-    """
+    """Say what became of each file."""
     import pandas as pd
 
     own: dict[str, list[tuple[Label, Run]]] = {}

@@ -41,21 +41,7 @@ _EVERY = "*"
 
 @dataclass(frozen=True, slots=True)
 class QuotedValue:
-    """A number that a publication prints.
-
-    Parameters
-    ----------
-    key : str
-        How claims name it, such as ``SMB1 random_seeks rate``.
-    printed : str
-        As the text has it.
-    value, low, high : float
-        In the unit; missing where the text gives none.
-    unit : str
-        Base unit.
-    place : str
-        Where the text prints it.
-    """
+    """A number that a publication prints."""
 
     key: str
     printed: str
@@ -72,25 +58,7 @@ def is_publication(folder: Path) -> bool:
 
 
 def rows_of(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, dict]]:
-    """Read one of our own tables, each row with its line.
-
-    Parameters
-    ----------
-    path : Path
-        A CSV file; one that is not there has no rows.
-    columns : tuple of str
-        Its columns, in order.
-
-    Returns
-    -------
-    iterator of (int, dict)
-        Number of the line, and the texts of its row by column.
-
-    Raises
-    ------
-    MalformedRowError
-        If the header or a row has other columns.
-    """
+    """Read one of our own tables, each row with its line."""
     if not path.is_file():
         return
     text = decode(str(path), path.read_bytes()).text
@@ -110,24 +78,7 @@ QUOTES = ("name", "what", "printed", "unit", "place")
 
 
 def read_publication(folder: Path) -> dict[str, list[Run]]:
-    """Read what a publication measured.
-
-    Parameters
-    ----------
-    folder : Path
-        With a ``citation.toml``.
-
-    Returns
-    -------
-    dict of str to list of Run
-        The runs of each system: those with figures, and one without for each command
-        line whose results the text does not print.
-
-    Raises
-    ------
-    ParseError
-        If a file of it cannot be used.
-    """
+    """Read what a publication measured."""
     runs = [*_table_runs(folder), *_point_runs(folder)]
     found: dict[str, list[Run]] = {}
     for run in _with_commands(folder, runs):
@@ -235,24 +186,7 @@ def _written(
 
 
 def quoted_values(folder: Path) -> dict[str, QuotedValue]:
-    """Collect every number of a publication by its key.
-
-    Parameters
-    ----------
-    folder : Path
-        With a ``citation.toml``.
-
-    Returns
-    -------
-    dict of str to QuotedValue
-        Table cells as ``system operation metric``, points as ``system operation file
-        record``, the others by their name.
-
-    Raises
-    ------
-    ParseError
-        If a file of it cannot be used, or a key stands twice.
-    """
+    """Collect every number of a publication by its key."""
     found: dict[str, QuotedValue] = {}
     path = folder / "points.csv"
     places = dict(rows_of(path, POINTS))

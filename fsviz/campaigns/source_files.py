@@ -28,18 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file and the system that it measured.
-
-    Parameters
-    ----------
-    system : str
-        Its name.
-    path : str
-        The file; ``-`` for standard input.
-    named : bool
-        Whether a person gave the name, by a label or in ``campaign.toml``; else it is
-        that of a folder or of the file.
-    """
+    """A file and the system that it measured."""
 
     system: str
     path: str
@@ -50,23 +39,7 @@ class SourceFile:
 
 
 def find(path: str) -> Path:
-    """Find a path here or, if it is relative, in the parent folders.
-
-    Parameters
-    ----------
-    path : str
-        As a person gave it.
-
-    Returns
-    -------
-    Path
-        One that exists.
-
-    Raises
-    ------
-    UsageError
-        If it is nowhere, or a folder that may not be listed.
-    """
+    """Find a path here or, if it is relative, in the parent folders."""
     try:
         folders = (Path(), *Path.cwd().parents)
     except OSError:
@@ -80,18 +53,7 @@ def find(path: str) -> Path:
 
 
 def unfound(path: str) -> UsageError:
-    """Say why a path cannot be used that `is_there` does not see.
-
-    Parameters
-    ----------
-    path : str
-        As a person gave it.
-
-    Returns
-    -------
-    UsageError
-        To be raised: there is nothing, or a folder above it may not be entered.
-    """
+    """Say why a path cannot be used that `is_there` does not see."""
     try:
         Path(path).stat()
     except PermissionError:
@@ -111,8 +73,6 @@ def _denied(path: str) -> UsageError:
 def natural(text: str) -> list[tuple[int, int, str]]:
     """Sort key that puts ``rep10`` after ``rep9``.
 
-    Examples
-    --------
     >>> sorted(["rep10", "rep9", "Rep1"], key=natural)
     ['Rep1', 'rep9', 'rep10']
     """
@@ -125,14 +85,6 @@ def labelled(sources: Sequence[str]) -> list[SourceFile]:
 
     A lone file is a system of its own, named after the file; where two in different
     folders have one name, each is named after its folder. A lone folder is a system.
-
-    Raises
-    ------
-    UsageError
-        If there is no such file, a folder under one label holds several systems, or
-        standard input is there twice.
-    AmbiguousFoldersError
-        If it cannot be told which folder of a lone one is a system.
     """
     files: list[SourceFile] = []
     lone: list[Path] = []
@@ -158,18 +110,6 @@ Sources: TypeAlias = "str | os.PathLike[str] | Sequence[str | os.PathLike[str]]"
 def listed(sources: Sources) -> list[str]:
     """List sources one by one, as a command line names them.
 
-    Parameters
-    ----------
-    sources : path-like or sequence of path-like
-        Several ``label=path`` in one text are parted by blanks and quoted as in a
-        shell; a list may be in the form of JSON, as a notebook's parameter.
-
-    Returns
-    -------
-    list of str
-
-    Examples
-    --------
     >>> listed("data/raw"), listed("a=1.txt b='my log.txt'"), listed('["x", "y"]')
     (['data/raw'], ['a=1.txt', 'b=my log.txt'], ['x', 'y'])
     """
@@ -185,8 +125,6 @@ def listed(sources: Sources) -> list[str]:
 def is_labelled(source: str) -> bool:
     """Say whether a source is ``label=path``, and no file or folder of that name.
 
-    Examples
-    --------
     >>> [is_labelled(text) for text in ("nfs=1.txt", "data/raw", "-")]
     [True, False, False]
     """
@@ -196,8 +134,6 @@ def is_labelled(source: str) -> bool:
 def is_there(path: str) -> bool:
     r"""Say whether a path as a person gave it exists; one too long does not.
 
-    Examples
-    --------
     >>> [is_there(path) for path in (".", "a" * 5000, "a\0b")]
     [True, False, False]
     """
@@ -208,8 +144,6 @@ def is_there(path: str) -> bool:
 def reads_standard_input(source: str) -> bool:
     """Say whether a source takes files from standard input.
 
-    Examples
-    --------
     >>> [reads_standard_input(text) for text in ("-", "a=1.txt,-", "a-b=1.txt")]
     [True, True, False]
     """
@@ -217,13 +151,7 @@ def reads_standard_input(source: str) -> bool:
 
 
 def refuse_read_twice(paths: Iterable[str]) -> None:
-    """Refuse standard input under two names: it can be read once only.
-
-    Raises
-    ------
-    UsageError
-        If ``-`` is there more than once.
-    """
+    """Refuse standard input under two names: it can be read once only."""
     count = list(paths).count(STANDARD_INPUT)
     if count > 1:
         name = shown_path(STANDARD_INPUT)
@@ -267,13 +195,7 @@ def _names_systems(folder: Path) -> bool:
 
 
 def of_folder(folder: Path) -> list[SourceFile]:
-    """List the files of a folder, each under the system that its folder names.
-
-    Raises
-    ------
-    AmbiguousFoldersError
-        If there is more than one reading.
-    """
+    """List the files of a folder, each under the system that its folder names."""
     return _under(folder, files_inside(folder))
 
 
@@ -289,21 +211,7 @@ def _under(folder: Path, files: Sequence[Path]) -> list[SourceFile]:
 def systems_of_files(
     files: Sequence[Path], named_after_files: bool = False
 ) -> dict[Path, str]:
-    """Name the systems of lone files.
-
-    Parameters
-    ----------
-    files : sequence of Path
-        They need not be in one folder.
-    named_after_files : bool
-        Whether each is named after itself where that tells them apart; else, and where
-        it does not, after its folder.
-
-    Raises
-    ------
-    AmbiguousFoldersError
-        If it cannot be told which of their folders is a system.
-    """
+    """Name the systems of lone files."""
     if not files:
         return {}
     stems = {path: path.stem for path in files}
@@ -318,18 +226,7 @@ def systems_of_files(
 
 
 def files_inside(folder: Path) -> list[Path]:
-    """List the files of a folder that may be results: not hidden, not our own.
-
-    Parameters
-    ----------
-    folder : Path
-        Searched with all folders in it.
-
-    Returns
-    -------
-    list of Path
-        ``rep10`` after ``rep9``.
-    """
+    """List the files of a folder that may be results: not hidden, not our own."""
     from fsviz.campaigns.campaign_toml import NAME, RECORDED
 
     found: list[Path] = []
@@ -354,22 +251,7 @@ def files_inside(folder: Path) -> list[Path]:
 
 
 def files_of(folder: Path, described: CampaignFile) -> Iterator[SourceFile]:
-    """List the files of a campaign folder with the system that each measured.
-
-    Parameters
-    ----------
-    folder : Path
-        The campaign.
-    described : CampaignFile
-        Its ``campaign.toml``; an empty one gives each file to the system that its
-        folder names.
-
-    Raises
-    ------
-    CampaignError
-        If a glob matches nothing, two systems claim one file, or it cannot be told
-        which folders are systems.
-    """
+    """List the files of a campaign folder with the system that each measured."""
     if not described.system:
         ignored = {p for glob in described.ignore for p in folder.glob(glob)}
         files = [path for path in files_inside(folder) if path not in ignored]

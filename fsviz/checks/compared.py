@@ -83,21 +83,7 @@ def compare_each(
     examination: Examination | None = None,
     **choices: Any,
 ) -> list[pd.DataFrame]:
-    """Compare as `compare` does, once for each of several kinds of rows.
-
-    Parameters
-    ----------
-    data, baseline, check, examination
-        As for `compare`.
-    bys : sequence of {'bucket', 'operation', 'tool', 'file_size', 'record_size'}
-        What the rows of each answer speak for.
-    **choices
-        As for `compare`, without ``by``.
-
-    Returns
-    -------
-    list of DataFrame
-    """
+    """Compare as `compare` does, once for each of several kinds of rows."""
     if isinstance(data, Campaign):
         # settled once: what is examined is compared with the same system
         first = baseline or data.baseline or next(iter(_systems(data)), None)

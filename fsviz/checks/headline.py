@@ -67,21 +67,7 @@ Row = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """Candidates with one answer.
-
-    Parameters
-    ----------
-    names : tuple of str
-        As the campaign has them.
-    answer : str
-        What is true of all, such as ``1.2–1.3× slower``.
-    scope : tuple of str
-        What it is about; ``untested`` where it is what was measured, and no more.
-    verdict : str
-        As the comparison has it.
-    most : Where or None
-        The operation in which all differ most, if that says more than the answer.
-    """
+    """Candidates with one answer."""
 
     names: tuple[str, ...]
     answer: str
@@ -99,21 +85,7 @@ class Where:
 
 
 def answer(frame: pd.DataFrame, shown: pd.DataFrame, tool: str = "") -> str:
-    """Write the headline of a campaign, about the peers too where these matter.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        The campaign's `fsviz.checks.overview.overview`.
-    shown : DataFrame
-        What `shown_first` says of it: how the peers compare, if they matter.
-    tool : str
-        The only one to speak of; empty for all.
-
-    Returns
-    -------
-    str
-    """
+    """Write the headline of a campaign, about the peers too where these matter."""
     own = frame.loc[frame["tool"] == tool] if tool else frame
     near = peers(own)
     if not near:
@@ -129,27 +101,7 @@ def shown_first(
     operations: Sequence[str] | None = None,
     examined: Callable[[str], Examination] | None = None,
 ) -> pd.DataFrame:
-    """Choose what a page or a terminal shows first: the frame, or how peers compare.
-
-    Parameters
-    ----------
-    campaign : Campaign
-        What was measured.
-    frame : DataFrame
-        Its `fsviz.checks.overview.overview`.
-    tool : str
-        The only one that is shown; empty for all.
-    operations : sequence of str or None
-        Those of the frame, if they were chosen.
-    examined : callable or None
-        Gives the examination against a system, such as `fsviz.checks.engine.Examiner`.
-
-    Returns
-    -------
-    DataFrame
-        Where all candidates are far from the reference and near to one another, the
-        overview against the first of them, with the reference among the candidates.
-    """
+    """Choose what a page or a terminal shows first: the frame, or how peers compare."""
     near = peers(frame.loc[frame["tool"] == tool] if tool else frame)
     if near:
         first, *_ = frame["baseline"]
@@ -160,20 +112,7 @@ def shown_first(
 
 
 def peers(frame: pd.DataFrame) -> list[str]:
-    """Name the candidates that are far from the reference and near to one another.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        As `fsviz.checks.overview.overview` returns it.
-
-    Returns
-    -------
-    list of str
-        Two or more, in the campaign's order; empty unless every candidate that was
-        tested with the first tool differs from the reference by more than `FAR`, and
-        none from another by more than that.
-    """
+    """Name the candidates that are far from the reference and near to one another."""
     rows = next(_sections(frame), _NOTHING).rows
     rows = [row for row in rows if row["operation"] == ALL]
     told = [row for row in rows if row["verdict"] in DIFFERENT]
@@ -188,20 +127,7 @@ def peers(frame: pd.DataFrame) -> list[str]:
 
 
 def headline(frame: pd.DataFrame, among: pd.DataFrame | None = None) -> str:
-    """Say in one or two sentences of at most 40 words who is faster, and by how much.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        As `fsviz.checks.overview.overview` returns it.
-    among : DataFrame or None
-        The peers compared with the first of them, see `peers`.
-
-    Returns
-    -------
-    str
-        Control characters are shown as escapes; other marks are as they were found.
-    """
+    """Return at most 40 words on who is faster, and by how much."""
     first = _name(frame["baseline"].iloc[0])
     said = [s for part in _sections(frame) if (s := _sentence(part))]
     if not said:
@@ -231,16 +157,7 @@ def _fits(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """What is known of a tool with so many threads.
-
-    Parameters
-    ----------
-    rows : list of dict
-        One a candidate, over all operations, by the metric with most cells; of one
-        operation where no run measured all of them, as with IOzone's ``-i``.
-    operations : dict of str to dict of str to dict
-        By operation and candidate, the rows of single operations.
-    """
+    """What is known of a tool with so many threads."""
 
     rows: list[dict]
     operations: dict[str, dict[str, dict]]
@@ -401,22 +318,7 @@ def _slowest(rows: Sequence[Row]) -> float:
 
 
 def _where(rows: Sequence[Row], verdict: str, section: Section) -> Where | None:
-    """Find the operation in which candidates differ most, and all in one direction.
-
-    Parameters
-    ----------
-    rows : sequence of mapping
-        Of the candidates, over all operations.
-    verdict : str
-        Of these rows.
-    section : Section
-        Where they stand.
-
-    Returns
-    -------
-    Where or None
-        None if no operation differs by more than `CLOSE` from what is said of all.
-    """
+    """Find the operation in which candidates differ most, and all in one direction."""
     if verdict == DISQUALIFIED or (verdict == "untested" and not _is_exact(rows[0])):
         return None
     untested = verdict == "untested"

@@ -38,38 +38,7 @@ def overview(
     operations: Names = None,
     examination: Examination | None = None,
 ) -> pd.DataFrame:
-    """Say of each operation, and of each tool, how much faster each candidate is.
-
-    Parameters
-    ----------
-    data : Campaign or DataFrame
-        A campaign, or its measurements, which state no facts to check.
-    baseline : str or None
-        System to compare with; by default the campaign's, else the first.
-    candidates, operations : str, iterable of str or None
-        What to compare; by default everything else, and every operation.
-    examination : Examination or None
-        Of this campaign with this baseline, if it is known.
-
-    Returns
-    -------
-    DataFrame
-        One row a tool, number of threads, operation (by the metric that it is first of
-        all about) and candidate, as `fsviz.checks.compared.compare` judges it; then
-        one row a tool, threads, metric and candidate with the operation ``all``.
-        ``speed`` says how many times faster the candidate is: ``ratio``, inverted where
-        less is better; below 1 it is slower. ``speed_low`` and ``speed_high`` are its
-        interval or, without a ratio, what the printed bounds allow. ``numbers`` says
-        whether a run on either side has a number, not +++++ alone. ``wins`` and
-        ``losses`` count the tool's operations with the verdict faster and slower.
-
-    Raises
-    ------
-    UsageError
-        If there is nothing to compare, or a name is unknown.
-    MixedCellError
-        If a cell holds runs that are not repeats of one another.
-    """
+    """Say of each operation, and of each tool, how much faster each candidate is."""
     import pandas as pd
 
     first = reference(data, baseline)
@@ -94,28 +63,7 @@ def by_bucket(
     operations: Names = None,
     examination: Examination | None = None,
 ) -> pd.DataFrame:
-    """Say of each operation and size bucket how much faster each candidate is.
-
-    Parameters
-    ----------
-    data : Campaign or DataFrame
-        A campaign, or its measurements, which state no facts to check.
-    baseline, candidates, operations, examination
-        As for `overview`.
-
-    Returns
-    -------
-    DataFrame
-        As `fsviz.checks.compared.compare` judges it, by the metric that each operation
-        is first of all about, with ``speed``, ``speed_low`` and ``speed_high`` as
-        `overview` has them. The buckets are those of the client's memory if all
-        systems state the same, else the published classes.
-
-    Raises
-    ------
-    UsageError
-        If there is nothing to compare, or a name is unknown.
-    """
+    """Say of each operation and size bucket how much faster each candidate is."""
     asked: dict[str, Any] = {"candidates": candidates, "operations": operations}
     try:
         edges = regime_edges(data)
@@ -133,20 +81,7 @@ def by_bucket(
 
 
 def reference(data: Data, baseline: str | None = None) -> str | None:
-    """Name the system to compare with: the one asked for, the campaign's, the first.
-
-    Parameters
-    ----------
-    data : Campaign or DataFrame
-        A campaign, or its measurements.
-    baseline : str or None
-        The system that was asked for.
-
-    Returns
-    -------
-    str or None
-        None if there is no system.
-    """
+    """Name the system to compare with: the one asked for, the campaign's, the first."""
     named = baseline or baseline_of(data)
     return named or next(iter(present(measurements_of(data), "system")), None)
 

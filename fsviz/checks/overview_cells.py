@@ -61,15 +61,6 @@ def measured(row: Row) -> bool:
     """Say whether both systems have runs of this, and not bounds such as +++++ alone.
 
     Bounds on both sides may lie apart all the same, which the verdict then says.
-
-    Parameters
-    ----------
-    row : mapping of str to object
-        A row of `fsviz.checks.overview.overview`.
-
-    Returns
-    -------
-    bool
     """
     return ran(row) and (bool(row["numbers"]) or row["verdict"] in DIFFERENT)
 
@@ -80,18 +71,7 @@ def ran(row: Row) -> bool:
 
 
 def columns_of(rows: pd.DataFrame) -> list[tuple[str, str]]:
-    """List the columns of a tool: operations, then means of metrics with several.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Those of one tool, of `fsviz.checks.overview.overview`.
-
-    Returns
-    -------
-    list of (str, str)
-        Operation and metric; the operation of a mean is ``all``.
-    """
+    """List the columns of a tool: operations, then means of metrics with several."""
     pairs = zip(rows["operation"].astype(str), rows["metric"].astype(str), strict=True)
     seen = list(dict.fromkeys(pairs))
     single = [key for key in seen if key[0] != ALL]
@@ -103,18 +83,6 @@ def columns_of(rows: pd.DataFrame) -> list[tuple[str, str]]:
 def cell_text(row: Row) -> str:
     """Write a row of an overview as one cell; empty where it was not measured.
 
-    Parameters
-    ----------
-    row : mapping of str to object
-        A row of `fsviz.checks.overview.overview`.
-
-    Returns
-    -------
-    str
-        The mark, how many times, and the letters of what it is about.
-
-    Examples
-    --------
     >>> row = dict(verdict="slower", speed=1 / 1.68, scope=["cache"])
     >>> cell_text(row | dict(n_baseline=5, n_candidate=5, numbers=True))
     '▼1.7×c'
@@ -135,17 +103,6 @@ def cell_text(row: Row) -> str:
 def cell_words(row: Row) -> str:
     """Say a row of an overview in words, without its scope.
 
-    Parameters
-    ----------
-    row : mapping of str to object
-        A row of `fsviz.checks.overview.overview`.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> row = dict(verdict="slower", speed=1 / 1.68, n_baseline=5, n_candidate=5)
     >>> cell_words(row | dict(numbers=True))
     '1.7× slower'
@@ -161,14 +118,7 @@ def cell_words(row: Row) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """How much the numbers of two systems differ where no test says whether they do.
-
-    Parameters
-    ----------
-    low, high : float
-        Speeds between which it lies, above 1 being faster: one number, or what the
-        printed digits allow where that is much.
-    """
+    """How much the numbers of two systems differ where no test says whether they do."""
 
     low: float
     high: float
@@ -210,18 +160,6 @@ _OPEN = 1 + THRESHOLDS["rounding"].default
 def as_measured(row: Row) -> Measured | None:
     """Say how much the numbers differ where there are too few, or not of one thing.
 
-    Parameters
-    ----------
-    row : mapping of str to object
-        A row of `fsviz.checks.overview.overview`.
-
-    Returns
-    -------
-    Measured or None
-        None where a verdict is given, or the digits do not say which is faster.
-
-    Examples
-    --------
     >>> row = dict(verdict="untested", metric="rate", speed=173.5)
     >>> as_measured(row | dict(bound_low=115.7, bound_high=174.0)).words
     'more than 115× faster'
@@ -252,17 +190,6 @@ def _times(row: Row, verdict: str) -> str:
 def times_words(speed: float) -> str:
     """Say how many times as fast something is, as people say it.
 
-    Parameters
-    ----------
-    speed : float
-        Above 1 is faster.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> [times_words(speed) for speed in (1 / 1.68, 2.0, 1.001, 0.0)]
     ['1.7× slower', '2.0× faster', 'as fast', '–']
     """
@@ -277,17 +204,6 @@ def times_words(speed: float) -> str:
 def range_words(low: float, high: float) -> str:
     """Say from how many to how many times as fast something is.
 
-    Parameters
-    ----------
-    low, high : float
-        Ends of an interval of speeds; 0 and infinity where an end is not known.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> range_words(0.5, 0.64), range_words(0.9, 1.5), range_words(0.0, 0.25)
     ('1.6–2.0× slower', '1.1× slower to 1.5× faster', 'at least 4.0× slower')
     >>> range_words(0.0, 0.0)
@@ -316,17 +232,6 @@ def range_words(low: float, high: float) -> str:
 def times_mark(speed: float) -> str:
     """Write how many times as fast at an axis: the marks of the cells, and a number.
 
-    Parameters
-    ----------
-    speed : float
-        Above 1 is faster.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> [times_mark(speed) for speed in (1 / 16, 0.7, 1, 2)]
     ['▼16×', '▼1.4×', '1×', '▲2×']
     """
@@ -339,19 +244,6 @@ def times_mark(speed: float) -> str:
 def speed_of(ratio: float, metric: str) -> float:
     """Turn a ratio of values so that above 1 is faster.
 
-    Parameters
-    ----------
-    ratio : float
-        Candidate ÷ baseline.
-    metric : str
-        Of the values: more is better, or less.
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
     >>> speed_of(2.0, "throughput"), speed_of(2.0, "latency")
     (2.0, 0.5)
     """
@@ -363,17 +255,6 @@ def speed_of(ratio: float, metric: str) -> float:
 def least_times(row: Row) -> float:
     """How many times faster or slower a row without a ratio is at least.
 
-    Parameters
-    ----------
-    row : mapping of str to object
-        A row of `fsviz.checks.overview.overview`.
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
     >>> least_times({"verdict": "slower", "speed_low": 0.0, "speed_high": 0.25})
     4.0
     """
@@ -386,18 +267,6 @@ def least_times(row: Row) -> float:
 def scope_words(row: Row) -> tuple[str, ...]:
     """Say what a row is about; sizes of several regimes together name none.
 
-    Parameters
-    ----------
-    row : mapping of str to object
-        A row of `fsviz.checks.overview.overview`.
-
-    Returns
-    -------
-    tuple of str
-        Empty where there is no answer.
-
-    Examples
-    --------
     >>> row = dict(verdict="slower", scope=["cache", "storage", "emulated"])
     >>> scope_words(row)
     ('emulated',)
@@ -419,18 +288,6 @@ def scope_letter(row: Row) -> str:
 def in_two_lines(operation: str) -> tuple[str, str]:
     """Break the title of an operation so that its longer line is short.
 
-    Parameters
-    ----------
-    operation : str
-        Canonical name.
-
-    Returns
-    -------
-    tuple of (str, str)
-        The upper line, which may be empty, and the lower one.
-
-    Examples
-    --------
     >>> in_two_lines("sequential_output_block"), in_two_lines("write")
     (('seq. out', 'block'), ('', 'write'))
     """
@@ -443,18 +300,7 @@ def in_two_lines(operation: str) -> tuple[str, str]:
 
 
 def legend(cells: Iterable[Row]) -> str:
-    """Explain the marks and the letters that the cells use.
-
-    Parameters
-    ----------
-    cells : iterable of mapping
-        Rows of `fsviz.checks.overview.overview`.
-
-    Returns
-    -------
-    str
-        One sentence without a full stop.
-    """
+    """Explain the marks and the letters that the cells use."""
     rows = [row for row in cells if measured(row)]
     used = {row["verdict"] for row in rows}
     marks = [f"{MARKS[name]} {MEANINGS[name]}" for name in MARKS if name in used]

@@ -54,21 +54,7 @@ _FINE = {
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """The answer to one question.
-
-    Parameters
-    ----------
-    question : str
-        One of `QUESTIONS`.
-    state : {'fine', 'warning', 'error'}
-        The gravest of its findings.
-    said : str
-        A sentence with the number.
-    advice : str
-        What would settle it; empty where nothing needs to be settled.
-    rules : tuple of str
-        That found something, the one of the sentence first.
-    """
+    """The answer to one question."""
 
     question: str
     state: State

@@ -39,21 +39,7 @@ _KEPT = 96
 
 @dataclass(frozen=True)
 class Choice:
-    """What the controls say, and the rows that they leave.
-
-    Parameters
-    ----------
-    shown : Campaign
-        With the chosen sizes only.
-    operation, metric : str
-        Canonical names.
-    systems : tuple of str
-        In the order of the campaign.
-    sizes : tuple
-        Names of the chosen buckets, and the regime ('' for all).
-    reference : str
-        The system to compare with.
-    """
+    """What the controls say, and the rows that they leave."""
 
     shown: Campaign
     operation: str
@@ -78,20 +64,7 @@ class Choice:
 
 
 class Explored:
-    """One campaign, and what was made of it.
-
-    Parameters
-    ----------
-    source : str
-        As its reader named it.
-    campaign : Campaign
-        With numbers by file size and record size.
-
-    Raises
-    ------
-    UsageError
-        If there are no such numbers.
-    """
+    """One campaign, and what was made of it."""
 
     def __init__(self, source: str, campaign: Campaign) -> None:
         table = campaign.measurements
@@ -132,21 +105,7 @@ class Explored:
     def likely(
         self, chosen: Choice, operations: Sequence[str], references: Sequence[str]
     ) -> Iterator[Choice]:
-        """List what is likely chosen next: one thing is another than in this choice.
-
-        Parameters
-        ----------
-        chosen : Choice
-            What is shown.
-        operations, references : sequence of str
-            Those that can be chosen.
-
-        Yields
-        ------
-        Choice
-            Another operation, one bucket of sizes or all, one regime or all, another
-            system to compare with.
-        """
+        """List what is likely chosen next: one thing is another than in this choice."""
         for operation in operations:
             yield replace(chosen, operation=operation)
         names, regime = chosen.sizes

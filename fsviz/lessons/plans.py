@@ -117,8 +117,6 @@ def _ram(campaign: Campaign) -> float:
 def hint_on_command(answer: object, ram: float) -> str:
     """Say what is wrong with a command line on a machine with so much memory [B].
 
-    Examples
-    --------
     >>> hint_on_command("iozone -a -e -V 5 -g 4g -f /mnt/new/t", 2**30)
     '-V makes IOzone check the data, and the numbers are then invalid.'
     """

@@ -35,26 +35,7 @@ _OPEN = (
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
-    """A question's key, computed from a campaign.
-
-    Parameters
-    ----------
-    right : float, str, frozenset of str, or callable
-        The answer. A callable takes the learner's answer and returns a hint, or
-        nothing if it is right.
-    clue : str
-        Where to look; said before there is an answer, and to one that is off.
-    solution : str
-        What is right and why, in paragraphs.
-    wrong : sequence of (answer, hint)
-        Typical wrong answers.
-    known : collection of str
-        Names that an answer may consist of.
-    unit : str
-        Of a number, in words.
-    tolerance : float
-        Relative, of a number.
-    """
+    """A question's key, computed from a campaign."""
 
     right: float | str | frozenset[str] | Callable[[object], str]
     clue: str
@@ -67,17 +48,7 @@ class Exercise:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a learner reads below an answer; notebooks show it as HTML.
-
-    Parameters
-    ----------
-    outcome : {'open', 'right', 'wrong'}
-        ``open`` while there is no answer.
-    hint : str
-        Empty if the answer is right.
-    solution : str
-        Folded away.
-    """
+    """What a learner reads below an answer; notebooks show it as HTML."""
 
     outcome: Outcome
     hint: str
@@ -103,21 +74,6 @@ class Verdict:
 def judge(exercise: Exercise, answer: object, wrong_before: int = 0) -> Verdict:
     """Say whether an answer is right, and if not, what probably went wrong.
 
-    Parameters
-    ----------
-    exercise : Exercise
-    answer : object
-        The learner's; None while there is none.
-    wrong_before : int
-        Other wrong answers before this one. After two, a number is no longer called too
-        large or too small, so that nobody finds it by halving.
-
-    Returns
-    -------
-    Verdict
-
-    Examples
-    --------
     >>> sum_of_two = Exercise(4.0, "Add.", "Four.", ((3.0, "One is missing."),))
     >>> print(judge(sum_of_two, 4), judge(sum_of_two, 3), judge(sum_of_two, None))
     Right. Not yet. One is missing. Nothing yet. Add.

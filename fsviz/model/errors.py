@@ -61,18 +61,7 @@ class ParseError(FsvizError):
 
 
 def nothing_usable(problems: Sequence[FsvizError]) -> FsvizError:
-    """Make one error of all that was found, to be raised.
-
-    Parameters
-    ----------
-    problems : sequence of FsvizError
-        At least one.
-
-    Returns
-    -------
-    FsvizError
-        The first; the rest are its ``others``.
-    """
+    """Make one error of all that was found, to be raised."""
     first, *others = problems
     first.others = tuple(others)
     return first
@@ -135,15 +124,7 @@ class CampaignError(ParseError):
 
 
 class AmbiguousFoldersError(CampaignError):
-    """The folders of a campaign can be read in more than one way.
-
-    Parameters
-    ----------
-    path, line, expected, found
-        As for `ParseError`.
-    advice : tuple of str
-        Lines for ``campaign.toml`` that settle it, one set for each reading.
-    """
+    """The folders of a campaign can be read in more than one way."""
 
     def __init__(
         self,
@@ -169,15 +150,7 @@ class UnreadableFileError(UsageError):
 
 
 class MixedCellError(FsvizError):
-    """Numbers that are not repeats of one another would share one cell.
-
-    Parameters
-    ----------
-    message : str
-        What is mixed, and where.
-    system : str
-        The system whose cell it is.
-    """
+    """Numbers that are not repeats of one another would share one cell."""
 
     def __init__(self, message: str, system: str = "") -> None:
         super().__init__(message)
@@ -191,17 +164,6 @@ class MissingSoftwareError(FsvizError):
 def quoted(text: str) -> str:
     """Quote a piece of input for a message: one line, shortened, no control characters.
 
-    Parameters
-    ----------
-    text : str
-        What was found in a file or given by a person.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> quoted("x" * 100)
     "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…'"
     """

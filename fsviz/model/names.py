@@ -50,22 +50,6 @@ def _json_list(text: str) -> list[str] | None:
 def unknown(what: str, name: str, known: Iterable[str]) -> UsageError:
     """Say that a name is not known, which are, and which of them may be meant.
 
-    Parameters
-    ----------
-    what : str
-        What it is a name of, such as ``operation``.
-    name : str
-        As it was given.
-    known : iterable of str
-        All that it might be.
-
-    Returns
-    -------
-    UsageError
-        To be raised.
-
-    Examples
-    --------
     >>> print(unknown("operation", "raed", ["read", "write"]))
     operation: expected one of read, write, found raed; did you mean read?
     """
@@ -83,27 +67,6 @@ def unknown(what: str, name: str, known: Iterable[str]) -> UsageError:
 def choose(what: str, given: Names, known: Sequence[str]) -> list[str]:
     """List the known names that a person chose.
 
-    Parameters
-    ----------
-    what : str
-        What they are names of, such as ``operation``.
-    given : str, iterable of str or None
-        Names, of which each may be several with commas between them.
-    known : sequence of str
-        What there is; a name that has a comma itself is taken as it is.
-
-    Returns
-    -------
-    list of str
-        Each once; empty if none was given.
-
-    Raises
-    ------
-    UsageError
-        If one is not known.
-
-    Examples
-    --------
     >>> choose("operation", "read,write", ["write", "read"])
     ['read', 'write']
     >>> choose("system", ["nfs v4, sync"], ["smb", "nfs v4, sync"])
@@ -122,19 +85,6 @@ def choose(what: str, given: Names, known: Sequence[str]) -> list[str]:
 def fit(name: str, width: int) -> str:
     """Cut the middle out of a long name: both ends may tell it from others.
 
-    Parameters
-    ----------
-    name : str
-        That is safe where it is shown.
-    width : int
-        Characters that there is room for.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> fit("nfs-v4.2-of-rack-17", 12), fit("nfs", 12)
     ('nfs-v4…ck-17', 'nfs')
     """

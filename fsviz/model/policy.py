@@ -36,24 +36,6 @@ def with_policy(
     Only a script whose digest is stated runs: neither one that someone's text brings,
     nor an attribute such as ``onerror``, nor ``eval``. There is no directive for
     ``meta refresh``.
-
-    Parameters
-    ----------
-    page : str
-        With `PLACE` where the policy is to stand. Its first style element is the
-        page's own; of others, and of attributes, what loads nothing and lies over
-        nothing is allowed.
-    *scripts : str
-        The text of every script element.
-    styles : iterable of str
-        Text of style elements and attributes that a script makes.
-    beside : bool
-        Whether the page also runs a script file that stands beside it.
-
-    Returns
-    -------
-    str
-        The page.
     """
     styled = sorted({*styles, *_styles_of(page)})
     own = "'self'" if beside else ""

@@ -19,19 +19,7 @@ OURS = "ours, tuned on the sample campaigns"
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """A line that a rule draws.
-
-    Parameters
-    ----------
-    default : float
-        In the unit.
-    unit : str
-        Base unit; ``1`` for ratios and counts.
-    title : str
-        What it limits.
-    source : str
-        Who says so.
-    """
+    """A line that a rule draws."""
 
     default: float
     unit: str
@@ -113,23 +101,6 @@ THRESHOLDS: Mapping[str, Threshold] = {
 def limits(*overrides: Mapping[str, float] | None) -> dict[str, float]:
     """Take the defaults and then each mapping over what stood before.
 
-    Parameters
-    ----------
-    *overrides : mapping of str to float, or None
-        Values by name; a later mapping wins.
-
-    Returns
-    -------
-    dict of str to float
-        Every threshold by name.
-
-    Raises
-    ------
-    UsageError
-        If a name is unknown; it lists those that are known.
-
-    Examples
-    --------
     >>> limits({"cpu_percent": 95.0})["cpu_percent"], limits()["cpu_percent"]
     (95.0, 90.0)
     """

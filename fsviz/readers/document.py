@@ -40,19 +40,7 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 
 @dataclass(frozen=True)
 class Document:
-    r"""A text file, decoded.
-
-    Parameters
-    ----------
-    path : str
-        As the user named it; used in messages and as ``source``.
-    text : str
-        The whole text with ``\n`` line ends.
-    digest : str
-        The first 12 hexadecimal digits of the SHA-256 of the bytes.
-    lines : list of str
-        Line *n* of the file is ``lines[n - 1]``.
-    """
+    r"""A text file, decoded."""
 
     path: str
     text: str
@@ -64,19 +52,6 @@ class Document:
 
         A word can only be in a text if its letters are in the text's, which are a tenth
         of most results.
-
-        Parameters
-        ----------
-        words : tuple of str
-            What to look for, blanks and all.
-        small : bool
-            Whether the words are in lower case, and mean capitals as well. Then it is
-            looked for their letters alone.
-
-        Returns
-        -------
-        bool
-            False if the text holds none of the words.
         """
         if small:
             return any(word in self._small_letters for word in _letters_of(words))
@@ -108,24 +83,7 @@ def _letters_of(words: tuple[str, ...]) -> tuple[bytes, ...]:
 
 
 def decode(path: str, data: bytes) -> Document:
-    """Decode a text file whatever its encoding and line ends.
-
-    Parameters
-    ----------
-    path : str
-        As the user named it.
-    data : bytes
-        The file's content.
-
-    Returns
-    -------
-    Document
-
-    Raises
-    ------
-    EncodingError
-        If a NUL is left after decoding: the file is not text.
-    """
+    """Decode a text file whatever its encoding and line ends."""
     text = _to_text(path, data)
     # most files have nothing to undo, and looking for it is much quicker
     if "\r" in text:
@@ -143,28 +101,6 @@ def json_objects(document: Document, what: str, key: str) -> Iterator[object]:
     A program that is run again with ``>>`` adds an object to its file; text may stand
     before, between and behind them.
 
-    Parameters
-    ----------
-    document : Document
-        The file.
-    what : str
-        What they should be, for the message.
-    key : str
-        The first key of each.
-
-    Yields
-    ------
-    object
-        A whole number of more than 18 digits is a float, if need be infinite.
-
-    Raises
-    ------
-    MalformedRowError
-        If one is no JSON, or nested too deeply to be results; those before it were
-        yielded.
-
-    Examples
-    --------
     >>> text = 'two runs:\n{"a": 1}{"a": 2}\n{"b": 3}'
     >>> list(json_objects(Document("a.json", text, ""), "results", "a"))
     [{'a': 1}, {'a': 2}]
@@ -180,25 +116,7 @@ def json_objects(document: Document, what: str, key: str) -> Iterator[object]:
 
 
 def parse_json(document: Document, what: str) -> object:
-    """Parse the JSON value that a text is.
-
-    Parameters
-    ----------
-    document : Document
-        The file.
-    what : str
-        What it should be, for the message.
-
-    Returns
-    -------
-    object
-        A whole number of more than 18 digits is a float, if need be infinite.
-
-    Raises
-    ------
-    MalformedRowError
-        If it is no JSON, or nested too deeply to be results.
-    """
+    """Parse the JSON value that a text is."""
     text = document.text
     return _value(document, what, len(text) - len(text.lstrip(" \t\n\r")))[0]
 
@@ -305,18 +223,6 @@ _SAMPLE = 30
 def without_prefix(document: Document) -> Document:
     r"""Remove a prefix that has the same shape on at least nine in ten lines.
 
-    Parameters
-    ----------
-    document : Document
-        A text file.
-
-    Returns
-    -------
-    Document
-        With the same number of lines; the same object if there is no such prefix.
-
-    Examples
-    --------
     >>> text = "> > iozone -a\n> > \n> >      64       4"
     >>> without_prefix(Document("mail.txt", text, "", text.split("\n"))).lines
     ['iozone -a', '', '     64       4']

@@ -119,26 +119,7 @@ class Job:
 
 
 def read_job(path: str, where: str, entry: object, shared: Mapping[str, object]) -> Job:
-    """Read one entry of ``jobs``.
-
-    Parameters
-    ----------
-    path, where : str
-        The file, and the place in it such as ``jobs[0]``.
-    entry : object
-        What stands there.
-    shared : mapping
-        The global options.
-
-    Returns
-    -------
-    Job
-
-    Raises
-    ------
-    ParseError
-        If it is not a job, did no I/O, or its numbers contradict each other.
-    """
+    """Read one entry of ``jobs``."""
     own = entry.get("job options") if isinstance(entry, dict) else None
     if not isinstance(entry, dict) or not isinstance(own, dict):
         what = "a job with its options, which fio prints from 2.14 on"
@@ -406,24 +387,7 @@ class _Groups:
 
 
 def read_fio(document: Document) -> Reading:
-    """Read fio's JSON output; text before, between and behind is ignored.
-
-    Parameters
-    ----------
-    document : Document
-        Output of ``fio --output-format=json``, of one invocation or of several.
-
-    Returns
-    -------
-    Reading
-        One run for each invocation and set of settings, and an error for each job
-        that failed.
-
-    Raises
-    ------
-    ParseError
-        If nothing can be used.
-    """
+    """Read fio's JSON output; text before, between and behind is ignored."""
     path = document.path
     outputs, problems = _outputs(document)
     runs: list[Run] = []

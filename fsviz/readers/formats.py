@@ -285,13 +285,6 @@ WORKBOOK = Format(
 def formats() -> tuple[Format, ...]:
     """List all formats that can be read.
 
-    Returns
-    -------
-    tuple of Format
-        In the order of ``fsviz formats``.
-
-    Examples
-    --------
     >>> [form.name for form in formats()][:3]
     ['iozone', 'iozone-csv', 'workbook']
     """
@@ -299,27 +292,7 @@ def formats() -> tuple[Format, ...]:
 
 
 def read_file(path: str | os.PathLike[str], hint: str | None = None) -> Reading:
-    """Read one result file.
-
-    Parameters
-    ----------
-    path : path-like
-        Any file that one of the supported tools wrote.
-    hint : str, optional
-        Name of the format, which is then not looked for. See `formats`.
-
-    Returns
-    -------
-    Reading
-        The runs, and a located error for each part that is not usable.
-
-    Raises
-    ------
-    ParseError
-        If nothing of the file is usable.
-    UsageError
-        If there is no such file, or no such format.
-    """
+    """Read one result file."""
     forced = None if hint is None else _named(hint)
     name = shown_path(os.fspath(path))
     try:
@@ -363,24 +336,7 @@ def _of_bytes(
 
 
 def read_document(document: Document, forced: Format | None = None) -> Reading:
-    """Read a text.
-
-    Parameters
-    ----------
-    document : Document
-        The text, without prefixes.
-    forced : Format, optional
-        Its format; else it is found by the content.
-
-    Returns
-    -------
-    Reading
-
-    Raises
-    ------
-    ParseError
-        If nothing of it is usable.
-    """
+    """Read a text."""
     strong, weak = ([forced], []) if forced else _recognise(document)
     if len(strong) + len(weak) == 1:
         reading = _read((strong or weak)[0], document)
@@ -429,22 +385,7 @@ def _read(form: Format, document: Document) -> Reading:
 
 
 def explanation(name: str) -> str:
-    """Say how a format looks and how it is read: the text of its reader.
-
-    Parameters
-    ----------
-    name : str
-        One of `formats`.
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    UsageError
-        If there is no such format.
-    """
+    """Say how a format looks and how it is read: the text of its reader."""
     module = _named(name).reader.partition(":")[0]
     return (importlib.import_module(module).__doc__ or "").strip()
 
@@ -452,8 +393,6 @@ def explanation(name: str) -> str:
 def shown_path(path: str) -> str:
     """Name a file as messages and the column ``source`` do.
 
-    Examples
-    --------
     >>> shown_path("-"), shown_path("rep1.txt")
     ('standard input', 'rep1.txt')
     """
@@ -540,13 +479,7 @@ def _named(hint: str) -> Format:
 
 
 def _recognise(document: Document) -> tuple[list[Format], list[Format]]:
-    """Find the formats of a text: those that only one tool prints, and the weak ones.
-
-    Raises
-    ------
-    UnknownFormatError
-        If there is none.
-    """
+    """Return the formats of a text: those only one tool prints, and weak ones."""
     found = [form for form in FORMATS if form.matches(document)]
     strong = [form for form in found if not form.weak]
     weak = [form for form in found if form.weak]
@@ -571,11 +504,6 @@ def _read_parts(
 
     People time every tool, so beside another's output a time is read only where its
     command copies; the others are named with their line.
-
-    Raises
-    ------
-    ParseError
-        If nothing of it is usable.
     """
     forms = strong or weak
     readings: list[Reading] = []

@@ -93,13 +93,6 @@ class _Group:
 def titles_of(texts: Sequence[str]) -> dict[str, tuple[int, str]] | None:
     """Understand a header: name of each column, its position and its unit.
 
-    Returns
-    -------
-    dict or None
-        None if these are not the titles of such a table.
-
-    Examples
-    --------
     >>> titles_of(["System", "Operation", "Value (MiB/s)", "note"])["value"]
     (2, 'MiB/s')
     """
@@ -114,24 +107,7 @@ def titles_of(texts: Sequence[str]) -> dict[str, tuple[int, str]] | None:
 
 
 def read_generic(document: Document) -> Reading:
-    """Read such a table from text.
-
-    Parameters
-    ----------
-    document : Document
-        With the headers anywhere; after an empty line, only what has an operation in
-        its column is a row.
-
-    Returns
-    -------
-    Reading
-        One run for each system, tool and repeat.
-
-    Raises
-    ------
-    ParseError
-        If no row can be used.
-    """
+    """Read such a table from text."""
     tables = list(_tables(document.lines))
     if not tables:
         columns = f"the columns {', '.join(_NEEDED)}"
@@ -182,24 +158,7 @@ def _split(line: str, separator: str) -> list[str]:
 def read_rows(
     path: str, content: str, tables: Sequence[tuple[Titles, Sequence[Row]]]
 ) -> Reading:
-    """Read the rows under each header.
-
-    Parameters
-    ----------
-    path, content : str
-        The file, and the digest of what is in it.
-    tables : sequence of (mapping, sequence of (str, sequence of str))
-        The titles, from `titles_of`, and the rows, each with its place.
-
-    Returns
-    -------
-    Reading
-
-    Raises
-    ------
-    ParseError
-        If no row can be used.
-    """
+    """Read the rows under each header."""
     groups: dict[tuple[str, str, str], _Group] = {}
     seen: dict[tuple[object, ...], int] = {}
     problems: list[ParseError] = []

@@ -22,23 +22,7 @@ Rows = Iterable[tuple[Place, object]]
 
 
 def read_own(document: Document) -> Reading:
-    """Read a table that fsviz wrote as CSV or JSON.
-
-    Parameters
-    ----------
-    document : Document
-        The table.
-
-    Returns
-    -------
-    Reading
-        The runs, each with its system.
-
-    Raises
-    ------
-    MalformedRowError
-        If it is not whole.
-    """
+    """Read a table that fsviz wrote as CSV or JSON."""
     if document.text.lstrip().startswith("["):
         found = parse_json(document, "JSON that fsviz wrote")
         listed = found if isinstance(found, list) else []
@@ -50,13 +34,7 @@ def read_own(document: Document) -> Reading:
 
 
 def read_own_parquet(path: str, data: bytes) -> Reading:
-    """Read a table that fsviz wrote as Parquet.
-
-    Raises
-    ------
-    MalformedRowError
-        If it is another one.
-    """
+    """Read a table that fsviz wrote as Parquet."""
     import pandas as pd
     import pyarrow as pa
 

@@ -31,15 +31,6 @@ if TYPE_CHECKING:
 class Sight:
     """What a page shows first, and what it rests on.
 
-    Parameters
-    ----------
-    campaign : Campaign
-        What was measured.
-    baseline : str
-        System to compare with.
-    examination : Examination or None
-        Against it, if it is known.
-
     Attributes
     ----------
     headline : str
@@ -161,13 +152,7 @@ _MOST = 16
 
 
 def _of_tool(frame: pd.DataFrame, tool: str) -> pd.DataFrame:
-    """Keep one tool's rows; empty keeps all.
-
-    Raises
-    ------
-    UsageError
-        If nothing is left.
-    """
+    """Keep one tool's rows; empty keeps all."""
     kept = frame.loc[frame["tool"] == tool] if tool else frame
     if kept.empty:
         raise UsageError(f"expected two systems that ran {tool}, found one")
@@ -209,20 +194,7 @@ def _of_sizes(
 
 
 def card_of(campaign: Campaign, examined: Examiner) -> Card:
-    """Say what the index shows of a campaign.
-
-    Parameters
-    ----------
-    campaign : Campaign
-        What was measured.
-    examined : Examiner
-        Of this campaign.
-
-    Returns
-    -------
-    Card
-        Without headline and matrix where there is nothing to compare.
-    """
+    """Say what the index shows of a campaign."""
     from fsviz.report.matrix import card_lines
 
     told = tuple((one.question, one.state) for one in trust(campaign, examined()))

@@ -53,19 +53,7 @@ _ROOMY = 10
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """One choice of the menu.
-
-    Parameters
-    ----------
-    group : str
-        Heading in the menu: what the choice is about.
-    name : str
-        What is chosen: a reference, or sizes.
-    frame : DataFrame
-        As `fsviz.checks.overview.overview` returns it.
-    note : str
-        What is left out; empty if nothing.
-    """
+    """One choice of the menu."""
 
     group: str
     name: str
@@ -74,20 +62,7 @@ class View:
 
 
 def matrix_html(views: Sequence[View], campaign: Campaign) -> HTML:
-    """Show who is faster at what, and by how many times.
-
-    Parameters
-    ----------
-    views : sequence of View
-        The first is shown; a menu offers the others.
-    campaign : Campaign
-        What was measured, for the files and lines of a cell.
-
-    Returns
-    -------
-    IPython HTML
-        Everything from files is escaped.
-    """
+    """Show who is faster at what, and by how many times."""
     from IPython.display import HTML
 
     told = _Told(_places(campaign))
@@ -137,18 +112,7 @@ class _Told:
 
 
 def card_lines(frame: pd.DataFrame) -> dict[str, Any]:
-    """Give the matrix of the first tool as texts and colours, for the index.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        As `fsviz.checks.overview.overview` returns it.
-
-    Returns
-    -------
-    dict
-        Some fields of `fsviz.report.index.Card`; empty if no tool ran on two systems.
-    """
+    """Give the matrix of the first tool as texts and colours, for the index."""
     from fsviz.report.index import Cell, Line
 
     title, keys, cells = next(iter(_sections(frame)), ("", [], {}))

@@ -479,19 +479,7 @@ def _strongest(rows: pd.DataFrame) -> pd.Series:
 
 
 def spell(row: pd.Series) -> str:
-    """Spell out one row of a comparison.
-
-    Parameters
-    ----------
-    row : Series
-        Of the frame that `fsviz.compare` returns.
-
-    Returns
-    -------
-    str
-        Such as ``write of small files, 2.4× slower (95 % interval 2.1–2.8× slower,
-        n = 5 + 5)``.
-    """
+    """Spell out one row of a comparison."""
     what = OPERATIONS[str(row["operation"])]
     bucket = str(row["bucket"]).replace("_", " ")
     if bucket != "all":

@@ -36,24 +36,7 @@ def html_document(
     right: Sequence[bool],
     notes: Sequence[str] = (),
 ) -> str:
-    """Write a table as a page of its own.
-
-    Parameters
-    ----------
-    header : sequence of str
-        Headings.
-    rows : sequence of sequence of str
-        Cells, as they are shown.
-    right : sequence of bool
-        Whether a column holds numbers.
-    notes : sequence of str
-        Numbered below the table.
-
-    Returns
-    -------
-    str
-        Nothing in it is loaded from elsewhere, or run.
-    """
+    """Write a table as a page of its own."""
     marks = [' class="number"' if number else "" for number in right]
     lines = [
         "<tr>"
@@ -79,17 +62,7 @@ def tex_document(
     right: Sequence[bool],
     notes: Sequence[str] = (),
 ) -> str:
-    r"""Write a table for ``\input``; LaTeX needs the package booktabs for it.
-
-    Parameters
-    ----------
-    header, rows, right, notes
-        As for `html_document`.
-
-    Returns
-    -------
-    str
-    """
+    r"""Write a table for ``\input``; LaTeX needs the package booktabs for it."""
     columns = "".join("r" if number else "l" for number in right)
     lines = [" & ".join(map(tex_text, row)) + r" \\" for row in (header, *rows)]
     listed = [rf"\item {tex_text(note)}" for note in notes]

@@ -65,20 +65,7 @@ class Notes:
 
 
 def note_rows(frame: pd.DataFrame) -> Notes:
-    """Find what must be said about each row of a comparison.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        As `fsviz.compare` returns it, with or without ``cells``.
-
-    Returns
-    -------
-    `Notes`
-        Each text once, numbered from 1: first what `fsviz check` found, then the rest
-        in the order in which rows need it. What is true of every row of a tool, and
-        what could not be compared at all, comes last and belongs to no row.
-    """
+    """Find what must be said about each row of a comparison."""
     rows = frame.to_dict("records")
     details: dict[str, dict[str, None]] = {}
     gravity: dict[str, int] = {}
@@ -118,8 +105,6 @@ def _words(row: Row, column: str) -> list[str]:
 def spans(numbers: Iterable[int]) -> str:
     """Write ascending numbers, several in a row as a span.
 
-    Examples
-    --------
     >>> spans([4, 1, 2, 3, 7, 8])
     '1–4,7,8'
     """
@@ -212,8 +197,6 @@ def _needed(lacking: Mapping[str, int]) -> str:
 def limit(row: Row) -> str:
     """Put the bounds of a ratio that has no value into words; empty if none follow.
 
-    Examples
-    --------
     >>> row = dict(operation="transfer", metric="elapsed", candidate="disk")
     >>> row |= dict(geomean_ratio=float("nan"), baseline="nfs")
     >>> limit(row | dict(bound_low=0.0, bound_high=1 / 32))

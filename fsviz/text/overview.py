@@ -63,24 +63,7 @@ class Column:
 def overview_text(
     frame: pd.DataFrame, headline: str, width: int = WIDTH, *, colour: bool = False
 ) -> str:
-    """Draw an overview: headline, systems × operations, legend and notes.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        As `fsviz.checks.overview.overview` returns it.
-    headline : str
-        As `fsviz.checks.headline.answer` gives it.
-    width : int
-        Columns of the terminal.
-    colour : bool
-        Whether to colour faster, slower and disqualified for a terminal.
-
-    Returns
-    -------
-    str
-        No line is longer than ``width``, which counts as 40 at least.
-    """
+    """Draw an overview: headline, systems × operations, legend and notes."""
     width = max(width, _NARROWEST)
     names = [str(name) for name in frame["candidate"].unique()]
     left = [*map(printable, names), *(tool for tool, _ in _sections(frame))]
@@ -109,20 +92,7 @@ def overview_text(
 
 
 def overview_markdown(frame: pd.DataFrame, headline: str) -> str:
-    """Write an overview as Markdown: headline, a table a tool, legend.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        As `fsviz.checks.overview.overview` returns it.
-    headline : str
-        As `fsviz.checks.headline.answer` gives it.
-
-    Returns
-    -------
-    str
-        In which names mean nothing.
-    """
+    """Write an overview as Markdown: headline, a table a tool, legend."""
     names = [str(name) for name in frame["candidate"].unique()]
     against = markdown_text(str(frame["baseline"].iloc[0]))
     parts = [f"**{markdown_text(headline)}**"]
@@ -267,18 +237,7 @@ def _paint(text: str, style: str, colour: bool) -> str:
 
 
 def notes_of(frame: pd.DataFrame) -> list[str]:
-    """Say what disqualifies and warns, in how many answers, and what is missing.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        As `fsviz.checks.overview.overview` returns it.
-
-    Returns
-    -------
-    list of str
-        What disqualifies comes first, with what would settle it.
-    """
+    """Say what disqualifies and warns, in how many answers, and what is missing."""
     single = frame.loc[frame["operation"] != ALL]
     rows = [row for row in single.to_dict("records") if measured(row)]
     found = [

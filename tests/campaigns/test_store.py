@@ -179,8 +179,30 @@ def test_folders_of_one_name_are_two_campaigns(folder, store, tmp_path):
 
 def test_a_reader_that_changed_reads_again(folder, store, monkeypatch):
     one(folder, store)
-    monkeypatch.setattr(module, "reader_version", lambda: "another")
+    monkeypatch.setattr(module, "READINGS", 0)
     assert one(folder, store).fresh
+
+
+def test_files_that_are_lost_are_kept_as_stored_after_an_upgrade(
+    folder, store, monkeypatch
+):
+    one(folder, store)
+    (folder / "a/rep2.txt").unlink()
+    assert "gone" in str(one(folder, store).error)
+    monkeypatch.setattr(module, "READINGS", 1000)
+    kept = one(folder, store)
+    assert not kept.fresh
+    assert "1 of them gone (a/rep2.txt); kept as stored" in str(kept.error)
+    assert len(load(store).runs) == 4
+    # a file that was added meanwhile does not change that
+    put(folder, {"a/rep3.txt": iozone(9)})
+    assert "gone" in str(one(folder, store).error)
+    assert len(load(store).runs) == 4
+    assert one(folder, store, prune=True).fresh
+    assert len(load(store).runs) == 4
+    assert {Path(s).name for s in load(store).runs["source"]} == {
+        *("rep1.txt", "rep3.txt", "time.txt")
+    }
 
 
 def test_a_failure_leaves_the_old_one_whole(folder, store, monkeypatch):

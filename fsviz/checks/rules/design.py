@@ -23,21 +23,6 @@ _VERSION = re.compile(r"(.*\d)([a-z]?)")
 def alike(setting: str, tool: str, one: str, other: str) -> bool:
     """Say whether two texts may describe the same setting.
 
-    Parameters
-    ----------
-    setting : str
-        Such as ``options`` or ``version``.
-    tool : str
-    one, other : str
-        As `Run.configuration` or `Run.tool_version` holds them.
-
-    Returns
-    -------
-    bool
-        False only if they are known to differ.
-
-    Examples
-    --------
     >>> alike("version", "bonnie++", "1.03", "1.03c")
     True
     >>> alike("version", "bonnie++", "1.03c", "1.03e")
@@ -64,20 +49,6 @@ def alike(setting: str, tool: str, one: str, other: str) -> bool:
 def same_work(tool: str, one: str, other: str) -> bool:
     """Say whether two configurations ask for the same work in other words.
 
-    Parameters
-    ----------
-    tool : str
-    one, other : str
-        As `Run.configuration` holds them.
-
-    Returns
-    -------
-    bool
-        True if they differ only in what does not change the work: options of IOzone
-        that choose tests or outputs, the text of a command that moved as much.
-
-    Examples
-    --------
     >>> same_work("iozone", "-a -i 0", "-a -i 0 -i 1"), same_work("iozone", "-a", "-I")
     (True, False)
     >>> same_work("rsync", "rsync -a; 9 files, 81 B", "rsync -aH; 9 files, 81 B")

@@ -54,15 +54,7 @@ def invalid_mode(case: Case) -> Iterator[Finding]:
 
 
 def declared_invalid(problem: ParseError, shown: str) -> Iterator[Finding]:
-    """Find a run that was not read because IOzone calls its mode invalid.
-
-    Parameters
-    ----------
-    problem : ParseError
-        Why a file was not read.
-    shown : str
-        Its path, as the evidence names it.
-    """
+    """Find a run that was not read because IOzone calls its mode invalid."""
     if isinstance(problem, DeclaredInvalidError):
         yield Finding(
             "error",

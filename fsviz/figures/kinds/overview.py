@@ -87,19 +87,7 @@ def overview(
 
 
 def draw_overview(frame: pd.DataFrame, headline: str) -> go.Figure:
-    """Draw the frame of an overview, one panel a tool.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        As `fsviz.checks.overview.overview` returns it.
-    headline : str
-        The finding, for the alternative text.
-
-    Returns
-    -------
-    plotly Figure
-    """
+    """Draw the frame of an overview, one panel a tool."""
     panels = [
         (tool_title(own), rows)
         for _, own in frame.groupby(SECTION, sort=False, dropna=False, observed=True)
@@ -276,18 +264,7 @@ def _colour(row: dict | None) -> float | None:
 
 
 def cell_colours(row: dict) -> tuple[str, str] | None:
-    """Choose ground and ink of a cell; None where there is no answer.
-
-    Parameters
-    ----------
-    row : dict
-        A row of `fsviz.checks.overview.overview`.
-
-    Returns
-    -------
-    (str, str) or None
-        Colours of CSS, which contrast by at least 4.5 to 1.
-    """
+    """Choose ground and ink of a cell; None where there is no answer."""
     if not measured(row) or row["verdict"] not in DIFFERENT:
         return None
     share = ((_colour(row) or 0.0) + STRONGEST) / (2 * STRONGEST)

@@ -44,23 +44,7 @@ _TENTH = re.compile(r"\d{1,12}\.\d")
 
 
 def read_classic(document: Document) -> Reading:
-    r"""Read the tables of the first Bonnie.
-
-    Parameters
-    ----------
-    document : Document
-        Its output, of one run or of several.
-
-    Returns
-    -------
-    Reading
-        One run a row.
-
-    Raises
-    ------
-    ParseError
-        If nothing can be used.
-    """
+    r"""Read the tables of the first Bonnie."""
     runs: list[Run] = []
     problems: list[ParseError] = []
     for index, line in enumerate(document.lines):

@@ -90,20 +90,7 @@ class Table:
 
 
 def find_tables(path: str, lines: Sequence[str]) -> Iterator[Table | ParseError]:
-    """Find the console tables of a file.
-
-    Parameters
-    ----------
-    path : str
-        The file, for messages.
-    lines : sequence of str
-        All its lines.
-
-    Yields
-    ------
-    Table or ParseError
-        Each table in turn, or what is wrong with it.
-    """
+    """Find the console tables of a file."""
     version, indent, converted = "", 0, False
     for index, line in enumerate(lines):
         match = _HEADER.match(line)
@@ -219,20 +206,7 @@ _DEFAULT_SEEKS, _DEFAULT_SEEK_PROCESSES = 8192, 5
 def read_tables(
     document: Document,
 ) -> tuple[list[tuple[int, Run]], list[ParseError]]:
-    """Read every console table of a file.
-
-    Parameters
-    ----------
-    document : Document
-        A file with tables of bonnie++.
-
-    Returns
-    -------
-    runs : list of (int, Run)
-        Each with the line of its first row; the identity is left to the caller.
-    problems : list of ParseError
-        What could not be used.
-    """
+    """Read every console table of a file."""
     runs: list[tuple[int, Run]] = []
     problems: list[ParseError] = []
     found = find_tables(document.path, document.lines)

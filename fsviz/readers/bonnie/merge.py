@@ -69,24 +69,6 @@ _FAILURE = re.compile(
 def read_bonnie(document: Document) -> Reading:
     r"""Read bonnie++ output: CSV rows, and console tables that have none.
 
-    Parameters
-    ----------
-    document : Document
-        Output of bonnie++, of one run or of several.
-
-    Returns
-    -------
-    Reading
-        One run per CSV row or console table, and an error for each part that cannot be
-        used.
-
-    Raises
-    ------
-    ParseError
-        If nothing can be used.
-
-    Examples
-    --------
     >>> from fsviz.readers.document import decode
     >>> row = b"host,256M,,,1196742,61" + b"," * 21 + b"\n"
     >>> run, = read_bonnie(decode("b.csv", row)).runs
@@ -238,19 +220,7 @@ def _nothing(document: Document) -> ParseError:
 def merge_forms(
     rows: Sequence[tuple[int, Run]], tables: Sequence[tuple[int, Run]]
 ) -> tuple[list[tuple[int, Run]], list[tuple[int, Run]]]:
-    """Match console tables with the CSV rows of the same runs.
-
-    Parameters
-    ----------
-    rows, tables : sequence of (int, Run)
-        Runs of the CSV rows and of the tables, each with its line.
-
-    Returns
-    -------
-    rows, alone : list of (int, Run)
-        The rows, with the chunk size where only the table states it; and the tables
-        that agree with no row.
-    """
+    """Match console tables with the CSV rows of the same runs."""
     merged, free, alone = list(rows), list(range(len(rows))), []
     for line, table in tables:
         same = next((i for i in free if _agree(merged[i][1], table)), None)

@@ -64,23 +64,6 @@ _ALL_TESTS = frozenset(range(11))
 def read_iozone(document: Document) -> Reading:
     r"""Read all runs of an IOzone text output.
 
-    Parameters
-    ----------
-    document : Document
-        The file.
-
-    Returns
-    -------
-    Reading
-        The runs, and a located error for each part that is not usable.
-
-    Raises
-    ------
-    ParseError
-        If nothing of the file is usable.
-
-    Examples
-    --------
     >>> from fsviz.readers.document import decode
     >>> document = decode("t.txt", (
     ...     b"     kB  reclen    write  rewrite    read    reread\n"
@@ -402,26 +385,7 @@ _SEARCHES = {
 
 @dataclass(slots=True)
 class Segment:
-    """One run's lines, as line numbers from 1; None for a part that it has not.
-
-    Parameters
-    ----------
-    first, last : int
-        First and last line.
-    start : int
-        First line that may state something about the run, after the run before.
-    banner : bool
-        Whether it has a banner.
-    header : int or None
-        Line with the names of the table's columns.
-    throughput, report, throughput_report, complete : int or None
-        First line of the blocks of throughput mode, of the reports, of the report of
-        throughput mode, and the end mark.
-    latest : int
-        First line of the last block of throughput mode.
-    labels : set of str
-        Labels of the reports, and what the blocks measured.
-    """
+    """One run's lines, as line numbers from 1; None for a part that it has not."""
 
     first: int
     last: int = 0
@@ -443,18 +407,7 @@ class Segment:
 
 
 def split_runs(document: Document) -> list[Segment]:
-    """Split a file into runs.
-
-    Parameters
-    ----------
-    document : Document
-        The file.
-
-    Returns
-    -------
-    list of Segment
-        In the order of the file, without those that have no part at all.
-    """
+    """Split a file into runs."""
     segments = [Segment(1)]
     for line, kind in _marks(document):
         before = segments[-1]
@@ -581,19 +534,7 @@ def find_failure(document: Document, segment: Segment) -> ToolFailureError | Non
 def read_ending(
     document: Document, segment: Segment, kept: str, cut_short: int | None
 ) -> Ending:
-    """Tell how a run ended.
-
-    Parameters
-    ----------
-    document : Document
-        The file.
-    segment : Segment
-        The run's place.
-    kept : str
-        What is usable, for the note.
-    cut_short : int or None
-        Line of a last row that stops early.
-    """
+    """Tell how a run ended."""
     failed = find_failure(document, segment)
     if failed is not None:
         note = f"IOzone reported {failed.found} in line {failed.line}; {kept}"

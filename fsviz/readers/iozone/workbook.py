@@ -55,36 +55,12 @@ class _Found:
 
 
 def read_workbook(path: str, data: bytes) -> Reading:
-    """Read IOzone's reports from a workbook.
-
-    Parameters
-    ----------
-    path : str
-        As the user named it.
-    data : bytes
-        The file's content.
-
-    Returns
-    -------
-    Reading
-        Reports in several sheets are one run as long as no report comes twice.
-
-    Raises
-    ------
-    ParseError
-        If there is no report in it, or it cannot be opened.
-    """
+    """Read IOzone's reports from a workbook."""
     return _read(path, digest(data), read_sheets(path, data))
 
 
 def read_saved_sheet(document: Document) -> Reading:
-    """Read IOzone's reports from a workbook that was saved as CSV.
-
-    Raises
-    ------
-    ParseError
-        If there is no report in it.
-    """
+    """Read IOzone's reports from a workbook that was saved as CSV."""
     return _read(document.path, document.digest, [sheet_of_text(document)])
 
 
@@ -265,8 +241,6 @@ class Sheet:
     def place(self, row: int, column: int) -> str:
         """Name a cell, counted from 0, as a spreadsheet does.
 
-        Examples
-        --------
         >>> Sheet("Sheet 1", []).place(6, 2), Sheet("S", []).place(0, 27)
         ('Sheet 1!C7', 'S!AB1')
         >>> Sheet("", []).place(6, 2)
@@ -283,26 +257,7 @@ class Sheet:
 
 
 def read_sheets(path: str, data: bytes) -> list[Sheet]:
-    """Open a workbook.
-
-    Parameters
-    ----------
-    path : str
-        As the user named it.
-    data : bytes
-        The file's content.
-
-    Returns
-    -------
-    list of Sheet
-
-    Raises
-    ------
-    UnknownFormatError
-        If it cannot be opened, or is larger than a workbook of results can be.
-    TruncatedInputError
-        If it is a BIFF2 file that stops early.
-    """
+    """Open a workbook."""
     if data.startswith(_ZIP):
         return _xlsx(path, data)
     if data.startswith(_BIFF2):
@@ -329,8 +284,6 @@ def _text(cell: object) -> str:
 def sheet_of_text(document: Document) -> Sheet:
     """Read a sheet that was saved as CSV, with whatever separator.
 
-    Examples
-    --------
     >>> text = "Writer Report;;"
     >>> sheet_of_text(Document("t.csv", text, "", [text, ";4;8", "64;1,5;2"])).rows
     [['Writer Report', None, None], [None, 4.0, 8.0], [64.0, '1,5', 2.0]]
@@ -493,21 +446,7 @@ def read_report(
     label: tuple[str, bool],
     problems: list[ParseError],
 ) -> Report:
-    """Read the grid below a label: record sizes, then a row for each file size.
-
-    Parameters
-    ----------
-    path : str
-        For messages.
-    sheet : Sheet
-        Where the label is.
-    place : (int, int)
-        Row and column of the label, from 0.
-    label : (str, bool)
-        What `fsviz.readers.iozone.reports.parse_label` made of it.
-    problems : list of ParseError
-        Takes an error for each row that cannot be used.
-    """
+    """Read the grid below a label: record sizes, then a row for each file size."""
     index, column = place
     header = _next_row(sheet, index + 1)
     cells = sheet.rows[header][column + 1 :] if header < len(sheet.rows) else ()

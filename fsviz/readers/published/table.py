@@ -86,23 +86,6 @@ class Table:
 def read_published(document: Document) -> Reading:
     r"""Read tables of published timings.
 
-    Parameters
-    ----------
-    document : Document
-        CSV, TSV or Markdown with at least one such table.
-
-    Returns
-    -------
-    Reading
-        One run per row, tool and step, with the row's label as its host.
-
-    Raises
-    ------
-    ParseError
-        If no cell can be used.
-
-    Examples
-    --------
     >>> from fsviz.readers.document import decode
     >>> text = "system,time\nNFS v3,32-35\n"
     >>> run, = read_published(decode("t.csv", text.encode())).runs
@@ -309,23 +292,6 @@ _GROUPED = re.compile(r"(?<=\d)[ '’_](?=\d{3}(?!\d))")
 def decimal_sign(texts: Sequence[str]) -> str:
     """Decide once for a table which sign stands before the decimals.
 
-    Parameters
-    ----------
-    texts : sequence of str
-        All its cells with numbers.
-
-    Returns
-    -------
-    str
-        ``.`` or ``,``; a point where nothing has a sign.
-
-    Raises
-    ------
-    ValueError
-        If the cells disagree, or if ``1.234`` is all that there is.
-
-    Examples
-    --------
     >>> decimal_sign(["1.234", "3,2"]), decimal_sign(["3.2"])
     (',', '.')
     """
@@ -363,8 +329,6 @@ def _sign_of(token: str) -> str:
 def plain(text: str, sign: str) -> str:
     """Rewrite the numbers of a cell without grouping and with a decimal point.
 
-    Examples
-    --------
     >>> plain("1.234,5 s – 2 000", ",")
     '1234.5 s – 2000'
     """

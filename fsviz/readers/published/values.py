@@ -94,27 +94,6 @@ class Written:
 def parse_written(text: str, unit: str = "", cut: bool = False) -> Written:
     """Read one cell; its numbers must have a point as their decimal sign.
 
-    Parameters
-    ----------
-    text : str
-        Such as ``32–35 s`` or ``<1``.
-    unit : str
-        The unit that the header states; empty if it states none.
-    cut : bool
-        Whether an integer is what the tool printed, with its digits cut off.
-
-    Returns
-    -------
-    Written
-        With ``reason`` if nothing was measured.
-
-    Raises
-    ------
-    ValueError
-        If the text cannot be read, or its unit contradicts the header's.
-
-    Examples
-    --------
     >>> cell = parse_written("32–35", "s")
     >>> cell.low, cell.high, cell.value
     (32.0, 35.0, nan)

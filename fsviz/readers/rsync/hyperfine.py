@@ -83,20 +83,7 @@ class Mean:
 
 
 def find_means(path: str, lines: Sequence[str]) -> Iterator[Mean | ParseError]:
-    """Find every mean that hyperfine printed.
-
-    Parameters
-    ----------
-    path : str
-        The file, for messages.
-    lines : sequence of str
-        All its lines.
-
-    Yields
-    ------
-    Mean or ParseError
-        Each in turn, or what is wrong with it.
-    """
+    """Find every mean that hyperfine printed."""
     command, index, section = "", 0, 1
     while index < len(lines):
         line = lines[index]
@@ -268,23 +255,6 @@ _CLOSE = 1e-9
 def read_hyperfine(document: Document) -> Reading:
     """Read what hyperfine exported or printed about rsync.
 
-    Parameters
-    ----------
-    document : Document
-        Its JSON, CSV or Markdown export, or its console text.
-
-    Returns
-    -------
-    Reading
-        From JSON one run per element of ``times``, else one per command.
-
-    Raises
-    ------
-    ParseError
-        If nothing can be used.
-
-    Examples
-    --------
     >>> from fsviz.readers.document import decode
     >>> text = b'{"results": [{"command": "rsync -a a/ b/", "times": [0.25, 0.5]}]}'
     >>> runs = read_hyperfine(decode("h.json", text)).runs

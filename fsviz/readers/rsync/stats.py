@@ -99,27 +99,7 @@ class Report:
 
 
 def find_report(path: str, lines: Sequence[str], index: int) -> Report | None:
-    """Read the report that starts at a line, if one does.
-
-    Parameters
-    ----------
-    path : str
-        The file, for messages.
-    lines : sequence of str
-        All its lines, without the prefix of a log file.
-    index : int
-        Position in ``lines``, from 0.
-
-    Returns
-    -------
-    Report or None
-        None if the line starts none.
-
-    Raises
-    ------
-    ParseError
-        If a line of the report is not what it must be, or two of them disagree.
-    """
+    """Read the report that starts at a line, if one does."""
     if not lines[index].startswith(("Number of files: ", *_SUMMARY)):
         return None
     if lines[index].startswith(_SUMMARY) and not _SENT.fullmatch(lines[index]):
@@ -180,22 +160,7 @@ def _add_line(path: str, number: int, line: str, report: Report) -> bool:
 
 
 def resolve(path: str, report: Report, sign: str = "") -> None:
-    """Turn the texts of a report into numbers, all with the same decimal sign.
-
-    Parameters
-    ----------
-    path : str
-        The file, for messages.
-    report : Report
-        Its ``amounts`` are filled in.
-    sign : str
-        The decimal sign where it is known from elsewhere.
-
-    Raises
-    ------
-    ParseError
-        If a number is not what it must be, or two of them disagree.
-    """
+    """Turn the texts of a report into numbers, all with the same decimal sign."""
     sign = sign or _decimal_sign(path, report)
     for name, text, line in report.texts:
         amount = _amount(path, line, text, sign)
@@ -281,26 +246,7 @@ _UPDATE = re.compile(
 
 
 def find_progress(path: str, lines: Sequence[str]) -> Report | None:
-    """Take the last state of ``progress2``, if a file holds nothing else.
-
-    Parameters
-    ----------
-    path : str
-        The file, for messages.
-    lines : sequence of str
-        All its lines.
-
-    Returns
-    -------
-    Report or None
-        None if there is other text between the states. The report is unfinished if
-        files were still to be checked.
-
-    Raises
-    ------
-    ParseError
-        If a number is not what it must be.
-    """
+    """Take the last state of ``progress2``, if a file holds nothing else."""
     last = None
     for number, line in enumerate(lines, 1):
         match = _UPDATE.fullmatch(line)

@@ -73,23 +73,6 @@ class _Invocation:
 def read_rsync(document: Document) -> Reading:
     r"""Read timings and statistics of rsync.
 
-    Parameters
-    ----------
-    document : Document
-        Output of ``time``, of ``rsync --stats`` or of both.
-
-    Returns
-    -------
-    Reading
-        One run per timing or report; a report and the timing beside it are one run.
-
-    Raises
-    ------
-    ParseError
-        If there is nothing that was measured.
-
-    Examples
-    --------
     >>> from fsviz.readers.document import decode
     >>> text = b"real\t0m6.869s\nuser\t0m0.990s\nsys\t0m0.070s\n"
     >>> run, = read_rsync(decode("rep1.time.txt", text)).runs
@@ -149,16 +132,6 @@ def read_beside(document: Document) -> Reading:
 
     A time is taken only with rsync's report or with a command that copies; another one
     is that of the tool, and a note names it.
-
-    Parameters
-    ----------
-    document : Document
-        The text.
-
-    Returns
-    -------
-    Reading
-        Maybe without runs.
     """
     parts: list[_Invocation] = []
     runs: list[Run] = []
@@ -401,15 +374,7 @@ def _last_line(part: _Invocation) -> int:
 
 
 def add_timing(cells: Cells, facts: dict[str, object], timing: Timing) -> None:
-    """Add elapsed time [s] and CPU use [%]; user and system time are facts.
-
-    Parameters
-    ----------
-    cells, facts : Cells, dict
-        What is known of the run so far; both are changed.
-    timing : Timing
-        What a time command printed.
-    """
+    """Add elapsed time [s] and CPU use [%]; user and system time are facts."""
     add_times(cells, f"line {timing.line}", timing)
     for name in ("user", "system"):
         printed = getattr(timing, name)
@@ -427,15 +392,7 @@ def add_times(cells: Cells, locator: str, timing: Timing) -> None:
 
 
 def add_report(cells: Cells, facts: dict[str, object], report: Report) -> None:
-    """Add the amount [B] and the number of files that were transferred.
-
-    Parameters
-    ----------
-    cells, facts : Cells, dict
-        What is known of the run so far; both are changed.
-    report : Report
-        What rsync printed at the end; everything in it becomes a fact.
-    """
+    """Add the amount [B] and the number of files that were transferred."""
     for name, metric in (("transferred_bytes", "size"), ("transferred_files", "count")):
         amount = report.amounts.get(name)
         if amount is not None:
