@@ -29,6 +29,8 @@ _PLAIN = str.maketrans(
     dict.fromkeys("\xa0\u202f\u2007\u2009", " ") | dict.fromkeys("“”„‟", '"')
 )
 """What web pages and word processors make of blanks and of quotation marks."""
+_DECODED = _PLAIN | str.maketrans("\r\n\0", "   ")
+"""A character that was written as a code ends no line."""
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _TAG = re.compile(
     r"</?(?:br|b|i|u|em|strong|span|font|tt|code|pre|p)(?:\s[^<>]*)?/?>", re.IGNORECASE
@@ -122,12 +124,22 @@ def parse_json(document: Document, what: str) -> object:
 def _value(document: Document, what: str, start: int) -> tuple[object, int]:
     text = document.text
     try:
-        return _DECODER.raw_decode(text, start)
+        value, end = _DECODER.raw_decode(text, start)
     except json.JSONDecodeError as error:
         line, found = error.lineno, error.msg
     except RecursionError:
         line, found = text.count("\n", 0, start) + 1, "too many brackets in brackets"
+    else:
+        return (
+            _whole_characters(value) if _HALF.search(text, start, end) else value
+        ), end
     raise MalformedRowError(document.path, line, what, found)
+
+
+def _whole_characters(value: object) -> object:
+    """Replace halves of characters, which no output can hold."""
+    text = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
+    return _DECODER.decode(text.decode())
 
 
 def _whole(digits: str) -> float:
@@ -137,6 +149,7 @@ def _whole(digits: str) -> float:
 
 _DIGITS = 18
 _DECODER = json.JSONDecoder(parse_int=_whole)
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 MOST_RUNS = 5_000
@@ -305,7 +318,7 @@ def _without_markup(document: Document) -> Document:
         while len(parts) > 1 and not parts[-1].strip():
             parts.pop()
         lines += [html.unescape(_TAG.sub("", part)) for part in parts]
-    lines = [line.translate(_PLAIN) for line in lines]
+    lines = [line.translate(_DECODED) for line in lines]
     return replace(document, text="\n".join(lines), lines=lines)
 
 
@@ -317,16 +330,20 @@ def _without_mail_encoding(document: Document) -> Document:
     if "=\n" not in document.text or not _ENCODED.search(document.text):
         return document
     lines: list[str] = []
-    begun, empty = "", 0
+    begun: list[str] = []
     for line in document.lines:
+        begun.append(line.removesuffix("="))
         if line.endswith("="):
-            begun, empty = begun + line[:-1], empty + 1
             continue
-        decoded = quopri.decodestring((begun + line).encode()).decode(
-            "utf-8", "replace"
-        )
-        # The joined line stands where it begins, so that later numbers stay right.
-        lines.extend([decoded, *[""] * empty])
-        begun, empty = "", 0
-    lines.extend([begun] * bool(begun) + [""] * max(0, empty - 1))
+        # the joined line stands where it begins, so that later numbers stay right
+        lines += [_decoded("".join(begun)), *[""] * (len(begun) - 1)]
+        begun = []
+    if begun:
+        lines += [_decoded("".join(begun)), *[""] * (len(begun) - 1)]
     return replace(document, text="\n".join(lines), lines=lines)
+
+
+def _decoded(line: str) -> str:
+    """Undo the codes of a line in quoted-printable."""
+    plain = quopri.decodestring(line.encode()).decode("utf-8", "replace")
+    return plain.translate(_DECODED)

@@ -245,7 +245,7 @@ def _block(options: Mapping[str, object], way: str) -> int | None:
 
 def _size(text: str) -> int | None:
     try:
-        return parse_size(text)
+        return parse_size(text) or None  # 0 is all that there is
     except ValueError:
         return None  # such as 50%: of a size that fio does not print
 

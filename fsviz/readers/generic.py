@@ -73,6 +73,7 @@ _NAMES = {
 _NEEDED = ("system", "operation", "value")
 _NUMBERS = ("value", "low", "high", "std")
 _KIND = {"latency": "elapsed"}
+_MOST_DIGITS = 15
 
 Titles = Mapping[str, tuple[int, str]]
 """Position and unit of each column, by its name."""
@@ -171,9 +172,8 @@ def read_rows(
             try:
                 _take(groups, seen, place, row, titles, sign)
             except ValueError as error:
-                line = _line(place)
                 found = quoted(",".join(texts))
-                problems.append(MalformedRowError(path, line, str(error), found))
+                problems.append(MalformedRowError(path, place, str(error), found))
     if not groups:
         nothing = MalformedRowError(path, 1, "a row with a number", "none")
         raise problems[0] if problems else nothing
@@ -193,20 +193,14 @@ def read_rows(
     return Reading(tuple(runs), tuple(problems))
 
 
-def _line(place: str) -> int | str:
-    number = place.removeprefix("line ")
-    return int(number) if number.isdecimal() else place
-
-
 def _sign(path: str, titles: Titles, rows: Sequence[Row]) -> str:
     columns = [titles[name][0] for name in _NUMBERS if name in titles]
     texts = [texts[at] for _, texts in rows for at in columns if at < len(texts)]
     try:
         return decimal_sign(texts)
     except ValueError as error:
-        line = _line(rows[0][0])
         found = "cells that do not tell"
-        raise MalformedRowError(path, line, str(error), found) from error
+        raise MalformedRowError(path, rows[0][0], str(error), found) from error
 
 
 def _take(
@@ -235,7 +229,7 @@ def _take(
         _size(row.get(name, ""), titles.get(name))
         for name in ("file size", "record size")
     ]
-    threads = int(row["threads"]) if row.get("threads") else 1
+    threads = _count(row.get("threads") or "1")
     cell = (row["system"], tool, operation, metric, *sizes, threads)
     seen[cell] = seen.get(cell, 0) + 1
     repeat = row.get("repeat") or str(seen[cell])
@@ -269,14 +263,22 @@ def _tool_of(operation: str) -> str:
     return "fio" if operation in FIO_OPERATIONS else "iozone"
 
 
+def _count(text: str) -> int:
+    if len(text) > _MOST_DIGITS or not text.isdecimal():
+        raise ValueError("a number of threads")
+    return int(text)
+
+
 def _size(text: str, title: tuple[int, str] | None) -> int | None:
     if not text.strip():
         return None
     unit = title[1] if title is not None and text.strip().isdecimal() else ""
-    size = parse_size(f"{text} {unit}" if unit and unit.lower() != "bytes" else text)
-    if size <= 0:
-        raise ValueError("a size above 0")
-    return size
+    try:
+        return parse_size(
+            f"{text} {unit}" if unit and unit.lower() != "bytes" else text
+        )
+    except ValueError:
+        raise ValueError("a size such as 64 MiB") from None
 
 
 def _bound(text: str, unit: str, sign: str) -> float:

@@ -26,7 +26,7 @@ from fsviz.model.errors import (
     quoted,
 )
 from fsviz.model.runs import Cells, Reading, Run
-from fsviz.model.units import MIB
+from fsviz.model.units import KIB, MIB, TOO_LARGE
 from fsviz.readers.document import Document, digest
 from fsviz.readers.iozone.banner import UNSTATED, Banner, banner_of_command
 from fsviz.readers.iozone.reports import Report, add_reports, describe, parse_label
@@ -222,7 +222,7 @@ _BIFF2 = b"\x09\x00\x04\x00"
 _ZIP = b"PK\x03\x04"
 _END_OF_FILE = 0x0A
 
-_LARGEST_NUMBER = 2.0**63
+_LARGEST_SIZE = TOO_LARGE // KIB
 
 Cell = str | float | None
 Row = Sequence[Cell]
@@ -427,7 +427,7 @@ def _value(cell: object) -> Cell:
     """Reduce a cell to a number, a text or nothing."""
     if isinstance(cell, bool):
         return str(cell)
-    if isinstance(cell, int | float) and 0 <= cell < _LARGEST_NUMBER:
+    if isinstance(cell, int | float) and 0 <= cell < TOO_LARGE:
         return float(cell)
     text = "" if cell is None else str(cell)
     digits = text.strip()
@@ -516,7 +516,8 @@ def _numbers(row: Row) -> list[float]:
 
 
 def _whole(value: float) -> int:
-    return int(value) if value == int(value) and value > 0 else 0
+    """Take a size [kB] that bytes can hold, else 0."""
+    return int(value) if value.is_integer() and 0 < value < _LARGEST_SIZE else 0
 
 
 def _malformed(

@@ -54,7 +54,7 @@ _TIME = re.compile(
 )
 _RANGE = re.compile(
     rf"\s*Range \(min .*?\):\s+{_N} {_U}\s+(?:…|\.\.\.?)\s+{_N} {_U}"
-    r"(?:\s+(\d+) runs)?\s*"
+    r"(?:\s+(\d{1,9}) runs)?\s*"
 )
 _IGNORED = "Ignoring non-zero exit code"
 _WARNINGS = 10
@@ -90,7 +90,7 @@ def find_means(path: str, lines: Sequence[str]) -> Iterator[Mean | ParseError]:
         benchmark = _BENCHMARK.fullmatch(line)
         if benchmark:
             command = benchmark[2].strip()
-            section = index + 1 if int(benchmark[1]) == 1 else section
+            section = index + 1 if benchmark[1] == "1" else section
         try:
             if line.startswith(_CSV):
                 index = yield from _read_csv(path, lines, index)
@@ -287,7 +287,7 @@ def read_hyperfine(document: Document) -> Reading:
 def _place(part: Run | ParseError) -> int | str:
     if isinstance(part, ParseError):
         return part.line
-    return part.cells.locator[0].removeprefix("line ")
+    return part.cells.locator[0]
 
 
 def _section_labels(document: Document, sections: Sequence[int]) -> list[str]:

@@ -30,6 +30,7 @@ from fsviz.model.errors import (
     quoted,
 )
 from fsviz.model.runs import MISSING
+from fsviz.model.units import half_last_digit
 
 _N = r"\d[\d.,]*[KMGTP]?"
 _COUNT = re.compile(rf"({_N})(?: \(([a-z]+: {_N}(?:, [a-z]+: {_N})*)\))?")
@@ -166,14 +167,17 @@ def resolve(path: str, report: Report, sign: str = "") -> None:
         known = report.amounts.setdefault(name, amount)
         if known.text != text:
             raise InconsistentDataError(
-                path, line, f"{known.text} as on line {known.line}", quoted(text)
+                path,
+                line,
+                f"{quoted(known.text)} as on line {known.line}",
+                quoted(text),
             )
     for name, text, line in report.kinds:
         parts = dict(part.split(": ") for part in text.split(", "))
         counts = {k: _amount(path, line, v, sign) for k, v in parts.items()}
         total = sum(c.value for c in counts.values())
         if total != report.amounts[name].value:
-            whole = report.amounts[name].text
+            whole = quoted(report.amounts[name].text)
             raise InconsistentDataError(
                 path, line, f"kinds of files that add up to {whole}", f"{total:g}"
             )
@@ -218,7 +222,7 @@ def _amount(path: str, line: int, text: str, sign: str) -> Amount:
     number = float(f"{digits}.{match[2] or 0}")
     if not match[3]:
         return Amount(number, number, number, text, line)
-    half = 0.5 / 10 ** len(match[2] or "")
+    half = half_last_digit(f"{digits}.{match[2] or ''}")
     power = _POWERS.index(match[3])
     # -h divides by 1000, -hh by 1024, and nothing tells which it was
     low, high = (number - half) * 1000.0**power, (number + half) * 1024.0**power
