@@ -317,12 +317,17 @@ class Statement:
         return LETTERS.get(self.about[0], OTHER_LETTER) if self.about else ""
 
     @property
+    def has_classes(self) -> bool:
+        """Whether it pools several size classes of one operation."""
+        return not self.is_mean and sum(map(bool, self.classes)) > 1
+
+    @property
     def strip(self) -> str:
         """Marks of the size classes, where they do not all say the same.
 
         An average hides where it crosses; this shows it at first sight.
         """
-        if self.is_mean or sum(map(bool, self.classes)) < 2:
+        if not self.has_classes:
             return ""
         marks = [MARKS[verdict] for verdict in self.classes if verdict]
         told = {v for v in self.classes if v in (*DIFFERENT, DEPENDS)}

@@ -96,6 +96,8 @@ SCOPES = {
 
 OTHER_SCOPE = "another fact differs besides the one compared, and may be the cause"
 
+_CLASSES = "small to very large files"
+
 _SHORT = {"sequential": "seq.", "output": "out", "input": "in"}
 
 
@@ -239,14 +241,17 @@ def _other_facts(said: Iterable[Statement]) -> list[str]:
     return [*map(printable, list(found)[:3]), *(["…"] if len(found) > 3 else [])]
 
 
-def legend(said: Iterable[Statement]) -> str:
-    """Explain the marks and the letters that the cells of some statements use."""
+def legend(said: Iterable[Statement], *, blocks: bool = False) -> str:
+    """Explain the marks and letters of some cells, and their strips or blocks."""
     shown = [one for one in said if one.is_measured]
-    marks = {sign for one in shown for sign in (one.mark, *one.strip)}
+    strips = "" if blocks else "".join(one.strip for one in shown)
+    marks = {one.mark for one in shown} | {*strips}
     known = {MARKS.get(verdict, verdict): text for verdict, text in _SIGNS.items()}
     parts = [f"{mark} {text}" for mark, text in known.items() if mark in marks]
-    if any(one.strip for one in shown):
-        parts.append("marks in a row: small to very large files")
+    if blocks and any(one.has_classes for one in shown):
+        parts.append(f"blocks below: {_CLASSES} (blue faster, red slower)")
+    if strips:
+        parts.append(f"marks in a row: {_CLASSES}")
     if any(">" in one.cell for one in shown):
         parts.append("> at least")
     letters = {one.letter for one in shown}

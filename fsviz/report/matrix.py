@@ -179,7 +179,7 @@ def _table(view: View, told: _Told, *, scripted: bool = False) -> str:
         f'aria-label="Matrix against {html_text(first)}"><table class="{kind}">'
         f"<caption>Ratio to <b>{named}</b>, whose row has its own speeds.{note}"
         f"</caption><thead>{_heads(sections)}</thead><tbody>{body}</tbody></table></div>"
-        f'<p class="soft">{html_text(legend(said))}.{means}</p>'
+        f'<p class="soft">{html_text(legend(said, blocks=True))}.{means}</p>'
     )
 
 
@@ -306,9 +306,9 @@ def _cell(one: Statement, told: _Told, *, scripted: bool) -> str:
 
 def _strip(one: Statement) -> str:
     """Blocks of the size classes, small to very large: a crossing shows at once."""
-    classes = [verdict for verdict in one.classes if verdict]
-    if one.is_mean or len(classes) < 2:
+    if not one.has_classes:
         return ""
+    classes = [verdict for verdict in one.classes if verdict]
     blocks = "".join(f'<i class="{verdict}"></i>' for verdict in classes)
     said = " ".join(MARKS[verdict] for verdict in classes)
     return (
