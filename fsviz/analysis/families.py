@@ -41,20 +41,20 @@ def corrected(frame: pd.DataFrame, operations: pd.DataFrame | None = None) -> pd
 def corrected_together(
     operations: pd.DataFrame, tools: pd.DataFrame
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Correct operations and tools as one family, over all candidates.
+    """Correct operations, and tools, over all candidates.
 
-    A tool with one operation is that operation, and counts once.
+    A tool with one operation is that operation, and has its q.
     """
     import numpy as np
     import pandas as pd
 
     single = operations.loc[~operations.duplicated(_TOOL, keep=False)]
     same = tools[_TOOL].reset_index().merge(single[[*_TOOL]].assign(at=single.index))
-    p = pd.concat([operations["p_value"], tools["p_value"].drop(same["index"])])
-    q = np.asarray(control(p.to_numpy(float)))
-    of_operations, of_tools = np.split(q, [len(operations)])
-    operations = operations.assign(q_value=of_operations)
+    operations = operations.assign(
+        q_value=np.asarray(control(operations["p_value"].to_numpy(float)))
+    )
+    several = tools.index.difference(same["index"], sort=False)
     told = pd.Series(np.nan, index=tools.index)
-    told[tools.index.difference(same["index"], sort=False)] = of_tools
+    told[several] = control(tools.loc[several, "p_value"].to_numpy(float))
     told[same["index"]] = operations.loc[same["at"], "q_value"].to_numpy()
     return operations, tools.assign(q_value=told)

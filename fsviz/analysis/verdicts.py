@@ -29,6 +29,9 @@ DIFFERENT = ("faster", "slower")
 ANSWERS = (*DIFFERENT, "same")
 """Those that answer at all."""
 
+DRAW = 0.01
+"""Summaries nearer to 1 than this do not say who wins."""
+
 DEPENDS = "depends"
 """A row that pools others: it is faster in some of them and slower in some, each by its
 own q and beyond the band (`fsviz.checks.parts`)."""
@@ -115,8 +118,7 @@ def disagreements(frame: pd.DataFrame) -> NDArray[np.bool_]:
         ("mean_ratio", better),
     ):
         ratio = frame[name].to_numpy(float)
-        # within the band nobody wins
-        named = (ratio <= BAND[0]) | (ratio >= BAND[1])
+        named = np.abs(ratio - 1) >= DRAW
         signs.append(np.where(named, np.sign(ratio - 1) * sign, 0))
     winners = np.array(signs)
     return np.any(winners > 0, axis=0) & np.any(winners < 0, axis=0)

@@ -172,7 +172,7 @@ class Statement:
         if not self.is_measured:
             return ""
         if self.is_split:
-            return SPLIT + times_mark(self.speed) + times_mark(self._other[0])
+            return SPLIT + _mark_of(self.speed) + _mark_of(self._other[0])
         mark = MARKS[self.verdict]
         if self.verdict in DIFFERENT:
             return mark + self.times
@@ -201,8 +201,8 @@ class Statement:
             return "not measured"
         if self.is_split:
             other, name = self._other
-            told = f"{times_words(self.speed)} by the mean ratio"
-            return f"no single winner: {told}, {times_words(other)} {name}"
+            told = f"{_words_of(self.speed)} by the mean ratio"
+            return f"no single winner: {told}, {_words_of(other)} {name}"
         if self.verdict in DIFFERENT:
             return self.how_much
         if self.verdict == DEPENDS:
@@ -293,7 +293,9 @@ class Statement:
     def is_split(self) -> bool:
         """Whether the mean of ratios and the total time name different winners."""
         tested = self.verdict not in (DEPENDS, DISQUALIFIED, "untested")
-        return self.no_single_winner and tested
+        both = (self.speed, self._other[0])
+        near = all(BAND[0] < speed < BAND[1] for speed in both)
+        return self.no_single_winner and tested and not near
 
     @property
     def _other(self) -> tuple[float, str]:
@@ -333,6 +335,14 @@ class Statement:
         told = {v for v in self.classes if v in (*DIFFERENT, DEPENDS)}
         crossing = len(told) > 1 or DEPENDS in (*told, self.verdict)
         return "".join(marks) if crossing else ""
+
+
+def _mark_of(speed: float) -> str:
+    return MARKS["same"] if BAND[0] < speed < BAND[1] else times_mark(speed)
+
+
+def _words_of(speed: float) -> str:
+    return "about as fast" if BAND[0] < speed < BAND[1] else times_words(speed)
 
 
 def _both(fast: float, at: str, slow: float, there: str) -> str:
