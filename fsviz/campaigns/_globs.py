@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import fnmatch
 import re
+import unicodedata
 from collections.abc import Callable
+
+from fsviz.model.names import one_spelling
 
 Parts = tuple[str, ...]
 Matcher = Callable[[Parts], bool]
@@ -50,11 +53,13 @@ def matcher(pattern: str) -> Matcher:
 
 def _of_part(part: str) -> Callable[[str], bool]:
     if not MAGIC.search(part):
-        return part.__eq__
-    pattern = re.compile(fnmatch.translate(part))
+        name_itself = one_spelling(part)
+        return lambda name: name == part or one_spelling(name) == name_itself
+    pattern = re.compile(fnmatch.translate(unicodedata.normalize("NFC", part)))
     dotted = part.startswith(".")
 
     def matches(name: str) -> bool:
-        return (dotted or name[0] != ".") and pattern.match(name) is not None
+        plain = unicodedata.normalize("NFC", name)
+        return (dotted or name[0] != ".") and pattern.match(plain) is not None
 
     return matches

@@ -24,6 +24,7 @@ from fsviz.campaigns._globs import parts_of
 from fsviz.model.errors import CampaignError, quoted
 from fsviz.model.escaping import folder_name
 from fsviz.model.facts import CHECKED
+from fsviz.model.names import one_spelling
 from fsviz.model.thresholds import THRESHOLDS
 
 NAME = "campaign.toml"
@@ -57,6 +58,16 @@ def _sorts_by_time(text: str | None) -> str | None:
 
 Moment = Annotated[Date, AfterValidator(_sorts_by_time)]
 """When a campaign began or ended, as ISO 8601 has it."""
+
+
+def _name(text: str) -> str:
+    if not text.strip():
+        raise ValueError("a name")
+    return one_spelling(text)
+
+
+Name = Annotated[str, AfterValidator(_name)]
+"""Of a system."""
 
 
 def _inside(pattern: str) -> str:
@@ -120,7 +131,7 @@ class Facts(BaseModel):
 class SystemEntry(Facts):
     """One ``[[system]]``: what is compared, and the files that measured it."""
 
-    name: str = Field(description="what it is called everywhere", examples=["nfs"])
+    name: Name = Field(description="what it is called everywhere", examples=["nfs"])
     title: str | None = _key("a longer name", "NFS 4.2 over 1 Gbit/s")
     files: list[Glob] | None = _key(
         "patterns of its results in the folder; else all below NAME/",
@@ -145,7 +156,7 @@ class CampaignFile(BaseModel):
         description="what it is to answer",
         examples=["Which one is faster?"],
     )
-    baseline: str | None = _key("system that others are compared with", "nfs")
+    baseline: Name | None = _key("system that others are compared with", "nfs")
     started: Moment = _key("first run", dt.date(2026, 11, 21))
     ended: Moment = _key("last run", dt.date(2026, 11, 22))
     ignore: list[Glob] = Field(

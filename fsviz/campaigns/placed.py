@@ -6,7 +6,7 @@ cannot be used is left out and named, and the table of files says what became of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from fsviz.campaigns.candidates import Candidates, largest
 from fsviz.campaigns.copies import join_copies, same_measurement, tells_itself
 from fsviz.campaigns.merge_files import merge_files, stem
 from fsviz.model.errors import CoarserFormError, InconsistentDataError, ParseError
+from fsviz.model.names import drawn_alike, one_spelling
 from fsviz.model.runs import Label, Note, Reading, Run, number_repeats
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ def place(name: str, readings: Sequence[tuple[SourceFile, Reading]]) -> Placed:
             by_system.setdefault(system, []).append(run)
             found.systems.setdefault(system, file.system)
     place_systems(name, by_system, found)
+    found.notes += _of_names([file for file, _ in readings], found.systems)
     found.problems = _without_superfluous(found, readings)
     return found
 
@@ -111,9 +113,34 @@ def _parted(
         if not run.system or (len(labels) < 2 and not decided):
             yield file.system, run
         elif decided or (alone and not file.named):
-            yield run.system, run
+            yield one_spelling(run.system), run
         else:
-            yield f"{file.system}/{run.system}", run
+            yield one_spelling(f"{file.system}/{run.system}"), run
+
+
+def _of_names(
+    files: Sequence[SourceFile], systems: Mapping[str, str]
+) -> Iterator[Note]:
+    """Note names that a person may take for one another: as one system, or as two."""
+    spellings: dict[str, dict[str, str]] = {}
+    for file in files:
+        spellings.setdefault(file.system, {}).setdefault(file.spelled, file.path)
+    for places in spellings.values():
+        if len(places) > 1:
+            said = f"{_listed(places)} are one name, so they are one system"
+            yield Note([*places.values()][1], 1, said)
+    alike: dict[str, list[str]] = {}
+    for system in systems:
+        alike.setdefault(drawn_alike(system), []).append(system)
+    for names in alike.values():
+        if len(names) > 1:
+            path = next(iter(spellings[systems[names[1]]].values()))
+            said = f"{_listed(names)} look alike, but are {len(names)} systems"
+            yield Note(path, 1, f"{said}; rename one, or give both one label")
+
+
+def _listed(names: Iterable[str]) -> str:
+    return " and ".join(map(ascii, names))
 
 
 def _of_system(runs: Sequence[Run], found: Placed) -> list[Run]:

@@ -21,8 +21,8 @@ from fsviz.model.errors import (
     UsageError,
     quoted,
 )
-from fsviz.model.escaping import printable, unicode_name
-from fsviz.model.names import names_of
+from fsviz.model.escaping import printable
+from fsviz.model.names import names_of, one_spelling
 from fsviz.readers.formats import STANDARD_INPUT, shown_path
 
 if TYPE_CHECKING:
@@ -36,9 +36,12 @@ class SourceFile:
     system: str
     path: str
     named: bool = False
+    spelled: str = ""
+    """The name as it was found; `system` has one spelling for all of them."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "system", unicode_name(self.system))
+        object.__setattr__(self, "spelled", self.spelled or self.system)
+        object.__setattr__(self, "system", one_spelling(self.system))
 
 
 def find(path: str) -> Path:

@@ -19,7 +19,7 @@ import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -103,11 +103,18 @@ def manifest(store: Path) -> dict[str, Kept]:
         if said["format"] != FORMAT:
             found = f"format {said['format']}; delete the store and ingest again"
             raise ParseError(str(path), 1, f"a store of format {FORMAT}", found)
-        return {key: _kept(entry) for key, entry in said["campaigns"].items()}
+        return {_key(key): _kept(entry) for key, entry in said["campaigns"].items()}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ParseError(
             str(path), 1, "the manifest of a store", "damaged text; ingest again"
         ) from error
+
+
+def _key(key: str) -> str:
+    """Refuse what is no name of a folder in the store."""
+    if key in ("", ".", "..") or re.search(r"[/\\\0]", key):
+        raise ValueError(key)
+    return key
 
 
 def _kept(entry: Mapping[str, Any]) -> Kept:
@@ -115,6 +122,11 @@ def _kept(entry: Mapping[str, Any]) -> Kept:
     kept = Kept(**{**entry, **{name: tuple(entry[name]) for name in lists}})
     if not GENERATION.fullmatch(kept.generation):
         raise ValueError(kept.generation)
+    for field in fields(kept):
+        value, kind = getattr(kept, field.name), str(field.type)
+        names = kind == "tuple[str, ...]" and all(isinstance(x, str) for x in value)
+        if not names and type(value).__name__ not in kind.split(" | "):
+            raise TypeError(field.name)
     return kept
 
 
@@ -446,7 +458,9 @@ def sweep(store: Path, held: Mapping[str, Kept]) -> None:
     Nothing else is ever removed: a folder may hold a store beside what people keep
     there, and a campaign's folder in the store may be one of theirs.
     """
-    for folder in [path for path in store.iterdir() if path.is_dir()]:
+    # a link of a stranger's store may lead to somebody's own
+    folders = [p for p in store.iterdir() if p.is_dir() and not p.is_symlink()]
+    for folder in folders:
         used = held[folder.name].generation if folder.name in held else ""
         for own in filter(is_generation, list(folder.iterdir())):
             if own.name != used:

@@ -192,4 +192,6 @@ def tex_text(text: object) -> str:
     >>> print(tex_text(r"\input{a_b} 5 %"))
     \textbackslash{}input\{a\_b\} 5 \%
     """
-    return "".join(_TEX.get(c, c) for c in printable(str(text)))
+    safe = "".join(_TEX.get(c, c) for c in printable(str(text)))
+    # after the end of a row, and after an item, these begin an argument
+    return f"{{}}{safe}" if safe.lstrip().startswith(("[", "*")) else safe

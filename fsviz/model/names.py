@@ -1,16 +1,53 @@
-"""Lists of names as people give them, and what to say of a name that is not known."""
+"""Names as people write them: one spelling each, lists of them, and unknown ones."""
 
 from __future__ import annotations
 
 import difflib
 import json
+import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 
 from fsviz.model.errors import UsageError
-from fsviz.model.escaping import printable
+from fsviz.model.escaping import printable, unicode_name
+
+_BLANKS = re.compile(r"[^\S\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
+"""All but what ends a line."""
+_SHAPES = str.maketrans(
+    "АВЕЅІЈКМНОРСТУХҮԌԚԜаеѕіјкорсухүһԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορυχωγ",
+    "ABESIJKMHOPCTYXYGQWaesijkopcyxyhdqwABEZHIKMNOPTYXaikvopuxwy",
+)
+"""Cyrillic and Greek letters by the Latin ones that they are drawn as, from
+https://www.unicode.org/reports/tr39/#Confusable_Detection."""
 
 Names = str | Iterable[str] | None
 """One name, several, or None for all."""
+
+
+def one_spelling(name: str) -> str:
+    r"""Return a name in Unicode's composed form (NFC), with single blanks.
+
+    macOS writes ``é`` as two characters, so one folder had two names.
+
+    >>> one_spelling(" cafe\u0301  2 ") == "café 2"
+    True
+    """
+    composed = unicodedata.normalize("NFC", unicode_name(name))
+    return _BLANKS.sub(" ", composed).strip(" ") or name
+
+
+def drawn_alike(name: str) -> str:
+    r"""Return what is left of a name but for case, width, unseen and alike letters.
+
+    >>> drawn_alike("NFS\u2011v4"), drawn_alike("n\u200bfѕ-v4")
+    ('nfs-v4', 'nfs-v4')
+    """
+    plain = unicodedata.normalize("NFKC", name.replace("\u2011", "-"))
+    return "".join(
+        "-" if unicodedata.category(c) == "Pd" else c
+        for c in plain.translate(_SHAPES).casefold()
+        if unicodedata.category(c) not in ("Cf", "Mn", "Cc")
+    )
 
 
 def names_of(names: Names) -> list[str]:
@@ -73,7 +110,8 @@ def choose(what: str, given: Names, known: Sequence[str]) -> list[str]:
     ['nfs v4, sync']
     """
     chosen: list[str] = []
-    for text in names_of(given):
+    for own in names_of(given):
+        text = own if own in known else one_spelling(own)
         parts = [text] if text in known or "," not in text else text.split(",")
         for name in (text if text in known else part.strip() for part in parts):
             if name and name not in known:

@@ -290,6 +290,60 @@ def test_a_generation_is_no_path(folder, store):
         load(store)
 
 
+@pytest.mark.parametrize(
+    "key", ["../evil/results", "/", "", ".", "..", "a/b", "a\\b", "\0"]
+)
+def test_a_key_is_no_path(folder, store, key):
+    """What lies beside a stranger's store is not read, whatever it says of it."""
+    one(folder, store)
+    one(folder, store.parent / "evil")
+    path = store / "manifest.json"
+    said = json.loads(path.read_text())
+    said["campaigns"] = {key: said["campaigns"]["results"]}
+    path.write_text(json.dumps(said))
+    for ask in (load, parquet_files, ingested):
+        with pytest.raises(ParseError, match="expected the manifest of a store"):
+            ask(store)
+
+
+def ingested(store):
+    return list(failures(store))
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"name": 5},
+        {"began": None},
+        {"complaints": "x"},
+        {"listed": 1.5},
+        {"systems": [1]},
+        {"mixed": 0},
+        {"generation": 5},
+        {"more": 1},
+    ],
+)
+def test_a_manifest_of_other_types_is_damaged(folder, store, values):
+    one(folder, store)
+    path = store / "manifest.json"
+    said = json.loads(path.read_text())
+    said["campaigns"]["results"] |= values
+    path.write_text(json.dumps(said))
+    with pytest.raises(ParseError, match="expected the manifest of a store"):
+        load(store)
+
+
+def test_no_link_in_a_store_leads_to_what_is_removed(folder, store):
+    """A stranger's store with a link to one's own: its generations are old to it."""
+    own = store.parent / "own"
+    one(folder, own)
+    before = tree(own)
+    store.mkdir()
+    (store / "mine").symlink_to(own / "results")
+    one(folder, store)
+    assert tree(own) == before
+
+
 def test_lone_files_have_no_name_to_be_stored_under(folder, store):
     (outcome,) = ingest([str(folder / "a/rep1.txt")], store)
     assert "expected a campaign folder" in str(outcome.error)
