@@ -510,6 +510,7 @@ def _note(segment: Segment, line: int, kind: str, text: str) -> None:
 
 # How an IOzone run ended: done, failed, interrupted, or the text just stops.
 
+
 @dataclass(frozen=True, slots=True)
 class Ending:
     """Whether a run is complete, what the user should know, and the located error."""
