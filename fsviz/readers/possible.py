@@ -23,7 +23,8 @@ LEAST = 1 / TOO_LARGE
 MOST_PROCESSES = 2**22
 """Linux numbers no more at once (``PID_MAX_LIMIT``)."""
 LONGEST_NAME = 1_000
-"""Characters; every number of a system has its name."""
+"""Characters, where the tables would hold more than `ALL_NAMES` of them."""
+ALL_NAMES = 2**26
 _WHOLE = {
     "file_size_bytes": ("a file size from 1 to below 2⁶³", 1, TOO_LARGE),
     "record_size_bytes": ("a record size from 1 to below 2⁶³", 1, TOO_LARGE),
@@ -38,7 +39,8 @@ def without_impossible(reading: Reading) -> Reading:
     """Set the runs aside that hold an impossible number; raise if none is left."""
     if _all_possible(reading.runs):
         return reading
-    problems = {run.identity: next(_impossible(run), None) for run in reading.runs}
+    longest = LONGEST_NAME if _too_long(reading.runs) else ALL_NAMES
+    problems = {r.identity: next(_impossible(r, longest), None) for r in reading.runs}
     refused = tuple(filter(None, problems.values()))
     kept = tuple(run for run in reading.runs if problems[run.identity] is None)
     if not kept:
@@ -46,11 +48,16 @@ def without_impossible(reading: Reading) -> Reading:
     return replace(reading, runs=kept, problems=(*reading.problems, *refused))
 
 
+def _too_long(runs: Sequence[Run]) -> bool:
+    """Tell whether names fill the memory: each number of a system has its name."""
+    return sum(len(run.system) * len(run.cells) for run in runs) > ALL_NAMES
+
+
 def _all_possible(runs: Sequence[Run]) -> bool:
     """Tell it of all runs at once: a file may have thousands of short ones."""
     import numpy as np
 
-    if any(len(run.system) > LONGEST_NAME for run in runs):
+    if _too_long(runs):
         return False
     for name, (_, least, most) in _WHOLE.items():
         numbers = set(chain.from_iterable(getattr(run.cells, name) for run in runs))
@@ -73,12 +80,12 @@ def _outside(value: Numbers, low: Numbers, high: Numbers) -> Flags:
     return (low > high) | (value < low) | (value > high)
 
 
-def _impossible(run: Run) -> Iterator[ParseError]:
+def _impossible(run: Run, longest: int) -> Iterator[ParseError]:
     import numpy as np
 
     cells = run.cells
-    if (length := len(run.system)) > LONGEST_NAME:
-        expected = f"a system's name of at most {LONGEST_NAME} characters"
+    if (length := len(run.system)) > longest:
+        expected = f"a system's name of at most {longest} characters"
         yield _refused(run, 0, expected, str(length))
     for name, (what, least, most) in _WHOLE.items():
         for at, number in enumerate(getattr(cells, name)):

@@ -244,10 +244,6 @@ def nested(count):
             "jobs[10000]: expected at most 10000 jobs, found more, which are left out",
         ),
         (
-            f"system,operation,value\n{'a' * 1001},read,5 MiB/s\n",
-            "2: expected a system's name of at most 1000 characters, found 1001",
-        ),
-        (
             "Writer Report,,\n,4,8\n" + "64,1,2\n" * 20_000,
             "20001: expected a sheet of at most 20000 rows and 256 columns, found",
         ),
@@ -266,3 +262,17 @@ def test_what_many_runs_would_repeat_is_bounded(tmp_path, text, said):
     except FsvizError as error:
         found = (error,)
     assert any(str(problem).startswith(f"{path}:{said}") for problem in found)
+
+
+def test_names_that_would_fill_the_memory_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("fsviz.readers.possible.ALL_NAMES", 3_000)
+    path = tmp_path / "a"
+    rows = [f"{name},read,{n} MiB/s\n" for name in ("a" * 1_001, "b") for n in (5, 6)]
+    path.write_text("system,operation,value\n" + "".join(rows[1:]))
+    assert len(read_file(path).runs) == 3
+    path.write_text("system,operation,value\n" + "".join(rows + rows[:2]))
+    reading = read_file(path)
+    assert {run.system for run in reading.runs} == {"b"}
+    assert str(reading.problems[0]) == (
+        f"{path}:2: expected a system's name of at most 1000 characters, found 1001"
+    )
