@@ -18,10 +18,9 @@ BAND = (1 / 1.05, 1.05)
 """Ratios that are equal in practice; symmetric, so that swapping two systems swaps the
 verdict and nothing else."""
 
-DRAW = 0.01
-"""Summaries nearer to 1 than this do not say who wins."""
-
-VERDICTS = ("faster", "slower", "same", "unclear", "untested", "disqualified")
+VERDICTS = (
+    *("faster", "slower", "same", "depends", "unclear", "untested", "disqualified"),
+)
 """Every verdict; all but the last are of the statistics alone."""
 
 DIFFERENT = ("faster", "slower")
@@ -29,6 +28,10 @@ DIFFERENT = ("faster", "slower")
 
 ANSWERS = (*DIFFERENT, "same")
 """Those that answer at all."""
+
+DEPENDS = "depends"
+"""A row that pools others: it is faster in some of them and slower in some, each by its
+own q and beyond the band (`fsviz.checks.parts`)."""
 
 DISQUALIFIED = "disqualified"
 """What a verdict becomes where the numbers are not of the thing named, or not of the
@@ -67,6 +70,19 @@ def verdicts(frame: pd.DataFrame) -> NDArray[np.str_]:
     return np.where(tested, np.where(same, "same", words), "untested")
 
 
+def beyond_band(frame: pd.DataFrame) -> NDArray[np.bool_]:
+    """Return a mask of rows whose ratio, or limit of one, lies beyond the band."""
+    import numpy as np
+
+    ratio, least, most = (
+        frame[name].to_numpy(float)
+        for name in ("geomean_ratio", "bound_low", "bound_high")
+    )
+    limit = np.where(least >= BAND[1], least, most)
+    ratio = np.where(np.isnan(ratio), limit, ratio)
+    return (ratio >= BAND[1]) | (ratio <= BAND[0])
+
+
 def numbered(frame: pd.DataFrame) -> pd.Series:
     """Return a mask of rows where a run has a number, not a bound such as +++++."""
     sides = ("n_baseline", "n_candidate")
@@ -99,7 +115,8 @@ def disagreements(frame: pd.DataFrame) -> NDArray[np.bool_]:
         ("mean_ratio", better),
     ):
         ratio = frame[name].to_numpy(float)
-        named = np.abs(ratio - 1) >= DRAW
+        # within the band nobody wins
+        named = (ratio <= BAND[0]) | (ratio >= BAND[1])
         signs.append(np.where(named, np.sign(ratio - 1) * sign, 0))
     winners = np.array(signs)
     return np.any(winners > 0, axis=0) & np.any(winners < 0, axis=0)

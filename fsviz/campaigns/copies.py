@@ -86,6 +86,16 @@ def same_measurement(run: Run, other: Run) -> bool:
     return partner is not None and _is_enough(run, partner)
 
 
+def tells_itself(run: Run) -> bool:
+    """Return whether a run has digits enough to be known again by its numbers."""
+    digits = sum(
+        _digits(run.cells, at)
+        for at, key in enumerate(run.cells.keys())
+        if _is_evidence(key)
+    )
+    return digits >= (ENOUGH_AT_ONE_TIME if run.started else ENOUGH)
+
+
 def _by_source(runs: Sequence[Run]) -> Iterator[list[Run]]:
     sources: dict[str, list[Run]] = {}
     for run in runs:
@@ -156,9 +166,13 @@ def _equal_digits(a: Cells, places: Mapping[Key, int], b: Cells) -> float | None
         if not _agree(a, i, b, j):
             return None
         shared = True
-        if METRICS[key[-1]].better and key[-1] != "cpu":
+        if _is_evidence(key):
             total += min(_digits(a, i), _digits(b, j))
     return total if shared else None
+
+
+def _is_evidence(key: Key) -> bool:
+    return METRICS[key[-1]].better != 0 and key[-1] != "cpu"
 
 
 def _agree(a: Cells, i: int, b: Cells, j: int) -> bool:

@@ -21,10 +21,10 @@ from filelock import FileLock, Timeout
 from fsviz.analysis.cells import present
 from fsviz.campaigns.executor import Spread, here
 from fsviz.campaigns.inventory import (
+    READINGS,
     Inventory,
     digest_of,
     listing,
-    reader_version,
     unchanged,
     with_digests,
 )
@@ -53,7 +53,7 @@ from fsviz.campaigns.store import (
 )
 from fsviz.model.errors import FsvizError, ParseError, UsageError
 from fsviz.model.escaping import printable
-from fsviz.model.writing import make_folder
+from fsviz.model.writing import make_folder, own_folder, write_file
 
 if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
@@ -234,7 +234,7 @@ def _bring_in(task: _Task, store: Path, read: Callable[[Path], Campaign]) -> Ing
 def _brought_in(task: _Task, store: Path, read: Callable[[Path], Campaign]) -> Ingested:
     old, began = task.old, time.time_ns()
     found = listing(task.folder)
-    if old is not None and found is not None and old.reader == reader_version():
+    if old is not None and found is not None:
         then = inputs_of(task.target / old.generation)
         if is_current(old, then, task.folder, found):
             return Ingested(task.source, task.target.name, old)
@@ -258,7 +258,7 @@ def _brought_in(task: _Task, store: Path, read: Callable[[Path], Campaign]) -> I
 
 def is_current(kept: Kept, then: Inventory, folder: Path, found: Inventory) -> bool:
     """Say whether what is stored of a campaign is what reading it would give."""
-    same_reader = kept.reader == reader_version()
+    same_reader = kept.reader == READINGS
     return bool(then) and same_reader and unchanged(folder, then, found, kept.listed)
 
 
@@ -280,7 +280,7 @@ def _stored(
     read: Callable[[Path], Campaign],
 ) -> tuple[Campaign, str]:
     """Make the generation, or take one that a stopped ingest has finished."""
-    pieces = [reader_version(), task.named, *inputs]
+    pieces = [str(READINGS), task.named, *inputs]
     pieces += [state.digest for state in inputs.values()]
     name = digest_of(map(os.fsencode, pieces))[:16]
     target = task.target / name
@@ -298,7 +298,7 @@ def _stored(
     try:
         write_generation(campaign, task.named, inputs, aside)
         aside.chmod(0o755)
-        target.parent.mkdir(exist_ok=True)
+        own_folder(target.parent)
         _put(aside, target)
     finally:
         shutil.rmtree(aside, ignore_errors=True)
@@ -337,7 +337,7 @@ def _kept(
         source=task.place,
         named=task.named,
         generation=name,
-        reader=reader_version(),
+        reader=READINGS,
         listed=listed,
         began=stated,
         files=len(files),
@@ -368,8 +368,8 @@ def _locked(store: Path, wait: bool, waiting: Callable[[str], None]) -> Iterator
     try:
         me = {"process": os.getpid(), "host": socket.gethostname()}
         # of use while this process lives, so it need not be on the disk
-        with suppress(OSError):
-            (store / _HOLDER).write_text(json.dumps(me), encoding="utf-8")
+        with suppress(UsageError):
+            write_file(store / _HOLDER, json.dumps(me))
         yield
     finally:
         (store / _HOLDER).unlink(missing_ok=True)

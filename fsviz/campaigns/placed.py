@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from fsviz.campaigns.candidates import Candidates, largest
-from fsviz.campaigns.copies import join_copies, same_measurement
+from fsviz.campaigns.copies import join_copies, same_measurement, tells_itself
 from fsviz.campaigns.merge_files import merge_files, stem
 from fsviz.model.errors import CoarserFormError, InconsistentDataError, ParseError
 from fsviz.model.runs import Label, Note, Reading, Run, number_repeats
@@ -88,10 +88,11 @@ def place_systems(
     """Join the files of each run, number the repeats, leave out what cannot be used."""
     kept: dict[str, list[Run]] = {}
     known: _ByLargest = {}
+    owners: dict[str, str] = {}
     for system, runs in by_system.items():
         try:
             own = _of_system(runs, found)
-            _refuse_shared(system, own, known)
+            _refuse_shared(system, own, known, owners)
             kept[system] = own
         except ParseError as problem:
             found.problems.append(problem)
@@ -138,23 +139,26 @@ def _distinct(runs: Iterable[Run]) -> list[Run]:
     return distinct
 
 
-_ByLargest = dict[float, dict[str, Candidates]]
-"""The runs of each system by their largest number."""
+_ByLargest = dict[float, Candidates]
+"""The runs of all systems so far by their largest number, equal ones once."""
 
 
-def _refuse_shared(system: str, runs: Sequence[Run], known: _ByLargest) -> None:
+def _refuse_shared(
+    system: str, runs: Sequence[Run], known: _ByLargest, owners: dict[str, str]
+) -> None:
     """Refuse a system one of whose runs is another system's, else note its runs."""
-    for run in runs:
+    telling = [run for run in runs if tells_itself(run)]
+    for run in telling:
         apart = replace(run, source=f"{run.source}\0")
-        for other, candidates in known.get(largest(run), {}).items():
-            for its in candidates.of(apart):
-                if same_measurement(apart, its):
-                    expected = f"a run of {system} that no other system has"
-                    found = f"the same run as {its.source} of {other}; {system} is left"
-                    raise InconsistentDataError(run.source, 1, expected, f"{found} out")
-    for run in runs:
-        of_systems = known.setdefault(largest(run), {})
-        of_systems.setdefault(system, Candidates()).add([run])
+        for its in known.get(largest(run), Candidates()).of(apart):
+            if same_measurement(apart, its):
+                expected = f"a run of {system} that no other system has"
+                other = owners[its.identity]
+                found = f"the same run as {its.source} of {other}; {system} is left out"
+                raise InconsistentDataError(run.source, 1, expected, found)
+    for run in telling:
+        known.setdefault(largest(run), Candidates()).add([run])
+        owners.setdefault(run.identity, system)
 
 
 def files_frame(

@@ -6,11 +6,14 @@ import errno
 import os
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from fsviz.campaigns._globs import MAGIC, Matcher, Parts, matcher, parts_of
 from fsviz.campaigns.folders import systems_of
 from fsviz.model.errors import (
     CampaignError,
@@ -23,7 +26,7 @@ from fsviz.model.names import names_of
 from fsviz.readers.formats import STANDARD_INPUT, shown_path
 
 if TYPE_CHECKING:
-    from fsviz.campaigns.campaign_toml import CampaignFile
+    from fsviz.campaigns.campaign_toml import CampaignFile, SystemEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +230,11 @@ def systems_of_files(
 
 def files_inside(folder: Path) -> list[Path]:
     """List the files of a folder that may be results: not hidden, not our own."""
+    return _listed(folder, lambda name: not name.startswith("."))
+
+
+def _listed(folder: Path, wanted: Callable[[str], bool]) -> list[Path]:
+    """List the files in folders of wanted names; no link to a folder is followed."""
     from fsviz.campaigns.campaign_toml import NAME, RECORDED
 
     found: list[Path] = []
@@ -239,11 +247,11 @@ def files_inside(folder: Path) -> list[Path]:
         found.append(Path(error.filename) / "(files of this folder)")
 
     for place, folders, names in os.walk(folder, onerror=missed):
-        folders[:] = [name for name in folders if not name.startswith(".")]
+        folders[:] = filter(wanted, folders)
         found += [
             path
-            for name in names
-            if name != NAME and not name.startswith(".")
+            for name in filter(wanted, names)
+            if name != NAME
             if (path := Path(place) / name).is_file()
             if not (path.parent == folder / RECORDED and path.suffix == ".toml")
         ]
@@ -252,15 +260,17 @@ def files_inside(folder: Path) -> list[Path]:
 
 def files_of(folder: Path, described: CampaignFile) -> Iterator[SourceFile]:
     """List the files of a campaign folder with the system that each measured."""
+    ignored = [matcher(glob) for glob in described.ignore]
     if not described.system:
-        ignored = {p for glob in described.ignore for p in folder.glob(glob)}
-        files = [path for path in files_inside(folder) if path not in ignored]
-        yield from _under(folder, files)
+        paths = files_inside(folder)
+        kept = [p for p in paths if not _any(ignored, p.relative_to(folder).parts)]
+        yield from _under(folder, kept)
         return
+    files = _claimable(folder, ignored, described)
     claimed: dict[Path, str] = {}
     for index, entry in enumerate(described.system):
-        for glob in entry.files or [f"**/{entry.name}/**"]:
-            for path in _matches(folder, described, index, glob):
+        for glob in _globs_of(entry):
+            for path in _matches(folder, files, index, glob):
                 if path in claimed:
                     raise _refused(
                         folder,
@@ -272,24 +282,49 @@ def files_of(folder: Path, described: CampaignFile) -> Iterator[SourceFile]:
                 yield SourceFile(entry.name, str(path), named=True)
 
 
-def _matches(
-    folder: Path, described: CampaignFile, index: int, glob: str
-) -> list[Path]:
-    ignored = {p for pattern in described.ignore for p in folder.glob(pattern)}
-    wanted = glob + "/*" if glob.endswith("**") else glob
-    try:
-        found = set(folder.glob(wanted)) - ignored
-    except (ValueError, IndexError, NotImplementedError) as error:
-        place = (index, glob)
-        raise _refused(folder, place, "a glob inside the folder", glob) from error
-    # no link leads out of the folder, and the folder itself is no file in it
+def _globs_of(entry: SystemEntry) -> list[str]:
+    return entry.files or [f"**/{escape(entry.name)}/**"]
+
+
+def _any(matchers: Iterable[Matcher], parts: Parts) -> bool:
+    return any(matches(parts) for matches in matchers)
+
+
+def _claimable(
+    folder: Path, ignored: Sequence[Matcher], described: CampaignFile
+) -> dict[Parts, Path]:
+    """List the files that a system may claim, by the parts of their paths inside."""
+    globs = [glob for entry in described.system for glob in _globs_of(entry)]
+    # hidden folders, such as those of git, are searched only if one is named
+    hidden = any(part.startswith(".") for glob in globs for part in glob.split("/"))
+    paths = _listed(folder, lambda _: True) if hidden else files_inside(folder)
     inside = folder.resolve()
-    files = [p for p in found if p.is_file() and p.resolve().is_relative_to(inside)]
-    if not files or ".." in Path(glob).parts:
+    files = {path.relative_to(folder).parts: path for path in paths}
+    return {
+        parts: path
+        for parts, path in files.items()
+        if not _any(ignored, parts)
+        # os.path answers where Path raises: in a folder that may not be entered
+        if not os.path.islink(path)  # noqa: PTH114
+        or path.resolve().is_relative_to(inside)
+    }
+
+
+def _matches(
+    folder: Path, files: Mapping[Parts, Path], index: int, glob: str
+) -> list[Path]:
+    found = []
+    with suppress(ValueError):  # a system may be called `..`
+        parts = parts_of(glob)
+        if parts in files and not MAGIC.search(glob):
+            return [files[parts]]
+        matches = matcher(glob)
+        found = [path for parts, path in files.items() if matches(parts)]
+    if not found:
         raise _refused(
             folder, (index, glob), "files", f"none in the folder that match {glob}"
         )
-    return sorted(files, key=lambda path: natural(str(path)))
+    return found
 
 
 def _refused(
@@ -300,5 +335,5 @@ def _refused(
     path = folder / NAME
     index, glob = place
     text = path.read_text(encoding="utf-8", errors="replace")
-    line = line_of(text, "system", index, glob)
+    line = line_of(text, "system", index, "files", glob)
     return CampaignError(str(path), line, expected, found)

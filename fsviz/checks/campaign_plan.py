@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fsviz.campaigns.starter import facts_lines
-from fsviz.checks.words import iozone_size
+from fsviz.checks.phrases import iozone_size
 from fsviz.model.errors import UsageError, printable, quoted
 from fsviz.model.escaping import folder_name, toml_text
 from fsviz.model.facts import System

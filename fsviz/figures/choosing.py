@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.cells import performance, present, select
-from fsviz.checks.words import listing
+from fsviz.checks.phrases import listing
 from fsviz.model.errors import UsageError
 from fsviz.model.table import MAIN_METRICS, SIZES, measurements_of
 

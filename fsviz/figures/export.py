@@ -34,26 +34,27 @@ WIDTH, HEIGHT, DENSITY = 1280, 500, 2
 SMALLEST, LARGEST = 200, 8000
 """Pixels of a side that may be asked for."""
 
+_STYLE = """body { margin: 0 12px; font: 15px/1.5 "DejaVu Sans", Arial, sans-serif; }
+figure { margin: 12px 0; } .fsviz-plot { width: 100%; }
+figcaption { color: #52606d; font-size: 13px; max-width: 100ch; }"""
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="fsviz-policy">
 <title>{title}</title>
-<style>body {{ margin: 0 12px; font: 15px/1.5 "DejaVu Sans", Arial, sans-serif; }}
-figure {{ margin: 12px 0; }} .fsviz-plot {{ width: 100%; }}
-figcaption {{ color: #52606d; font-size: 13px; max-width: 100ch; }}</style>
+<style>{style}</style>
 <script>{plotly}</script>
 </head>
 <body>{figure}<script>{draw}</script></body>
 </html>
 """
 
-
+_PICTURE_STYLE = "body { margin: 0; } img { display: block; }"
 _PICTURE_PAGE = """<!DOCTYPE html>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="fsviz-policy">
-<style>body {{ margin: 0; }} img {{ display: block; }}</style>
+<style>{style}</style>
 <script>{plotly}</script>
 <body><script>{script}</script></body>
 """
@@ -109,11 +110,12 @@ def page(figure: dict) -> str:
     library = plotly_js()
     made = _PAGE.format(
         title=html.escape(html.unescape(str(meta.get("alt", "figure")))),
+        style=_STYLE,
         plotly=library,
         figure=to_html(figure, "figure-1"),
         draw=DRAW,
     )
-    return with_policy(made, library, DRAW, styles=plotly_styles())
+    return with_policy(made, library, DRAW, styles=[_STYLE, *plotly_styles()])
 
 
 def picture(figure: go.Figure, form: str, theme: Theme = "light") -> bytes:
@@ -231,8 +233,9 @@ def _picture_page() -> str:
     """Make the page whose script draws pictures, one after another."""
     script = DARK + FLAT + _part("picture.js")
     library = plotly_js()
-    made = _PICTURE_PAGE.format(plotly=library, script=script)
-    return with_policy(made, library, script, styles=plotly_styles())
+    made = _PICTURE_PAGE.format(style=_PICTURE_STYLE, plotly=library, script=script)
+    styles = [_PICTURE_STYLE, *plotly_styles()]
+    return with_policy(made, library, script, styles=styles)
 
 
 # A figure as a piece of an HTML page: inert data, drawn by one script at the end.

@@ -20,10 +20,6 @@ from fsviz.model.units import MIB, significant
 if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
 
-_STYLE = (
-    "<style>@media print { .fsviz-model details:not([open]) { display: none; } }"
-    "</style>"
-)
 _NOTHING = "Nothing yet. Write two or three sentences into the cell above."
 
 
@@ -39,7 +35,7 @@ class ModelAnswer:
         yours = html_text(self.yours or _NOTHING)
         points = "".join(f"<li>{html_with_code(point)}</li>" for point in self.points)
         return (
-            f'{_STYLE}<div class="fsviz-model"><b>Yours</b>'
+            '<div class="fsviz-model"><b>Yours</b>'
             f"<blockquote>{yours}</blockquote>"
             "<details><summary>Ours, and what a good answer contains</summary>"
             f"<blockquote>{html_with_code(self.model)}</blockquote><ul>{points}</ul>"

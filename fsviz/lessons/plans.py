@@ -9,7 +9,7 @@ from fsviz.analysis.tests import FEWEST
 from fsviz.analysis.verdicts import DIFFERENT
 from fsviz.checks.campaign_plan import sizes
 from fsviz.checks.compared import compare
-from fsviz.checks.words import iozone_size
+from fsviz.checks.phrases import iozone_size
 from fsviz.lessons.commands import hint_on_file, read_command
 from fsviz.lessons.orders import SYSTEMS, hint_on_order
 from fsviz.lessons.trials import free_space, memory

@@ -18,19 +18,13 @@ _GUESSES = 2
 _FOLDED = "The solution below shows how."
 _FAR = 8.0
 """Off by this factor, an answer was not merely misread."""
-_STYLE = (
-    "<style>.fsviz-verdict { padding: 2px 12px; break-inside: avoid; } "
-    ".fsviz-verdict .fsviz-paper { display: none; } "
-    "@media print { .fsviz-verdict details:not([open]), .fsviz-verdict .fsviz-screen "
-    "{ display: none; } .fsviz-verdict .fsviz-paper { display: inline; } }</style>"
-)
-"""On paper nothing can be typed or unfolded."""
 _OPEN = (
     '<span class="fsviz-screen">Find your answer first. In Jupyter, write it into the '
     "cell above and run both cells.<details><summary>A hint</summary>{}</details>"
     "</span>"
-    '<span class="fsviz-paper">Your answer:</span>'
+    '<span hidden><span class="fsviz-paper">Your answer:</span></span>'
 )
+"""On paper, where nothing can be typed, `report.css` shows what is hidden."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +58,8 @@ class Verdict:
         paragraphs = map(html_with_code, self.solution.split("\n\n"))
         folded = "".join(f"<p>{text}</p>" for text in paragraphs)
         return (
-            f'{_STYLE}<div class="fsviz-verdict" style="border-left: 4px solid '
-            f'{_COLOURS[self.outcome]}">'
+            '<div class="fsviz-verdict" style="padding: 2px 12px; '
+            f'border-left: 4px solid {_COLOURS[self.outcome]}">'
             f"<b>{_HEADINGS[self.outcome]}</b> {said}"
             f"<details><summary>Solution</summary>{folded}</details></div>"
         )

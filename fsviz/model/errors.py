@@ -11,7 +11,7 @@ rep1.txt:40: expected a throughput in kB/s, found '12,345'
 
 from collections.abc import Sequence
 
-from fsviz.model.escaping import printable
+from fsviz.model.escaping import printable, printable_lines
 
 LONGEST_QUOTE = 60
 
@@ -26,6 +26,10 @@ class FsvizError(Exception):
     """
 
     others: "tuple[FsvizError, ...]" = ()
+
+    def __str__(self) -> str:
+        # a traceback prints it on whatever terminal there is
+        return printable_lines(super().__str__())
 
     def _render_traceback_(self) -> list[str]:
         """Be one line in a notebook; IPython asks an error for that."""
@@ -56,8 +60,8 @@ class ParseError(FsvizError):
         self.found = found
 
     def __str__(self) -> str:
-        place = printable(f"{self.path}:{self.line}" if self.line else self.path)
-        return f"{place}: expected {self.expected}, found {self.found}"
+        place = f"{self.path}:{self.line}" if self.line else self.path
+        return printable(f"{place}: expected {self.expected}, found {self.found}")
 
 
 def nothing_usable(problems: Sequence[FsvizError]) -> FsvizError:

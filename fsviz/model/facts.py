@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from fsviz.model.thresholds import THRESHOLDS
-from fsviz.model.units import parse_link_rate, parse_stated_size
+from fsviz.model.units import MINUS, parse_link_rate, parse_stated_size
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -120,10 +120,10 @@ def parse_mtu(text: str) -> float:
     >>> parse_mtu("9000 (jumbo frames)")
     9000.0
     """
-    match = re.search(r"(?<![\w.])\d{3,5}(?![\w.])", text)
-    if match is None or not 576 <= int(match[0]) <= 65535:
+    match = re.search(MINUS + r"(?<![\w.])(\d{3,5})(?![\w.])", text)
+    if match is None or match[1] or not 576 <= int(match[2]) <= 65535:
         raise ValueError(f"expected a number of bytes such as 1500, found {text!r}")
-    return float(match[0])
+    return float(match[2])
 
 
 def payload_share(mtu: float) -> float:

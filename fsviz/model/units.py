@@ -19,13 +19,16 @@ TOO_LARGE = 2**63
 _MOST_DIGITS = 15
 _BINARY_PREFIXES = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
 _SIZE = re.compile(r"(\d+)\s*([kKmMgGtT]?)(?:i?[bB])?")
+MINUS = r"((?<!\w)[-−])?"
+"""Before a number that must not be negative: in ``4-8`` the mark is none."""
 _STATED_SIZE = re.compile(
-    r"(?<![\w.,])(\d+(?:\.\d+)?)\s*([kKmMgGtT])(?:i?[bB](?:ytes?)?)?(?![\w/])"
+    MINUS + r"(?<![\w.,])(\d+(?:\.\d+)?)\s*([kKmMgGtT])(?:i?[bB](?:ytes?)?)?(?![\w/])"
 )
 _LINK = re.compile(
-    r"(?:(\d+)\s*[x×]\s*)?(\d+(?:\.\d+)?)\s*"
+    MINUS + r"(?:(\d+)\s*[x×]\s*)?(\d+(?:\.\d+)?)\s*"
     r"([kKmMgGtT])\s*(?:b(?:it|ps|/s)|bE\b|BASE|igabit\b)",
 )
+_BASE = re.compile(MINUS + r"\b(\d{1,9})BASE", re.IGNORECASE)
 _DECIMAL = {"k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12}
 
 
@@ -53,9 +56,9 @@ def parse_stated_size(text: str) -> int:
     match = _STATED_SIZE.search(text)
     if match is None:
         raise ValueError(f"expected a size such as 8 GiB, found {text!r}")
-    size = float(match[1]) * _SIZE_UNITS[match[2].lower()]
-    if size >= TOO_LARGE:
-        raise ValueError(f"expected a size below 8 EiB, found {text!r}")
+    size = float(match[2]) * _SIZE_UNITS[match[3].lower()]
+    if match[1] or not 1 <= size < TOO_LARGE:
+        raise ValueError(f"expected a size from 1 B to 8 EiB, found {text!r}")
     return round(size)
 
 
@@ -68,16 +71,17 @@ def parse_link_rate(text: str) -> float:
     (125000000.0, 125000000.0)
     """
     if match := _LINK.search(text):
-        times, number, prefix = match.groups()
+        minus, times, number, prefix = match.groups()
         rate = float(times or 1) * float(number) * _DECIMAL[prefix.lower()] / 8
-        if not 0 < rate < TOO_LARGE:
-            raise ValueError(f"expected a rate that a link has, found {text!r}")
-        return rate
-    if match := re.search(r"\b(\d+)BASE", text, re.IGNORECASE):
-        return int(match[1]) * 1e6 / 8
-    if match := re.search(r"\b(giga|mega)bit\b", text, re.IGNORECASE):
-        return _DECIMAL[match[1][0].lower()] / 8
-    raise ValueError(f"expected a rate such as 1 Gbit/s, found {text!r}")
+    elif match := _BASE.search(text):
+        minus, rate = match[1], int(match[2]) * 1e6 / 8
+    elif match := re.search(r"\b(giga|mega)bit\b", text, re.IGNORECASE):
+        minus, rate = None, _DECIMAL[match[1][0].lower()] / 8
+    else:
+        raise ValueError(f"expected a rate such as 1 Gbit/s, found {text!r}")
+    if minus or not 1 <= rate < TOO_LARGE:
+        raise ValueError(f"expected a rate that a link has, found {text!r}")
+    return rate
 
 
 def half_last_digit(number: str) -> float:

@@ -70,7 +70,7 @@ class FsvizHTMLExporter(HTMLExporter):
         return with_policy(
             page,
             *(parts["plotly_js"], parts["script"]),
-            styles=plotly_styles() if figures else (),
+            styles=[parts["css"], *(plotly_styles() if figures else ())],
             beside=bool(parts["plotly_address"]),
         ), filled
 

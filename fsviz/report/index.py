@@ -18,7 +18,7 @@ from fsviz.model.policy import with_policy
 from fsviz.model.writing import write_file
 from fsviz.report.sharing import PICTURE, head, robots_file
 
-ICONS = {"fine": "✓", "warning": "!", "error": "✕"}
+ICONS = {"fine": "✓", "warning": "!", "error": "✕", "unknown": "?"}
 """Mark of an answer about trust, by its state."""
 
 LARGEST = 16 * 1024**2
@@ -72,7 +72,7 @@ class Card(BaseModel):
     columns: tuple[str, ...] = ()
     means: tuple[int, ...] = ()
     lines: tuple[Line, ...] = ()
-    trust: tuple[tuple[str, Literal["fine", "warning", "error"]], ...] = ()
+    trust: tuple[tuple[str, Literal["fine", "warning", "error", "unknown"]], ...] = ()
 
 
 CARD = "fsviz_card"
@@ -201,20 +201,21 @@ def write_index(out: Path) -> Path:
     )
     environment.filters |= {"quote": quote, "as_image": _as_image}
     own = TEMPLATES / "fsviz"
-    script = script_of(own / "index.js")
+    script, styles = script_of(own / "index.js"), style_of(own / "report.css")
     site, campaigns = site_of(out), _campaigns(out)
     page = environment.get_template("index_page.html.j2").render(
         site=site,
         head=Markup(_head(out, site, campaigns)),  # noqa: S704 - escaped there
         campaigns=campaigns,
         # our own files, the only text that is not escaped
-        styles=Markup(style_of(own / "report.css")),  # noqa: S704
+        styles=Markup(styles),  # noqa: S704
         script=Markup(script),  # noqa: S704
         icons=ICONS,
     )
     if site.unlisted or (out / ROBOTS).is_file():
         write_file(out / ROBOTS, robots_file(site))
-    write_file(index := out / "index.html", with_policy(page, script))
+    page = with_policy(page, script, styles=[styles])
+    write_file(index := out / "index.html", page)
     return index
 
 

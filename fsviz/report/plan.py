@@ -26,7 +26,7 @@ from fsviz.campaigns.source_files import (
 from fsviz.campaigns.store import Kept
 from fsviz.checks.engine import Examiner
 from fsviz.checks.findings import SEVERITIES, Examination
-from fsviz.checks.words import count, listing
+from fsviz.checks.phrases import count, listing
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import FsvizError, ParseError, UsageError
 from fsviz.model.escaping import file_name, printable

@@ -7,16 +7,17 @@ from collections.abc import Sequence
 from fsviz.model.escaping import html_text, tex_text
 from fsviz.model.policy import with_policy
 
+_STYLE = """body { margin: 1em; font: 15px/1.5 "DejaVu Sans", Arial, sans-serif; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: 2px 10px; text-align: left; border-bottom: 1px solid #d9dee3; }
+td.number { text-align: right; white-space: nowrap; }"""
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="fsviz-policy">
 <title>fsviz</title>
-<style>body {{ margin: 1em; font: 15px/1.5 "DejaVu Sans", Arial, sans-serif; }}
-table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
-th, td {{ padding: 2px 10px; text-align: left; border-bottom: 1px solid #d9dee3; }}
-td.number {{ text-align: right; white-space: nowrap; }}</style>
+<style>{style}</style>
 </head>
 <body>
 <table>
@@ -49,11 +50,12 @@ def html_document(
     ]
     said = "".join(f"<li>{html_text(note)}</li>\n" for note in notes)
     page = _PAGE.format(
+        style=_STYLE,
         head="".join(f'<th scope="col">{html_text(name)}</th>' for name in header),
         rows="\n".join(lines),
         notes=f"<ol>\n{said}</ol>\n" if said else "",
     )
-    return with_policy(page)
+    return with_policy(page, styles=[_STYLE])
 
 
 def tex_document(

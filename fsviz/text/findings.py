@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fsviz.checks.findings import SEVERITIES
+from fsviz.checks.phrases import count, listing
 from fsviz.checks.rules import RULES
-from fsviz.checks.words import count, listing
 from fsviz.model.errors import printable
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from fsviz.checks.overview_cells import in_two_lines
+from fsviz.answers.words import in_two_lines
 from fsviz.model.errors import printable
 from fsviz.model.names import fit
 from fsviz.model.table import MAIN_METRICS, METRICS

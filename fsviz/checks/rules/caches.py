@@ -9,14 +9,14 @@ from fsviz.analysis.regimes import REGIMES, cliffs_of
 from fsviz.checks.arrange import total_bytes
 from fsviz.checks.case import READS, WRITES, Case, Group
 from fsviz.checks.findings import Finding, Severity
-from fsviz.checks.registry import rule
-from fsviz.checks.words import (
+from fsviz.checks.phrases import (
     listing,
     names_of,
     not_checkable,
     titles,
     with_larger_files,
 )
+from fsviz.checks.registry import rule
 from fsviz.model.units import format_size, significant
 
 EDGE = ["small", "large"]

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from fsviz.checks.case import Case, Group
 from fsviz.checks.findings import Finding, Severity
+from fsviz.checks.phrases import count, listing
 from fsviz.checks.registry import rule
-from fsviz.checks.words import count, listing
 from fsviz.model.errors import printable
 from fsviz.model.facts import System, first_word
 from fsviz.model.table import SIZES

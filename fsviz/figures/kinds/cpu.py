@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from fsviz.checks.words import listing
+from fsviz.checks.phrases import listing
 from fsviz.figures.choosing import choose
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.marks import note_findings

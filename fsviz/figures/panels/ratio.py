@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 import plotly.graph_objects as go
 
 from fsviz.analysis.verdicts import DIFFERENT, DISQUALIFIED
-from fsviz.checks.overview_cells import (
+from fsviz.answers.words import (
     MARKS,
     range_words,
     speed_of,
     times_mark,
     times_words,
 )
-from fsviz.checks.words import listing
+from fsviz.checks.phrases import listing
 from fsviz.figures.panels.heatmap import cell_numbers, heatmap
 from fsviz.figures.panels.marks import make_room, mark_traces
 from fsviz.figures.style import edges_of, readable_on, rounded
