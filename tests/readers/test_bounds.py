@@ -19,6 +19,8 @@ from fsviz.readers.iozone.workbook import MOST_ELEMENTS, MOST_MEMBERS
 
 ROWS = "data/raw/onehost-2026/bonnie++/ext4/rep1.csv"
 FIO = "data/fio/3.33/libaio_buffered.json"
+ROOT = Path(__file__).parents[2]
+LOG = "data/raw/loopback-2026/iozone/nfs-v3/rep1.txt"
 MANY = 4 * MOST_ELEMENTS
 
 
@@ -276,3 +278,16 @@ def test_names_that_would_fill_the_memory_are_refused(tmp_path, monkeypatch):
     assert str(reading.problems[0]) == (
         f"{path}:2: expected a system's name of at most 1000 characters, found 1001"
     )
+
+
+@pytest.mark.parametrize(
+    "bound,most,said",
+    [("MOST_ROWS", 3, "3 rows, found more"), ("LARGEST", 3, "3 bytes unpacked, found")],
+)
+def test_parquet_that_unpacks_to_much(tmp_path, monkeypatch, bound, most, said):
+    path = tmp_path / "a.parquet"
+    fsviz.read(ROOT / LOG).head(4).to_parquet(path)
+    assert len(fsviz.read(path)) == 4
+    monkeypatch.setattr(f"fsviz.readers.own.{bound}", most)
+    with pytest.raises(FsvizError, match=f"a.parquet:1: expected at most {said}"):
+        read_file(path)
