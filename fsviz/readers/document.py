@@ -10,12 +10,17 @@ import html
 import json
 import quopri
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from itertools import groupby
+from itertools import chain, groupby
 
-from fsviz.model.errors import EncodingError, MalformedRowError, TooManyRunsError
+from fsviz.model.errors import (
+    EncodingError,
+    MalformedRowError,
+    TooManyRunsError,
+    quoted,
+)
 
 _BOMS = (
     (b"\xef\xbb\xbf", "utf-8-sig"),
@@ -123,17 +128,32 @@ def parse_json(document: Document, what: str) -> object:
 
 def _value(document: Document, what: str, start: int) -> tuple[object, int]:
     text = document.text
+    line = text.count("\n", 0, start) + 1
     try:
         value, end = _DECODER.raw_decode(text, start)
+        _refuse_depth(value)
     except json.JSONDecodeError as error:
         line, found = error.lineno, error.msg
     except RecursionError:
-        line, found = text.count("\n", 0, start) + 1, "too many brackets in brackets"
+        found = "too many brackets in brackets"
+    except _TwiceError as error:
+        what, found = f"{what} with each key once", f"{quoted(str(error))} twice"
     else:
-        return (
-            _whole_characters(value) if _HALF.search(text, start, end) else value
-        ), end
+        half = _HALF.search(text, start, end)
+        return (_whole_characters(value) if half else value), end
     raise MalformedRowError(document.path, line, what, found)
+
+
+def _refuse_depth(value: object) -> None:
+    level: list = [value]
+    for _ in range(_DEEPEST):
+        inside: Iterable[Iterable[object]] = (
+            v.values() if isinstance(v, dict) else v for v in level
+        )
+        level = [v for v in chain.from_iterable(inside) if isinstance(v, dict | list)]
+        if not level:
+            return
+    raise RecursionError
 
 
 def _whole_characters(value: object) -> object:
@@ -142,18 +162,35 @@ def _whole_characters(value: object) -> object:
     return _DECODER.decode(text.decode())
 
 
+class _TwiceError(Exception):
+    """A key has two values in an object."""
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Make a dictionary; fio prints an option twice that was given twice, as texts."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        for key, value in pairs:
+            if value != made[key] and not isinstance(value, str):
+                raise _TwiceError(key)
+    return made
+
+
 def _whole(digits: str) -> float:
     """Python refuses to make an int of more than 4300 digits, and pandas above 2⁶³."""
     return int(digits) if len(digits) <= _DIGITS else float(digits)
 
 
 _DIGITS = 18
-_DECODER = json.JSONDecoder(parse_int=_whole)
+_DEEPEST = 100
+_DECODER = json.JSONDecoder(parse_int=_whole, object_pairs_hook=_object)
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
-
 
 MOST_RUNS = 5_000
 """Of one file: a run of bonnie++ takes 30 kB of memory as a table."""
+
+LONGEST_TEXT = 10_000
+"""Characters of what each of many runs repeats, as a command or options."""
 
 
 def too_many_runs(path: str, place: int | str) -> TooManyRunsError:

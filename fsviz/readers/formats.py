@@ -15,7 +15,7 @@ import stat
 import sys
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
@@ -30,7 +30,13 @@ from fsviz.model.errors import (
 from fsviz.model.escaping import printable, unicode_name
 from fsviz.model.names import unknown
 from fsviz.model.runs import Note, Reading
-from fsviz.readers.document import Document, decode, digest, without_prefix
+from fsviz.readers.document import (
+    MOST_RUNS,
+    Document,
+    decode,
+    digest,
+    without_prefix,
+)
 from fsviz.readers.possible import without_impossible
 
 LARGEST_FILE = 64 * 1024**2
@@ -297,17 +303,28 @@ def read_file(path: str | os.PathLike[str], hint: str | None = None) -> Reading:
     name = shown_path(os.fspath(path))
     try:
         data = _content(os.fspath(path))
-        return without_impossible(_of_bytes(name, data, forced, hint))
+        reading = without_impossible(_of_bytes(name, data, forced, hint))
     except FsvizError:
         raise
     except Exception as error:  # the one place that stands for every reader
         if os.environ.get(RAISE):
             raise
         raise _fault(name, error) from error
+    problems = tuple(_first(name, reading.problems))
+    return replace(reading, problems=problems)
 
 
 RAISE = "FSVIZ_RAISE"
 """Environment variable of tests: a reader's fault ends in its traceback."""
+MOST_PROBLEMS = MOST_RUNS
+
+
+def _first(path: str, problems: Sequence[ParseError]) -> Iterator[ParseError]:
+    """List as many problems of a file as anybody may want to see."""
+    yield from problems[:MOST_PROBLEMS]
+    for problem in problems[MOST_PROBLEMS : MOST_PROBLEMS + 1]:
+        expected = f"at most {MOST_PROBLEMS} complaints of a file"
+        yield ParseError(path, problem.line, expected, "more, which are left out")
 
 
 def _fault(path: str, error: Exception) -> ParseError:

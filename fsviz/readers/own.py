@@ -9,13 +9,21 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from fsviz.model.errors import MalformedRowError, quoted
 from fsviz.model.runs import MISSING, Cells, Reading, Run
 from fsviz.model.table import COLUMNS, METRICS, OPERATIONS, TOOLS
 from fsviz.readers.document import Document, digest, parse_json
 
+if TYPE_CHECKING:
+    from pyarrow import Array
+    from pyarrow.parquet import ParquetFile
+
+MOST_ROWS = 1_000_000
+LARGEST = 2**28
+"""Of Parquet, in bytes."""
 _INTEGERS = ("file_size_bytes", "record_size_bytes", "threads", "child")
 Place = int | str
 Rows = Iterable[tuple[Place, object]]
@@ -35,15 +43,47 @@ def read_own(document: Document) -> Reading:
 
 def read_own_parquet(path: str, data: bytes) -> Reading:
     """Read a table that fsviz wrote as Parquet."""
-    import pandas as pd
     import pyarrow as pa
+    import pyarrow.parquet as pq
 
     try:
-        frame = pd.read_parquet(io.BytesIO(data))
-    except (pa.ArrowException, OSError, ValueError) as error:
+        _refuse_too_much(path, pq.ParquetFile(io.BytesIO(data)))
+        file = pq.ParquetFile(io.BytesIO(data), read_dictionary=list(COLUMNS))
+        return _reading(path, digest(data), _numbered(_rows_of(file)))
+    except (pa.ArrowException, OSError) as error:
         raise MalformedRowError(path, 1, "Parquet", quoted(str(error))) from error
-    frame = frame.astype(object).where(frame.notna(), None)
-    return _reading(path, digest(data), _numbered(frame.to_dict("records")))
+
+
+def _refuse_too_much(path: str, file: ParquetFile) -> None:
+    """Look at what Parquet says of itself: a few bytes may stand for a billion rows."""
+    lacking = set(COLUMNS) - set(file.schema_arrow.names)
+    own = (field for field in file.schema_arrow if field.name in COLUMNS)
+    nested = [field.name for field in own if field.type.num_fields]
+    groups = range(file.metadata.num_row_groups)
+    size = sum(file.metadata.row_group(n).total_byte_size for n in groups)
+    for bad, expected, found in (
+        (lacking, "the columns of fsviz read", quoted(", ".join(file.schema.names))),
+        (nested, "one number or text in a cell", f"lists as {', '.join(nested)}"),
+        (file.metadata.num_rows > MOST_ROWS, f"at most {MOST_ROWS} rows", "more"),
+        (size > LARGEST, f"at most {LARGEST} bytes unpacked", f"{size} bytes"),
+    ):
+        if bad:
+            raise MalformedRowError(path, 1, expected, found)
+
+
+def _rows_of(file: ParquetFile) -> Iterator[dict[str, object]]:
+    """List the rows; a text that comes again and again is held once."""
+    for batch in file.iter_batches(batch_size=10_000, columns=list(COLUMNS)):
+        columns = [_values_of(batch.column(name)) for name in COLUMNS]
+        for cells in zip(*columns, strict=True):
+            yield dict(zip(COLUMNS, cells, strict=True))
+
+
+def _values_of(column: Array) -> list[object]:
+    if not hasattr(column, "dictionary"):
+        return column.to_pylist()
+    texts = column.dictionary.to_pylist()
+    return [None if n is None else texts[n] for n in column.indices.to_pylist()]
 
 
 def _numbered(rows: Iterable[object]) -> Rows:

@@ -41,7 +41,7 @@ from fsviz.readers.bonnie.cells import (
     add_rate,
     add_scaled_rate,
 )
-from fsviz.readers.document import Document
+from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
 
 _HEADER = re.compile(
     r"(?P<prefix>[\s>*]{0,40}?)(?:Version(?P<gap>\s+)(?P<version>\S+)\s+|\s*)"
@@ -214,6 +214,9 @@ def read_tables(
         for rows in zip_longest(*(table.rows for table in group)):
             both = zip(group, rows, strict=True)
             parts = [(table, row) for table, row in both if row is not None]
+            if len(runs) + len(problems) >= MOST_RUNS:
+                problems.append(too_many_runs(document.path, parts[0][1].line))
+                return runs, problems
             try:
                 runs.append((parts[0][1].line, _run(document, parts, problems)))
             except ParseError as problem:

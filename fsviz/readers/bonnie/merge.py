@@ -25,9 +25,10 @@ from __future__ import annotations
 import csv
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, takewhile
+from typing import TYPE_CHECKING
 
 from fsviz.model.errors import (
     InconsistentDataError,
@@ -48,6 +49,10 @@ from fsviz.readers.labels import (
     headings,
     without_repeats,
 )
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 _QUOTED_MAIL = re.compile(r"^[>\s]+")
 _CUT = 14
@@ -221,31 +226,55 @@ def merge_forms(
     rows: Sequence[tuple[int, Run]], tables: Sequence[tuple[int, Run]]
 ) -> tuple[list[tuple[int, Run]], list[tuple[int, Run]]]:
     """Match console tables with the CSV rows of the same runs."""
-    merged, free, alone = list(rows), list(range(len(rows))), []
+    merged, alone = list(rows), []
+    exact = _Exact([run for _, run in rows]) if tables else None
     for line, table in tables:
-        same = next((i for i in free if _agree(merged[i][1], table)), None)
+        same = exact.take(table) if exact else None
         if same is None:
             alone.append((line, table))
-            continue
-        free.remove(same)
-        merged[same] = (merged[same][0], _with_chunk(merged[same][1], table))
+        else:
+            merged[same] = (merged[same][0], _with_chunk(merged[same][1], table))
     return merged, alone
 
 
-def _agree(row: Run, table: Run) -> bool:
-    """Whether a table can be the rounded form of a row."""
-    exact, rounded = _intervals(row), _intervals(table)
-    return rounded.keys() <= exact.keys() and all(
-        # a bound that is not known excludes nothing: NaN compares false
-        not (high < exact[key][0] or exact[key][1] < low)
-        for key, (low, high) in rounded.items()
-    )
+class _Exact:
+    """The intervals of all CSV rows, cell by cell: a file may have thousands."""
+
+    def __init__(self, runs: Sequence[Run]) -> None:
+        import numpy as np
+
+        self.free = np.ones(len(runs), bool)
+        # of file size, low and high; no size is -1, and no cell has -2
+        self.cells: dict[tuple[str, str], npt.NDArray[np.float64]] = {}
+        for at, run in enumerate(runs):
+            for key, numbers in _intervals(run):
+                if key not in self.cells:
+                    self.cells[key] = np.full((3, len(runs)), -2.0)
+                self.cells[key][:, at] = numbers
+
+    def take(self, table: Run) -> int | None:
+        """Take the first row of which a table can be the rounded form."""
+        agree = self.free.copy()
+        for key, (size, low, high) in _intervals(table):
+            if key not in self.cells:
+                return None
+            sizes, lows, highs = self.cells[key]
+            # a bound that is not known excludes nothing: NaN compares false
+            agree &= (sizes == size) & ~((high < lows) | (highs < low))
+        if not agree.any():
+            return None
+        at = int(agree.argmax())
+        self.free[at] = False
+        return at
 
 
-def _intervals(run: Run) -> dict[tuple[str, str, int | None], tuple[float, float]]:
+def _intervals(
+    run: Run,
+) -> Iterator[tuple[tuple[str, str], tuple[float, float, float]]]:
     c = run.cells
-    keys = zip(c.operation, c.metric, c.file_size_bytes, strict=True)
-    return dict(zip(keys, zip(c.low, c.high, strict=True), strict=True))
+    for at, key in enumerate(zip(c.operation, c.metric, strict=True)):
+        size = c.file_size_bytes[at]
+        yield key, (-1.0 if size is None else size, c.low[at], c.high[at])
 
 
 def _with_chunk(row: Run, table: Run) -> Run:

@@ -236,7 +236,7 @@ class Sheet:
     """
 
     name: str
-    rows: Sequence[Row]
+    rows: list[Row]
 
     def place(self, row: int, column: int) -> str:
         """Name a cell, counted from 0, as a spreadsheet does.
@@ -289,8 +289,11 @@ def sheet_of_text(document: Document) -> Sheet:
     [['Writer Report', None, None], [None, 4.0, 8.0], [64.0, '1,5', 2.0]]
     """
     separator = max(",;\t", key=document.text.count)
-    rows = csv.reader(document.lines, delimiter=separator)
-    return Sheet("", [[_value(cell) for cell in row] for row in rows])
+    sheet = Sheet("", [])
+    for number, row in enumerate(csv.reader(document.lines, delimiter=separator), 1):
+        _check_size(document.path, f"line {number}", number, len(row))
+        sheet.rows.append([_value(cell) for cell in row])
+    return sheet
 
 
 def _check_biff2(path: str, data: bytes) -> None:
@@ -407,11 +410,11 @@ def _part(
         raise _not_opened(path, "zip", error) from error
 
 
-def _check_size(path: str, name: str, rows: int, columns: int) -> None:
+def _check_size(path: str, place: str, rows: int, columns: int) -> None:
     if rows > MOST_ROWS or columns > MOST_COLUMNS:
         raise UnknownFormatError(
             path,
-            name,
+            place,
             f"a sheet of at most {MOST_ROWS} rows and {MOST_COLUMNS} columns",
             f"{rows} rows and {columns} columns",
         )

@@ -45,10 +45,9 @@ UNITS: dict[str, tuple[str, float, float]] = {
 }
 """Kind of number and the least and the greatest factor to its base unit, by unit."""
 
-WORDS = (
-    *("n/a", "na", "-", "‐", "‑", "‒", "–", "—", "−", "", "?", "none", "not measured"),
-    *("dnf", "failed", "fail", "timeout", "oom", "crash", "crashed", "error"),
-)
+WORDS = frozenset(
+    ("n/a", "na", "-", "‐", "‑", "‒", "–", "—", "−", "", "?", "none", "not measured")
+) | {"dnf", "failed", "fail", "timeout", "oom", "crash", "crashed", "error"}
 _DASH = "-‐‑‒–—−"
 _NUMBER = r"\d+(?:\.\d+)?"
 _UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))

@@ -30,7 +30,13 @@ from fsviz.model.errors import (
 )
 from fsviz.model.runs import STANDS_FOR, Cells, Reading, Run
 from fsviz.model.units import half_last_digit
-from fsviz.readers.document import MOST_RUNS, Document, json_objects, too_many_runs
+from fsviz.readers.document import (
+    LONGEST_TEXT,
+    MOST_RUNS,
+    Document,
+    json_objects,
+    too_many_runs,
+)
 from fsviz.readers.labels import headings, told_apart
 from fsviz.readers.rsync.commands import configuration_of, is_copy, tool_of
 from fsviz.readers.rsync.text import add_times
@@ -347,6 +353,9 @@ def _runs_of(
         raise MalformedRowError(path, where, "a command and its times", "neither")
     command = result["command"]
     _refuse_another_command(path, where, command)
+    if (length := len(str(result.get("parameters")))) > LONGEST_TEXT:
+        expected = f"parameters of at most {LONGEST_TEXT} characters"
+        raise MalformedRowError(path, where, expected, str(length))
     times = _times(path, where, result)
     codes = result.get("exit_codes") or [0] * len(times)
     if not isinstance(codes, list) or len(codes) != len(times):

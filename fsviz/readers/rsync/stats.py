@@ -94,6 +94,7 @@ class Report:
     texts: list[tuple[str, str, int]] = field(default_factory=list)
     kinds: list[tuple[str, str, int]] = field(default_factory=list)
     mode: str = ""
+    summed: bool = False
     finished: bool = False
     amounts: dict[str, Amount] = field(default_factory=dict)
 
@@ -113,6 +114,8 @@ def find_report(path: str, lines: Sequence[str], index: int) -> Report | None:
         if not line:
             continue
         if report.texts and line.startswith("Number of files: "):
+            break
+        if report.summed and line.startswith(_SUMMARY):
             break
         if not _add_line(path, at + 1, line, report):
             break
@@ -143,6 +146,7 @@ def _add_line(path: str, number: int, line: str, report: Report) -> bool:
     names: tuple[str, ...] = ()
     if line.startswith(_SUMMARY):
         match = _SENT.fullmatch(line)
+        report.summed = True
         names = ("sent_bytes", "received_bytes", "bytes_per_second", "total_bytes")
     elif line.startswith("total size is "):
         match = _TOTAL.fullmatch(line)
