@@ -41,7 +41,7 @@ KEPT = ROOT / ".mutants"
 CHOSEN, TIMES = "FSVIZ_MUTANT_TESTS", "FSVIZ_MUTANT_TIMES"
 _SECONDS = itertools.count(1)
 PYTEST = ["-m", "pytest", "-q", "-p", "mutate", "-p", "no:cacheprovider"]
-BUDGET = 120
+BUDGET = 40
 """Seconds of tests for a mutant, by their times without one."""
 _PAIRS = "Lt LtE, Gt GtE, Eq NotEq, In NotIn, Is IsNot, And Or, Add Sub, Mult Div"
 _TYPES = [[getattr(ast, name) for name in pair.split()] for pair in _PAIRS.split(",")]
