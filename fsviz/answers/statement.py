@@ -292,10 +292,12 @@ class Statement:
     @property
     def is_split(self) -> bool:
         """Whether the mean of ratios and the total time name different winners."""
-        tested = self.verdict not in (DEPENDS, DISQUALIFIED, "untested")
         both = (self.speed, self._other[0])
-        near = all(BAND[0] < speed < BAND[1] for speed in both)
-        return self.no_single_winner and tested and not near
+        beyond = sum(not BAND[0] < speed < BAND[1] for speed in both)
+        # what claims no difference is split only if both means show one
+        least = {"same": 2, "unclear": 2}.get(self.verdict, 1)
+        tested = self.verdict not in (DEPENDS, DISQUALIFIED, "untested")
+        return self.no_single_winner and tested and beyond >= least
 
     @property
     def _other(self) -> tuple[float, str]:
@@ -338,7 +340,8 @@ class Statement:
 
 
 def _mark_of(speed: float) -> str:
-    return MARKS["same"] if BAND[0] < speed < BAND[1] else times_mark(speed)
+    near = BAND[0] < speed < BAND[1]
+    return MARKS["same"] if near else times_mark(speed).removesuffix("×")
 
 
 def _words_of(speed: float) -> str:

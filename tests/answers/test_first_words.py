@@ -197,3 +197,23 @@ def test_one_row_says_one_word_whatever_is_asked(tmp_path):
         for place, row in some.iterrows():
             assert row["q_value"] == known.loc[place, "q_value"]
             assert row["verdict"] == known.loc[place, "verdict"]
+
+
+def test_means_that_name_different_winners_name_none(tmp_path):
+    """Small files a little faster, the largest far slower, too few runs to see where."""
+
+    def truth(_system, _operation, size):
+        return 1.35 if size < SIZES[-1] else 1 / 3
+
+    folder = campaign(
+        tmp_path, {"a": usual, "b": truth}, 4, sd=0.01, cell_sd=0.7, seed=2
+    )
+    said, told, text = first_words(folder)
+    (mean,) = (one for one in told if one.is_mean)
+    assert mean.no_single_winner
+    assert mean.verdict != "depends"
+    assert mean.words.startswith("no single winner: 1.")
+    assert "faster by the mean ratio" in said
+    assert "slower in total time" in said
+    assert re.fullmatch(r"≠▲1\.\d▼\d\.\d", mean.cell)
+    assert "≠ no single winner: mean ratio, other mean" in " ".join(text.split())
