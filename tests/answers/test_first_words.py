@@ -200,7 +200,7 @@ def test_one_row_says_one_word_whatever_is_asked(tmp_path):
 
 
 def test_means_that_name_different_winners_name_none(tmp_path):
-    """Small files a little faster, the largest far slower, too few runs to see where."""
+    """Small files a little faster, the largest far slower, too noisy to see where."""
 
     def truth(_system, _operation, size):
         return 1.35 if size < SIZES[-1] else 1 / 3
