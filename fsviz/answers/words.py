@@ -72,6 +72,7 @@ LETTERS = {
     "sync against async": "a",
     "emulated": "e",
     "one after another": "o",
+    "same order every round": "r",
 }
 """Letter of each word of a scope; any other one names what else differs."""
 
@@ -91,6 +92,8 @@ SCOPES = {
     "more than another: the ratio holds for this set-up only",
     "one after another": "the systems did not take turns: the verdict holds if nothing "
     "drifted between them",
+    "same order every round": "the systems ran in the same order in every round: drift "
+    "within a round would look like a difference",
 }
 """What each word in the brackets of a verdict means."""
 

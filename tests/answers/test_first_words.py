@@ -217,3 +217,54 @@ def test_means_that_name_different_winners_name_none(tmp_path):
     assert "slower in total time" in said
     assert re.fullmatch(r"≠▲1\.\d▼\d\.\d", mean.cell)
     assert "≠ no single winner: mean ratio, other mean" in " ".join(text.split())
+
+
+def verdicts_of(folder, name):
+    """Verdict, scope and rules of the mean of a tool."""
+    frame = fsviz.compare(fsviz.load(folder), by="tool", candidates=[name])
+    (row,) = frame.loc[frame["metric"] == "throughput"].to_dict("records")
+    return row["verdict"], row["scope"], row["disqualified_by"]
+
+
+def test_one_order_in_every_round_is_said(tmp_path):
+    """Ten equal systems, no drift: the order never varies, which a verdict says."""
+    systems = {f"fs{n:02}": usual for n in range(10)}
+    folder = campaign(tmp_path, systems, order="same")
+    _, scope, rules = verdicts_of(folder, "fs09")
+    assert scope == ["same order every round"]
+    assert rules == []
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_one_order_and_drift_make_no_claim(tmp_path, seed):
+    """Ten equal systems, 0.5 % a slot: the last one was "1.046 times faster"."""
+    systems = {f"fs{n:02}": usual for n in range(10)}
+    folder = campaign(tmp_path, systems, sd=0.01, order="same", drift=0.005, seed=seed)
+    verdict, _, rules = verdicts_of(folder, "fs09")
+    assert (verdict, rules) == ("disqualified", ["not-interleaved"])
+    said, *_ = first_words(folder)
+    assert "faster" not in said
+    assert "slower" not in said
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_then_b_with_drift_is_disqualified(tmp_path, seed):
+    """No difference, 2 % a run, ten runs: found the less the more runs there were."""
+    folder = campaign(
+        tmp_path, {"a": usual, "b": usual}, 10, order="blocks", drift=0.02, seed=seed
+    )
+    verdict, scope, rules = verdicts_of(folder, "b")
+    assert verdict == "disqualified"
+    assert scope == ["one after another"]
+    assert rules == ["not-interleaved"]
+
+
+def test_random_order_and_drift_are_compared_round_by_round(tmp_path):
+    folder = campaign(
+        tmp_path, {"a": usual, "b": lambda *_: 1.2}, 10, order="random", drift=0.02
+    )
+    frame = fsviz.compare(fsviz.load(folder), by="tool")
+    (row,) = frame.loc[frame["metric"] == "throughput"].to_dict("records")
+    assert (row["verdict"], row["paired"]) == ("faster", True)
+    assert row["disqualified_by"] == []
+    assert "same order every round" not in row["scope"]
