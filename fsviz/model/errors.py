@@ -52,8 +52,8 @@ class ParseError(FsvizError):
 
     def __init__(self, path: str, line: int | str, expected: str, found: str) -> None:
         super().__init__(str(path), line, expected, found)
-        number = str(line).removeprefix("line ")
-        line = int(number) if number.isdecimal() else line
+        if isinstance(line, str) and line[:5] == "line " and line[5:].isdecimal():
+            line = int(line[5:])
         self.path = str(path)
         self.line = line
         self.expected = expected

@@ -385,7 +385,8 @@ def _open_end(document: Document, reading: Reading) -> list[Note]:
 def _read_workbook(name: str, data: bytes) -> Reading:
     """Read IOzone's reports, or the first sheet that is a table of one's own."""
     from fsviz.readers.generic import read_rows, titles_of
-    from fsviz.readers.iozone.workbook import read_sheets, read_workbook, texts_of
+    from fsviz.readers.iozone.workbook import read_workbook
+    from fsviz.readers.sheets import read_sheets, texts_of
 
     for sheet in [] if data.startswith(_BIFF2) else read_sheets(name, data):
         rows = texts_of(sheet)
