@@ -25,22 +25,26 @@ import subprocess
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from importlib import import_module
 from math import inf
 from pathlib import Path
-from queue import SimpleQueue
+from typing import NoReturn
 
 import pytest
 from coverage import Coverage, CoverageData
 
-ROOT = Path(__file__).resolve().parent.parent
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
 KEPT = ROOT / ".mutants"
 CHOSEN, TIMES = "FSVIZ_MUTANT_TESTS", "FSVIZ_MUTANT_TIMES"
 _SECONDS = itertools.count(1)
-PYTEST = ["-m", "pytest", "-q", "-p", "mutate", "-p", "no:cacheprovider"]
+PYTEST = ["-q", "-p", "mutate", "-p", "no:cacheprovider"]
+LIBRARIES = "numpy pandas scipy.stats pyarrow.parquet pydantic typer rich"
+"""Imported once, before there is a child."""
 BUDGET = 40
 """Seconds of tests for a mutant, by their times without one."""
 _PAIRS = "Lt LtE, Gt GtE, Eq NotEq, In NotIn, Is IsNot, And Or, Add Sub, Mult Div"
@@ -214,26 +218,6 @@ def _copy(folder: Path) -> Path:
     return folder
 
 
-def _run(where: Path, words: list[str], limit: float, **more: str) -> tuple[int, str]:
-    """Run Python in a copy; the status is -1 where it took too long."""
-    paths = f"{where}{os.pathsep}{where / 'tests'}"
-    with subprocess.Popen(
-        [sys.executable, *words],
-        cwd=where,
-        env=os.environ | {"PYTHONPATH": paths} | more,
-        text=True,
-        start_new_session=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    ) as process:
-        try:
-            said, _ = process.communicate(timeout=limit)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            return -1, ""
-        return process.returncode, said
-
-
 def _reached(jobs: int) -> dict:
     """Return the tests that reach each line, and their seconds; measured if need be."""
     sources = sorted((ROOT / "fsviz").rglob("*.py"))
@@ -258,15 +242,19 @@ def _measured(where: Path, jobs: int) -> dict:
         f"data_file={data}\n",
         encoding="utf-8",
     )
-    words = ["-m", "coverage", "run", f"--rcfile={settings}", *PYTEST]
-    words += ["-n", str(jobs), "--dist", "loadfile", "--ignore=tests/test_house.py"]
-    _, said = _run(where, words, 3600, **{TIMES: str(times)})
-    print(said.splitlines()[-1])
+    words = [*PYTEST, "-n", str(jobs), "--dist", "loadfile"]
+    words += ["--ignore=tests/test_house.py"]
+    coverage = [sys.executable, "-m", "coverage"]
+    paths = os.pathsep.join([str(where), str(where / "tests")])
+    told = os.environ | {"PYTHONPATH": paths, TIMES: str(times)}
+    started = [*coverage, "run", f"--rcfile={settings}", "-m", "pytest", *words]
+    subprocess.run(started, cwd=where, env=told, check=False)
+    combined = [*coverage, "combine", "--quiet", f"--rcfile={settings}"]
+    subprocess.run(combined, cwd=where, check=True)
     seconds: dict[str, float] = {}
     for file in times.iterdir():
         seconds |= json.loads(file.read_text(encoding="utf-8"))
     lines = {}
-    _run(where, ["-m", "coverage", "combine", f"--rcfile={settings}"], 3600)
     reached = CoverageData(str(data))
     reached.read()
     for name in reached.measured_files():
@@ -300,31 +288,100 @@ def _chosen(mutant: Mutant, reached: dict) -> list[str]:
     return chosen
 
 
-def _judge(mutant: Mutant, where: Path, reached: dict) -> tuple[str, str]:
-    """Run the tests against one mutant in a copy; say how it ended, and by which."""
-    tests = _chosen(mutant, reached)
-    room = Path("tests", Path(mutant.path).parts[1])
-    files = {test.partition("::")[0] for test in tests}
-    files |= {p.relative_to(ROOT).as_posix() for p in (ROOT / room).glob("test_*.py")}
-    others = [test for test in reached["seconds"] if test not in set(tests)]
-    asked = where.parent / "asked.json"
-    asked.write_text(json.dumps({"tests": tests, "others": others}), encoding="utf-8")
-    changed, before = where / mutant.path, (ROOT / mutant.path).read_bytes()
-    text = mutant.text.encode()
-    changed.write_bytes(before[: mutant.start] + text + before[mutant.end :])
-    # bytecode is taken for current by its size and second
-    os.utime(changed, (time.time(), next(_SECONDS)))
-    limit = 60 + 5 * sum(reached["seconds"][test] for test in tests)
-    try:
-        words = [*PYTEST, "-x", *sorted(files)]
-        status, said = _run(where, words, limit, **{CHOSEN: str(asked)})
-    finally:
-        changed.write_bytes(before)
+@dataclass
+class Trial:
+    """One mutant in a copy, and the child that runs its tests."""
+
+    mutant: Mutant
+    where: Path
+    tests: list[str]
+    seconds: dict[str, float]
+
+    def start(self) -> None:
+        """Change the copy, and run pytest in a child that has the libraries already."""
+        self._write(self.mutant.text.encode())
+        others = self.seconds.keys() - set(self.tests)
+        told = {"tests": self.tests, "others": sorted(others)}
+        self._beside("asked").write_text(json.dumps(told), encoding="utf-8")
+        self.ends = time.monotonic() + 60 + 5 * sum(map(self.seconds.get, self.tests))
+        sys.stdout.flush()
+        self.child = os.fork() or self._run()
+
+    def _run(self) -> NoReturn:
+        os.setsid()
+        os.chdir(self.where)
+        with self._beside("said").open("wb") as file:
+            os.dup2(file.fileno(), 1)
+            os.dup2(file.fileno(), 2)
+        paths = [str(self.where), str(self.where / "tests")]
+        os.environ["PYTHONPATH"] = os.pathsep.join(paths)
+        os.environ[CHOSEN] = str(self._beside("asked"))
+        sys.path[:] = [*paths, *(path for path in sys.path if path != str(HERE))]
+        room = Path(f"tests/{Path(self.mutant.path).parts[1]}")
+        files = {test.partition("::")[0] for test in self.tests}
+        files |= {str(path) for path in room.glob("test_*.py")}
+        status = pytest.ExitCode.INTERNAL_ERROR
+        try:
+            status = pytest.main([*PYTEST, "-x", *sorted(files)])
+        except BaseException:
+            traceback.print_exc(file=sys.stdout)
+        finally:
+            sys.stdout.flush()
+            os._exit(status)
+
+    def ended(self) -> tuple[str, str] | None:
+        """Say how it ended and by which test; None while it runs."""
+        child, status = os.waitpid(self.child, os.WNOHANG)
+        if late := not child and time.monotonic() > self.ends:
+            os.killpg(self.child, signal.SIGKILL)
+            os.waitpid(self.child, 0)
+        elif not child:
+            return None
+        self._write(self._before[self.mutant.start : self.mutant.end])
+        if late:
+            return "timed out", ""
+        if os.waitstatus_to_exitcode(status) in (0, 5):
+            return "survived", f"{len(self.tests)} tests"
+        said = self._beside("said").read_text(encoding="utf-8", errors="replace")
+        found = re.search(r"^(?:FAILED|ERROR) (\S+)", said, re.MULTILINE)
+        return "killed", found[1] if found else said[-300:]
+
+    @property
+    def _before(self) -> bytes:
+        return (ROOT / self.mutant.path).read_bytes()
+
+    def _beside(self, name: str) -> Path:
+        return self.where.parent / name
+
+    def _write(self, text: bytes) -> None:
+        changed, before = self.where / self.mutant.path, self._before
+        changed.write_bytes(
+            before[: self.mutant.start] + text + before[self.mutant.end :]
+        )
+        # bytecode is taken for current by its size and second
         os.utime(changed, (time.time(), next(_SECONDS)))
-    if status in (0, 5):
-        return "survived", f"{len(tests)} tests"
-    found = re.search(r"^(?:FAILED|ERROR) (\S+)", said, re.MULTILINE)
-    return ("timed out" if status == -1 else "killed"), found[1] if found else ""
+
+
+def _trials(some: list[Mutant], jobs: int) -> Iterator[tuple[Mutant, str, str]]:
+    """Run each mutant, so many at once, and yield how it ended."""
+    reached = _reached(jobs)
+    for name in LIBRARIES.split():
+        import_module(name)
+    left, running = some[::-1], []
+    with tempfile.TemporaryDirectory() as folder:
+        free = [_copy(Path(folder).resolve() / str(n) / "fsviz") for n in range(jobs)]
+        while left or running:
+            while left and free:
+                mutant = left.pop()
+                tests = _chosen(mutant, reached)
+                running.append(Trial(mutant, free.pop(), tests, reached["seconds"]))
+                running[-1].start()
+            time.sleep(0.05)
+            for trial in running[:]:
+                if ended := trial.ended():
+                    running.remove(trial)
+                    free.append(trial.where)
+                    yield trial.mutant, *ended
 
 
 def main() -> None:
@@ -343,24 +400,10 @@ def main() -> None:
     some = random.Random(chosen.seed).sample(every, min(chosen.count, len(every)))
     only = tuple(filter(None, chosen.only.split(",")))
     some = [m for m in some if not only or f"{m.path}:{m.line}".endswith(only)]
-    reached = _reached(chosen.jobs)
     ends: Counter[str] = Counter()
-    with tempfile.TemporaryDirectory() as folder:
-        free: SimpleQueue[Path] = SimpleQueue()
-        for n in range(chosen.jobs):
-            free.put(_copy(Path(folder).resolve() / str(n) / "fsviz"))
-
-        def judged(mutant: Mutant) -> tuple[str, str]:
-            where = free.get()
-            try:
-                return _judge(mutant, where, reached)
-            finally:
-                free.put(where)
-
-        with ThreadPoolExecutor(chosen.jobs) as pool:
-            for mutant, (end, by) in zip(some, pool.map(judged, some), strict=True):
-                ends[end] += 1
-                print(f"{end:9} {mutant}  [{by}]", flush=True)
+    for mutant, end, by in _trials(some, chosen.jobs):
+        ends[end] += 1
+        print(f"{end:9} {mutant}  [{by}]", flush=True)
     told = ", ".join(f"{n} {end}" for end, n in sorted(ends.items()))
     print(f"{chosen.room}, seed {chosen.seed}: {len(some)} of {len(every)}: {told}")
 
