@@ -376,12 +376,18 @@ def compare_cells(base: SystemRuns, cand: SystemRuns, method: Method) -> Columns
     return compare_groups(base, cand, every, method)
 
 
+CARRIES = 0.5
+"""Share of a row's cells that a run must have to count in it."""
+
+
 def _levels(
     one: SystemRuns, matched: NDArray[np.bool_], member: Any
 ) -> NDArray[np.float64]:
     """Reduce each run to the mean logarithm over a group's matched cells.
 
-    Where a run lacks some of them, they are filled as `fill_missing` explains.
+    Where a run lacks some of them, they are filled as `fill_missing` explains. A run
+    that lacks most of them carries nothing: four of five runs with 2 of 15 cells gave
+    an interval that covered the truth in 81 %, as if all five were whole.
     """
     import numpy as np
 
@@ -393,7 +399,10 @@ def _levels(
     columns = member.tocsc()
     for group in np.flatnonzero(((count > 0) & ~whole).any(axis=0)):
         cells = columns.indices[columns.indptr[group] : columns.indptr[group + 1]]
-        levels[:, group] = fill_missing(one.logs[:, cells[matched[cells]]]).mean(axis=1)
+        own = cells[matched[cells]]
+        filled = fill_missing(one.logs[:, own]).mean(axis=1)
+        carries = count[:, group] >= CARRIES * len(own)
+        levels[:, group] = np.where(carries, filled, np.nan)
     return levels
 
 

@@ -15,6 +15,7 @@ import fsviz
 from fsviz.analysis.arranged import Arranged
 from fsviz.analysis.cells import select
 from fsviz.analysis.comparison import compare
+from fsviz.analysis.tests import sample, welch
 from fsviz.model.errors import MixedCellError, UsageError
 
 
@@ -565,3 +566,37 @@ def test_what_is_arranged_once_answers_each_comparison(root):
         assert_frame_equal(found, compare(campaign, **choice), obj=str(choice))
     some = select(campaign, systems=["ext4", "xfs"], operations=["read"])
     assert_frame_equal(compare(some, arranged=arranged), compare(some))
+
+
+def test_runs_that_lack_most_cells_carry_no_row():
+    """Four of five runs with 2 of 8 cells: n said 5, and intervals were too narrow."""
+    sizes = [64 * 2**k for k in range(8)]
+    whole = [[("write", z, 4, 100.0 + k) for z in sizes] for k in range(5)]
+    most = [cells[: 8 if k == 0 else 2] for k, cells in enumerate(whole)]
+    half = [cells[: 8 if k == 0 else 4] for k, cells in enumerate(whole)]
+    base = [run(f"a{k}", cells) for k, cells in enumerate(whole)]
+    found = {
+        name: row(
+            compare(
+                measurements(
+                    {"a": base, "b": [run(f"{name}{k}", c) for k, c in enumerate(rows)]}
+                ),
+                by="operation",
+            )
+        )
+        for name, rows in (("most", most), ("half", half))
+    }
+    assert (found["most"]["n_candidate"], found["half"]["n_candidate"]) == (1, 5)
+    assert found["most"]["verdict"] == "untested"
+    assert math.isnan(found["most"]["ci_low"])
+    assert found["half"]["ci_low"] < 1 < found["half"]["ci_high"]
+
+
+def test_two_runs_beside_ten_have_a_cautious_interval():
+    """Welch's freedom is too large there: with 1 degree t is 12.7."""
+    rng = np.random.default_rng(5)
+    two, ten = rng.normal(0, 0.06, (2, 1)), rng.normal(0, 0.06, (10, 1))
+    got = welch(sample(two), sample(ten))
+    error = np.sqrt(two.var(ddof=1) / 2 + ten.var(ddof=1) / 10)
+    width = np.log(got.high / got.low)[0] / 2
+    assert width == pytest.approx(stats.t.ppf(0.975, 1) * error, rel=1e-9)
