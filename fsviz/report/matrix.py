@@ -40,6 +40,8 @@ _SHORT = {"throughput": "B/s", "rate": "op/s", "elapsed": "time"}
 """What a column of means is about: a whole word makes the matrix too wide."""
 _ROOMY = 10
 """So many columns leave room for larger cells."""
+_WIDE = 16
+"""So many columns fit 1280 px only with less between them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,12 +173,12 @@ def _table(view: View, told: _Told, *, scripted: bool = False) -> str:
     body = _own_line(first, sections)
     body += "".join(_line(name, sections, draw) for name in names)
     keys = [key for _, columns, _ in sections for key in columns]
-    kind = "cells roomy" if len(keys) <= _ROOMY else "cells"
+    kind = " roomy" if len(keys) <= _ROOMY else " wide" if len(keys) >= _WIDE else ""
     means = f" {_MEANS}" if any(map(_is_mean, keys)) else ""
     note = f" {html_text(view.note)}." if view.note else ""
     return (
         '<div class="matrix-scroll" tabindex="0" role="region" '
-        f'aria-label="Matrix against {html_text(first)}"><table class="{kind}">'
+        f'aria-label="Matrix against {html_text(first)}"><table class="cells{kind}">'
         f"<caption>Ratio to <b>{named}</b>, whose row has its own speeds.{note}"
         f"</caption><thead>{_heads(sections)}</thead><tbody>{body}</tbody></table></div>"
         f'<p class="soft">{html_text(legend(said, blocks=True))}.{means}</p>'
@@ -192,7 +194,11 @@ def _own_line(first: str, sections: Sequence[Section]) -> str:
             value = next((v for one in own if (v := one.baseline_value) > 0), None)
             unit = METRICS[key[1]].unit
             values.append("" if value is None else format_value(value, unit))
-    inside = "".join(f'<td class="blank">{html_text(text)}</td>' for text in values)
+    # number and unit in two lines, which keeps the columns narrow
+    inside = "".join(
+        f'<td class="blank">{html_text(text).replace(" ", "<br>")}</td>'
+        for text in values
+    )
     last = '<td class="blank"></td>' * _counted(sections)
     if len(values) == 1:
         last = '<td class="blank"></td>' * len(_BESIDE)
