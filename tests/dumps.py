@@ -201,8 +201,8 @@ def _first_sights(source: str) -> dict[str, str]:
     from samples import loaded
 
     import fsviz
+    from fsviz.answers.trust import trust
     from fsviz.checks.engine import Examiner
-    from fsviz.checks.trust import trust
     from fsviz.report.glance import card_of, first_sight, trust_html, trust_line
 
     campaign = loaded(source)

@@ -1,9 +1,12 @@
 """campaign.toml: read, or refused with the line."""
 
 import pytest
+from samples import loaded
 
+from fsviz import check
 from fsviz.campaigns.campaign_toml import read_campaign_file
-from fsviz.model.errors import CampaignError
+from fsviz.model.errors import CampaignError, UsageError
+from fsviz.model.thresholds import RANGES, THRESHOLDS
 
 GOOD = """title = "A"
 baseline = "nfs"
@@ -53,12 +56,22 @@ def test_a_good_file(tmp_path):
             5,
             "expected a rate such as 1 Gbit/s",
         ),
+        ('"1 GiB"', '"-5 GiB"', 5, "a size such as 8 GiB for 'client_ram', found '-5"),
+        ('"1 GiB"', '"0 GiB"', 5, "a size such as 8 GiB for 'client_ram', found '0"),
+        ('client_ram = "1 GiB"', 'link = "-1 Gbit/s"', 5, "a rate such as 1 Gbit/s"),
         ('client_ram = "1 GiB"', 'mtu = "huge"', 5, "a number of bytes such as 1500"),
         ('title = "A"', 'titel = "A"', 1, "one of the keys title,"),
         ('name = "smb"', 'name = "nfs"', 12, "each system once"),
         ('name = "smb"\n', "", 11, "the key 'name'"),
         ('baseline = "nfs"', 'baseline = "afp"', 2, "the name of a system"),
         ('title = "A"', 'title = "A', 1, "expected TOML"),
+        (
+            'title = "A"',
+            'started = "soon"',
+            1,
+            "a date such as 2026-11-21 for 'started'",
+        ),
+        ('title = "A"', "ended = 07:32:00", 1, "a date such as 2026-11-21 for 'ended'"),
         ('files = ["a/*"]', 'files = "a/*"', 9, "a valid list for 'files'"),
     ],
 )
@@ -82,3 +95,54 @@ def test_a_table_for_a_list_of_tables_is_explained(tmp_path):
         CampaignError, match=r"2: expected \[\[system\]\], one for each"
     ):
         read(tmp_path, 'title = "A"\n[system]\nname = "nfs"\n')
+
+
+@pytest.mark.parametrize("name", THRESHOLDS)
+@pytest.mark.parametrize(
+    "value", ["0", "-1", "nan", "inf", "-inf", "1e308", "5e-324", "1" + "0" * 18 + "1"]
+)
+def test_no_threshold_is_out_of_range(tmp_path, name, value):
+    least, most = map(float, THRESHOLDS[name].within or RANGES[THRESHOLDS[name].unit])
+    text = f'title = "{name}"\n[thresholds]\n# a line\n{name} = {value}\n'
+    with pytest.raises(CampaignError) as caught:
+        read(tmp_path, text)
+    assert caught.value.line == 4
+    found = f"found '{name} = {float(value)}'"
+    said = f"expected a number from {least:g} to {most:g}, {found}"
+    assert str(caught.value).endswith(said)
+
+
+def test_the_ends_of_every_range_give_an_answer():
+    """No rule divides by such a number, or takes its logarithm, in vain."""
+    campaign = loaded("data/raw/onehost-2026")
+    for end in (0, 1):
+        values = {
+            name: (limit.within or RANGES[limit.unit])[end]
+            for name, limit in THRESHOLDS.items()
+        }
+        assert len(check(campaign, thresholds=values)) > 0
+        with pytest.raises(UsageError, match="threshold cpu_cache: expected a number"):
+            check(campaign, thresholds={"cpu_cache": -values["cpu_cache"]})
+
+
+@pytest.mark.parametrize(
+    "text,line,key",
+    [
+        ('[[system]]\nname = "a"\n[[system]]\nname = "b"\nfiles = ["/x"]', 5, "files"),
+        ('[[system]]\nname = "a"\nfiles = [\n"y",\n"/x",\n]\n', 5, "files"),
+        ('ignore = ["y"]\nquestion = "/x"\n', 0, ""),
+        ('ignore = ["y", "/x"]\nquestion = "/x"\n', 1, "ignore"),
+        ('title = "ignore"\nignore = ["y",\n"..", "/x"]\n', 3, "ignore"),
+        ("facts.mtu = 5\n", 1, "mtu"),
+        ('[facts]\ndate = "x"\n[[system]]\nname = "a"\nmtu = 5\n', 5, "mtu"),
+        ('[[system]]\nname = "a"\n[[system]]\nmtu = 5\nname = "b"\n', 4, "mtu"),
+    ],
+)
+def test_the_line_is_that_of_the_value(tmp_path, text, line, key):
+    if not line:
+        assert read(tmp_path, text).ignore == ["y"]
+        return
+    with pytest.raises(CampaignError) as caught:
+        read(tmp_path, text)
+    assert f"for '{key}'" in str(caught.value)
+    assert caught.value.line == line

@@ -31,25 +31,8 @@ def by_ranks(
 ) -> Result:
     """Compare two systems by the ranks of their runs.
 
-    Parameters
-    ----------
-    baseline, candidate : ndarray, shape (runs, comparisons)
-        Natural logarithms; NaN where a run takes no part.
-    confidence : float
-        Of the interval, between 0 and 1.
-
-    Returns
-    -------
-    Result
-        ``ratio`` from the median of all differences between a run of one and a run of
-        the other, its interval and p from Mann–Whitney's test.
-
-    Notes
-    -----
     Hollander, Wolfe & Chicken, Nonparametric Statistical Methods, 3rd ed., chapter 4.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> a = np.log([[10.0], [11.0], [12.0], [90.0]])
     >>> got = by_ranks(a, a + np.log(20))
@@ -76,21 +59,6 @@ def by_signed_ranks(
 ) -> Result:
     """Compare two systems round by round, by the ranks of their differences.
 
-    Parameters
-    ----------
-    baseline, candidate : ndarray, shape (rounds, comparisons)
-        Natural logarithms; a round that lacks one takes no part.
-    confidence : float
-        Of the interval, between 0 and 1.
-
-    Returns
-    -------
-    Result
-        ``ratio`` from the median of the means of all pairs of differences, its interval
-        and p from Wilcoxon's signed-rank test.
-
-    Notes
-    -----
     Hollander, Wolfe & Chicken, Nonparametric Statistical Methods, 3rd ed., chapter 3.
     """
     import numpy as np
@@ -112,7 +80,13 @@ def _result(answers: list[Any], *logs: NDArray[np.float64]) -> Result:
     import numpy as np
 
     middle, low, high, p = np.array(answers, float).reshape(-1, 4).T
-    spread = [np.ptp(np.where(np.isfinite(x), x, x[:1]), axis=0) for x in logs]
+    # a system without a run of some tool varies in nothing
+    spread = [
+        np.ptp(np.where(np.isfinite(x), x, x[:1]), axis=0)
+        if len(x)
+        else np.zeros(x.shape[1])
+        for x in logs
+    ]
     constant = np.all([s == 0 for s in spread], axis=0) & np.isfinite(p)
     return Result(exponential(middle), exponential(low), exponential(high), p, constant)
 

@@ -16,17 +16,7 @@ if TYPE_CHECKING:
 
 
 def codes(columns: Sequence[pd.Series]) -> NDArray[np.int64]:
-    """Number the distinct rows of some columns from 0, in order of their values.
-
-    Parameters
-    ----------
-    columns : sequence of Series, each of shape (rows,)
-        A missing value is a value of its own.
-
-    Returns
-    -------
-    ndarray of int64, shape (rows,)
-    """
+    """Number the distinct rows of some columns from 0, in order of their values."""
     import numpy as np
 
     combined, size = np.zeros(len(columns[0]), np.int64), 1
@@ -82,22 +72,6 @@ def cell_means(
 ) -> NDArray[np.float64]:
     """Mean of each cell's numbers.
 
-    Parameters
-    ----------
-    value : ndarray, shape (rows,)
-        Numbers; one that is missing makes its cell's mean missing.
-    cell : ndarray of int, shape (rows,)
-        Number of the cell of each, below `size`.
-    size : int
-        How many cells there are.
-
-    Returns
-    -------
-    ndarray, shape (size,)
-        Missing where there is no number, or where their sum has no end.
-
-    Examples
-    --------
     >>> import numpy as np
     >>> cell_means(np.array([1.0, 3.0, 5.0]), np.array([0, 0, 2]), 3).tolist()
     [2.0, nan, 5.0]
@@ -131,20 +105,7 @@ class CellStatistics(NamedTuple):
 def cell_statistics(
     value: NDArray[np.float64], cell: NDArray[np.int64]
 ) -> CellStatistics:
-    """Reduce numbers to cells.
-
-    Parameters
-    ----------
-    value : ndarray, shape (rows,)
-        Measured numbers, none missing.
-    cell : ndarray of int, shape (rows,)
-        Number of the cell of each, without gaps.
-
-    Returns
-    -------
-    CellStatistics
-        One value a cell.
-    """
+    """Reduce numbers to cells."""
     import numpy as np
 
     n = np.bincount(cell)
@@ -180,20 +141,7 @@ def _extremes(
 
 
 def means_by(rows: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-    """Mean of the numbers that share some columns.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Measurements; those without a value are left out.
-    keys : sequence of str
-        Columns.
-
-    Returns
-    -------
-    DataFrame
-        The keys, ``mean`` and ``n``: one row for each that occurs, as they come.
-    """
+    """Mean of the numbers that share some columns."""
     import numpy as np
 
     rows = rows.loc[rows["value"].notna()]

@@ -39,22 +39,7 @@ TYPES = dict.fromkeys(["system", "tool", "operation", "metric", "bucket"], "stri
 def number_cells(
     table: pd.DataFrame, columns: list[str]
 ) -> tuple[NDArray[np.int64], pd.DataFrame]:
-    """Number the distinct rows of some columns.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Measurements or cells.
-    columns : list of str
-        ``system`` and columns of `PLACE`.
-
-    Returns
-    -------
-    ndarray of int, shape (rows of table,)
-        The number of each row.
-    DataFrame
-        The distinct rows, by number.
-    """
+    """Number the distinct rows of some columns."""
     import numpy as np
 
     number = codes_as_they_come([table[name] for name in columns])
@@ -68,22 +53,6 @@ def equal_rows(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Find the rows of two tables that agree in some columns.
 
-    Parameters
-    ----------
-    one, other : DataFrame
-        Tables with these columns.
-    columns : sequence of str
-        Of `TYPES`; a missing value equals a missing one.
-
-    Returns
-    -------
-    ndarray of int, shape (pairs,)
-        Position of each pair's row in ``one``, in order.
-    ndarray of int, shape (pairs,)
-        Its position in ``other``.
-
-    Examples
-    --------
     >>> import pandas as pd
     >>> one = pd.DataFrame({"tool": ["fio", "rsync"], "threads": [1, None]})
     >>> pairs = equal_rows(one, one.iloc[[1, 1, 0]], ["tool", "threads"])
@@ -108,13 +77,7 @@ def equal_rows(
 
 
 class Sides:
-    """The systems of one tool's matrix, each taken out of it once.
-
-    Parameters
-    ----------
-    matrix : Matrix
-        Of one tool.
-    """
+    """The systems of one tool's matrix, each taken out of it once."""
 
     def __init__(self, matrix: Matrix) -> None:
         self.matrix = matrix
@@ -138,15 +101,7 @@ class Sides:
 
 
 class Groups(NamedTuple):
-    """The rows of a comparison of one pair, and the cells that each speaks for.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        ``tool``, ``operation``, ``metric``, ``bucket`` and ``threads``.
-    cell, row : ndarray of int, shape (memberships,)
-        Number of a cell, and position of a row that it counts in.
-    """
+    """The rows of a comparison of one pair, and the cells that each speaks for."""
 
     rows: pd.DataFrame
     cell: NDArray[np.int64]
@@ -171,28 +126,18 @@ def _grouped(places: pd.DataFrame, by: By, edges: Mapping[str, float]) -> Groups
 
 
 class Arranged:
-    """Data arranged once for several comparisons, which differ in what a row is.
-
-    Parameters
-    ----------
-    data : Campaign or DataFrame
-        A campaign, or its measurements.
-    """
+    """Data arranged once for several comparisons, which differ in what a row is."""
 
     def __init__(self, data: Data) -> None:
         self._data = data
         self._groups: dict[tuple[object, ...], Groups] = {}
+        self.first_said: dict[tuple[object, ...], dict[str, pd.DataFrame]] = {}
+        """What `fsviz.analysis.comparison` keeps of each baseline and method."""
         self.measurements = measurements_of(data)
 
     @cached_property
     def table(self) -> pd.DataFrame:
-        """What is compared: performance, and the CPU cost that it comes at.
-
-        Raises
-        ------
-        MixedCellError
-            If a cell holds runs that are not repeats of one another.
-        """
+        """What is compared: performance, and the CPU cost that it comes at."""
         refuse_mixed(performance(self.measurements))
         return with_cpu_cost(performance(self.measurements), self.measurements)
 
@@ -215,17 +160,7 @@ class Arranged:
         return self.cells[["cell", *PLACE]].drop_duplicates("cell", ignore_index=True)
 
     def groups(self, by: By, edges: Mapping[str, float]) -> Groups:
-        """Say in which rows of a comparison each cell of all systems counts.
-
-        Parameters
-        ----------
-        by, edges
-            As for `fsviz.analysis.buckets.group_cells`.
-
-        Returns
-        -------
-        Groups
-        """
+        """Say in which rows of a comparison each cell of all systems counts."""
         key = (by, *edges.items())
         if key not in self._groups:
             self._groups[key] = _grouped(self.places, by, edges)

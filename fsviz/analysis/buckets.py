@@ -52,19 +52,8 @@ GROUP = ["operation", "metric", "threads", "bucket"]
 def bucket_of(sizes: pd.Series, edges: Mapping[str, float] = EDGES) -> pd.Series:
     """Name the bucket of each file size.
 
-    Parameters
-    ----------
-    sizes : Series of Int64, shape (n,)
-        File sizes [B]; missing goes to the bucket ``all``.
-    edges : mapping of str to float
-        Largest file size [B] of each bucket, ascending.
+    Units: `sizes` [B], `edges` [B].
 
-    Returns
-    -------
-    Series of str, shape (n,)
-
-    Examples
-    --------
     >>> import pandas as pd
     >>> list(bucket_of(pd.Series([524288, 524289, 2**30, None], dtype="Int64")))
     ['small', 'medium', 'very_large', 'all']
@@ -85,27 +74,7 @@ def group_cells(
 ) -> tuple[pd.DataFrame, Any]:
     """Put cells into groups; with buckets, also all sizes of an operation together.
 
-    Parameters
-    ----------
-    cells : DataFrame
-        The columns of `fsviz.model.table.CELL`.
-    by : {'bucket', 'operation', 'tool', 'file_size', 'record_size'}
-        What a group is; ``operation`` takes all sizes together, ``tool`` also all
-        operations.
-    edges : mapping of str to float
-        Largest file size [B] of each bucket.
-
-    Returns
-    -------
-    groups : DataFrame
-        The columns of `GROUP`, one row a group, and ``rank``, by which to sort buckets.
-    member : Membership, shape (cells, groups)
-        1 where a cell belongs to a group.
-
-    Raises
-    ------
-    UsageError
-        If ``by`` is none of these.
+    Units: `edges` [B].
     """
     import numpy as np
     import pandas as pd
@@ -133,13 +102,7 @@ def group_cells(
 
 
 def check_by(by: str, known: tuple[str, ...]) -> None:
-    """Check what a row is to speak for.
-
-    Raises
-    ------
-    UsageError
-        If it is none of those known.
-    """
+    """Check what a row is to speak for."""
     if by not in known:
         raise unknown("by", by, known)
 
@@ -258,26 +221,7 @@ def summary(
 
 
 def means(data: Data, operations: Sequence[str] | None = None) -> pd.DataFrame:
-    """Give the mean over all sizes of each system and operation, without intervals.
-
-    Parameters
-    ----------
-    data : Campaign or DataFrame
-        A campaign, or its measurements.
-    operations : sequence of str or None
-        Which; by default every operation.
-
-    Returns
-    -------
-    DataFrame
-        The rows of ``summary(data, by="operation")`` and its columns, but for those
-        over runs.
-
-    Raises
-    ------
-    MixedCellError
-        If a cell holds runs that are not repeats of one another.
-    """
+    """Give the mean over all sizes of each system and operation, without intervals."""
     found = _labelled(*_grouped(data, operations, "operation", EDGES))
     return found[[name for name in COLUMNS if name in found]]
 
@@ -373,28 +317,8 @@ def _filled_means(rows: pd.DataFrame) -> pd.Series:
 
 
 def edges_of(data: Data, text: str) -> dict[str, float]:
-    """Turn a text into bucket edges.
+    """Turn a text into bucket edges [B].
 
-    Parameters
-    ----------
-    data : Campaign
-        Needed for ``regimes``, which takes the edges from the machine's facts.
-    text : str
-        Largest file sizes, ascending, such as ``64k,1m``; ``regimes``; or empty for
-        the published classes.
-
-    Returns
-    -------
-    dict of str to float
-        Largest file size [B] of each bucket by name.
-
-    Raises
-    ------
-    UsageError
-        If it is neither, or the campaign does not state what ``regimes`` needs.
-
-    Examples
-    --------
     >>> edges_of(None, "64k,1m")
     {'to 64 KiB': 65536.0, 'to 1 MiB': 1048576.0, 'over 1 MiB': inf}
     """
@@ -416,18 +340,7 @@ def edges_of(data: Data, text: str) -> dict[str, float]:
 
 
 def check_confidence(confidence: float) -> None:
-    """Check that a confidence lies between 0 and 1.
-
-    Parameters
-    ----------
-    confidence : float
-        Of an interval.
-
-    Raises
-    ------
-    UsageError
-        If not; 95 is not 0.95.
-    """
+    """Check that a confidence lies between 0 and 1."""
     if not 0 < confidence < 1:
         raise UsageError(
             f"confidence: expected a number between 0 and 1, found {confidence:g}"
@@ -435,24 +348,9 @@ def check_confidence(confidence: float) -> None:
 
 
 def regime_edges(data: Data, cpu_cache: int | None = None) -> dict[str, float]:
-    """Take the edges of the buckets from the machine.
+    """Take the edges of the buckets from the machine [B].
 
-    Parameters
-    ----------
-    data : Campaign
-        Its systems must state one and the same ``client_ram``.
-    cpu_cache : int or None
-        Size of the processor's cache [B]; by default what IOzone was told (``-S``).
-
-    Returns
-    -------
-    dict of str to float
-        Largest file size [B] within the processor's cache, within memory, beyond it.
-
-    Raises
-    ------
-    UsageError
-        If the memory is not stated, or differs between systems.
+    Units: `cpu_cache` [B].
     """
     memory = set(memory_of(data).values())
     if len(memory) != 1:

@@ -37,16 +37,6 @@ def performance(measurements: pd.DataFrame) -> pd.DataFrame:
 
     Amounts of data and counts say what was asked for; the numbers of single children
     are parts of their run's.
-
-    Parameters
-    ----------
-    measurements : DataFrame
-        The tidy table.
-
-    Returns
-    -------
-    DataFrame
-        Its rows whose metric has a better direction and that are not one child's.
     """
     directed = [name for name, metric in METRICS.items() if metric.better]
     wanted = measurements["metric"].isin(directed) & measurements["child"].isna()
@@ -54,37 +44,13 @@ def performance(measurements: pd.DataFrame) -> pd.DataFrame:
 
 
 def mixed_rows(measurements: pd.DataFrame) -> pd.DataFrame:
-    """Find numbers of runs that have the same repeat number in one cell.
-
-    Parameters
-    ----------
-    measurements : DataFrame
-        The tidy table.
-
-    Returns
-    -------
-    DataFrame
-        Those of its rows that are not repeats of one another.
-    """
+    """Find numbers of runs that have the same repeat number in one cell."""
     key = [*WHERE, "repeat"]
     return measurements.loc[measurements.duplicated(subset=key, keep=False)]
 
 
 def first_mixed(rows: pd.DataFrame) -> tuple[pd.Series, pd.Series, str]:
-    """Take the first cell of `mixed_rows`.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        At least one cell.
-
-    Returns
-    -------
-    first, second : Series
-        Two rows that share the cell and the repeat number.
-    varies : str
-        What they differ in: campaign or configuration.
-    """
+    """Take the first cell of `mixed_rows`."""
     key = [*WHERE, "repeat"]
     first = rows.iloc[0]
     same = rows[key].fillna(-1).astype(str) == first[key].fillna(-1).astype(str)
@@ -94,20 +60,7 @@ def first_mixed(rows: pd.DataFrame) -> tuple[pd.Series, pd.Series, str]:
 
 
 def refuse_mixed(measurements: pd.DataFrame) -> None:
-    """Check that the numbers of each cell are repeats of one another.
-
-    Parameters
-    ----------
-    measurements : DataFrame
-        The tidy table.
-
-    Raises
-    ------
-    MixedCellError
-        If a number is not in its metric's unit, or two runs have the same repeat number
-        in one cell, which happens when they differ in campaign or configuration; it
-        names one cell, what varies and both places.
-    """
+    """Check that the numbers of each cell are repeats of one another."""
     _refuse_units(measurements)
     rows = mixed_rows(measurements)
     if rows.empty:
@@ -137,20 +90,7 @@ def _refuse_units(measurements: pd.DataFrame) -> None:
 
 
 def refuse_varying(rows: pd.DataFrame, columns: Sequence[str]) -> None:
-    """Check that columns which a cell does not tell apart have one value.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Measurements that are to share cells of file size by record size.
-    columns : sequence of str
-        Such as ``tool`` and ``threads``.
-
-    Raises
-    ------
-    MixedCellError
-        Naming the column that varies, and its values.
-    """
+    """Check that columns which a cell does not tell apart have one value."""
     for name in columns:
         values = [printable(str(value)) for value in rows[name].unique()]
         if len(values) > 1:
@@ -244,23 +184,7 @@ KNOWN: dict[str, list[str]] = {
 def in_order(
     frame: pd.DataFrame, by: Iterable[str], orders: Mapping[str, Iterable[str]]
 ) -> pd.DataFrame:
-    """Sort a frame by columns that have an order of their own.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        Rows that have the columns of ``by``.
-    by : iterable of str
-        Columns, the first counts most.
-    orders : mapping of str to iterable of str
-        Values in their order, for columns that are not in `KNOWN`; what is not listed
-        comes last, and a column without an order is sorted by its values.
-
-    Returns
-    -------
-    DataFrame
-        The same rows, numbered anew.
-    """
+    """Sort a frame by columns that have an order of their own."""
     import pandas as pd
 
     ranks = {}
@@ -283,22 +207,7 @@ _PARTS = ["value", "low", "high"]
 def with_cpu_cost(
     table: pd.DataFrame, measurements: pd.DataFrame | None = None
 ) -> pd.DataFrame:
-    """Add a row ``cpu_cost`` [s/B] for each cell of a run that has what it takes.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Measurements to add to.
-    measurements : DataFrame or None
-        Where to look for CPU use, throughput, or elapsed time and amount of data; by
-        default the same.
-
-    Returns
-    -------
-    DataFrame
-        CPU use [%] ÷ 100 ÷ throughput [B/s], or × elapsed time [s] ÷ amount [B], with
-        the bounds that follow from the printed ones. Without any, the table itself.
-    """
+    """Add a row ``cpu_cost`` [s/B] for each cell of a run that has what it takes."""
     import pandas as pd
 
     known = table if measurements is None else measurements
@@ -340,27 +249,7 @@ def _by_time(known: pd.DataFrame) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class Matrix:
-    """Every number of one tool: runs down, cells across.
-
-    Parameters
-    ----------
-    tool : str
-        Its name.
-    runs : DataFrame
-        ``system`` and ``run`` of each row.
-    cells : DataFrame
-        The columns of `fsviz.model.table.CELL` for each column.
-    value, low, high : ndarray, shape (runs, cells)
-        Measured values above 0 and what the printed text allows [base units]; NaN
-        where there is none.
-    censored : ndarray of bool, shape (runs, cells)
-        Measured, but without a value to compare: a bound only (``+++++``, ``<1``), or
-        a value that is not above 0.
-    started : ndarray of datetime64, shape (runs,)
-        When each run began; NaT where that is not known.
-    configuration : ndarray of int, shape (runs,)
-        Number of what each run was asked to do; −1 where that is not known.
-    """
+    """Every number of one tool: runs down, cells across."""
 
     tool: str
     runs: pd.DataFrame
@@ -378,20 +267,7 @@ class Matrix:
 
 
 def matrices(table: pd.DataFrame, runs: pd.DataFrame | None = None) -> Iterator[Matrix]:
-    """Arrange the numbers of each tool.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Measurements, only repeats in each cell.
-    runs : DataFrame or None
-        The campaign's runs, for their start times.
-
-    Yields
-    ------
-    Matrix
-        One a tool, in the order in which the tools come.
-    """
+    """Arrange the numbers of each tool."""
     tools = table["tool"].unique()
     for tool in tools:
         rows = table if len(tools) == 1 else table.loc[table["tool"] == tool]
@@ -516,25 +392,9 @@ def system_runs(matrix: Matrix, system: str) -> SystemRuns:
 def fill_missing(logs: NDArray[np.float64]) -> NDArray[np.float64]:
     """Fill the cells that some runs lack with what their other cells let expect.
 
-    Parameters
-    ----------
-    logs : ndarray, shape (runs, cells)
-        Logarithms of one system's values; NaN where a run lacks a cell.
-
-    Returns
-    -------
-    ndarray, shape (runs, cells)
-        NaN replaced by the sum of a run effect and a cell effect, fitted by least
-        squares to what there is. A run without any cell stays NaN, and so does
-        everything if no cell links some runs with the others.
-
-    Notes
-    -----
     The additive model of a two-way table with gaps (Searle, Linear Models, 1971,
     chapter 7). The mean over the cells of a complete run is its own mean.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> fill_missing(np.array([[1.0, 2.0], [3.0, np.nan]])).round(9).tolist()
     [[1.0, 2.0], [3.0, 4.0]]

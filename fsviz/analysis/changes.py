@@ -26,18 +26,7 @@ SHUFFLES = 1999
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A place where the level of a series changes.
-
-    Parameters
-    ----------
-    at : int
-        First element of the new level.
-    p_value : float
-        Share of shuffled series that have a step as large anywhere.
-    ratio, ci_low, ci_high : float
-        New level ÷ old one, and its interval by Welch's t on logarithms, whose unit is
-        the campaign. It takes the place as given.
-    """
+    """A place where the level of a series changes."""
 
     at: int
     p_value: float
@@ -51,31 +40,12 @@ def changes(
 ) -> list[Change]:
     """Find where a series changes its level.
 
-    Parameters
-    ----------
-    logs : ndarray, shape (campaigns,)
-        Logarithm of each campaign's level, in the order of time.
-    confidence : float
-        Of the intervals.
-    seed : int
-        Of the shuffles: the same series gives the same answer.
-
-    Returns
-    -------
-    list of Change
-        In the order of time. Nothing is found among fewer than ten campaigns: of so few
-        a shuffle puts as large a step together too often.
-
-    Notes
-    -----
     Hierarchical bisection with a permutation test at each step (Matteson & James 2014,
     Journal of the American Statistical Association 109(505)), for a change of the mean:
     the statistic is the largest standardised difference of means over all places. A
     part is divided further only if it was told apart from its neighbour, so a series
     without a change gives a false one in a share of at most `ALPHA`.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> steady = np.tile([0.0, 0.02, 0.01], 5)
     >>> [c.at for c in changes(np.concatenate([steady, steady - 0.2]))]

@@ -26,20 +26,7 @@ class Grid:
     Every frame has file sizes [B] as index and record sizes [B] as columns, both
     ascending; a cell that was not measured is missing in all of them.
 
-    Parameters
-    ----------
-    mean, ci_low, ci_high : DataFrame of float
-        Over the runs [unit]; the interval is missing with one run.
-    n : DataFrame of Int64
-        Number of runs with a value.
-    place : DataFrame of str
-        Where the first of them was printed: ``path:locator``.
-    tool : str
-        What measured them.
-    threads : int or None
-        How many at the same time; None where that is not stated.
-    regimes : mapping of int to str
-        Regime of each file size [B]; empty where the client's memory is not known.
+    Units: `regimes` [B].
     """
 
     system: str
@@ -69,29 +56,7 @@ def make_grid(
     metric: str = "throughput",
     confidence: float = 0.95,
 ) -> Grid:
-    """Arrange the cells of one system and operation by file size and record size.
-
-    Parameters
-    ----------
-    data : Campaign or DataFrame
-        A campaign, or its measurements.
-    system, operation, metric : str
-        Which cells.
-    confidence : float
-        Of the interval over runs, between 0 and 1.
-
-    Returns
-    -------
-    Grid
-
-    Raises
-    ------
-    UsageError
-        If nothing of the kind has a file size and a record size.
-    MixedCellError
-        If a cell holds runs that are not repeats of one another, or of several tools or
-        numbers of threads.
-    """
+    """Arrange the cells of one system and operation by file size and record size."""
     return make_grids(
         data,
         systems=[system],
@@ -109,31 +74,7 @@ def make_grids(
     metric: str = "throughput",
     confidence: float = 0.95,
 ) -> list[Grid]:
-    """Arrange the cells of several systems, each as `make_grid` does.
-
-    Parameters
-    ----------
-    data : Campaign or DataFrame
-        A campaign, or its measurements.
-    systems : sequence of str
-        Which systems.
-    operation, metric : str
-        Which of their cells.
-    confidence : float
-        Of the intervals over runs, between 0 and 1.
-
-    Returns
-    -------
-    list of Grid
-        In the order of ``systems``.
-
-    Raises
-    ------
-    UsageError
-        If a system has nothing of the kind with a file size and a record size.
-    MixedCellError
-        As for `make_grid`.
-    """
+    """Arrange the cells of several systems, each as `make_grid` does."""
     import pandas as pd
 
     table = measurements_of(data)

@@ -25,27 +25,7 @@ MOST = 100_000
 
 
 def power(n: int, scatter: float, ratio: float) -> float:
-    """Tell how often a campaign finds a difference that is there.
-
-    Parameters
-    ----------
-    n : int
-        Runs of each system.
-    scatter : float
-        Standard deviation of the runs ÷ their mean.
-    ratio : float
-        Between the systems, such as 1.05.
-
-    Returns
-    -------
-    float
-        Share of campaigns whose p is below `LEVEL`.
-
-    Raises
-    ------
-    UsageError
-        If n is below 2, or if scatter or ratio is not above zero.
-    """
+    """Tell how often a campaign finds a difference that is there."""
     import numpy as np
     from scipy import stats
 
@@ -61,28 +41,7 @@ def power(n: int, scatter: float, ratio: float) -> float:
 
 
 def runs_for(scatter: float, ratio: float, wanted: float = POWER) -> int:
-    """Count the runs of each system that find a difference often enough.
-
-    Parameters
-    ----------
-    scatter : float
-        Standard deviation of the runs ÷ their mean.
-    ratio : float
-        Between the systems, such as 1.05.
-    wanted : float
-        Share of campaigns that shall find it.
-
-    Returns
-    -------
-    int
-        At least `fsviz.analysis.tests.FEWEST`, below which nothing is tested.
-
-    Raises
-    ------
-    UsageError
-        If scatter or ratio is not above zero, if the ratio is 1, or if more than `MOST`
-        runs would be needed.
-    """
+    """Count the runs of each system that find a difference often enough."""
     _refuse(scatter, ratio)
     if math.log(ratio) == 0 or power(MOST, scatter, ratio) < wanted:
         raise UsageError(

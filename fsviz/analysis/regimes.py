@@ -37,23 +37,7 @@ CURVE = ["system", "tool", "operation", "metric", "threads"]
 
 
 def steps(data: Data) -> pd.DataFrame:
-    """Say how throughput changes from each file size to the next.
-
-    Parameters
-    ----------
-    data : Campaign or DataFrame
-        A campaign, or its measurements.
-
-    Returns
-    -------
-    DataFrame
-        One row a system, tool, operation, metric, number of threads and step from
-        ``file_size_bytes`` to ``next_size_bytes`` [B]: ``change`` is the geometric
-        mean, over the record sizes that both have, of next ÷ this;
-        ``change_per_doubling`` the same for one doubling of the size, and ``high`` the
-        upper end of its 95 % t interval: over the runs that have both sizes, or with
-        one run over its record sizes; missing with one value alone.
-    """
+    """Say how throughput changes from each file size to the next [B]."""
     import numpy as np
 
     table = performance(measurements_of(data))
@@ -129,63 +113,20 @@ def _pairs(
 
 
 def cliffs(data: Data, ratio: float | None = None) -> pd.DataFrame:
-    """Find the file sizes at which throughput falls by half or more per doubling.
-
-    Parameters
-    ----------
-    data : Campaign or DataFrame
-        A campaign, or its measurements.
-    ratio : float or None
-        Fall in one doubling that is a cliff; by default the campaign's threshold
-        ``cliff_ratio``.
-
-    Returns
-    -------
-    DataFrame
-        The rows of `steps` that are cliffs, with ``fall`` = how many times slower a
-        file of twice the size is. One wild value is none: the whole interval of the
-        change must lie below 1.
-    """
+    """Find the file sizes at which throughput falls by half or more per doubling."""
     least = limits_of(data)["cliff_ratio"] if ratio is None else ratio
     return cliffs_of(steps(data), least)
 
 
 def cliffs_of(known: pd.DataFrame, ratio: float) -> pd.DataFrame:
-    """Find the cliffs among steps that are known.
-
-    Parameters
-    ----------
-    known : DataFrame
-        As `steps` returns it.
-    ratio : float
-        Fall in one doubling that is a cliff.
-
-    Returns
-    -------
-    DataFrame
-        As `cliffs` returns it.
-    """
+    """Find the cliffs among steps that are known."""
     surely = known["high"] < 1
     fallen = known.loc[surely & (known["change_per_doubling"] <= 1 / ratio)]
     return fallen.assign(fall=1 / fallen["change_per_doubling"]).reset_index(drop=True)
 
 
 def name_cliffs(compared: pd.DataFrame, found: pd.DataFrame) -> list[list[str]]:
-    """Name the cliffs that each row of a comparison averages across.
-
-    Parameters
-    ----------
-    compared : DataFrame
-        ``tool``, ``operation``, ``metric``, ``threads``, ``baseline``, ``candidate``,
-        ``smallest_bytes`` and ``largest_bytes`` of the matched cells.
-    found : DataFrame
-        As `cliffs` returns it.
-
-    Returns
-    -------
-    list of list of str
-        Such as ``nfs-v3 from 1 MiB to 2 MiB``; empty where there is none.
-    """
+    """Name the cliffs that each row of a comparison averages across."""
     where = ["tool", "metric", "threads", "operation"]
     known: dict[tuple[str, ...], list[tuple[str, int, int]]] = {}
     for row in found.to_dict("records"):
@@ -207,25 +148,7 @@ def name_cliffs(compared: pd.DataFrame, found: pd.DataFrame) -> list[list[str]]:
 
 
 def memory_of(campaign: Data, strict: bool = True) -> dict[str, int]:
-    """Take each system's client memory [B] from the facts; unstated ones are left out.
-
-    Parameters
-    ----------
-    campaign : Campaign or DataFrame
-        A measurements frame states no facts.
-    strict : bool
-        Whether a text that states no size is an error; else it is left out too.
-
-    Returns
-    -------
-    dict of str to int
-        Memory [B] by system.
-
-    Raises
-    ------
-    UsageError
-        If ``client_ram`` is not a size.
-    """
+    """Return each system's client memory [B]; systems that state none are left out."""
     systems = campaign.systems if isinstance(campaign, Campaign) else None
     if systems is None or "client_ram" not in systems:
         return {}
@@ -242,18 +165,7 @@ def memory_of(campaign: Data, strict: bool = True) -> dict[str, int]:
 
 
 def limits_of(data: Data) -> dict[str, float]:
-    """Take the thresholds that hold for some data; a campaign may move them.
-
-    Parameters
-    ----------
-    data : Campaign or DataFrame
-        A measurements frame states none.
-
-    Returns
-    -------
-    dict of str to float
-        Every threshold by name, as `fsviz.model.thresholds` explains them.
-    """
+    """Take the thresholds that hold for some data; a campaign may move them."""
     return limits(data.thresholds if isinstance(data, Campaign) else None)
 
 
@@ -265,19 +177,7 @@ def storage_multiple(data: Data) -> float:
 def label_regimes(data: Data, memory: Mapping[str, int] | None = None) -> pd.Series:
     """Label each measurement by its data's size against the client's memory.
 
-    Parameters
-    ----------
-    data : Campaign or DataFrame
-        A campaign, or its measurements.
-    memory : mapping of str to int or None
-        Memory [B] of each system's client; by default as the campaign states it.
-
-    Returns
-    -------
-    Series of str, shape (measurements,)
-        ``cache`` below 1 ×, ``transition`` below 3 × (or the campaign's threshold
-        ``storage_multiple``), else ``storage``; each thread has a file of its own.
-        Missing where the file size or the memory is not known.
+    Units: `memory` [B].
     """
     import numpy as np
     import pandas as pd
@@ -296,20 +196,8 @@ def name_regimes(
 ) -> NDArray[np.str_]:
     """Name the regime of amounts of data.
 
-    Parameters
-    ----------
-    size, ram : array_like of float
-        Data and memory [B].
-    multiple : float
-        Of memory, from which on the storage answers.
+    Units: `size, ram` [B].
 
-    Returns
-    -------
-    ndarray of str
-        Of `REGIMES`.
-
-    Examples
-    --------
     >>> name_regimes([1, 2, 6], 2).tolist()
     ['cache', 'transition', 'storage']
     """
@@ -323,20 +211,7 @@ def name_regimes(
 def regimes_by_size(
     data: Data, operation: str, metric: str
 ) -> dict[str, dict[int, str]]:
-    """Name the regime of each file size of each system that states its memory.
-
-    Parameters
-    ----------
-    data : Campaign or DataFrame
-        A measurements frame states no memory.
-    operation, metric : str
-        Whose file sizes.
-
-    Returns
-    -------
-    dict of str to dict of int to str
-        By system and file size [B]; that of the least data where threads differ.
-    """
+    """Name the regime of each file size of each system that states its memory [B]."""
     memory = memory_of(data, strict=False)
     if not memory:
         return {}
@@ -421,23 +296,6 @@ def regime_line(
 ) -> str:
     """Say how many numbers `in_regime` keeps, and what it leaves out.
 
-    Parameters
-    ----------
-    data, regime, memory
-        As for `in_regime`; the data before anything was left out.
-
-    Returns
-    -------
-    str
-        One line; empty for an empty regime.
-
-    Raises
-    ------
-    UsageError
-        If there is no such regime, or no system's memory is known.
-
-    Examples
-    --------
     >>> import fsviz
     >>> whole = fsviz.load("data/raw/onehost-2026")
     >>> regime_line(whole, "storage").partition(";")[0]
@@ -515,7 +373,7 @@ def _nothing_left(sorted_out: _Sorted, regime: str) -> str:
     start = f"none of {len(table):,} numbers is left"
     if known.empty:
         return f"{start}; left out: {', '.join(_left_out(sorted_out, regime))}"
-    total = known["file_size_bytes"] * known["threads"].fillna(1)
+    total = known["file_size_bytes"].astype(float) * known["threads"].fillna(1)
     low, high = (format_size(int(edge)) for edge in (total.min(), total.max()))
     wanted = {
         "cache": "below it",

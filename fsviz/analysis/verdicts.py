@@ -18,10 +18,9 @@ BAND = (1 / 1.05, 1.05)
 """Ratios that are equal in practice; symmetric, so that swapping two systems swaps the
 verdict and nothing else."""
 
-DRAW = 0.01
-"""Summaries nearer to 1 than this do not say who wins."""
-
-VERDICTS = ("faster", "slower", "same", "unclear", "untested", "disqualified")
+VERDICTS = (
+    *("faster", "slower", "same", "depends", "unclear", "untested", "disqualified"),
+)
 """Every verdict; all but the last are of the statistics alone."""
 
 DIFFERENT = ("faster", "slower")
@@ -29,6 +28,13 @@ DIFFERENT = ("faster", "slower")
 
 ANSWERS = (*DIFFERENT, "same")
 """Those that answer at all."""
+
+DRAW = 0.01
+"""Summaries nearer to 1 than this do not say who wins."""
+
+DEPENDS = "depends"
+"""A row that pools others: it is faster in some of them and slower in some, each by its
+own q and beyond the band (`fsviz.checks.parts`)."""
 
 DISQUALIFIED = "disqualified"
 """What a verdict becomes where the numbers are not of the thing named, or not of the
@@ -38,24 +44,6 @@ same work (`fsviz.checks.judgement`)."""
 def verdicts(frame: pd.DataFrame) -> NDArray[np.str_]:
     """Say who is better, as far as the runs can carry it.
 
-    Parameters
-    ----------
-    frame : DataFrame
-        ``metric``, ``geomean_ratio``, ``ci_low``, ``ci_high``, ``bound_low``,
-        ``bound_high``, ``q_value``, ``n_baseline``, ``n_candidate`` and ``fewest`` =
-        runs of each that the test needs.
-
-    Returns
-    -------
-    ndarray of str, shape (rows,)
-        ``untested`` with fewer runs than that; else ``same`` if the interval lies
-        inside 1/1.05 … 1.05; else ``faster`` or ``slower``, which mean better or worse
-        in the metric's direction, if q < 0.05 and the printed digits alone do not
-        explain the difference; else ``unclear``. Without a ratio, because runs have no
-        number, its printed bounds must lie beyond the band.
-
-    Examples
-    --------
     >>> import pandas as pd
     >>> got = dict(metric="latency", geomean_ratio=0.5, ci_low=0.4, ci_high=0.6)
     >>> runs = dict(q_value=0.01, n_baseline=3, n_candidate=3, fewest=3)
@@ -85,19 +73,21 @@ def verdicts(frame: pd.DataFrame) -> NDArray[np.str_]:
     return np.where(tested, np.where(same, "same", words), "untested")
 
 
+def beyond_band(frame: pd.DataFrame) -> NDArray[np.bool_]:
+    """Return a mask of rows whose ratio, or limit of one, lies beyond the band."""
+    import numpy as np
+
+    ratio, least, most = (
+        frame[name].to_numpy(float)
+        for name in ("geomean_ratio", "bound_low", "bound_high")
+    )
+    limit = np.where(least >= BAND[1], least, most)
+    ratio = np.where(np.isnan(ratio), limit, ratio)
+    return (ratio >= BAND[1]) | (ratio <= BAND[0])
+
+
 def numbered(frame: pd.DataFrame) -> pd.Series:
-    """Say in which rows a run of either side has a number: not a bound, such as +++++.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        ``cells`` that both measured, ``n_baseline``, ``n_candidate``, and how many of
-        these are ``_censored``.
-
-    Returns
-    -------
-    Series of bool
-    """
+    """Return a mask of rows where a run has a number, not a bound such as +++++."""
     sides = ("n_baseline", "n_candidate")
     base, cand = (frame[name] > frame[f"{name}_censored"] for name in sides)
     return base | cand | (frame["cells"] > 0)
@@ -109,35 +99,14 @@ def fewest_runs(frame: pd.DataFrame) -> NDArray[np.int64]:
 
 
 def directions(frame: pd.DataFrame) -> NDArray[np.int64]:
-    """Say for each row which way is better: +1 more, −1 less.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        With a column ``metric``.
-
-    Returns
-    -------
-    ndarray of int, shape (rows,)
-    """
+    """Say for each row which way is better: +1 more, −1 less."""
     import numpy as np
 
     return np.array([METRICS[str(name)].better for name in frame["metric"]])
 
 
 def disagreements(frame: pd.DataFrame) -> NDArray[np.bool_]:
-    """Say where geometric mean, total time and mean name different winners.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        ``metric``, ``geomean_ratio``, ``total_time_ratio``, ``mean_ratio``.
-
-    Returns
-    -------
-    ndarray of bool, shape (rows,)
-        A summary within 1 % of a draw names no winner, and so agrees with any.
-    """
+    """Say where geometric mean, total time and mean name different winners."""
     import numpy as np
 
     better = directions(frame)

@@ -28,17 +28,7 @@ _TAKEN = ("tool", "run", "metric", *_CELL, "value")
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A campaign of a store, with what it says of itself besides its tables.
-
-    Parameters
-    ----------
-    folder : Path
-        Of its generation.
-    tools : tuple of str
-        By which it was measured.
-    said : mapping
-        As `fsviz.campaigns.store.described` reads it.
-    """
+    """A campaign of a store, with what it says of itself besides its tables."""
 
     folder: Path
     tools: tuple[str, ...]
@@ -53,27 +43,7 @@ class Stored:
 
 
 def opened(store: Path, held: Mapping[str, Kept]) -> dict[str, Stored]:
-    """Read what campaigns say of themselves, and none of their tables.
-
-    Parameters
-    ----------
-    store : Path
-        Its folder.
-    held : mapping of str to Kept
-        Campaigns to read.
-
-    Returns
-    -------
-    dict of str to Stored
-        In the same order.
-
-    Raises
-    ------
-    ParseError
-        If a file of the store is damaged.
-    UsageError
-        If one is not there.
-    """
+    """Read what campaigns say of themselves, and none of their tables."""
     found = {}
     for key, kept in held.items():
         folder = store / key / kept.generation
@@ -84,30 +54,7 @@ def opened(store: Path, held: Mapping[str, Kept]) -> dict[str, Stored]:
 def speeds(
     held: Mapping[str, Stored], system: str, operation: str, tool: str = ""
 ) -> pd.DataFrame:
-    """Read the speeds of one system and operation out of many campaigns.
-
-    Parameters
-    ----------
-    held : mapping of str to Stored
-        Campaigns to read.
-    system, operation : str
-        What to read.
-    tool : str
-        By which tool; by default by all.
-
-    Returns
-    -------
-    DataFrame
-        ``key`` of the campaign, a category in the order of ``held``; ``tool``, ``run``,
-        ``metric`` and ``value``; ``cell`` numbers the cells, smaller files first.
-
-    Raises
-    ------
-    ParseError
-        If a file of the store is damaged.
-    UsageError
-        If one is not there.
-    """
+    """Read the speeds of one system and operation out of many campaigns."""
     import numpy as np
     import pandas as pd
     import pyarrow as pa
@@ -233,25 +180,7 @@ def _numbered(columns: list[pa.ChunkedArray]) -> NDArray[np.int64]:
 def stated(
     held: Mapping[str, Stored], system: str, tool: str
 ) -> dict[str, dict[str, str]]:
-    """List what each campaign states of a system, and which version its tool printed.
-
-    Parameters
-    ----------
-    held : mapping of str to Stored
-        Campaigns of a store.
-    system, tool : str
-        Of which.
-
-    Returns
-    -------
-    dict of str to dict
-        By campaign, as `fsviz.campaigns.versions.stated_facts` lists them.
-
-    Raises
-    ------
-    ParseError
-        If a file of the store is damaged.
-    """
+    """Return each campaign's facts of a system, and the version its tool printed."""
     found = {}
     for key, stored in held.items():
         with intact(stored.folder):

@@ -38,13 +38,7 @@ KEPT = 64
 
 
 def cache_folder() -> Path | None:
-    """Say where campaigns are kept.
-
-    Returns
-    -------
-    Path or None
-        None if the environment variable ``FSVIZ_CACHE`` is there and empty.
-    """
+    """Say where campaigns are kept."""
     from platformdirs import user_cache_path
 
     named = os.environ.get(FOLDER)
@@ -54,27 +48,7 @@ def cache_folder() -> Path | None:
 
 
 def remembered(folder: Path, progress: Progress = lambda _: None) -> Campaign:
-    """Read a campaign, or take what is stored of the very same files.
-
-    Parameters
-    ----------
-    folder : Path
-        A campaign folder.
-    progress : callable
-        Called with the path of each file before it is read.
-
-    Returns
-    -------
-    Campaign
-        The same as `fsviz.campaigns.load.read_folder` returns.
-
-    Raises
-    ------
-    CampaignError
-        If ``campaign.toml`` cannot be followed.
-    ParseError
-        If nothing at all is usable.
-    """
+    """Read a campaign, or take what is stored of the very same files."""
     stored = _processed(folder)
     if stored is not None:
         return stored

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -19,9 +20,11 @@ from pydantic import (
     field_validator,
 )
 
+from fsviz.campaigns._globs import parts_of
 from fsviz.model.errors import CampaignError, quoted
 from fsviz.model.escaping import folder_name
 from fsviz.model.facts import CHECKED
+from fsviz.model.names import one_spelling
 from fsviz.model.thresholds import THRESHOLDS
 
 NAME = "campaign.toml"
@@ -41,6 +44,39 @@ def _key(meaning: str, example: object) -> Any:
 
 Date = Annotated[str | None, BeforeValidator(_written)]
 """Text, or a date or time without quotation marks."""
+
+
+def _sorts_by_time(text: str | None) -> str | None:
+    """Refuse what a history could not put in order."""
+    if text is not None and not re.fullmatch(r"\d{4}(-\d\d)?", text):
+        try:
+            dt.datetime.fromisoformat(text)
+        except ValueError:
+            raise ValueError("a date such as 2026-11-21") from None
+    return text
+
+
+Moment = Annotated[Date, AfterValidator(_sorts_by_time)]
+"""When a campaign began or ended, as ISO 8601 has it."""
+
+
+def _name(text: str) -> str:
+    if not text.strip():
+        raise ValueError("a name")
+    return one_spelling(text)
+
+
+Name = Annotated[str, AfterValidator(_name)]
+"""Of a system."""
+
+
+def _inside(pattern: str) -> str:
+    parts_of(pattern)
+    return pattern
+
+
+Glob = Annotated[str, AfterValidator(_inside)]
+"""Pattern of files of the campaign."""
 
 
 class Facts(BaseModel):
@@ -84,16 +120,20 @@ class Facts(BaseModel):
     @classmethod
     def _states_a_number(cls, text: str | None, info: ValidationInfo) -> str | None:
         if text is not None:
-            CHECKED[str(info.field_name)].parse(text)
+            fact = CHECKED[str(info.field_name)]
+            try:
+                fact.parse(text)
+            except ValueError:
+                raise ValueError(fact.expected) from None
         return text
 
 
 class SystemEntry(Facts):
     """One ``[[system]]``: what is compared, and the files that measured it."""
 
-    name: str = Field(description="what it is called everywhere", examples=["nfs"])
+    name: Name = Field(description="what it is called everywhere", examples=["nfs"])
     title: str | None = _key("a longer name", "NFS 4.2 over 1 Gbit/s")
-    files: list[str] | None = _key(
+    files: list[Glob] | None = _key(
         "patterns of its results in the folder; else all below NAME/",
         ["*/nfs/*"],
     )
@@ -116,10 +156,10 @@ class CampaignFile(BaseModel):
         description="what it is to answer",
         examples=["Which one is faster?"],
     )
-    baseline: str | None = _key("system that others are compared with", "nfs")
-    started: Date = _key("first run", dt.date(2026, 11, 21))
-    ended: Date = _key("last run", dt.date(2026, 11, 22))
-    ignore: list[str] = Field(
+    baseline: Name | None = _key("system that others are compared with", "nfs")
+    started: Moment = _key("first run", dt.date(2026, 11, 21))
+    ended: Moment = _key("last run", dt.date(2026, 11, 22))
+    ignore: list[Glob] = Field(
         default=[],
         description="patterns of files that are no results",
         examples=[["*.log"]],
@@ -146,23 +186,7 @@ FACTS = tuple(Facts.model_fields)
 
 
 def read_campaign_file(path: Path) -> CampaignFile:
-    """Read and check ``campaign.toml``.
-
-    Parameters
-    ----------
-    path : Path
-        The file itself.
-
-    Returns
-    -------
-    CampaignFile
-
-    Raises
-    ------
-    CampaignError
-        If it is not TOML, has an unknown key or a value of the wrong type, names a
-        system twice, or a baseline that is no system; it names the line.
-    """
+    """Read and check ``campaign.toml``."""
     text = _text(path)
     try:
         parsed = CampaignFile.model_validate(tomllib.loads(text))
@@ -171,7 +195,7 @@ def read_campaign_file(path: Path) -> CampaignFile:
             str(path), _toml_line(error, text), "TOML", str(error)
         ) from error
     except ValidationError as error:
-        raise _explain(path, text, error) from error
+        raise _explain(path, text, error) from None  # its keys are raw
     except (RecursionError, ValueError) as error:
         # brackets in brackets, or an integer of thousands of digits
         found = "one that is nested too deeply or too long"
@@ -186,25 +210,7 @@ def facts_file(folder: Path, system: str) -> Path:
 
 
 def recorded_facts(folder: Path, system: str) -> dict[str, str]:
-    """Read what ``fsviz facts`` recorded about a system when it was measured.
-
-    Parameters
-    ----------
-    folder : Path
-        The campaign.
-    system : str
-        Its name.
-
-    Returns
-    -------
-    dict of str to str
-        Empty if nothing was recorded.
-
-    Raises
-    ------
-    CampaignError
-        If the file is not TOML or has an unknown key; it names the line.
-    """
+    """Read what ``fsviz facts`` recorded about a system when it was measured."""
     path = facts_file(folder, system)
     if not path.is_file():
         return {}
@@ -217,7 +223,7 @@ def recorded_facts(folder: Path, system: str) -> dict[str, str]:
             str(path), _toml_line(error, text), "TOML", str(error)
         ) from error
     except ValidationError as error:
-        raise _explain(path, text, error) from error
+        raise _explain(path, text, error) from None  # its keys are raw
     return {name: value for name, value in parsed.facts.model_dump().items() if value}
 
 
@@ -247,40 +253,38 @@ def _text(path: Path) -> str:
 def line_of(text: str, *location: str | int) -> int:
     r"""Find the line where a key stands.
 
-    Parameters
-    ----------
-    text : str
-        The file.
-    *location : str or int
-        Tables, positions and key from the outside in, such as
-        ``("system", 1, "files")``; the last may also be a literal value.
-
-    Returns
-    -------
-    int
-        Line number from 1; that of the nearest enclosing table if the key is not found.
-
-    Examples
-    --------
     >>> line_of('[[system]]\nname = "a"\ncolour = 1\n', "system", 0, "colour")
     3
     """
     lines = text.split("\n")
-    start = 0
+    start, end = 0, len(lines)
     for part, following in zip(location, (*location[1:], None), strict=True):
         if isinstance(part, int):
             continue
-        occurrence = following if isinstance(following, int) else 0
-        start = _after(lines, start, part, occurrence)
+        # nothing else is a list of tables
+        listed = part == "system" and isinstance(following, int)
+        occurrence = int(following or 0) if listed else 0
+        hits = [
+            n
+            for n in range(max(start, 1), end + 1)
+            if _stands_in(lines[n - 1], part, as_value=following is None)
+        ]
+        if occurrence < len(hits):
+            start = hits[occurrence]
+            if _HEADER.match(lines[start - 1]):
+                later = range(start + 1, end + 1)
+                end = next((n - 1 for n in later if _HEADER.match(lines[n - 1])), end)
     return max(start, 1)
 
 
-def _after(lines: list[str], start: int, word: str, occurrence: int) -> int:
+_HEADER = re.compile(r"\s*\[")
+
+
+def _stands_in(line: str, word: str, *, as_value: bool) -> bool:
     key = re.escape(word)
-    table, assigned = rf"\[+\s*{key}\s*\]+", rf"""["']?{key}["']?\s*="""
-    pattern = re.compile(rf"""^\s*({table}|{assigned})|["']{key}["']""")
-    hits = [n for n, line in enumerate(lines, 1) if n > start and pattern.search(line)]
-    return hits[occurrence] if occurrence < len(hits) else start
+    table, assigned = rf"\[+\s*{key}\s*\]+", rf"""(?:[\w-]+\.)?["']?{key}["']?\s*[=.]"""
+    value = rf"""|["']{key}["']""" if as_value else ""
+    return re.search(rf"^\s*(?:{table}|{assigned}){value}", line) is not None
 
 
 def _toml_line(error: tomllib.TOMLDecodeError, text: str) -> int:
@@ -291,8 +295,10 @@ def _toml_line(error: tomllib.TOMLDecodeError, text: str) -> int:
 def _explain(path: Path, text: str, error: ValidationError) -> CampaignError:
     first = error.errors()[0]
     location = [x for x in first["loc"] if isinstance(x, str | int)]
-    line = line_of(text, *location)
-    key = quoted(str(location[-1]))
+    keys = [part for part in location if isinstance(part, str)]
+    value = [first["input"]] if location[-1:] != keys[-1:] else []
+    line = line_of(text, *location, *(v for v in value if isinstance(v, str)))
+    key = quoted(keys[-1])
     if first["type"] == "extra_forbidden":
         names = ", ".join(_table(location).model_fields)
         return CampaignError(str(path), line, f"one of the keys {names}", key)
@@ -301,7 +307,7 @@ def _explain(path: Path, text: str, error: ValidationError) -> CampaignError:
     if first["type"] == "missing":
         return CampaignError(str(path), line, f"the key {key}", "none")
     if first["type"] == "value_error":
-        expected = CHECKED[str(location[-1])].expected
+        expected = str(first["ctx"]["error"])
     else:
         expected = first["msg"].removeprefix("Input should be ")
     return CampaignError(
@@ -332,6 +338,11 @@ def _check_names(path: Path, text: str, parsed: CampaignFile) -> None:
         )
     _check_words(path, text, "compared", parsed.compared, (*FACTS, *SETTINGS))
     _check_words(path, text, "thresholds", parsed.thresholds, THRESHOLDS)
+    for name, value in parsed.thresholds.items():
+        if expected := THRESHOLDS[name].refusal(value):
+            line = line_of(text, "thresholds", name)
+            found = quoted(f"{name} = {value}")
+            raise CampaignError(str(path), line, expected, found)
 
 
 def _check_words(

@@ -16,6 +16,9 @@ from fsviz.model.runs import Cells, Key, Run
 SMALL = 100
 """Cells up to which a run is looked for by single numbers, not by its largest."""
 _LOOKED_AT = 4
+_SUM = -1
+"""Stands for all numbers of a run together."""
+_GOLDEN, _ROUNDED = 0.6180339887498949, 1e-12
 
 
 def once(run: Run) -> tuple[object, ...]:
@@ -109,19 +112,18 @@ class _Alike:
         self._contents.add(content)
         self._members.append((at, cells))
         for j, ranges in self._ranges.items():
-            ranges.add(at, *range_of(cells, j))
+            ranges.add(at, *self._range_of(cells, j))
         return True
 
     def overlapping(self, cells: Cells, places: Mapping[Key, int]) -> Sequence[int]:
         """Ask for the number by which the fewest remain."""
         fewest: tuple[int, Ranges, tuple[float, float]] | None = None
-        shared = (
-            (i, j)
-            for j, key in enumerate(self._keys)
-            if (i := place_of(key, places)) is not None
-        )
-        for (i, j), _ in zip(shared, range(_LOOKED_AT), strict=False):
-            ranges, own = self._of(j), range_of(cells, i)
+        rows = [place_of(key, places) for key in self._keys]
+        shared = [(i, j) for j, i in enumerate(rows) if i is not None]
+        asked = [(self._of(j), range_of(cells, i)) for i, j in shared[:_LOOKED_AT]]
+        if len(shared) == len(rows):
+            asked.append((self._of(_SUM), _sum_of(cells, [i for i, _ in shared])))
+        for ranges, own in asked:
             among = ranges.count(*own)
             if fewest is None or among < fewest[0]:
                 fewest = among, ranges, own
@@ -131,8 +133,24 @@ class _Alike:
         if j not in self._ranges:
             self._ranges[j] = Ranges()
             for at, cells in self._members:
-                self._ranges[j].add(at, *range_of(cells, j))
+                self._ranges[j].add(at, *self._range_of(cells, j))
         return self._ranges[j]
+
+    def _range_of(self, cells: Cells, j: int) -> tuple[float, float]:
+        if j == _SUM:
+            return _sum_of(cells, range(len(self._keys)))
+        return range_of(cells, j)
+
+
+def _sum_of(cells: Cells, rows: Iterable[int]) -> tuple[float, float]:
+    """Return the range of a weighted sum; those of two copies overlap."""
+    low = high = 0.0
+    for n, at in enumerate(rows):
+        # other numbers have other sums, also where each of them is one of a few
+        weight = 1 + n * _GOLDEN % 1
+        least, most = range_of(cells, at)
+        low, high = low + weight * least, high + weight * most
+    return low * (1 - _ROUNDED), high * (1 + _ROUNDED)
 
 
 def range_of(cells: Cells, at: int) -> tuple[float, float]:

@@ -36,20 +36,7 @@ _CLOSE = 1e-6
 
 
 def join_copies(runs: Sequence[Run]) -> tuple[list[Run], list[Note]]:
-    """Bring runs of different files together that are one and the same measurement.
-
-    Parameters
-    ----------
-    runs : sequence of Run
-        Of one system; parts of one run share its identity.
-
-    Returns
-    -------
-    runs : list of Run
-        A copy keeps only the numbers that the first lacks, under its identity.
-    notes : list of Note
-        Which file is a copy of which.
-    """
+    """Bring runs of different files together that are one and the same measurement."""
     kept: list[Run] = []
     candidates = Candidates()
     notes: dict[tuple[str, str], Note] = {}
@@ -97,6 +84,16 @@ def same_measurement(run: Run, other: Run) -> bool:
     """Say whether two runs are one measurement by their numbers alone."""
     partner = _partner(run, [other])
     return partner is not None and _is_enough(run, partner)
+
+
+def tells_itself(run: Run) -> bool:
+    """Return whether a run has digits enough to be known again by its numbers."""
+    digits = sum(
+        _digits(run.cells, at)
+        for at, key in enumerate(run.cells.keys())
+        if _is_evidence(key)
+    )
+    return digits >= (ENOUGH_AT_ONE_TIME if run.started else ENOUGH)
 
 
 def _by_source(runs: Sequence[Run]) -> Iterator[list[Run]]:
@@ -169,9 +166,13 @@ def _equal_digits(a: Cells, places: Mapping[Key, int], b: Cells) -> float | None
         if not _agree(a, i, b, j):
             return None
         shared = True
-        if METRICS[key[-1]].better and key[-1] != "cpu":
+        if _is_evidence(key):
             total += min(_digits(a, i), _digits(b, j))
     return total if shared else None
+
+
+def _is_evidence(key: Key) -> bool:
+    return METRICS[key[-1]].better != 0 and key[-1] != "cpu"
 
 
 def _agree(a: Cells, i: int, b: Cells, j: int) -> bool:

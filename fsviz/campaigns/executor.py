@@ -42,46 +42,13 @@ _one_at_a_time = threading.Lock()
 
 @contextmanager
 def workers(jobs: int = 1, scheduler: str = "") -> Iterator[Spread]:
-    """Open a place to work.
-
-    Parameters
-    ----------
-    jobs : int
-        Processes on this machine; with one the work is done here.
-    scheduler : str
-        Address of a running Dask scheduler, such as ``tcp://host:8786``, which is used
-        in place of local processes.
-
-    Yields
-    ------
-    callable
-        Takes a function that can be sent to another process and the items, and yields
-        the results as they are done.
-
-    Raises
-    ------
-    UsageError
-        If Dask is not installed or the scheduler does not answer.
-    """
+    """Open a place to work."""
     with pool_of(jobs, scheduler) as pool:
         yield here if pool is None else partial(_on_pool, pool)
 
 
 def here(function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
-    """Work in this process.
-
-    Parameters
-    ----------
-    function : callable
-        What to do.
-    items : sequence
-        With what.
-
-    Yields
-    ------
-    Result
-        One an item, in order.
-    """
+    """Work in this process."""
     yield from map(function, items)
 
 
@@ -89,27 +56,7 @@ def here(function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[
 def pool_of(
     jobs: int, scheduler: str = "", preload: Sequence[str] = ()
 ) -> Iterator[Executor | None]:
-    """Open workers, of this machine or of a cluster.
-
-    Parameters
-    ----------
-    jobs : int
-        Processes on this machine; up to one needs none.
-    scheduler : str
-        Address of a running Dask scheduler, whose workers are used in place of them;
-        they must reach all files under the same paths.
-    preload : sequence of str
-        Modules that all processes of this machine need.
-
-    Yields
-    ------
-    Executor or None
-
-    Raises
-    ------
-    UsageError
-        If Dask is not installed or the scheduler does not answer.
-    """
+    """Open workers, of this machine or of a cluster."""
     if not scheduler:
         with worker_pool(jobs, preload) as pool:
             yield pool

@@ -39,8 +39,6 @@ _SHOWN = 4
 def is_repeat(name: str) -> bool:
     """Tell whether a name says which repeat something is, not which system.
 
-    Examples
-    --------
     >>> [is_repeat(n) for n in ("run_1", "rep10", "2026-11-21", "7", "iozone-2")]
     [True, True, True, True, True]
     >>> [is_repeat(n) for n in ("ext4", "nfs-v4.1", "raid1", "host2")]
@@ -68,19 +66,6 @@ _COUNTED = re.compile(
 def labels_of(stems: Sequence[str]) -> list[str]:
     """Say what the names of files say besides tool, date and number of a repeat.
 
-    Parameters
-    ----------
-    stems : sequence of str
-        Names of files of one folder, without suffix.
-
-    Returns
-    -------
-    list of str
-        As many; two are equal if the files may be repeats of one another. A number at
-        the end is that of a repeat if such numbers count from 0 or 1.
-
-    Examples
-    --------
     >>> labels_of(["iozone-nfs-1", "iozone-nfs-2", "2026-11-21_smb1", "rep3", "7"])
     ['nfs', 'nfs', 'smb', '', '']
     >>> labels_of(["nfs-3", "nfs-4", "raid0", "raid1", "nfs4.1"])
@@ -123,26 +108,6 @@ def _names(folder: Parts) -> Parts:
 def systems_of(root: str, folders: Iterable[Parts]) -> dict[Parts, str]:
     """Name the system of each folder.
 
-    Parameters
-    ----------
-    root : str
-        Path of the folder that holds them all; its name is the system of what stands
-        in no folder that names one.
-    folders : iterable of tuple of str
-        Each folder with files, relative to ``root``, as the parts of its path.
-
-    Returns
-    -------
-    dict of tuple to str
-        Each folder and its system.
-
-    Raises
-    ------
-    AmbiguousFoldersError
-        If one name stands under several parents that differ.
-
-    Examples
-    --------
     >>> systems_of("camp", [("ext4", "run_1"), ("ext4", "run_2"), ("xfs", "run_1")])
     {('ext4', 'run_1'): 'ext4', ('ext4', 'run_2'): 'ext4', ('xfs', 'run_1'): 'xfs'}
     >>> systems_of("camp", [("iozone", "nfs"), ("bonnie++", "nfs")])
@@ -175,17 +140,6 @@ def _without_constant(names: dict[Parts, Parts]) -> dict[Parts, Parts]:
 def outer_and_inner(root: str, folders: Iterable[Parts]) -> dict[Parts, str]:
     """Name the system of each folder by all levels that may name one.
 
-    Parameters
-    ----------
-    root, folders
-        As for `systems_of`.
-
-    Returns
-    -------
-    dict of tuple to str
-
-    Examples
-    --------
     >>> outer_and_inner("camp", [("ext4", "a"), ("ext4", "b"), ("xfs", "a")])
     {('ext4', 'a'): 'ext4/a', ('ext4', 'b'): 'ext4/b', ('xfs', 'a'): 'xfs/a'}
     """

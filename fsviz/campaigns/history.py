@@ -92,6 +92,9 @@ def history(
     rows = rows.loc[rows["tool"] == tool]
     metric = next(m for m in MAIN_METRICS if (rows["metric"] == m).any())
     rows = rows.loc[(rows["metric"] == metric) & (rows["value"] > 0)]
+    if rows.empty:
+        bounds = f"every run of {operation} of {system} printed a bound such as +++++"
+        raise UsageError(f"{store}: expected numbers, found that {bounds}")
     there = set(rows["key"].unique())
     held = {key: kept for key, kept in held.items() if key in there}
     frame = _levels(rows, held, metric, confidence)
@@ -102,15 +105,7 @@ def history(
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """One system and operation, with its history.
-
-    Parameters
-    ----------
-    system, operation : str
-        What was followed.
-    frame : DataFrame
-        As `history` returns it.
-    """
+    """One system and operation, with its history."""
 
     system: str
     operation: str
@@ -307,19 +302,6 @@ def _told(facts: Mapping[str, dict[str, str]]) -> list[list[tuple[str, str, str]
 def step_words(verdict: str, ratio: float) -> str:
     """Say by how much a level has changed.
 
-    Parameters
-    ----------
-    verdict : str
-        Of the change.
-    ratio : float
-        New level ÷ old one.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> step_words("slower", 0.8), step_words("same", 1.02)
     ('1.2× slower', 'same within 5 %')
     """
@@ -329,19 +311,7 @@ def step_words(verdict: str, ratio: float) -> str:
 
 
 def conclude_history(frame: pd.DataFrame, system: str, operation: str) -> str:
-    """Say in a sentence whether the level has changed, and when last.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        As `fsviz.campaigns.history.history` returns it.
-    system, operation : str
-        What was followed.
-
-    Returns
-    -------
-    str
-    """
+    """Say in a sentence whether the level has changed, and when last."""
     several = "1 campaign" if len(frame) == 1 else f"{len(frame)} campaigns"
     what = f"{operation} of {printable(system)} over {several}"
     found = frame.loc[frame["verdict"] != ""]

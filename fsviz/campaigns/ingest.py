@@ -21,10 +21,10 @@ from filelock import FileLock, Timeout
 from fsviz.analysis.cells import present
 from fsviz.campaigns.executor import Spread, here
 from fsviz.campaigns.inventory import (
+    READINGS,
     Inventory,
     digest_of,
     listing,
-    reader_version,
     unchanged,
     with_digests,
 )
@@ -53,7 +53,7 @@ from fsviz.campaigns.store import (
 )
 from fsviz.model.errors import FsvizError, ParseError, UsageError
 from fsviz.model.escaping import printable
-from fsviz.model.writing import make_folder
+from fsviz.model.writing import make_folder, own_folder, write_file
 
 if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
@@ -64,23 +64,7 @@ _HOLDER = ".lock.json"
 
 @dataclass(frozen=True, slots=True)
 class Ingested:
-    """What became of one campaign.
-
-    Parameters
-    ----------
-    source : str
-        As it was named.
-    key : str
-        Its folder in the store; empty if it is not in.
-    kept : Kept or None
-        What the manifest says of it.
-    fresh : bool
-        Whether it was read; else the store had it already.
-    error : FsvizError or None
-        Why it is not in, or not anew.
-    complaints : tuple of str
-        What could not be used of it, if it was read; `failures` has it later.
-    """
+    """What became of one campaign."""
 
     source: str
     key: str = ""
@@ -123,42 +107,7 @@ def ingest(
     waiting: Callable[[str], None] = lambda _: None,
     read: Callable[[Path], Campaign] = read_folder,
 ) -> list[Ingested]:
-    """Bring campaigns into a store.
-
-    Parameters
-    ----------
-    sources : sequence of str
-        Campaign folders.
-    store : Path or str
-        Folder of the store, made if need be; or an address, such as ``s3://…``.
-    spread : Spread
-        Where campaigns are read, one of `fsviz.campaigns.executor.workers`. Workers
-        must reach the campaigns and the store under the same paths.
-    prune : bool
-        Whether files, and campaigns, that are no longer there leave the store too.
-        Else a campaign that has lost files is kept as it was stored, and said.
-    wait : bool
-        Whether to wait for another ingest into the same store.
-    progress : callable
-        Called with each campaign as it is done.
-    waiting : callable
-        Called once with who holds the store.
-    read : callable
-        Reads a campaign folder; can be sent to another process if there are some.
-
-    Returns
-    -------
-    list of Ingested
-        In the order of the sources. What cannot be used is named and costs nothing
-        else.
-
-    Raises
-    ------
-    UsageError
-        If the store cannot be written or is in use.
-    ParseError
-        If the store is damaged.
-    """
+    """Bring campaigns into a store."""
     if is_remote(store):
         with mirrored(str(store)) as own:
             return ingest(sources, own, spread=spread, prune=prune, progress=progress)
@@ -285,7 +234,7 @@ def _bring_in(task: _Task, store: Path, read: Callable[[Path], Campaign]) -> Ing
 def _brought_in(task: _Task, store: Path, read: Callable[[Path], Campaign]) -> Ingested:
     old, began = task.old, time.time_ns()
     found = listing(task.folder)
-    if old is not None and found is not None and old.reader == reader_version():
+    if old is not None and found is not None:
         then = inputs_of(task.target / old.generation)
         if is_current(old, then, task.folder, found):
             return Ingested(task.source, task.target.name, old)
@@ -308,24 +257,8 @@ def _brought_in(task: _Task, store: Path, read: Callable[[Path], Campaign]) -> I
 
 
 def is_current(kept: Kept, then: Inventory, folder: Path, found: Inventory) -> bool:
-    """Say whether what is stored of a campaign is what reading it would give.
-
-    Parameters
-    ----------
-    kept : Kept
-        What the manifest says of it.
-    then : mapping of str to FileState
-        The files that it was read from.
-    folder : Path
-        Where it is.
-    found : mapping of str to FileState
-        Its files now, without digests.
-
-    Returns
-    -------
-    bool
-    """
-    same_reader = kept.reader == reader_version()
+    """Say whether what is stored of a campaign is what reading it would give."""
+    same_reader = kept.reader == READINGS
     return bool(then) and same_reader and unchanged(folder, then, found, kept.listed)
 
 
@@ -347,7 +280,7 @@ def _stored(
     read: Callable[[Path], Campaign],
 ) -> tuple[Campaign, str]:
     """Make the generation, or take one that a stopped ingest has finished."""
-    pieces = [reader_version(), task.named, *inputs]
+    pieces = [str(READINGS), task.named, *inputs]
     pieces += [state.digest for state in inputs.values()]
     name = digest_of(map(os.fsencode, pieces))[:16]
     target = task.target / name
@@ -365,7 +298,7 @@ def _stored(
     try:
         write_generation(campaign, task.named, inputs, aside)
         aside.chmod(0o755)
-        target.parent.mkdir(exist_ok=True)
+        own_folder(target.parent)
         _put(aside, target)
     finally:
         shutil.rmtree(aside, ignore_errors=True)
@@ -404,7 +337,7 @@ def _kept(
         source=task.place,
         named=task.named,
         generation=name,
-        reader=reader_version(),
+        reader=READINGS,
         listed=listed,
         began=stated,
         files=len(files),
@@ -435,8 +368,8 @@ def _locked(store: Path, wait: bool, waiting: Callable[[str], None]) -> Iterator
     try:
         me = {"process": os.getpid(), "host": socket.gethostname()}
         # of use while this process lives, so it need not be on the disk
-        with suppress(OSError):
-            (store / _HOLDER).write_text(json.dumps(me), encoding="utf-8")
+        with suppress(UsageError):
+            write_file(store / _HOLDER, json.dumps(me))
         yield
     finally:
         (store / _HOLDER).unlink(missing_ok=True)

@@ -9,8 +9,11 @@ import hashlib
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
+
+READINGS = 1
+"""Version of what fsviz reads out of files and campaigns: what an older one stored is
+read again. Raise it when a reading changes; ``test_readings.py`` notices."""
 
 RACE = 2_000_000_000
 """Nanoseconds within which a file may change twice and keep its time: file systems
@@ -22,14 +25,7 @@ keep it in steps, of two seconds on FAT (Microsoft, FAT32 File System Specificat
 class FileState:
     """A file as a directory lists it, and a digest of its content.
 
-    Parameters
-    ----------
-    size : int
-        Length [B].
-    modified : int
-        Time of the last change [ns since 1970].
-    digest : str
-        SHA-256 of the content; empty where nobody has read it yet.
+    Units: `size` [B].
     """
 
     size: int
@@ -47,20 +43,7 @@ Inventory = Mapping[str, FileState]
 
 
 def listing(folder: Path) -> dict[str, FileState] | None:
-    """List every file under a folder, without opening any.
-
-    Parameters
-    ----------
-    folder : Path
-        A campaign.
-
-    Returns
-    -------
-    dict of str to FileState or None
-        In the order of the paths, without digests. None where the folder holds a link
-        to a folder, something that is no file, or a folder that cannot be read: what
-        lies behind it is not listed.
-    """
+    """List every file under a folder, without opening any."""
     try:
         return _listed(folder)
     except OSError:
@@ -85,24 +68,7 @@ def _listed(folder: Path) -> dict[str, FileState] | None:
 
 
 def with_digests(folder: Path, files: Inventory) -> dict[str, FileState]:
-    """Read every file and add the digest of its content.
-
-    Parameters
-    ----------
-    folder : Path
-        A campaign.
-    files : mapping of str to FileState
-        Its files, as `listing` found them.
-
-    Returns
-    -------
-    dict of str to FileState
-
-    Raises
-    ------
-    OSError
-        If a file has vanished or cannot be read.
-    """
+    """Read every file and add the digest of its content."""
     return {
         name: FileState(*state.listed, _digest(folder / name))
         for name, state in files.items()
@@ -115,25 +81,7 @@ def _digest(path: Path) -> str:
 
 
 def unchanged(folder: Path, then: Inventory, now: Inventory, kept: int) -> bool:
-    """Say whether the files of a campaign are those that were read.
-
-    Parameters
-    ----------
-    folder : Path
-        The campaign.
-    then : mapping of str to FileState
-        Its files when it was read, with digests.
-    now : mapping of str to FileState
-        Its files as `listing` finds them.
-    kept : int
-        When ``then`` was listed [ns since 1970].
-
-    Returns
-    -------
-    bool
-        Files of another time are opened and compared by content, and so are those that
-        were changed so shortly before that the time may not tell.
-    """
+    """Say whether the files of a campaign are those that were read."""
     if then.keys() != now.keys():
         return False
     for name, state in now.items():
@@ -150,26 +98,9 @@ def unchanged(folder: Path, then: Inventory, now: Inventory, kept: int) -> bool:
     return True
 
 
-@cache
-def reader_version() -> str:
-    """Digest of all code that decides what a file says and where it belongs.
-
-    Returns
-    -------
-    str
-        Differs as soon as a reader does, so that no answer of an older one is reused.
-    """
-    package = Path(__file__).resolve().parents[1]
-    parts = ("model", "readers", "campaigns")
-    code = sorted(p for part in parts for p in (package / part).rglob("*.py"))
-    return digest_of(path.read_bytes() for path in code)
-
-
 def digest_of(parts: Iterable[bytes]) -> str:
     """Digest several pieces as one, so that moving a byte between them shows.
 
-    Examples
-    --------
     >>> digest_of([b"ab", b"c"]) == digest_of([b"a", b"bc"])
     False
     """

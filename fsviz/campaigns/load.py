@@ -172,26 +172,7 @@ def _expanded(sources: Sequence[str]) -> Sequence[str]:
 
 
 def read_folder(folder: Path, progress: Progress = lambda _: None) -> Campaign:
-    """Read a campaign from its files, whatever is stored of it.
-
-    Parameters
-    ----------
-    folder : Path
-        A campaign folder.
-    progress : callable
-        Called with the path of each file before it is read.
-
-    Returns
-    -------
-    Campaign
-
-    Raises
-    ------
-    CampaignError
-        If ``campaign.toml`` cannot be followed.
-    ParseError
-        If nothing at all is usable.
-    """
+    """Read a campaign from its files, whatever is stored of it."""
     from fsviz.campaigns.campaign_toml import NAME, CampaignFile, read_campaign_file
     from fsviz.campaigns.publication import is_publication, read_publication
     from fsviz.campaigns.source_files import files_of
@@ -215,18 +196,35 @@ def read_folder(folder: Path, progress: Progress = lambda _: None) -> Campaign:
             campaign = replace(campaign, notes=notes)
     systems = _systems(described, campaign.systems["system"], placed.systems, folder)
     systems, trials = _planned(systems, folder)
+    baseline, why = _baseline(described, list(systems["system"]), folder)
     return replace(
         campaign,
         title=described.title,
-        baseline=described.baseline,
+        baseline=baseline,
         systems=systems,
-        notes=(*campaign.notes, *trials),
+        notes=(*campaign.notes, *trials, *why),
         thresholds=described.thresholds,
         compared=tuple(described.compared),
         question=described.question,
         started=described.started or "",
         ended=described.ended or "",
     )
+
+
+BASELINES = ("before", "old", "base", "baseline", "without", "control")
+"""Systems with such a name are what the others are compared with."""
+
+
+def _baseline(
+    described: CampaignFile, systems: Sequence[str], folder: Path
+) -> tuple[str | None, tuple[Note, ...]]:
+    """Take the stated baseline, or the one whose name says so, and say why."""
+    by_name = {name.casefold(): name for name in reversed(systems)}
+    named = next((by_name[one] for one in BASELINES if one in by_name), None)
+    if described.baseline or named is None or len(systems) < 2:
+        return described.baseline, ()
+    text = f"{named} is the baseline, by its name; campaign.toml can state another"
+    return named, (Note(str(folder), 1, text),)
 
 
 _SHOWN = 4
@@ -256,26 +254,7 @@ def _pooled(runs: pd.DataFrame, folder: Path) -> Iterator[Note]:
 def load_files(
     name: str, files: Iterable[SourceFile], progress: Progress = lambda _: None
 ) -> Campaign:
-    """Load files whose systems are decided.
-
-    Parameters
-    ----------
-    name : str
-        Of the campaign.
-    files : iterable of SourceFile
-        Each with its system.
-    progress : callable
-        Called with the path of each file before it is read.
-
-    Returns
-    -------
-    Campaign
-
-    Raises
-    ------
-    ParseError
-        If nothing at all is usable.
-    """
+    """Load files whose systems are decided."""
     return _assemble(name, files, progress)[0]
 
 
@@ -438,27 +417,7 @@ def read(
 def read_paths(
     paths: Sequence[str], hint: str | None = None
 ) -> tuple[pd.DataFrame | None, list[ParseError]]:
-    """Read files, keep what is good and return the rest as located errors.
-
-    Parameters
-    ----------
-    paths : sequence of str
-        Files.
-    hint : str, optional
-        Name of their format.
-
-    Returns
-    -------
-    measurements : DataFrame or None
-        None if nothing at all is usable.
-    problems : list of ParseError
-        Whole files and parts of files that are not usable.
-
-    Raises
-    ------
-    UsageError
-        If there is no such file, or no such format.
-    """
+    """Read files, keep what is good and return the rest as located errors."""
     frame, problems, _ = read_tables(paths, hint)
     return frame, problems
 
@@ -468,26 +427,7 @@ def read_tables(
     hint: str | None = None,
     progress: Progress = lambda _: None,
 ) -> tuple[pd.DataFrame | None, list[ParseError], list[Note]]:
-    """Read files as `read_paths` does, and return the notes on them as well.
-
-    Parameters
-    ----------
-    paths : sequence of str
-        Files of results.
-    hint : str or None
-        Name of their format; None recognises it.
-    progress : callable
-        Called with the path of each file before it is read.
-
-    Returns
-    -------
-    frame : DataFrame or None
-        The tidy table; None if nothing could be used.
-    problems : list of ParseError
-        What could not be used.
-    notes : list of Note
-        What to know about the rest.
-    """
+    """Read files as `read_paths` does, and return the notes on them as well."""
     from fsviz.campaigns.source_files import (
         SourceFile,
         refuse_read_twice,

@@ -79,24 +79,12 @@ class Mount:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A machine: the one that runs this, or copies of another one's files.
-
-    Parameters
-    ----------
-    root : Path
-        Folder with ``proc``, ``sys`` and ``etc``.
-    """
+    """A machine: the one that runs this, or copies of another one's files."""
 
     root: Path = Path("/")
 
     def facts(self) -> dict[str, str]:
-        """State what holds for all that is measured on this machine.
-
-        Returns
-        -------
-        dict of str to str
-            By the names of `fsviz.campaigns.campaign_toml.Facts`.
-        """
+        """State what holds for all that is measured on this machine."""
         found = {
             "operating_system": self._distribution(),
             "kernel": f"Linux {self._text('proc/sys/kernel/osrelease')}".strip(),
@@ -109,19 +97,7 @@ class Machine:
         return {name: text for name, text in found.items() if text and text != "Linux"}
 
     def facts_of_mount(self, path: Path) -> dict[str, str]:
-        """State what holds for the file system that a path lies on.
-
-        Parameters
-        ----------
-        path : Path
-            Any file or folder on it.
-
-        Returns
-        -------
-        dict of str to str
-            By the names of `fsviz.campaigns.campaign_toml.Facts`; empty where it is not
-            known what is mounted there.
-        """
+        """State what holds for the file system that a path lies on."""
         mount = self.mount_of(path)
         if mount is None:
             return {}

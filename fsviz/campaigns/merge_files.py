@@ -27,8 +27,6 @@ _SHARED = 0.5
 def stem(path: str) -> str:
     """Strip the suffixes that say in which form a result is, not which result it is.
 
-    Examples
-    --------
     >>> stem("rsync/nfs/rep1.time.txt"), stem("a/nfs-v4.1.xls")
     ('rsync/nfs/rep1', 'a/nfs-v4.1')
     """
@@ -40,21 +38,7 @@ def stem(path: str) -> str:
 
 
 def merge_files(runs: Iterable[Run]) -> tuple[list[Run], list[ParseError]]:
-    """Bring the files of one invocation together.
-
-    Parameters
-    ----------
-    runs : iterable of Run
-        Of one system, in the order in which they are to be numbered.
-
-    Returns
-    -------
-    runs : list of Run
-        Parts of one invocation share identity and configuration; of two forms, the
-        second keeps only the cells that the first lacks.
-    problems : list of ParseError
-        Cells in which two forms disagree.
-    """
+    """Bring the files of one invocation together."""
     groups: dict[tuple[str, str], list[Run]] = {}
     for run in runs:
         groups.setdefault((stem(run.source), run.tool), []).append(run)

@@ -25,20 +25,7 @@ _FILE = ["source", "run"]
 
 
 def without_mixed(campaign: Campaign) -> Campaign:
-    """Leave out the operations that mix runs, and say so among the problems.
-
-    Parameters
-    ----------
-    campaign : Campaign
-        As it was read.
-
-    Returns
-    -------
-    Campaign
-        The same one if nothing is mixed, or if nothing would be left: then whatever is
-        computed from it refuses it, as `fsviz.analysis.cells.refuse_mixed` does.
-        Else without these operations and without the runs that measured nothing else.
-    """
+    """Leave out the operations that mix runs, and say so among the problems."""
     mixed = _mixed(campaign)
     if mixed.empty:
         return campaign
@@ -60,18 +47,7 @@ def without_mixed(campaign: Campaign) -> Campaign:
 
 
 def mixed_problems(campaign: Campaign) -> list[InconsistentDataError]:
-    """Say what mixes runs, also where nothing else would be left.
-
-    Parameters
-    ----------
-    campaign : Campaign
-        As it was read.
-
-    Returns
-    -------
-    list of InconsistentDataError
-        Those that `without_mixed` adds, one a system and tool.
-    """
+    """Say what mixes runs, also where nothing else would be left."""
     return _problems(_mixed(campaign))
 
 

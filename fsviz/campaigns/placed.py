@@ -6,14 +6,15 @@ cannot be used is left out and named, and the table of files says what became of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from fsviz.campaigns.candidates import Candidates, largest
-from fsviz.campaigns.copies import join_copies, same_measurement
+from fsviz.campaigns.copies import join_copies, same_measurement, tells_itself
 from fsviz.campaigns.merge_files import merge_files, stem
 from fsviz.model.errors import CoarserFormError, InconsistentDataError, ParseError
+from fsviz.model.names import drawn_alike, one_spelling
 from fsviz.model.runs import Label, Note, Reading, Run, number_repeats
 
 if TYPE_CHECKING:
@@ -33,20 +34,7 @@ _OWN = "fsviz"
 
 @dataclass(slots=True)
 class Placed:
-    """Runs with their systems, and what was said on the way.
-
-    Parameters
-    ----------
-    runs : list of (Label, Run)
-        Ready for `fsviz.model.runs.tabulate`.
-    problems : list of ParseError
-        What could not be used.
-    notes : list of Note
-        What was decided.
-    systems : dict of str to str
-        Each system and the file that it comes from, which differ where one file holds
-        several systems.
-    """
+    """Runs with their systems, and what was said on the way."""
 
     runs: list[tuple[Label, Run]] = field(default_factory=list)
     problems: list[ParseError] = field(default_factory=list)
@@ -55,19 +43,7 @@ class Placed:
 
 
 def place(name: str, readings: Sequence[tuple[SourceFile, Reading]]) -> Placed:
-    """Place the runs of a campaign.
-
-    Parameters
-    ----------
-    name : str
-        Of the campaign.
-    readings : sequence of (SourceFile, Reading)
-        What was read of each claimed file, in the order in which runs are numbered.
-
-    Returns
-    -------
-    Placed
-    """
+    """Place the runs of a campaign."""
     found = Placed()
     by_system: dict[str, list[Run]] = {}
     alone = len({file.system for file, _ in readings}) == 1
@@ -78,6 +54,7 @@ def place(name: str, readings: Sequence[tuple[SourceFile, Reading]]) -> Placed:
             by_system.setdefault(system, []).append(run)
             found.systems.setdefault(system, file.system)
     place_systems(name, by_system, found)
+    found.notes += _of_names([file for file, _ in readings], found.systems)
     found.problems = _without_superfluous(found, readings)
     return found
 
@@ -113,10 +90,11 @@ def place_systems(
     """Join the files of each run, number the repeats, leave out what cannot be used."""
     kept: dict[str, list[Run]] = {}
     known: _ByLargest = {}
+    owners: dict[str, str] = {}
     for system, runs in by_system.items():
         try:
             own = _of_system(runs, found)
-            _refuse_shared(system, own, known)
+            _refuse_shared(system, own, known, owners)
             kept[system] = own
         except ParseError as problem:
             found.problems.append(problem)
@@ -135,9 +113,34 @@ def _parted(
         if not run.system or (len(labels) < 2 and not decided):
             yield file.system, run
         elif decided or (alone and not file.named):
-            yield run.system, run
+            yield one_spelling(run.system), run
         else:
-            yield f"{file.system}/{run.system}", run
+            yield one_spelling(f"{file.system}/{run.system}"), run
+
+
+def _of_names(
+    files: Sequence[SourceFile], systems: Mapping[str, str]
+) -> Iterator[Note]:
+    """Note names that a person may take for one another: as one system, or as two."""
+    spellings: dict[str, dict[str, str]] = {}
+    for file in files:
+        spellings.setdefault(file.system, {}).setdefault(file.spelled, file.path)
+    for places in spellings.values():
+        if len(places) > 1:
+            said = f"{_listed(places)} are one name, so they are one system"
+            yield Note([*places.values()][1], 1, said)
+    alike: dict[str, list[str]] = {}
+    for system in systems:
+        alike.setdefault(drawn_alike(system), []).append(system)
+    for names in alike.values():
+        if len(names) > 1:
+            path = next(iter(spellings[systems[names[1]]].values()))
+            said = f"{_listed(names)} look alike, but are {len(names)} systems"
+            yield Note(path, 1, f"{said}; rename one, or give both one label")
+
+
+def _listed(names: Iterable[str]) -> str:
+    return " and ".join(map(ascii, names))
 
 
 def _of_system(runs: Sequence[Run], found: Placed) -> list[Run]:
@@ -164,43 +167,32 @@ def _distinct(runs: Iterable[Run]) -> list[Run]:
     return distinct
 
 
-_ByLargest = dict[float, dict[str, Candidates]]
-"""The runs of each system by their largest number."""
+_ByLargest = dict[float, Candidates]
+"""The runs of all systems so far by their largest number, equal ones once."""
 
 
-def _refuse_shared(system: str, runs: Sequence[Run], known: _ByLargest) -> None:
+def _refuse_shared(
+    system: str, runs: Sequence[Run], known: _ByLargest, owners: dict[str, str]
+) -> None:
     """Refuse a system one of whose runs is another system's, else note its runs."""
-    for run in runs:
+    telling = [run for run in runs if tells_itself(run)]
+    for run in telling:
         apart = replace(run, source=f"{run.source}\0")
-        for other, candidates in known.get(largest(run), {}).items():
-            for its in candidates.of(apart):
-                if same_measurement(apart, its):
-                    expected = f"a run of {system} that no other system has"
-                    found = f"the same run as {its.source} of {other}; {system} is left"
-                    raise InconsistentDataError(run.source, 1, expected, f"{found} out")
-    for run in runs:
-        of_systems = known.setdefault(largest(run), {})
-        of_systems.setdefault(system, Candidates()).add([run])
+        for its in known.get(largest(run), Candidates()).of(apart):
+            if same_measurement(apart, its):
+                expected = f"a run of {system} that no other system has"
+                other = owners[its.identity]
+                found = f"the same run as {its.source} of {other}; {system} is left out"
+                raise InconsistentDataError(run.source, 1, expected, found)
+    for run in telling:
+        known.setdefault(largest(run), Candidates()).add([run])
+        owners.setdefault(run.identity, system)
 
 
 def files_frame(
     readings: Sequence[tuple[SourceFile, Reading]], placed: Placed
 ) -> pd.DataFrame:
-    """Say what became of each file.
-
-    Parameters
-    ----------
-    readings : sequence of (SourceFile, Reading)
-        Every claimed file; one that could not be read has a reading without runs.
-    placed : Placed
-        The runs.
-
-    Returns
-    -------
-    DataFrame
-        With the columns `FILES`: one row for each run that a file is part of, or one
-        for a file that is not used; ``numbers`` counts those that are used.
-    """
+    """Say what became of each file."""
     import pandas as pd
 
     own: dict[str, list[tuple[Label, Run]]] = {}

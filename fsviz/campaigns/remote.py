@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from fsviz.campaigns.store import MANIFEST, is_store, manifest
 from fsviz.model.errors import UsageError
 from fsviz.model.runs import Note
+from fsviz.model.writing import write_file
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 def is_remote(path: object) -> bool:
     """Say whether a path is an address.
 
-    Examples
-    --------
     >>> is_remote("s3://bucket/campaign"), is_remote("results/nfs")
     (True, False)
     """
@@ -71,25 +70,7 @@ def _named(address: str) -> Iterator[None]:
 def fetched(
     address: str, parts: Callable[[str], bool] = lambda _: True
 ) -> Iterator[Path]:
-    """Bring a folder here for a while.
-
-    Parameters
-    ----------
-    address : str
-        Of the folder.
-    parts : callable
-        Which of its files, by their path in it.
-
-    Yields
-    ------
-    Path
-        A folder of the same name.
-
-    Raises
-    ------
-    UsageError
-        If it is not there or cannot be reached.
-    """
+    """Bring a folder here for a while."""
     with tempfile.TemporaryDirectory(prefix="fsviz-") as scratch:
         with _named(address):
             system, path = _there(address)
@@ -110,19 +91,7 @@ def fetched(
 
 
 def renamed(campaign: Campaign, old: str, new: str) -> Campaign:
-    """Name the files of a campaign by their address, not by where they are read.
-
-    Parameters
-    ----------
-    campaign : Campaign
-        Read from ``old``.
-    old, new : str
-        Folder and address.
-
-    Returns
-    -------
-    Campaign
-    """
+    """Name the files of a campaign by their address, not by where they are read."""
 
     def said(text: object) -> str:
         return str(text).replace(old, new)
@@ -156,23 +125,7 @@ def renamed(campaign: Campaign, old: str, new: str) -> Campaign:
 
 @contextmanager
 def mirrored(address: str) -> Iterator[Path]:
-    """Bring the lists of a store here, and carry back what is new in it.
-
-    Parameters
-    ----------
-    address : str
-        Of the store; there need not be one yet.
-
-    Yields
-    ------
-    Path
-        A store whose campaigns know their files, but hold no numbers.
-
-    Raises
-    ------
-    UsageError
-        If it cannot be reached, or another ingest has changed it meanwhile.
-    """
+    """Bring the lists of a store here, and carry back what is new in it."""
     with tempfile.TemporaryDirectory(prefix="fsviz-") as scratch:
         store = Path(scratch) / "store"
         store.mkdir()
@@ -180,7 +133,7 @@ def mirrored(address: str) -> Iterator[Path]:
             system, path = _there(address)
             before = _manifest_there(system, path)
             if before:
-                (store / MANIFEST).write_bytes(before)
+                write_file(store / MANIFEST, before)
             for key, kept in manifest(store).items():
                 name = f"{key}/{kept.generation}/inputs.parquet"
                 (store / name).parent.mkdir(parents=True)
@@ -230,13 +183,7 @@ def _carry_back(
 
 
 def store_there(address: str) -> bool:
-    """Say whether an address is that of a store, or of a campaign in one.
-
-    Raises
-    ------
-    UsageError
-        If it cannot be reached.
-    """
+    """Say whether an address is that of a store, or of a campaign in one."""
     with _named(address):
         system, path = _there(address)
         return any(
@@ -247,29 +194,7 @@ def store_there(address: str) -> bool:
 
 @contextmanager
 def stored_campaign(address: str, campaign: str, tools: list[str]) -> Iterator[Path]:
-    """Bring one campaign of a store here, the numbers of some tools only.
-
-    Parameters
-    ----------
-    address : str
-        Of the store, or of the campaign in it.
-    campaign : str
-        Which one; empty if the address says it, or there is one only.
-    tools : list of str
-        Whose numbers; empty for all.
-
-    Yields
-    ------
-    Path
-        Folder of its generation.
-
-    Raises
-    ------
-    UsageError
-        If there is no such campaign, or it cannot be reached.
-    ParseError
-        If the store is damaged.
-    """
+    """Bring one campaign of a store here, the numbers of some tools only."""
     with _named(address):
         system, path = _there(address)
         if not system.exists(f"{path}/{MANIFEST}"):
@@ -277,7 +202,7 @@ def stored_campaign(address: str, campaign: str, tools: list[str]) -> Iterator[P
             campaign = campaign or own
         text = _manifest_there(system, path)
     with tempfile.TemporaryDirectory(prefix="fsviz-") as scratch:
-        (Path(scratch) / MANIFEST).write_bytes(text)
+        write_file(Path(scratch) / MANIFEST, text)
         held = manifest(Path(scratch))
     if not campaign and len(held) == 1:
         (campaign,) = held

@@ -6,11 +6,14 @@ import errno
 import os
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from fsviz.campaigns._globs import MAGIC, Matcher, Parts, matcher, parts_of
 from fsviz.campaigns.folders import systems_of
 from fsviz.model.errors import (
     CampaignError,
@@ -18,55 +21,31 @@ from fsviz.model.errors import (
     UsageError,
     quoted,
 )
-from fsviz.model.escaping import printable, unicode_name
-from fsviz.model.names import names_of
+from fsviz.model.escaping import printable
+from fsviz.model.names import names_of, one_spelling
 from fsviz.readers.formats import STANDARD_INPUT, shown_path
 
 if TYPE_CHECKING:
-    from fsviz.campaigns.campaign_toml import CampaignFile
+    from fsviz.campaigns.campaign_toml import CampaignFile, SystemEntry
 
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file and the system that it measured.
-
-    Parameters
-    ----------
-    system : str
-        Its name.
-    path : str
-        The file; ``-`` for standard input.
-    named : bool
-        Whether a person gave the name, by a label or in ``campaign.toml``; else it is
-        that of a folder or of the file.
-    """
+    """A file and the system that it measured."""
 
     system: str
     path: str
     named: bool = False
+    spelled: str = ""
+    """The name as it was found; `system` has one spelling for all of them."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "system", unicode_name(self.system))
+        object.__setattr__(self, "spelled", self.spelled or self.system)
+        object.__setattr__(self, "system", one_spelling(self.system))
 
 
 def find(path: str) -> Path:
-    """Find a path here or, if it is relative, in the parent folders.
-
-    Parameters
-    ----------
-    path : str
-        As a person gave it.
-
-    Returns
-    -------
-    Path
-        One that exists.
-
-    Raises
-    ------
-    UsageError
-        If it is nowhere, or a folder that may not be listed.
-    """
+    """Find a path here or, if it is relative, in the parent folders."""
     try:
         folders = (Path(), *Path.cwd().parents)
     except OSError:
@@ -80,18 +59,7 @@ def find(path: str) -> Path:
 
 
 def unfound(path: str) -> UsageError:
-    """Say why a path cannot be used that `is_there` does not see.
-
-    Parameters
-    ----------
-    path : str
-        As a person gave it.
-
-    Returns
-    -------
-    UsageError
-        To be raised: there is nothing, or a folder above it may not be entered.
-    """
+    """Say why a path cannot be used that `is_there` does not see."""
     try:
         Path(path).stat()
     except PermissionError:
@@ -111,8 +79,6 @@ def _denied(path: str) -> UsageError:
 def natural(text: str) -> list[tuple[int, int, str]]:
     """Sort key that puts ``rep10`` after ``rep9``.
 
-    Examples
-    --------
     >>> sorted(["rep10", "rep9", "Rep1"], key=natural)
     ['Rep1', 'rep9', 'rep10']
     """
@@ -125,14 +91,6 @@ def labelled(sources: Sequence[str]) -> list[SourceFile]:
 
     A lone file is a system of its own, named after the file; where two in different
     folders have one name, each is named after its folder. A lone folder is a system.
-
-    Raises
-    ------
-    UsageError
-        If there is no such file, a folder under one label holds several systems, or
-        standard input is there twice.
-    AmbiguousFoldersError
-        If it cannot be told which folder of a lone one is a system.
     """
     files: list[SourceFile] = []
     lone: list[Path] = []
@@ -158,18 +116,6 @@ Sources: TypeAlias = "str | os.PathLike[str] | Sequence[str | os.PathLike[str]]"
 def listed(sources: Sources) -> list[str]:
     """List sources one by one, as a command line names them.
 
-    Parameters
-    ----------
-    sources : path-like or sequence of path-like
-        Several ``label=path`` in one text are parted by blanks and quoted as in a
-        shell; a list may be in the form of JSON, as a notebook's parameter.
-
-    Returns
-    -------
-    list of str
-
-    Examples
-    --------
     >>> listed("data/raw"), listed("a=1.txt b='my log.txt'"), listed('["x", "y"]')
     (['data/raw'], ['a=1.txt', 'b=my log.txt'], ['x', 'y'])
     """
@@ -185,8 +131,6 @@ def listed(sources: Sources) -> list[str]:
 def is_labelled(source: str) -> bool:
     """Say whether a source is ``label=path``, and no file or folder of that name.
 
-    Examples
-    --------
     >>> [is_labelled(text) for text in ("nfs=1.txt", "data/raw", "-")]
     [True, False, False]
     """
@@ -196,8 +140,6 @@ def is_labelled(source: str) -> bool:
 def is_there(path: str) -> bool:
     r"""Say whether a path as a person gave it exists; one too long does not.
 
-    Examples
-    --------
     >>> [is_there(path) for path in (".", "a" * 5000, "a\0b")]
     [True, False, False]
     """
@@ -208,8 +150,6 @@ def is_there(path: str) -> bool:
 def reads_standard_input(source: str) -> bool:
     """Say whether a source takes files from standard input.
 
-    Examples
-    --------
     >>> [reads_standard_input(text) for text in ("-", "a=1.txt,-", "a-b=1.txt")]
     [True, True, False]
     """
@@ -217,13 +157,7 @@ def reads_standard_input(source: str) -> bool:
 
 
 def refuse_read_twice(paths: Iterable[str]) -> None:
-    """Refuse standard input under two names: it can be read once only.
-
-    Raises
-    ------
-    UsageError
-        If ``-`` is there more than once.
-    """
+    """Refuse standard input under two names: it can be read once only."""
     count = list(paths).count(STANDARD_INPUT)
     if count > 1:
         name = shown_path(STANDARD_INPUT)
@@ -267,13 +201,7 @@ def _names_systems(folder: Path) -> bool:
 
 
 def of_folder(folder: Path) -> list[SourceFile]:
-    """List the files of a folder, each under the system that its folder names.
-
-    Raises
-    ------
-    AmbiguousFoldersError
-        If there is more than one reading.
-    """
+    """List the files of a folder, each under the system that its folder names."""
     return _under(folder, files_inside(folder))
 
 
@@ -289,21 +217,7 @@ def _under(folder: Path, files: Sequence[Path]) -> list[SourceFile]:
 def systems_of_files(
     files: Sequence[Path], named_after_files: bool = False
 ) -> dict[Path, str]:
-    """Name the systems of lone files.
-
-    Parameters
-    ----------
-    files : sequence of Path
-        They need not be in one folder.
-    named_after_files : bool
-        Whether each is named after itself where that tells them apart; else, and where
-        it does not, after its folder.
-
-    Raises
-    ------
-    AmbiguousFoldersError
-        If it cannot be told which of their folders is a system.
-    """
+    """Name the systems of lone files."""
     if not files:
         return {}
     stems = {path: path.stem for path in files}
@@ -318,18 +232,12 @@ def systems_of_files(
 
 
 def files_inside(folder: Path) -> list[Path]:
-    """List the files of a folder that may be results: not hidden, not our own.
+    """List the files of a folder that may be results: not hidden, not our own."""
+    return _listed(folder, lambda name: not name.startswith("."))
 
-    Parameters
-    ----------
-    folder : Path
-        Searched with all folders in it.
 
-    Returns
-    -------
-    list of Path
-        ``rep10`` after ``rep9``.
-    """
+def _listed(folder: Path, wanted: Callable[[str], bool]) -> list[Path]:
+    """List the files in folders of wanted names; no link to a folder is followed."""
     from fsviz.campaigns.campaign_toml import NAME, RECORDED
 
     found: list[Path] = []
@@ -342,11 +250,11 @@ def files_inside(folder: Path) -> list[Path]:
         found.append(Path(error.filename) / "(files of this folder)")
 
     for place, folders, names in os.walk(folder, onerror=missed):
-        folders[:] = [name for name in folders if not name.startswith(".")]
+        folders[:] = filter(wanted, folders)
         found += [
             path
-            for name in names
-            if name != NAME and not name.startswith(".")
+            for name in filter(wanted, names)
+            if name != NAME
             if (path := Path(place) / name).is_file()
             if not (path.parent == folder / RECORDED and path.suffix == ".toml")
         ]
@@ -354,31 +262,18 @@ def files_inside(folder: Path) -> list[Path]:
 
 
 def files_of(folder: Path, described: CampaignFile) -> Iterator[SourceFile]:
-    """List the files of a campaign folder with the system that each measured.
-
-    Parameters
-    ----------
-    folder : Path
-        The campaign.
-    described : CampaignFile
-        Its ``campaign.toml``; an empty one gives each file to the system that its
-        folder names.
-
-    Raises
-    ------
-    CampaignError
-        If a glob matches nothing, two systems claim one file, or it cannot be told
-        which folders are systems.
-    """
+    """List the files of a campaign folder with the system that each measured."""
+    ignored = [matcher(glob) for glob in described.ignore]
     if not described.system:
-        ignored = {p for glob in described.ignore for p in folder.glob(glob)}
-        files = [path for path in files_inside(folder) if path not in ignored]
-        yield from _under(folder, files)
+        paths = files_inside(folder)
+        kept = [p for p in paths if not _any(ignored, p.relative_to(folder).parts)]
+        yield from _under(folder, kept)
         return
+    files = _claimable(folder, ignored, described)
     claimed: dict[Path, str] = {}
     for index, entry in enumerate(described.system):
-        for glob in entry.files or [f"**/{entry.name}/**"]:
-            for path in _matches(folder, described, index, glob):
+        for glob in _globs_of(entry):
+            for path in _matches(folder, files, index, glob):
                 if path in claimed:
                     raise _refused(
                         folder,
@@ -390,24 +285,49 @@ def files_of(folder: Path, described: CampaignFile) -> Iterator[SourceFile]:
                 yield SourceFile(entry.name, str(path), named=True)
 
 
-def _matches(
-    folder: Path, described: CampaignFile, index: int, glob: str
-) -> list[Path]:
-    ignored = {p for pattern in described.ignore for p in folder.glob(pattern)}
-    wanted = glob + "/*" if glob.endswith("**") else glob
-    try:
-        found = set(folder.glob(wanted)) - ignored
-    except (ValueError, IndexError, NotImplementedError) as error:
-        place = (index, glob)
-        raise _refused(folder, place, "a glob inside the folder", glob) from error
-    # no link leads out of the folder, and the folder itself is no file in it
+def _globs_of(entry: SystemEntry) -> list[str]:
+    return entry.files or [f"**/{escape(entry.name)}/**"]
+
+
+def _any(matchers: Iterable[Matcher], parts: Parts) -> bool:
+    return any(matches(parts) for matches in matchers)
+
+
+def _claimable(
+    folder: Path, ignored: Sequence[Matcher], described: CampaignFile
+) -> dict[Parts, Path]:
+    """List the files that a system may claim, by the parts of their paths inside."""
+    globs = [glob for entry in described.system for glob in _globs_of(entry)]
+    # hidden folders, such as those of git, are searched only if one is named
+    hidden = any(part.startswith(".") for glob in globs for part in glob.split("/"))
+    paths = _listed(folder, lambda _: True) if hidden else files_inside(folder)
     inside = folder.resolve()
-    files = [p for p in found if p.is_file() and p.resolve().is_relative_to(inside)]
-    if not files or ".." in Path(glob).parts:
+    files = {path.relative_to(folder).parts: path for path in paths}
+    return {
+        parts: path
+        for parts, path in files.items()
+        if not _any(ignored, parts)
+        # os.path answers where Path raises: in a folder that may not be entered
+        if not os.path.islink(path)  # noqa: PTH114
+        or path.resolve().is_relative_to(inside)
+    }
+
+
+def _matches(
+    folder: Path, files: Mapping[Parts, Path], index: int, glob: str
+) -> list[Path]:
+    found = []
+    with suppress(ValueError):  # a system may be called `..`
+        parts = parts_of(glob)
+        if parts in files and not MAGIC.search(glob):
+            return [files[parts]]
+        matches = matcher(glob)
+        found = [path for parts, path in files.items() if matches(parts)]
+    if not found:
         raise _refused(
             folder, (index, glob), "files", f"none in the folder that match {glob}"
         )
-    return sorted(files, key=lambda path: natural(str(path)))
+    return found
 
 
 def _refused(
@@ -418,5 +338,5 @@ def _refused(
     path = folder / NAME
     index, glob = place
     text = path.read_text(encoding="utf-8", errors="replace")
-    line = line_of(text, "system", index, glob)
+    line = line_of(text, "system", index, "files", glob)
     return CampaignError(str(path), line, expected, found)

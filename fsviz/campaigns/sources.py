@@ -27,18 +27,7 @@ _PATTERN = frozenset("*?[")
 
 
 def expanded(sources: Sequence[str]) -> list[str]:
-    """Replace patterns such as ``results/*.txt`` by the files that they match.
-
-    Parameters
-    ----------
-    sources : sequence of str
-        As the user named them; a shell may or may not have expanded them.
-
-    Raises
-    ------
-    UsageError
-        If nothing matches a pattern.
-    """
+    """Replace patterns such as ``results/*.txt`` by the files that they match."""
     found: list[str] = []
     for text in sources:
         label, equals, paths = text.rpartition("=")
@@ -61,18 +50,7 @@ def _matches(pattern: str) -> list[str]:
 
 
 def grouped(sources: Sequence[str]) -> list[list[str]]:
-    """Part sources into campaigns, each to be loaded by itself.
-
-    Parameters
-    ----------
-    sources : sequence of str
-        Folders, files and ``label=path[,path…]``.
-
-    Returns
-    -------
-    list of list of str
-        Each for `fsviz.campaigns.load.load`; never empty.
-    """
+    """Part sources into campaigns, each to be loaded by itself."""
     sources = expanded(sources)
     if len(sources) < 2:
         return [sources]
@@ -82,18 +60,7 @@ def grouped(sources: Sequence[str]) -> list[list[str]]:
 
 
 def labelled_campaigns(sources: Sequence[str]) -> dict[str, str]:
-    """Take apart ``before=FOLDER1 after=FOLDER2``, folders of several systems.
-
-    Parameters
-    ----------
-    sources : sequence of str
-        As the user named them.
-
-    Returns
-    -------
-    dict of str to str
-        Folder of each label; empty if that is not what was named.
-    """
+    """Take apart ``before=FOLDER1 after=FOLDER2``, folders of several systems."""
     named = [source.partition("=") for source in expanded(sources)]
     labels = {label: path for label, equals, path in named if label and equals}
     if len(labels) < 2 or len(labels) < len(sources):

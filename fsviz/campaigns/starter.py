@@ -52,31 +52,7 @@ def starter(
     progress: Progress = lambda _: None,
     machine: Machine | None = None,
 ) -> tuple[str, list[str]]:
-    """Write what a first ``campaign.toml`` of a folder should say.
-
-    Parameters
-    ----------
-    folder : Path
-        With results of benchmarks, or without.
-    mounts : mapping of str to Path
-        Systems that shall be measured on this machine, each with a path on it.
-    progress : callable
-        Called with the path of each file before it is read.
-    machine : Machine, optional
-        The one that says what is mounted.
-
-    Returns
-    -------
-    text : str
-        Valid TOML.
-    notes : list of str
-        What could not be read.
-
-    Raises
-    ------
-    UsageError
-        If the folder has a ``campaign.toml`` already, or nothing is known of a mount.
-    """
+    """Write what a first ``campaign.toml`` of a folder should say."""
     if (folder / NAME).exists():
         raise UsageError(
             f"{folder / NAME}: expected none yet, found one, which stays as it is; "
@@ -92,13 +68,7 @@ def starter(
 
 
 def explained() -> str:
-    """List every key of ``campaign.toml``: commented, with examples that are valid.
-
-    Returns
-    -------
-    str
-        TOML.
-    """
+    """List every key of ``campaign.toml``: commented, with examples that are valid."""
     lines = [
         "# Every key of campaign.toml. All of them may be left out but `name`.",
         "",
@@ -260,21 +230,7 @@ def _shared(facts: Iterable[Mapping[str, str]]) -> dict[str, str]:
 
 
 def patterns(folder: Path, paths: Sequence[Path]) -> list[str]:
-    """Write patterns that match these files of a folder and no others.
-
-    Parameters
-    ----------
-    folder : Path
-        That holds them all.
-    paths : sequence of Path
-        The files.
-
-    Returns
-    -------
-    list of str
-        A pattern a folder where it holds nothing else, else one a suffix, else the
-        names themselves.
-    """
+    """Write patterns that match these files of a folder and no others."""
     found: list[str] = []
     by_place: dict[Path, list[Path]] = {}
     for path in paths:

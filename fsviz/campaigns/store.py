@@ -19,7 +19,7 @@ import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,7 +35,7 @@ from fsviz.model.escaping import printable
 from fsviz.model.names import Names, choose
 from fsviz.model.runs import Note
 from fsviz.model.table import typed
-from fsviz.model.writing import write_aside
+from fsviz.model.writing import replacing, write_file
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,38 +62,14 @@ _CHOOSABLE = ("system", "operation", "tool")
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What the manifest says of a campaign.
-
-    Parameters
-    ----------
-    name, title : str
-        Of the campaign.
-    source, named : str
-        Absolute path that it was read from, and how that was named.
-    generation : str
-        Folder of its files in the store.
-    reader : str
-        `fsviz.campaigns.inventory.reader_version` of the code that read it.
-    listed : int
-        When its files were listed [ns since 1970].
-    began : str
-        When it was measured, ISO 8601: what ``campaign.toml`` states, else the first
-        start time that an output prints, else empty.
-    files, numbers, complaints : int
-        How many there are.
-    systems, operations, tools : tuple of str
-        Names in it.
-    mixed : bool
-        Whether some of the complaints are about runs that are no repeats: they follow
-        from the numbers and are not stored with the others.
-    """
+    """What the manifest says of a campaign."""
 
     name: str
     title: str
     source: str
     named: str
     generation: str
-    reader: str
+    reader: int | str  # a digest of the code, in stores of fsviz 0.1
     listed: int
     began: str
     files: int
@@ -112,25 +88,7 @@ def is_store(folder: Path) -> bool:
 
 
 def manifest(store: Path) -> dict[str, Kept]:
-    """Read what a store holds.
-
-    Parameters
-    ----------
-    store : Path
-        Its folder.
-
-    Returns
-    -------
-    dict of str to Kept
-        By folder name in the store; empty where there is no store yet.
-
-    Raises
-    ------
-    ParseError
-        If the manifest is damaged, or another version of fsviz wrote it.
-    UnreadableFileError
-        If it cannot be opened.
-    """
+    """Read what a store holds."""
     path = store / MANIFEST
     try:
         text = path.read_bytes()
@@ -145,11 +103,18 @@ def manifest(store: Path) -> dict[str, Kept]:
         if said["format"] != FORMAT:
             found = f"format {said['format']}; delete the store and ingest again"
             raise ParseError(str(path), 1, f"a store of format {FORMAT}", found)
-        return {key: _kept(entry) for key, entry in said["campaigns"].items()}
+        return {_key(key): _kept(entry) for key, entry in said["campaigns"].items()}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ParseError(
             str(path), 1, "the manifest of a store", "damaged text; ingest again"
         ) from error
+
+
+def _key(key: str) -> str:
+    """Refuse what is no name of a folder in the store."""
+    if key in ("", ".", "..") or re.search(r"[/\\\0]", key):
+        raise ValueError(key)
+    return key
 
 
 def _kept(entry: Mapping[str, Any]) -> Kept:
@@ -157,72 +122,28 @@ def _kept(entry: Mapping[str, Any]) -> Kept:
     kept = Kept(**{**entry, **{name: tuple(entry[name]) for name in lists}})
     if not GENERATION.fullmatch(kept.generation):
         raise ValueError(kept.generation)
+    for field in fields(kept):
+        value, kind = getattr(kept, field.name), str(field.type)
+        names = kind == "tuple[str, ...]" and all(isinstance(x, str) for x in value)
+        if not names and type(value).__name__ not in kind.split(" | "):
+            raise TypeError(field.name)
     return kept
 
 
 def commit(store: Path, campaigns: Mapping[str, Kept]) -> None:
-    """Make these the campaigns of a store, in one step.
-
-    Parameters
-    ----------
-    store : Path
-        Its folder.
-    campaigns : mapping of str to Kept
-        All of them.
-
-    Raises
-    ------
-    UsageError
-        If it cannot be written; the store is as before.
-    """
+    """Make these the campaigns of a store, in one step."""
     said = {
         "format": FORMAT,
         "campaigns": {key: asdict(campaigns[key]) for key in sorted(campaigns)},
     }
-    replace_text(store / MANIFEST, json.dumps(said, ensure_ascii=False, indent=0))
-
-
-def replace_text(path: Path, text: str) -> None:
-    """Write a file beside the old one, see that it is on the disk, and rename it.
-
-    Parameters
-    ----------
-    path : Path
-        File.
-    text : str
-        Its new content.
-
-    Raises
-    ------
-    UsageError
-        If it cannot be written; the old file is as it was.
-    """
-
-    def write(aside: Path) -> None:
-        with aside.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-
-    write_aside(path, write)
+    text = json.dumps(said, ensure_ascii=False, indent=0)
+    write_file(store / MANIFEST, text, durable=True)
 
 
 def write_generation(
     campaign: Campaign, root: str, inputs: Inventory, folder: Path
 ) -> None:
-    """Write all that is known of a campaign into a folder.
-
-    Parameters
-    ----------
-    campaign : Campaign
-        Read from a folder.
-    root : str
-        That folder, as its files are named.
-    inputs : mapping of str to FileState
-        The files that it was read from; empty if it cannot be said.
-    folder : Path
-        An empty one.
-    """
+    """Write all that is known of a campaign into a folder."""
     (folder / _MEASUREMENTS).mkdir()
     rows = _encoded(campaign.measurements)
     for tool, part in rows.groupby("tool", observed=True, sort=True):
@@ -253,7 +174,8 @@ def write_generation(
         "measured": _measured(campaign.measurements),
     }
     text = json.dumps(facts, indent=1, ensure_ascii=False)
-    (folder / _FACTS).write_text(text, encoding="utf-8")
+    with replacing(folder / _FACTS) as file:
+        file.write(text.encode())
 
 
 def _stated(campaign: Campaign) -> dict[str, dict[str, str]]:
@@ -299,16 +221,15 @@ def _write(frame: pd.DataFrame, path: Path, begins: Sequence[int] = (0,)) -> Non
 
     floats = [name for name in frame if frame[name].dtype == "float64"]
     table = pa.Table.from_pandas(frame, preserve_index=False)
-    with pq.ParquetWriter(
-        path,
-        table.schema,
-        compression="zstd",
-        use_dictionary=[n for n in frame if n not in (*floats, "row")],
-        use_byte_stream_split=floats,
-        column_encoding={"row": "DELTA_BINARY_PACKED"} if "row" in frame else None,
-    ) as file:
+    options = {
+        "compression": "zstd",
+        "use_dictionary": [n for n in frame if n not in (*floats, "row")],
+        "use_byte_stream_split": floats,
+        "column_encoding": {"row": "DELTA_BINARY_PACKED"} if "row" in frame else None,
+    }
+    with replacing(path) as file, pq.ParquetWriter(file, table.schema, **options) as to:
         for begin, end in pairwise([*begins, len(frame)]):
-            file.write_table(table.slice(begin, end - begin), MOST_ROWS)
+            to.write_table(table.slice(begin, end - begin), MOST_ROWS)
 
 
 def _encoded(measurements: pd.DataFrame) -> pd.DataFrame:
@@ -371,18 +292,7 @@ def _input_frame(campaign: Campaign, root: str, inputs: Inventory) -> pd.DataFra
 
 
 def inputs_of(folder: Path) -> dict[str, FileState]:
-    """List the files that a generation was read from.
-
-    Parameters
-    ----------
-    folder : Path
-        Of the generation.
-
-    Returns
-    -------
-    dict of str to FileState
-        By their path in the campaign's folder.
-    """
+    """List the files that a generation was read from."""
     import pyarrow.parquet as pq
 
     names = ["path", "size", "modified", "digest"]
@@ -392,25 +302,7 @@ def inputs_of(folder: Path) -> dict[str, FileState]:
 
 
 def generation(folder: Path) -> Path | None:
-    """Find the files of a stored campaign.
-
-    Parameters
-    ----------
-    folder : Path
-        Of the campaign, in a store; or of the store if it holds one campaign.
-
-    Returns
-    -------
-    Path or None
-        None if it is no stored campaign.
-
-    Raises
-    ------
-    ParseError
-        If the store is damaged.
-    UsageError
-        If a store of several campaigns is named.
-    """
+    """Find the files of a stored campaign."""
     if is_store(folder):
         held = manifest(folder)
         if len(held) == 1:
@@ -434,27 +326,7 @@ def read_generation(
     operations: Names = None,
     tools: Names = None,
 ) -> Campaign:
-    """Load a stored campaign, or some of its numbers without reading the others.
-
-    Parameters
-    ----------
-    folder : Path
-        Of the generation.
-    systems, operations, tools : str, iterable of str or None
-        Names to keep; None keeps all.
-
-    Returns
-    -------
-    Campaign
-        As it was read from its files; facts and runs stay as they are.
-
-    Raises
-    ------
-    ParseError
-        If a file of it is damaged.
-    UsageError
-        If it is not there, or there is no such name.
-    """
+    """Load a stored campaign, or some of its numbers without reading the others."""
     wanted = dict(zip(_CHOOSABLE, (systems, operations, tools), strict=True))
     with intact(folder):
         return _read(folder, wanted)
@@ -462,20 +334,7 @@ def read_generation(
 
 @contextmanager
 def intact(folder: Path) -> Iterator[None]:
-    """Say in one line if the files of a generation cannot be read.
-
-    Parameters
-    ----------
-    folder : Path
-        Of the generation.
-
-    Raises
-    ------
-    ParseError
-        If a file of it is damaged.
-    UsageError
-        If it is not there.
-    """
+    """Say in one line if the files of a generation cannot be read."""
     try:
         yield
     except FileNotFoundError as error:
@@ -490,24 +349,7 @@ def intact(folder: Path) -> Iterator[None]:
 
 
 def described(folder: Path) -> dict[str, Any]:
-    """Read what a generation says of itself besides its tables.
-
-    Parameters
-    ----------
-    folder : Path
-        Of the generation.
-
-    Returns
-    -------
-    dict
-
-    Raises
-    ------
-    ParseError
-        If it is damaged.
-    UsageError
-        If it is not there.
-    """
+    """Read what a generation says of itself besides its tables."""
     with intact(folder):
         said: dict[str, Any] = json.loads((folder / _FACTS).read_bytes())
         return said
@@ -580,22 +422,6 @@ def parquet_files(store: Path | str, table: str = _MEASUREMENTS) -> list[str]:
 
     For DuckDB and others that read Parquet. A folder of the store may hold files that
     are not, or no longer, part of it; the manifest says which are.
-
-    Parameters
-    ----------
-    store : Path
-        Its folder.
-    table : str
-        ``measurements``, ``runs``, ``systems`` or ``inputs``.
-
-    Returns
-    -------
-    list of str
-
-    Raises
-    ------
-    UsageError
-        If there is no such table.
     """
     tables = (_MEASUREMENTS, "runs", "systems", "inputs")
     if table not in tables:
@@ -611,17 +437,7 @@ def parquet_files(store: Path | str, table: str = _MEASUREMENTS) -> list[str]:
 
 
 def failures(store: Path) -> Iterable[ParseError]:
-    """List what could not be used, of all campaigns of a store.
-
-    Parameters
-    ----------
-    store : Path
-        Its folder.
-
-    Yields
-    ------
-    ParseError
-    """
+    """List what could not be used, of all campaigns of a store."""
     for key, kept in manifest(store).items():
         folder = store / key / kept.generation
         if kept.complaints:
@@ -641,15 +457,10 @@ def sweep(store: Path, held: Mapping[str, Kept]) -> None:
 
     Nothing else is ever removed: a folder may hold a store beside what people keep
     there, and a campaign's folder in the store may be one of theirs.
-
-    Parameters
-    ----------
-    store : Path
-        Its folder.
-    held : mapping of str to Kept
-        What it holds.
     """
-    for folder in [path for path in store.iterdir() if path.is_dir()]:
+    # a link of a stranger's store may lead to somebody's own
+    folders = [p for p in store.iterdir() if p.is_dir() and not p.is_symlink()]
+    for folder in folders:
         used = held[folder.name].generation if folder.name in held else ""
         for own in filter(is_generation, list(folder.iterdir())):
             if own.name != used:

@@ -25,24 +25,7 @@ _SAME = ("date", "notes", "title", "system")
 
 
 def versions(campaigns: Mapping[str, Campaign]) -> dict[str, Campaign]:
-    """Put the same system of several campaigns beside itself.
-
-    Parameters
-    ----------
-    campaigns : mapping of str to Campaign
-        By their labels, such as ``before`` and ``after``.
-
-    Returns
-    -------
-    dict of str to Campaign
-        By the name of each system that is in all of them. Its systems are the labels;
-        the first of them is the baseline.
-
-    Raises
-    ------
-    UsageError
-        If no system is in all of them, or one run is in two of them.
-    """
+    """Put the same system of several campaigns beside itself."""
     several = [present(one.measurements, "system") for one in campaigns.values()]
     shared = [name for name in several[0] if all(name in own for own in several)]
     if not shared:
@@ -55,18 +38,7 @@ def versions(campaigns: Mapping[str, Campaign]) -> dict[str, Campaign]:
 
 
 def only_in_one(campaigns: Mapping[str, Campaign]) -> list[tuple[str, str]]:
-    """List the systems that cannot be compared with themselves.
-
-    Parameters
-    ----------
-    campaigns : mapping of str to Campaign
-        By their labels.
-
-    Returns
-    -------
-    list of (str, str)
-        Label and system.
-    """
+    """List the systems that cannot be compared with themselves."""
     own = {k: present(c.measurements, "system") for k, c in campaigns.items()}
     return [
         (label, name)
@@ -121,18 +93,7 @@ def _refuse_shared(system: str, campaigns: Mapping[str, Campaign]) -> None:
 
 
 def changed_facts(then: Mapping[str, str], now: Mapping[str, str]) -> list[Change]:
-    """List the facts of a system that are not what they were.
-
-    Parameters
-    ----------
-    then, now : mapping of str to str
-        As `facts_of` lists them.
-
-    Returns
-    -------
-    list of (str, str, str)
-        Fact, what it was and what it is; empty where it was or is not stated.
-    """
+    """List the facts of a system that are not what they were."""
     found = []
     for name in dict.fromkeys((*then, *now)):
         was, is_now = then.get(name, ""), now.get(name, "")
@@ -143,20 +104,7 @@ def changed_facts(then: Mapping[str, str], now: Mapping[str, str]) -> list[Chang
 
 
 def facts_of(systems: pd.DataFrame, runs: pd.DataFrame, system: str) -> dict[str, str]:
-    """List what is stated of a system, and the versions that its outputs print.
-
-    Parameters
-    ----------
-    systems, runs : DataFrame
-        Of a campaign.
-    system : str
-        One of its systems.
-
-    Returns
-    -------
-    dict of str to str
-        Only facts that are stated.
-    """
+    """List what is stated of a system, and the versions that its outputs print."""
     rows = systems.loc[systems["system"] == system].to_dict("records")
     own = runs.loc[runs["system"] == system, ["tool", TOOL_VERSION]].dropna()
     printed = own.itertuples(index=False, name=None)
@@ -166,20 +114,7 @@ def facts_of(systems: pd.DataFrame, runs: pd.DataFrame, system: str) -> dict[str
 def stated_facts(
     row: Mapping[Hashable, object], printed: Iterable[tuple[object, object]]
 ) -> dict[str, str]:
-    """List the facts of a system, and the versions that its outputs print.
-
-    Parameters
-    ----------
-    row : mapping of str to object
-        Its row of a campaign's systems.
-    printed : iterable of (str, str)
-        Tool and version of its runs.
-
-    Returns
-    -------
-    dict of str to str
-        Only facts that are stated.
-    """
+    """List the facts of a system, and the versions that its outputs print."""
     import pandas as pd
 
     stated = {
@@ -196,17 +131,6 @@ def stated_facts(
 def describe_changes(changes: Sequence[Change]) -> str:
     """Say in words which facts have changed.
 
-    Parameters
-    ----------
-    changes : sequence of Change
-        As `changed_facts` lists them.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> describe_changes([("kernel", "6.1", "6.6"), ("mtu", "", "9000")])
     'kernel: 6.1, now 6.6; mtu: not stated, now 9000'
     """

@@ -46,22 +46,7 @@ def positions(runs: pd.DataFrame, table: pd.DataFrame) -> NDArray[np.int64]:
 def levels_of(
     rows: pd.DataFrame, cell: NDArray[np.int64], whole: NDArray[np.bool_]
 ) -> pd.DataFrame:
-    """Reduce each run to one level a test.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Measured numbers, with their run as ``at``.
-    cell : ndarray, shape (rows,)
-        Number of the cell of each row.
-    whole : ndarray of bool, shape (cells,)
-        Cells that all runs have.
-
-    Returns
-    -------
-    DataFrame
-        One row a run, one column a test: mean logarithm over its whole cells.
-    """
+    """Reduce each run to one level a test."""
     import numpy as np
     import pandas as pd
 

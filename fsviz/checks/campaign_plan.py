@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fsviz.campaigns.starter import facts_lines
-from fsviz.checks.words import iozone_size
+from fsviz.checks.phrases import iozone_size
 from fsviz.model.errors import UsageError, printable, quoted
 from fsviz.model.escaping import folder_name, toml_text
 from fsviz.model.facts import System
@@ -91,22 +91,8 @@ class Sizes:
 def sizes(ram: int, scale: float = 1.0, multiple: float = 3.0) -> Sizes:
     """Choose file and record sizes for a client.
 
-    Parameters
-    ----------
-    ram : int
-        Memory of the client [B].
-    scale : float
-        Factor by which all is cut, above 0 and at most 1.
-    multiple : float
-        Largest file ÷ RAM that is wanted.
+    Units: `ram` [B].
 
-    Returns
-    -------
-    Sizes
-        The largest file is the smallest one doubled until it reaches the multiple.
-
-    Examples
-    --------
     >>> found = sizes(1536 * MIB)
     >>> iozone_size(found.smallest), iozone_size(found.largest)
     ('16m', '8g')
@@ -131,31 +117,7 @@ def write_plan(
     repeats: int = 5,
     tools: Names = ("iozone", "bonnie++"),
 ) -> str:
-    """Write a shell script that measures every system of a campaign.
-
-    Parameters
-    ----------
-    described : CampaignFile
-        Names the systems; ``client_ram`` must be stated, ``mount_point`` should be.
-    scale : float
-        Factor by which sizes and RAM are cut, above 0 and at most 1.
-    repeats : int
-        Rounds, each with every system and tool once.
-    tools : str or iterable of str
-        Some of `TOOLS`.
-
-    Returns
-    -------
-    str
-        For ``sh``; the argument of the script is the campaign's folder. It says first
-        how much it moves, writes a ``campaign.toml`` where none is, records what each
-        mount says of itself, and leaves out what is measured already.
-
-    Raises
-    ------
-    UsageError
-        If no system or no RAM is stated, or a number is out of range.
-    """
+    """Write a shell script that measures every system of a campaign."""
     if not 0 < scale <= 1:
         raise UsageError(f"--scale: expected a factor in (0, 1], found {scale:g}")
     if repeats < 1:
@@ -195,8 +157,6 @@ def _chosen(described: CampaignFile, systems: Sequence[System], scale: float) ->
 def volume(chosen: Sizes) -> int:
     """Say how much IOzone reads and writes in one run of a plan [B].
 
-    Examples
-    --------
     >>> volume(sizes(1536 * MIB)) // 1024**3
     1054
     """
@@ -212,8 +172,6 @@ def _doublings(first: int, last: int) -> list[int]:
 def how_long(moved: int) -> str:
     """Say how long it takes to read and write so much at `SPEED`.
 
-    Examples
-    --------
     >>> how_long(1054 * 1024**3), how_long(20 * 1024**3), how_long(2 * 1024**3)
     ('90 minutes', '1.7 minutes', '10 seconds')
     """
@@ -231,21 +189,7 @@ def planned_volume(described: CampaignFile, repeats: int = 5) -> int:
 
 
 def moved_by(chosen: Sizes, tools: Sequence[str], scale: float = 1.0) -> int:
-    """Say how much some tools read and write in one run each [B].
-
-    Parameters
-    ----------
-    chosen : Sizes
-        Of the plan.
-    tools : sequence of str
-        Some of `TOOLS`.
-    scale : float
-        Factor by which the tree of files is cut.
-
-    Returns
-    -------
-    int
-    """
+    """Say how much some tools read and write in one run each [B]."""
     tree = 2 * _tree_files(scale) * 32 * KIB
     parts = {
         "iozone": volume(chosen),
@@ -455,20 +399,6 @@ def balanced(n: int, round_: int) -> list[int]:
     stood at each place and behind each other one equally often (Williams 1949,
     Australian Journal of Scientific Research 2, 149).
 
-    Parameters
-    ----------
-    n : int
-        How many there are.
-    round_ : int
-        From 0.
-
-    Returns
-    -------
-    list of int
-        0 to n - 1 in their order.
-
-    Examples
-    --------
     >>> [balanced(4, r) for r in range(4)]
     [[0, 1, 3, 2], [1, 2, 0, 3], [2, 3, 1, 0], [3, 0, 2, 1]]
     """

@@ -55,17 +55,7 @@ _options = lru_cache(maxsize=1024)(parse_options)
 
 @dataclass(frozen=True)
 class Group:
-    """The runs of one system, tool and configuration: repeats of one another.
-
-    Parameters
-    ----------
-    system : System
-    tool : str
-    runs : DataFrame
-        Rows of `Case.runs`.
-    number : int
-        As in the column ``group`` of `Case.cells`.
-    """
+    """The runs of one system, tool and configuration: repeats of one another."""
 
     system: System
     tool: str
@@ -134,34 +124,14 @@ class Group:
 
 @dataclass(frozen=True)
 class Case:
-    """A campaign as the rules see it.
-
-    Parameters
-    ----------
-    campaign : Campaign
-    limits : mapping of str to float
-        Every threshold.
-    named : str or None
-        System that the others are compared with. A rule that is not registered as one
-        that compares sees none, and its answer holds whatever the baseline is.
-    """
+    """A campaign as the rules see it."""
 
     campaign: Campaign
     limits: Mapping[str, float]
     named: str | None = None
 
     def against(self, baseline: str | None) -> Case:
-        """See the same campaign compared with a system; what is arranged is shared.
-
-        Parameters
-        ----------
-        baseline : str or None
-            Such a system; the first one measured if there is none of this name.
-
-        Returns
-        -------
-        Case
-        """
+        """See the same campaign compared with a system; what is arranged is shared."""
         other = Case(self.campaign, self.limits, baseline or "")
         # nothing here can have looked at a baseline, see `baseline`
         arranged = {k: v for k, v in vars(self).items() if k not in _FIELDS}
@@ -184,13 +154,7 @@ class Case:
 
     @cached_property
     def baseline(self) -> str:
-        """The system that the others are compared with; the first if none is named.
-
-        Raises
-        ------
-        LookupError
-            If no rule that compares asks.
-        """
+        """The system that the others are compared with; the first if none is named."""
         if self.named is None:
             raise LookupError("expected a rule registered with compares=True")
         return self.named if self.named in self.systems else next(iter(self.systems))

@@ -99,16 +99,6 @@ class Examiner:
     """Examine one campaign against one system after another.
 
     What no baseline changes is arranged and asked once, and each examination is kept.
-
-    Parameters
-    ----------
-    data, select, ignore, thresholds
-        As for `check`.
-
-    Raises
-    ------
-    UsageError
-        If there are no facts to check, or a rule or a threshold is unknown.
     """
 
     def __init__(
@@ -167,20 +157,7 @@ def check_refused(
     select: Iterable[str] | None = None,
     ignore: Iterable[str] | None = None,
 ) -> Examination:
-    """Say what is wrong with a benchmark of which nothing could be loaded.
-
-    Parameters
-    ----------
-    problem : ParseError
-        As `fsviz.load` raises it.
-    select, ignore
-        As for `check`.
-
-    Returns
-    -------
-    Examination
-        Empty, unless the benchmark itself is at fault: ``invalid-mode``.
-    """
+    """Say what is wrong with a benchmark of which nothing could be loaded."""
     answers = [
         (rule, finding)
         for rule in chosen(select, ignore)
@@ -273,22 +250,7 @@ def _repeated(words: Iterable[str], number: ArrayLike) -> ExtensionArray:
 
 
 def rule_named(name: str) -> Rule:
-    """Find a rule.
-
-    Parameters
-    ----------
-    name : str
-        Such as ``too-short``.
-
-    Returns
-    -------
-    Rule
-
-    Raises
-    ------
-    UsageError
-        If there is none of this name; it lists all names.
-    """
+    """Find a rule."""
     for rule in RULES:
         if rule.name == name:
             return rule
@@ -298,23 +260,7 @@ def rule_named(name: str) -> Rule:
 def chosen(
     select: Iterable[str] | None = None, ignore: Iterable[str] | None = None
 ) -> list[Rule]:
-    """List the rules to ask.
-
-    Parameters
-    ----------
-    select, ignore : iterable of str or None
-        Names; none selected means all.
-
-    Returns
-    -------
-    list of Rule
-        In the order of ``select``, or all.
-
-    Raises
-    ------
-    UsageError
-        If a name is unknown.
-    """
+    """List the rules to ask."""
     names = [rule.name for rule in RULES]
     wanted = choose("rule", select, names) or names
     left_out = choose("rule", ignore, names)

@@ -60,36 +60,7 @@ MARKS = (
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One sentence about a benchmark, what shows it, and what would settle it.
-
-    Parameters
-    ----------
-    severity : {'error', 'warning', 'info'}
-    message : str
-        One sentence.
-    evidence : str
-        Numbers with their places.
-    advice : str
-        The option, command or line of campaign.toml that would settle it.
-    systems, operations : sequence of str
-        What it is about; empty for all.
-    tools : sequence of str
-        Whose output it is about; ``tool`` is one.
-    cells : sequence of int
-        Numbers of the cells that show it, in `fsviz.checks.case.Case.cells`.
-    place : (str, str)
-        Source and locator of the number that shows it best.
-    against : str
-        The other system, if the finding is about a comparison of the two only.
-    fact : str
-        The fact that is not stated, so that the rule cannot be asked.
-    disqualifies : bool
-        Whether no verdict may rest on these cells: the numbers are not of the thing
-        named, or not of the same work.
-    scope : str
-        What a verdict on these cells is about, such as ``cache``; empty if the finding
-        says nothing about that.
-    """
+    """One sentence about a benchmark, what shows it, and what would settle it."""
 
     severity: Severity
     message: str
@@ -119,23 +90,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Examination:
-    """The answer of all rules.
-
-    Parameters
-    ----------
-    findings : DataFrame
-        One row a finding, errors first; columns of `COLUMNS`.
-    marks : DataFrame
-        One row a cell that a finding is about, or a system and operation with all its
-        cells; columns of `MARKS`, ``finding`` being the row of ``findings``.
-    regimes : DataFrame or None
-        One row a cell of a system whose data's size says which memory may have
-        answered: where it is, and ``regime``, one of ``cache transition storage``.
-    arranged : Arranged or None
-        The campaign's numbers, for those who compare what was examined.
-    against : callable or None
-        Examines the same campaign, by the same rules, against another system.
-    """
+    """The answer of all rules."""
 
     findings: pd.DataFrame
     marks: pd.DataFrame
@@ -145,20 +100,6 @@ class Examination:
 
 
 def disqualified(examination: Examination) -> pd.DataFrame:
-    """List what no verdict may rest on.
-
-    Parameters
-    ----------
-    examination : Examination
-        As `fsviz.checks.run_checks` returns it.
-
-    Returns
-    -------
-    DataFrame
-        Columns of `MARKS`, one row a rule and cell. A missing operation, size, number
-        of threads or metric stands for all of them. ``against`` is empty where the
-        system's own number is at fault; else only the comparison of ``system`` with
-        ``against`` (either may be the baseline) is.
-    """
+    """List what no verdict may rest on."""
     marks = examination.marks
     return marks.loc[marks["disqualifies"]].reset_index(drop=True)

@@ -101,20 +101,7 @@ def apply_findings(
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of the cells that systems share, whatever a row speaks for.
-
-    Parameters
-    ----------
-    arranged : Arranged
-        What was compared.
-    systems : Index of str
-        The systems, by the numbers that stand for them below.
-    kinds : DataFrame
-        ``rule``, ``disqualifies`` and ``scope`` of each kind of finding, by number.
-    hits, regimes : DataFrame
-        By ``candidate``: each matched ``cell`` about which something was found, with
-        its ``kind``; and its regime, by its number in `REGIMES`, as ``kind``.
-    """
+    """What is known of the cells that systems share, whatever a row speaks for."""
 
     arranged: Arranged
     systems: pd.Index
@@ -124,21 +111,7 @@ class Known:
 
 
 def known_of(comparison: pd.DataFrame, data: Data, examination: Examination) -> Known:
-    """List what an examination says of the cells of a comparison.
-
-    Parameters
-    ----------
-    comparison : DataFrame
-        Of these systems, whatever its rows speak for.
-    data : Campaign or DataFrame
-        What was compared.
-    examination : Examination
-        Of the campaign, with the comparison's baseline.
-
-    Returns
-    -------
-    Known
-    """
+    """List what an examination says of the cells of a comparison."""
     arranged = arranged_of(data, examination.arranged)
     pairs = _Pairs(comparison, arranged.cells)
     kinds, hits = _hits(pairs, arranged.cells, examination.marks)
@@ -147,15 +120,7 @@ def known_of(comparison: pd.DataFrame, data: Data, examination: Examination) -> 
 
 
 class _Pairs:
-    """Which cells each candidate shares with the baseline.
-
-    Parameters
-    ----------
-    comparison : DataFrame
-        Names the baseline and the candidates.
-    cells : DataFrame
-        Every cell of every system.
-    """
+    """Which cells each candidate shares with the baseline."""
 
     def __init__(self, comparison: pd.DataFrame, cells: pd.DataFrame) -> None:
         import numpy as np
@@ -179,18 +144,6 @@ class _Pairs:
         """Put down what was found in rows of cells for each candidate it concerns.
 
         What is found in a cell of the baseline concerns each candidate that shares it.
-
-        Parameters
-        ----------
-        row : ndarray of int, shape (found,)
-            Position of a cell.
-        kind : ndarray of int, shape (found,)
-            What was found there.
-
-        Returns
-        -------
-        DataFrame
-            ``cell``, ``candidate`` and ``kind``, each once.
         """
         import numpy as np
         import pandas as pd
@@ -350,20 +303,7 @@ def _advice(examination: Examination) -> dict[str, str]:
 
 
 def describe_disqualified(campaign: Campaign, examination: Examination) -> list[str]:
-    """Say how many cells no verdict may rest on.
-
-    Parameters
-    ----------
-    campaign : Campaign
-        As `fsviz.load` returns it.
-    examination : Examination
-        Of this campaign.
-
-    Returns
-    -------
-    list of str
-        One line, or none if there is no such cell.
-    """
+    """Say how many cells no verdict may rest on."""
     marks = disqualified(examination)
     _, cells = number_cells(campaign.measurements, ["system", *PLACE])
     row, mark = marked_rows(cells, marks)

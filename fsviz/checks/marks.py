@@ -17,22 +17,7 @@ if TYPE_CHECKING:
 def marked_rows(
     cells: pd.DataFrame, marks: pd.DataFrame
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Find the cells that marks are about.
-
-    Parameters
-    ----------
-    cells : DataFrame
-        ``system`` and the columns of `PLACE`, as `number_cells` lists them.
-    marks : DataFrame
-        Of an `fsviz.checks.Examination`; what a mark lacks fits any.
-
-    Returns
-    -------
-    ndarray of int, shape (pairs,)
-        Position of a cell.
-    ndarray of int, shape (pairs,)
-        Position of a mark that is about it.
-    """
+    """Find the cells that marks are about."""
     import numpy as np
 
     names = ["system", *PLACE]

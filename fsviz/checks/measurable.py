@@ -29,15 +29,7 @@ if TYPE_CHECKING:
 class Sizes:
     """What is left of one operation of IOzone.
 
-    Parameters
-    ----------
-    operation : str
-    smallest : int
-        Smallest file size that is left [B].
-    cold : bool
-        Whether records of more than a part of the file are left out.
-    cells : int
-        Sizes that are left, of ``measured``.
+    Units: `smallest` [B].
     """
 
     operation: str

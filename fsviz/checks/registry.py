@@ -14,23 +14,7 @@ Find = Callable[[Case], Iterable[Finding]]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Something that may be wrong with a benchmark, and the function that finds it.
-
-    Parameters
-    ----------
-    name : str
-        As in ``--select`` and in the findings.
-    severities : sequence of {'error', 'warning', 'info'}
-        That it can have; an answer "not checkable" is always info.
-    fires : str
-        When it fires, in one line.
-    find : callable
-        From a `Case` to findings.
-    thresholds : sequence of str
-        Names of `fsviz.model.thresholds.THRESHOLDS` that it uses.
-    compares : bool
-        Whether it looks at the baseline; else one answer serves for every baseline.
-    """
+    """Something that may be wrong with a benchmark, and the function that finds it."""
 
     name: str
     severities: Sequence[Severity]
@@ -62,13 +46,7 @@ def rule(
     *,
     compares: bool = False,
 ) -> Callable[[Find], Find]:
-    """Register the function below as a rule; the parameters are those of `Rule`.
-
-    Raises
-    ------
-    ValueError
-        If there is a rule of this name.
-    """
+    """Register the function below as a rule; the parameters are those of `Rule`."""
 
     def register(find: Find) -> Find:
         if name in _REGISTERED:
@@ -80,13 +58,7 @@ def rule(
 
 
 def registered(order: Sequence[str]) -> tuple[Rule, ...]:
-    """List all rules in an order.
-
-    Raises
-    ------
-    ValueError
-        If the order lacks a rule, or names one that is not registered.
-    """
+    """List all rules in an order."""
     if differing := set(order) ^ set(_REGISTERED):
         raise ValueError(f"rules: expected each once, found {sorted(differing)} once")
     return tuple(_REGISTERED[name] for name in order)

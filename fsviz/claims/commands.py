@@ -14,18 +14,7 @@ if TYPE_CHECKING:
 
 
 def command_table(campaign: Campaign) -> pd.DataFrame:
-    """Say what each command line of IOzone measures.
-
-    Parameters
-    ----------
-    campaign : Campaign
-        With command lines in its runs; facts of the systems are used where stated.
-
-    Returns
-    -------
-    DataFrame of str
-        One row a command line.
-    """
+    """Say what each command line of IOzone measures."""
     import pandas as pd
 
     systems = campaign.systems.set_index("system")
@@ -50,8 +39,6 @@ def command_table(campaign: Campaign) -> pd.DataFrame:
 def test_file(options: Options) -> str:
     r"""Say where IOzone's test file is.
 
-    Examples
-    --------
     >>> test_file(parse_options(r"iozone -a \\server\share"))
     'iozone.tmp in the working directory; \\\\server\\share is ignored'
     >>> test_file(parse_options("iozone -a -f /mnt/t"))
@@ -76,8 +63,6 @@ test_file.__test__ = False  # type: ignore[attr-defined]  # pytest must not coll
 def largest_file(options: Options, client_ram: object) -> str:
     """Say how large the data are, and how many times the client's memory.
 
-    Examples
-    --------
     >>> largest_file(parse_options("iozone -a -g 2G"), "2 GB")
     "2 GiB, 1 × the client's memory"
     >>> largest_file(parse_options("iozone -t 4"), None)
@@ -97,8 +82,6 @@ def largest_file(options: Options, client_ram: object) -> str:
 def timed_until(options: Options) -> str:
     """Say at which moment the clock of a write stops.
 
-    Examples
-    --------
     >>> timed_until(parse_options("iozone -ac")), timed_until(parse_options("iozone"))
     ('close (-c), not fsync (no -e)', 'the last write call (neither -c nor -e)')
     """
@@ -112,8 +95,6 @@ def timed_until(options: Options) -> str:
 def cache_before(options: Options) -> str:
     """Say what the client's cache holds when a read starts.
 
-    Examples
-    --------
     >>> cache_before(parse_options("iozone -a -U /mnt"))
     'emptied: -U remounts /mnt'
     >>> cache_before(parse_options("iozone -a"))

@@ -31,8 +31,6 @@ def bounds_of(figure: QuotedValue) -> Bounds:
 def rounded_ends(figure: QuotedValue) -> Bounds:
     """Take the bounds of a figure; the ends of a range of times are rounded numbers.
 
-    Examples
-    --------
     >>> rounded_ends(QuotedValue("", "32-35", math.nan, 32.0, 35.0, "s", ""))
     Bounds(low=31.5, high=35.5, value=nan)
     >>> rounded_ends(QuotedValue("", "<1", math.nan, 0.0, 1.0, "s", "")).high
@@ -48,8 +46,6 @@ def rounded_ends(figure: QuotedValue) -> Bounds:
 def digits_of(*figures: QuotedValue) -> int:
     """Digits that a ratio of printed numbers carries: one more than the longest has.
 
-    Examples
-    --------
     >>> digits_of(QuotedValue("", "347", 347.0, 347.0, 348.0, "B/s", ""),
     ...     QuotedValue("", "2", 2.0, 2.0, 3.0, "B/s", ""))
     4
@@ -72,8 +68,6 @@ def _digits(figure: QuotedValue) -> int:
 def ratio(one: Bounds, other: Bounds) -> Bounds:
     """Divide: low ÷ high … high ÷ low.
 
-    Examples
-    --------
     >>> found = ratio(Bounds(347, 348, 347), Bounds(2, 3, 2))
     >>> round(found.low, 1), round(found.high, 1), found.value
     (115.7, 174.0, 173.5)
@@ -87,8 +81,6 @@ def ratio(one: Bounds, other: Bounds) -> Bounds:
 def gain(one: Bounds, other: Bounds) -> Bounds:
     """Say how many per cent one is above the other.
 
-    Examples
-    --------
     >>> round(gain(Bounds(139, 139, 139), Bounds(100, 100, 100)).value)
     39
     """
@@ -99,8 +91,6 @@ def gain(one: Bounds, other: Bounds) -> Bounds:
 def difference(one: Bounds, other: Bounds) -> Bounds:
     """Say how far apart two numbers are, whichever is larger.
 
-    Examples
-    --------
     >>> [round(n, 2) for n in difference(Bounds(1, 3, 2), Bounds(7, 9, 8))]
     [4, 8, 6]
     """
@@ -114,8 +104,6 @@ def difference(one: Bounds, other: Bounds) -> Bounds:
 def written(bounds: Bounds, unit: str, digits: int = DIGITS) -> str:
     """Write bounds, and the number as printed before them.
 
-    Examples
-    --------
     >>> written(Bounds(115.667, 174, 173.5), "times", 4)
     '173.5 times, anything from 115.7 to 174'
     >>> written(Bounds(31.5, math.inf, math.nan), "times"), written(

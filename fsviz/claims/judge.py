@@ -41,22 +41,7 @@ QuotedValues = Mapping[str, QuotedValue]
 
 
 def judge(claim: Claim, figures: QuotedValues, link: str = "") -> Judgement:
-    """Recompute a claim from the figures of its publication.
-
-    Parameters
-    ----------
-    claim : Claim
-        As `read_claims` returns it.
-    figures : mapping of str to QuotedValue
-        As `fsviz.campaigns.publication.figures` returns them.
-    link : str
-        The rate of the network if the text states it, such as ``1 Gbit/s``; a
-        throughput above it is pointed out.
-
-    Returns
-    -------
-    Judgement
-    """
+    """Recompute a claim from the figures of its publication."""
     found = _TESTS[claim.test](claim, figures)
     figure = figures.get(claim.figure)
     if not link or figure is None or figure.unit != "B/s" or claim.test == "link":

@@ -18,21 +18,7 @@ LINKS = ("1 Gbit/s", "10 Gbit/s", "25 Gbit/s", "40 Gbit/s", "100 Gbit/s")
 
 
 def link_table(folder: str, links: Sequence[str] = LINKS) -> pd.DataFrame:
-    """Say for each link how many of the published figures it cannot carry.
-
-    Parameters
-    ----------
-    folder : str
-        Such as ``data/published/3-nfs-smb-dfs``.
-    links : sequence of str
-        Rates of links.
-
-    Returns
-    -------
-    DataFrame of str
-        One row a link: what it carries, how many figures are above it, and how many
-        times its rate the largest is.
-    """
+    """Say for each link how many of the published figures it cannot carry."""
     import pandas as pd
 
     known = [f for f in quoted_values(find(folder)).values() if f.unit == "B/s"]

@@ -67,18 +67,7 @@ class Judgement:
 
 
 def read_claims(folder: Path) -> list[Claim]:
-    """Read the claims of a publication.
-
-    Parameters
-    ----------
-    folder : Path
-        With a ``claims.csv``.
-
-    Raises
-    ------
-    MalformedRowError
-        If a row cannot be read.
-    """
+    """Read the claims of a publication."""
     path = folder / "claims.csv"
     found = []
     for line, row in rows_of(path, COLUMNS):

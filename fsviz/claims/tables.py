@@ -21,19 +21,7 @@ if TYPE_CHECKING:
 
 
 def claim_table(folder: str) -> pd.DataFrame:
-    """Judge every claim of a publication.
-
-    Parameters
-    ----------
-    folder : str
-        Such as ``data/published/4-afp-smb``; also looked for in the parent folders.
-
-    Returns
-    -------
-    DataFrame of str
-        One row a claim: claim, authors' number, recomputed with bounds, verdict,
-        place.
-    """
+    """Judge every claim of a publication."""
     import pandas as pd
 
     path = find(folder)
@@ -56,18 +44,7 @@ def claim_table(folder: str) -> pd.DataFrame:
 
 
 def figure_table(folder: str) -> pd.DataFrame:
-    """List every number of a publication with the bounds that its digits allow.
-
-    Parameters
-    ----------
-    folder : str
-        As for `claim_table`.
-
-    Returns
-    -------
-    DataFrame of str
-        One row a number: what, printed, value, bounds, place.
-    """
+    """List every number of a publication with the bounds that its digits allow."""
     import pandas as pd
 
     rows = [
@@ -96,18 +73,7 @@ def _shown(number: float, unit: str) -> str:
 
 
 def citation(folder: str) -> str:
-    """Say in Markdown what was published where, and what is computed from it here.
-
-    Parameters
-    ----------
-    folder : str
-        As for `claim_table`.
-
-    Returns
-    -------
-    str
-        Everything from the file is escaped.
-    """
+    """Say in Markdown what was published where, and what is computed from it here."""
     text = (find(folder) / CITATION).read_text(encoding="utf-8")
     cited = tomllib.loads(text)
     said = {key: markdown_text(text) for key, text in cited.items()}

@@ -41,13 +41,7 @@ from fsviz.model.errors import FsvizError, UsageError
 
 
 class Stopped(BaseException):
-    """A signal ended the command; not an Exception, so that nothing takes it for one.
-
-    Parameters
-    ----------
-    number : int
-        Of the signal.
-    """
+    """The command ended by a signal; a BaseException, like a signal."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)

@@ -34,28 +34,7 @@ def write_answers(
     to: Path | None,
     notes: Callable[[pd.DataFrame], list[str]] = lambda _: [],
 ) -> int:
-    """Answer for each campaign and write it all, one after another.
-
-    Parameters
-    ----------
-    sources : list of str
-        As the user named them.
-    regime : str or None
-        Which files to keep.
-    answer : callable
-        From a campaign to a frame, or to a text that is ready.
-    form : str
-        How to print frames.
-    to : Path or None
-        File to write; None for standard output.
-    notes : callable
-        From an answer to what else must be known about it, for a workbook.
-
-    Returns
-    -------
-    int
-        The exit status: whether anything could not be used.
-    """
+    """Answer for each campaign and write it all, one after another."""
     status = 0
     found: list[tuple[str, pd.DataFrame | str]] = []
     said: list[str] = []
@@ -112,27 +91,7 @@ def _versions(
 
 
 def of_usable(campaign: Campaign, answer: Answer) -> tuple[pd.DataFrame | str, int]:
-    """Answer for all systems that can be; name each that cannot, and leave it out.
-
-    Parameters
-    ----------
-    campaign : Campaign
-        What was loaded.
-    answer : callable
-        From a campaign to a frame or text.
-
-    Returns
-    -------
-    answer : DataFrame or str
-        Of the systems that are left.
-    status : int
-        Whether one was left out.
-
-    Raises
-    ------
-    MixedCellError
-        If no system is left.
-    """
+    """Answer for all systems that can be; name each that cannot, and leave it out."""
     from fsviz.analysis.cells import present, select
 
     status = 0
@@ -154,19 +113,7 @@ def write_all(
     to: Path | None,
     notes: Sequence[str] = (),
 ) -> None:
-    """Write frames as one table with a column of campaigns, texts under a heading.
-
-    Parameters
-    ----------
-    found : sequence of (str, DataFrame or str)
-        The name of each campaign, and its answer.
-    form : str
-        How to print frames.
-    to : Path or None
-        File to write; None for standard output.
-    notes : sequence of str
-        For the last sheet of a workbook.
-    """
+    """Write frames as one table with a column of campaigns, texts under a heading."""
     texts = [answer for _, answer in found if isinstance(answer, str)]
     frames = [(name, answer) for name, answer in found if not isinstance(answer, str)]
     if form == "xlsx" and to is not None:

@@ -69,11 +69,11 @@ def compare(
     verdict is about; a disqualified row names the rule.
     """
     from fsviz.analysis.buckets import check_confidence, edges_of
+    from fsviz.answers.headline import answer as headline
+    from fsviz.answers.headline import shown_first
+    from fsviz.answers.matrix import overview as overview_of
+    from fsviz.answers.matrix import reference
     from fsviz.checks.engine import Examiner
-    from fsviz.checks.headline import answer as headline
-    from fsviz.checks.headline import shown_first
-    from fsviz.checks.overview import overview as overview_of
-    from fsviz.checks.overview import reference
 
     shape = form_of(form, output)
     check_confidence(confidence)
@@ -96,9 +96,9 @@ def compare(
             near = shown_first(
                 campaign, frame, operations=operations, examined=examined
             )
-            said = headline(frame, near)
             # who names a baseline is shown that one
-            return _overview(frame if baseline else near, said, shape, output)
+            shown = frame if baseline else near
+            return _overview(shown, headline(shown), shape, output)
         chosen |= {"baseline": base, "candidates": candidates, "operations": operations}
         chosen |= {"cells": cells, "robust": robust, "examination": found}
         return _tables(campaign, shape, confidence, **chosen)
@@ -117,7 +117,7 @@ def _overview(
     """Draw the overview as wide as the terminal, in colour on a terminal only."""
     from rich.console import Console
 
-    from fsviz.text.overview import WIDTH, overview_markdown, overview_text
+    from fsviz.text.first_sight import WIDTH, overview_markdown, overview_text
 
     if form == "markdown":
         return overview_markdown(frame, said)

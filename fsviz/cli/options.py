@@ -9,6 +9,7 @@ import typer
 
 from fsviz.analysis.buckets import By, SummaryBy
 from fsviz.analysis.regimes import RegimeName
+from fsviz.model.names import one_spelling
 from fsviz.text.forms import Form
 
 _SOURCE = typer.Argument(
@@ -106,7 +107,9 @@ PlanTools = Annotated[
 Baseline = Annotated[
     str | None,
     typer.Option(
-        metavar="NAME", help="System to compare with; else the campaign's, else first."
+        metavar="NAME",
+        parser=one_spelling,
+        help="System to compare with; else the campaign's, else first.",
     ),
 ]
 Candidates = Annotated[

@@ -102,15 +102,6 @@ def seen_from_here(source: str) -> str:
 
     Pages tell their sources, and a page that is published need not tell where on a
     machine they were.
-
-    Parameters
-    ----------
-    source : str
-        As the user named it; a relative one stays as it is.
-
-    Returns
-    -------
-    str
     """
     label, equals, paths = source.rpartition("=")
     here = Path.cwd()

@@ -8,16 +8,17 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fsviz.model.errors import FsvizError, ParseError, UsageError
+from fsviz.model.errors import FsvizError, ParseError
 from fsviz.model.escaping import printable, printable_lines
 from fsviz.model.runs import Note
-from fsviz.model.writing import write_aside
+from fsviz.model.writing import append_to, write_file
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,17 +80,6 @@ class _Talk:
 def common_first(words: list[str]) -> list[str]:
     """Move what all commands share before the command, where nobody looks for it.
 
-    Parameters
-    ----------
-    words : list of str
-        Of the command line, without the program.
-
-    Returns
-    -------
-    list of str
-
-    Examples
-    --------
     >>> common_first(["read", "x", "-q", "--", "-v"])
     ['-q', 'read', 'x', '--', '-v']
     """
@@ -174,23 +164,12 @@ _complaints = _Complaints()
 
 def _begin(file: Path) -> Path:
     """Empty the file of complaints, or refuse it before anything is read."""
-    try:
-        file.write_text("", encoding="utf-8")
-    except OSError as error:
-        raise UsageError(
-            f"{file}:1: expected a file to write, found {error.strerror}"
-        ) from error
+    write_file(file, "")
     return file
 
 
 def complain(problems: Iterable[FsvizError | Note | str]) -> None:
-    """Name problems on standard error, one line each; of a kind ten and a count.
-
-    Parameters
-    ----------
-    problems : iterable of FsvizError, Note or str
-        In the order in which they are named.
-    """
+    """Name problems on standard error, one line each; of a kind ten and a count."""
     kinds: Counter[tuple[str, str]] = Counter()
     found = chain.from_iterable((p, *getattr(p, "others", ())) for p in problems)
     every = [p for p in found if not (_Talk.quiet and isinstance(p, Note))]
@@ -208,8 +187,8 @@ def complain(problems: Iterable[FsvizError | Note | str]) -> None:
                 err=True,
             )
     if _complaints.file is not None and every:
-        with _complaints.file.open("a", encoding="utf-8") as file:
-            file.writelines(f"{_record(problem)}\n" for problem in every)
+        lines = (f"{_record(problem)}\n" for problem in every)
+        append_to(_complaints.file, "".join(lines))
 
 
 def _kind(problem: FsvizError | Note | str) -> tuple[str, str]:
@@ -258,7 +237,9 @@ def write_frame(
         write_tables([("table", frame)], notes, output)
         return
     if form == "parquet" and output is not None:
-        write_aside(output, lambda aside: frame.to_parquet(aside, index=False))
+        content = BytesIO()
+        frame.to_parquet(content, index=False)
+        write_file(output, content.getvalue())
         return
     from fsviz.text.tables import render
 
@@ -275,7 +256,7 @@ def write_tables(
     """Write a workbook with a sheet for each table."""
     from fsviz.text.workbook import save_workbook
 
-    write_aside(output, lambda aside: save_workbook(tables, notes, aside))
+    save_workbook(tables, notes, output)
 
 
 def write_text(text: str, output: Path | None) -> None:
@@ -283,4 +264,4 @@ def write_text(text: str, output: Path | None) -> None:
     if output is None:
         sys.stdout.write(text)
         return
-    write_aside(output, lambda aside: aside.write_text(text, encoding="utf-8"))
+    write_file(output, text)

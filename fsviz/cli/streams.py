@@ -25,19 +25,7 @@ class ReaderGone(BaseException):
 
 @contextmanager
 def checked_output() -> Iterator[None]:
-    """Write to standard output so that a failure is one clear line.
-
-    Yields
-    ------
-    None
-
-    Raises
-    ------
-    OutputError
-        If it is closed or full.
-    ReaderGone
-        If whoever read it has ended.
-    """
+    """Write to standard output so that a failure is one clear line."""
     before = sys.stdout
     codecs.register_error(_ESCAPING, _escaped)
     sys.stdout = _guarded(before, 1, required=True)
@@ -52,12 +40,7 @@ def checked_output() -> Iterator[None]:
 
 @contextmanager
 def any_error() -> Iterator[None]:
-    """Write to standard error as long as it takes anything: there is no other place.
-
-    Yields
-    ------
-    None
-    """
+    """Write to standard error as long as it takes anything: there is no other place."""
     before = sys.stderr
     codecs.register_error(_ESCAPING, _escaped)
     sys.stderr = _guarded(before, 2, required=False)

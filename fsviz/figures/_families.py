@@ -12,21 +12,7 @@ if TYPE_CHECKING:
 
 
 def looks(data: Data, names: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """Choose a colour and a symbol for each system.
-
-    Parameters
-    ----------
-    data : Campaign or DataFrame
-        A campaign that states protocols, or one that does not, or its measurements.
-    names : sequence of str
-        Systems, in the order of the figure.
-
-    Returns
-    -------
-    dict of str to (str, str)
-        Systems of one protocol share a hue and differ in shape; where no protocols, or
-        only one, are stated, each system has a hue of its own.
-    """
+    """Choose a colour and a symbol for each system."""
     protocols = _protocols(data)
     families = list(dict.fromkeys(protocols.get(name, name) for name in names))
     if len(families) in (1, len(names)):

@@ -24,18 +24,7 @@ _BOLD = re.compile(rb"font-weight: ?(bold|[6-9]00)|font-weight=\"bold\"")
 
 
 def with_fonts(picture: bytes) -> bytes:
-    """Put into an SVG the characters of DejaVu Sans that it shows.
-
-    Parameters
-    ----------
-    picture : bytes
-        SVG.
-
-    Returns
-    -------
-    bytes
-        As it was where the font or fontTools is not installed.
-    """
+    """Put into an SVG the characters of DejaVu Sans that it shows."""
     shown = "".join(re.findall(r">([^<]+)<", picture.decode("utf-8")))
     faces = [w for w in _FACES if w == "normal" or _BOLD.search(picture)]
     rules = "".join(_rule(weight, shown) for weight in faces)

@@ -51,18 +51,7 @@ def sandbox_works() -> bool:
 
 
 def offline_chromium() -> type:
-    """Make the class that choreographer, and kaleido by it, starts a browser with.
-
-    Returns
-    -------
-    type
-        For their parameter ``browser_cls``.
-
-    Raises
-    ------
-    ImportError
-        If choreographer is not installed.
-    """
+    """Make the class that choreographer, and kaleido by it, starts a browser with."""
     from choreographer.browsers.chromium import Chromium
 
     class OfflineChromium(Chromium):

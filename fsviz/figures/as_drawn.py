@@ -34,29 +34,7 @@ _GAP = 0.01
 
 
 def as_drawn(data: Data, operation: str, systems: Sequence[str]) -> go.Figure:
-    """Draw surfaces as most publications do, with the faults that this brings.
-
-    Parameters
-    ----------
-    data : Campaign or DataFrame
-        A campaign, or its measurements.
-    operation : str
-        Canonical name.
-    systems : sequence of str
-        In a row, in this order.
-
-    Returns
-    -------
-    plotly Figure
-        Caption and alternative text are in ``layout.meta``.
-
-    Raises
-    ------
-    UsageError
-        If a system has no such cells.
-    MixedCellError
-        If a cell holds runs that are not repeats of one another.
-    """
+    """Draw surfaces as most publications do, with the faults that this brings."""
     grids = make_grids(data, systems=systems, operation=operation)
     names = ", ".join(label(s) for s in systems)
     title = f"<b>{OPERATIONS[operation].capitalize()}</b> – as a spreadsheet draws it"

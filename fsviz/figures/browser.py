@@ -28,6 +28,7 @@ from fsviz.model.errors import FsvizError, MissingSoftwareError
 from fsviz.model.escaping import printable
 from fsviz.model.missing import how_to_install
 from fsviz.model.processes import seconds_of
+from fsviz.model.writing import write_file
 
 SECONDS = "FSVIZ_BROWSER_SECONDS"
 """Variable with the seconds that a page may take to be drawn; one that takes longer has
@@ -46,13 +47,7 @@ _NO_BROWSER = (
 
 
 def missing_for_pictures() -> str:
-    """Say in one line what pictures and PDF need and this machine lacks.
-
-    Returns
-    -------
-    str
-        Empty if nothing.
-    """
+    """Say in one line what pictures and PDF need and this machine lacks."""
     try:
         from choreographer.browsers.chromium import Chromium
     except ImportError:
@@ -73,13 +68,7 @@ class DrawError(MissingSoftwareError):
 
 
 class Browser:
-    """A browser that draws pages, for as long as the ``with`` block lasts.
-
-    Raises
-    ------
-    MissingSoftwareError
-        On entering, if there is no Chromium or no library to drive it.
-    """
+    """A browser that draws pages, for as long as the ``with`` block lasts."""
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
@@ -120,28 +109,7 @@ class Browser:
         _end(process)
 
     def draw(self, html: str, expression: str, *, again: bool = False) -> Any:
-        """Show a page and ask its scripts for something.
-
-        Parameters
-        ----------
-        html : str
-            A page of ours.
-        expression : str
-            JavaScript; if it is a promise, what it comes to.
-        again : bool
-            Whether the page stays, and is not loaded anew when it is asked again: to
-            read plotly.js takes a second.
-
-        Returns
-        -------
-        object
-            What JSON has a form for.
-
-        Raises
-        ------
-        DrawError
-            If the browser fails.
-        """
+        """Show a page and ask its scripts for something."""
         return self._done(self._answer(html, expression, None, again=again))
 
     def print_page(
@@ -152,25 +120,7 @@ class Browser:
         *,
         again: bool = False,
     ) -> bytes:
-        """Show a page, wait for its scripts, and print it.
-
-        Parameters
-        ----------
-        html, expression, again
-            As for `draw`.
-        options : mapping
-            Of ``Page.printToPDF`` in the Chrome DevTools Protocol.
-
-        Returns
-        -------
-        bytes
-            The PDF.
-
-        Raises
-        ------
-        DrawError
-            If the browser fails.
-        """
+        """Show a page, wait for its scripts, and print it."""
         return bytes(self._done(self._answer(html, expression, options, again=again)))
 
     def _done(self, work: Coroutine[Any, Any, Any]) -> Any:
@@ -222,18 +172,7 @@ _kept: dict[int, Browser] = {}
 
 
 def warm_browser() -> Browser:
-    """Return a browser that stays open for the next picture or page of this process.
-
-    Returns
-    -------
-    Browser
-        Closed by `close_browser`, at the latest when the process ends.
-
-    Raises
-    ------
-    MissingSoftwareError
-        If there is no Chromium or no library to drive it.
-    """
+    """Return a browser that stays open for the next picture or page of this process."""
     if (me := os.getpid()) not in _kept:
         _kept.clear()
         _kept[me] = Browser().__enter__()
@@ -288,7 +227,7 @@ async def _load(session: Any, html: str) -> None:
     """Show a page; no script of it finds its file, which is gone once it is read."""
     with tempfile.TemporaryDirectory(prefix="fsviz-") as folder:
         page = Path(folder) / "page.html"
-        page.write_text(html, encoding="utf-8")
+        write_file(page, html)
         await _call(session, "Page.enable")
         only = partial(_only, session, page.as_uri())
         session.subscribe("Fetch.requestPaused", only)

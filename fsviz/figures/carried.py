@@ -9,18 +9,7 @@ _COMMENT = re.compile(r" */\*.*?\*/", flags=re.DOTALL)
 
 
 def script_of(path: Path) -> str:
-    """Read a script as pages carry it: without comments of whole lines and indents.
-
-    Parameters
-    ----------
-    path : Path
-        A file of ours; nothing in it depends on the indent of a line.
-
-    Returns
-    -------
-    str
-        Statements stand on lines of their own, as in the file.
-    """
+    """Read a script as pages carry it: without comments of whole lines and indents."""
     lines = map(str.strip, path.read_text(encoding="utf-8").splitlines())
     return "".join(f"{line}\n" for line in lines if line and line[:2] != "//")
 
@@ -33,8 +22,6 @@ def style_of(path: Path) -> str:
 def without_comments(css: str) -> str:
     """Leave out the comments of a style sheet.
 
-    Examples
-    --------
     >>> without_comments("b { color: red } /* Name.Bold */")
     'b { color: red }'
     """

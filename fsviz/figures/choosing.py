@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.cells import performance, present, select
-from fsviz.checks.words import listing
+from fsviz.checks.phrases import listing
 from fsviz.model.errors import UsageError
 from fsviz.model.table import MAIN_METRICS, SIZES, measurements_of
 
@@ -19,27 +19,7 @@ if TYPE_CHECKING:
 
 
 def choose(data: Data, asked: FigureOptions, metric: str | None = None) -> pd.DataFrame:
-    """Keep what one figure shows.
-
-    Parameters
-    ----------
-    data : Campaign or DataFrame
-        A campaign, or its measurements.
-    asked : FigureOptions
-        Which operation and systems; without them all.
-    metric : str or None
-        None keeps all.
-
-    Returns
-    -------
-    DataFrame
-        Rows of the tidy table, without those of single children.
-
-    Raises
-    ------
-    UsageError
-        If nothing is left; it says what there is.
-    """
+    """Keep what one figure shows."""
     table = select(
         performance(measurements_of(data)),
         systems=asked.systems,
@@ -62,23 +42,7 @@ def metric_of(data: Data, asked: FigureOptions) -> str:
 
 
 def of_one(rows: pd.DataFrame, *columns: str) -> tuple[pd.DataFrame, str]:
-    """Keep of each system what one tool measured: a mean over several is of nothing.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Of the tidy table, one operation and metric.
-    *columns : str
-        ``tool``, or ``tool`` and ``threads``: what a figure does not tell apart.
-
-    Returns
-    -------
-    DataFrame
-        Those of the tool that measured most systems, then most cells; of each system
-        that lacks it, of the next.
-    str
-        What else there is, for a caption; empty if nothing is.
-    """
+    """Keep of each system what one tool measured: a mean over several is of nothing."""
     methods = rows.groupby(list(columns), observed=True, dropna=False, sort=False)
     number = methods.ngroup().rename("method")
     cells = rows[["system", *SIZES]].assign(method=number).drop_duplicates()

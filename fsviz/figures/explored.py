@@ -10,19 +10,18 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from fsviz.analysis.buckets import ALL, EDGES, bucket_of
+from fsviz.analysis.buckets import EDGES, bucket_of
 from fsviz.analysis.cells import present
 from fsviz.analysis.regimes import REGIMES, in_regime
+from fsviz.answers.headline import headline
+from fsviz.answers.matrix import overview
 from fsviz.checks.compared import compare
 from fsviz.checks.engine import Examiner
-from fsviz.checks.headline import headline
 from fsviz.checks.marks import cell_marks
-from fsviz.checks.overview import overview
 from fsviz.figures.kinds.buckets import buckets
 from fsviz.figures.kinds.explorer import explorer
 from fsviz.figures.kinds.maps import maps
 from fsviz.model.errors import FsvizError, UsageError
-from fsviz.model.table import OPERATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -39,21 +38,7 @@ _KEPT = 96
 
 @dataclass(frozen=True)
 class Choice:
-    """What the controls say, and the rows that they leave.
-
-    Parameters
-    ----------
-    shown : Campaign
-        With the chosen sizes only.
-    operation, metric : str
-        Canonical names.
-    systems : tuple of str
-        In the order of the campaign.
-    sizes : tuple
-        Names of the chosen buckets, and the regime ('' for all).
-    reference : str
-        The system to compare with.
-    """
+    """What the controls say, and the rows that they leave."""
 
     shown: Campaign
     operation: str
@@ -78,20 +63,7 @@ class Choice:
 
 
 class Explored:
-    """One campaign, and what was made of it.
-
-    Parameters
-    ----------
-    source : str
-        As its reader named it.
-    campaign : Campaign
-        With numbers by file size and record size.
-
-    Raises
-    ------
-    UsageError
-        If there are no such numbers.
-    """
+    """One campaign, and what was made of it."""
 
     def __init__(self, source: str, campaign: Campaign) -> None:
         table = campaign.measurements
@@ -132,21 +104,7 @@ class Explored:
     def likely(
         self, chosen: Choice, operations: Sequence[str], references: Sequence[str]
     ) -> Iterator[Choice]:
-        """List what is likely chosen next: one thing is another than in this choice.
-
-        Parameters
-        ----------
-        chosen : Choice
-            What is shown.
-        operations, references : sequence of str
-            Those that can be chosen.
-
-        Yields
-        ------
-        Choice
-            Another operation, one bucket of sizes or all, one regime or all, another
-            system to compare with.
-        """
+        """List what is likely chosen next: one thing is another than in this choice."""
         for operation in operations:
             yield replace(chosen, operation=operation)
         names, regime = chosen.sizes
@@ -227,9 +185,8 @@ class Explored:
         frame = self._overview(chosen.reference)
         if frame is None:
             return ""
-        own = frame.loc[frame["operation"] == operation].assign(operation=ALL)
-        words = OPERATIONS[operation].capitalize()
-        return f"{words}, all sizes: {headline(own)}" if len(own) else ""
+        own = frame.loc[frame["operation"] == operation]
+        return f"All sizes: {headline(own)}" if len(own) else ""
 
     def _overview(self, reference: str) -> pd.DataFrame | None:
         """Compare at every operation at once: it takes no longer than at one."""

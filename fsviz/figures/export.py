@@ -22,7 +22,7 @@ from fsviz.figures.carried import script_of
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import json_text, printable
 from fsviz.model.policy import with_policy
-from fsviz.model.writing import refuse_place, write_aside
+from fsviz.model.writing import refuse_place, write_file
 
 if TYPE_CHECKING:
     from fsviz.figures.browser import Browser
@@ -34,26 +34,27 @@ WIDTH, HEIGHT, DENSITY = 1280, 500, 2
 SMALLEST, LARGEST = 200, 8000
 """Pixels of a side that may be asked for."""
 
+_STYLE = """body { margin: 0 12px; font: 15px/1.5 "DejaVu Sans", Arial, sans-serif; }
+figure { margin: 12px 0; } .fsviz-plot { width: 100%; }
+figcaption { color: #52606d; font-size: 13px; max-width: 100ch; }"""
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="fsviz-policy">
 <title>{title}</title>
-<style>body {{ margin: 0 12px; font: 15px/1.5 "DejaVu Sans", Arial, sans-serif; }}
-figure {{ margin: 12px 0; }} .fsviz-plot {{ width: 100%; }}
-figcaption {{ color: #52606d; font-size: 13px; max-width: 100ch; }}</style>
+<style>{style}</style>
 <script>{plotly}</script>
 </head>
 <body>{figure}<script>{draw}</script></body>
 </html>
 """
 
-
+_PICTURE_STYLE = "body { margin: 0; } img { display: block; }"
 _PICTURE_PAGE = """<!DOCTYPE html>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="fsviz-policy">
-<style>body {{ margin: 0; }} img {{ display: block; }}</style>
+<style>{style}</style>
 <script>{plotly}</script>
 <body><script>{script}</script></body>
 """
@@ -68,34 +69,12 @@ def save(
 ) -> None:
     """Write a figure in the form that the file's suffix names.
 
-    Parameters
-    ----------
-    figure : plotly Figure
-        Any of fsviz.
-    path : Path
-        Ending in one of `SUFFIXES`.
-    width, height : int or None
-        Of the figure without its caption [px]; by default as wide as a page and as high
-        as its kind needs.
-    theme : {'light', 'dark', 'paper'}
-        Of a picture: 'dark' for slides; 'paper' leaves title and caption to the text
-        around it. A page takes the colours that its reader has chosen.
-
-    Raises
-    ------
-    UsageError
-        If the suffix is another one, or the file cannot be written.
-    MissingSoftwareError
-        If a picture is wanted and there is no Chromium.
+    Units: `width, height` [px].
     """
     form = form_of(path)
     figure = _sized(figure, width, height)
-    content = (
-        picture(figure, form, theme)
-        if form in PICTURES
-        else _text(figure, form).encode()
-    )
-    write_aside(path, lambda aside: aside.write_bytes(content))
+    content = picture(figure, form, theme) if form in PICTURES else _text(figure, form)
+    write_file(path, content)
 
 
 def _sized(figure: go.Figure, width: int | None, height: int | None) -> go.Figure:
@@ -111,23 +90,7 @@ def _sized(figure: go.Figure, width: int | None, height: int | None) -> go.Figur
 
 
 def form_of(path: Path) -> str:
-    """Say which of `SUFFIXES` a file is to have.
-
-    Parameters
-    ----------
-    path : Path
-        File to write.
-
-    Returns
-    -------
-    str
-        The suffix without its dot, in lower case.
-
-    Raises
-    ------
-    UsageError
-        If the suffix is another one, or the folder is not there.
-    """
+    """Say which of `SUFFIXES` a file is to have."""
     form = path.suffix.lstrip(".").lower()
     if form not in SUFFIXES:
         known = ", ".join(f".{suffix}" for suffix in SUFFIXES)
@@ -147,35 +110,18 @@ def page(figure: dict) -> str:
     library = plotly_js()
     made = _PAGE.format(
         title=html.escape(html.unescape(str(meta.get("alt", "figure")))),
+        style=_STYLE,
         plotly=library,
         figure=to_html(figure, "figure-1"),
         draw=DRAW,
     )
-    return with_policy(made, library, DRAW, styles=plotly_styles())
+    return with_policy(made, library, DRAW, styles=[_STYLE, *plotly_styles()])
 
 
 def picture(figure: go.Figure, form: str, theme: Theme = "light") -> bytes:
     """Draw a figure with its caption, as a report's page on paper has it.
 
     Buttons and menus are left out: they do nothing in a picture.
-
-    Parameters
-    ----------
-    figure : plotly Figure
-        Any of fsviz.
-    form : str
-        One of `PICTURES`.
-    theme : {'light', 'dark', 'paper'}
-        As for `save`.
-
-    Returns
-    -------
-    bytes
-
-    Raises
-    ------
-    MissingSoftwareError
-        If there is no Chromium, or no library to drive it.
     """
     from fsviz.figures.browser import DrawError, close_browser, warm_browser
 
@@ -228,19 +174,7 @@ _CHARACTERS = 190
 
 
 def caption_lines(layout: Mapping[str, object], characters: int) -> list[str]:
-    """Break the caption of a figure into lines, and what was found below it.
-
-    Parameters
-    ----------
-    layout : mapping
-        Of the figure.
-    characters : int
-        That fit a line.
-
-    Returns
-    -------
-    list of str
-    """
+    """Break the caption of a figure into lines, and what was found below it."""
     meta = layout.get("meta")
     meta = meta if isinstance(meta, Mapping) else {}
     lines = textwrap.wrap(str(meta.get("caption", "")), characters)
@@ -251,53 +185,20 @@ def caption_lines(layout: Mapping[str, object], characters: int) -> list[str]:
 
 
 def said_around(layout: Mapping[str, object]) -> list[str]:
-    """Say in lines of plain text what a picture for a paper leaves out.
-
-    Parameters
-    ----------
-    layout : mapping
-        Of the figure.
-
-    Returns
-    -------
-    list of str
-        Its title, then its caption and what was found.
-    """
+    """Say in lines of plain text what a picture for a paper leaves out."""
     return [
         printable(line) for line in [title_of(layout), *caption_lines(layout, 10**6)]
     ]
 
 
 def caption_of(layout: object) -> str:
-    """Say what the caption of a figure is.
-
-    Parameters
-    ----------
-    layout : object
-        Of the figure; what is none has no caption.
-
-    Returns
-    -------
-    str
-        To be escaped; empty if there is none.
-    """
+    """Say what the caption of a figure is."""
     meta = layout.get("meta") if isinstance(layout, Mapping) else None
     return str(meta.get("caption", "")) if isinstance(meta, Mapping) else ""
 
 
 def title_of(layout: Mapping[str, object]) -> str:
-    """Say the title of a figure in plain text.
-
-    Parameters
-    ----------
-    layout : mapping
-        Of the figure.
-
-    Returns
-    -------
-    str
-        Without tags; from a file, so to be escaped.
-    """
+    """Say the title of a figure in plain text."""
     stated = layout.get("title")
     title = str(stated.get("text", "")) if isinstance(stated, Mapping) else ""
     return html.unescape(re.sub("<[^>]+>", "", title))
@@ -332,8 +233,9 @@ def _picture_page() -> str:
     """Make the page whose script draws pictures, one after another."""
     script = DARK + FLAT + _part("picture.js")
     library = plotly_js()
-    made = _PICTURE_PAGE.format(plotly=library, script=script)
-    return with_policy(made, library, script, styles=plotly_styles())
+    made = _PICTURE_PAGE.format(style=_PICTURE_STYLE, plotly=library, script=script)
+    styles = [_PICTURE_STYLE, *plotly_styles()]
+    return with_policy(made, library, script, styles=styles)
 
 
 # A figure as a piece of an HTML page: inert data, drawn by one script at the end.
@@ -397,26 +299,13 @@ _OF_TAGS = (
 
 @cache
 def plotly_styles() -> tuple[str, ...]:
-    """List the styles that plotly.js writes by itself, for a page's policy.
-
-    Returns
-    -------
-    tuple of str
-        Of text in figures (``<b>`` and the like), of an element that it fills by
-        rules, and of its maps, which it adds even where there are none.
-    """
+    """List the styles that plotly.js writes by itself, for a page's policy."""
     maps = re.findall(r"\.textContent='(\.maplibregl-map[^'\\]*)'", plotly_js())
     return ("", *_OF_TAGS, *maps)
 
 
 def plotly_js() -> str:
-    """Return the source of plotly.js, to be embedded once a page.
-
-    Returns
-    -------
-    str
-        JavaScript.
-    """
+    """Return the source of plotly.js, to be embedded once a page."""
     from plotly.offline import get_plotlyjs
 
     return str(get_plotlyjs())
@@ -437,27 +326,7 @@ def to_html(
     plain: bool = False,
     above: Mapping[str, object] | None = None,
 ) -> str:
-    """Turn a figure's JSON, as a notebook holds it, into HTML.
-
-    Parameters
-    ----------
-    figure : mapping
-        With ``data`` and ``layout``; caption and alternative text in ``layout.meta``.
-    name : str
-        Identifier of the element, unique on the page.
-    explained : container of str
-        Rules whose findings the page explains, at ``#finding-RULE``.
-    plain : bool
-        Whether data stay readable; else what is large or folded is packed.
-    above : mapping, optional
-        The layout of a figure with the same caption that stands above: what it says
-        is not said again.
-
-    Returns
-    -------
-    str
-        A ``<figure>`` that requests nothing; `DRAW` makes it visible.
-    """
+    """Turn a figure's JSON, as a notebook holds it, into HTML."""
     layout = figure.get("layout")
     layout = layout if isinstance(layout, Mapping) else {}
     meta = layout.get("meta")
@@ -549,18 +418,7 @@ def _findings(
 
 
 def packed(text: str) -> str:
-    """Pack JSON of a page into about an eighth; `UNPACK` unpacks it.
-
-    Parameters
-    ----------
-    text : str
-        JSON.
-
-    Returns
-    -------
-    str
-        Base64, harmless in any element.
-    """
+    """Pack JSON of a page into about an eighth; `UNPACK` unpacks it."""
     # no time stamp, so that a page made twice is the same
     return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
 

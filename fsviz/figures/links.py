@@ -36,24 +36,7 @@ CAPTION = (
 
 
 def against_links(data: Data, links: Sequence[str]) -> go.Figure:
-    """Draw every throughput as a dot, and the rate of each link as a line.
-
-    Parameters
-    ----------
-    data : Campaign or DataFrame
-        A campaign, or its measurements.
-    links : sequence of str
-        Rates, such as ``1 Gbit/s``.
-
-    Returns
-    -------
-    plotly Figure
-
-    Raises
-    ------
-    UsageError
-        If there is no throughput.
-    """
+    """Draw every throughput as a dot, and the rate of each link as a line."""
     table = performance(measurements_of(data))
     rows = table.loc[(table["metric"] == "throughput") & table["value"].notna()]
     if rows.empty:

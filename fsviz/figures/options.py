@@ -78,19 +78,7 @@ class FigureFunction(Protocol):
 
 
 def takes(*names: str) -> Callable[[Callable[..., go.Figure]], FigureFunction]:
-    """Give a function of data and `FigureOptions` the keywords that its kind takes.
-
-    Parameters
-    ----------
-    *names : str
-        Fields of `FigureOptions` that the kind uses. The function's own keywords are
-        taken too; ``{shared}`` in its docstring becomes the parameters of these.
-
-    Returns
-    -------
-    callable
-        The decorator; what it returns refuses any other keyword.
-    """
+    """Give a function of data and `FigureOptions` the keywords that its kind takes."""
 
     def decorate(draw: Callable[..., go.Figure]) -> FigureFunction:
         first, _, *own = inspect.signature(draw).parameters.values()

@@ -64,16 +64,7 @@ class Figure(go.Figure):
 class Axis:
     """Where values of one axis stand in the picture.
 
-    Parameters
-    ----------
-    start, end : float
-        Of the axis [px]; of an upward axis the end is the smaller one.
-    low, high : float
-        Values there; logarithms (base 10) on a logarithmic axis.
-    log : bool
-        Whether the axis is logarithmic.
-    shown : mapping
-        As the layout has it.
+    Units: `start, end` [px].
     """
 
     start: float
@@ -95,18 +86,7 @@ class Axis:
 
 
 def still(figure: Json) -> str:
-    """Draw the visible traces of a figure.
-
-    Parameters
-    ----------
-    figure : mapping
-        With ``data`` and ``layout``, as a notebook holds it.
-
-    Returns
-    -------
-    str
-        SVG, which runs nothing and loads nothing.
-    """
+    """Draw the visible traces of a figure."""
     layout = figure.get("layout", {})
     meta = layout.get("meta") or {}
     height = float(layout.get("height") or 450)

@@ -35,22 +35,7 @@ ScaleKind = Literal["auto", "linear", "log"]
 class Scale:
     """One scale for every panel and system of a figure.
 
-    Parameters
-    ----------
-    title : str
-        Axis title with the display unit, such as ``throughput [MiB/s]``.
-    unit : str
-        Display unit.
-    factor : float
-        Base units in one display unit.
-    low, high : float
-        Range of the values [display unit].
-    log : bool
-        Whether axes and colours are logarithmic.
-    metric_unit : str
-        Base unit.
-    darkest, lightest : float or None
-        Where the colours end [display unit], if not at ``low`` and ``high``.
+    Units: `title` [MiB/s].
     """
 
     title: str
@@ -102,23 +87,6 @@ def make_scale(
 ) -> Scale:
     """Choose unit, range and kind of scale for all values that share a figure.
 
-    Parameters
-    ----------
-    values : iterable of float
-        In the metric's base unit; missing ones are passed over.
-    metric : str
-        Decides unit and title.
-    kind : {'auto', 'linear', 'log'}
-        'auto' is logarithmic when the largest value is 30 times the smallest or more.
-    told : iterable of float
-        All values that are read in this unit, where these are more than the drawn.
-
-    Returns
-    -------
-    Scale
-
-    Examples
-    --------
     >>> make_scale([2**20, 2**30], "throughput").title
     'throughput [MiB/s], log scale'
     """
@@ -138,20 +106,7 @@ def make_scale(
 
 
 def colour_ends(scale: Scale, values: Iterable[float]) -> Scale:
-    """Let some values alone say where the colours of a scale end.
-
-    Parameters
-    ----------
-    scale : Scale
-        Of all values.
-    values : iterable of float
-        In the base unit; what lies outside of them takes the colour of the end.
-
-    Returns
-    -------
-    Scale
-        The same, with other ends of its colours; the axes keep theirs.
-    """
+    """Let some values alone say where the colours of a scale end."""
     shown = [v / scale.factor for v in values if math.isfinite(v) and v > 0]
     if not shown or max(shown) <= min(shown):
         return scale
@@ -162,20 +117,8 @@ def colour_ends(scale: Scale, values: Iterable[float]) -> Scale:
 def size_ticks(sizes: Sequence[int], at_most: int = 9) -> dict[str, list[object]]:
     """Place and label the ticks of a log₂ size axis.
 
-    Parameters
-    ----------
-    sizes : sequence of int
-        Sizes on the axis [B], ascending.
-    at_most : int
-        Ticks that fit; the largest size is always labelled.
+    Units: `sizes` [B].
 
-    Returns
-    -------
-    dict
-        ``tickvals`` (log₂ of the size) and ``ticktext`` for a plotly axis.
-
-    Examples
-    --------
     >>> size_ticks([65536, 131072])
     {'tickvals': [16.0, 17.0], 'ticktext': ['64 KiB', '128 KiB']}
     """
@@ -190,8 +133,6 @@ def size_ticks(sizes: Sequence[int], at_most: int = 9) -> dict[str, list[object]
 def edges_of(sizes: Sequence[int]) -> list[tuple[float, float]]:
     """Place the edges of a map's cells [log₂ B]: half-way to the neighbours.
 
-    Examples
-    --------
     >>> edges_of([1024, 4096])
     [(9.0, 11.0), (11.0, 13.0)]
     """
@@ -207,8 +148,6 @@ def label(text: str, longest: int = LONGEST_LABEL) -> str:
 
     Plotly draws some HTML tags in text; a label shows as the characters it consists of.
 
-    Examples
-    --------
     >>> label("<b>nfs</b>"), label("nfs-v4.2-of-rack-17", 12)
     ('&lt;b&gt;nfs&lt;/b&gt;', 'nfs-v4…ck-17')
     """
@@ -218,8 +157,6 @@ def label(text: str, longest: int = LONGEST_LABEL) -> str:
 def rounded(value: float, digits: int = 5) -> float | None:
     """Round to so many significant digits, for a short page; missing becomes None.
 
-    Examples
-    --------
     >>> rounded(1234567.8), rounded(0.1234567), rounded(float("nan"))
     (1234600.0, 0.12346, None)
     """
@@ -234,20 +171,6 @@ def number(value: float) -> str:
 def readable_on(shares: Sequence[float], colours: str = COLOURS) -> list[str]:
     """Choose black or white ink for each place on a colour scale.
 
-    Parameters
-    ----------
-    shares : sequence of float, shape (n,)
-        Places on the scale, 0 to 1.
-    colours : str
-        Name of the scale; that of values by default.
-
-    Returns
-    -------
-    list of str, shape (n,)
-        Whichever contrasts more, which is at least 4.5 to 1 (WCAG 2, level AA).
-
-    Examples
-    --------
     >>> readable_on([0.0, 1.0])
     ['#fff', '#000']
     """
@@ -255,20 +178,7 @@ def readable_on(shares: Sequence[float], colours: str = COLOURS) -> list[str]:
 
 
 def shade(share: float, colours: str) -> tuple[str, str]:
-    """Give a place on a colour scale its colour, and the ink that reads on it.
-
-    Parameters
-    ----------
-    share : float
-        Place on the scale, 0 to 1; a thousandth is told from the next.
-    colours : str
-        Name of the scale.
-
-    Returns
-    -------
-    (str, str)
-        Colours of CSS.
-    """
+    """Give a place on a colour scale its colour, and the ink that reads on it."""
     return _shades(colours)[round(_STEPS * min(1.0, max(0.0, share)))]
 
 
@@ -314,20 +224,6 @@ def layout(title: str, caption: str, alt: str, height: int) -> dict[str, object]
 def balanced(count: int, most: int) -> int:
     """Choose the columns of a grid so that its last row is not nearly empty.
 
-    Parameters
-    ----------
-    count : int
-        Panels.
-    most : int
-        That fit side by side.
-
-    Returns
-    -------
-    int
-        As many rows as with ``most`` columns, and no column more than they need.
-
-    Examples
-    --------
     >>> [balanced(count, 5) for count in (2, 5, 6, 9, 11)]
     [2, 5, 3, 5, 4]
     """
@@ -347,27 +243,7 @@ def panel_grid(
 ) -> dict[str, object]:
     """Say how the panels of a figure stand, for ``js/stack.js`` to stack them.
 
-    Parameters
-    ----------
-    columns, rows : int
-        Of the wide figure, all equally large.
-    count : int
-        Panels, row by row.
-    least : int
-        Width below which a panel cannot be read [px].
-    ends : float
-        Where the columns end, in parts of the figure.
-    filled : float
-        Share of a column that a panel takes; in a single column it takes all.
-    between : int
-        Room that panels need below themselves once they are stacked [px].
-    square : bool
-        Whether a stacked panel is no higher than it is wide.
-
-    Returns
-    -------
-    dict
-        To be ``layout.meta.panels``.
+    Units: `least` [px], `between` [px].
     """
     return {
         "columns": columns,

@@ -44,15 +44,7 @@ class LinkedFigures(anywidget.AnyWidget):
         super().__init__(library=plotly_js())
 
     def show(self, *figures: go.Figure | str) -> None:
-        """Draw these figures instead of the present ones.
-
-        Parameters
-        ----------
-        *figures : plotly Figure or str
-            A figure, or its JSON; one that stands there already is not drawn again.
-            For one that is still being made, `PENDING`: what stands there turns pale.
-            What was drawn below the last of them goes.
-        """
+        """Draw these figures instead of the present ones."""
         self.figures = [
             one if isinstance(one, str) else str(one.to_json()) for one in figures
         ]
@@ -66,20 +58,7 @@ PENDING = ""
 
 
 def explore(campaigns: Sequence[str]) -> ipywidgets.VBox:
-    """Show the explorer with controls for everything that it can show.
-
-    Parameters
-    ----------
-    campaigns : sequence of str
-        Sources to choose from, as `fsviz.load` takes them.
-
-    Returns
-    -------
-    ipywidgets.VBox
-        Campaign, systems, operation, metric, size buckets, regime and the system to
-        compare with; the answer in words, the explorer, maps of the ratios and the
-        bucket means follow.
-    """
+    """Show the explorer with controls for everything that it can show."""
     controls: dict[str, Any] = {
         "campaign": ipywidgets.Dropdown(
             options=list(campaigns), description="Campaign"

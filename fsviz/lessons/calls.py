@@ -34,14 +34,7 @@ _LINE = re.compile(r"^nfs v\d client +(\w+): +(\d+) *$", re.MULTILINE)
 
 
 def calls_sent() -> pd.DataFrame:
-    """Read what nfsstat counted beside each of the runs.
-
-    Returns
-    -------
-    DataFrame of int
-        A row a system of `SYSTEMS`: the calls READ, WRITE and COMMIT, and all ``other``
-        ones, that the client sent.
-    """
+    """Read what nfsstat counted beside each of the runs."""
     import pandas as pd
 
     rows = {}

@@ -13,18 +13,6 @@ _TESTS = range(13)
 def read_command(answer: object) -> Options | str:
     """Read a command line of IOzone, or say why it is none.
 
-    Parameters
-    ----------
-    answer : object
-        The learner's.
-
-    Returns
-    -------
-    Options or str
-        What it asks for, or a hint.
-
-    Examples
-    --------
     >>> read_command("sudo iozone -a")
     'Begin the command line with iozone; no sudo is needed here.'
     >>> read_command("iozone -a -f /mnt/t").values["f"]
@@ -65,8 +53,6 @@ def _hint_on_numbers(options: Options) -> str:
 def hint_on_file(options: Options, mount: str) -> str:
     """Say why the test file of a command is not on a mount; nothing if it is.
 
-    Examples
-    --------
     >>> hint_on_file(parse_options("iozone -a -f /mnt/new"), "/mnt/new")
     '/mnt/new is the folder itself. Name a file in it.'
     """

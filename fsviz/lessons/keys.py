@@ -102,29 +102,7 @@ answered at once."""
 
 
 def check_answer(exercise: str, answer: object, campaign: Campaign) -> Verdict:
-    """Check a learner's answer.
-
-    Parameters
-    ----------
-    exercise : str
-        One of `EXERCISES`.
-    answer : object
-        None while there is none.
-    campaign : Campaign
-        The lesson's data, from which the right answer is computed.
-
-    Returns
-    -------
-    Verdict
-        Right, a hint, or nothing yet; the solution is folded below it. In a notebook,
-        a hint also if the cell that ran before this one ended with an error.
-
-    Raises
-    ------
-    UsageError
-        If there is no such exercise, or if it asks about systems, cells or runs that
-        the campaign does not have.
-    """
+    """Check a learner's answer."""
     key = _key(exercise, campaign)
     if hint := failed_before():
         return Verdict("wrong", hint, key.solution)
@@ -136,19 +114,7 @@ def check_answer(exercise: str, answer: object, campaign: Campaign) -> Verdict:
 
 
 def expect(campaign: Campaign, *exercises: str) -> None:
-    """Stop a lesson here unless its exercises can be asked about a campaign.
-
-    Parameters
-    ----------
-    campaign : Campaign
-    *exercises : str
-        Of `EXERCISES`.
-
-    Raises
-    ------
-    UsageError
-        If one of them cannot; in a notebook, of one line.
-    """
+    """Stop a lesson here unless its exercises can be asked about a campaign."""
     for exercise in exercises:
         _key(exercise, campaign)
 

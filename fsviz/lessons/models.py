@@ -20,26 +20,12 @@ from fsviz.model.units import MIB, significant
 if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
 
-_STYLE = (
-    "<style>@media print { .fsviz-model details:not([open]) { display: none; } }"
-    "</style>"
-)
 _NOTHING = "Nothing yet. Write two or three sentences into the cell above."
 
 
 @dataclass(frozen=True, slots=True)
 class ModelAnswer:
-    """A learner's text, and ours below it, folded.
-
-    Parameters
-    ----------
-    yours : str
-        Empty while there is none.
-    model : str
-        Ours.
-    points : sequence of str
-        What a good answer contains.
-    """
+    """A learner's text, and ours below it, folded."""
 
     yours: str
     model: str
@@ -49,7 +35,7 @@ class ModelAnswer:
         yours = html_text(self.yours or _NOTHING)
         points = "".join(f"<li>{html_with_code(point)}</li>" for point in self.points)
         return (
-            f'{_STYLE}<div class="fsviz-model"><b>Yours</b>'
+            '<div class="fsviz-model"><b>Yours</b>'
             f"<blockquote>{yours}</blockquote>"
             "<details><summary>Ours, and what a good answer contains</summary>"
             f"<blockquote>{html_with_code(self.model)}</blockquote><ul>{points}</ul>"
@@ -58,27 +44,7 @@ class ModelAnswer:
 
 
 def model_answer(name: str, answer: object, campaign: Campaign) -> ModelAnswer:
-    """Show a model interpretation beside the learner's.
-
-    Parameters
-    ----------
-    name : str
-        One of `MODELS`.
-    answer : object
-        The learner's text; None while there is none.
-    campaign : Campaign
-        The lesson's data, from which the numbers of ours are computed.
-
-    Returns
-    -------
-    ModelAnswer
-        Shown as HTML in a notebook.
-
-    Raises
-    ------
-    UsageError
-        If there is no such interpretation, or if the campaign does not suit it.
-    """
+    """Show a model interpretation beside the learner's."""
     if name not in MODELS:
         known = ", ".join(MODELS)
         raise UsageError(

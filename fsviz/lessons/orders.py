@@ -16,18 +16,6 @@ ORDER = ("first", "second", "second", "first", "first", "second", "second", "fir
 def read_order(answer: object) -> tuple[str, ...] | str:
     """Read an order of runs, or say why nothing could run in it.
 
-    Parameters
-    ----------
-    answer : object
-        The learner's.
-
-    Returns
-    -------
-    tuple of str or str
-        The names, or a hint.
-
-    Examples
-    --------
     >>> read_order(["First", "second"])
     ('first', 'second')
     >>> read_order(["first", "third"])
@@ -47,8 +35,6 @@ def read_order(answer: object) -> tuple[str, ...] | str:
 def hint_on_order(answer: object) -> str:
     """Say what is wrong with an order of runs; nothing if it is good.
 
-    Examples
-    --------
     >>> hint_on_order(["first", "second"])
     'Each system needs 3 runs or more, or nothing can be tested.'
     """

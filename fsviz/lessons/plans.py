@@ -9,7 +9,7 @@ from fsviz.analysis.tests import FEWEST
 from fsviz.analysis.verdicts import DIFFERENT
 from fsviz.checks.campaign_plan import sizes
 from fsviz.checks.compared import compare
-from fsviz.checks.words import iozone_size
+from fsviz.checks.phrases import iozone_size
 from fsviz.lessons.commands import hint_on_file, read_command
 from fsviz.lessons.orders import SYSTEMS, hint_on_order
 from fsviz.lessons.trials import free_space, memory
@@ -117,8 +117,6 @@ def _ram(campaign: Campaign) -> float:
 def hint_on_command(answer: object, ram: float) -> str:
     """Say what is wrong with a command line on a machine with so much memory [B].
 
-    Examples
-    --------
     >>> hint_on_command("iozone -a -e -V 5 -g 4g -f /mnt/new/t", 2**30)
     '-V makes IOzone check the data, and the numbers are then invalid.'
     """

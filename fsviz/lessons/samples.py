@@ -24,23 +24,7 @@ _COUNTS = (3, 4, 5, 7, 10, 15, 20, 30, 50, 100)
 
 
 def run_scatter(campaign: Campaign) -> pd.DataFrame:
-    """Tell how far the runs of each system and operation lie apart.
-
-    Parameters
-    ----------
-    campaign : Campaign
-
-    Returns
-    -------
-    DataFrame
-        ``system``, ``operation``, ``metric``, ``n_runs`` and ``scatter``, which is the
-        standard deviation of the runs ÷ their mean [%], most runs first.
-
-    Raises
-    ------
-    UsageError
-        If nothing was repeated.
-    """
+    """Tell how far the runs of each system and operation lie apart [%]."""
     found = summary(performance(campaign.measurements), by="operation")
     found = found.loc[found["std_runs"].notna() & (found["std_runs"] > 0)]
     if found.empty:
@@ -52,22 +36,7 @@ def run_scatter(campaign: Campaign) -> pd.DataFrame:
 
 
 def runs_and_differences(campaign: Campaign) -> pd.DataFrame:
-    """Tell how often n runs of each system find 5 %, with the scatter of the first row.
-
-    Parameters
-    ----------
-    campaign : Campaign
-
-    Returns
-    -------
-    DataFrame
-        ``n`` and ``found``, the share of campaigns [%].
-
-    Raises
-    ------
-    UsageError
-        If nothing was repeated.
-    """
+    """Return how often n runs a system find 5 %, with the first row's scatter."""
     import pandas as pd
 
     scatter = _first(campaign)[1]

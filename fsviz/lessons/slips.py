@@ -36,15 +36,6 @@ def read_number(answer: object) -> float | None:
 def hint_on_form(answer: object, wanted: str) -> str:
     """Say why an answer is no number.
 
-    Parameters
-    ----------
-    answer : object
-        Anything but a number.
-    wanted : str
-        What is, such as ``a number of KiB``.
-
-    Examples
-    --------
     >>> hint_on_form("0,5", "a number")
     'Write a point for the decimals, and no quotes.'
     >>> hint_on_form((0, 5), "a number")
@@ -80,17 +71,6 @@ def in_another_unit(
 ) -> bool:
     """Tell whether a number would be right in a neighbour of its unit.
 
-    Parameters
-    ----------
-    number, right : float
-        The answer, and what it should have been.
-    unit : str
-        Of both, such as ``MiB/s``.
-    close : callable
-        Whether two numbers agree, for this exercise.
-
-    Examples
-    --------
     >>> from math import isclose
     >>> in_another_unit(0.5, 512, "KiB", isclose), in_another_unit(4, 8, "KiB", isclose)
     (True, False)
@@ -104,14 +84,7 @@ def in_another_unit(
 
 
 def failed_before() -> str:
-    """Say what went wrong in the cell that ran before this one.
-
-    Returns
-    -------
-    str
-        Empty if nothing did, and outside of a notebook. A cell that ends with an error
-        assigns nothing, so a verdict on it would be one on the answer before.
-    """
+    """Say what went wrong in the cell that ran before this one."""
     from IPython.core.getipython import get_ipython
 
     shell = get_ipython()

@@ -18,6 +18,7 @@ from fsviz.lessons.orders import ORDER, read_order
 from fsviz.model.errors import FsvizError, printable
 from fsviz.model.escaping import markdown_text
 from fsviz.model.units import MIB, format_size
+from fsviz.model.writing import write_file
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,16 +45,7 @@ protocol = "local"
 
 @dataclass(frozen=True)
 class Trial:
-    """What a trial measured.
-
-    Parameters
-    ----------
-    campaign : Campaign
-    measured : bool
-        Whether it was measured just now, rather than recorded elsewhere.
-    note : str
-        How it came about.
-    """
+    """What a trial measured."""
 
     campaign: Campaign
     measured: bool
@@ -64,20 +56,7 @@ class Trial:
 
 
 def run_trial(order: object = None) -> Trial:
-    """Measure two folders of one disk, in a temporary directory.
-
-    Parameters
-    ----------
-    order : sequence of {'first', 'second'} or None
-        Which folder each run tests; one of ours if there is none, or if nothing could
-        run in it, which the note then says.
-
-    Returns
-    -------
-    Trial
-        Measured by IOzone or else by bonnie++; a recorded one if neither is installed
-        or works here.
-    """
+    """Measure two folders of one disk, in a temporary directory."""
     names: tuple[str, ...] = ORDER
     remark = ""
     if order is not None:
@@ -139,12 +118,12 @@ def _measure(folder: Path, order: Sequence[str], command: Sequence[str]) -> None
             timeout=_SECONDS,
         )
         result = results / name / f"run{number}.txt"
-        result.write_bytes(done.stdout)
+        write_file(result, done.stdout)
         if number == 1:
             # the first run tells for all whether the machine is too quick
             _expect_a_comparison(read(result))
     description = _describe(order, command)
-    (results / "campaign.toml").write_text(description, encoding="utf-8")
+    write_file(results / "campaign.toml", description)
 
 
 def _expect_a_comparison(table: pd.DataFrame) -> None:
@@ -180,18 +159,7 @@ def _describe(order: Sequence[str], command: Sequence[str]) -> str:
 
 
 def planned(source: str) -> str:
-    """Write the commands of ``fsviz check --plan``, folded, for a notebook.
-
-    Parameters
-    ----------
-    source : str
-        A folder, with ``campaign.toml`` if it has a plan.
-
-    Returns
-    -------
-    str
-        Markdown.
-    """
+    """Write the commands of ``fsviz check --plan``, folded, for a notebook."""
     from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
     from fsviz.campaigns.source_files import find
     from fsviz.checks.campaign_plan import (
@@ -215,14 +183,7 @@ def planned(source: str) -> str:
 
 
 def this_machine() -> pd.DataFrame:
-    """Tell what a plan has to know about this machine.
-
-    Returns
-    -------
-    DataFrame of str
-        Memory, free space of the temporary directory, processors, and which of the
-        tools that fsviz reads are installed.
-    """
+    """Tell what a plan has to know about this machine."""
     import pandas as pd
 
     ram = memory()

@@ -18,43 +18,18 @@ _GUESSES = 2
 _FOLDED = "The solution below shows how."
 _FAR = 8.0
 """Off by this factor, an answer was not merely misread."""
-_STYLE = (
-    "<style>.fsviz-verdict { padding: 2px 12px; break-inside: avoid; } "
-    ".fsviz-verdict .fsviz-paper { display: none; } "
-    "@media print { .fsviz-verdict details:not([open]), .fsviz-verdict .fsviz-screen "
-    "{ display: none; } .fsviz-verdict .fsviz-paper { display: inline; } }</style>"
-)
-"""On paper nothing can be typed or unfolded."""
 _OPEN = (
     '<span class="fsviz-screen">Find your answer first. In Jupyter, write it into the '
     "cell above and run both cells.<details><summary>A hint</summary>{}</details>"
     "</span>"
-    '<span class="fsviz-paper">Your answer:</span>'
+    '<span hidden><span class="fsviz-paper">Your answer:</span></span>'
 )
+"""On paper, where nothing can be typed, `report.css` shows what is hidden."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
-    """A question's key, computed from a campaign.
-
-    Parameters
-    ----------
-    right : float, str, frozenset of str, or callable
-        The answer. A callable takes the learner's answer and returns a hint, or
-        nothing if it is right.
-    clue : str
-        Where to look; said before there is an answer, and to one that is off.
-    solution : str
-        What is right and why, in paragraphs.
-    wrong : sequence of (answer, hint)
-        Typical wrong answers.
-    known : collection of str
-        Names that an answer may consist of.
-    unit : str
-        Of a number, in words.
-    tolerance : float
-        Relative, of a number.
-    """
+    """A question's key, computed from a campaign."""
 
     right: float | str | frozenset[str] | Callable[[object], str]
     clue: str
@@ -67,17 +42,7 @@ class Exercise:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a learner reads below an answer; notebooks show it as HTML.
-
-    Parameters
-    ----------
-    outcome : {'open', 'right', 'wrong'}
-        ``open`` while there is no answer.
-    hint : str
-        Empty if the answer is right.
-    solution : str
-        Folded away.
-    """
+    """What a learner reads below an answer; notebooks show it as HTML."""
 
     outcome: Outcome
     hint: str
@@ -93,8 +58,8 @@ class Verdict:
         paragraphs = map(html_with_code, self.solution.split("\n\n"))
         folded = "".join(f"<p>{text}</p>" for text in paragraphs)
         return (
-            f'{_STYLE}<div class="fsviz-verdict" style="border-left: 4px solid '
-            f'{_COLOURS[self.outcome]}">'
+            '<div class="fsviz-verdict" style="padding: 2px 12px; '
+            f'border-left: 4px solid {_COLOURS[self.outcome]}">'
             f"<b>{_HEADINGS[self.outcome]}</b> {said}"
             f"<details><summary>Solution</summary>{folded}</details></div>"
         )
@@ -103,21 +68,6 @@ class Verdict:
 def judge(exercise: Exercise, answer: object, wrong_before: int = 0) -> Verdict:
     """Say whether an answer is right, and if not, what probably went wrong.
 
-    Parameters
-    ----------
-    exercise : Exercise
-    answer : object
-        The learner's; None while there is none.
-    wrong_before : int
-        Other wrong answers before this one. After two, a number is no longer called too
-        large or too small, so that nobody finds it by halving.
-
-    Returns
-    -------
-    Verdict
-
-    Examples
-    --------
     >>> sum_of_two = Exercise(4.0, "Add.", "Four.", ((3.0, "One is missing."),))
     >>> print(judge(sum_of_two, 4), judge(sum_of_two, 3), judge(sum_of_two, None))
     Right. Not yet. One is missing. Nothing yet. Add.

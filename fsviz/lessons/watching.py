@@ -21,20 +21,7 @@ _WRITTEN = 2 * 2 * GIB
 
 
 def watched(system: str) -> pd.DataFrame:
-    """Read what iostat and vmstat recorded beside one of the runs.
-
-    Parameters
-    ----------
-    system : str
-        One of `SYSTEMS`.
-
-    Returns
-    -------
-    DataFrame
-        A row a second: ``time``, what the disk ``read`` and ``wrote`` [MiB/s], how
-        ``busy`` it was [%], the processors' ``user`` and ``system`` time [%]. The first
-        entry of iostat is left out: it is the mean since the machine was started.
-    """
+    """Read what iostat and vmstat recorded beside one of the runs."""
     import pandas as pd
 
     path = find(RECORDED) / system / "iostat.json"

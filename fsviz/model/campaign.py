@@ -91,17 +91,7 @@ Same = TypeVar("Same", bound="Campaign | pd.DataFrame")
 
 
 def baseline_of(data: Data) -> str | None:
-    """Name the system that a campaign compares the others with.
-
-    Parameters
-    ----------
-    data : Campaign or DataFrame
-        A measurements frame states none.
-
-    Returns
-    -------
-    str or None
-    """
+    """Name the system that a campaign compares the others with."""
     return data.baseline if isinstance(data, Campaign) else None
 
 

@@ -11,7 +11,7 @@ rep1.txt:40: expected a throughput in kB/s, found '12,345'
 
 from collections.abc import Sequence
 
-from fsviz.model.escaping import printable
+from fsviz.model.escaping import printable, printable_lines
 
 LONGEST_QUOTE = 60
 
@@ -27,6 +27,10 @@ class FsvizError(Exception):
 
     others: "tuple[FsvizError, ...]" = ()
 
+    def __str__(self) -> str:
+        # a traceback prints it on whatever terminal there is
+        return printable_lines(super().__str__())
+
     def _render_traceback_(self) -> list[str]:
         """Be one line in a notebook; IPython asks an error for that."""
         return [f"{type(self).__name__}: {printable(str(self))}"]
@@ -40,37 +44,28 @@ class ParseError(FsvizError):
     path : str
         The file, as the user named it.
     line : int or str
-        Line number from 1, a spreadsheet cell such as ``Sheet 1!C7``, or nothing where
-        ``path`` is a folder.
+        Line number from 1, also as ``line 7``, a spreadsheet cell such as
+        ``Sheet 1!C7``, or nothing where ``path`` is a folder.
     expected, found : str
         Noun phrases that complete "expected …, found …".
     """
 
     def __init__(self, path: str, line: int | str, expected: str, found: str) -> None:
         super().__init__(str(path), line, expected, found)
+        if isinstance(line, str) and line[:5] == "line " and line[5:].isdecimal():
+            line = int(line[5:])
         self.path = str(path)
         self.line = line
         self.expected = expected
         self.found = found
 
     def __str__(self) -> str:
-        place = printable(f"{self.path}:{self.line}" if self.line else self.path)
-        return f"{place}: expected {self.expected}, found {self.found}"
+        place = f"{self.path}:{self.line}" if self.line else self.path
+        return printable(f"{place}: expected {self.expected}, found {self.found}")
 
 
 def nothing_usable(problems: Sequence[FsvizError]) -> FsvizError:
-    """Make one error of all that was found, to be raised.
-
-    Parameters
-    ----------
-    problems : sequence of FsvizError
-        At least one.
-
-    Returns
-    -------
-    FsvizError
-        The first; the rest are its ``others``.
-    """
+    """Make one error of all that was found, to be raised."""
     first, *others = problems
     first.others = tuple(others)
     return first
@@ -133,15 +128,7 @@ class CampaignError(ParseError):
 
 
 class AmbiguousFoldersError(CampaignError):
-    """The folders of a campaign can be read in more than one way.
-
-    Parameters
-    ----------
-    path, line, expected, found
-        As for `ParseError`.
-    advice : tuple of str
-        Lines for ``campaign.toml`` that settle it, one set for each reading.
-    """
+    """The folders of a campaign can be read in more than one way."""
 
     def __init__(
         self,
@@ -167,15 +154,7 @@ class UnreadableFileError(UsageError):
 
 
 class MixedCellError(FsvizError):
-    """Numbers that are not repeats of one another would share one cell.
-
-    Parameters
-    ----------
-    message : str
-        What is mixed, and where.
-    system : str
-        The system whose cell it is.
-    """
+    """Numbers that are not repeats of one another would share one cell."""
 
     def __init__(self, message: str, system: str = "") -> None:
         super().__init__(message)
@@ -189,17 +168,6 @@ class MissingSoftwareError(FsvizError):
 def quoted(text: str) -> str:
     """Quote a piece of input for a message: one line, shortened, no control characters.
 
-    Parameters
-    ----------
-    text : str
-        What was found in a file or given by a person.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> quoted("x" * 100)
     "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…'"
     """

@@ -44,8 +44,6 @@ def unicode_name(text: str) -> str:
 
     Python keeps such a byte of a file's name as a surrogate, which cannot be encoded.
 
-    Examples
-    --------
     >>> unicode_name("caf\udce9"), unicode_name("café")
     ('caf\\udce9', 'café')
     """
@@ -55,18 +53,6 @@ def unicode_name(text: str) -> str:
 def printable(text: str) -> str:
     r"""Show control characters as escapes, so that input cannot steer a terminal.
 
-    Parameters
-    ----------
-    text : str
-        From a file, the name of a file, or a parameter.
-
-    Returns
-    -------
-    str
-        One line of printable characters.
-
-    Examples
-    --------
     >>> printable("a\x1b[31mb")
     'a\\x1b[31mb'
     """
@@ -84,8 +70,6 @@ and the characters of bidirectional text (https://trojansource.codes)."""
 def json_text(text: str) -> str:
     r"""Write such characters of finished JSON as escapes, which read back the same.
 
-    Examples
-    --------
     >>> json_text('"nfs\u202e\x9b"')
     '"nfs\\u202e\\u009b"'
     """
@@ -95,8 +79,6 @@ def json_text(text: str) -> str:
 def printable_lines(text: str) -> str:
     r"""Do as `printable` does with each line of a text.
 
-    Examples
-    --------
     >>> printable_lines("a\x1b\nb")
     'a\\x1b\nb'
     """
@@ -108,8 +90,6 @@ def printable_lines(text: str) -> str:
 def html_text(text: object) -> str:
     """Make a text mean nothing in HTML, within an element or a quoted attribute.
 
-    Examples
-    --------
     >>> html_text("<b onclick='x'>")
     '&lt;b onclick=&#x27;x&#x27;&gt;'
     """
@@ -119,8 +99,6 @@ def html_text(text: object) -> str:
 def html_with_code(text: object) -> str:
     """Make a text mean nothing in HTML, but show as code what is between backticks.
 
-    Examples
-    --------
     >>> html_with_code("use `-g <n>`")
     'use <code>-g &lt;n&gt;</code>'
     """
@@ -159,17 +137,6 @@ def figure_text(text: object) -> str:
 
     https://plotly.com/javascript/reference/layout/annotations/#layout-annotations-items-annotation-text
 
-    Parameters
-    ----------
-    text : object
-        What ``str`` makes a text of.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> figure_text("<a href='x'>%{y}")
     '&lt;a href=&#x27;x&#x27;&gt;&#37;{y}'
     """
@@ -181,18 +148,6 @@ def file_name(name: str) -> str:
 
     It has no separator and does not start with a dot, so it cannot leave its folder.
 
-    Parameters
-    ----------
-    name : str
-        Of a campaign or a system, whatever it holds.
-
-    Returns
-    -------
-    str
-        At most `LONGEST_NAME` bytes, never empty.
-
-    Examples
-    --------
     >>> file_name("../<b> a"), file_name("nfs-v4.1"), file_name("..")
     ('b__a', 'nfs-v4.1', 'report')
     """
@@ -206,17 +161,6 @@ def folder_name(label: str) -> str:
 
     A system that was read from a folder is named after it, so spaces and marks stay.
 
-    Parameters
-    ----------
-    label : str
-        Name of a system.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> folder_name("nfs v4, sync"), folder_name("../../x"), folder_name("-rf")
     ('nfs v4, sync', 'x', 'rf')
     """
@@ -227,17 +171,6 @@ def folder_name(label: str) -> str:
 def toml_text(text: str) -> str:
     r"""Write a text as a string of TOML, with its quotation marks.
 
-    Parameters
-    ----------
-    text : str
-        Anything but halves of characters, which no text of TOML can hold.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> print(toml_text('a "b"\n'))
     "a \"b\"\n"
     """
@@ -256,18 +189,9 @@ _TEX = {
 def tex_text(text: object) -> str:
     r"""Make a text mean nothing in LaTeX.
 
-    Parameters
-    ----------
-    text : object
-        What ``str`` makes a text of.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> print(tex_text(r"\input{a_b} 5 %"))
     \textbackslash{}input\{a\_b\} 5 \%
     """
-    return "".join(_TEX.get(c, c) for c in printable(str(text)))
+    safe = "".join(_TEX.get(c, c) for c in printable(str(text)))
+    # after the end of a row, and after an item, these begin an argument
+    return f"{{}}{safe}" if safe.lstrip().startswith(("[", "*")) else safe

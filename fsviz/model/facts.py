@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from fsviz.model.thresholds import THRESHOLDS
-from fsviz.model.units import parse_link_rate, parse_stated_size
+from fsviz.model.units import MINUS, parse_link_rate, parse_stated_size
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,14 +42,7 @@ _WORD = re.compile(r"[\w=+-]+")
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """What the campaign states about a system.
-
-    Parameters
-    ----------
-    name : str
-    stated : mapping of str to str
-        The facts in their words; those not stated are absent.
-    """
+    """What the campaign states about a system."""
 
     name: str
     stated: Mapping[str, str]
@@ -92,15 +85,7 @@ class System:
     def payload(self, assumed_mtu: float = MTU) -> float | None:
         """Data that the link can carry [B/s].
 
-        Parameters
-        ----------
-        assumed_mtu : float
-            Largest packet [B] where none is stated.
-
-        Returns
-        -------
-        float or None
-            None if no link is stated.
+        Units: `assumed_mtu` [B].
         """
         if self.link is None:
             return None
@@ -121,18 +106,7 @@ class System:
 
 
 def systems_of(frame: pd.DataFrame) -> dict[str, System]:
-    """Take the facts of each system out of a campaign's systems frame.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        As ``campaign.systems``.
-
-    Returns
-    -------
-    dict of str to System
-        By name.
-    """
+    """Take the facts of each system out of a campaign's systems frame."""
     found = {}
     for row in frame.to_dict("records"):
         stated = {k: str(v) for k, v in row.items() if isinstance(v, str) and v.strip()}
@@ -143,37 +117,20 @@ def systems_of(frame: pd.DataFrame) -> dict[str, System]:
 def parse_mtu(text: str) -> float:
     """Read the largest packet of a link [B].
 
-    Raises
-    ------
-    ValueError
-        If the text states no number between 576 and 65535 (RFC 791).
-
-    Examples
-    --------
     >>> parse_mtu("9000 (jumbo frames)")
     9000.0
     """
-    match = re.search(r"(?<![\w.])\d{3,5}(?![\w.])", text)
-    if match is None or not 576 <= int(match[0]) <= 65535:
+    match = re.search(MINUS + r"(?<![\w.])(\d{3,5})(?![\w.])", text)
+    if match is None or match[1] or not 576 <= int(match[2]) <= 65535:
         raise ValueError(f"expected a number of bytes such as 1500, found {text!r}")
-    return float(match[0])
+    return float(match[2])
 
 
 def payload_share(mtu: float) -> float:
     """Say which share of an Ethernet link TCP can fill.
 
-    Parameters
-    ----------
-    mtu : float
-        Largest packet that the link takes [B].
+    Units: `mtu` [B].
 
-    Returns
-    -------
-    float
-        Between 0 and 1.
-
-    Examples
-    --------
     >>> round(payload_share(1500), 3), round(payload_share(9000), 2)
     (0.941, 0.99)
     """
@@ -185,14 +142,7 @@ def data_of_packet(mtu: float) -> float:
 
     The headers take 20, 20 and 12 bytes (RFC 791, RFC 9293, RFC 7323).
 
-    Parameters
-    ----------
-    mtu : float
-        Largest packet that the link takes [B].
-
-    Returns
-    -------
-    float
+    Units: `mtu` [B].
     """
     return mtu - 52
 
@@ -203,14 +153,7 @@ def bytes_on_wire(mtu: float) -> float:
     Ethernet adds 38 bytes that no packet holds: preamble and start 8, header 14, check
     sum 4, gap 12 (IEEE 802.3, clauses 3 and 4.4).
 
-    Parameters
-    ----------
-    mtu : float
-        Largest packet that the link takes [B].
-
-    Returns
-    -------
-    float
+    Units: `mtu` [B].
     """
     return mtu + 38
 
@@ -239,18 +182,6 @@ CHECKED: Mapping[str, Number] = {
 def first_word(text: str) -> str:
     """Take the word by which a fact is known, without what follows it.
 
-    Parameters
-    ----------
-    text : str
-        As stated in ``campaign.toml``.
-
-    Returns
-    -------
-    str
-        In lower case.
-
-    Examples
-    --------
     >>> first_word("ext4 (noatime) on the server")
     'ext4'
     """

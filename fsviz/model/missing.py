@@ -22,18 +22,7 @@ _INSTALLERS = {
 
 
 def how_to_install(module: str) -> str:
-    """Say in one line which library is missing, and the command that installs it.
-
-    Parameters
-    ----------
-    module : str
-        As `ModuleNotFoundError.name` has it.
-
-    Returns
-    -------
-    str
-        Empty if fsviz does not ask for this library.
-    """
+    """Say in one line which library is missing, and the command that installs it."""
     library = module.partition(".")[0]
     try:
         extras = _extras_by_library(metadata.requires("fsviz") or [])
@@ -74,18 +63,7 @@ def _wheel() -> str:
 
 
 def need(module: str) -> None:
-    """Fail before any work is done if a library is not there.
-
-    Parameters
-    ----------
-    module : str
-        Its name.
-
-    Raises
-    ------
-    ModuleNotFoundError
-        If it is not installed.
-    """
+    """Fail before any work is done if a library is not there."""
     if find_spec(module) is None:
         raise ModuleNotFoundError(f"No module named {module!r}", name=module)
 

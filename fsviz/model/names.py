@@ -1,16 +1,53 @@
-"""Lists of names as people give them, and what to say of a name that is not known."""
+"""Names as people write them: one spelling each, lists of them, and unknown ones."""
 
 from __future__ import annotations
 
 import difflib
 import json
+import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 
 from fsviz.model.errors import UsageError
-from fsviz.model.escaping import printable
+from fsviz.model.escaping import printable, unicode_name
+
+_BLANKS = re.compile(r"[^\S\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
+"""All but what ends a line."""
+_SHAPES = str.maketrans(
+    "АВЕЅІЈКМНОРСТУХҮԌԚԜаеѕіјкорсухүһԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορυχωγ",
+    "ABESIJKMHOPCTYXYGQWaesijkopcyxyhdqwABEZHIKMNOPTYXaikvopuxwy",
+)
+"""Cyrillic and Greek letters by the Latin ones that they are drawn as, from
+https://www.unicode.org/reports/tr39/#Confusable_Detection."""
 
 Names = str | Iterable[str] | None
 """One name, several, or None for all."""
+
+
+def one_spelling(name: str) -> str:
+    r"""Return a name in Unicode's composed form (NFC), with single blanks.
+
+    macOS writes ``é`` as two characters, so one folder had two names.
+
+    >>> one_spelling(" cafe\u0301  2 ") == "café 2"
+    True
+    """
+    composed = unicodedata.normalize("NFC", unicode_name(name))
+    return _BLANKS.sub(" ", composed).strip(" ") or name
+
+
+def drawn_alike(name: str) -> str:
+    r"""Return what is left of a name but for case, width, unseen and alike letters.
+
+    >>> drawn_alike("NFS\u2011v4"), drawn_alike("n\u200bfѕ-v4")
+    ('nfs-v4', 'nfs-v4')
+    """
+    plain = unicodedata.normalize("NFKC", name.replace("\u2011", "-"))
+    return "".join(
+        "-" if unicodedata.category(c) == "Pd" else c
+        for c in plain.translate(_SHAPES).casefold()
+        if unicodedata.category(c) not in ("Cf", "Mn", "Cc")
+    )
 
 
 def names_of(names: Names) -> list[str]:
@@ -50,22 +87,6 @@ def _json_list(text: str) -> list[str] | None:
 def unknown(what: str, name: str, known: Iterable[str]) -> UsageError:
     """Say that a name is not known, which are, and which of them may be meant.
 
-    Parameters
-    ----------
-    what : str
-        What it is a name of, such as ``operation``.
-    name : str
-        As it was given.
-    known : iterable of str
-        All that it might be.
-
-    Returns
-    -------
-    UsageError
-        To be raised.
-
-    Examples
-    --------
     >>> print(unknown("operation", "raed", ["read", "write"]))
     operation: expected one of read, write, found raed; did you mean read?
     """
@@ -83,34 +104,14 @@ def unknown(what: str, name: str, known: Iterable[str]) -> UsageError:
 def choose(what: str, given: Names, known: Sequence[str]) -> list[str]:
     """List the known names that a person chose.
 
-    Parameters
-    ----------
-    what : str
-        What they are names of, such as ``operation``.
-    given : str, iterable of str or None
-        Names, of which each may be several with commas between them.
-    known : sequence of str
-        What there is; a name that has a comma itself is taken as it is.
-
-    Returns
-    -------
-    list of str
-        Each once; empty if none was given.
-
-    Raises
-    ------
-    UsageError
-        If one is not known.
-
-    Examples
-    --------
     >>> choose("operation", "read,write", ["write", "read"])
     ['read', 'write']
     >>> choose("system", ["nfs v4, sync"], ["smb", "nfs v4, sync"])
     ['nfs v4, sync']
     """
     chosen: list[str] = []
-    for text in names_of(given):
+    for own in names_of(given):
+        text = own if own in known else one_spelling(own)
         parts = [text] if text in known or "," not in text else text.split(",")
         for name in (text if text in known else part.strip() for part in parts):
             if name and name not in known:
@@ -122,19 +123,6 @@ def choose(what: str, given: Names, known: Sequence[str]) -> list[str]:
 def fit(name: str, width: int) -> str:
     """Cut the middle out of a long name: both ends may tell it from others.
 
-    Parameters
-    ----------
-    name : str
-        That is safe where it is shown.
-    width : int
-        Characters that there is room for.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> fit("nfs-v4.2-of-rack-17", 12), fit("nfs", 12)
     ('nfs-v4…ck-17', 'nfs')
     """

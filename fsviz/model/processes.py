@@ -36,16 +36,6 @@ def isolated_context(preload: Sequence[str] = ()) -> BaseContext:
     first on ``sys.path``, so a ``selectors.py`` beside someone's results would run.
     The variable holds for all processes that these start in turn, kernels included:
     https://docs.python.org/3/using/cmdline.html#envvar-PYTHONSAFEPATH
-
-    Parameters
-    ----------
-    preload : sequence of str
-        Modules that the fork server imports once for all.
-
-    Returns
-    -------
-    BaseContext
-        Of the fork server where there is one; else ``spawn``.
     """
     os.environ["PYTHONSAFEPATH"] = "1"
     if not can_fork():
@@ -65,17 +55,7 @@ def can_fork() -> bool:
 def seconds_of(variable: str, default: int) -> int:
     """Say how long something may take.
 
-    Parameters
-    ----------
-    variable : str
-        Of the environment; what states no whole number above 0 states nothing.
-    default : int
-        Where it states nothing [s].
-
-    Returns
-    -------
-    int
-        Seconds.
+    Units: `default` [s].
     """
     stated = os.environ.get(variable, "")
     return int(stated) if re.fullmatch("[1-9][0-9]{0,8}", stated) else default
@@ -86,17 +66,6 @@ def worker_pool(jobs: int, preload: Sequence[str] = ()) -> Iterator[Executor | N
     """Start worker processes.
 
     They end with this process, and at once where the block ends by an exception.
-
-    Parameters
-    ----------
-    jobs : int
-        How many; up to one needs none.
-    preload : sequence of str
-        Modules that all of them need, and the processes that they start in turn.
-
-    Yields
-    ------
-    Executor or None
     """
     command = lead()
     if jobs <= 1:
@@ -126,13 +95,7 @@ def end_workers(pool: Executor | None) -> None:
 
 
 def lead() -> int:
-    """Declare this process the one that the others end with.
-
-    Returns
-    -------
-    int
-        Its number.
-    """
+    """Declare this process the one that the others end with."""
     number = os.getpid()
     os.environ[COMMAND] = str(number)
     return number
@@ -150,14 +113,6 @@ def follow(command: int, server: Mapping[str, Any] | None = None) -> None:
 
     Control-C reaches all processes of a terminal; here it means nothing, because the
     command ends and takes its workers with it.
-
-    Parameters
-    ----------
-    command : int
-        Its process number.
-    server : mapping or None
-        Its fork server, for what this process starts: multiprocessing would start one
-        more in every worker, which imports everything once more.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ[COMMAND] = str(command)
@@ -175,19 +130,7 @@ def follow_stated() -> None:
 
 
 def is_alive(process: int) -> bool:
-    """Say whether there is such a process on this machine.
-
-    Parameters
-    ----------
-    process : int
-        Its number.
-
-    Returns
-    -------
-    bool
-        Not one that has ended, and whose parent has not asked how: where a whole group
-        was killed, that lasts as long as init takes.
-    """
+    """Say whether there is such a process on this machine."""
     import psutil
 
     try:

@@ -53,13 +53,7 @@ class Cells:
         return len(self.value)
 
     def keys(self) -> Iterator[Key]:
-        """List what each number is of, without the run.
-
-        Yields
-        ------
-        Key
-            Operation, file size [B], record size [B], threads, child and metric.
-        """
+        """List what each number is of, without the run [B] [B]."""
         yield from zip(
             self.operation,
             self.file_size_bytes,
@@ -86,20 +80,7 @@ class Cells:
     ) -> None:
         """Append one number [base unit of the metric].
 
-        Parameters
-        ----------
-        operation, metric : str
-            Canonical names.
-        value : float
-            NaN if the text gives only bounds.
-        locator : str
-            Where it was printed in the file, such as ``line 27``.
-        low, high : float
-            What the printed text allows [base unit of the metric].
-        file_size, record_size : int or None
-            Sizes [B], where the tool has them.
-        threads, child : int or None
-            How many worked at once, and the number of this one if the value is its own.
+        Units: `file_size, record_size` [B].
         """
         self.operation.append(operation)
         self.file_size_bytes.append(file_size)
@@ -115,32 +96,7 @@ class Cells:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One invocation of a tool, as found at one place of one file.
-
-    Parameters
-    ----------
-    tool : str
-        One of `fsviz.model.table.TOOLS`.
-    identity : str
-        Stable and unique: digest of the file's content and position in the file.
-    source : str
-        Path of the file, as the user named it.
-    cells : Cells
-        Its numbers.
-    configuration : str
-        What was asked for, without paths: two runs are repeats of one another only if
-        this is the same text.
-    complete : bool
-        False if it was interrupted, failed or the file stops early.
-    tool_version, command_line, started, host, note : str
-        Facts, empty where unknown; ``started`` is ISO 8601 without a zone.
-    facts : mapping
-        Whatever else the output states; must be JSON-serialisable. Rules look at
-        `ENDING` and `STANDS_FOR`; the note says the same to people.
-    system : str
-        What was measured, as the file itself says it: a label in a column, a machine, a
-        directory. Two runs of one file that differ in it are no repeats.
-    """
+    """One invocation of a tool, as found at one place of one file."""
 
     tool: str
     identity: str
@@ -164,8 +120,6 @@ class Note:
     It is no problem: what was read is usable, and nothing is missing that should be
     there.
 
-    Examples
-    --------
     >>> print(Note("rep1.xls", 1, "the same run as rep1.txt; counted once"))
     rep1.xls:1: note: the same run as rep1.txt; counted once
     """
@@ -180,19 +134,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """All runs of one file, and what is said of it.
-
-    Parameters
-    ----------
-    runs : tuple of Run
-        In the order of the file.
-    problems : tuple of ParseError
-        A located error for each part that is not usable.
-    notes : tuple of Note
-        What was recognised and is not used, for a reason that is no fault.
-    formats : tuple of str
-        Names of the formats that were read.
-    """
+    """All runs of one file, and what is said of it."""
 
     runs: tuple[Run, ...]
     problems: tuple[ParseError, ...] = ()
@@ -212,18 +154,7 @@ class Label:
 def tabulate(
     labelled: Sequence[tuple[Label, Run]],
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Build the measurements and the runs frame.
-
-    Parameters
-    ----------
-    labelled : sequence of (Label, Run)
-        Each run with its campaign, system and repeat number.
-
-    Returns
-    -------
-    measurements, runs : DataFrame
-        With the columns `COLUMNS` and `RUN_COLUMNS` of `fsviz.model.table`.
-    """
+    """Build the measurements and the runs frame."""
     return _measurements(labelled), _runs(labelled)
 
 
@@ -309,19 +240,7 @@ def _run_row(parts: Sequence[tuple[Label, Run]]) -> dict[str, object]:
 def number_repeats(
     placed: Iterable[tuple[str, str, Run]],
 ) -> list[tuple[Label, Run]]:
-    """Number the repeats of each campaign, system, tool and configuration from 1.
-
-    Parameters
-    ----------
-    placed : iterable of (campaign, system, Run)
-        In the order in which they are to be numbered; parts of one run share its
-        identity and so its number.
-
-    Returns
-    -------
-    list of (Label, Run)
-        Ready for `tabulate`.
-    """
+    """Number the repeats of each campaign, system, tool and configuration from 1."""
     count: dict[tuple[str, ...], int] = {}
     number: dict[tuple[str, ...], int] = {}
     labelled = []

@@ -127,24 +127,10 @@ tables of their own."""
 def cuts_digits(tool: str, operation: str, metric: str) -> bool:
     """Say whether a tool cuts digits off where it prints integers.
 
-    Parameters
-    ----------
-    tool, operation, metric : str
-        What was measured.
-
-    Returns
-    -------
-    bool
-        False if it rounds, or is not known to cut.
-
-    Notes
-    -----
     IOzone casts to integers; bonnie++ (1.03 to 2.00a) prints rates, CPU use and
     latencies through ``int``, and only seeks through ``%.1f`` and ``%.0f``. Read in
     their sources and seen in their outputs.
 
-    Examples
-    --------
     >>> cuts_digits("bonnie++", "sequential_input_block", "throughput")
     True
     >>> cuts_digits("bonnie++", "random_seeks", "rate")
@@ -222,18 +208,7 @@ def categories() -> dict[str, list[str]]:
 
 
 def typed(frame: pd.DataFrame) -> pd.DataFrame:
-    """Give the tidy table's columns their types.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        With the columns of `COLUMNS`, and others.
-
-    Returns
-    -------
-    DataFrame
-        Those columns, in their order.
-    """
+    """Give the tidy table's columns their types."""
     import pandas as pd
 
     known = categories()
@@ -250,23 +225,7 @@ def typed(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def measurements_of(data: object) -> pd.DataFrame:
-    """Take the measurements out of a campaign, or a frame as it is.
-
-    Parameters
-    ----------
-    data : Campaign or DataFrame
-        A campaign, or its measurements.
-
-    Returns
-    -------
-    DataFrame
-        The tidy table, not a copy.
-
-    Raises
-    ------
-    UsageError
-        If it is neither.
-    """
+    """Take the measurements out of a campaign, or a frame as it is."""
     frame = getattr(data, "measurements", data)
     absent = set(COLUMNS) - set(getattr(frame, "columns", ()))
     if absent:
@@ -279,24 +238,7 @@ def measurements_of(data: object) -> pd.DataFrame:
 
 
 def validate(measurements: pd.DataFrame) -> pd.DataFrame:
-    """Check a measurements frame against this page.
-
-    Parameters
-    ----------
-    measurements : DataFrame
-        With the columns of `COLUMNS`, one row a measured number.
-
-    Returns
-    -------
-    DataFrame
-        The same frame, unchanged.
-
-    Raises
-    ------
-    InconsistentDataError
-        If a column is missing or of the wrong type, or two rows have the same key; it
-        names both places.
-    """
+    """Check a measurements frame against this page."""
     for name, dtype in COLUMNS.items():
         found = (
             str(measurements[name].dtype) if name in measurements else "no such column"

@@ -11,32 +11,36 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from fsviz.model.errors import UsageError
 from fsviz.model.names import unknown
 from fsviz.model.units import MIB
 
 OURS = "ours, tuned on the sample campaigns"
+RANGES = {
+    "1": (1e-6, 1e6),
+    "B": (1.0, 1e18),
+    "B/s": (1.0, 1e15),
+    "s": (1e-9, 1e6),
+    "%": (1e-6, 1e6),
+}
+"""Smallest and largest value of a unit: rules divide by it, and take logarithms."""
 
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """A line that a rule draws.
-
-    Parameters
-    ----------
-    default : float
-        In the unit.
-    unit : str
-        Base unit; ``1`` for ratios and counts.
-    title : str
-        What it limits.
-    source : str
-        Who says so.
-    """
+    """A line that a rule draws, ``within`` bounds that are by default its unit's."""
 
     default: float
     unit: str
     title: str
     source: str
+    within: tuple[float, float] | None = None
+
+    def refusal(self, value: float) -> str:
+        """Return what was expected instead of a value; empty if it can be used."""
+        least, most = self.within or RANGES[self.unit]
+        fits = least <= value <= most
+        return "" if fits else f"a number from {least:g} to {most:g}"
 
 
 THRESHOLDS: Mapping[str, Threshold] = {
@@ -47,7 +51,11 @@ THRESHOLDS: Mapping[str, Threshold] = {
         2.0, "1", "fall of throughput in one doubling of file size", OURS
     ),
     "assumed_mtu": Threshold(
-        1500.0, "B", "MTU where the campaign states none", "IEEE 802.3"
+        1500.0,
+        "B",
+        "MTU where the campaign states none",
+        "IEEE 802.3",
+        within=(576, 65535),
     ),
     "unstated_link": Threshold(
         1.25e9, "B/s", "link assumed where none is stated, warning", "10GbE"
@@ -99,7 +107,11 @@ THRESHOLDS: Mapping[str, Threshold] = {
     "drift_runs": Threshold(5.0, "1", "runs in which a drift can be seen", OURS),
     "drift_change": Threshold(0.05, "1", "change over a drift", OURS),
     "false_hits": Threshold(
-        0.05, "1", "significance level of one test", "Benjamini & Hochberg 1995"
+        0.05,
+        "1",
+        "significance level of one test",
+        "Benjamini & Hochberg 1995",
+        within=(1e-6, 0.5),
     ),
     "bonnie_multiple": Threshold(
         2.0, "1", "bonnie++ size ÷ RAM", "bonnie++ manual: twice the RAM"
@@ -113,23 +125,6 @@ THRESHOLDS: Mapping[str, Threshold] = {
 def limits(*overrides: Mapping[str, float] | None) -> dict[str, float]:
     """Take the defaults and then each mapping over what stood before.
 
-    Parameters
-    ----------
-    *overrides : mapping of str to float, or None
-        Values by name; a later mapping wins.
-
-    Returns
-    -------
-    dict of str to float
-        Every threshold by name.
-
-    Raises
-    ------
-    UsageError
-        If a name is unknown; it lists those that are known.
-
-    Examples
-    --------
     >>> limits({"cpu_percent": 95.0})["cpu_percent"], limits()["cpu_percent"]
     (95.0, 90.0)
     """
@@ -138,5 +133,9 @@ def limits(*overrides: Mapping[str, float] | None) -> dict[str, float]:
         for name, value in (mapping or {}).items():
             if name not in chosen:
                 raise unknown("threshold", name, chosen)
+            if expected := THRESHOLDS[name].refusal(value):
+                raise UsageError(
+                    f"threshold {name}: expected {expected}, found {value}"
+                )
             chosen[name] = float(value)
     return chosen

@@ -14,41 +14,27 @@ MIB = 1024**2
 GIB = 1024**3
 
 _SIZE_UNITS = {"": 1, "k": KIB, "m": MIB, "g": GIB, "t": 1024**4}
-_TOO_LARGE = 2**63
+TOO_LARGE = 2**63
 """What a column of whole numbers cannot hold."""
 _MOST_DIGITS = 15
 _BINARY_PREFIXES = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
 _SIZE = re.compile(r"(\d+)\s*([kKmMgGtT]?)(?:i?[bB])?")
+MINUS = r"((?<!\w)[-−])?"
+"""Before a number that must not be negative: in ``4-8`` the mark is none."""
 _STATED_SIZE = re.compile(
-    r"(?<![\w.,])(\d+(?:\.\d+)?)\s*([kKmMgGtT])(?:i?[bB](?:ytes?)?)?(?![\w/])"
+    MINUS + r"(?<![\w.,])(\d+(?:\.\d+)?)\s*([kKmMgGtT])(?:i?[bB](?:ytes?)?)?(?![\w/])"
 )
 _LINK = re.compile(
-    r"(?:(\d+)\s*[x×]\s*)?(\d+(?:\.\d+)?)\s*"
+    MINUS + r"(?:(\d+)\s*[x×]\s*)?(\d+(?:\.\d+)?)\s*"
     r"([kKmMgGtT])\s*(?:b(?:it|ps|/s)|bE\b|BASE|igabit\b)",
 )
+_BASE = re.compile(MINUS + r"\b(\d{1,9})BASE", re.IGNORECASE)
 _DECIMAL = {"k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12}
 
 
 def parse_size(text: str) -> int:
-    """Read a size with a binary suffix.
+    """Read a size with a binary suffix [B].
 
-    Parameters
-    ----------
-    text : str
-        Such as ``64k``, ``8m``, ``1 GiB`` or ``4096``.
-
-    Returns
-    -------
-    int
-        Size [B].
-
-    Raises
-    ------
-    ValueError
-        If the text is not a size.
-
-    Examples
-    --------
     >>> parse_size("64k"), parse_size("1 GiB"), parse_size("512")
     (65536, 1073741824, 512)
     """
@@ -64,111 +50,53 @@ def parse_size(text: str) -> int:
 def parse_stated_size(text: str) -> int:
     """Read the first size that a person's sentence states, prefixes taken as binary.
 
-    Parameters
-    ----------
-    text : str
-        Such as ``1536 MiB``, ``8 GB of DDR4`` or ``1.5 GiB (cgroup)``.
-
-    Returns
-    -------
-    int
-        Size [B].
-
-    Raises
-    ------
-    ValueError
-        If the text states no size.
-
-    Examples
-    --------
     >>> parse_stated_size("1536 MiB") // MIB, parse_stated_size("8 GB of DDR4") // GIB
     (1536, 8)
     """
     match = _STATED_SIZE.search(text)
     if match is None:
         raise ValueError(f"expected a size such as 8 GiB, found {text!r}")
-    size = float(match[1]) * _SIZE_UNITS[match[2].lower()]
-    if size >= _TOO_LARGE:
-        raise ValueError(f"expected a size below 8 EiB, found {text!r}")
+    size = float(match[2]) * _SIZE_UNITS[match[3].lower()]
+    if match[1] or not 1 <= size < TOO_LARGE:
+        raise ValueError(f"expected a size from 1 B to 8 EiB, found {text!r}")
     return round(size)
 
 
 def parse_link_rate(text: str) -> float:
-    """Read the rate of a network link; its prefixes are decimal.
+    """Read the rate of a network link; its prefixes are decimal [B/s].
 
-    Parameters
-    ----------
-    text : str
-        Such as ``1 Gbit/s``, ``10GbE``, ``100 Mbps``, ``2 x 10 Gbit/s`` or
-        ``Gigabit Ethernet``.
-
-    Returns
-    -------
-    float
-        Rate [B/s].
-
-    Raises
-    ------
-    ValueError
-        If the text states no rate.
-
-    Examples
-    --------
     >>> parse_link_rate("1 Gbit/s"), parse_link_rate("2 x 10GbE")
     (125000000.0, 2500000000.0)
     >>> parse_link_rate("1000BASE-T"), parse_link_rate("Gigabit Ethernet")
     (125000000.0, 125000000.0)
     """
     if match := _LINK.search(text):
-        times, number, prefix = match.groups()
+        minus, times, number, prefix = match.groups()
         rate = float(times or 1) * float(number) * _DECIMAL[prefix.lower()] / 8
-        if not 0 < rate < _TOO_LARGE:
-            raise ValueError(f"expected a rate that a link has, found {text!r}")
-        return rate
-    if match := re.search(r"\b(\d+)BASE", text, re.IGNORECASE):
-        return int(match[1]) * 1e6 / 8
-    if match := re.search(r"\b(giga|mega)bit\b", text, re.IGNORECASE):
-        return _DECIMAL[match[1][0].lower()] / 8
-    raise ValueError(f"expected a rate such as 1 Gbit/s, found {text!r}")
+    elif match := _BASE.search(text):
+        minus, rate = match[1], int(match[2]) * 1e6 / 8
+    elif match := re.search(r"\b(giga|mega)bit\b", text, re.IGNORECASE):
+        minus, rate = None, _DECIMAL[match[1][0].lower()] / 8
+    else:
+        raise ValueError(f"expected a rate such as 1 Gbit/s, found {text!r}")
+    if minus or not 1 <= rate < TOO_LARGE:
+        raise ValueError(f"expected a rate that a link has, found {text!r}")
+    return rate
 
 
 def half_last_digit(number: str) -> float:
     """Half a unit of the last digit that is printed, the rounding error of the text.
 
-    Parameters
-    ----------
-    number : str
-        As it was printed, without a unit.
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
     >>> half_last_digit("3.20"), half_last_digit("33")
     (0.005, 0.5)
     """
     _, _, decimals = number.partition(".")
-    return 0.5 / 10 ** len(decimals)
+    return float(f"5e-{len(decimals) + 1}")
 
 
 def printed_bounds(number: str, cut: bool = False) -> tuple[float, float]:
     """Say between which numbers the truth lies, as far as the printed digits tell.
 
-    Parameters
-    ----------
-    number : str
-        As printed, not negative.
-    cut : bool
-        Whether the tool cuts digits off instead of rounding.
-
-    Returns
-    -------
-    low, high : float
-
-    Examples
-    --------
     >>> printed_bounds("2"), printed_bounds("2", cut=True)
     ((1.5, 2.5), (2.0, 3.0))
     """
@@ -179,17 +107,6 @@ def printed_bounds(number: str, cut: bool = False) -> tuple[float, float]:
 def format_size(size: float) -> str:
     """Write a size [B] with the largest binary prefix that keeps it short.
 
-    Parameters
-    ----------
-    size : float
-        Bytes.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> format_size(65536), format_size(1 << 30), format_size(5)
     ('64 KiB', '1 GiB', '5 B')
     """
@@ -199,17 +116,6 @@ def format_size(size: float) -> str:
 def format_throughput(rate: float) -> str:
     """Write a throughput [B/s] with a binary prefix and three significant digits.
 
-    Parameters
-    ----------
-    rate : float
-        Bytes in a second.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> format_throughput(104_857_600.0), format_throughput(2048.0)
     ('100 MiB/s', '2 KiB/s')
     """
@@ -219,22 +125,6 @@ def format_throughput(rate: float) -> str:
 def display_scale(unit: str, value: float) -> tuple[float, str]:
     """Choose the unit in which a number is shown: the one scale of texts and figures.
 
-    Parameters
-    ----------
-    unit : str
-        Base unit, see `fsviz.model.table.METRICS`.
-    value : float
-        What is to be shown [base unit]; of several numbers, their median.
-
-    Returns
-    -------
-    factor : float
-        Base units in one display unit.
-    name : str
-        The display unit.
-
-    Examples
-    --------
     >>> display_scale("B/s", 3 * 1024**3)
     (1073741824.0, 'GiB/s')
     >>> display_scale("s", 0.0012), display_scale("op/s", 5.0)
@@ -261,19 +151,6 @@ _DISPLAY: dict[str, tuple[tuple[float, str], ...]] = {
 def format_value(value: float, unit: str) -> str:
     """Write one number with its unit, scaled for reading.
 
-    Parameters
-    ----------
-    value : float
-        In the base unit; what is not finite becomes a dash.
-    unit : str
-        Base unit, such as ``B/s``.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> format_value(104857600.0, "B/s"), format_value(0.0012, "s")
     ('100 MiB/s', '1.2 ms')
     """
@@ -288,19 +165,6 @@ def format_value(value: float, unit: str) -> str:
 def significant(number: float, digits: int = 3) -> str:
     """Write a number with so many significant digits, never in scientific notation.
 
-    Parameters
-    ----------
-    number : float
-        What is not finite becomes a dash.
-    digits : int
-        How many digits to keep.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> significant(1023.6), significant(0.012345), significant(97.5)
     ('1024', '0.0123', '97.5')
     """
@@ -316,19 +180,6 @@ def significant(number: float, digits: int = 3) -> str:
 def format_times(factor: float, down: bool = False) -> str:
     """Write how many times as people say it: two digits, from 10 on whole numbers.
 
-    Parameters
-    ----------
-    factor : float
-        Above 1.
-    down : bool
-        Round down, so that "more than" stays true.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> [format_times(f) for f in (1.036, 1.68, 9.96, 16.3, 2345.6)]
     ['1.04', '1.7', '10', '16', '2,346']
     >>> format_times(1.69, down=True)

@@ -1,75 +1,101 @@
-"""Files and folders that appear whole or not at all."""
+"""The one way that fsviz writes: whole or not at all, and through nobody's link.
+
+Folders may come from strangers, in a checkout or an archive, with symbolic links where
+a program is about to write. So a file is made under a random name in the target's own
+folder, then renamed over the name: a link there is replaced, never followed.
+"""
 
 from __future__ import annotations
 
+import os
+import secrets
 import stat
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from fsviz.model.errors import UsageError
 
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
-def write_aside(path: Path, write: Callable[[Path], object]) -> None:
-    """Write beside a file and rename, so that no half file stays.
 
-    Parameters
-    ----------
-    path : Path
-        The file; one that is there is replaced.
-    write : callable
-        Writes to the path that it is given.
-
-    Raises
-    ------
-    UsageError
-        If it cannot be written, or its folder is not there.
-    """
+def write_file(path: Path, content: str | bytes, *, durable: bool = False) -> None:
+    """Write a text, as UTF-8, or bytes; raise UsageError where that cannot be done."""
     refuse_place(path)
-    aside = path.with_name(f".{path.name}.part")
     try:
-        write(aside)
-        aside.replace(path)
+        with replacing(path) as file:
+            file.write(content.encode() if isinstance(content, str) else content)
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
     except OSError as error:
         raise UsageError(
             f"{path}: expected a file to write, found {error.strerror or error}"
         ) from error
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """Open a file that takes the name when it is whole.
+
+    https://man7.org/linux/man-pages/man2/open.2.html on O_EXCL: it follows no link.
+    """
+    with _held(path.parent) as folder, _new_file(folder, path.name) as file:
+        yield file
+
+
+@contextmanager
+def _held(folder: Path) -> Iterator[int]:
+    """Hold a folder, so that nobody can put another one in its place meanwhile."""
+    held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        yield held
     finally:
-        with suppress(OSError):  # such as a name too long, which says so above
-            aside.unlink()
+        os.close(held)
+
+
+@contextmanager
+def _new_file(folder: int, name: str) -> Iterator[BinaryIO]:
+    """Make a file with a random name, and give it its own at the end."""
+    _refuse_special(folder, name)
+    # as long as the name may be, the random one is not longer
+    aside = f".{secrets.token_hex(8)}.part"
+    try:
+        with os.fdopen(os.open(aside, _NEW, 0o666, dir_fd=folder), "wb") as file:
+            yield file
+        os.replace(aside, name, src_dir_fd=folder, dst_dir_fd=folder)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(aside, dir_fd=folder)
+        raise
+
+
+def _refuse_special(folder: int, name: str) -> None:
+    """Keep devices and pipes: a rename would put a file in place of ``/dev/null``."""
+    with suppress(FileNotFoundError):
+        # a link counts as what it leads to: /dev/stdout is one
+        mode = os.stat(name, dir_fd=folder).st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            raise OSError(0, "a device or a pipe")
+
+
+def append_to(path: Path, text: str) -> None:
+    """Add a text to a file that `write_file` has made."""
+    flags = os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
+    with os.fdopen(os.open(path, flags), "a", encoding="utf-8") as file:
+        file.write(text)
 
 
 def refuse_place(path: Path) -> None:
-    """Refuse a file whose folder is not there: before any work is done.
-
-    Parameters
-    ----------
-    path : Path
-        File to be written.
-
-    Raises
-    ------
-    UsageError
-        If no file can be there.
-    """
+    """Refuse a file whose folder is not there, before any work is done."""
     refuse_file(path.parent)
     if not path.parent.exists():
         raise UsageError(f"{path}: expected the folder {path.parent}, found none")
 
 
 def refuse_file(path: Path) -> None:
-    """Refuse a path that is to be a folder and is a file: before any work is done.
-
-    Parameters
-    ----------
-    path : Path
-        Folder to be made, or there already.
-
-    Raises
-    ------
-    UsageError
-        If it, or one above it, is a file, or no folder can have that name.
-    """
+    """Refuse a path that is to be a folder and is a file, before any work is done."""
     try:
         files = [p for p in (path, *path.parents) if _is_no_folder(p)]
     except OSError as error:
@@ -81,7 +107,7 @@ def refuse_file(path: Path) -> None:
 
 
 def _is_no_folder(path: Path) -> bool:
-    """Say whether something else is there; `Path.exists` hides what keeps us from it.
+    """Return whether something else is there; `Path.exists` hides errors.
 
     Since Python 3.14 it says of a name that is too long that nothing is there.
     """
@@ -92,18 +118,7 @@ def _is_no_folder(path: Path) -> bool:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder, with those above it, if it is not there.
-
-    Parameters
-    ----------
-    path : Path
-        The folder.
-
-    Raises
-    ------
-    UsageError
-        If that cannot be done.
-    """
+    """Make a folder that the user has named, with those above it."""
     refuse_file(path)
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -111,3 +126,10 @@ def make_folder(path: Path) -> None:
         raise UsageError(
             f"{path}: expected a folder to make, found {error.strerror}"
         ) from error
+
+
+def own_folder(path: Path) -> None:
+    """Make a folder that fsviz has named, within the user's: never through a link."""
+    if path.is_symlink():
+        raise UsageError(f"{path}: expected a folder of fsviz's own, found a link")
+    path.mkdir(exist_ok=True)

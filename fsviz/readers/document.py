@@ -10,12 +10,17 @@ import html
 import json
 import quopri
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from itertools import groupby
+from itertools import chain, groupby
 
-from fsviz.model.errors import EncodingError, MalformedRowError, TooManyRunsError
+from fsviz.model.errors import (
+    EncodingError,
+    MalformedRowError,
+    TooManyRunsError,
+    quoted,
+)
 
 _BOMS = (
     (b"\xef\xbb\xbf", "utf-8-sig"),
@@ -29,6 +34,8 @@ _PLAIN = str.maketrans(
     dict.fromkeys("\xa0\u202f\u2007\u2009", " ") | dict.fromkeys("“”„‟", '"')
 )
 """What web pages and word processors make of blanks and of quotation marks."""
+_DECODED = _PLAIN | str.maketrans("\r\n\0", "   ")
+"""A character that was written as a code ends no line."""
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _TAG = re.compile(
     r"</?(?:br|b|i|u|em|strong|span|font|tt|code|pre|p)(?:\s[^<>]*)?/?>", re.IGNORECASE
@@ -38,19 +45,7 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 
 @dataclass(frozen=True)
 class Document:
-    r"""A text file, decoded.
-
-    Parameters
-    ----------
-    path : str
-        As the user named it; used in messages and as ``source``.
-    text : str
-        The whole text with ``\n`` line ends.
-    digest : str
-        The first 12 hexadecimal digits of the SHA-256 of the bytes.
-    lines : list of str
-        Line *n* of the file is ``lines[n - 1]``.
-    """
+    r"""A text file, decoded."""
 
     path: str
     text: str
@@ -62,19 +57,6 @@ class Document:
 
         A word can only be in a text if its letters are in the text's, which are a tenth
         of most results.
-
-        Parameters
-        ----------
-        words : tuple of str
-            What to look for, blanks and all.
-        small : bool
-            Whether the words are in lower case, and mean capitals as well. Then it is
-            looked for their letters alone.
-
-        Returns
-        -------
-        bool
-            False if the text holds none of the words.
         """
         if small:
             return any(word in self._small_letters for word in _letters_of(words))
@@ -106,24 +88,7 @@ def _letters_of(words: tuple[str, ...]) -> tuple[bytes, ...]:
 
 
 def decode(path: str, data: bytes) -> Document:
-    """Decode a text file whatever its encoding and line ends.
-
-    Parameters
-    ----------
-    path : str
-        As the user named it.
-    data : bytes
-        The file's content.
-
-    Returns
-    -------
-    Document
-
-    Raises
-    ------
-    EncodingError
-        If a NUL is left after decoding: the file is not text.
-    """
+    """Decode a text file whatever its encoding and line ends."""
     text = _to_text(path, data)
     # most files have nothing to undo, and looking for it is much quicker
     if "\r" in text:
@@ -141,28 +106,6 @@ def json_objects(document: Document, what: str, key: str) -> Iterator[object]:
     A program that is run again with ``>>`` adds an object to its file; text may stand
     before, between and behind them.
 
-    Parameters
-    ----------
-    document : Document
-        The file.
-    what : str
-        What they should be, for the message.
-    key : str
-        The first key of each.
-
-    Yields
-    ------
-    object
-        A whole number of more than 18 digits is a float, if need be infinite.
-
-    Raises
-    ------
-    MalformedRowError
-        If one is no JSON, or nested too deeply to be results; those before it were
-        yielded.
-
-    Examples
-    --------
     >>> text = 'two runs:\n{"a": 1}{"a": 2}\n{"b": 3}'
     >>> list(json_objects(Document("a.json", text, ""), "results", "a"))
     [{'a': 1}, {'a': 2}]
@@ -178,38 +121,59 @@ def json_objects(document: Document, what: str, key: str) -> Iterator[object]:
 
 
 def parse_json(document: Document, what: str) -> object:
-    """Parse the JSON value that a text is.
-
-    Parameters
-    ----------
-    document : Document
-        The file.
-    what : str
-        What it should be, for the message.
-
-    Returns
-    -------
-    object
-        A whole number of more than 18 digits is a float, if need be infinite.
-
-    Raises
-    ------
-    MalformedRowError
-        If it is no JSON, or nested too deeply to be results.
-    """
+    """Parse the JSON value that a text is."""
     text = document.text
     return _value(document, what, len(text) - len(text.lstrip(" \t\n\r")))[0]
 
 
 def _value(document: Document, what: str, start: int) -> tuple[object, int]:
     text = document.text
+    line = text.count("\n", 0, start) + 1
     try:
-        return _DECODER.raw_decode(text, start)
+        value, end = _DECODER.raw_decode(text, start)
+        _refuse_depth(value)
     except json.JSONDecodeError as error:
         line, found = error.lineno, error.msg
     except RecursionError:
-        line, found = text.count("\n", 0, start) + 1, "too many brackets in brackets"
+        found = "too many brackets in brackets"
+    except _TwiceError as error:
+        what, found = f"{what} with each key once", f"{quoted(str(error))} twice"
+    else:
+        half = _HALF.search(text, start, end)
+        return (_whole_characters(value) if half else value), end
     raise MalformedRowError(document.path, line, what, found)
+
+
+def _refuse_depth(value: object) -> None:
+    level: list = [value]
+    for _ in range(_DEEPEST):
+        inside: Iterable[Iterable[object]] = (
+            v.values() if isinstance(v, dict) else v for v in level
+        )
+        level = [v for v in chain.from_iterable(inside) if isinstance(v, dict | list)]
+        if not level:
+            return
+    raise RecursionError
+
+
+def _whole_characters(value: object) -> object:
+    """Replace halves of characters, which no output can hold."""
+    text = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
+    return _DECODER.decode(text.decode())
+
+
+class _TwiceError(Exception):
+    """A key has two values in an object."""
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Make a dictionary; fio prints an option twice that was given twice, as texts."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        for key, value in pairs:
+            if value != made[key] and not isinstance(value, str):
+                raise _TwiceError(key)
+    return made
 
 
 def _whole(digits: str) -> float:
@@ -218,11 +182,15 @@ def _whole(digits: str) -> float:
 
 
 _DIGITS = 18
-_DECODER = json.JSONDecoder(parse_int=_whole)
-
+_DEEPEST = 100
+_DECODER = json.JSONDecoder(parse_int=_whole, object_pairs_hook=_object)
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")
 
 MOST_RUNS = 5_000
 """Of one file: a run of bonnie++ takes 30 kB of memory as a table."""
+
+LONGEST_TEXT = 10_000
+"""Characters of what each of many runs repeats, as a command or options."""
 
 
 def too_many_runs(path: str, place: int | str) -> TooManyRunsError:
@@ -292,18 +260,6 @@ _SAMPLE = 30
 def without_prefix(document: Document) -> Document:
     r"""Remove a prefix that has the same shape on at least nine in ten lines.
 
-    Parameters
-    ----------
-    document : Document
-        A text file.
-
-    Returns
-    -------
-    Document
-        With the same number of lines; the same object if there is no such prefix.
-
-    Examples
-    --------
     >>> text = "> > iozone -a\n> > \n> >      64       4"
     >>> without_prefix(Document("mail.txt", text, "", text.split("\n"))).lines
     ['iozone -a', '', '     64       4']
@@ -399,7 +355,7 @@ def _without_markup(document: Document) -> Document:
         while len(parts) > 1 and not parts[-1].strip():
             parts.pop()
         lines += [html.unescape(_TAG.sub("", part)) for part in parts]
-    lines = [line.translate(_PLAIN) for line in lines]
+    lines = [line.translate(_DECODED) for line in lines]
     return replace(document, text="\n".join(lines), lines=lines)
 
 
@@ -411,16 +367,20 @@ def _without_mail_encoding(document: Document) -> Document:
     if "=\n" not in document.text or not _ENCODED.search(document.text):
         return document
     lines: list[str] = []
-    begun, empty = "", 0
+    begun: list[str] = []
     for line in document.lines:
+        begun.append(line.removesuffix("="))
         if line.endswith("="):
-            begun, empty = begun + line[:-1], empty + 1
             continue
-        decoded = quopri.decodestring((begun + line).encode()).decode(
-            "utf-8", "replace"
-        )
-        # The joined line stands where it begins, so that later numbers stay right.
-        lines.extend([decoded, *[""] * empty])
-        begun, empty = "", 0
-    lines.extend([begun] * bool(begun) + [""] * max(0, empty - 1))
+        # the joined line stands where it begins, so that later numbers stay right
+        lines += [_decoded("".join(begun)), *[""] * (len(begun) - 1)]
+        begun = []
+    if begun:
+        lines += [_decoded("".join(begun)), *[""] * (len(begun) - 1)]
     return replace(document, text="\n".join(lines), lines=lines)
+
+
+def _decoded(line: str) -> str:
+    """Undo the codes of a line in quoted-printable."""
+    plain = quopri.decodestring(line.encode()).decode("utf-8", "replace")
+    return plain.translate(_DECODED)

@@ -9,32 +9,37 @@ from __future__ import annotations
 
 import csv
 import importlib
-import math
 import os
 import re
 import stat
 import sys
 import time
-from collections.abc import Callable, Sequence
+import traceback
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
 from fsviz.model.errors import (
-    InconsistentDataError,
+    FsvizError,
     ParseError,
     UnknownFormatError,
     UnreadableFileError,
     UsageError,
-    quoted,
 )
 from fsviz.model.escaping import printable, unicode_name
 from fsviz.model.names import unknown
-from fsviz.model.runs import Note, Reading, Run
-from fsviz.readers.document import Document, decode, digest, without_prefix
+from fsviz.model.runs import Note, Reading
+from fsviz.readers.document import (
+    MOST_RUNS,
+    Document,
+    decode,
+    digest,
+    without_prefix,
+)
+from fsviz.readers.possible import without_impossible
 
 LARGEST_FILE = 64 * 1024**2
-_LARGEST_NUMBER = 2**63
 # the limit of 128 KiB a field raises an error that names no line
 csv.field_size_limit(LARGEST_FILE)
 """Bytes; no benchmark prints this much, so a larger file is not a result."""
@@ -242,8 +247,8 @@ FORMATS: tuple[Format, ...] = (
         "table",
         "a table of one's own: CSV, TSV, XLSX",
         re.compile(
-            r"^(?!campaign,system,tool,run)(?=[^\n]*\bsystem\b)(?=[^\n]*\boperation\b)"
-            r"(?=[^\n]*[,;\t])[^\n]*\bvalue\b",
+            r"^(?!campaign,system,tool,run|[ \t]*+[\[{])(?=[^\n]*\bsystem\b)"
+            r"(?=[^\n]*\boperation\b)(?=[^\n]*[,;\t])[^\n]*\bvalue\b",
             re.MULTILINE | re.IGNORECASE,
         ),
         "fsviz.readers.generic:read_generic",
@@ -286,13 +291,6 @@ WORKBOOK = Format(
 def formats() -> tuple[Format, ...]:
     """List all formats that can be read.
 
-    Returns
-    -------
-    tuple of Format
-        In the order of ``fsviz formats``.
-
-    Examples
-    --------
     >>> [form.name for form in formats()][:3]
     ['iozone', 'iozone-csv', 'workbook']
     """
@@ -300,30 +298,46 @@ def formats() -> tuple[Format, ...]:
 
 
 def read_file(path: str | os.PathLike[str], hint: str | None = None) -> Reading:
-    """Read one result file.
-
-    Parameters
-    ----------
-    path : path-like
-        Any file that one of the supported tools wrote.
-    hint : str, optional
-        Name of the format, which is then not looked for. See `formats`.
-
-    Returns
-    -------
-    Reading
-        The runs, and a located error for each part that is not usable.
-
-    Raises
-    ------
-    ParseError
-        If nothing of the file is usable.
-    UsageError
-        If there is no such file, or no such format.
-    """
+    """Read one result file."""
     forced = None if hint is None else _named(hint)
-    data = _content(os.fspath(path))
-    return _possible(_of_bytes(shown_path(os.fspath(path)), data, forced, hint))
+    name = shown_path(os.fspath(path))
+    try:
+        data = _content(os.fspath(path))
+        reading = without_impossible(_of_bytes(name, data, forced, hint))
+    except FsvizError:
+        raise
+    except Exception as error:  # the one place that stands for every reader
+        if os.environ.get(RAISE):
+            raise
+        raise _fault(name, error) from error
+    problems = tuple(_first(name, reading.problems))
+    return replace(reading, problems=problems)
+
+
+RAISE = "FSVIZ_RAISE"
+"""Environment variable of tests: a reader's fault ends in its traceback."""
+MOST_PROBLEMS = MOST_RUNS
+
+
+def _first(path: str, problems: Sequence[ParseError]) -> Iterator[ParseError]:
+    """List as many problems of a file as anybody may want to see."""
+    yield from problems[:MOST_PROBLEMS]
+    for problem in problems[MOST_PROBLEMS : MOST_PROBLEMS + 1]:
+        expected = f"at most {MOST_PROBLEMS} complaints of a file"
+        yield ParseError(path, problem.line, expected, "more, which are left out")
+
+
+def _fault(path: str, error: Exception) -> ParseError:
+    """Ask for a report of an error that no reader should raise."""
+    own = Path(__file__).parents[1]
+    frames = [
+        f"{place.relative_to(own)}:{frame.lineno}"
+        for frame in traceback.extract_tb(error.__traceback__)
+        if (place := Path(frame.filename)).is_relative_to(own)
+    ]
+    found = f"{type(error).__name__} in {frames[-1]}; this is a fault of fsviz"
+    what = "a file that its reader copes with"
+    return ParseError(path, 1, what, f"{found}: please report it")
 
 
 def _of_bytes(
@@ -338,63 +352,8 @@ def _of_bytes(
     return read_document(document, forced)
 
 
-def _possible(reading: Reading) -> Reading:
-    """Set runs aside that hold a number which no table can."""
-    kept: list[Run] = []
-    refused: list[ParseError] = []
-    for run in reading.runs:
-        problem = _impossible(run)
-        if problem is None:
-            kept.append(run)
-        else:
-            refused.append(problem)
-    if not refused:
-        return reading
-    if not kept:
-        raise refused[0]
-    return replace(reading, runs=tuple(kept), problems=(*reading.problems, *refused))
-
-
-def _impossible(run: Run) -> ParseError | None:
-    cells = run.cells
-    for name in ("file_size_bytes", "record_size_bytes", "threads", "child"):
-        numbers = getattr(cells, name)
-        # a run has few sizes
-        if all(n is None or abs(n) < _LARGEST_NUMBER for n in set(numbers)):
-            continue
-        for number, place in zip(numbers, cells.locator, strict=True):
-            if number is not None and not abs(number) < _LARGEST_NUMBER:
-                words = name.replace("_bytes", "").replace("_", " ")
-                return InconsistentDataError(
-                    run.source, place, f"a {words} below 2⁶³", quoted(str(number)[:99])
-                )
-    if math.inf not in cells.value and -math.inf not in cells.value:
-        return None
-    for value, place in zip(cells.value, cells.locator, strict=True):
-        if math.isinf(value):
-            return InconsistentDataError(run.source, place, "a number", "infinity")
-    return None
-
-
 def read_document(document: Document, forced: Format | None = None) -> Reading:
-    """Read a text.
-
-    Parameters
-    ----------
-    document : Document
-        The text, without prefixes.
-    forced : Format, optional
-        Its format; else it is found by the content.
-
-    Returns
-    -------
-    Reading
-
-    Raises
-    ------
-    ParseError
-        If nothing of it is usable.
-    """
+    """Read a text."""
     strong, weak = ([forced], []) if forced else _recognise(document)
     if len(strong) + len(weak) == 1:
         reading = _read((strong or weak)[0], document)
@@ -426,7 +385,8 @@ def _open_end(document: Document, reading: Reading) -> list[Note]:
 def _read_workbook(name: str, data: bytes) -> Reading:
     """Read IOzone's reports, or the first sheet that is a table of one's own."""
     from fsviz.readers.generic import read_rows, titles_of
-    from fsviz.readers.iozone.workbook import read_sheets, read_workbook, texts_of
+    from fsviz.readers.iozone.workbook import read_workbook
+    from fsviz.readers.sheets import read_sheets, texts_of
 
     for sheet in [] if data.startswith(_BIFF2) else read_sheets(name, data):
         rows = texts_of(sheet)
@@ -443,22 +403,7 @@ def _read(form: Format, document: Document) -> Reading:
 
 
 def explanation(name: str) -> str:
-    """Say how a format looks and how it is read: the text of its reader.
-
-    Parameters
-    ----------
-    name : str
-        One of `formats`.
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    UsageError
-        If there is no such format.
-    """
+    """Say how a format looks and how it is read: the text of its reader."""
     module = _named(name).reader.partition(":")[0]
     return (importlib.import_module(module).__doc__ or "").strip()
 
@@ -466,8 +411,6 @@ def explanation(name: str) -> str:
 def shown_path(path: str) -> str:
     """Name a file as messages and the column ``source`` do.
 
-    Examples
-    --------
     >>> shown_path("-"), shown_path("rep1.txt")
     ('standard input', 'rep1.txt')
     """
@@ -554,13 +497,7 @@ def _named(hint: str) -> Format:
 
 
 def _recognise(document: Document) -> tuple[list[Format], list[Format]]:
-    """Find the formats of a text: those that only one tool prints, and the weak ones.
-
-    Raises
-    ------
-    UnknownFormatError
-        If there is none.
-    """
+    """Return the formats of a text: those only one tool prints, and weak ones."""
     found = [form for form in FORMATS if form.matches(document)]
     strong = [form for form in found if not form.weak]
     weak = [form for form in found if form.weak]
@@ -585,11 +522,6 @@ def _read_parts(
 
     People time every tool, so beside another's output a time is read only where its
     command copies; the others are named with their line.
-
-    Raises
-    ------
-    ParseError
-        If nothing of it is usable.
     """
     forms = strong or weak
     readings: list[Reading] = []

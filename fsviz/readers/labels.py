@@ -51,8 +51,6 @@ _PLACE_OF_REPEAT = re.compile(
 def label_in(line: str) -> str:
     """Find the label that a line is, or nothing.
 
-    Examples
-    --------
     >>> [label_in(t) for t in ("== a : nfs 1 ==", "# warm", "Copy to NFS:", "real 3")]
     ['a : nfs 1', 'warm', 'Copy to NFS', '']
     """
@@ -71,8 +69,6 @@ def label_in(line: str) -> str:
 def command_in(line: str) -> str:
     """Find the command behind the prompt of a shell, or nothing.
 
-    Examples
-    --------
     >>> command_in("me@host:~$ cp -a src/ dst/"), command_in("4 files")
     ('cp -a src/ dst/', '')
     """
@@ -83,18 +79,6 @@ def command_in(line: str) -> str:
 def without_repeats(labels: Sequence[str]) -> list[str]:
     """Remove the numbers of repeats from labels.
 
-    Parameters
-    ----------
-    labels : sequence of str
-        All those of one file.
-
-    Returns
-    -------
-    list of str
-        As many; two are equal if what they label are repeats.
-
-    Examples
-    --------
     >>> without_repeats(["nfs cold 1", "nfs cold 2", "threads 1", "threads 2"])
     ['nfs cold', 'nfs cold', 'threads 1', 'threads 2']
     """
@@ -124,25 +108,14 @@ def without_repeats(labels: Sequence[str]) -> list[str]:
 def told_apart(texts: Sequence[str]) -> list[str]:
     """Name things by the words in which their commands differ.
 
-    Parameters
-    ----------
-    texts : sequence of str
-        Commands, or names that were given to them; empty where there is none.
-
-    Returns
-    -------
-    list of str
-        As many; all empty if the commands are the same but for the number of a repeat
-        in a place, as in ``dst1`` and ``dst2``.
-
-    Examples
-    --------
     >>> told_apart(["rsync -a src/ /mnt/nfs/", "rsync -a src/ /mnt/smb/"])
     ['/mnt/nfs/', '/mnt/smb/']
     >>> told_apart(["cp a /mnt/run1", "cp a /mnt/run2"])
     ['', '']
     """
-    same = [_PLACE_OF_REPEAT.sub(r"\1", text) for text in texts]
+    # many runs may share one long command
+    shorter = {text: _PLACE_OF_REPEAT.sub(r"\1", text) for text in set(texts)}
+    same = [shorter[text] for text in texts]
     if len(set(same)) < 2:
         return ["" for _ in texts]
     words = [text.split() for text in same]
@@ -156,20 +129,6 @@ def told_apart(texts: Sequence[str]) -> list[str]:
 def headings(lines: Sequence[str], starts: Sequence[int]) -> list[str]:
     """Name results by the headings above them, if all have one and they differ.
 
-    Parameters
-    ----------
-    lines : sequence of str
-        Of the file.
-    starts : sequence of int
-        Line number on which each result begins, in rising order.
-
-    Returns
-    -------
-    list of str
-        As many; all empty where the headings do not tell the results apart.
-
-    Examples
-    --------
     >>> headings(["## cold", "1", "", "## warm", "2"], [2, 5])
     ['cold', 'warm']
     >>> headings(["## run 1", "1", "## run 2", "2"], [2, 4])
@@ -191,22 +150,6 @@ def commands_above(
 ) -> list[str]:
     """Find the last command of a program behind a prompt above each result.
 
-    Parameters
-    ----------
-    lines : sequence of str
-        Of the file.
-    starts : sequence of int
-        Line number on which each result begins, in rising order.
-    program : str
-        What such a command contains.
-
-    Returns
-    -------
-    list of str
-        As many, empty before the first such command.
-
-    Examples
-    --------
     >>> commands_above(["$ b++ -d /a", "1", "2", "$ b++ -d /b", "3"], [2, 3, 5], "b++")
     ['b++ -d /a', 'b++ -d /a', 'b++ -d /b']
     """
@@ -223,8 +166,6 @@ def commands_above(
 def folders_named(commands: Sequence[str]) -> list[str]:
     """Name results by the folders that their command lines name, if these differ.
 
-    Examples
-    --------
     >>> folders_named(["iozone -a -f /mnt/nfs/t", "iozone -a -f /mnt/smb/t"])
     ['/mnt/nfs', '/mnt/smb']
     """

@@ -19,15 +19,7 @@ class WriteAtEnd(NBClientEngine):
 
     @classmethod
     def execute_managed_notebook(cls, nb_man: Any, *args: Any, **kwargs: Any) -> Any:
-        """Run the cells of a notebook.
-
-        Parameters
-        ----------
-        nb_man : NotebookExecutionManager
-            Has the notebook, and where it goes.
-        *args, **kwargs
-            Of papermill's own engine.
-        """
+        """Run the cells of a notebook."""
         for name in ("input_path", "output_path"):
             nb_man.nb.metadata.papermill.pop(name, None)
         path, nb_man.output_path = nb_man.output_path, None

@@ -23,20 +23,7 @@ _DARK, _LIGHT = (68, 1, 84), (253, 231, 37)
 
 
 def thumbnail(campaign: Campaign, tool: str) -> str:
-    """Draw the cells or, where a tool has no matrix, the systems of a campaign.
-
-    Parameters
-    ----------
-    campaign : Campaign
-        Whose ``measurements`` are drawn.
-    tool : str
-        Whose results; empty for all tools.
-
-    Returns
-    -------
-    str
-        An SVG element; empty if there is nothing to draw.
-    """
+    """Draw the cells or, where a tool has no matrix, the systems of a campaign."""
     table = campaign.measurements
     rows = table.loc[(table["tool"] == tool) if tool else table["value"].notna()]
     rows = rows.loc[rows["value"].notna()]

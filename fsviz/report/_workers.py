@@ -22,28 +22,7 @@ if TYPE_CHECKING:
 def export(
     notebook: NotebookNode, form: str, library: str = "", head: str = ""
 ) -> bytes:
-    """Export an executed notebook.
-
-    Parameters
-    ----------
-    notebook : NotebookNode
-        Executed.
-    form : {'html', 'pdf'}
-        What to make of it.
-    library : str
-        Address of the plotly.js that pages share; empty to embed it.
-    head : str
-        HTML that tells others what the page is.
-
-    Returns
-    -------
-    bytes
-
-    Raises
-    ------
-    MissingSoftwareError
-        For PDF, if there is no Chromium.
-    """
+    """Export an executed notebook."""
     if form == "html":
         live = _live()
         live.library, live.head = library, head

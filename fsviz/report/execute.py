@@ -61,13 +61,7 @@ class ReportError(FsvizError):
 
 
 def template(key: str) -> Path:
-    """Find a template's notebook, in an installed package or a checkout.
-
-    Raises
-    ------
-    UsageError
-        If there is none.
-    """
+    """Find a template's notebook, in an installed package or a checkout."""
     if key not in TEMPLATES:
         raise unknown("template", key, TEMPLATES)
     name = TEMPLATES[key].notebook
@@ -81,30 +75,7 @@ def template(key: str) -> Path:
 def execute(
     notebook: Path, output: Path, parameters: Mapping[str, object]
 ) -> NotebookNode:
-    """Execute a template.
-
-    Parameters
-    ----------
-    notebook : Path
-        The template, with one cell tagged ``parameters``.
-    output : Path
-        Where the executed notebook goes, also if a cell fails.
-    parameters : mapping
-        Values for names of the ``parameters`` cell.
-
-    Returns
-    -------
-    NotebookNode
-        The executed notebook.
-
-    Raises
-    ------
-    UsageError
-        If the template has no such parameter or it has another type; papermill would
-        only log the first and not see the second.
-    ReportError
-        If a cell raises.
-    """
+    """Execute a template."""
     import fsviz.report._jsonschema  # noqa: F401 # isort: skip
     import papermill
     from papermill.exceptions import PapermillExecutionError
@@ -156,20 +127,7 @@ def _silenced() -> Iterator[None]:
 
 
 def check_parameters(notebook: Path, parameters: Mapping[str, object]) -> None:
-    """Refuse parameters that a template does not have, or not of this type.
-
-    Parameters
-    ----------
-    notebook : Path
-        The template.
-    parameters : mapping
-        Names and values.
-
-    Raises
-    ------
-    UsageError
-        Naming those that it has.
-    """
+    """Refuse parameters that a template does not have, or not of this type."""
     import fsviz.report._jsonschema  # noqa: F401 # isort: skip
     import papermill
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from fsviz.answers.notes import spans
 from fsviz.model.escaping import html_text
-from fsviz.text.footnotes import spans
 from fsviz.text.tables import table_html
 
 if TYPE_CHECKING:

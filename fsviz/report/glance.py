@@ -7,13 +7,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.regimes import in_regime, regime_line
+from fsviz.answers.headline import answer, peers, shown_first
+from fsviz.answers.matrix import overview
+from fsviz.answers.trust import trust
 from fsviz.checks.compared import compare
 from fsviz.checks.engine import Examiner
-from fsviz.checks.headline import answer, peers, shown_first
 from fsviz.checks.measurable import measurable
-from fsviz.checks.overview import overview
-from fsviz.checks.trust import trust
-from fsviz.checks.words import count, listing
+from fsviz.checks.phrases import count, listing
 from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.escaping import html_text, html_with_code, markdown_text
 from fsviz.report.index import ICONS, Card
@@ -22,23 +22,14 @@ if TYPE_CHECKING:
     import pandas as pd
     from IPython.display import HTML
 
+    from fsviz.answers.trust import Trust
     from fsviz.checks.findings import Examination
-    from fsviz.checks.trust import Trust
     from fsviz.model.campaign import Campaign
     from fsviz.report.matrix import View
 
 
 class Sight:
     """What a page shows first, and what it rests on.
-
-    Parameters
-    ----------
-    campaign : Campaign
-        What was measured.
-    baseline : str
-        System to compare with.
-    examination : Examination or None
-        Against it, if it is known.
 
     Attributes
     ----------
@@ -131,7 +122,7 @@ def first_sight(
         sight.headline = f"*{markdown_text(str(error))}*"
         return sight
     shown = shown_first(campaign, whole, tool, operations, sight.examined)
-    sight.headline = f"**{markdown_text(answer(whole, shown, tool))}**"
+    sight.headline = f"**{markdown_text(answer(shown, tool))}**"
     sight.reference = str(shown["baseline"].iloc[0])
     against, names = {sight.reference: shown, baseline: frame}, [baseline, *candidates]
     wanted = [sight.reference]
@@ -161,13 +152,7 @@ _MOST = 16
 
 
 def _of_tool(frame: pd.DataFrame, tool: str) -> pd.DataFrame:
-    """Keep one tool's rows; empty keeps all.
-
-    Raises
-    ------
-    UsageError
-        If nothing is left.
-    """
+    """Keep one tool's rows; empty keeps all."""
     kept = frame.loc[frame["tool"] == tool] if tool else frame
     if kept.empty:
         raise UsageError(f"expected two systems that ran {tool}, found one")
@@ -209,27 +194,14 @@ def _of_sizes(
 
 
 def card_of(campaign: Campaign, examined: Examiner) -> Card:
-    """Say what the index shows of a campaign.
-
-    Parameters
-    ----------
-    campaign : Campaign
-        What was measured.
-    examined : Examiner
-        Of this campaign.
-
-    Returns
-    -------
-    Card
-        Without headline and matrix where there is nothing to compare.
-    """
+    """Say what the index shows of a campaign."""
     from fsviz.report.matrix import card_lines
 
     told = tuple((one.question, one.state) for one in trust(campaign, examined()))
     try:
         frame = overview(campaign, examination=examined())
         shown = shown_first(campaign, frame, examined=examined)
-        said = answer(frame, shown)
+        said = answer(shown)
     except FsvizError:
         return Card(trust=told)
     return Card(headline=said, trust=told, **card_lines(shown))
@@ -281,7 +253,7 @@ def trust_html(answers: Iterable[Trust]) -> HTML:
     Parameters
     ----------
     answers : iterable of Trust
-        As `fsviz.checks.trust.trust` gives them.
+        As `fsviz.answers.trust.trust` gives them.
 
     Returns
     -------
@@ -322,7 +294,7 @@ def trust_line(answers: Iterable[Trust]) -> HTML:
     Parameters
     ----------
     answers : iterable of Trust
-        As `fsviz.checks.trust.trust` gives them.
+        As `fsviz.answers.trust.trust` gives them.
 
     Returns
     -------

@@ -55,20 +55,7 @@ class FsvizHTMLExporter(HTMLExporter):
     def from_notebook_node(  # type: ignore[override]  # nbconvert states it loosely
         self, nb: NotebookNode, resources: dict[str, Any] | None = None, **kw: Any
     ) -> tuple[str, dict[str, Any]]:
-        """Export a notebook.
-
-        Parameters
-        ----------
-        nb : NotebookNode
-            Executed.
-        resources : dict, optional
-            nbconvert's; ``resources["metadata"]["name"]`` becomes the page title.
-
-        Returns
-        -------
-        str, dict
-            The page, and the resources.
-        """
+        """Export a notebook."""
         nb = deepcopy(nb)
         state_title(nb)
         figures = embed_figures(nb, paper=self.paper)
@@ -83,7 +70,7 @@ class FsvizHTMLExporter(HTMLExporter):
         return with_policy(
             page,
             *(parts["plotly_js"], parts["script"]),
-            styles=plotly_styles() if figures else (),
+            styles=[parts["css"], *(plotly_styles() if figures else ())],
             beside=bool(parts["plotly_address"]),
         ), filled
 
@@ -99,13 +86,7 @@ class FsvizPDFExporter(FsvizHTMLExporter):
     def from_notebook_node(  # type: ignore[override]
         self, nb: NotebookNode, resources: dict[str, Any] | None = None, **kw: Any
     ) -> tuple[bytes, dict[str, Any]]:
-        """Export a notebook.
-
-        Raises
-        ------
-        MissingSoftwareError
-            If there is no Chromium.
-        """
+        """Export a notebook."""
         page, filled = super().from_notebook_node(nb, resources, **kw)
         filled["output_extension"] = ".pdf"
         if self.browser is not None:
@@ -117,22 +98,7 @@ class FsvizPDFExporter(FsvizHTMLExporter):
 def page_parts(
     with_figures: bool, *, paper: bool = False, address: str = ""
 ) -> dict[str, str]:
-    """Collect what the page embeds: styles, scripts and, if needed, plotly.js.
-
-    Parameters
-    ----------
-    with_figures : bool
-        Whether plotly.js is needed.
-    paper : bool
-        Whether the page is to be printed.
-    address : str
-        Where the page finds plotly.js; empty to embed it.
-
-    Returns
-    -------
-    dict of str to str
-        By the names that the template uses.
-    """
+    """Collect what the page embeds: styles, scripts and, if needed, plotly.js."""
     from pygments.formatters import HtmlFormatter
 
     names = ("report.css", "paper.css") if paper else ("report.css",)
@@ -182,18 +148,6 @@ def embed_figures(nb: NotebookNode, *, paper: bool = False) -> int:
 
     Plotly's mimetype is the figure's data; whatever else the same output offers would
     load plotly.js again, or from elsewhere.
-
-    Parameters
-    ----------
-    nb : NotebookNode
-        Changed in place.
-    paper : bool
-        Leave out what is folded: it can only be used on a screen.
-
-    Returns
-    -------
-    int
-        Number of figures.
     """
     count = 0
     first: dict[str, Any] = {}

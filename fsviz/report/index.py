@@ -15,10 +15,10 @@ from fsviz.figures.carried import script_of, style_of
 from fsviz.model.errors import UsageError, quoted
 from fsviz.model.escaping import printable
 from fsviz.model.policy import with_policy
-from fsviz.model.writing import write_aside
+from fsviz.model.writing import write_file
 from fsviz.report.sharing import PICTURE, head, robots_file
 
-ICONS = {"fine": "✓", "warning": "!", "error": "✕"}
+ICONS = {"fine": "✓", "warning": "!", "error": "✕", "unknown": "?"}
 """Mark of an answer about trust, by its state."""
 
 LARGEST = 16 * 1024**2
@@ -72,7 +72,7 @@ class Card(BaseModel):
     columns: tuple[str, ...] = ()
     means: tuple[int, ...] = ()
     lines: tuple[Line, ...] = ()
-    trust: tuple[tuple[str, Literal["fine", "warning", "error"]], ...] = ()
+    trust: tuple[tuple[str, Literal["fine", "warning", "error", "unknown"]], ...] = ()
 
 
 CARD = "fsviz_card"
@@ -80,18 +80,7 @@ CARD = "fsviz_card"
 
 
 def stated_card(notebook: Mapping[str, Any]) -> Card | None:
-    """Find the card that an executed notebook states.
-
-    Parameters
-    ----------
-    notebook : mapping
-        With its outputs.
-
-    Returns
-    -------
-    Card or None
-        None where it states none, or something else by that name.
-    """
+    """Find the card that an executed notebook states."""
     for cell in notebook["cells"]:
         for output in cell.get("outputs", ()):
             if CARD in (said := output.get("metadata", {})):
@@ -155,24 +144,7 @@ def name_site(
     url: str = "",
     unlisted: bool | None = None,
 ) -> None:
-    """Say how a folder of reports presents itself, also in later batches.
-
-    Parameters
-    ----------
-    out : Path
-        Folder of the reports.
-    title, footer : str
-        Of the index; an empty one leaves what was said before.
-    url : str
-        Where the folder will be; an empty one leaves what was said before.
-    unlisted : bool or None
-        Whether search engines shall leave it alone; None leaves what was said before.
-
-    Raises
-    ------
-    UsageError
-        If the address is none of http or https.
-    """
+    """Say how a folder of reports presents itself, also in later batches."""
     given: dict[str, object] = {"title": title, "footer": footer, "url": url}
     given = {name: text for name, text in given.items() if text}
     given |= {} if unlisted is None else {"unlisted": unlisted}
@@ -183,39 +155,17 @@ def name_site(
     except ValidationError as error:
         raise UsageError(f"--url: expected https://…, found {quoted(url)}") from error
     text = site.model_dump_json(indent=1)
-    write_aside(out / SITE, lambda aside: aside.write_text(text, encoding="utf-8"))
+    write_file(out / SITE, text)
     write_index(out)
 
 
 def site_of(out: Path) -> Site:
-    """Read what was said of a folder of reports.
-
-    Parameters
-    ----------
-    out : Path
-        Folder of the reports.
-
-    Returns
-    -------
-    Site
-        With defaults where nothing was said.
-    """
+    """Read what was said of a folder of reports."""
     return _read(out / SITE, Site) or Site()
 
 
 def read_entry(path: Path) -> Entry | None:
-    """Read an entry that fsviz wrote beside a report.
-
-    Parameters
-    ----------
-    path : Path
-        A JSON file; it need not be there.
-
-    Returns
-    -------
-    Entry or None
-        None if there is no such file or it is anything else, such as JSON of others.
-    """
+    """Read an entry that fsviz wrote beside a report."""
     entry = _read(path, Entry)
     if entry is None or not (entry.formats and entry.made):
         return None
@@ -239,18 +189,7 @@ def failed_page(folder: Path, name: str) -> Path:
 
 
 def write_index(out: Path) -> Path:
-    """Write the index of all reports in a folder, whenever they were rendered.
-
-    Parameters
-    ----------
-    out : Path
-        Folder of the reports.
-
-    Returns
-    -------
-    Path
-        ``out/index.html``, replaced in one step.
-    """
+    """Write the index of all reports in a folder, whenever they were rendered."""
     from jinja2 import Environment, FileSystemLoader
     from markupsafe import Markup
 
@@ -262,22 +201,22 @@ def write_index(out: Path) -> Path:
     )
     environment.filters |= {"quote": quote, "as_image": _as_image}
     own = TEMPLATES / "fsviz"
-    script = script_of(own / "index.js")
+    script, styles = script_of(own / "index.js"), style_of(own / "report.css")
     site, campaigns = site_of(out), _campaigns(out)
     page = environment.get_template("index_page.html.j2").render(
         site=site,
         head=Markup(_head(out, site, campaigns)),  # noqa: S704 - escaped there
         campaigns=campaigns,
         # our own files, the only text that is not escaped
-        styles=Markup(style_of(own / "report.css")),  # noqa: S704
+        styles=Markup(styles),  # noqa: S704
         script=Markup(script),  # noqa: S704
         icons=ICONS,
     )
     if site.unlisted or (out / ROBOTS).is_file():
-        (out / ROBOTS).write_text(robots_file(site), encoding="utf-8")
-    aside = out / ".index.html"
-    aside.write_text(with_policy(page, script), encoding="utf-8")
-    return aside.replace(out / "index.html")
+        write_file(out / ROBOTS, robots_file(site))
+    page = with_policy(page, script, styles=[styles])
+    write_file(index := out / "index.html", page)
+    return index
 
 
 def _head(out: Path, site: Site, campaigns: list[dict[str, Any]]) -> str:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from fsviz.model.errors import FsvizError, MissingSoftwareError, UsageError
 from fsviz.model.escaping import printable
 from fsviz.model.processes import end_workers, is_alive
-from fsviz.model.writing import make_folder
+from fsviz.model.writing import make_folder, own_folder, write_file
 from fsviz.report.execute import ReportError, execute
 from fsviz.report.index import (
     Entry,
@@ -45,24 +45,7 @@ Progress = Callable[[int, int, str], None]
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A notebook to execute and export.
-
-    Parameters
-    ----------
-    notebook : Path
-        What to execute.
-    folder : str
-        Folder of its pages, inside the folder of the reports.
-    entry : Entry
-        What the index tells of it once it is done; its ``template`` names the files.
-    heading : str
-        Title of the page.
-    parameters : mapping
-        Values for names of the cell ``parameters``.
-    standalone : bool
-        Whether the page embeds plotly.js, so that it can be sent by itself; else the
-        pages share one file of it.
-    """
+    """A notebook to execute and export."""
 
     notebook: Path
     folder: str
@@ -93,26 +76,14 @@ class Outcome:
 
 
 def check_formats(formats: Sequence[str]) -> None:
-    """Refuse formats that cannot be made.
-
-    Raises
-    ------
-    UsageError
-        If one is not of `FORMATS`.
-    """
+    """Refuse formats that cannot be made."""
     for form in formats:
         if form not in FORMATS:
             raise UsageError(f"--to: expected {' or '.join(FORMATS)}, found {form}")
 
 
 def default_jobs() -> int:
-    """Number of reports that this machine renders at once.
-
-    Returns
-    -------
-    int
-        At least 1.
-    """
+    """Number of reports that this machine renders at once."""
     return max(1, min(4, os.cpu_count() or 1))
 
 
@@ -127,31 +98,7 @@ def render_jobs(
     site: Mapping[str, Any] | None = None,
     progress: Progress = lambda *_: None,
 ) -> list[Outcome]:
-    """Render what is not up to date, and the index.
-
-    Parameters
-    ----------
-    planned : sequence of Job
-    out : Path
-        Folder of the reports; made if need be.
-    formats : sequence of str
-        Some of `FORMATS`.
-    pool : Executor or None
-        Where to render; None renders here, one after another.
-    workers : int
-        Reports that it renders at the same time.
-    force : bool
-        Render also what is up to date.
-    site : mapping
-        Keywords of `fsviz.report.index.name_site`.
-    progress : callable
-        See `Progress`.
-
-    Returns
-    -------
-    list of Outcome
-        In the order of the jobs; one that fails does not stop the others.
-    """
+    """Render what is not up to date, and the index."""
     if not planned:
         return []
     make_folder(out)
@@ -215,24 +162,10 @@ def is_current(job: Job, out: Path, formats: Sequence[str]) -> bool:
 
 
 def attempt(job: Job, out: Path, formats: tuple[str, ...]) -> Outcome:
-    """Render one job, or say why not.
-
-    Parameters
-    ----------
-    job : Job
-        What to render.
-    out : Path
-        Folder of the reports.
-    formats : tuple of str
-        Some of `FORMATS`.
-
-    Returns
-    -------
-    Outcome
-    """
+    """Render one job, or say why not."""
     folder = out / job.folder
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        own_folder(folder)
         with tempfile.TemporaryDirectory(prefix=_aside(), dir=folder) as aside:
             made, failure = _render(job, Path(aside), folder, formats)
             # the entry that vouches for them comes last
@@ -274,7 +207,7 @@ def _render(
     notebook.metadata["title"] = job.heading
     site = site_of(folder.parent)
     picture = aside / PICTURE
-    picture.write_bytes(picture_of(job.entry.card))
+    write_file(picture, picture_of(job.entry.card))
     told = _told(job, site) if picture.stat().st_size else _told(job, site, "")
     library = _library(job, folder.parent)
     made: list[str] = []
@@ -286,12 +219,12 @@ def _render(
             # a browser that fails costs the PDF and not the page
             failure = error
             continue
-        (aside / f"{job.name}.{form}").write_bytes(page)
+        write_file(aside / f"{job.name}.{form}", page)
         made.append(form)
     if failure and not made:
         raise failure
     entry = aside / f"{job.name}.json"
-    entry.write_text(describe(job, made, site.shared), encoding="utf-8")
+    write_file(entry, describe(job, made, site.shared))
     if not picture.stat().st_size:
         picture.unlink()
     return made, failure
@@ -318,7 +251,7 @@ def _write_briefly(notebook: NotebookNode, path: Path, *, beside: bool) -> None:
     if beside:
         _say_folded(content)
     brief = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
-    path.write_text(brief, encoding="utf-8")
+    write_file(path, brief)
 
 
 def _say_folded(content: dict) -> None:
@@ -354,7 +287,7 @@ def _keep_failed(job: Job, executed: Path, folder: Path) -> None:
     notebook = nbformat.read(executed, as_version=4)
     notebook.metadata["title"] = f"{job.heading} (failed)"
     page = executed.with_suffix(".failed.html")
-    page.write_bytes(export(notebook, "html", _library(job, folder.parent)))
+    write_file(page, export(notebook, "html", _library(job, folder.parent)))
     executed.replace(folder / executed.name)
     page.replace(failed_page(folder, job.name))
 
@@ -368,10 +301,7 @@ def _library(job: Job, out: Path) -> str:
     place = out / library_name()
     # one that is there is the same version
     if not place.is_file():
-        with tempfile.TemporaryDirectory(prefix=_aside(), dir=out) as aside:
-            made = Path(aside) / place.name
-            made.write_text(plotly_js(), encoding="utf-8")
-            made.replace(place)
+        write_file(place, plotly_js())
     return f"../{place.name}"
 
 

@@ -46,20 +46,7 @@ class ForkProvisioner(LocalProvisioner):
     async def launch_kernel(
         self, cmd: list[str], **kwargs: Any
     ) -> KernelConnectionInfo:
-        """Launch a kernel.
-
-        Parameters
-        ----------
-        cmd : list of str
-            The kernel's command line; its arguments are given to the forked kernel.
-        **kwargs
-            ``env`` and ``cwd`` of the kernel, and what `LocalProvisioner` takes.
-
-        Returns
-        -------
-        dict
-            Connection information.
-        """
+        """Launch a kernel."""
         if _LAUNCHER not in cmd or not can_fork():
             return await super().launch_kernel(cmd, **kwargs)
         arguments = cmd[cmd.index(_LAUNCHER) + 1 :]

@@ -25,23 +25,7 @@ MOST = 5
 
 
 def several_campaigns(source: str) -> dict[str, Kept]:
-    """List the campaigns of a store that holds more than one.
-
-    Parameters
-    ----------
-    source : str
-        Folder, as a person names it.
-
-    Returns
-    -------
-    dict of str to Kept
-        Empty if it is anything else, also a store of one campaign.
-
-    Raises
-    ------
-    ParseError
-        If the store is damaged.
-    """
+    """List the campaigns of a store that holds more than one."""
     folder = Path(source)
     held = manifest(folder) if is_store(folder) else {}
     return held if len(held) > 1 else {}
@@ -143,15 +127,5 @@ def card_of_histories(followed: Sequence[Followed]) -> dict[str, object]:
 
 
 def digest_of_store(source: str) -> str:
-    """Name what a store holds by the content of its manifest.
-
-    Parameters
-    ----------
-    source : str
-        Its folder.
-
-    Returns
-    -------
-    str
-    """
+    """Name what a store holds by the content of its manifest."""
     return hashlib.sha256((Path(source) / MANIFEST).read_bytes()).hexdigest()

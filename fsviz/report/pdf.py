@@ -22,23 +22,5 @@ _PRINT = {
 
 
 def print_report(browser: Browser, page: str) -> bytes:
-    """Print a page of a report.
-
-    Parameters
-    ----------
-    browser : Browser
-        Running.
-    page : str
-        Made by `fsviz.report.html.FsvizPDFExporter`, whose script fulfils ``drawn``.
-
-    Returns
-    -------
-    bytes
-        The PDF.
-
-    Raises
-    ------
-    DrawError
-        If the browser fails.
-    """
+    """Print a page of a report."""
     return browser.print_page(page, "drawn", _PRINT)

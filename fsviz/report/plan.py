@@ -26,7 +26,7 @@ from fsviz.campaigns.source_files import (
 from fsviz.campaigns.store import Kept
 from fsviz.checks.engine import Examiner
 from fsviz.checks.findings import SEVERITIES, Examination
-from fsviz.checks.words import count, listing
+from fsviz.checks.phrases import count, listing
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import FsvizError, ParseError, UsageError
 from fsviz.model.escaping import file_name, printable
@@ -58,15 +58,7 @@ _PAGES = {"compare": "comparison", "iozone": "IOzone", "bonnie": "bonnie++"}
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What became of all sources.
-
-    Parameters
-    ----------
-    outcomes : tuple of Outcome
-        In the order of the sources.
-    unusable : tuple of FsvizError
-        Sources that came to nothing.
-    """
+    """What became of all sources."""
 
     outcomes: tuple[Outcome, ...]
     unusable: tuple[FsvizError, ...] = ()
@@ -226,18 +218,6 @@ def render_pages(  # noqa: PLR0913 - a keyword an option, as on the command line
 def groups(sources: Sequence[str]) -> list[tuple[str, ...]]:
     """Part the sources of a command line into campaigns.
 
-    Parameters
-    ----------
-    sources : sequence of str
-        Campaign folders, and ``label=path``.
-
-    Returns
-    -------
-    list of tuple of str
-        Each folder for itself; all labels together are one more.
-
-    Examples
-    --------
     >>> groups(["data/a", "x=1.txt", "data/b", "y=2.txt"])
     [('data/a',), ('data/b',), ('x=1.txt', 'y=2.txt')]
     """
@@ -275,27 +255,7 @@ def _try_plan(sources: tuple[str, ...], regime: str) -> list[Job] | FsvizError:
 
 
 def plan(sources: tuple[str, ...], regime: str = "") -> list[Job]:
-    """Load one campaign and list the reports that its results allow.
-
-    Parameters
-    ----------
-    sources : tuple of str
-        One of `groups`.
-    regime : str
-        Report its numbers only, as `fsviz.in_regime` keeps them; empty for all.
-
-    Returns
-    -------
-    list of Job
-
-    Raises
-    ------
-    UsageError
-        If no template fits, a source is not there or is standard input, or the regime
-        has no numbers.
-    ParseError
-        If nothing of the source is usable.
-    """
+    """Load one campaign and list the reports that its results allow."""
     if any(reads_standard_input(source) for source in sources):
         raise UsageError(
             f"{shown_path(STANDARD_INPUT)}:1: expected a file or folder, which the "
@@ -484,8 +444,6 @@ def _page(notebook: Path) -> Job:
 def _without_marks(markdown: str) -> str:
     """Leave out of a paragraph what Markdown reads as emphasis, code or a link.
 
-    Examples
-    --------
     >>> _without_marks("*Ten minutes.* See [the guide](guide.md).")
     'Ten minutes. See the guide.'
     """

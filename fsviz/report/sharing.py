@@ -29,22 +29,7 @@ _PALE = (245, 247, 250)
 
 
 def head(site: Site, title: str, description: str, page: str, picture: str) -> str:
-    """Write the elements of a page's head that tell others what it is.
-
-    Parameters
-    ----------
-    site : Site
-        Its ``url`` makes addresses absolute, which most readers of them want.
-    title, description : str
-        Text.
-    page, picture : str
-        Paths from the folder of the reports; no picture if empty.
-
-    Returns
-    -------
-    str
-        HTML.
-    """
+    """Write the elements of a page's head that tell others what it is."""
     said = [("name", "description", description)] if description else []
     said += [("name", "robots", "noindex, nofollow")] if site.unlisted else []
     said += [("property", "og:type", "website"), ("property", "og:title", title)]
@@ -67,18 +52,7 @@ def robots_file(site: Site) -> str:
 
 
 def picture_of(card: Card) -> bytes:
-    """Draw the matrix of a campaign: a row a system, a column an operation.
-
-    Parameters
-    ----------
-    card : Card
-        Of the campaign.
-
-    Returns
-    -------
-    bytes
-        PNG; empty if the card has no matrix.
-    """
+    """Draw the matrix of a campaign: a row a system, a column an operation."""
     import numpy as np
 
     if not card.lines or not card.lines[0].cells:

@@ -7,16 +7,17 @@ from collections.abc import Sequence
 from fsviz.model.escaping import html_text, tex_text
 from fsviz.model.policy import with_policy
 
+_STYLE = """body { margin: 1em; font: 15px/1.5 "DejaVu Sans", Arial, sans-serif; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: 2px 10px; text-align: left; border-bottom: 1px solid #d9dee3; }
+td.number { text-align: right; white-space: nowrap; }"""
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="fsviz-policy">
 <title>fsviz</title>
-<style>body {{ margin: 1em; font: 15px/1.5 "DejaVu Sans", Arial, sans-serif; }}
-table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
-th, td {{ padding: 2px 10px; text-align: left; border-bottom: 1px solid #d9dee3; }}
-td.number {{ text-align: right; white-space: nowrap; }}</style>
+<style>{style}</style>
 </head>
 <body>
 <table>
@@ -36,24 +37,7 @@ def html_document(
     right: Sequence[bool],
     notes: Sequence[str] = (),
 ) -> str:
-    """Write a table as a page of its own.
-
-    Parameters
-    ----------
-    header : sequence of str
-        Headings.
-    rows : sequence of sequence of str
-        Cells, as they are shown.
-    right : sequence of bool
-        Whether a column holds numbers.
-    notes : sequence of str
-        Numbered below the table.
-
-    Returns
-    -------
-    str
-        Nothing in it is loaded from elsewhere, or run.
-    """
+    """Write a table as a page of its own."""
     marks = [' class="number"' if number else "" for number in right]
     lines = [
         "<tr>"
@@ -66,11 +50,12 @@ def html_document(
     ]
     said = "".join(f"<li>{html_text(note)}</li>\n" for note in notes)
     page = _PAGE.format(
+        style=_STYLE,
         head="".join(f'<th scope="col">{html_text(name)}</th>' for name in header),
         rows="\n".join(lines),
         notes=f"<ol>\n{said}</ol>\n" if said else "",
     )
-    return with_policy(page)
+    return with_policy(page, styles=[_STYLE])
 
 
 def tex_document(
@@ -79,17 +64,7 @@ def tex_document(
     right: Sequence[bool],
     notes: Sequence[str] = (),
 ) -> str:
-    r"""Write a table for ``\input``; LaTeX needs the package booktabs for it.
-
-    Parameters
-    ----------
-    header, rows, right, notes
-        As for `html_document`.
-
-    Returns
-    -------
-    str
-    """
+    r"""Write a table for ``\input``; LaTeX needs the package booktabs for it."""
     columns = "".join("r" if number else "l" for number in right)
     lines = [" & ".join(map(tex_text, row)) + r" \\" for row in (header, *rows)]
     listed = [rf"\item {tex_text(note)}" for note in notes]

@@ -11,10 +11,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.verdicts import DISQUALIFIED, VERDICTS
+from fsviz.answers.notes import has_ratio, note_rows, number
+from fsviz.answers.words import OPEN
 from fsviz.model.escaping import markdown_text, printable
 from fsviz.model.table import METRICS
 from fsviz.model.units import format_size, significant
-from fsviz.text.footnotes import note_rows, number
 from fsviz.text.tables import GAP, WIDTH, aligned, lines_of_table
 
 if TYPE_CHECKING:
@@ -105,8 +106,6 @@ def _runs(row: Mapping[str, object]) -> str:
 def counted_runs(row: Mapping[str, object]) -> str:
     """Say how many runs a row of a comparison rests on.
 
-    Examples
-    --------
     >>> counted_runs({"n_baseline": 5, "n_candidate": 4, "paired": False})
     'n = 5 + 4'
     >>> counted_runs({"n_baseline": 5, "n_candidate": 5, "paired": True})
@@ -120,17 +119,6 @@ def counted_runs(row: Mapping[str, object]) -> str:
 def spoken_verdict(row: Mapping[str, object]) -> str:
     """Write a verdict with what it is about.
 
-    Parameters
-    ----------
-    row : mapping of str to object
-        A row of a comparison, with ``verdict`` and maybe ``scope``.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> spoken_verdict({"verdict": "faster", "scope": ["cache", "one after another"]})
     'faster (cache, one after another)'
     >>> spoken_verdict({"verdict": "untested", "scope": ["cache"]})
@@ -159,8 +147,6 @@ def _sizes(row: Mapping[str, object]) -> dict[str, str]:
 def format_ratio(ratio: float) -> str:
     """Write a ratio with three significant digits.
 
-    Examples
-    --------
     >>> [format_ratio(r) for r in (1.0, 0.9566, 19.23, 173.5, 2345.6, 0.00012345)]
     ['1.00', '0.957', '19.2', '174', '2,346', '0.000123']
     """
@@ -191,8 +177,6 @@ def _ratio(row: Mapping[str, object]) -> str:
 def _rounded_up(ratio: float) -> str:
     """Write a bound with four digits, none of them too low.
 
-    Examples
-    --------
     >>> _rounded_up(1 / 32), _rounded_up(1 / 3)
     ('0.03125', '0.3334')
     """
@@ -208,24 +192,14 @@ def _interval(row: Mapping[str, object]) -> str:
     low, high = (number(row[name]) for name in ("bound_low", "bound_high"))
     if math.isnan(low) or math.isnan(high):
         return GAP
+    single = min(number(row["n_baseline"]), number(row["n_candidate"])) < 2
+    if single and has_ratio(row) and high <= OPEN * low:
+        return GAP  # what one run's digits leave open is no interval
     return f"({format_ratio(low)} … {format_ratio(high)})"
 
 
 def comparison_text(frame: pd.DataFrame, confidence: float = 0.95) -> str:
-    """Draw a comparison as text of at most 100 columns.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        As `fsviz.compare` returns it.
-    confidence : float
-        Of the intervals in it.
-
-    Returns
-    -------
-    str
-        An overview, a table a tool, operation and metric, and numbered footnotes.
-    """
+    """Draw a comparison as text of at most 100 columns."""
     shown = readable_comparison(frame, confidence)
     parts = [*_wrapped(_legend(frame), ""), "", *_overview(frame), ""]
     parts += _tables(shown)
@@ -235,20 +209,7 @@ def comparison_text(frame: pd.DataFrame, confidence: float = 0.95) -> str:
 
 
 def comparison_markdown(frame: pd.DataFrame, confidence: float = 0.95) -> str:
-    """Draw a comparison as a Markdown table with its footnotes as a list.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        As `fsviz.compare` returns it.
-    confidence : float
-        Of the intervals in it.
-
-    Returns
-    -------
-    str
-        With a line end at the end.
-    """
+    """Draw a comparison as a Markdown table with its footnotes as a list."""
     from fsviz.text.tables import render
 
     table = render(readable_comparison(frame, confidence), "markdown")

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fsviz.checks.findings import SEVERITIES
+from fsviz.checks.phrases import count, listing
 from fsviz.checks.rules import RULES
-from fsviz.checks.words import count, listing
 from fsviz.model.errors import printable
 
 if TYPE_CHECKING:
@@ -21,19 +21,7 @@ WIDTH = 100
 def render_text(findings: pd.DataFrame, systems: int, width: int = WIDTH) -> str:
     """Write findings for a terminal.
 
-    Parameters
-    ----------
-    findings : DataFrame
-        As `fsviz.check` returns them.
-    systems : int
-        How many systems were checked; a finding about all of them says so.
-    width : int
-        Longest line [characters]; commands are never broken.
-
-    Returns
-    -------
-    str
-        With a line end at the end.
+    Units: `width` [characters].
     """
     blocks = []
     unchecked = findings["fact"] != ""
@@ -106,13 +94,6 @@ BEGIN, END = "<!-- rules:begin -->", "<!-- rules:end -->"
 def rules_table() -> str:
     """Write the table of rules.
 
-    Returns
-    -------
-    str
-        Markdown, with a line end at the end.
-
-    Examples
-    --------
     >>> rules_table().splitlines()[0]
     '| rule | fires when | severity |'
     """

@@ -25,28 +25,6 @@ _SUFFIXES = {f".{form}": form for form in FORMS} | {".md": "markdown", ".txt": "
 def form_of(form: str | None, output: Path | None, *others: str) -> str:
     """Settle how an answer is written, before any work is done.
 
-    Parameters
-    ----------
-    form : str or None
-        What was asked for.
-    output : Path or None
-        The file; None for standard output.
-    *others : str
-        Further forms that the command knows, each with a suffix of its name.
-
-    Returns
-    -------
-    str
-        One of `FORMS` or ``others``.
-
-    Raises
-    ------
-    UsageError
-        If the suffix is not known, contradicts the form, or the form needs a file; or
-        if the file's folder is not there.
-
-    Examples
-    --------
     >>> form_of(None, Path("a.md")), form_of(None, None), form_of("csv", Path("a.dat"))
     ('markdown', 'text', 'csv')
     """

@@ -19,20 +19,7 @@ _MARK = {"faster": "▲", "slower": "▼"}
 
 
 def readable_history(frame: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
-    """Turn a history into the words of a table for people.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        As `fsviz.campaigns.history.history` returns it.
-    confidence : float
-        Of the intervals in it.
-
-    Returns
-    -------
-    DataFrame of str
-        One row a campaign.
-    """
+    """Turn a history into the words of a table for people."""
     import pandas as pd
 
     factor, _ = _scale(frame)
@@ -70,21 +57,7 @@ def _change(row: dict) -> str:
 def history_text(
     frame: pd.DataFrame, system: str, operation: str, confidence: float = 0.95
 ) -> str:
-    """Draw a history for a terminal: the answer first.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        As `fsviz.campaigns.history.history` returns it.
-    system, operation : str
-        What was followed.
-    confidence : float
-        Of the intervals in it.
-
-    Returns
-    -------
-    str
-    """
+    """Draw a history for a terminal: the answer first."""
     _, unit = _scale(frame)
     title = f"{printable(system)}, {operation}: geometric mean [{unit}]"
     rows = readable_history(frame, confidence)

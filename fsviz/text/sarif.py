@@ -19,20 +19,7 @@ _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 
 
 def render_sarif(findings: pd.DataFrame, version: str) -> str:
-    """Write findings as one SARIF log.
-
-    Parameters
-    ----------
-    findings : DataFrame
-        As `fsviz.check` returns them.
-    version : str
-        Of fsviz.
-
-    Returns
-    -------
-    str
-        JSON, with a line end at the end.
-    """
+    """Write findings as one SARIF log."""
     driver = {
         "name": "fsviz",
         "version": version,

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from fsviz.checks.overview_cells import in_two_lines
+from fsviz.answers.words import in_two_lines
 from fsviz.model.errors import printable
 from fsviz.model.names import fit
 from fsviz.model.table import MAIN_METRICS, METRICS
@@ -70,20 +70,7 @@ def readable(summary: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
 
 
 def summary_text(frame: pd.DataFrame, confidence: float = 0.95) -> str:
-    """Draw a summary as text, a table for each operation and metric.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        As `fsviz.summary` returns it.
-    confidence : float
-        Of the intervals in it.
-
-    Returns
-    -------
-    str
-        Each table in one unit, that of its median mean.
-    """
+    """Draw a summary as text, a table for each operation and metric."""
     import pandas as pd
 
     tables = []
@@ -104,19 +91,7 @@ def summary_text(frame: pd.DataFrame, confidence: float = 0.95) -> str:
 
 
 def opening_text(frame: pd.DataFrame) -> str:
-    """Say in one line an operation from where to where the means of the systems go.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        Of `fsviz.analysis.buckets.means`.
-
-    Returns
-    -------
-    str
-        Least and largest mean of each operation, by the metric that it is first of all
-        about. Who is faster is answered by `compare`, which matches sizes and tests.
-    """
+    """Say in one line an operation from where to where the means of the systems go."""
     rows = []
     several = frame["threads"].nunique(dropna=False) > 1
     for key, own in frame.groupby(_ROW, sort=False, dropna=False, observed=True):
@@ -165,8 +140,6 @@ def _row(row: Mapping[str, object], factor: float, confidence: float) -> dict[st
 def format_number(value: float) -> str:
     """Write a number with three significant digits, a negative one too.
 
-    Examples
-    --------
     >>> format_number(-0.5), format_number(1234.5), format_number(float("nan"))
     ('-0.500', '1,234', '–')
     """
@@ -179,18 +152,7 @@ def format_number(value: float) -> str:
 
 
 def readable_scaling(frame: pd.DataFrame) -> pd.DataFrame:
-    """Write what `fsviz.analysis.scaling.scaling` returns for people.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        Its answer.
-
-    Returns
-    -------
-    DataFrame of str
-        The same rows.
-    """
+    """Write what `fsviz.analysis.scaling.scaling` returns for people."""
     import pandas as pd
 
     rows = [
@@ -212,18 +174,7 @@ def readable_scaling(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def readable_wins(frame: pd.DataFrame) -> pd.DataFrame:
-    """Write what `fsviz.analysis.rankings.rankings` returns for people.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        Its answer.
-
-    Returns
-    -------
-    DataFrame of str
-        The same rows.
-    """
+    """Write what `fsviz.analysis.rankings.rankings` returns for people."""
     import pandas as pd
 
     rows = [
@@ -249,18 +200,7 @@ _LISTED = 4
 
 
 def readable_best(frame: pd.DataFrame) -> pd.DataFrame:
-    """Write what `fsviz.analysis.best.best` returns for people.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        Its answer.
-
-    Returns
-    -------
-    DataFrame of str
-        The same rows.
-    """
+    """Write what `fsviz.analysis.best.best` returns for people."""
     import pandas as pd
 
     several = frame["threads"].nunique() > 1

@@ -100,23 +100,7 @@ _DOCUMENTS = {"html": html_document, "tex": tex_document}
 
 
 def render(frame: pd.DataFrame, form: Format, notes: Sequence[str] = ()) -> str:
-    """Write a frame in one of the forms of `Format`, with a line end at the end.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        Any frame with flat column names.
-    form : {'text', 'csv', 'json', 'markdown', 'html', 'tex'}
-        JSON is a list of flat records; what is missing is null there, empty in CSV.
-        Numbers in both read back as the same float64. A list of words is a list in
-        JSON, and one text with semicolons elsewhere.
-    notes : sequence of str
-        What ``html`` and ``tex`` number below the table.
-
-    Returns
-    -------
-    str
-    """
+    """Write a frame in one of the forms of `Format`, with a line end at the end."""
     if form == "csv":
         # exact, as it may be read by a program; a terminal gets it escaped
         joined = frame.map(lambda value: _joined(value) if _is_list(value) else value)
@@ -202,19 +186,7 @@ def aligned(
 ) -> list[str]:
     """Write rows under one another, columns two spaces apart.
 
-    Parameters
-    ----------
-    rows : sequence of sequence of str
-        The headings too.
-    right : sequence of bool
-        Whether each column ends under the end of its heading, as numbers do.
-    widths : sequence of int, optional
-        Of the columns [characters]; by default those of their widest text.
-
-    Returns
-    -------
-    list of str
-        A line a row.
+    Units: `widths` [characters].
     """
     rows = [
         [text if text.isprintable() else printable(text) for text in row]
@@ -245,18 +217,7 @@ _RIGHT = (
 
 
 def lines_of_table(tables: Sequence[tuple[str, pd.DataFrame]]) -> list[str]:
-    """Draw titled tables that share columns; those of a tool share their names too.
-
-    Parameters
-    ----------
-    tables : sequence of (str, DataFrame of str)
-        Titles, which begin with the tool, and rows.
-
-    Returns
-    -------
-    list of str
-        Lines; an empty one after each table.
-    """
+    """Draw titled tables that share columns; those of a tool share their names too."""
     import pandas as pd
 
     if not tables:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fsviz.model.errors import printable
+from fsviz.model.writing import write_file
 from fsviz.text.tables import plain_value
 
 if TYPE_CHECKING:
@@ -26,17 +27,7 @@ _SIZE = re.compile(r"_bytes$")
 def save_workbook(
     tables: Sequence[tuple[str, pd.DataFrame]], notes: Iterable[str], path: Path
 ) -> None:
-    """Write tables as sheets of one workbook.
-
-    Parameters
-    ----------
-    tables : sequence of (str, DataFrame)
-        Names and rows; numbers of several units get a sheet a metric.
-    notes : iterable of str
-        What must be known about them; on the last sheet.
-    path : Path
-        The file, whatever its suffix.
-    """
+    """Write tables as sheets of one workbook."""
     import openpyxl
 
     book = openpyxl.Workbook(write_only=True)
@@ -49,7 +40,7 @@ def save_workbook(
     # in memory first: of a file that cannot be opened openpyxl's writers complain later
     content = io.BytesIO()
     book.save(content)
-    path.write_bytes(content.getvalue())
+    write_file(path, content.getvalue())
 
 
 def _parts(title: str, frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:

@@ -93,3 +93,37 @@ def test_thousands_of_timings_meet_few_others(tmp_path, monkeypatch):
         seconds = [second + 2000 for second in seconds]
     assert len(load(tmp_path).runs) == 2000
     assert 500 < len(met) < 4000
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        pytest.param(lambda n: ["100 MB/s"], id="one number, the same for all"),
+        pytest.param(lambda n: ["900 MB/s", f"{100 + n / 100} MB/s"], id="near"),
+        pytest.param(
+            lambda n: [*["900000000 B/s"] * 5, f"{100000000 + 100 * n} B/s"],
+            id="one differs",
+        ),
+        pytest.param(
+            lambda n: [f"{100000000 + 10000 * (n >> b & 1)} B/s" for b in range(12)],
+            id="two values, in all ways",
+        ),
+    ],
+)
+def test_a_table_of_many_systems_compares_few_of_them(tmp_path, monkeypatch, values):
+    """Not the square of their number, whatever their numbers are."""
+    met = []
+    compare = copies._equal_digits
+    monkeypatch.setattr(
+        copies, "_equal_digits", lambda *a: met.append(1) or compare(*a)
+    )
+    operations = ["read", "write", "rewrite", "reread", "random_read", "random_write"]
+    operations += ["fread", "fwrite", "freread", "frewrite", "pread", "pwrite"]
+    rows = [
+        f"s{n},{operation},{value}\n"
+        for n in range(400)
+        for operation, value in zip(operations, values(n), strict=False)
+    ]
+    put(tmp_path, {"all.csv": "system,operation,value\n" + "".join(rows)})
+    assert load(tmp_path / "all.csv").systems["system"].nunique() == 400
+    assert len(met) < 1600

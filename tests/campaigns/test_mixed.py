@@ -7,9 +7,9 @@ from campaigns_made import iozone, put
 from program import run as fsviz
 
 from fsviz import compare, load, summary
+from fsviz.answers.trust import trust
 from fsviz.campaigns.ingest import ingest
 from fsviz.checks.engine import run_checks
-from fsviz.checks.trust import trust
 from fsviz.model.errors import MixedCellError
 from fsviz.report.plan import plan
 

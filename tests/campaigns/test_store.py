@@ -179,8 +179,30 @@ def test_folders_of_one_name_are_two_campaigns(folder, store, tmp_path):
 
 def test_a_reader_that_changed_reads_again(folder, store, monkeypatch):
     one(folder, store)
-    monkeypatch.setattr(module, "reader_version", lambda: "another")
+    monkeypatch.setattr(module, "READINGS", 0)
     assert one(folder, store).fresh
+
+
+def test_files_that_are_lost_are_kept_as_stored_after_an_upgrade(
+    folder, store, monkeypatch
+):
+    one(folder, store)
+    (folder / "a/rep2.txt").unlink()
+    assert "gone" in str(one(folder, store).error)
+    monkeypatch.setattr(module, "READINGS", 1000)
+    kept = one(folder, store)
+    assert not kept.fresh
+    assert "1 of them gone (a/rep2.txt); kept as stored" in str(kept.error)
+    assert len(load(store).runs) == 4
+    # a file that was added meanwhile does not change that
+    put(folder, {"a/rep3.txt": iozone(9)})
+    assert "gone" in str(one(folder, store).error)
+    assert len(load(store).runs) == 4
+    assert one(folder, store, prune=True).fresh
+    assert len(load(store).runs) == 4
+    assert {Path(s).name for s in load(store).runs["source"]} == {
+        *("rep1.txt", "rep3.txt", "time.txt")
+    }
 
 
 def test_a_failure_leaves_the_old_one_whole(folder, store, monkeypatch):
@@ -266,6 +288,60 @@ def test_a_generation_is_no_path(folder, store):
     path.write_text(json.dumps(said))
     with pytest.raises(ParseError):
         load(store)
+
+
+@pytest.mark.parametrize(
+    "key", ["../evil/results", "/", "", ".", "..", "a/b", "a\\b", "\0"]
+)
+def test_a_key_is_no_path(folder, store, key):
+    """What lies beside a stranger's store is not read, whatever it says of it."""
+    one(folder, store)
+    one(folder, store.parent / "evil")
+    path = store / "manifest.json"
+    said = json.loads(path.read_text())
+    said["campaigns"] = {key: said["campaigns"]["results"]}
+    path.write_text(json.dumps(said))
+    for ask in (load, parquet_files, ingested):
+        with pytest.raises(ParseError, match="expected the manifest of a store"):
+            ask(store)
+
+
+def ingested(store):
+    return list(failures(store))
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"name": 5},
+        {"began": None},
+        {"complaints": "x"},
+        {"listed": 1.5},
+        {"systems": [1]},
+        {"mixed": 0},
+        {"generation": 5},
+        {"more": 1},
+    ],
+)
+def test_a_manifest_of_other_types_is_damaged(folder, store, values):
+    one(folder, store)
+    path = store / "manifest.json"
+    said = json.loads(path.read_text())
+    said["campaigns"]["results"] |= values
+    path.write_text(json.dumps(said))
+    with pytest.raises(ParseError, match="expected the manifest of a store"):
+        load(store)
+
+
+def test_no_link_in_a_store_leads_to_what_is_removed(folder, store):
+    """A stranger's store with a link to one's own: its generations are old to it."""
+    own = store.parent / "own"
+    one(folder, own)
+    before = tree(own)
+    store.mkdir()
+    (store / "mine").symlink_to(own / "results")
+    one(folder, store)
+    assert tree(own) == before
 
 
 def test_lone_files_have_no_name_to_be_stored_under(folder, store):

@@ -31,7 +31,7 @@ def test_ten_of_a_kind_then_a_count(tmp_path, root):
 def test_a_file_of_failures_that_cannot_be_written(tmp_path):
     done = run("--complaints", tmp_path / "no/such.jsonl", "formats")
     assert done.returncode == 2
-    assert "expected a file to write" in done.stderr
+    assert f"expected the folder {tmp_path}/no, found none" in done.stderr
 
 
 def test_where_nothing_is_usable_every_file_is_named(tmp_path):

@@ -5,9 +5,12 @@ import io
 import json
 import re
 import sys
+import traceback
 
 import pytest
 from program import run
+
+import fsviz
 
 # C0 but line end and tab, C1, and the characters of bidirectional text
 RAW = re.compile(
@@ -74,8 +77,6 @@ def test_csv_is_exact_but_not_on_a_terminal(hostile, monkeypatch):
         def isatty(self) -> bool:
             return True
 
-    import fsviz
-
     terminal = Terminal()
     monkeypatch.setattr(sys, "stdout", terminal)
     shared.write_frame(fsviz.summary(fsviz.load(hostile)), "csv", None)
@@ -92,3 +93,63 @@ def test_a_plan_refuses_a_mount_that_cannot_be_shown(tmp_path):
     assert done.returncode == 2
     assert "expected a path of printable characters" in done.stderr
     assert RAW.findall(done.stdout + done.stderr) == []
+
+
+def shown(error):
+    """All that Python prints of an error: also what caused it."""
+    return "".join(traceback.format_exception(error))
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda folder: fsviz.load(folder / f"none{NAME}"),
+        lambda folder: fsviz.load(f"{folder}/none{NAME}*"),
+        lambda folder: fsviz.load([f"{NAME}="]),
+        lambda folder: fsviz.read(folder / NAME),
+        lambda folder: fsviz.compare(fsviz.load(folder), baseline=f"{NAME}?"),
+        lambda folder: fsviz.explorer(fsviz.load(folder), operation=NAME),
+        lambda folder: fsviz.plot(fsviz.load(folder), NAME),
+    ],
+)
+def test_no_error_of_a_function_steers_a_terminal(hostile, tmp_path, ask):
+    with pytest.raises(fsviz.FsvizError) as caught:
+        ask(hostile)
+    assert "evil" in str(caught.value)
+    assert RAW.findall(shown(caught.value)) == []
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        '"{}" = 1',
+        'title = ["{}"]',
+        '[facts]\n"{}" = "x"',
+        '[facts]\nlink = "{}"',
+        '["{}"]\n["{}"]',
+        '[thresholds]\n"{}" = 1',
+        '[[system]]\nname = "{}"\n[[system]]\nname = "{}"',
+        '[[system]]\nname = "{}"\nfiles = ["{}*"]',
+    ],
+)
+def test_no_error_about_a_campaign_steers_a_terminal(tmp_path, lines):
+    name = "evil\\u001b]0;own\\u202e"
+    (tmp_path / "campaign.toml").write_text(lines.replace("{}", name))
+    with pytest.raises(fsviz.FsvizError) as caught:
+        fsviz.load(tmp_path)
+    assert RAW.findall(shown(caught.value)) == []
+
+
+def test_no_problem_or_warning_steers_a_terminal(hostile, tmp_path):
+    place = tmp_path / NAME / NAME
+    place.mkdir(parents=True)
+    log = (hostile / NAME / "rep1.txt").read_text()
+    (place / "a.txt").write_text("rubbish \x1b[31m")
+    (place / "b.txt").write_text(log.replace("iozone test complete", "\x1b[31m"))
+    with pytest.warns(UserWarning, match="evil") as warned:
+        fsviz.read(place / "b.txt")
+    campaign = fsviz.load(place.parent)
+    told = [str(w.message) for w in warned] + [str(p) for p in campaign.problems]
+    told += [repr(campaign), repr(campaign.problems), repr(campaign.notes)]
+    assert len(told) == 6
+    assert RAW.findall("".join(told)) == []

@@ -13,11 +13,12 @@ from browser import wait_until, window
 from fsviz.figures.export import DRAW, plotly_js, plotly_styles, to_html
 from fsviz.model.policy import with_policy
 
+_STYLE = """body { margin: 0 12px; font: 14px sans-serif; }
+figure { margin: 0; }
+.fsviz-plot { width: 100%; }"""
 _PAGE = """<!DOCTYPE html><html><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="fsviz-policy">
-<style>body {{ margin: 0 12px; font: 14px sans-serif; }}
-figure {{ margin: 0; }}
-.fsviz-plot {{ width: 100%; }}</style>
+<style>{style}</style>
 <script>{plotly}</script></head><body>{figures}<script>{draw}</script></body></html>"""
 
 
@@ -28,8 +29,10 @@ def write_page(path: Path, figures: list[go.Figure], draw: str = DRAW) -> Path:
         for number, figure in enumerate(figures, 1)
     ]
     library = plotly_js()
-    text = _PAGE.format(plotly=library, figures="".join(pieces), draw=draw)
-    text = with_policy(text, library, draw, styles=plotly_styles())
+    text = _PAGE.format(
+        style=_STYLE, plotly=library, figures="".join(pieces), draw=draw
+    )
+    text = with_policy(text, library, draw, styles=[_STYLE, *plotly_styles()])
     path.write_text(text, encoding="utf-8")
     return path
 

@@ -1,12 +1,15 @@
 """Slips of form, and what is said of a cell that ended with an error."""
 
+from pathlib import Path
+
 import pytest
 from samples import loaded
 
-from fsviz import lessons
+from fsviz import lessons, report
 from fsviz.lessons.slips import failed_before
 from fsviz.lessons.verdicts import Exercise, judge
 
+REPORT = Path(report.__file__).parent / "templates/fsviz"
 FOUR = Exercise(4.0, "Add.", "Four.", unit="MiB/s")
 
 
@@ -49,8 +52,12 @@ def test_what_a_learner_types_is_escaped():
 
 def test_on_paper_nothing_asks_to_be_unfolded():
     page = judge(FOUR, None)._repr_html_()
-    assert "@media print" in page
-    assert '<span class="fsviz-paper">Your answer:</span>' in page
+    assert '<span hidden><span class="fsviz-paper">Your answer:</span></span>' in page
+    assert "<style" not in page  # a page's policy allows none but its own
+    rules = (REPORT / "report.css").read_text()
+    on_paper = rules.partition("@media print { :is(.fsviz-verdict")[2].splitlines()[0]
+    assert ".fsviz-screen { display: none; }" in on_paper
+    assert ".fsviz-verdict [hidden] { display: inline; }" in on_paper
 
 
 # A cell that ended with an error ------------------------------------------------------

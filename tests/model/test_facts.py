@@ -16,6 +16,11 @@ from fsviz.model.facts import System, payload_share
         ("1.5 GiB (cgroup)", 1_610_612_736),
         ("plenty", None),
         ("1,536 MiB", None),
+        ("4-8 GiB", 8_589_934_592),
+        ("0 GiB", None),
+        ("0.0000001 KiB", None),
+        ("-5 GiB", None),
+        ("about −5 GiB", None),
     ],
 )
 def test_ram(text, size):
@@ -33,6 +38,12 @@ def test_ram(text, size):
         ("Gigabit Ethernet", 125e6),
         ("100 Mb/s", 12.5e6),
         ("fast", None),
+        ("-1 Gbit/s", None),
+        ("−2 x 10 Gbps", None),
+        ("0 Gbit/s", None),
+        ("0BASE-T", None),
+        ("-1000BASE-T", None),
+        pytest.param("9" * 400 + "BASE-T", None, id="400 digits"),
     ],
 )
 def test_link(text, rate):
@@ -66,6 +77,6 @@ def test_rules_and_figures_know_one_payload(tmp_path, root):
     assert "117 MiB/s" in drawn.text
 
 
-@pytest.mark.parametrize("text", ["0", "99", "many", "1500.5", "70000"])
+@pytest.mark.parametrize("text", ["0", "99", "many", "1500.5", "70000", "-1500"])
 def test_an_mtu_that_cannot_be_is_none(text):
     assert System("a", {"mtu": text}).mtu is None

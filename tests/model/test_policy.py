@@ -1,6 +1,8 @@
 """The policy of a page: what it states, and what it never does."""
 
+import base64
 import re
+from hashlib import sha256
 
 import pytest
 
@@ -50,6 +52,15 @@ def test_elements_that_load_or_cover_are_not_stated():
     for text in ("b { position: fixed }", "b { background: URL (x) }", "@import 'x'"):
         page = PAGE.format(f"><style>{text}</style")
         assert stated(with_policy(page)) == stated(NONE)
+
+
+@pytest.mark.parametrize("text", ["b { top: 0 }", "td { display: none }", ""])
+def test_no_element_is_stated_because_it_is_there(text):
+    """Not the first either: what a reader is shown must not be another's choice."""
+    page = f"<style>{text}</style>{PAGE.format(f'><style>{text}</style')}"
+    assert stated(with_policy(page)) == []
+    digest = base64.b64encode(sha256(b"b { left: 0 }").digest()).decode()
+    assert stated(with_policy(page, styles=["b { left: 0 }"])) == [f"sha256-{digest}"]
 
 
 def test_nothing_is_allowed_by_its_kind():

@@ -154,6 +154,15 @@ def test_latex_has_no_command_of_the_input():
     assert commands == ["tabular", "tabular", "enumerate", "enumerate"]
 
 
+@pytest.mark.parametrize("name", ["[9in]", "*", " [x", "*[x]", "[", "a"])
+def test_latex_takes_no_cell_for_an_argument(name):
+    r"""``\\`` is ``\\*[length]`` to LaTeX, and blanks between do not help."""
+    frame = pd.DataFrame({name: [name, "b"], "n": [name, "c"]})
+    text = render(frame, "tex", [name, "d"])
+    assert text.count(name.strip()) >= 4
+    assert re.findall(r"\\(?:\\|\w+)(?:\{\w+\})?\s*[\[*]", text) == []
+
+
 @pytest.mark.parametrize("words", [("--width", "50"), ("--height", "100000")])
 def test_a_figure_of_no_size_is_refused(folder, words):
     name = "x.json"

@@ -9,14 +9,14 @@ from fsviz.analysis.regimes import REGIMES, cliffs_of
 from fsviz.checks.arrange import total_bytes
 from fsviz.checks.case import READS, WRITES, Case, Group
 from fsviz.checks.findings import Finding, Severity
-from fsviz.checks.registry import rule
-from fsviz.checks.words import (
+from fsviz.checks.phrases import (
     listing,
     names_of,
     not_checkable,
     titles,
     with_larger_files,
 )
+from fsviz.checks.registry import rule
 from fsviz.model.units import format_size, significant
 
 EDGE = ["small", "large"]
@@ -28,13 +28,7 @@ if TYPE_CHECKING:
 
 
 def regimes(case: Case) -> pd.Series:
-    """Label each cell of IOzone by its data against the client's RAM.
-
-    Returns
-    -------
-    Series of str
-        One of `REGIMES`, indexed as `Case.cells`; missing where it cannot be said.
-    """
+    """Label each cell of IOzone by its data against the client's RAM."""
     label = _by_size(case)
     return label.where(case.cells["tool"] == "iozone")
 
@@ -53,19 +47,7 @@ def _by_size(case: Case) -> pd.Series:
 
 
 def answering_regimes(case: Case) -> pd.Series:
-    """Say of each cell which regime its number is about.
-
-    Parameters
-    ----------
-    case : Case
-
-    Returns
-    -------
-    Series of str
-        One of `REGIMES`, indexed as `Case.cells`. Missing where sizes are not known,
-        and where IOzone's options kept the client's cache out, so that the size of the
-        file does not say what answered.
-    """
+    """Say of each cell which regime its number is about."""
     import pandas as pd
 
     cells = case.cells

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from fsviz.checks.arrange import total_bytes
 from fsviz.checks.case import Case
 from fsviz.checks.findings import Finding, Severity
-from fsviz.checks.registry import rule
-from fsviz.checks.words import (
+from fsviz.checks.phrases import (
     describe,
     listing,
     names_of,
@@ -19,6 +18,7 @@ from fsviz.checks.words import (
     sizes,
     titles,
 )
+from fsviz.checks.registry import rule
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from fsviz.checks.case import Case
 from fsviz.checks.findings import Finding
+from fsviz.checks.phrases import listing
 from fsviz.checks.registry import rule
-from fsviz.checks.words import listing
 
 _DISCLOSED: Mapping[str, tuple[str, ...]] = {
     "RAM": ("client_ram",),

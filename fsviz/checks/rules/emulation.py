@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from fsviz.checks.case import Case
 from fsviz.checks.findings import Finding
+from fsviz.checks.phrases import listing
 from fsviz.checks.registry import rule
-from fsviz.checks.words import listing
 from fsviz.model.errors import printable
 from fsviz.model.facts import System
 

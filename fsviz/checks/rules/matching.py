@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from fsviz.analysis.aggregate import codes
 from fsviz.checks.case import Case
 from fsviz.checks.findings import Finding
+from fsviz.checks.phrases import count, listing, names_of
 from fsviz.checks.registry import rule
-from fsviz.checks.words import count, listing, names_of
 from fsviz.model.table import CELL
 from fsviz.model.units import KIB, MIB
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from fsviz.checks.arrange import total_bytes
 from fsviz.checks.case import Case, Group
 from fsviz.checks.findings import Finding
-from fsviz.checks.registry import rule
-from fsviz.checks.words import (
+from fsviz.checks.phrases import (
     describe,
     names_of,
     not_checkable,
@@ -17,6 +16,7 @@ from fsviz.checks.words import (
     titles,
     without_cache,
 )
+from fsviz.checks.registry import rule
 from fsviz.model.table import SIZES
 from fsviz.model.units import KIB, MIB, format_size, significant
 

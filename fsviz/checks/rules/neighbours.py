@@ -8,8 +8,8 @@ from pathlib import PurePosixPath
 
 from fsviz.checks.case import Case
 from fsviz.checks.findings import Finding
+from fsviz.checks.phrases import count, listing
 from fsviz.checks.registry import rule
-from fsviz.checks.words import count, listing
 from fsviz.model.runs import STANDS_FOR
 from fsviz.readers.iozone.options import parse_options
 from fsviz.readers.labels import without_repeats

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.checks.case import WRITES, Case, Group
 from fsviz.checks.findings import Finding, Severity
-from fsviz.checks.registry import rule
-from fsviz.checks.words import (
+from fsviz.checks.phrases import (
     amended,
     describe,
     names_of,
@@ -18,6 +17,7 @@ from fsviz.checks.words import (
     titles,
     without_cache,
 )
+from fsviz.checks.registry import rule
 from fsviz.model.units import format_throughput
 
 if TYPE_CHECKING:

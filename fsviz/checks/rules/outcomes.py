@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING
 from fsviz.checks.arrange import total_bytes
 from fsviz.checks.case import Case, Group
 from fsviz.checks.findings import Finding, Severity
-from fsviz.checks.registry import rule
-from fsviz.checks.rules.repeats import cells_of
-from fsviz.checks.words import (
+from fsviz.checks.phrases import (
     count,
     describe,
     listing,
@@ -21,6 +19,8 @@ from fsviz.checks.words import (
     of_cells,
     titles,
 )
+from fsviz.checks.registry import rule
+from fsviz.checks.rules.repeats import cells_of
 from fsviz.model.errors import DeclaredInvalidError, ParseError
 from fsviz.model.runs import ENDING
 from fsviz.model.units import MIB, format_size, significant
@@ -54,15 +54,7 @@ def invalid_mode(case: Case) -> Iterator[Finding]:
 
 
 def declared_invalid(problem: ParseError, shown: str) -> Iterator[Finding]:
-    """Find a run that was not read because IOzone calls its mode invalid.
-
-    Parameters
-    ----------
-    problem : ParseError
-        Why a file was not read.
-    shown : str
-        Its path, as the evidence names it.
-    """
+    """Find a run that was not read because IOzone calls its mode invalid."""
     if isinstance(problem, DeclaredInvalidError):
         yield Finding(
             "error",

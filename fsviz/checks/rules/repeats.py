@@ -11,8 +11,7 @@ from fsviz.analysis.regimes import CURVE
 from fsviz.checks.arrange import STEADY
 from fsviz.checks.case import Case, Group
 from fsviz.checks.findings import Finding, Severity
-from fsviz.checks.registry import rule
-from fsviz.checks.words import (
+from fsviz.checks.phrases import (
     count,
     describe,
     listing,
@@ -20,6 +19,7 @@ from fsviz.checks.words import (
     of_cells,
     share,
 )
+from fsviz.checks.registry import rule
 from fsviz.model.runs import STANDS_FOR
 from fsviz.model.units import significant
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from fsviz.checks.case import WRITES, Case, Group
 from fsviz.checks.findings import Finding
+from fsviz.checks.phrases import amended, describe, listing, not_checkable
 from fsviz.checks.registry import rule
-from fsviz.checks.words import amended, describe, listing, not_checkable
 from fsviz.model.errors import printable
 from fsviz.model.table import CELL
 from fsviz.model.units import format_size, format_throughput, significant

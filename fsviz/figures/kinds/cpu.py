@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from fsviz.checks.words import listing
+from fsviz.checks.phrases import listing
 from fsviz.figures.choosing import choose
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.marks import note_findings
@@ -69,13 +69,7 @@ def cpu(data: Data, asked: FigureOptions) -> go.Figure:
 
 
 def cpu_pairs(rows: pd.DataFrame) -> pd.DataFrame:
-    """Pair each speed with the CPU use of the same cell and run.
-
-    Raises
-    ------
-    UsageError
-        If no cell has both.
-    """
+    """Pair each speed with the CPU use of the same cell and run."""
     used = rows.loc[(rows["metric"] == "cpu") & rows["value"].notna()]
     fast = rows.loc[rows["metric"].isin(["throughput", "rate"]) & (rows["value"] > 0)]
     pairs = fast.merge(used[[*_CELL, "value"]], on=_CELL, suffixes=("", "_cpu"))

@@ -86,24 +86,7 @@ def dumbbells(
 
 
 def bonnie_means(rows: pd.DataFrame) -> pd.DataFrame:
-    """Mean over runs of each test, system and metric, with its interval.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Of the tidy table.
-
-    Returns
-    -------
-    DataFrame
-        ``system``, ``operation``, ``metric``, ``mean``, ``n``, ``ci_low``, ``ci_high``
-        and ``least``: what a test that no run could time is more than.
-
-    Raises
-    ------
-    UsageError
-        If there are no numbers of bonnie++.
-    """
+    """Mean over runs of each test, system and metric, with its interval."""
     import pandas as pd
 
     own = rows.loc[(rows["tool"] == "bonnie++")]
@@ -131,26 +114,7 @@ def _interval(own: pd.DataFrame) -> pd.Series:
 def draw_dumbbells(
     means: pd.DataFrame, metrics: Sequence[str] = PANELS, styles: Looks | None = None
 ) -> go.Figure:
-    """Draw some metrics of the frame of `bonnie_means`; leave out what has no numbers.
-
-    Parameters
-    ----------
-    means : DataFrame
-        As `bonnie_means` returns it.
-    metrics : sequence of str
-        One panel each.
-    styles : mapping of str to (str, str), optional
-        Colour and symbol of each system, as `fsviz.figures._families.looks` gives them.
-
-    Returns
-    -------
-    plotly Figure
-
-    Raises
-    ------
-    UsageError
-        If none of the metrics has numbers.
-    """
+    """Draw some metrics of the frame of `bonnie_means` that have numbers."""
     names = list(means["system"].unique())
     styles = styles or {n: (colour(k), symbol(k)) for k, n in enumerate(names)}
     tests = [name for name in BONNIE_OPERATIONS if name in set(means["operation"])]

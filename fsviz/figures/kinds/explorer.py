@@ -100,22 +100,7 @@ def explorer(data: Data, asked: FigureOptions, *, cliffs: bool = True) -> go.Fig
 
 
 def grids_of(data: Data, asked: FigureOptions) -> tuple[list[Grid], str]:
-    """Arrange the cells of each system that has the operation.
-
-    Returns
-    -------
-    list of Grid
-        Each of one tool and number of threads.
-    str
-        What other tools measured, for the caption.
-
-    Raises
-    ------
-    UsageError
-        If there is no such operation, system or cell.
-    MixedCellError
-        If a cell holds runs that are not repeats of one another.
-    """
+    """Arrange the cells of each system that has the operation."""
     operation, metric = asked.operation, asked.metric or "throughput"
     table = measurements_of(data)
     if operation not in OPERATIONS:
@@ -138,18 +123,6 @@ def most_contested(grids: Sequence[Grid], baseline: str | None) -> int:
 
     Counted are cells whose intervals lie apart from those of the baseline, above and
     below; the smaller number decides.
-
-    Parameters
-    ----------
-    grids : sequence of Grid
-        One a system, of the same operation.
-    baseline : str or None
-        Without one, the first system.
-
-    Returns
-    -------
-    int
-        Position in ``grids``: the first, if no system both wins and loses.
     """
     named = {grid.system: grid for grid in grids}
     against = named.get(baseline or "", grids[0])

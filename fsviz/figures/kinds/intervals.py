@@ -107,21 +107,7 @@ def _open(rows: pd.DataFrame) -> pd.Series:
 
 
 def mean_intervals(rows: pd.DataFrame, metric: str) -> list[tuple[str, float, float]]:
-    """Give the interval of the mean of each system whose runs have one number each.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Of the tidy table, one operation and metric.
-    metric : str
-        Theirs.
-
-    Returns
-    -------
-    list of (str, float, float)
-        System, low and high end in the base unit. A system with a run that has no
-        number, or several, is left out.
-    """
+    """Give the interval of the mean of each system whose runs have one number each."""
     found = []
     for name, own in rows.groupby("system", sort=False, observed=True):
         low, high = interval_of_runs(own, metric)

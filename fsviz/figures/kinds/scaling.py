@@ -53,13 +53,7 @@ def scaling(data: Data, asked: FigureOptions) -> go.Figure:
 
 
 def scaling_means(rows: pd.DataFrame) -> pd.DataFrame:
-    """Mean over runs by system, metric and number of threads, with ``ideal``.
-
-    Raises
-    ------
-    UsageError
-        If nothing was measured in throughput mode.
-    """
+    """Mean over runs by system, metric and number of threads, with ``ideal``."""
     seen = set(rows.loc[rows["metric"] == "parent_throughput", "run"])
     own = rows.loc[rows["metric"].isin(list(_SEEN)) & rows["run"].isin(seen)]
     if own.empty:

@@ -63,26 +63,7 @@ def strips(data: Data, asked: FigureOptions) -> go.Figure:
 
 
 def run_levels(rows: pd.DataFrame) -> pd.DataFrame:
-    """Reduce each run to its level over the cells that all runs of its system have.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Of the tidy table, one operation and metric.
-
-    Returns
-    -------
-    DataFrame
-        ``system``, ``repeat``, ``percent`` off the geometric mean of the system's
-        runs, ``trend`` (the same by a straight line over the repeats; missing with
-        fewer than ten), ``mean`` (of the system, in the base unit), ``cells``. A system
-        with a single run is left out.
-
-    Raises
-    ------
-    UsageError
-        If no system has two runs.
-    """
+    """Reduce each run to its level over the cells that all runs of its system have."""
     import numpy as np
     import pandas as pd
 

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from fsviz.analysis.comparison import CELL_COLUMNS
 from fsviz.analysis.verdicts import DIFFERENT
 from fsviz.checks.compared import compare
-from fsviz.checks.words import listing
+from fsviz.checks.phrases import listing
 from fsviz.figures.choosing import note_beside
 from fsviz.figures.kinds.explorer import grids_of, range_of, values_of
 from fsviz.figures.options import FigureOptions, takes
@@ -107,23 +107,7 @@ def versus(data: Data, asked: FigureOptions, *, maps: bool = True) -> go.Figure:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Systems compared cell by cell, for a figure.
-
-    Parameters
-    ----------
-    grids : list of Grid
-        The baseline first.
-    cells : DataFrame
-        As ``fsviz.compare(cells=True)`` gives them, of the operation and metric.
-    scale : Scale
-        Shared by the values of all systems.
-    found : dict of str to Marks
-        By system: what was found about the baseline's cells and the others' ratios.
-    end : float
-        Where the colours of the ratios end [log₂], the same for every operation.
-    beside : str
-        What other tools measured, for the caption.
-    """
+    """Systems compared cell by cell, for a figure."""
 
     grids: list[Grid]
     cells: pd.DataFrame
@@ -136,28 +120,7 @@ class Compared:
 def compared_grids(
     kind: str, data: Data, asked: FigureOptions, *, least: int = 2
 ) -> Compared:
-    """Compare systems cell by cell, for a figure.
-
-    Parameters
-    ----------
-    kind : str
-        Of the figure, for messages.
-    data : Campaign or DataFrame
-        A campaign, or its measurements.
-    asked : FigureOptions
-        Which systems, operation, metric, scale and marks.
-    least : int
-        So many systems make a figure; without a second there are no ratios.
-
-    Returns
-    -------
-    Compared
-
-    Raises
-    ------
-    UsageError
-        If there are fewer systems, or no such operation, cell or baseline.
-    """
+    """Compare systems cell by cell, for a figure."""
     grids, beside = grids_of(data, asked)
     names = [grid.system for grid in grids]
     if len(names) < least:
@@ -256,17 +219,7 @@ def facts_of(
 ) -> dict[str, object]:
     """Pack what the page's script reads out of the cells of all systems.
 
-    Parameters
-    ----------
-    shown : Compared
-        Whose systems stand in this order, one a panel.
-    file_sizes, record_sizes : list of int
-        All sizes of all systems [B], ascending.
-
-    Returns
-    -------
-    dict
-        As `linked_cells` gives it.
+    Units: `file_sizes, record_sizes` [B].
     """
     ratios = {
         other.system: ratio_words(shown.cells, other.system)

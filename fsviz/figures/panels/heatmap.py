@@ -19,23 +19,7 @@ _ROOM_FOR_NUMBERS = 200
 
 
 def heatmap(grid: Grid, scale: Scale, marks: Marks | None = None) -> go.Heatmap:
-    """Colour each measured cell; leave the others empty.
-
-    Parameters
-    ----------
-    grid : Grid
-        Cells of one system and operation.
-    scale : Scale
-        Shared with the other panels.
-    marks : Marks, optional
-        What was found about the cells, for the text at them.
-
-    Returns
-    -------
-    plotly Heatmap
-        x: log₂ record size, y: log₂ file size, z: value [display unit] or, on a
-        logarithmic scale, its log₁₀; ``text`` holds the value in either case.
-    """
+    """Colour each measured cell; leave the others empty."""
     values = (grid.mean / scale.factor).to_numpy()
     rules = _rules(grid, marks) if marks is not None and marks.cells else None
     return go.Heatmap(
@@ -71,20 +55,6 @@ def cell_numbers(grid: Grid, scale: Scale, short: bool = False) -> go.Scatter:
     """Write the values into the cells, in black or white, whichever reads better.
 
     A heatmap's own text is grey on grey-green in the middle of the scale.
-
-    Parameters
-    ----------
-    grid : Grid
-        Cells of one system and operation.
-    scale : Scale
-        Shared with the other panels.
-    short : bool
-        Whether cells are narrow: from 1000 on, thousands are written ``1.2k``.
-
-    Returns
-    -------
-    plotly Scatter
-        Text only; empty if there is no room for a number in each cell.
     """
     cells = measured(grid, scale) if grid.mean.size <= _ROOM_FOR_NUMBERS else []
     low, high = map(scale.colour_value, scale.colour_range)
@@ -125,20 +95,7 @@ def _tick(value: float, scale: Scale) -> str:
 
 
 def colour_axis(scale: Scale, x: float, y: float, length: float) -> dict:
-    """One colour scale for surface and heatmap of every system.
-
-    Parameters
-    ----------
-    scale : Scale
-        Range of the values.
-    x, y, length : float
-        Where the colour bar stands and how long it is, in parts of the figure.
-
-    Returns
-    -------
-    dict
-        A plotly coloraxis.
-    """
+    """One colour scale for surface and heatmap of every system."""
     bar = {
         "title": {"text": scale.title, "side": "right"},
         "x": x,

@@ -16,24 +16,7 @@ if TYPE_CHECKING:
 
 
 def template(grid: Grid, scale: Scale, body: str, after: str = "") -> str:
-    """Complete a hover template: system first, unit and n where they are shared.
-
-    Parameters
-    ----------
-    grid : Grid
-        The system's cells.
-    scale : Scale
-        Gives the display unit.
-    body : str
-        With ``{value}`` left out: the lines about sizes and value.
-    after : str
-        What follows the number of runs.
-
-    Returns
-    -------
-    str
-        A plotly hovertemplate; what comes from files is escaped.
-    """
+    """Complete a hover template: system first, unit and n where they are shared."""
     n = grid.shared_n
     runs = f"<br>n = {n}" if n is not None else ""
     end = f"{runs}{after}<extra></extra>"

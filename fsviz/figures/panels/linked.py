@@ -34,32 +34,9 @@ def linked_cells(
     marks: Mapping[str, Marks] | None = None,
     ratios: Mapping[str, Mapping[Cell, str]] | None = None,
 ) -> dict[str, object]:
-    """Pack what is known of each cell of each system.
+    """Pack what is known of each cell of each system [B].
 
-    Parameters
-    ----------
-    grids : sequence of Grid
-        One a system, in the order of the figure.
-    scale : Scale
-        Gives the display unit.
-    file_sizes, record_sizes : list of int
-        All sizes of all systems [B], ascending.
-    marks : mapping of str to Marks, optional
-        What was found about the cells of each system.
-    ratios : mapping of str to mapping of (int, int) to str, optional
-        Of a figure with a panel a system: how its cells compare with the first system,
-        by file and record size [B].
-
-    Returns
-    -------
-    dict
-        ``files``, ``records``: sizes [B] and, under ``…_text``, in words; ``rules``:
-        what was found, each wording once; ``systems``:
-        for each its name and, row by row, value, interval [display unit], n and place;
-        by file size its regime, where it is known; by cell which of ``rules`` it has.
-        With ``ratios``, ``side`` says that the systems stand side by side, and each
-        has value and ratio, but neither interval nor place: one is in the ratio's own
-        text, the other in the explorer.
+    Units: `file_sizes, record_sizes` [B], `ratios` [B].
     """
     rules: dict[str, int] = {}
     sizes = (file_sizes, record_sizes)

@@ -87,18 +87,6 @@ def unmarked_values(grids: Sequence[Grid], found: Mapping[str, Marks]) -> list[f
 
     A cell that was over before the clock could tell may show ten times the speed of all
     others, and would leave them one colour.
-
-    Parameters
-    ----------
-    grids : sequence of Grid
-        Of one figure.
-    found : mapping of str to Marks
-        By system.
-
-    Returns
-    -------
-    list of float
-        In the base unit. Of all cells, where hardly any (`_FEW`) is without an error.
     """
     every: list[float] = []
     kept: list[float] = []
@@ -117,23 +105,7 @@ def marks_of(
     grid: Grid,
     other: Grid | None = None,
 ) -> Marks:
-    """Sort the findings about the cells of a grid, or of the ratio of two.
-
-    Parameters
-    ----------
-    marks : DataFrame or None
-        Columns of ``fsviz.checks.findings.MARKS`` and, if given, ``cell``: whether it
-        is about the cell itself.
-    grid : Grid
-        Of one system.
-    other : Grid, optional
-        The system that it is divided by: then the findings about either count, and
-        those about the pair.
-
-    Returns
-    -------
-    Marks
-    """
+    """Sort the findings about the cells of a grid, or of the ratio of two."""
     found = Marks()
     if marks is None or marks.empty:
         return found
@@ -164,21 +136,7 @@ def marks_of(
 def about(
     marks: pd.DataFrame, systems: Sequence[str], **others: Sequence[str]
 ) -> pd.DataFrame:
-    """Take the marks about some systems, operations …; what is missing fits any.
-
-    Parameters
-    ----------
-    marks : DataFrame
-        As for `marks_of`.
-    systems : sequence of str
-        With two or more, findings about a pair of them count too.
-    **others : sequence of str
-        Values of other columns.
-
-    Returns
-    -------
-    DataFrame
-    """
+    """Take the marks about some systems, operations …; what is missing fits any."""
     wanted = marks["against"].isin(["", *(systems if len(systems) > 1 else ())])
     for name, names in {"system": systems, **others}.items():
         wanted &= marks[name].isna() | marks[name].isin(list(names))
@@ -234,19 +192,7 @@ def mark_traces(
 ) -> list[go.Scatter]:
     """Draw a symbol into the corner of each marked cell.
 
-    Parameters
-    ----------
-    found : Marks
-        As `marks_of` sorts them.
-    file_sizes, record_sizes : sequence of int
-        Of the map [B], ascending.
-    narrow : bool
-        Whether cells are narrow, and their numbers short.
-
-    Returns
-    -------
-    list of plotly Scatter
-        Errors and warnings; either may be empty.
+    Units: `file_sizes, record_sizes` [B].
     """
     tops = dict(zip(file_sizes, edges_of(file_sizes), strict=True))
     sides = dict(zip(record_sizes, edges_of(record_sizes), strict=True))
@@ -295,20 +241,7 @@ _MOST = 3
 
 
 def note_marks(figure: go.Figure, found: Mapping[str, Marks]) -> go.Figure:
-    """Say below a figure what its marks mean, and what is not marked in cells.
-
-    Parameters
-    ----------
-    figure : plotly Figure
-        Changed in place: its caption, and ``findings`` in ``layout.meta``.
-    found : mapping of str to Marks
-        By system.
-
-    Returns
-    -------
-    plotly Figure
-        The same.
-    """
+    """Say below a figure what its marks mean, and what is not marked in cells."""
     places = {
         MARKED: lambda m: [f for some in m.cells.values() for f in some],
         EVERYWHERE: lambda m: m.everywhere,
@@ -328,22 +261,7 @@ def note_marks(figure: go.Figure, found: Mapping[str, Marks]) -> go.Figure:
 def note_findings(
     figure: go.Figure, marks: pd.DataFrame | None, rows: pd.DataFrame
 ) -> go.Figure:
-    """Say below a figure without a map which findings concern it.
-
-    Parameters
-    ----------
-    figure : plotly Figure
-        Changed in place.
-    marks : DataFrame or None
-        As for `marks_of`.
-    rows : DataFrame
-        The rows of the tidy table that it shows.
-
-    Returns
-    -------
-    plotly Figure
-        The same.
-    """
+    """Say below a figure without a map which findings concern it."""
     if marks is None:
         return figure
     shown = {

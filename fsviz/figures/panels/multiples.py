@@ -25,17 +25,7 @@ _OVER_FILE = ([0.55, 0.88], [0.085, 0.42])
 def panels(scale: Scale, file_sizes: list[int], record_sizes: list[int]) -> dict:
     """Axes, colour scale and legends of the four panels.
 
-    Parameters
-    ----------
-    scale : Scale
-        Range of the values.
-    file_sizes, record_sizes : list of int
-        All sizes of all systems [B], ascending.
-
-    Returns
-    -------
-    dict
-        Entries of a plotly layout.
+    Units: `file_sizes, record_sizes` [B].
     """
     plain = {"gridcolor": "rgba(0,0,0,0)"}
     file_axis = size_axis("file size", file_sizes, at_most=MOST_FILES)
@@ -128,20 +118,7 @@ def system_menu(grids: Sequence[Grid], titles: Sequence[str]) -> dict:
 
 
 def camera_buttons(scenes: Sequence[str], x: float, y: float) -> list[dict]:
-    """Buttons that turn all scenes to the same point of view.
-
-    Parameters
-    ----------
-    scenes : sequence of str
-        Plotly's names: ``scene``, ``scene2`` …
-    x, y : float
-        Where they stand, in parts of the figure.
-
-    Returns
-    -------
-    list of dict
-        One plotly updatemenu.
-    """
+    """Buttons that turn all scenes to the same point of view."""
     buttons = [
         {
             "label": name,

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 import plotly.graph_objects as go
 
 from fsviz.analysis.verdicts import DIFFERENT, DISQUALIFIED
-from fsviz.checks.overview_cells import (
+from fsviz.answers.words import (
     MARKS,
     range_words,
     speed_of,
     times_mark,
     times_words,
 )
-from fsviz.checks.words import listing
+from fsviz.checks.phrases import listing
 from fsviz.figures.panels.heatmap import cell_numbers, heatmap
 from fsviz.figures.panels.marks import make_room, mark_traces
 from fsviz.figures.style import edges_of, readable_on, rounded
@@ -60,27 +60,7 @@ def map_traces(
 ) -> list:
     """Draw the map of one system: the baseline's values, or another's ratio to it.
 
-    Parameters
-    ----------
-    grid, first : Grid
-        The system's cells, and the baseline's.
-    cells : DataFrame
-        As ``fsviz.compare(cells=True)`` gives them, of one operation and metric.
-    scale : Scale
-        Of the baseline's values.
-    found : Marks
-        About the baseline's cells, or about the ratio.
-    sizes : (list of int, list of int)
-        File and record sizes of the figure [B], ascending.
-    end : float
-        Where the colour axis of the ratios ends, as `axis_end` says.
-    numbers : bool
-        Whether the cells have room for their numbers.
-
-    Returns
-    -------
-    list of plotly traces
-        The ratios are on ``coloraxis2``.
+    Units: `sizes` [B].
     """
     traces: list
     if grid is first:
@@ -108,28 +88,7 @@ def ratio_panel(
 ) -> list:
     """Draw the ratios of one candidate.
 
-    Parameters
-    ----------
-    cells : DataFrame
-        One row a cell, as ``fsviz.compare(cells=True)`` gives them, of one operation
-        and candidate.
-    coloraxis : str
-        Plotly's name of the colour axis that all ratios share.
-    regimes : mapping of int to str, optional
-        Regime of file sizes [B], for the text at a cell.
-    marks : Marks, optional
-        What was found about the cells, for the same.
-    numbers : bool
-        Whether the cells have room for their numbers.
-    end : float, optional
-        Where the shared colour axis ends, as `axis_end` says; by default that of these
-        cells.
-
-    Returns
-    -------
-    list of plotly traces
-        Colours, grey over what is not significant, the line at 1, a hatching over
-        what only one side measured, and the numbers.
+    Units: `regimes` [B].
     """
     known = {
         (int(row["file_size_bytes"]), int(row["record_size_bytes"])): row
@@ -249,21 +208,7 @@ def _words(row: Row) -> list[str]:
 
 
 def ratio_words(cells: pd.DataFrame, candidate: str) -> dict[tuple[int, int], str]:
-    """Say the ratio of each cell of a candidate as the map of it does.
-
-    Parameters
-    ----------
-    cells : DataFrame
-        As ``fsviz.compare(cells=True)`` gives them, of one operation and metric.
-    candidate : str
-        Name of a system.
-
-    Returns
-    -------
-    dict
-        By file and record size [B]: the verdict's mark, how many times as fast, and
-        the verdict where these do not say it. Cells of one side only are left out.
-    """
+    """Say the ratio of each cell of a candidate as the map of it does [B]."""
     return {
         (int(row["file_size_bytes"]), int(row["record_size_bytes"])): (
             f"{MARKS[row['verdict']]} {', '.join(_words(row))}"
@@ -437,22 +382,7 @@ def axis_end(cells: pd.DataFrame) -> float:
 
 
 def ratio_axis(end: float, metric: str, x: float, y: float, length: float) -> dict:
-    """The colour axis of all ratios: centred on 1, blue on the candidate's side.
-
-    Parameters
-    ----------
-    end : float
-        Where it ends [log₂], as `axis_end` says of all that share it.
-    metric : str
-        Decides which side is better.
-    x, y, length : float
-        Of the colour bar, in parts of the figure.
-
-    Returns
-    -------
-    dict
-        A plotly coloraxis.
-    """
+    """The colour axis of all ratios: centred on 1, blue on the candidate's side."""
     ticks = [t for t in range(-6, 7) if abs(t) <= end and (end <= 4 or t % 2 == 0)]
     return {
         "colorscale": scale_of(metric),

@@ -29,22 +29,7 @@ class Reference:
 
 
 def references(data: Data, systems: Sequence[str]) -> list[Reference]:
-    """Collect the limits that a campaign states about some of its systems.
-
-    Parameters
-    ----------
-    data : Campaign or DataFrame
-        Only a campaign states facts; a measurements frame gives none.
-    systems : sequence of str
-        Whose limits.
-
-    Returns
-    -------
-    list of Reference
-        Payload rate of the link, memory of the client and three times that, CPU
-        cache; each value once. What cannot be understood is passed over: it is free
-        text.
-    """
+    """Collect the limits that a campaign states about some of its systems."""
     if not isinstance(data, Campaign):
         return []
     limits = limits_of(data)
@@ -77,23 +62,7 @@ def _of_system(system: System, limits: Mapping[str, float]) -> list[Reference]:
 def cliff_marks(
     data: Data, operation: str, metric: str, systems: Sequence[str]
 ) -> list[Reference]:
-    """Mark the file sizes between which throughput falls by half or more.
-
-    Parameters
-    ----------
-    data : Campaign or DataFrame
-        A campaign, or its measurements.
-    operation, metric : str
-        What the figure shows.
-    systems : sequence of str
-        Whose cliffs; one mark stands for all systems that fall there.
-
-    Returns
-    -------
-    list of Reference
-        At the geometric mean of the two sizes [B], as `fsviz.analysis.regimes` finds
-        them.
-    """
+    """Mark the file sizes between which throughput falls by half or more [B]."""
     found = cliffs(data)
     found = found.loc[
         (found["operation"] == operation)
@@ -118,26 +87,7 @@ def draw_references(
 ) -> go.Figure:
     """Add the limits that fall inside the ranges of an explorer's panels.
 
-    Parameters
-    ----------
-    figure : plotly Figure
-        An explorer; changed in place.
-    marks : sequence of Reference
-        Throughput becomes a plane in the surface and a line in the slices of those
-        systems that state it: a local disk has no link; a file
-        size a line in the slices over it, and in the heatmap below the rows of at
-        least that size.
-    scale : Scale
-        Range and unit of the values.
-    file_sizes, record_sizes : list of int
-        All sizes of all systems [B], ascending.
-    stated : sequence of sequence of Reference
-        The limits of each system that the menu offers, in its order.
-
-    Returns
-    -------
-    plotly Figure
-        The same.
+    Units: `file_sizes, record_sizes` [B].
     """
     ends = [(math.log2(s[0]), math.log2(s[-1])) for s in (record_sizes, file_sizes)]
     for mark in marks:

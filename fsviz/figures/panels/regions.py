@@ -41,19 +41,7 @@ class Region:
 
 
 def regions(grids: Sequence[Grid]) -> list[Region]:
-    """Part the file sizes by regime, where all systems agree on it.
-
-    Parameters
-    ----------
-    grids : sequence of Grid
-        Of one figure.
-
-    Returns
-    -------
-    list of Region
-        Ascending; edges lie half-way between sizes. Empty if a system does not state
-        its memory, or if the systems' memories put a size into two regimes.
-    """
+    """Part the file sizes by regime, where all systems agree on it."""
     labels: dict[int, str] = {}
     for grid in grids:
         for size in map(int, grid.mean.index):
@@ -70,20 +58,7 @@ def regions(grids: Sequence[Grid]) -> list[Region]:
 
 
 def draw_regions(figure: go.Figure, found: Sequence[Region]) -> go.Figure:
-    """Draw the strips of an explorer: right of its heatmap, over its last slices.
-
-    Parameters
-    ----------
-    figure : plotly Figure
-        An explorer; changed in place.
-    found : sequence of Region
-        As `regions` gives them; with none, nothing changes.
-
-    Returns
-    -------
-    plotly Figure
-        The same.
-    """
+    """Draw the strips of an explorer: right of its heatmap, over its last slices."""
     if not found:
         return figure
     for name in ("xaxis", "xaxis3"):

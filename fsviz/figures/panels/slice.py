@@ -36,26 +36,7 @@ def slice_lines(
 ) -> list[dict[str, Any]]:
     """Draw one line for each size that is not on the axis.
 
-    Parameters
-    ----------
-    grid : Grid
-        Cells of one system and operation.
-    scale : Scale
-        Shared with the other panels.
-    over : {'record size', 'file size'}
-        What the x axis shows; each line is one size of the other kind.
-    sizes : list of int
-        All sizes of the other kind of all systems [B], so that colours agree.
-    legend : str
-        Plotly's name of the legend that lists the lines.
-    axes : (str, str)
-        Plotly's names of the x axis and the y axis.
-
-    Returns
-    -------
-    list of dict
-        Scatter traces of plotly, x: log₂ size, y: value [display unit]; a line breaks
-        at a gap. One for each of ``sizes``, empty where the system has no such size.
+    Units: `sizes` [B].
     """
     by_record = over == "record size"
     frame = grid.mean if by_record else grid.mean.T
@@ -106,22 +87,7 @@ def _line(
 def line_ends(
     lines: list[dict[str, Any]], scale: Scale, axes: tuple[str, str]
 ) -> dict[str, Any]:
-    """Name lines where they end, as far as no other line or name is in the way.
-
-    Parameters
-    ----------
-    lines : list of dict
-        As `slice_lines` makes them.
-    scale : Scale
-        Shared with the other panels.
-    axes : (str, str)
-        As for `slice_lines`.
-
-    Returns
-    -------
-    dict
-        A scatter trace of plotly with texts.
-    """
+    """Name lines where they end, as far as no other line or name is in the way."""
     height = _height(scale)
     known = [
         [(x, height(y)) for x, y in zip(line["x"], line["y"], strict=True) if y]
@@ -196,21 +162,7 @@ def size_axis(
 ) -> dict:
     """A log₂ axis of sizes.
 
-    Parameters
-    ----------
-    title : str
-        ``file size`` or ``record size``.
-    sizes : list of int
-        All sizes of all systems [B], ascending.
-    at_most : int
-        Tick labels that fit.
-    upright : bool
-        Whether each label stands upright, its unit below its number.
-
-    Returns
-    -------
-    dict
-        A plotly axis.
+    Units: `sizes` [B].
     """
     ticks = size_ticks(sizes, at_most)
     if upright:
@@ -236,18 +188,7 @@ def with_room(axis: dict) -> dict:
 
 
 def value_axis(scale: Scale) -> dict:
-    """The axis of values, the same in every panel and for every system.
-
-    Parameters
-    ----------
-    scale : Scale
-        Range of the values.
-
-    Returns
-    -------
-    dict
-        A plotly axis.
-    """
+    """The axis of values, the same in every panel and for every system."""
     axis = {
         "title": {"text": scale.title, "standoff": 6},
         "gridcolor": GRID,

@@ -49,20 +49,7 @@ CAMERA = CAMERAS["from large records"]
 
 
 def surface(grid: Grid, scale: Scale) -> go.Surface:
-    """Draw the sheet between measured neighbours; a gap stays a gap.
-
-    Parameters
-    ----------
-    grid : Grid
-        Cells of one system and operation.
-    scale : Scale
-        Shared with the other panels.
-
-    Returns
-    -------
-    plotly Surface
-        x: log₂ record size, y: log₂ file size, z: value [display unit].
-    """
+    """Draw the sheet between measured neighbours; a gap stays a gap."""
     values = (grid.mean / scale.factor).to_numpy()
     return go.Surface(
         x=[math.log2(r) for r in grid.mean.columns],
@@ -85,20 +72,7 @@ def surface(grid: Grid, scale: Scale) -> go.Surface:
 
 
 def points(grid: Grid, scale: Scale) -> go.Scatter3d:
-    """Mark each measured cell, also those whose neighbours were not measured.
-
-    Parameters
-    ----------
-    grid : Grid
-        Cells of one system and operation.
-    scale : Scale
-        Shared with the other panels.
-
-    Returns
-    -------
-    plotly Scatter3d
-        One marker a measured cell.
-    """
+    """Mark each measured cell, also those whose neighbours were not measured."""
     cells = measured(grid, scale)
     x, y, z = zip(*cells, strict=True)
     return go.Scatter3d(
@@ -116,17 +90,7 @@ def points(grid: Grid, scale: Scale) -> go.Scatter3d:
 def scene(scale: Scale, file_sizes: list[int], record_sizes: list[int]) -> dict:
     """Axes of the 3D panel, the same for every system.
 
-    Parameters
-    ----------
-    scale : Scale
-        Range of the values.
-    file_sizes, record_sizes : list of int
-        All sizes of all systems [B], ascending.
-
-    Returns
-    -------
-    dict
-        A plotly scene.
+    Units: `file_sizes, record_sizes` [B].
     """
     shared = {
         "gridcolor": GRID,

@@ -96,30 +96,7 @@ class Setup:
 def add_rate(
     cells: Cells, place: Place, text: str, operation: str, least: float, where: Where
 ) -> None:
-    """Add a rate as the CSV prints it: K/sec, or operations per second.
-
-    Parameters
-    ----------
-    cells : Cells
-        Where it goes.
-    place : tuple of (str, int)
-        Path and line.
-    text : str
-        The field; empty if the test did not run, ``+++++`` if it was too fast.
-    operation : str
-        The test.
-    least : float
-        What the rate was at least if it was too fast [B/s or op/s]; NaN where it is
-        not known how much there was to do: then it was one byte or operation at least,
-        so that the run counts as one without a number, not as one that lacks the cell.
-    where : Where
-        Sizes, threads and locator.
-
-    Raises
-    ------
-    MalformedRowError
-        If the text is none of these.
-    """
+    """Add a rate as the CSV prints it: K/sec, or operations per second."""
     if not text:
         return
     is_throughput = operation in IO_OPERATIONS[:-1]

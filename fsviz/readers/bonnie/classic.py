@@ -28,7 +28,7 @@ from fsviz.model.errors import (
 from fsviz.model.runs import Cells, Reading, Run
 from fsviz.model.units import KIB, MIB, half_last_digit
 from fsviz.readers.bonnie.cells import IO_OPERATIONS
-from fsviz.readers.document import Document
+from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
 
 HEADER = re.compile(
     r"(?:[A-Z]{2}> )?[\s>*]*Machine\s+MB(?:\s+K/sec\s+%CPU){5}\s+/sec\s+%CPU\s*"
@@ -44,27 +44,14 @@ _TENTH = re.compile(r"\d{1,12}\.\d")
 
 
 def read_classic(document: Document) -> Reading:
-    r"""Read the tables of the first Bonnie.
-
-    Parameters
-    ----------
-    document : Document
-        Its output, of one run or of several.
-
-    Returns
-    -------
-    Reading
-        One run a row.
-
-    Raises
-    ------
-    ParseError
-        If nothing can be used.
-    """
+    r"""Read the tables of the first Bonnie."""
     runs: list[Run] = []
     problems: list[ParseError] = []
     for index, line in enumerate(document.lines):
         if HEADER.fullmatch(line):
+            if len(runs) + len(problems) >= MOST_RUNS:
+                problems.append(too_many_runs(document.path, index + 1))
+                break
             found, bad = _read_rows(document, index + 1)
             runs += found
             problems += bad

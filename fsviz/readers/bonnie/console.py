@@ -41,7 +41,7 @@ from fsviz.readers.bonnie.cells import (
     add_rate,
     add_scaled_rate,
 )
-from fsviz.readers.document import Document
+from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
 
 _HEADER = re.compile(
     r"(?P<prefix>[\s>*]{0,40}?)(?:Version(?P<gap>\s+)(?P<version>\S+)\s+|\s*)"
@@ -90,20 +90,7 @@ class Table:
 
 
 def find_tables(path: str, lines: Sequence[str]) -> Iterator[Table | ParseError]:
-    """Find the console tables of a file.
-
-    Parameters
-    ----------
-    path : str
-        The file, for messages.
-    lines : sequence of str
-        All its lines.
-
-    Yields
-    ------
-    Table or ParseError
-        Each table in turn, or what is wrong with it.
-    """
+    """Find the console tables of a file."""
     version, indent, converted = "", 0, False
     for index, line in enumerate(lines):
         match = _HEADER.match(line)
@@ -219,20 +206,7 @@ _DEFAULT_SEEKS, _DEFAULT_SEEK_PROCESSES = 8192, 5
 def read_tables(
     document: Document,
 ) -> tuple[list[tuple[int, Run]], list[ParseError]]:
-    """Read every console table of a file.
-
-    Parameters
-    ----------
-    document : Document
-        A file with tables of bonnie++.
-
-    Returns
-    -------
-    runs : list of (int, Run)
-        Each with the line of its first row; the identity is left to the caller.
-    problems : list of ParseError
-        What could not be used.
-    """
+    """Read every console table of a file."""
     runs: list[tuple[int, Run]] = []
     problems: list[ParseError] = []
     found = find_tables(document.path, document.lines)
@@ -240,6 +214,9 @@ def read_tables(
         for rows in zip_longest(*(table.rows for table in group)):
             both = zip(group, rows, strict=True)
             parts = [(table, row) for table, row in both if row is not None]
+            if len(runs) + len(problems) >= MOST_RUNS:
+                problems.append(too_many_runs(document.path, parts[0][1].line))
+                return runs, problems
             try:
                 runs.append((parts[0][1].line, _run(document, parts, problems)))
             except ParseError as problem:

@@ -80,26 +80,7 @@ class Row:
 
 
 def align(path: str, line: int, fields: list[str]) -> Row:
-    """Find the layout of a row, and join a machine label that holds commas.
-
-    Parameters
-    ----------
-    path, line : str, int
-        Where the row stands.
-    fields : list of str
-        The row, split at its commas.
-
-    Returns
-    -------
-    Row
-
-    Raises
-    ------
-    UnsupportedVersionError
-        If the format is unknown.
-    TruncatedInputError
-        If there are too few fields.
-    """
+    """Find the layout of a row, and join a machine label that holds commas."""
     layout = _layout(path, line, fields[0])
     if _lacks_a_comma(layout, fields):
         # 1.96 prints one comma too few where no I/O test ran
@@ -149,27 +130,7 @@ _FILES = re.compile(r"(?:(\d{1,9})(?::(-?\w+)(?::(\d+))?)?(?:/(\d+))?)?")
 
 
 def read_row(document: Document, line: int, fields: list[str]) -> Run:
-    """Read one CSV row.
-
-    Parameters
-    ----------
-    document : Document
-        The file that it stands in.
-    line : int
-        Number of its line.
-    fields : list of str
-        The row, split at its separators.
-
-    Returns
-    -------
-    Run
-        Without an identity, which depends on what else is in the file.
-
-    Raises
-    ------
-    ParseError
-        If the format is unknown, the row is cut, or a field is not what it must be.
-    """
+    """Read one CSV row."""
     row = align(document.path, line, fields)
     setup = _setup(row)
     cells = _cells(row, setup)

@@ -25,9 +25,10 @@ from __future__ import annotations
 import csv
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, takewhile
+from typing import TYPE_CHECKING
 
 from fsviz.model.errors import (
     InconsistentDataError,
@@ -49,6 +50,10 @@ from fsviz.readers.labels import (
     without_repeats,
 )
 
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
 _QUOTED_MAIL = re.compile(r"^[>\s]+")
 _CUT = 14
 """Letters from which a machine's name may be the beginning of a longer one."""
@@ -69,24 +74,6 @@ _FAILURE = re.compile(
 def read_bonnie(document: Document) -> Reading:
     r"""Read bonnie++ output: CSV rows, and console tables that have none.
 
-    Parameters
-    ----------
-    document : Document
-        Output of bonnie++, of one run or of several.
-
-    Returns
-    -------
-    Reading
-        One run per CSV row or console table, and an error for each part that cannot be
-        used.
-
-    Raises
-    ------
-    ParseError
-        If nothing can be used.
-
-    Examples
-    --------
     >>> from fsviz.readers.document import decode
     >>> row = b"host,256M,,,1196742,61" + b"," * 21 + b"\n"
     >>> run, = read_bonnie(decode("b.csv", row)).runs
@@ -238,44 +225,56 @@ def _nothing(document: Document) -> ParseError:
 def merge_forms(
     rows: Sequence[tuple[int, Run]], tables: Sequence[tuple[int, Run]]
 ) -> tuple[list[tuple[int, Run]], list[tuple[int, Run]]]:
-    """Match console tables with the CSV rows of the same runs.
-
-    Parameters
-    ----------
-    rows, tables : sequence of (int, Run)
-        Runs of the CSV rows and of the tables, each with its line.
-
-    Returns
-    -------
-    rows, alone : list of (int, Run)
-        The rows, with the chunk size where only the table states it; and the tables
-        that agree with no row.
-    """
-    merged, free, alone = list(rows), list(range(len(rows))), []
+    """Match console tables with the CSV rows of the same runs."""
+    merged, alone = list(rows), []
+    exact = _Exact([run for _, run in rows]) if tables else None
     for line, table in tables:
-        same = next((i for i in free if _agree(merged[i][1], table)), None)
+        same = exact.take(table) if exact else None
         if same is None:
             alone.append((line, table))
-            continue
-        free.remove(same)
-        merged[same] = (merged[same][0], _with_chunk(merged[same][1], table))
+        else:
+            merged[same] = (merged[same][0], _with_chunk(merged[same][1], table))
     return merged, alone
 
 
-def _agree(row: Run, table: Run) -> bool:
-    """Whether a table can be the rounded form of a row."""
-    exact, rounded = _intervals(row), _intervals(table)
-    return rounded.keys() <= exact.keys() and all(
-        # a bound that is not known excludes nothing: NaN compares false
-        not (high < exact[key][0] or exact[key][1] < low)
-        for key, (low, high) in rounded.items()
-    )
+class _Exact:
+    """The intervals of all CSV rows, cell by cell: a file may have thousands."""
+
+    def __init__(self, runs: Sequence[Run]) -> None:
+        import numpy as np
+
+        self.free = np.ones(len(runs), bool)
+        # of file size, low and high; no size is -1, and no cell has -2
+        self.cells: dict[tuple[str, str], npt.NDArray[np.float64]] = {}
+        for at, run in enumerate(runs):
+            for key, numbers in _intervals(run):
+                if key not in self.cells:
+                    self.cells[key] = np.full((3, len(runs)), -2.0)
+                self.cells[key][:, at] = numbers
+
+    def take(self, table: Run) -> int | None:
+        """Take the first row of which a table can be the rounded form."""
+        agree = self.free.copy()
+        for key, (size, low, high) in _intervals(table):
+            if key not in self.cells:
+                return None
+            sizes, lows, highs = self.cells[key]
+            # a bound that is not known excludes nothing: NaN compares false
+            agree &= (sizes == size) & ~((high < lows) | (highs < low))
+        if not agree.any():
+            return None
+        at = int(agree.argmax())
+        self.free[at] = False
+        return at
 
 
-def _intervals(run: Run) -> dict[tuple[str, str, int | None], tuple[float, float]]:
+def _intervals(
+    run: Run,
+) -> Iterator[tuple[tuple[str, str], tuple[float, float, float]]]:
     c = run.cells
-    keys = zip(c.operation, c.metric, c.file_size_bytes, strict=True)
-    return dict(zip(keys, zip(c.low, c.high, strict=True), strict=True))
+    for at, key in enumerate(zip(c.operation, c.metric, strict=True)):
+        size = c.file_size_bytes[at]
+        yield key, (-1.0 if size is None else size, c.low[at], c.high[at])
 
 
 def _with_chunk(row: Run, table: Run) -> Run:

@@ -117,21 +117,7 @@ _MONTHS = [
 
 @dataclass(slots=True)
 class Banner:
-    """The facts of one run.
-
-    Parameters
-    ----------
-    stated : dict of str to str
-        What the value lines say, by the names of the groups above.
-    options : Options
-        The command line, taken apart.
-    facts : dict
-        Settings, for `fsviz.model.runs.Run.facts`.
-    invalid : int or None
-        Line number where the tool declares its measurements invalid.
-    pasted : str
-        A command line that stands above the results.
-    """
+    """The facts of one run."""
 
     stated: dict[str, str] = field(default_factory=dict)
     options: Options = field(default_factory=Options)
@@ -166,19 +152,7 @@ class Banner:
 
 
 def read_banner(lines: Iterable[str], first_line: int) -> Banner:
-    """Read the lines before the numbers.
-
-    Parameters
-    ----------
-    lines : iterable of str
-        From the start of the run to the table; other lines among them are skipped.
-    first_line : int
-        Line number of the first of them.
-
-    Returns
-    -------
-    Banner
-    """
+    """Read the lines before the numbers."""
     banner = Banner()
     for number, line in enumerate(lines, first_line):
         text = line.strip()
@@ -201,8 +175,6 @@ def read_banner(lines: Iterable[str], first_line: int) -> Banner:
 def pasted_command(line: str) -> str:
     """Find the command of IOzone that a line is, behind a prompt or not, or nothing.
 
-    Examples
-    --------
     >>> pasted_command("me@host:~$ sudo iozone -a 2>&1 | tee log"), pasted_command("io")
     ('iozone -a', '')
     """
@@ -217,8 +189,6 @@ def pasted_command(line: str) -> str:
 def banner_of_command(command_line: str) -> Banner:
     """Make the banner of a run of which only the command line is known.
 
-    Examples
-    --------
     >>> banner = banner_of_command("iozone -a -O -e")
     >>> banner.metric, banner.facts["include_fsync"]
     ('rate', True)

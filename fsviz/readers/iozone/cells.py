@@ -38,22 +38,7 @@ def add_grid(
 ) -> None:
     """Append the rows of a table.
 
-    Parameters
-    ----------
-    cells : Cells
-        What to append to.
-    operations : sequence of str
-        One for each number of a row.
-    files, records : sequence of int
-        File and record size of each row [kB].
-    numbers : array
-        What was printed, one row each [kB/s, op/s or µs].
-    places : sequence of str
-        Place of each row.
-    metric : str
-        ``throughput``, ``rate`` or ``latency``.
-    time_resolution : float
-        Resolution of the clock [s].
+    Units: `time_resolution` [s].
     """
     width, rows = len(operations), len(files)
     printed = np.asarray(numbers, dtype=float).reshape(rows, width)

@@ -45,15 +45,7 @@ O_DIRECT, O_RSYNC with O_SYNC, O_DSYNC (``iozone -h``)."""
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What an IOzone command line asks for.
-
-    Parameters
-    ----------
-    values : mapping of str to tuple of str
-        Option letter (``"a"``, ``"+u"``) to its arguments in order; no argument is "".
-    operands : tuple of str
-        Words that belong to no option.
-    """
+    """What an IOzone command line asks for."""
 
     values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     operands: tuple[str, ...] = ()
@@ -62,38 +54,11 @@ class Options:
         return option in self.values
 
     def sizes(self, option: str) -> tuple[int, ...]:
-        """List the sizes [B] given with ``-s``, ``-r``, ``-n``, ``-g``, ``-y``, ``-q``.
-
-        Parameters
-        ----------
-        option : str
-            Its letter.
-
-        Returns
-        -------
-        tuple of int
-            Empty if it was not given.
-
-        Raises
-        ------
-        ValueError
-            If one of them is not a size.
-        """
+        """Return the sizes [B] given with ``-s -r -n -g -y -q``."""
         return tuple(_size(text) for text in self.values.get(option, ()))
 
     def numbers(self, option: str) -> tuple[int, ...]:
-        """List the whole numbers given with an option such as ``-t`` or ``-i``.
-
-        Parameters
-        ----------
-        option : str
-            Its letter.
-
-        Returns
-        -------
-        tuple of int
-            Empty if it was not given.
-        """
+        """List the whole numbers given with an option such as ``-t`` or ``-i``."""
         texts = self.values.get(option, ())
         return tuple(int(m[0]) for t in texts if (m := re.match(r"\d{1,9}", t)))
 
@@ -135,11 +100,6 @@ class Options:
         The automatic mode ends at -g, else at its only -s, else at 512 MiB; several
         -s are the sizes themselves. Elsewhere -g means nothing and 512 KiB is the
         default. Seen in runs of version 3.489.
-
-        Raises
-        ------
-        ValueError
-            If a size cannot be read.
         """
         chosen, last = self.sizes("s"), self.sizes("g")[-1:]
         if not self.automatic:
@@ -183,17 +143,6 @@ class Options:
 def parse_options(command_line: str) -> Options:
     """Read an IOzone command line as IOzone itself does.
 
-    Parameters
-    ----------
-    command_line : str
-        As printed after ``Command line used:``, with the name of the program.
-
-    Returns
-    -------
-    Options
-
-    Examples
-    --------
     >>> options = parse_options("iozone -Racz -i 0 -i 1 -n 64k -f /mnt/t.tmp -b x.xls")
     >>> sorted(options.values)
     ['R', 'a', 'b', 'c', 'f', 'i', 'n', 'z']

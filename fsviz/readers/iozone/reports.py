@@ -58,21 +58,7 @@ LABELS: Mapping[str, str] = {
 
 @dataclass(slots=True)
 class Report:
-    """One report: a grid of numbers.
-
-    Parameters
-    ----------
-    operation : str
-        What was measured.
-    cpu : bool
-        Whether the numbers are percentages of CPU use.
-    place : int or str
-        Line or cell of its label.
-    records : sequence of int
-        The record sizes of the header [kB].
-    rows : list of (int, list of float, list of str)
-        For each row the file size [kB], the numbers and their places.
-    """
+    """One report: a grid of numbers."""
 
     operation: str
     cpu: bool
@@ -115,14 +101,6 @@ class Report:
 def parse_label(text: str) -> tuple[str, bool] | None:
     """Read the label of a report.
 
-    Returns
-    -------
-    (str, bool) or None
-        The operation and whether it is the report of its CPU use; None if the text is
-        not a label.
-
-    Examples
-    --------
     >>> parse_label("Re-writer Report")
     ('rewrite', False)
     >>> parse_label("Fread CPU utilization report (Zero values should be ignored)")
@@ -179,28 +157,7 @@ def add_reports(
     *,
     whole: bool = False,
 ) -> list[ParseError]:
-    """Append what the reports hold.
-
-    Parameters
-    ----------
-    path : str
-        For messages.
-    cells : Cells
-        What to append to.
-    reports : sequence of Report
-        All of one run.
-    banner : Banner
-        What is known of the run.
-    known : container of (int, int)
-        File and record sizes [kB] that the run's table has: only CPU use is added.
-    whole : bool
-        Whether the run ended well, so that the last row cannot be cut short.
-
-    Returns
-    -------
-    list of ParseError
-        One for each report that cannot be used.
-    """
+    """Append what the reports hold."""
     problems: list[ParseError] = []
     shifted = _shifted_store(reports)
     header = _common_header(reports)
@@ -407,20 +364,7 @@ _OVERFLOW = 2**63
 def read_reports(
     document: Document, first: int, last: int
 ) -> tuple[list[Report], list[ParseError]]:
-    """Read the reports between two lines.
-
-    Parameters
-    ----------
-    document : Document
-        The file.
-    first, last : int
-        Line numbers.
-
-    Returns
-    -------
-    list of Report, list of ParseError
-        The reports, and the rows among them that are none.
-    """
+    """Read the reports between two lines."""
     reports: list[Report] = []
     problems: list[ParseError] = []
     current: Report | None = None
@@ -479,17 +423,6 @@ def without_repeats(reports: Sequence[Report], table: Table) -> list[Report]:
     """Leave out the reports that say what the table says, and nothing else.
 
     Mostly that is all of them, and much quicker seen than what a report says else.
-
-    Parameters
-    ----------
-    reports : sequence of Report
-        Of the same run.
-    table : Table
-        The table.
-
-    Returns
-    -------
-    list of Report
     """
     # a size that the table has not was skipped, and its number is 0
     numbers = [[*column, 0] for column in table.numbers.T.tolist()]
@@ -518,22 +451,7 @@ def _pairs(table: Table) -> Iterator[tuple[int, int]]:
 def compare(
     document: Document, reports: Sequence[Report], table: Table
 ) -> list[ParseError]:
-    """Check a table against the reports of the same run.
-
-    Parameters
-    ----------
-    document : Document
-        The file.
-    reports : sequence of Report
-        Of the same run, without the tool's bugs: others say nothing about the table.
-    table : Table
-        The table.
-
-    Returns
-    -------
-    list of ParseError
-        One for each number that is another one in the table.
-    """
+    """Check a table against the reports of the same run."""
     column = {operation: at for at, operation in enumerate(table.operations)}
     row = {pair: at for at, pair in enumerate(_pairs(table))}
     problems = []

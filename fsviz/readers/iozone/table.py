@@ -45,21 +45,7 @@ FAILURE = re.compile(
 
 @dataclass(slots=True)
 class Table:
-    """The rows of one table.
-
-    Parameters
-    ----------
-    operations : tuple of str
-        One for each number of a row.
-    lines, files, records : list of int
-        Line number, file size [kB] and record size [kB] of each row.
-    numbers : array of int, one row each
-        What was printed.
-    problems : list of ParseError
-        What could not be used.
-    cut_short : int or None
-        Line number of a last row that stops early.
-    """
+    """The rows of one table."""
 
     operations: tuple[str, ...] = ()
     lines: list[int] = field(default_factory=list)
@@ -75,26 +61,7 @@ class Table:
 def read_table(
     document: Document, header: int, end: int, tests: frozenset[int] | None
 ) -> Table:
-    """Read the table whose header names are in line ``header``.
-
-    Parameters
-    ----------
-    document : Document
-        The file.
-    header, end : int
-        Line numbers of the header and of the last line of the run.
-    tests : frozenset of int or None
-        The tests that the command line selects, None where all or unknown.
-
-    Returns
-    -------
-    Table
-
-    Raises
-    ------
-    ParseError
-        If the header is not one of IOzone's, or no row fits under it.
-    """
+    """Read the table whose header names are in line ``header``."""
     head = read_header(document, header)
     table = Table()
     rows = list(_rows(document, header + 1, end, head.tab, table))
@@ -339,20 +306,6 @@ Selection = tuple[int, ...]
 def selections(layout: str, columns: int) -> Mapping[Edges, Selection]:
     """List the selections of tests by the right edges that their rows have.
 
-    Parameters
-    ----------
-    layout : str
-        ``"8"``, ``"9"`` or ``"10"``.
-    columns : int
-        Number of columns in the header.
-
-    Returns
-    -------
-    mapping of tuple of int to tuple of int
-        From right edges, counted from the end of the record size, to test numbers.
-
-    Examples
-    --------
     >>> selections("10", 13)[(10, 20, 30, 40)]
     (0, 1)
     """
@@ -367,8 +320,6 @@ def selections(layout: str, columns: int) -> Mapping[Edges, Selection]:
 def field_widths(layout: str, selection: Selection) -> tuple[int, ...]:
     """List the widths of the fields of the selected tests.
 
-    Examples
-    --------
     >>> field_widths("8", (0, 3))
     (8, 8, 8)
     """
@@ -379,8 +330,6 @@ def field_widths(layout: str, selection: Selection) -> tuple[int, ...]:
 def operations(selection: Selection) -> tuple[str, ...]:
     """Name the operations of the selected tests, in the order of the columns.
 
-    Examples
-    --------
     >>> operations((0, 3))
     ('write', 'rewrite', 'backward_read')
     """
@@ -423,18 +372,7 @@ _TAB_SIZES = (8, 4)
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a header says.
-
-    Parameters
-    ----------
-    layout : str
-        One of `fsviz.readers.iozone.table.HEADER_EDGES`; "" where the blanks were
-        collapsed, so that columns can only be counted.
-    columns : int
-        Number of columns that there can be, a key of `COLUMN_TESTS`.
-    tab : int
-        Columns of a tab.
-    """
+    """What a header says."""
 
     layout: str
     columns: int
@@ -442,22 +380,7 @@ class Header:
 
 
 def read_header(document: Document, line: int) -> Header:
-    """Read the header whose names of columns are in a line.
-
-    Parameters
-    ----------
-    document : Document
-        The file.
-    line : int
-        Line number.
-
-    Raises
-    ------
-    UnsupportedVersionError
-        If the columns are not those of IOzone.
-    AmbiguousColumnsError
-        If they do not stand where IOzone puts them.
-    """
+    """Read the header whose names of columns are in a line."""
     text = document.lines[line - 1]
     words = [word.lower() for word in text.split()]
     names = words[words.index("reclen") + 1 :]
@@ -509,24 +432,15 @@ _TOKEN_rows = re.compile(r"\S+")
 _FILE_WIDTH, _RECORD_WIDTH = 16, 8
 _ANCHOR = _FILE_WIDTH + _RECORD_WIDTH
 _BLANK, _LOW_BITS = ord(" "), 0x0F
+_MOST_TRIED = 100
+"""Rows without a blank between numbers, which are tried with a thousand selections."""
 
 Columns = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The rows of a table, read.
-
-    Parameters
-    ----------
-    selection : tuple of int
-        The tests that are in the table.
-    numbers : array of int, one row each
-        File size [kB], record size [kB] and what was printed; meaningless for rows that
-        do not fit.
-    fits : array of bool
-        Which rows could be read.
-    """
+    """The rows of a table, read."""
 
     selection: Selection
     numbers: npt.NDArray[np.int64]
@@ -535,17 +449,7 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Where to cut the rows of one table.
-
-    Parameters
-    ----------
-    layout : str
-        One of `fsviz.readers.iozone.table.HEADER_EDGES`.
-    selection : tuple of int
-        The tests that are in the table.
-    edges : tuple of int
-        Right edges of their numbers, from the end of the record size.
-    """
+    """Where to cut the rows of one table."""
 
     layout: str
     selection: Selection
@@ -608,25 +512,7 @@ def _plausible(numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
 def read_rows(
     layout: str, columns: int, rows: Sequence[str], expected: Selection | None
 ) -> Rows | None:
-    """Find the one way in which the rows of a table can be cut, and cut them.
-
-    Parameters
-    ----------
-    layout : str
-        One of `fsviz.readers.iozone.table.HEADER_EDGES`.
-    columns : int
-        Number of columns in the header.
-    rows : sequence of str
-        Stripped lines of digits and blanks.
-    expected : tuple of int or None
-        The tests that the command line selects; it decides only where the rows leave
-        it open.
-
-    Returns
-    -------
-    Rows or None
-        None if no row fits, or the rows can be cut in several ways.
-    """
+    """Find the one way in which the rows of a table can be cut, and cut them."""
     cuts = (_only_cut(layout, columns, row) for row in rows)
     first = next(filter(None, cuts), None)
     if first is None:
@@ -674,7 +560,7 @@ def _read_fused(
 ) -> Rows | None:
     """Read rows whose numbers all touch: by the one selection that fits them."""
     cuts = [Cut(layout, s, e) for e, s in selections(layout, columns).items()]
-    for row in rows:
+    for row in rows[:_MOST_TRIED]:
         cuts = [cut for cut in cuts if _possible(cut, row)] or cuts
         if len(cuts) == 1:
             break

@@ -14,6 +14,7 @@ is the source. A run that stopped early keeps its complete rows and is marked
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -64,23 +65,6 @@ _ALL_TESTS = frozenset(range(11))
 def read_iozone(document: Document) -> Reading:
     r"""Read all runs of an IOzone text output.
 
-    Parameters
-    ----------
-    document : Document
-        The file.
-
-    Returns
-    -------
-    Reading
-        The runs, and a located error for each part that is not usable.
-
-    Raises
-    ------
-    ParseError
-        If nothing of the file is usable.
-
-    Examples
-    --------
     >>> from fsviz.readers.document import decode
     >>> document = decode("t.txt", (
     ...     b"     kB  reclen    write  rewrite    read    reread\n"
@@ -390,6 +374,8 @@ def _configuration(banner: Banner, measured: str) -> str:
 BANNER = "Iozone: Performance Test of File I/O"
 COMPLETE = "iozone test complete"
 _HEADER = re.compile(r"\b[kK]B\s+reclen\s+write\b")
+_FAILURES = ("Error", "Can not", "interrupted", "failed", "too small", "not supported")
+"""One of these is in every line with which IOzone reports a failure."""
 _SEARCHES = {
     BANNER: "banner",
     "reclen": "header",
@@ -402,26 +388,7 @@ _SEARCHES = {
 
 @dataclass(slots=True)
 class Segment:
-    """One run's lines, as line numbers from 1; None for a part that it has not.
-
-    Parameters
-    ----------
-    first, last : int
-        First and last line.
-    start : int
-        First line that may state something about the run, after the run before.
-    banner : bool
-        Whether it has a banner.
-    header : int or None
-        Line with the names of the table's columns.
-    throughput, report, throughput_report, complete : int or None
-        First line of the blocks of throughput mode, of the reports, of the report of
-        throughput mode, and the end mark.
-    latest : int
-        First line of the last block of throughput mode.
-    labels : set of str
-        Labels of the reports, and what the blocks measured.
-    """
+    """One run's lines, as line numbers from 1; None for a part that it has not."""
 
     first: int
     last: int = 0
@@ -432,6 +399,7 @@ class Segment:
     report: int | None = None
     throughput_report: int | None = None
     complete: int | None = None
+    failed: int | None = None
     latest: int = 0
     labels: set[str] = field(default_factory=set)
 
@@ -443,18 +411,7 @@ class Segment:
 
 
 def split_runs(document: Document) -> list[Segment]:
-    """Split a file into runs.
-
-    Parameters
-    ----------
-    document : Document
-        The file.
-
-    Returns
-    -------
-    list of Segment
-        In the order of the file, without those that have no part at all.
-    """
+    """Split a file into runs."""
     segments = [Segment(1)]
     for line, kind in _marks(document):
         before = segments[-1]
@@ -463,8 +420,12 @@ def split_runs(document: Document) -> list[Segment]:
         elif kind == "throughput" and (first := _begins_again(document, before, line)):
             segments.append(Segment(first, start=first))
         _note(segments[-1], line, kind, document.lines[line - 1])
+    failures = _failures(document)
     for segment, after in zip(segments, [*segments[1:], None], strict=True):
         segment.last = after.first - 1 if after else len(document.lines)
+        at = bisect_left(failures, segment.first)
+        if at < len(failures) and failures[at] <= segment.last:
+            segment.failed = failures[at]
     return [s for s in segments if s.banner or s.body <= s.last]
 
 
@@ -478,6 +439,12 @@ def _marks(document: Document) -> list[tuple[int, str]]:
             if kind != "header" or _HEADER.search(document.lines[line - 1])
         ]
     return sorted(marks)
+
+
+def _failures(document: Document) -> list[int]:
+    """Find the lines with which IOzone reports a failure."""
+    lines = {n for words in _FAILURES for n in _lines_with(document, words)}
+    return sorted(n for n in lines if FAILURE.match(document.lines[n - 1]))
 
 
 def _lines_with(document: Document, text: str) -> list[int]:
@@ -543,9 +510,6 @@ def _note(segment: Segment, line: int, kind: str, text: str) -> None:
 
 # How an IOzone run ended: done, failed, interrupted, or the text just stops.
 
-# Looked for first: lines need not be looked at when none of these words is there.
-_WORDS = ("Error", "Can not", "interrupted", "failed", "too small", "not supported")
-
 
 @dataclass(frozen=True, slots=True)
 class Ending:
@@ -563,37 +527,17 @@ class Ending:
 
 
 def find_failure(document: Document, segment: Segment) -> ToolFailureError | None:
-    """Find the first line of a run with which IOzone reports a failure."""
-    if not document.may_hold(_WORDS):
+    """Make an error of the first line of a run with which IOzone reports a failure."""
+    if segment.failed is None:
         return None
-    lines = document.lines[segment.first - 1 : segment.last]
-    text = "\n".join(lines)
-    if not any(word in text for word in _WORDS):
-        return None
-    for number, line in enumerate(lines, segment.first):
-        if FAILURE.match(line):
-            return ToolFailureError(
-                document.path, number, f'"{COMPLETE}."', quoted(line.strip())
-            )
-    return None
+    found = quoted(document.lines[segment.failed - 1].strip())
+    return ToolFailureError(document.path, segment.failed, f'"{COMPLETE}."', found)
 
 
 def read_ending(
     document: Document, segment: Segment, kept: str, cut_short: int | None
 ) -> Ending:
-    """Tell how a run ended.
-
-    Parameters
-    ----------
-    document : Document
-        The file.
-    segment : Segment
-        The run's place.
-    kept : str
-        What is usable, for the note.
-    cut_short : int or None
-        Line of a last row that stops early.
-    """
+    """Tell how a run ended."""
     failed = find_failure(document, segment)
     if failed is not None:
         note = f"IOzone reported {failed.found} in line {failed.line}; {kept}"

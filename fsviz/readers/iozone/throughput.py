@@ -44,22 +44,7 @@ _HALF = 0.005
 class Block:
     """The numbers of one test with one number of processes.
 
-    Parameters
-    ----------
-    line : int
-        Line of its first number.
-    operation : str
-        What was measured.
-    threads : int
-        Number of processes or threads.
-    unit : str
-        ``throughput`` or ``rate``.
-    file, record : int or None
-        File size of each process and record size [B].
-    numbers : dict of str to (float, int)
-        What was printed, with its line, by metric.
-    children : list of (int, float, float, float or None, int)
-        For each child its number, what it moved, its rate, its CPU use and the line.
+    Units: `file, record` [B].
     """
 
     line: int
@@ -69,8 +54,8 @@ class Block:
     file: int | None
     record: int | None
     numbers: dict[str, tuple[float, int]] = field(default_factory=dict)
-    children: list[tuple[int, float, float, float | None, int]] = field(
-        default_factory=list
+    children: dict[int, tuple[float, float, float | None, int]] = field(
+        default_factory=dict
     )
 
     def add_to(self, cells: Cells) -> None:
@@ -79,7 +64,7 @@ class Block:
         for metric, (number, line) in self.numbers.items():
             if metric not in dropped:
                 self._add(cells, metric, number, line, None)
-        for child, moved, number, cpu, line in self.children:
+        for child, (moved, number, cpu, line) in self.children.items():
             self._add(cells, "child_size", moved, line, child)
             self._add(cells, f"child_{self.unit}", number, line, child)
             if cpu is not None:
@@ -220,21 +205,7 @@ def read_blocks(
 ) -> tuple[list[Block], list[ParseError]]:
     """Read the blocks between two lines.
 
-    Parameters
-    ----------
-    document : Document
-        The file.
-    first, last : int
-        Line numbers.
-    asked : (int or None, int or None)
-        File and record size [B] of the command line.
-    threads : sequence of int
-        Numbers of processes of the command line, empty where unknown.
-
-    Returns
-    -------
-    list of Block, list of ParseError
-        The blocks, and the lines among them that cannot be used.
+    Units: `asked` [B].
     """
     state = _State(asked, asked, threads)
     for number, line in enumerate(document.lines[first - 1 : last], first):
@@ -347,9 +318,9 @@ def _continue(block: Block, number: int, line: str) -> bool:
         cpu = float(match["cpu"]) if match["cpu"] else None
         moved, rate = float(match["moved"]), float(match["number"])
         child = int(match["child"])
-        if any(child == other[0] for other in block.children):
+        if child in block.children:
             return False
-        block.children.append((child, moved, rate, cpu, number))
+        block.children[child] = (moved, rate, cpu, number)
         return True
     if match := _SUMMARY.fullmatch(line):
         metric = f"{_SUMMARIES[match['what']]}_{block.unit}"
@@ -433,18 +404,7 @@ _RECORD = re.compile(r"Record size = (\d{1,15}) [kK][bB]ytes")
 class ThroughputReport:
     """One report: for each test a number for each number of processes.
 
-    Parameters
-    ----------
-    place : int or str
-        Line or cell of its title.
-    cpu : bool
-        Whether the numbers are percentages of CPU use.
-    record : int or None
-        Record size [B].
-    unit : str
-        ``throughput`` or ``rate``.
-    rows : list of (str, list of float, list of str)
-        For each test its label, the numbers and their places.
+    Units: `record` [B].
     """
 
     place: int | str
@@ -464,8 +424,6 @@ class ThroughputReport:
 def parse_title(text: str) -> bool | None:
     """Tell whether a text is the title of a throughput report, True for CPU use.
 
-    Examples
-    --------
     >>> parse_title('"CPU utilization report Y-axis is type of test X-axis is …"')
     True
     >>> parse_title("Writer Report") is None
@@ -536,25 +494,7 @@ def add_throughput_reports(
 ) -> None:
     """Append what the reports hold, where they are all that there is.
 
-    Parameters
-    ----------
-    path : str
-        For messages.
-    cells : Cells
-        What to append to.
-    reports : sequence of ThroughputReport
-        Of one run.
-    threads : sequence of int
-        The numbers of processes of the command line.
-    file : int or None
-        File size of each process [B].
-
-    Raises
-    ------
-    AmbiguousColumnsError
-        If the columns are not as many as the numbers of processes.
-    InconsistentDataError
-        If a test comes twice.
+    Units: `file` [B].
     """
     labels: list[str] = []
     for report in reports:

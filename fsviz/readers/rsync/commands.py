@@ -6,6 +6,8 @@ import re
 import shlex
 from itertools import pairwise
 
+from fsviz.readers.document import LONGEST_TEXT
+
 _PROMPTED = re.compile(
     r"(?:(?P<prompt>.{0,200}?[$#%>+])\s+)?(?:\S*/)?time\s+(?:-\S+\s+)*(?P<command>\S.*)"
 )
@@ -51,8 +53,6 @@ _WRAPPERS = ("sudo", "env", "nice", "ionice", "time", "bash", "sh", "exec")
 def prompted_command(line: str) -> str:
     """Take the timed command from a line of a terminal session, or nothing.
 
-    Examples
-    --------
     >>> prompted_command("user@host:~$ time rsync -a src/ dst/")
     'rsync -a src/ dst/'
     >>> prompted_command("time flies")
@@ -67,8 +67,6 @@ def prompted_command(line: str) -> str:
 def is_rsync(command: str) -> bool:
     """Tell whether a command is rsync, or a script that may run it.
 
-    Examples
-    --------
     >>> is_rsync("rsync -a src/ dst/"), is_rsync("./copy.sh 1"), is_rsync("rm -fr x")
     (True, True, False)
     """
@@ -81,19 +79,16 @@ def is_rsync(command: str) -> bool:
 def is_copy(command: str) -> bool:
     """Tell whether a command copies files: rsync, or another program that does.
 
-    Examples
-    --------
     >>> [is_copy(c) for c in ("sudo cp -a a b", "tar xf a.tar", "rm -fr a")]
     [True, True, False]
     """
-    return is_rsync(command) or _program(command) in _COPYING
+    known = is_rsync(command) or _program(command) in _COPYING
+    return known and len(command) <= LONGEST_TEXT
 
 
 def tool_of(command: str) -> str:
     """Name the tool of a timed copy; one whose command is not known is taken for rsync.
 
-    Examples
-    --------
     >>> tool_of("cp -a a b"), tool_of("rsync -a a b"), tool_of("")
     ('time', 'rsync', 'rsync')
     """
@@ -108,8 +103,6 @@ def _program(command: str) -> str:
 def configuration_of(command: str) -> str:
     """Reduce a command to its program and options: two repeats have this in common.
 
-    Examples
-    --------
     >>> configuration_of("/usr/bin/rsync -a --log-file=/tmp/l --bwlimit=500 s/ d/")
     'rsync -a --log-file --bwlimit=500'
     >>> configuration_of("sudo -u me rsync -a --bwlimit 500 s/ d/")

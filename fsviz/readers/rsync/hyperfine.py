@@ -30,7 +30,13 @@ from fsviz.model.errors import (
 )
 from fsviz.model.runs import STANDS_FOR, Cells, Reading, Run
 from fsviz.model.units import half_last_digit
-from fsviz.readers.document import MOST_RUNS, Document, json_objects, too_many_runs
+from fsviz.readers.document import (
+    LONGEST_TEXT,
+    MOST_RUNS,
+    Document,
+    json_objects,
+    too_many_runs,
+)
 from fsviz.readers.labels import headings, told_apart
 from fsviz.readers.rsync.commands import configuration_of, is_copy, tool_of
 from fsviz.readers.rsync.text import add_times
@@ -54,7 +60,7 @@ _TIME = re.compile(
 )
 _RANGE = re.compile(
     rf"\s*Range \(min .*?\):\s+{_N} {_U}\s+(?:…|\.\.\.?)\s+{_N} {_U}"
-    r"(?:\s+(\d+) runs)?\s*"
+    r"(?:\s+(\d{1,9}) runs)?\s*"
 )
 _IGNORED = "Ignoring non-zero exit code"
 _WARNINGS = 10
@@ -83,27 +89,14 @@ class Mean:
 
 
 def find_means(path: str, lines: Sequence[str]) -> Iterator[Mean | ParseError]:
-    """Find every mean that hyperfine printed.
-
-    Parameters
-    ----------
-    path : str
-        The file, for messages.
-    lines : sequence of str
-        All its lines.
-
-    Yields
-    ------
-    Mean or ParseError
-        Each in turn, or what is wrong with it.
-    """
+    """Find every mean that hyperfine printed."""
     command, index, section = "", 0, 1
     while index < len(lines):
         line = lines[index]
         benchmark = _BENCHMARK.fullmatch(line)
         if benchmark:
             command = benchmark[2].strip()
-            section = index + 1 if int(benchmark[1]) == 1 else section
+            section = index + 1 if benchmark[1] == "1" else section
         try:
             if line.startswith(_CSV):
                 index = yield from _read_csv(path, lines, index)
@@ -268,23 +261,6 @@ _CLOSE = 1e-9
 def read_hyperfine(document: Document) -> Reading:
     """Read what hyperfine exported or printed about rsync.
 
-    Parameters
-    ----------
-    document : Document
-        Its JSON, CSV or Markdown export, or its console text.
-
-    Returns
-    -------
-    Reading
-        From JSON one run per element of ``times``, else one per command.
-
-    Raises
-    ------
-    ParseError
-        If nothing can be used.
-
-    Examples
-    --------
     >>> from fsviz.readers.document import decode
     >>> text = b'{"results": [{"command": "rsync -a a/ b/", "times": [0.25, 0.5]}]}'
     >>> runs = read_hyperfine(decode("h.json", text)).runs
@@ -317,7 +293,7 @@ def read_hyperfine(document: Document) -> Reading:
 def _place(part: Run | ParseError) -> int | str:
     if isinstance(part, ParseError):
         return part.line
-    return part.cells.locator[0].removeprefix("line ")
+    return part.cells.locator[0]
 
 
 def _section_labels(document: Document, sections: Sequence[int]) -> list[str]:
@@ -377,6 +353,9 @@ def _runs_of(
         raise MalformedRowError(path, where, "a command and its times", "neither")
     command = result["command"]
     _refuse_another_command(path, where, command)
+    if (length := len(str(result.get("parameters")))) > LONGEST_TEXT:
+        expected = f"parameters of at most {LONGEST_TEXT} characters"
+        raise MalformedRowError(path, where, expected, str(length))
     times = _times(path, where, result)
     codes = result.get("exit_codes") or [0] * len(times)
     if not isinstance(codes, list) or len(codes) != len(times):

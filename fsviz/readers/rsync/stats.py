@@ -30,6 +30,7 @@ from fsviz.model.errors import (
     quoted,
 )
 from fsviz.model.runs import MISSING
+from fsviz.model.units import half_last_digit
 
 _N = r"\d[\d.,]*[KMGTP]?"
 _COUNT = re.compile(rf"({_N})(?: \(([a-z]+: {_N}(?:, [a-z]+: {_N})*)\))?")
@@ -93,32 +94,13 @@ class Report:
     texts: list[tuple[str, str, int]] = field(default_factory=list)
     kinds: list[tuple[str, str, int]] = field(default_factory=list)
     mode: str = ""
+    summed: bool = False
     finished: bool = False
     amounts: dict[str, Amount] = field(default_factory=dict)
 
 
 def find_report(path: str, lines: Sequence[str], index: int) -> Report | None:
-    """Read the report that starts at a line, if one does.
-
-    Parameters
-    ----------
-    path : str
-        The file, for messages.
-    lines : sequence of str
-        All its lines, without the prefix of a log file.
-    index : int
-        Position in ``lines``, from 0.
-
-    Returns
-    -------
-    Report or None
-        None if the line starts none.
-
-    Raises
-    ------
-    ParseError
-        If a line of the report is not what it must be, or two of them disagree.
-    """
+    """Read the report that starts at a line, if one does."""
     if not lines[index].startswith(("Number of files: ", *_SUMMARY)):
         return None
     if lines[index].startswith(_SUMMARY) and not _SENT.fullmatch(lines[index]):
@@ -132,6 +114,8 @@ def find_report(path: str, lines: Sequence[str], index: int) -> Report | None:
         if not line:
             continue
         if report.texts and line.startswith("Number of files: "):
+            break
+        if report.summed and line.startswith(_SUMMARY):
             break
         if not _add_line(path, at + 1, line, report):
             break
@@ -162,6 +146,7 @@ def _add_line(path: str, number: int, line: str, report: Report) -> bool:
     names: tuple[str, ...] = ()
     if line.startswith(_SUMMARY):
         match = _SENT.fullmatch(line)
+        report.summed = True
         names = ("sent_bytes", "received_bytes", "bytes_per_second", "total_bytes")
     elif line.startswith("total size is "):
         match = _TOTAL.fullmatch(line)
@@ -179,36 +164,24 @@ def _add_line(path: str, number: int, line: str, report: Report) -> bool:
 
 
 def resolve(path: str, report: Report, sign: str = "") -> None:
-    """Turn the texts of a report into numbers, all with the same decimal sign.
-
-    Parameters
-    ----------
-    path : str
-        The file, for messages.
-    report : Report
-        Its ``amounts`` are filled in.
-    sign : str
-        The decimal sign where it is known from elsewhere.
-
-    Raises
-    ------
-    ParseError
-        If a number is not what it must be, or two of them disagree.
-    """
+    """Turn the texts of a report into numbers, all with the same decimal sign."""
     sign = sign or _decimal_sign(path, report)
     for name, text, line in report.texts:
         amount = _amount(path, line, text, sign)
         known = report.amounts.setdefault(name, amount)
         if known.text != text:
             raise InconsistentDataError(
-                path, line, f"{known.text} as on line {known.line}", quoted(text)
+                path,
+                line,
+                f"{quoted(known.text)} as on line {known.line}",
+                quoted(text),
             )
     for name, text, line in report.kinds:
         parts = dict(part.split(": ") for part in text.split(", "))
         counts = {k: _amount(path, line, v, sign) for k, v in parts.items()}
         total = sum(c.value for c in counts.values())
         if total != report.amounts[name].value:
-            whole = report.amounts[name].text
+            whole = quoted(report.amounts[name].text)
             raise InconsistentDataError(
                 path, line, f"kinds of files that add up to {whole}", f"{total:g}"
             )
@@ -253,7 +226,7 @@ def _amount(path: str, line: int, text: str, sign: str) -> Amount:
     number = float(f"{digits}.{match[2] or 0}")
     if not match[3]:
         return Amount(number, number, number, text, line)
-    half = 0.5 / 10 ** len(match[2] or "")
+    half = half_last_digit(f"{digits}.{match[2] or ''}")
     power = _POWERS.index(match[3])
     # -h divides by 1000, -hh by 1024, and nothing tells which it was
     low, high = (number - half) * 1000.0**power, (number + half) * 1024.0**power
@@ -277,26 +250,7 @@ _UPDATE = re.compile(
 
 
 def find_progress(path: str, lines: Sequence[str]) -> Report | None:
-    """Take the last state of ``progress2``, if a file holds nothing else.
-
-    Parameters
-    ----------
-    path : str
-        The file, for messages.
-    lines : sequence of str
-        All its lines.
-
-    Returns
-    -------
-    Report or None
-        None if there is other text between the states. The report is unfinished if
-        files were still to be checked.
-
-    Raises
-    ------
-    ParseError
-        If a number is not what it must be.
-    """
+    """Take the last state of ``progress2``, if a file holds nothing else."""
     last = None
     for number, line in enumerate(lines, 1):
         match = _UPDATE.fullmatch(line)

@@ -86,8 +86,6 @@ class Timing:
 def cpu_share(timing: Timing) -> Printed | None:
     """Processor time over elapsed time [%], as an interval that the rounding allows.
 
-    Examples
-    --------
     >>> exact = [Printed(x, x, x) for x in (2.0, 0.5, 0.5)]
     >>> cpu_share(Timing(1, *exact)).value
     50.0
@@ -103,27 +101,7 @@ def cpu_share(timing: Timing) -> Printed | None:
 
 
 def find_timing(path: str, lines: Sequence[str], index: int) -> Timing | None:
-    """Read the timing that starts at a line, if one does.
-
-    Parameters
-    ----------
-    path : str
-        The file, for messages.
-    lines : sequence of str
-        All its lines.
-    index : int
-        Position in ``lines``, from 0.
-
-    Returns
-    -------
-    Timing or None
-        None if the line starts none.
-
-    Raises
-    ------
-    MalformedRowError
-        If a line starts like a timing and is not one.
-    """
+    """Read the timing that starts at a line, if one does."""
     line = _plain(lines[index])
     if len(line) > _LONGEST_LINE or not _HINT.search(line):
         return None
@@ -186,16 +164,6 @@ def _seconds(path: str, line: int, text: str) -> Printed:
 def parse_clock(text: str, below: float = 1.0, above: float = 1.0) -> Printed:
     """Read ``s.ss``, ``m:ss.ss`` or ``h:mm:ss`` with a point or a comma.
 
-    Parameters
-    ----------
-    text : str
-        As printed.
-    below, above : float
-        How far the truth may lie from it, in halves of the last digit: 1 and 1 if it
-        was rounded, 0 and 2 if digits were cut off.
-
-    Examples
-    --------
     >>> parse_clock("1:02:15.5")
     Printed(value=3735.5, low=3735.45, high=3735.55)
     """

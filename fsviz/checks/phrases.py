@@ -24,19 +24,6 @@ MOST = 4
 def listing(names: Iterable[str], most: int = MOST) -> str:
     """Join names; of too many, say how many more there are.
 
-    Parameters
-    ----------
-    names : iterable of str
-        In their order; one that comes again is left out.
-    most : int
-        Names to show at most.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> listing(["a", "b"]), listing("abcdefg")
     ('a and b', 'a, b, c and 4 more')
     """
@@ -59,19 +46,6 @@ def titles(operations: Iterable[str]) -> str:
 def count(number: int, noun: str) -> str:
     """Say how many.
 
-    Parameters
-    ----------
-    number : int
-        How many there are.
-    noun : str
-        In the singular.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> count(1, "cell"), count(1224, "cell")
     ('1 cell', '1,224 cells')
     """
@@ -81,8 +55,6 @@ def count(number: int, noun: str) -> str:
 def of_cells(some: int, total: int) -> str:
     """Say how many of the cells.
 
-    Examples
-    --------
     >>> of_cells(12, 68)
     '12 of 68 cells'
     """
@@ -101,8 +73,6 @@ def sizes(cell: pd.Series) -> str:
 def value(number: float, metric: str) -> str:
     """Write a number of a metric.
 
-    Examples
-    --------
     >>> value(1048576.0, "throughput"), value(0.00012, "latency")
     ('1 MiB/s', '120 µs')
     """
@@ -114,8 +84,6 @@ def value(number: float, metric: str) -> str:
 def seconds(number: float) -> str:
     """Write a time.
 
-    Examples
-    --------
     >>> seconds(0.0000123), seconds(0.25), seconds(12.0)
     ('12.3 µs', '250 ms', '12 s')
     """
@@ -125,8 +93,6 @@ def seconds(number: float) -> str:
 def share(number: float) -> str:
     """Write a share in percent.
 
-    Examples
-    --------
     >>> share(0.1234), share(0.001)
     ('12 %', '0.1 %')
     """
@@ -169,8 +135,6 @@ def not_checkable(fact: str, systems: Sequence[str], example: str = "") -> Findi
 def iozone_size(size: float) -> str:
     """Write a size as IOzone takes it, rounded up to whole units.
 
-    Examples
-    --------
     >>> iozone_size(3 * 1536 * 1024**2), iozone_size(3 * 1024**3)
     ('4608m', '3g')
     """
@@ -185,15 +149,6 @@ def amended(group: Group, add: Collection[str] = (), **new: str) -> str:
     """Write the command line of a group with options added or changed.
 
     Words that IOzone ignores are left out, and a test file is named where none is.
-
-    Parameters
-    ----------
-    group : Group
-        Of IOzone.
-    add : collection of str
-        Option letters to add, where they are not set yet.
-    **new : str
-        New arguments of options by their letter.
     """
     options = group.options
     if options is None:
@@ -210,17 +165,7 @@ def amended(group: Group, add: Collection[str] = (), **new: str) -> str:
 def with_larger_files(
     case: Case, groups: Sequence[Group], add: Collection[str] = ()
 ) -> str:
-    """Write a command line with files that no client's memory holds.
-
-    Parameters
-    ----------
-    case : Case
-        Knows how many times the memory that is.
-    groups : sequence of Group
-        Of IOzone; the first has the command line, and one at least a known memory.
-    add : collection of str
-        Option letters to add.
-    """
+    """Write a command line with files that no client's memory holds."""
     ram = max(group.system.ram or 0 for group in groups)
     wanted = iozone_size(case.limits["storage_multiple"] * ram)
     options = groups[0].options
@@ -231,17 +176,6 @@ def with_larger_files(
 def without_cache(case: Case, group: Group, add: Collection[str] = ()) -> str:
     """Say with a command line how no test of IOzone finds its file in the memory.
 
-    Parameters
-    ----------
-    case : Case
-        What is examined.
-    group : Group
-        Of IOzone.
-    add : collection of str
-        Option letters to add.
-
-    Notes
-    -----
     ``-U`` unmounts and mounts a mount point before each test (iozone(1)). Without a
     line in /etc/fstab it stays unmounted and IOzone 3.489 goes on in the folder below.
     Where the path is one of Windows there is none, so only larger files are advised.

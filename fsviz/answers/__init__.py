@@ -1,0 +1,1 @@
+"""What is said of a comparison, decided and worded once; other rooms lay it out."""

@@ -1,0 +1,266 @@
+"""Every mark, letter, word and colour of a verdict, and how ratios are worded.
+
+A legend is made of it, so no output has a sign that is explained nowhere.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fsviz.analysis.verdicts import DEPENDS, DISQUALIFIED
+from fsviz.model.escaping import printable
+from fsviz.model.table import METRICS, OPERATIONS
+from fsviz.model.thresholds import THRESHOLDS
+from fsviz.model.units import format_size, format_times, format_value, significant
+
+if TYPE_CHECKING:
+    from fsviz.answers.statement import Statement
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a verdict looks: mark, words of a legend, colour of a terminal."""
+
+    mark: str
+    meaning: str
+    style: str = ""
+
+
+VERDICT_LOOKS = {
+    "faster": Look("▲", "faster", "green"),
+    "slower": Look("▼", "slower", "red"),
+    DEPENDS: Look("⇅", "depends", "yellow"),
+    "same": Look("=", "about the same (within 5 %)"),
+    "unclear": Look("≈", "inconclusive"),
+    DISQUALIFIED: Look("✗", "disqualified", "magenta"),
+    "untested": Look("·", "untested (under 3 runs)"),
+}
+"""Every verdict, in the order of legends."""
+
+MARKS = {verdict: look.mark for verdict, look in VERDICT_LOOKS.items()}
+MEANINGS = {verdict: look.meaning for verdict, look in VERDICT_LOOKS.items()}
+WORDS = {verdict: text.partition(" (")[0] for verdict, text in MEANINGS.items()}
+"""Each verdict in prose."""
+STYLES = {verdict: look.style for verdict, look in VERDICT_LOOKS.items() if look.style}
+
+OPEN = 1 + THRESHOLDS["rounding"].default
+"""What printed digits may leave open of a ratio that is said as one number."""
+
+UNSURE = "?"
+"""Before the arrow of an inconclusive ratio beyond the band."""
+SPLIT = "≠"
+"""Before the two ratios of what has no single winner."""
+
+_SIGNS = {
+    **MEANINGS,
+    "unclear": "inconclusive, within 5 %",
+    UNSURE: "inconclusive, may be chance",
+    SPLIT: "no single winner: mean ratio, other mean",
+    DEPENDS: "depends: faster and slower",
+}
+
+COLOURS = "RdBu"
+"""Blue is faster, red slower, which the colour-blind tell apart (Brewer's RdBu)."""
+
+LETTERS = {
+    "cache": "c",
+    "transition": "t",
+    "storage": "s",
+    "sync against async": "a",
+    "emulated": "e",
+    "one after another": "o",
+    "same order every round": "r",
+}
+"""Letter of each word of a scope; any other one names what else differs."""
+
+OTHER_LETTER = "d"
+SCOPE_MEANINGS = {
+    **{letter: word for word, letter in LETTERS.items()},
+    OTHER_LETTER: "also differs",
+}
+
+SCOPES = {
+    "cache": "the data may have come from a cache: files below the client's memory, or "
+    "numbers that the link or memory cannot carry",
+    "transition": "files of 1 to 3 times the client's memory, partly from its cache",
+    "storage": "files from 3 times the client's memory on",
+    "sync against async": "one side waits for stable storage and the other does not",
+    "emulated": "the machines or the link are emulated, which may cost one protocol "
+    "more than another: the ratio holds for this set-up only",
+    "one after another": "the systems did not take turns: the verdict holds if nothing "
+    "drifted between them",
+    "same order every round": "the systems ran in the same order in every round: drift "
+    "within a round would look like a difference",
+}
+"""What each word in the brackets of a verdict means."""
+
+OTHER_SCOPE = "another fact differs besides the one compared, and may be the cause"
+
+_CLASSES = "small to very large files"
+
+_SHORT = {"sequential": "seq.", "output": "out", "input": "in"}
+
+
+def times_words(speed: float) -> str:
+    """Say how many times as fast something is, as people say it.
+
+    >>> [times_words(speed) for speed in (1 / 1.68, 2.0, 1.001, 0.0)]
+    ['1.7× slower', '2.0× faster', 'as fast', '–']
+    """
+    if not 0 < speed < math.inf:
+        return "–"
+    times = format_times(max(speed, 1 / speed))
+    if times == "1.00":
+        return "as fast"
+    return f"{times}× {'faster' if speed > 1 else 'slower'}"
+
+
+def range_words(low: float, high: float) -> str:
+    """Say from how many to how many times as fast something is.
+
+    >>> range_words(0.5, 0.64), range_words(0.9, 1.5), range_words(0.0, 0.25)
+    ('1.6–2.0× slower', '1.1× slower to 1.5× faster', 'at least 4.0× slower')
+    >>> range_words(0.0, 0.0)
+    '–'
+    """
+    if low <= 0 and high == math.inf:
+        return "anything"
+    if low <= 0 or high == math.inf:
+        end, beyond = (high, high < 1) if low <= 0 else (low, low > 1)
+        if not 0 < end < math.inf:
+            return "–"
+        if not beyond:
+            return f"at most {times_words(end)}"
+        least = format_times(max(end, 1 / end), down=True)
+        return f"at least {least}× {'faster' if end > 1 else 'slower'}"
+    first, last = times_words(low), times_words(high)
+    if first == last:
+        return first
+    if (low > 1) != (high > 1) or "as fast" in (first, last):
+        return f"{first} to {last}"
+    near, far = sorted(max(end, 1 / end) for end in (low, high))
+    word = last.rpartition(" ")[2]
+    return f"{format_times(near)}–{format_times(far)}× {word}"
+
+
+def times_mark(speed: float) -> str:
+    """Write how many times as fast at an axis: the marks of the cells, and a number.
+
+    >>> [times_mark(speed) for speed in (1 / 16, 0.7, 1, 2)]
+    ['▼16×', '▼1.4×', '1×', '▲2×']
+    """
+    if speed == 1:
+        return "1×"
+    mark = MARKS["faster" if speed > 1 else "slower"]
+    return f"{mark}{format_times(max(speed, 1 / speed)).removesuffix('.0')}×"
+
+
+def speed_of(ratio: float, metric: str) -> float:
+    """Turn a ratio of values so that above 1 is faster.
+
+    >>> speed_of(2.0, "throughput"), speed_of(2.0, "latency")
+    (2.0, 0.5)
+    """
+    if METRICS[metric].better >= 0:
+        return ratio
+    return 1 / ratio if ratio else math.inf
+
+
+def sizes_words(faster: Sequence[int], slower: Sequence[int]) -> tuple[str, str]:
+    """Say at which file sizes [B] a row is faster, and at which slower.
+
+    >>> sizes_words((65536, 4194304), (67108864, 1073741824))
+    ('up to 4 MiB', 'from 64 MiB')
+    >>> sizes_words((65536, 67108864), (4194304,))
+    ('at 2 sizes', 'at 4 MiB')
+    """
+    if max(faster) < min(slower):
+        return f"up to {format_size(max(faster))}", f"from {format_size(min(slower))}"
+    if max(slower) < min(faster):
+        return f"from {format_size(min(faster))}", f"up to {format_size(max(slower))}"
+    one, other = (
+        f"at {format_size(own[0])}" if len(own) == 1 else f"at {len(own)} sizes"
+        for own in (faster, slower)
+    )
+    return one, other
+
+
+SHORT_UNITS = {
+    "G": "GiB/s",
+    "M": "MiB/s",
+    "K": "KiB/s",
+    "B": "B/s",
+    "k": "1,000 op/s",
+    "o": "op/s",
+    "s": "s",
+    "m": "ms",
+    "u": "µs",
+}
+"""Letters of units where a column is narrow."""
+
+
+def short_value(value: float, unit: str) -> str:
+    """Write a value with three digits and one letter.
+
+    >>> short_value(81892147.2, "B/s"), short_value(5648.0, "op/s")
+    ('78.1M', '5.65k')
+    >>> short_value(7.25, "s"), short_value(0.00012, "s"), short_value(773.0, "op/s")
+    ('7.25s', '120u', '773o')
+    """
+    if unit == "op/s":
+        shown = f"{significant(value / 1000)} k" if value >= 1000 else f"{value:.3g} o"
+    else:
+        shown = format_value(value, unit)
+    number, _, name = shown.partition(" ")
+    return number + ("u" if name.startswith("µ") else name[:1])
+
+
+def operation_title(operation: object) -> str:
+    """Return an operation as people say it."""
+    return OPERATIONS.get(str(operation), str(operation))
+
+
+def in_two_lines(operation: str) -> tuple[str, str]:
+    """Break the title of an operation so that its longer line is short.
+
+    >>> in_two_lines("sequential_output_block"), in_two_lines("write")
+    (('seq. out', 'block'), ('', 'write'))
+    """
+    title = OPERATIONS.get(operation, operation.replace("_", " "))
+    words = [_SHORT.get(word, word) for word in title.split()]
+    breaks = [
+        (" ".join(words[:n]), " ".join(words[n:])) for n in range(1, len(words))
+    ] or [("", title)]
+    return min(breaks, key=lambda lines: max(map(len, lines)))
+
+
+def _other_facts(said: Iterable[Statement]) -> list[str]:
+    """List what else differs, as the scopes say it."""
+    words = (one.about[0] for one in said if one.letter == OTHER_LETTER)
+    found = dict.fromkeys(word.rpartition(": ")[2] for word in words)
+    return [*map(printable, list(found)[:3]), *(["…"] if len(found) > 3 else [])]
+
+
+def legend(said: Iterable[Statement], *, blocks: bool = False) -> str:
+    """Explain the marks and letters of some cells, and their strips or blocks."""
+    shown = [one for one in said if one.is_measured]
+    strips = "" if blocks else "".join(one.strip for one in shown)
+    marks = {one.mark for one in shown} | {*strips}
+    known = {MARKS.get(verdict, verdict): text for verdict, text in _SIGNS.items()}
+    parts = [f"{mark} {text}" for mark, text in known.items() if mark in marks]
+    if blocks and any(one.has_classes for one in shown):
+        parts.append(f"blocks below: {_CLASSES} (blue faster, red slower)")
+    if strips:
+        parts.append(f"marks in a row: {_CLASSES}")
+    if any(">" in one.cell for one in shown):
+        parts.append("> at least")
+    letters = {one.letter for one in shown}
+    about = [f"{one} {word}" for one, word in SCOPE_MEANINGS.items() if one in letters]
+    also = f"{OTHER_LETTER} {SCOPE_MEANINGS[OTHER_LETTER]}"
+    if also in about:
+        about[about.index(also)] = f"{also}: {', '.join(_other_facts(shown))}"
+    text = ", ".join(parts) or "nothing was measured on both sides"
+    return f"{text}; about: {', '.join(about)}" if about else text
