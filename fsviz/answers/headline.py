@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -173,7 +173,8 @@ def _by_operation(rows: list[Statement]) -> Iterator[list[Statement]]:
 def _sentence(rows: Sequence[Statement]) -> Sentence | None:
     """Group the candidates by their answers; scope that all share is said once."""
     told = [row for row in rows if row.is_mean] or list(rows)
-    clauses = [clause for verdict in _ANSWERS for clause in _clauses(told, verdict)]
+    single = {(row.candidate, row.operation): row for row in rows if not row.is_mean}
+    clauses = [c for verdict in _ANSWERS for c in _clauses(told, verdict, single)]
     if not clauses:
         return None
     scopes = [clause.scope for clause in clauses if clause.verdict != "unclear"]
@@ -194,7 +195,13 @@ def _verdict(row: Statement) -> str:
     return _SPLIT if row.is_split else row.verdict
 
 
-def _clauses(rows: Sequence[Statement], verdict: str) -> Iterator[Clause]:
+Single = Mapping[tuple[str, str], Statement]
+"""What is said of each candidate at each operation."""
+
+
+def _clauses(
+    rows: Sequence[Statement], verdict: str, single: Single
+) -> Iterator[Clause]:
     groups: dict[tuple[str, ...], list[Statement]] = {}
     for row in rows:
         if _verdict(row) == verdict:
@@ -208,7 +215,7 @@ def _clauses(rows: Sequence[Statement], verdict: str) -> Iterator[Clause]:
         parts.sort(key=lambda part: _slowest(part[0]))
     for close, scope in parts:
         yield replace(
-            _clause(close, verdict),
+            _clause(close, verdict, single),
             names=tuple(row.candidate for row in close),
             scope=scope,
         )
@@ -226,7 +233,7 @@ def _scope(row: Statement) -> tuple[str, ...]:
     return () if row.verdict == "unclear" else row.about
 
 
-def _clause(rows: Sequence[Statement], verdict: str) -> Clause:
+def _clause(rows: Sequence[Statement], verdict: str, single: Single) -> Clause:
     """Say what is known of candidates with one answer, but for their names."""
     if verdict == DEPENDS:
         kind = "size" if rows[0].is_on_size else "operation"
@@ -241,14 +248,14 @@ def _clause(rows: Sequence[Statement], verdict: str) -> Clause:
         return Clause((), verdict, text, brief=text)
     if verdict in ("same", "unclear"):
         text = "about the same" if verdict == "same" else "inconclusive"
-        where, width = _where(rows, verdict), ""
+        where, width = _where(rows, verdict, single), ""
         if verdict == "unclear":
             width = _width(rows)
         # an average is never said alone where a part is decided otherwise
         brief = f"{text} on average" if where else text
         return Clause((), verdict, brief, where=where, brief=brief, width=width)
     text = _how_much(rows)
-    return Clause((), verdict, text, where=_where(rows, verdict), brief=text)
+    return Clause((), verdict, text, where=_where(rows, verdict, single), brief=text)
 
 
 def _alike(rows: Sequence[Statement], verdict: str) -> list[list[Statement]]:
@@ -317,15 +324,17 @@ def _width(rows: Sequence[Statement]) -> str:
     return f" ({range_words(low, high)})"
 
 
-def _where(rows: Sequence[Statement], verdict: str) -> str:
+def _where(rows: Sequence[Statement], verdict: str, single: Single) -> str:
     """Name the operation in which all of some candidates differ most."""
     if verdict == "untested" and not rows[0].is_exact:
         return ""
     direction = rows[0].direction
     known = max(row.factor for row in rows) if direction else 1.0
     found, largest = "", 0.0
-    for operation in dict.fromkeys(p.operation for p in rows[0].parts):
-        parts = [next(_parts_at(row, operation), None) for row in rows]
+    if not rows[0].is_mean:
+        return ""
+    for operation in dict.fromkeys(operation for _, operation in single):
+        parts = [single.get((row.candidate, operation)) for row in rows]
         own = [part for part in parts if part is not None]
         told = {part.direction if _is_told(part, verdict) else "" for part in own}
         if len(own) < len(rows) or len(told) > 1 or not told <= {*DIFFERENT}:
@@ -345,10 +354,6 @@ def _shared(rows: Sequence[Statement]) -> tuple[str, ...]:
     """Return the words of a scope that all of some rows have."""
     first, *others = (row.about for row in rows)
     return tuple(word for word in first if all(word in own for own in others))
-
-
-def _parts_at(row: Statement, operation: str) -> Iterator[Statement]:
-    return (part for part in row.parts if part.operation == operation)
 
 
 def _is_told(part: Statement, verdict: str) -> bool:
@@ -390,8 +395,8 @@ def _part(
     if len(names) > 1 and told.startswith("depends"):
         told = told.replace("depends", "depend", 1)
     text = f"{_named(names, form.names)} {told}{_besides(scope, said.shared)}"
-    text += first.where if form.where else ""
-    return text + (first.width if form.wide else "")
+    text += first.width if form.wide else ""
+    return text + (first.where if form.where else "")
 
 
 def _counted(said: Sentence) -> str:

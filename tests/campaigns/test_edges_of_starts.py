@@ -1,0 +1,362 @@
+"""A first campaign.toml, and what a machine says of itself: each fact and each gap."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tomllib
+from pathlib import Path
+
+import pytest
+from campaigns_made import TIME, iozone, put
+from program import run
+
+from fsviz.campaigns import machine as module
+from fsviz.campaigns.machine import Machine
+from fsviz.campaigns.starter import facts_lines, patterns, starter
+from fsviz.model.errors import UsageError
+
+MOUNTS = """27 1 254:0 / / rw,relatime - ext4 /dev/sda1 rw,discard
+28 27 0:20 / /proc rw - proc proc rw
+29 27 0:21 / /run/user/0 rw - tmpfs tmpfs rw,size=1k
+30 27 0:22 / /mnt/fast rw,noatime - xfs /dev/nvme0n1p2 rw,sync
+31 27 0:23 / /mnt/cd ro - ext4 /dev/sr0 ro
+32 27 0:24 / /mnt/cd2 rw - ext4 /dev/sr1 rw,ro
+40 27 0:40 / /mnt/nfs rw - nfs4 server:/srv rw,vers=4.2,addr=10.0.0.5,clientaddr=1
+41 27 0:41 / /mnt/nfs rw - nfs4 server:/other rw,vers=3,addr=10.0.0.6
+42 27 0:42 / /runs rw - btrfs /dev/sdb rw
+nonsense
+43 27 0:43 / /x - ext4
+"""
+FILES = {
+    "proc/self/mountinfo": MOUNTS,
+    "proc/meminfo": "MemTotal:       2048000 kB\n",
+    "proc/cpuinfo": "processor : 0\nmodel name\t: Fast  CPU \n",
+    "proc/sys/kernel/osrelease": "6.6.1\n",
+    "sys/devices/system/cpu/cpu0/cache/index0/size": "48K\n",
+    "sys/devices/system/cpu/cpu0/cache/index3/size": "12288K\n",
+    "sys/devices/system/cpu/cpu0/cache/index4/size": "odd\n",
+    "sys/devices/nvme/nvme0n1/device/model": "Quick 980\n",
+    "sys/devices/nvme/nvme0n1/queue/rotational": "0\n",
+    "sys/devices/nvme/nvme0n1/nvme0n1p2/partition": "2\n",
+    "sys/devices/nvme/nvme0n1/nvme0n1p2/size": "4194304\n",
+    "sys/devices/virt/sdb/queue/rotational": "1\n",
+    "sys/devices/virt/sdb/size": "2097152\n",
+    "sys/class/net/eth7/speed": "100\n",
+    "sys/class/net/eth7/mtu": "9000\n",
+    "dev/nvme0n1p2": "",
+    "dev/sdb": "",
+}
+
+
+@pytest.fixture
+def machine(tmp_path):
+    root = put(tmp_path / "root", FILES)
+    block = root / "sys/class/block"
+    block.mkdir(parents=True)
+    (block / "nvme0n1p2").symlink_to(root / "sys/devices/nvme/nvme0n1/nvme0n1p2")
+    (block / "sdb").symlink_to(root / "sys/devices/virt/sdb")
+    return Machine(root)
+
+
+@pytest.fixture
+def routed(monkeypatch):
+    """Programs that answer: the way to a server, and versions."""
+    said = {
+        "ip": "10.0.0.5 via 10.0.0.1 dev eth7 src 10.0.0.9\n",
+        "fio": "fio-3.36-dirty\n",
+        "rsync": "rsync  version 3.2.7  protocol version 31\n",
+    }
+    monkeypatch.setattr(module, "_answer", lambda *words: said.get(words[0], ""))
+    return said
+
+
+def test_what_a_machine_says(machine, routed):
+    found = machine.facts()
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", found.pop("date"))
+    assert found == {
+        "kernel": "Linux 6.6.1",
+        "cpu": "1 CPU, Fast  CPU",
+        "cpu_cache": "12 MiB",
+        "client_ram": "2000 MiB",
+        "tool_versions": "rsync 3.2.7; fio 3.36-dirty",
+    }
+
+
+def test_the_mount_of_a_path_is_the_deepest_and_the_last(machine, routed):
+    nfs = machine.facts_of_mount(Path("/mnt/nfs/deep/er"))
+    assert nfs["server"] == "server:/other"
+    assert (nfs["protocol"], nfs["protocol_version"]) == ("nfs", "3")
+    assert nfs["mount_options"] == "rw,vers=3"
+    assert (nfs["link"], nfs["mtu"]) == ("100 Mbit/s", "9000")
+    fast = machine.facts_of_mount(Path("/mnt/fast"))
+    assert fast == {
+        "protocol": "local",
+        "mount_point": "/mnt/fast",
+        "mount_options": "rw,noatime,sync",
+        "file_system": "xfs",
+        "durability": "sync",
+        "storage": "Quick 980, 2 GiB, not rotational",
+    }
+    # a virtual disk says of itself that it turns
+    assert machine.facts_of_mount(Path("/runs"))["storage"] == "sdb, 1 GiB"
+    assert machine.mount_of(Path("/mnt")).point == "/"
+    assert len(machine.mounts()) == 9
+
+
+@pytest.mark.parametrize(
+    "speed, link",
+    [("999", "999 Mbit/s"), ("1000", "1 Gbit/s"), ("2500", "2.5 Gbit/s"), ("-1", None)],
+)
+def test_the_rate_of_a_link(machine, routed, speed, link):
+    (machine.root / "sys/class/net/eth7/speed").write_text(speed)
+    assert machine.facts_of_mount(Path("/mnt/nfs")).get("link") == link
+
+
+def test_a_server_on_the_machine_itself_has_no_link(machine, routed):
+    routed["ip"] = "local 127.0.0.1 dev lo src 127.0.0.1"
+    assert "link" not in machine.facts_of_mount(Path("/mnt/nfs"))
+    routed["ip"] = ""
+    assert "mtu" not in machine.facts_of_mount(Path("/mnt/nfs"))
+
+
+def test_an_export_is_known_where_the_machine_is_the_server(machine, routed):
+    lines = "/srv2\t*(ro,async)\n/srv\t*(rw,async,no_root_squash)\n"
+    put(machine.root, {"var/lib/nfs/etab": lines})
+    info = machine.root / "proc/self/mountinfo"
+    for source, options in (
+        ("localhost:/srv", "rw,async,no_root_squash"),
+        ("127.0.0.1:/srv2", "ro,async"),
+        ("localhost:/none", None),
+        ("server:/srv", None),
+    ):
+        info.write_text(f"40 27 0:40 / /m rw - nfs4 {source} rw,vers=4.2\n")
+        found = machine.facts_of_mount(Path("/m"))
+        assert found.get("export_options") == options
+    info.write_text("40 27 0:40 / /m rw - cifs //localhost/srv rw\n")
+    assert "export_options" not in machine.facts_of_mount(Path("/m"))
+
+
+def test_systems_to_measure_are_written_without_a_date(tmp_path, machine, routed):
+    text, notes = starter(
+        tmp_path / "new", {"fast": Path("/mnt/fast")}, machine=machine
+    )
+    assert notes == []
+    said = tomllib.loads(text)
+    assert said["title"] == "new"
+    assert "date" not in said["facts"]
+    assert said["facts"]["kernel"] == "Linux 6.6.1"
+    assert said["system"] == [
+        {
+            "name": "fast",
+            "protocol": "local",
+            "file_system": "xfs",
+            "durability": "sync",
+            "storage": "Quick 980, 2 GiB, not rotational",
+            "mount_options": "rw,noatime,sync",
+            "mount_point": "/mnt/fast",
+        }
+    ]
+    assert "# [[system]]" not in text
+
+
+def test_a_path_on_nothing_that_is_known_is_refused(tmp_path, machine):
+    (machine.root / "proc/self/mountinfo").write_text("")
+    with pytest.raises(UsageError) as told:
+        starter(tmp_path / "new", {"x": Path("/mnt/x")}, machine=machine)
+    assert str(told.value) == (
+        "x=/mnt/x: expected a path on a file system to measure, found '/mnt/x', of "
+        "which this machine does not say any"
+    )
+
+
+def test_what_is_mounted_is_suggested_but_for_the_machine_s_own(
+    tmp_path, machine, routed
+):
+    text, _ = starter(tmp_path / "new", {}, machine=machine)
+    names = re.findall(r'^# name = "(.*)"$', text, re.MULTILINE)
+    # /proc holds no files, /run/user is the machine's own, /mnt/cd is read only
+    assert names == ["local", "local-fast", "nfs-nfs", "local-runs"]
+    assert text.count("# [[system]]") == 4
+    assert '# server = "server:/other"' in text
+    assert "server:/srv" not in text
+    assert "\n# What is to be compared; these file systems are mounted here:\n" in text
+
+
+def test_a_folder_of_results_says_what_is_shared_and_what_is_not(tmp_path):
+    uname = "\tMachine = Linux box {} #1 SMP x86_64\n\tRun began"
+    files = {}
+    for system, release in (("a", "6.1.0"), ("b", "6.6.0")):
+        for k in (1, 2):
+            text = iozone(k + 10 * (system == "b"))
+            text = text.replace("\tRun began", uname.format(release))
+            files[f"{system}/r{k}.txt"] = text
+    put(tmp_path, files | {"a/t.txt": TIME.format(8.5), "notes/why.md": "quiet\n"})
+    put(tmp_path, {"a/bad.txt": "\tIozone: Performance Test of File I/O\nhello\n"})
+    text, problems = starter(tmp_path, {})
+    said = tomllib.loads(text)
+    assert said["facts"] == {"tool_versions": "iozone 3.489", "date": "2026-11-21"}
+    assert [(s["name"], s["kernel"]) for s in said["system"]] == [
+        *[("a", "Linux 6.1.0"), ("b", "Linux 6.6.0")]
+    ]
+    assert said["system"][1]["files"] == ["b/*"]
+    assert said["system"][0]["files"] == ["a/r1.txt", "a/r2.txt", "a/t.txt"]
+    assert "# baseline = " in text
+    assert text.endswith("# Not used:\n#   a/bad.txt\n#   notes/why.md\n")
+    assert len(problems) == 1
+    assert "a/bad.txt" in problems[0]
+    asked = re.findall(r"^# (\w+) = .* # ", text, re.MULTILINE)
+    assert asked == [
+        *("client_ram", "link", "durability", "mount_options", "protocol_version"),
+    ]
+
+
+def test_many_patterns_stand_on_lines_of_their_own(tmp_path):
+    names = [f"a/result-of-the-long-night-{k}.txt" for k in (1, 2, 3)]
+    put(tmp_path, {name: iozone(k) for k, name in enumerate(names)})
+    put(tmp_path, {"a/other.txt": "quiet\n", "b/r.txt": iozone(7)})
+    text, _ = starter(tmp_path, {})
+    listed = "".join(f'    "{name}",\n' for name in names)
+    assert f"files = [\n{listed}]\n" in text
+    assert 'files = ["b/*"]\n' in text
+
+
+def test_patterns_take_a_folder_a_suffix_or_a_name(tmp_path):
+    put(tmp_path, dict.fromkeys(("a/1.txt", "a/2.txt", "b/1.txt", "b/2.log"), "x"))
+    put(tmp_path, dict.fromkeys(("c/1.txt", "c/2.txt", "c/3.log"), "x"))
+    inside = {p: tmp_path / p for p in ("a/1.txt", "a/2.txt", "b/1.txt", "c/2.txt")}
+    assert patterns(tmp_path, list(inside.values())) == [*["a/*", "b/*.txt", "c/2.txt"]]
+
+
+def test_facts_are_written_in_the_order_of_the_keys():
+    facts = {"mtu": "1500", "protocol": 'a "b"', "link": "", "unknown": "x"}
+    assert facts_lines(facts) == ['protocol = "a \\"b\\""', 'mtu = "1500"']
+
+
+# What a person names
+
+
+def paths(folder, *names):
+    return {name: iozone(k) for k, name in enumerate(names)}
+
+
+def test_a_pattern_is_expanded_in_natural_order(tmp_path):
+    put(tmp_path, paths(tmp_path, "r10.txt", "r9.txt", "r1.txt"))
+    done = run("files", "x=r*.txt", "--format", "csv", cwd=tmp_path)
+    assert re.findall(r"^(r\d+)\.txt", done.stdout, re.MULTILINE) == ["r1", "r9", "r10"]
+    done = run("files", "q*.txt", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "q*.txt: expected files that match, found none" in done.stderr
+    # a file of that very name is itself
+    (tmp_path / "[x].txt").write_text(iozone(50))
+    done = run("files", "[x].txt", "--format", "csv", cwd=tmp_path)
+    assert "\n[x].txt,iozone," in done.stdout
+
+
+@pytest.mark.parametrize(
+    "words, says",
+    [
+        (["a="], "a=: expected label=path[,path…], found no path"),
+        (["=r.txt"], "=r.txt: expected label=path[,path…], found no label"),
+        (["a=none.txt"], "none.txt: expected a file or folder, found none"),
+        (["a=empty"], "empty: expected result files, found an empty folder"),
+        (
+            ["a=camp"],
+            "a campaign of several ('x', 'y'); give each folder a label",
+        ),
+        (["-", "a=-"], "standard input:1: expected it once, found it 2 times"),
+    ],
+)
+def test_a_label_without_what_it_needs(tmp_path, words, says):
+    put(tmp_path, {"r.txt": iozone(1), "camp/x/r.txt": iozone(2)})
+    put(tmp_path, {"camp/y/r.txt": iozone(3)})
+    (tmp_path / "empty").mkdir()
+    done = run("summary", *words, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert says in done.stderr
+
+
+def test_a_campaign_file_of_one_system_may_have_a_label(tmp_path):
+    toml = '[[system]]\nname = "x"\n'
+    put(tmp_path, {"one/x/r.txt": iozone(2), "one/campaign.toml": toml})
+    put(tmp_path, {"r.txt": iozone(1)})
+    done = run("files", "a=one", "b=r.txt", "--format", "csv", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    rows = re.findall(r"^[^,]+,iozone,([^,]*),", done.stdout, re.MULTILINE)
+    assert rows == ["a", "b"]
+    two = f'{toml}[[system]]\nname = "y"\n'
+    put(tmp_path, {"one/campaign.toml": two})
+    done = run("files", "a=one", "b=r.txt", cwd=tmp_path)
+    assert "expected files of one system" in done.stderr
+
+
+def test_hidden_files_and_our_own_are_no_results(tmp_path):
+    files = {"a/r.txt": iozone(1), "a/.r2.txt": iozone(2), ".git/r.txt": iozone(3)}
+    put(tmp_path, files | {"facts/a.toml": "", "facts/r.txt": iozone(4)})
+    put(tmp_path, {"campaign.toml": "", "a/campaign.toml": ""})
+    done = run("files", tmp_path, "--format", "csv")
+    listed = re.findall(
+        rf"^{re.escape(str(tmp_path))}/([^,]*),", done.stdout, re.MULTILINE
+    )
+    assert listed == ["a/r.txt", "facts/r.txt"]
+
+
+@pytest.mark.parametrize(
+    "toml, line, says",
+    [
+        ('\n[[system]]\nname = "a"\nfiles = ["x/*"]\n', 4, "none in the folder that"),
+        (
+            '[[system]]\nname = "a"\nfiles = ["../*"]\n',
+            3,
+            "a glob inside the folder for",
+        ),
+        ('[[system]]\nname = "c"\n', 1, "none in the folder that match **/c/**"),
+        (
+            '[[system]]\nname = "a"\n[[system]]\nname = "b"\nfiles = ["a/r.txt"]\n',
+            *(5, "each file under one system, found a/r.txt also under a"),
+        ),
+        ('[[system]]\nname = "a"\n[[system]]\nname = "a"\n', 4, "each system once"),
+        ('baseline = "x"\n[[system]]\nname = "a"\n', 1, "the name of a system as base"),
+        ('[system]\nname = "a"\n', 1, "[[system]], one for each, found [system]"),
+        ('[[system]]\nfiles = ["a/*"]\n', 1, "the key 'name', found none"),
+        ('[facts]\ncolour = "x"\n', 2, "one of the keys protocol, "),
+        ('[facts]\nclient_ram = "much"\n', 2, "a size such as 8 GiB for 'client_ram'"),
+        ("title = 1\n", 1, "a valid string for 'title', found '1'"),
+        ('compared = ["colour"]\n', 1, "compared to be of protocol, "),
+        ("[thresholds]\nx = 1\n", 2, "thresholds to be of storage_multiple, "),
+        ("\ntitle =\n", 2, "expected TOML, found"),
+    ],
+)
+def test_a_campaign_file_that_cannot_be_followed(tmp_path, toml, line, says):
+    put(tmp_path, {"a/r.txt": iozone(1), "b/r.txt": iozone(2), "campaign.toml": toml})
+    done = run("summary", tmp_path)
+    assert done.stdout == ""
+    (said,) = [text for text in done.stderr.splitlines() if "campaign.toml:" in text]
+    assert said.startswith(f"{tmp_path}/campaign.toml:{line}: expected ")
+    assert says in said
+
+
+def test_ignored_files_are_not_read(tmp_path):
+    put(tmp_path, paths(tmp_path, "a/r1.txt", "a/r2.txt", "b/r1.txt"))
+    put(tmp_path, {"campaign.toml": 'ignore = ["*/r2.txt"]\n'})
+    done = run("files", tmp_path, "--format", "csv")
+    assert "r2.txt" not in done.stdout
+    described = (
+        'ignore = ["*/r2.txt"]\n[[system]]\nname = "a"\n[[system]]\nname = "b"\n'
+    )
+    put(tmp_path, {"campaign.toml": described})
+    done = run("files", tmp_path, "--format", "csv")
+    assert done.returncode == 0
+    assert "r2.txt" not in done.stdout
+
+
+def test_folders_of_one_system_each_are_compared_with_one_another(tmp_path):
+    put(tmp_path, paths(tmp_path, "x/r1.txt", "x/r2.txt", "y/r1.txt"))
+    done = run("files", "x", "y", "--format", "csv", cwd=tmp_path)
+    rows = re.findall(r"^[^,]+,iozone,([^,]*),", done.stdout, re.MULTILINE)
+    assert rows == ["x", "x", "y"]
+    shutil.copytree(tmp_path / "x", tmp_path / "camp/p")
+    shutil.copytree(tmp_path / "y", tmp_path / "camp/q")
+    done = run("summary", "camp", "x", cwd=tmp_path)
+    assert done.returncode == 0
+    assert re.findall("^Campaign (.*)$", done.stdout, re.MULTILINE) == ["x", "camp"]
