@@ -1,16 +1,19 @@
 # `make report` and `make test` each work on a fresh clone. CI's jobs are these targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help report test test-slow test-lab faults fuzz test-lowest check docs lab bench lock audit sbom clean
+.PHONY: help report test test-slow test-lab faults fuzz mutate test-lowest check docs lab bench lock audit sbom clean
 .DELETE_ON_ERROR:
 
 # Empty: the first Python that will do, see .ci/find-python
 PYTHON ?=
 UV ?= uv
 BIN := .venv/bin
-# Of `make faults` and `make fuzz`
+# Of `make faults`, `make fuzz` and `make mutate`
 MOMENTS ?= 40
 SECONDS ?= 1800
+ROOM ?= analysis
+COUNT ?= 60
+SEED ?= 1
 # One file's tests share a worker, and with it what they load, render and open.
 # Not loadgroup: pytest-xdist 3.8 ignores groups under pytest 9.2 (its issue 1386).
 # Bytecode is kept even where the machine says not to: every process of the tests, and
@@ -55,6 +58,9 @@ fuzz: $(READY) ## Fuzz each reader for SECONDS=1800 (needs atheris)
 	  'from targets import TARGETS; print(*TARGETS)'); do \
 	  echo "== $$target"; ../../$(BIN)/python fuzz.py "$$target" $(SECONDS) || exit 1; \
 	done
+
+mutate: $(READY) ## Change COUNT=60 places of ROOM=analysis: does a test notice?
+	@nice $(BIN)/python tests/mutate.py $(ROOM) --count $(COUNT) --seed $(SEED)
 
 test-lowest: ## Quick tests with the lowest version of each library (needs uv)
 	@command -v "$(UV)" > /dev/null || { \

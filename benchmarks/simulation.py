@@ -224,15 +224,29 @@ def answers(logs: Logs, order: str) -> pd.DataFrame:
     """Compare all tables of a world: one row an operation, `table` says of which."""
     tables, operations, cells = logs.shape[2:]
     matrix = matrix_of(logs, order)
-    group = np.repeat(np.arange(tables * operations), cells)
-    ones = np.ones(len(group))
-    member = sparse.csr_array((ones, (np.arange(len(group)), group)))
-    pair = (system_runs(matrix, name) for name in "ab")
-    frame = pd.DataFrame(compare_groups(*pair, member, Method()))
+    groups = np.arange(tables * operations)
+    both = (groups, groups // operations)  # operations, and the mean of each table
+    frame, means = (
+        pd.DataFrame(compare_groups(*_pair(matrix), _member(group, cells), Method()))
+        for group in both
+    )
     table = np.repeat(np.arange(tables), operations)
-    q = frame.groupby(table)["p_value"].transform(lambda p: control(p.to_numpy(float)))
+    tests = pd.concat([frame["p_value"], means["p_value"]])
+    family = np.concatenate([table, np.arange(tables)])
+    q = tests.groupby(family).transform(lambda p: control(p.to_numpy(float)))
+    q = q.to_numpy()[: len(frame)]
     frame = frame.assign(table=table, metric="throughput", q_value=q)
     return frame.assign(verdict=verdicts(frame))
+
+
+def _pair(matrix: Matrix) -> list:
+    return [system_runs(matrix, name) for name in "ab"]
+
+
+def _member(group: np.ndarray, cells: int) -> sparse.csr_array:
+    """Say which cell belongs to which group; each group of ``group`` has some cells."""
+    own = np.repeat(group, cells)
+    return sparse.csr_array((np.ones(len(own)), (np.arange(len(own)), own)))
 
 
 def campaign_of(logs: Logs, order: str, table: int = 0) -> Campaign:

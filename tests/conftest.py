@@ -32,6 +32,8 @@ if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
 
 # Nothing of one test, or of the person who runs them, answers in another
 os.environ["FSVIZ_CACHE"] = ""
+# A fault of a reader fails its test, also where the program would go on to other files
+os.environ["FSVIZ_RAISE"] = "1"
 
 ROOT = Path(__file__).resolve().parent.parent
 REQUIRED = os.environ.get("FSVIZ_REQUIRE_BROWSER") == "1"

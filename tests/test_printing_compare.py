@@ -218,8 +218,8 @@ def test_the_scope_stands_in_brackets_and_is_explained_once():
     text = comparison_text(judged(scope_quick=words, scope_once=words))
     assert max(map(len, text.splitlines())) <= 100
     said = " ".join(text.split())
-    assert said.count("(cache): a cache may have answered") == 1
-    assert said.count("(also differs: kernel): a fact besides") == 1
+    assert said.count("(cache): the data may have come from a cache") == 1
+    assert said.count("(also differs: kernel): another fact differs besides") == 1
     rows = readable_comparison(judged(scope_quick=words))
     assert rows["verdict"][0] == f"faster ({', '.join(words)})"
     # nothing is said about what cannot be tested

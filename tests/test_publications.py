@@ -8,8 +8,14 @@ import tomllib
 import pytest
 from samples import loaded
 
-from fsviz.campaigns.publication import quoted_values, read_publication
-from fsviz.model.errors import InconsistentDataError, MalformedRowError
+from fsviz.campaigns.load import load
+from fsviz.campaigns.publication import (
+    COMMANDS,
+    POINTS,
+    quoted_values,
+    read_publication,
+)
+from fsviz.model.errors import FsvizError, InconsistentDataError, MalformedRowError
 
 KIB = 1024
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
@@ -203,3 +209,36 @@ def test_no_sentence_of_the_texts_is_here(root, published):
 def _runs_of_words(text):
     words = re.findall(r"[a-z]+", text)
     return zip(*(words[n:] for n in range(8)), strict=False)
+
+
+POINT = "nfs,read,64m,4k,5,MiB/s,line 1\n"
+
+
+@pytest.mark.parametrize(
+    "old,new,said",
+    [
+        ("64m", "64x", "points.csv:2: expected a size such as 64m, found '64x'"),
+        ("64m", "0", "points.csv:2: expected a file size from 1 to below 2⁶³, found 0"),
+        (",5,", f",{'9' * 400},", "points.csv:2: expected a number from 0 to below"),
+        ("nfs", "n\0", "points.csv:2: expected text, found a NUL byte"),
+        ("iozone,", "iozon,", "commands.csv:2: expected a tool, found 'iozon'"),
+    ],
+)
+def test_a_damaged_file_of_a_publication_is_named(tmp_path, old, new, said):
+    (tmp_path / "citation.toml").write_text("")
+    for name, columns, row in (
+        ("points", POINTS, POINT),
+        ("commands", COMMANDS, "nfs,iozone,iozone -a,,\n"),
+    ):
+        text = f"{','.join(columns)}\n{row.replace(old, new)}"
+        (tmp_path / f"{name}.csv").write_text(text)
+    with pytest.raises(FsvizError) as error:
+        load(tmp_path)
+    assert str(error.value).startswith(f"{tmp_path}/{said}")
+
+
+def test_a_publication_in_another_encoding_is_read(tmp_path):
+    (tmp_path / "citation.toml").write_text("")
+    text = f"{','.join(POINTS)}\n{POINT.replace('nfs', 'büro')}"
+    (tmp_path / "points.csv").write_bytes(text.encode("latin-1"))
+    assert list(load(tmp_path).measurements["system"]) == ["büro"]

@@ -30,6 +30,8 @@ def scope_words(root):
                 value = node.value
                 while isinstance(value, ast.JoinedStr):
                     value = value.values[0]
+                if isinstance(value, ast.Name):
+                    continue  # what the caller gives, where it is a constant
                 assert isinstance(value, ast.Constant), ast.unparse(node)
                 found.add(str(value.value).removesuffix(": "))
     return found

@@ -80,7 +80,13 @@ def _result(answers: list[Any], *logs: NDArray[np.float64]) -> Result:
     import numpy as np
 
     middle, low, high, p = np.array(answers, float).reshape(-1, 4).T
-    spread = [np.ptp(np.where(np.isfinite(x), x, x[:1]), axis=0) for x in logs]
+    # a system without a run of some tool varies in nothing
+    spread = [
+        np.ptp(np.where(np.isfinite(x), x, x[:1]), axis=0)
+        if len(x)
+        else np.zeros(x.shape[1])
+        for x in logs
+    ]
     constant = np.all([s == 0 for s in spread], axis=0) & np.isfinite(p)
     return Result(exponential(middle), exponential(low), exponential(high), p, constant)
 

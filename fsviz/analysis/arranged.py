@@ -131,6 +131,8 @@ class Arranged:
     def __init__(self, data: Data) -> None:
         self._data = data
         self._groups: dict[tuple[object, ...], Groups] = {}
+        self.first_said: dict[tuple[object, ...], dict[str, pd.DataFrame]] = {}
+        """What `fsviz.analysis.comparison` keeps of each baseline and method."""
         self.measurements = measurements_of(data)
 
     @cached_property

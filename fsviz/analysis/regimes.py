@@ -373,7 +373,7 @@ def _nothing_left(sorted_out: _Sorted, regime: str) -> str:
     start = f"none of {len(table):,} numbers is left"
     if known.empty:
         return f"{start}; left out: {', '.join(_left_out(sorted_out, regime))}"
-    total = known["file_size_bytes"] * known["threads"].fillna(1)
+    total = known["file_size_bytes"].astype(float) * known["threads"].fillna(1)
     low, high = (format_size(int(edge)) for edge in (total.min(), total.max()))
     wanted = {
         "cache": "below it",

@@ -18,10 +18,9 @@ BAND = (1 / 1.05, 1.05)
 """Ratios that are equal in practice; symmetric, so that swapping two systems swaps the
 verdict and nothing else."""
 
-DRAW = 0.01
-"""Summaries nearer to 1 than this do not say who wins."""
-
-VERDICTS = ("faster", "slower", "same", "unclear", "untested", "disqualified")
+VERDICTS = (
+    *("faster", "slower", "same", "depends", "unclear", "untested", "disqualified"),
+)
 """Every verdict; all but the last are of the statistics alone."""
 
 DIFFERENT = ("faster", "slower")
@@ -29,6 +28,13 @@ DIFFERENT = ("faster", "slower")
 
 ANSWERS = (*DIFFERENT, "same")
 """Those that answer at all."""
+
+DRAW = 0.01
+"""Summaries nearer to 1 than this do not say who wins."""
+
+DEPENDS = "depends"
+"""A row that pools others: it is faster in some of them and slower in some, each by its
+own q and beyond the band (`fsviz.checks.parts`)."""
 
 DISQUALIFIED = "disqualified"
 """What a verdict becomes where the numbers are not of the thing named, or not of the
@@ -65,6 +71,19 @@ def verdicts(frame: pd.DataFrame) -> NDArray[np.str_]:
     words = np.where(up == (directions(frame) > 0), "faster", "slower")
     words = np.where((q < ALPHA) & (up | down), words, "unclear")
     return np.where(tested, np.where(same, "same", words), "untested")
+
+
+def beyond_band(frame: pd.DataFrame) -> NDArray[np.bool_]:
+    """Return a mask of rows whose ratio, or limit of one, lies beyond the band."""
+    import numpy as np
+
+    ratio, least, most = (
+        frame[name].to_numpy(float)
+        for name in ("geomean_ratio", "bound_low", "bound_high")
+    )
+    limit = np.where(least >= BAND[1], least, most)
+    ratio = np.where(np.isnan(ratio), limit, ratio)
+    return (ratio >= BAND[1]) | (ratio <= BAND[0])
 
 
 def numbered(frame: pd.DataFrame) -> pd.Series:

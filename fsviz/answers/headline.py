@@ -1,25 +1,19 @@
-"""The answer in one or two sentences, from the rows of an overview."""
+"""The answer in a few sentences, from the statements of a matrix."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.buckets import ALL
-from fsviz.analysis.verdicts import DIFFERENT, DISQUALIFIED
-from fsviz.answers.overview import SECTION, overview
-from fsviz.answers.words import (
-    as_measured,
-    least_times,
-    measured,
-    scope_words,
-)
+from fsviz.analysis.verdicts import DEPENDS, DIFFERENT, DISQUALIFIED
+from fsviz.answers.matrix import overview
+from fsviz.answers.statement import Statement, statements
+from fsviz.answers.words import operation_title, range_words
 from fsviz.checks.phrases import listing
 from fsviz.model.names import fit
-from fsviz.model.table import MAIN_METRICS, METRICS, OPERATIONS
-from fsviz.model.units import format_times
+from fsviz.model.table import MAIN_METRICS, METRICS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,59 +33,59 @@ apart from one another, what matters is how they compare with one another."""
 
 _LONGEST = 24
 _TOOLS = {"iozone": "IOzone"}
-_ANSWERS = ("faster", "slower", "same", "unclear", DISQUALIFIED, "untested")
+_SPLIT = "no single winner"
+_ANSWERS = (
+    *(*DIFFERENT, DEPENDS, _SPLIT, "same", "unclear", DISQUALIFIED, "untested"),
+)
+"""What a clause may say, in the order in which it is said."""
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How much a clause says: names, its own scope, the operation that differs most.
-
-    ``where`` holds the verdicts of the clauses that name that operation.
-    """
+    """How much a clause says: names, its own scope, where, and how wide."""
 
     names: int
     scoped: bool = True
-    where: tuple[str, ...] = ()
+    where: bool = True
+    wide: bool = True
 
 
 _FORMS = (
-    Form(4, where=_ANSWERS),
-    Form(4, where=DIFFERENT),
-    Form(3, where=DIFFERENT),
-    *(Form(4), Form(3), Form(2), Form(1), Form(1, scoped=False)),
+    Form(4),
+    Form(4, wide=False),
+    Form(3, wide=False),
+    *(Form(n, where=False, wide=False) for n in (4, 3)),
+    # who it is says more than what it is about, which the matrix marks
+    *(Form(n, scoped=False, where=False, wide=False) for n in (4, 3, 2, 1)),
 )
 """From the longest on: the first that fits into the words of a headline is taken."""
-
-Row = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """Candidates with one answer."""
+    """Candidates with one answer, and what more can be said of them."""
 
     names: tuple[str, ...]
-    answer: str
-    scope: tuple[str, ...]
     verdict: str
-    most: Where | None = None
+    answer: str
+    scope: tuple[str, ...] = ()
+    where: str = ""
+    brief: str = ""
+    width: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Where:
-    """What is said of one operation, such as ``1.8× at random read``, and its scope."""
+class Sentence:
+    """What is said of one tool: clauses, and the scope that all of them share."""
 
-    answer: str
-    scope: tuple[str, ...]
+    tool: str
+    shared: tuple[str, ...]
+    clauses: tuple[Clause, ...]
 
 
-def answer(frame: pd.DataFrame, shown: pd.DataFrame, tool: str = "") -> str:
-    """Write the headline of a campaign, about the peers too where these matter."""
-    own = frame.loc[frame["tool"] == tool] if tool else frame
-    near = peers(own)
-    if not near:
-        return headline(own)
-    among = shown.loc[shown["candidate"].isin(near[1:])]
-    return headline(own, among.loc[among["tool"].isin(own["tool"].unique())])
+def answer(shown: pd.DataFrame, tool: str = "") -> str:
+    """Write the headline of what is shown, against the system that is shown."""
+    return headline(shown.loc[shown["tool"] == tool] if tool else shown)
 
 
 def shown_first(
@@ -113,41 +107,38 @@ def shown_first(
 
 def peers(frame: pd.DataFrame) -> list[str]:
     """Name the candidates that are far from the reference and near to one another."""
-    rows = next(_sections(frame), _NOTHING).rows
-    rows = [row for row in rows if row["operation"] == ALL]
-    told = [row for row in rows if row["verdict"] in DIFFERENT]
-    tested = [row for row in rows if row["verdict"] not in ("untested", DISQUALIFIED)]
-    speeds = [_number(row["speed"]) for row in told]
+    rows = [row for row in next(_sections(statements(frame)), []) if row.is_mean]
+    told = [row for row in rows if row.verdict in DIFFERENT]
+    tested = [row for row in rows if row.verdict not in ("untested", DISQUALIFIED)]
+    speeds = [row.speed for row in told]
     far = [speed > FAR or speed < 1 / FAR for speed in speeds]
     if len(told) < 2 or len(told) < len(tested) or not all(far):
         return []
     if max(speeds) > FAR * min(speeds):
         return []
-    return [str(row["candidate"]) for row in told]
+    return [row.candidate for row in told]
 
 
-def headline(frame: pd.DataFrame, among: pd.DataFrame | None = None) -> str:
-    """Return at most 40 words on who is faster, and by how much."""
-    first = _name(frame["baseline"].iloc[0])
-    said = [s for part in _sections(frame) if (s := _sentence(part))]
-    if not said:
-        return f"Against {first}: nothing of which both have a number."
-    others = [] if among is None else [_sentence(part) for part in _sections(among)]
-    peer, *further = others or [None]
-    if peer:
-        said = [_together(next(_sections(frame)).rows), *filter(None, further)]
+def headline(frame: pd.DataFrame) -> str:
+    """Return at most 40 words on who is faster, where, and by how much."""
+    said = statements(frame)
+    first = fit(str(frame["baseline"].iloc[0]), _LONGEST)
+    start = f"Against {listing([first])}"
+    sections = list(_sections(said))
+    sentences = [s for part in sections if (s := _sentence(part))]
+    if not sentences:
+        return f"{start}: nothing of which both have a number."
     for form in _FORMS:
-        text = f"Against {first}, {_drawn(said[0], form)}."
-        if peer:
-            other = _name(among["baseline"].iloc[0]) if among is not None else ""
-            text += f" Against {other}: {_drawn(peer, form, '')}."
+        text = f"{start}, {_drawn(sentences[0], form)}."
         if _fits(text):
             break
     else:
-        return f"Against {first}, {_counted(said[0])}."
-    for more in said[1:]:
-        sentence = f" {_drawn(more, form)}."
-        text += sentence if _fits(text + sentence) else ""
+        return f"{start}, {_counted(sentences[0])}."
+    for more, rows in zip(sentences[1:], sections[1:], strict=False):
+        for further in (f" {_drawn(more, form)}.", _worst(rows)):
+            if further and _fits(text + further):
+                text += further
+                break
     return text
 
 
@@ -155,90 +146,257 @@ def _fits(text: str) -> bool:
     return len(text.split()) <= WORDS
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
-    """What is known of a tool with so many threads."""
-
-    rows: list[dict]
-    operations: dict[str, dict[str, dict]]
-
-
-_NOTHING = Section([], {})
-
-
-def _sections(frame: pd.DataFrame) -> Iterator[Section]:
-    for _, own in frame.groupby(SECTION, sort=False, dropna=False, observed=True):
-        there = own.loc[[measured(row) for row in own.to_dict("records")]]
-        wholes = there.loc[there["operation"] == ALL]
-        operations: dict[str, dict[str, dict]] = {}
-        for row in there.loc[there["operation"] != ALL].to_dict("records"):
-            by_candidate = operations.setdefault(str(row["operation"]), {})
-            by_candidate[str(row["candidate"])] = row
-        if wholes.empty:
-            for by_candidate in operations.values():
-                yield Section(list(by_candidate.values()), {})
+def _sections(said: Sequence[Statement]) -> Iterator[list[Statement]]:
+    """Part by tool and threads; the mean of one metric stands for a tool."""
+    parts: dict[tuple, list[Statement]] = {}
+    for one in said:
+        if one.is_measured:
+            parts.setdefault((one.tool, one.threads), []).append(one)
+    for rows in parts.values():
+        metrics = {row.metric: 0 for row in rows if row.is_mean}
+        for row in rows:
+            if row.is_mean:
+                metrics[row.metric] += row.cells
+        if not metrics:
+            yield from _by_operation(rows)
             continue
-        cells = wholes.groupby("metric", sort=False, observed=True)["cells"].sum()
-        chosen = wholes.loc[wholes["metric"] == cells.idxmax()]
-        yield Section(chosen.to_dict("records"), operations)
+        chosen = max(metrics, key=lambda name: metrics[name])
+        yield [r for r in rows if not r.is_mean or r.metric == chosen]
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """What is said of one tool: clauses, and the scope that all of them share."""
-
-    tool: str
-    shared: tuple[str, ...]
-    clauses: tuple[Clause, ...]
+def _by_operation(rows: list[Statement]) -> Iterator[list[Statement]]:
+    """Part by operation, where no run measured all of them."""
+    for operation in dict.fromkeys(row.operation for row in rows):
+        yield [row for row in rows if row.operation == operation]
 
 
-def _sentence(section: Section) -> Sentence | None:
+def _sentence(rows: Sequence[Statement]) -> Sentence | None:
     """Group the candidates by their answers; scope that all share is said once."""
-    clauses = [clause for verdict in _ANSWERS for clause in _clauses(section, verdict)]
+    told = [row for row in rows if row.is_mean] or list(rows)
+    single = {(row.candidate, row.operation): row for row in rows if not row.is_mean}
+    clauses = [c for verdict in _ANSWERS for c in _clauses(told, verdict, single)]
     if not clauses:
         return None
     scopes = [clause.scope for clause in clauses if clause.verdict != "unclear"]
     first, *others = scopes or [()]
     shared = tuple(word for word in first if all(word in scope for scope in others))
-    return Sentence(_tool(section.rows[0]), shared, tuple(clauses))
+    return Sentence(_tool(told[0]), shared, tuple(clauses))
 
 
-def _tool(row: Row) -> str:
-    name, threads, metric = (str(row[k]) for k in ("tool", "threads", "metric"))
-    several = f" with {threads} threads" if threads not in ("1", "<NA>", "None") else ""
-    # "alike" without more is about speed
-    about = "" if metric in MAIN_METRICS else f" {METRICS[metric].title}"
-    title = "" if row["operation"] == ALL else f" {_title(row['operation'])}"
-    return f"{_TOOLS.get(name, name)}{title}{about}{several}"
+def _tool(row: Statement) -> str:
+    several = f" with {row.threads} threads" if (row.threads or 1) > 1 else ""
+    # "about the same" without more is about speed
+    about = "" if row.metric in MAIN_METRICS else f" {METRICS[row.metric].title}"
+    title = "" if row.is_mean else f" {operation_title(row.operation)}"
+    return f"{_TOOLS.get(row.tool, row.tool)}{title}{about}{several}"
 
 
-def _title(operation: object) -> str:
-    return OPERATIONS.get(str(operation), str(operation))
+def _verdict(row: Statement) -> str:
+    return _SPLIT if row.is_split else row.verdict
 
 
-def _together(rows: Sequence[Row]) -> Sentence:
-    """Say one thing of all that are far away: how they compare is said next."""
-    told = [row for row in rows if row["verdict"] in DIFFERENT]
-    verdict = str(told[0]["verdict"])
-    first, *others = map(scope_words, told)
-    shared = tuple(w for w in first if all(w in scope for scope in others))
-    text = f"{_times(told, verdict)} {verdict}"
-    clause = Clause((f"{len(told)} systems",), text, (), verdict)
-    return Sentence(_tool(told[0]), shared, (clause,))
+Single = Mapping[tuple[str, str], Statement]
+"""What is said of each candidate at each operation."""
 
 
-def _drawn(said: Sentence, form: Form, tool: str | None = None) -> str:
-    parts = []
-    for clause in said.clauses:
+def _clauses(
+    rows: Sequence[Statement], verdict: str, single: Single
+) -> Iterator[Clause]:
+    groups: dict[tuple[str, ...], list[Statement]] = {}
+    for row in rows:
+        if _verdict(row) == verdict:
+            groups.setdefault(_scope(row), []).append(row)
+    parts = [
+        (close, scope)
+        for scope, some in groups.items()
+        for close in _alike(some, verdict)
+    ]
+    if verdict in DIFFERENT:
+        parts.sort(key=lambda part: _slowest(part[0]))
+    for close, scope in parts:
+        yield replace(
+            _clause(close, verdict, single),
+            names=tuple(row.candidate for row in close),
+            scope=scope,
+        )
+
+
+def _slowest(rows: Sequence[Statement]) -> float:
+    """Speed of the slowest; what is only bounded comes last."""
+    return min(row.speed if row.speed > 0 else math.inf for row in rows)
+
+
+def _scope(row: Statement) -> tuple[str, ...]:
+    """Return what a clause is about; where nothing differs there is nothing."""
+    if row.verdict == "untested":
+        return ("one run each" if row.is_single else "under 3 runs",)
+    return () if row.verdict == "unclear" else row.about
+
+
+def _clause(rows: Sequence[Statement], verdict: str, single: Single) -> Clause:
+    """Say what is known of candidates with one answer, but for their names."""
+    if verdict == DEPENDS:
+        kind = "size" if rows[0].is_on_size else "operation"
+        brief = f"depends on the {kind}"
+        return Clause((), verdict, "depends", where=f": {rows[0].where}", brief=brief)
+    if verdict == _SPLIT:
+        own = rows[0].words.removeprefix(_SPLIT)
+        return Clause((), verdict, _SPLIT, where=own, brief=_SPLIT)
+    if verdict == DISQUALIFIED:
+        rules = [rule for row in rows for rule in row.disqualified_by]
+        text = f"disqualified by {listing(rules, 2)}"
+        return Clause((), verdict, text, brief=text)
+    if verdict in ("same", "unclear"):
+        text = "about the same" if verdict == "same" else "inconclusive"
+        where, width = _where(rows, verdict, single), ""
+        if verdict == "unclear":
+            width = _width(rows)
+        # an average is never said alone where a part is decided otherwise
+        brief = f"{text} on average" if where else text
+        return Clause((), verdict, brief, where=where, brief=brief, width=width)
+    text = _how_much(rows)
+    return Clause((), verdict, text, where=_where(rows, verdict, single), brief=text)
+
+
+def _alike(rows: Sequence[Statement], verdict: str) -> list[list[Statement]]:
+    """Part rows of one verdict into groups of which one thing is said."""
+    if verdict in DIFFERENT:
+        return _near(rows)
+    if verdict in (DEPENDS, _SPLIT):
+        groups: dict[str, list[Statement]] = {}
+        for row in rows:
+            groups.setdefault(row.words, []).append(row)
+        return list(groups.values())
+    if verdict != "untested":
+        return [[*rows]]
+    known: list[list[Statement]] = []
+    for direction in ("slower", "faster", ""):
+        for exact in (True, False):
+            # "more than" is not said of what is known, nor a number of what is not
+            some = [
+                row
+                for row in rows
+                if row.said and (row.direction, row.is_exact) == (direction, exact)
+            ]
+            known += _near(some) if direction else [some]
+    unknown = [row for row in rows if not row.said]
+    return [group for group in (*known, unknown) if group]
+
+
+def _near(rows: Sequence[Statement]) -> list[list[Statement]]:
+    """Part rows into groups of similar speed; those without one stand alone."""
+    groups: list[list[Statement]] = []
+    timed = [row for row in rows if row.speed > 0]
+    for row in sorted(timed, key=lambda row: row.speed):
+        if groups and row.speed <= CLOSE * groups[-1][0].speed:
+            groups[-1].append(row)
+        else:
+            groups.append([row])
+    order = {row.candidate: n for n, row in enumerate(rows)}
+    for group in groups:
+        group.sort(key=lambda row: order[row.candidate])
+    bounded = [row for row in rows if not row.speed > 0]
+    return [*groups, bounded] if bounded else groups
+
+
+def _how_much(rows: Sequence[Statement]) -> str:
+    """Say how much faster or slower: one number, a range, or a limit."""
+    found = [row for row in rows if row.said]
+    if not found:
+        return "untested"
+    if not found[0].direction:
+        return "about as fast"
+    nearest = min(found, key=lambda row: row.factor)
+    farthest = max(found, key=lambda row: row.factor)
+    if nearest.how_much == farthest.how_much or not nearest.is_exact:
+        return nearest.how_much
+    return f"{nearest.times.removesuffix('×')}–{farthest.how_much}"
+
+
+def _width(rows: Sequence[Statement]) -> str:
+    """Return the interval of inconclusive rows: of one, or of all together."""
+    if len(rows) == 1:
+        return rows[0].width
+    ends = [(row.speed_low, row.speed_high) for row in rows if row.speed_low > 0]
+    if not ends:
+        return ""
+    low, high = min(e[0] for e in ends), max(e[1] for e in ends)
+    return f" ({range_words(low, high)})"
+
+
+def _where(rows: Sequence[Statement], verdict: str, single: Single) -> str:
+    """Name the operation in which all of some candidates differ most."""
+    if verdict == "untested" and not rows[0].is_exact:
+        return ""
+    direction = rows[0].direction
+    known = max(row.factor for row in rows) if direction else 1.0
+    found, largest = "", 0.0
+    if not rows[0].is_mean:
+        return ""
+    for operation in dict.fromkeys(operation for _, operation in single):
+        parts = [single.get((row.candidate, operation)) for row in rows]
+        own = [part for part in parts if part is not None]
+        told = {part.direction if _is_told(part, verdict) else "" for part in own}
+        if len(own) < len(rows) or len(told) > 1 or not told <= {*DIFFERENT}:
+            continue
+        least = min(part.factor for part in own)
+        same_way = told == {direction} and verdict not in ("same", "unclear")
+        if least >= CLOSE * (known if same_way else 1.0) and least > largest:
+            much = _how_much(own)
+            text = much.removesuffix(f" {direction}") if same_way else f"but {much}"
+            about = _besides(_shared(own), _shared(rows))
+            found = f", {text} at {operation_title(operation)}{about}"
+            largest = least
+    return found
+
+
+def _shared(rows: Sequence[Statement]) -> tuple[str, ...]:
+    """Return the words of a scope that all of some rows have."""
+    first, *others = (row.about for row in rows)
+    return tuple(word for word in first if all(word in own for own in others))
+
+
+def _is_told(part: Statement, verdict: str) -> bool:
+    """What is tested over all operations says nothing of one that is not."""
+    if verdict == "untested":
+        return part.verdict == "untested" and part.is_exact
+    return part.verdict in DIFFERENT and part.is_beyond
+
+
+def _worst(rows: Sequence[Statement]) -> str:
+    """Name the largest difference of a tool of which no more can be said."""
+    decided = [r for r in rows if not r.is_mean and r.verdict in DIFFERENT]
+    if not decided:
+        return ""
+    worst = max(decided, key=lambda row: row.factor)
+    tool = _TOOLS.get(worst.tool, worst.tool)
+    name = listing([fit(worst.candidate, _LONGEST)])
+    at = operation_title(worst.operation)
+    return f" {tool}, largest: {name} {worst.how_much} at {at}."
+
+
+def _drawn(said: Sentence, form: Form) -> str:
+    groups: dict[tuple, list[Clause]] = {}
+    for n, clause in enumerate(said.clauses):
         own = clause.scope if form.scoped or clause.verdict == "untested" else ()
-        text = f"{_named(clause.names, form.names)} {clause.answer}"
-        text += _besides(own, said.shared)
-        if clause.most and clause.verdict in form.where:
-            known = (*said.shared, *own)
-            text += f", {clause.most.answer}{_besides(clause.most.scope, known)}"
-        parts.append(text)
-    head = f"{said.tool if tool is None else tool}{_besides(said.shared)}".strip()
-    return f"{head}: {'; '.join(parts)}" if head else "; ".join(parts)
+        # without their places, candidates that depend on one thing are alike
+        key = (n,) if form.where else (clause.brief, own)
+        groups.setdefault((*key, own), []).append(clause)
+    parts = [_part(some, key[-1], said, form) for key, some in groups.items()]
+    return f"{said.tool}{_besides(said.shared)}: {'; '.join(parts)}"
+
+
+def _part(
+    some: Sequence[Clause], scope: tuple[str, ...], said: Sentence, form: Form
+) -> str:
+    names = [name for clause in some for name in clause.names]
+    first = some[0]
+    told = first.answer if form.where else first.brief
+    if len(names) > 1 and told.startswith("depends"):
+        told = told.replace("depends", "depend", 1)
+    text = f"{_named(names, form.names)} {told}{_besides(scope, said.shared)}"
+    text += first.width if form.wide else ""
+    return text + (first.where if form.where else "")
 
 
 def _counted(said: Sentence) -> str:
@@ -246,7 +404,7 @@ def _counted(said: Sentence) -> str:
     counts: dict[str, int] = {}
     for clause in said.clauses:
         counts[clause.verdict] = counts.get(clause.verdict, 0) + len(clause.names)
-    words = {"same": "alike", "unclear": "not told apart"}
+    words = {"same": "about the same", "unclear": "inconclusive"}
     parts = [f"{n} {words.get(v, v)}" for v, n in counts.items()]
     return f"{said.tool}: {', '.join(parts)}"
 
@@ -262,172 +420,3 @@ def _besides(words: Sequence[str], said: Sequence[str] = ()) -> str:
     """Write the words of a scope that have not been said, in brackets."""
     new = [word for word in words if word not in said]
     return f" ({', '.join(new)})" if new else ""
-
-
-def _clauses(section: Section, verdict: str) -> Iterator[Clause]:
-    own = [row for row in section.rows if row["verdict"] == verdict and measured(row)]
-    groups: dict[tuple[str, ...], list[Row]] = {}
-    for row in own:
-        # where nothing is said to differ, there is nothing for a scope to be about
-        scope = () if verdict == "unclear" else scope_words(row)
-        if verdict == "untested" and as_measured(row):
-            scope = (verdict,)
-        groups.setdefault(scope, []).append(row)
-    parts = [
-        (close, scope)
-        for scope, some in groups.items()
-        for close in _alike(some, verdict)
-    ]
-    if verdict in DIFFERENT:
-        parts.sort(key=lambda part: _slowest(part[0]))
-    for close, scope in parts:
-        names = tuple(str(row["candidate"]) for row in close)
-        most = _where(close, verdict, section)
-        yield Clause(names, _answer(close, verdict), scope, verdict, most)
-
-
-def _alike(rows: Sequence[Row], verdict: str) -> list[list[Row]]:
-    """Part rows of one verdict into groups of which one thing is said."""
-    if verdict in DIFFERENT:
-        return _near(rows)
-    if verdict != "untested":
-        return [[*rows]]
-    order = ("slower", "faster", "")
-    groups: dict[tuple[str, bool], list[Row]] = {
-        (direction, exact): [] for direction in order for exact in (True, False)
-    }
-    unknown = []
-    for row in rows:
-        if found := as_measured(row):
-            # "more than" is not said of what is known, nor a number of what is not
-            groups[found.direction, found.exact].append(row)
-        else:
-            unknown.append(row)
-    known = [
-        close
-        for (direction, _), some in groups.items()
-        for close in (_near(some) if direction else [some])
-    ]
-    return [group for group in (*known, unknown) if group]
-
-
-def _slowest(rows: Sequence[Row]) -> float:
-    """Speed of the slowest; what is only bounded comes last."""
-    speeds = [_number(row["speed"]) for row in rows]
-    return min(speed if speed > 0 else math.inf for speed in speeds)
-
-
-def _where(rows: Sequence[Row], verdict: str, section: Section) -> Where | None:
-    """Find the operation in which candidates differ most, and all in one direction."""
-    if verdict == DISQUALIFIED or (verdict == "untested" and not _is_exact(rows[0])):
-        return None
-    untested = verdict == "untested"
-    verdict = _direction(rows[0]) or verdict
-    known = max(map(_factor, rows)) if verdict in DIFFERENT else 1.0
-    found, largest = None, 0.0
-    for operation, by_candidate in section.operations.items():
-        own = [by_candidate.get(str(row["candidate"])) for row in rows]
-        # what is tested over all operations says nothing of one that is not
-        if any(row and (row["verdict"] == "untested") != untested for row in own):
-            continue
-        directions = {_direction(row) if row else "" for row in own}
-        if len(directions) > 1 or not directions <= {*DIFFERENT}:
-            continue
-        (direction,) = directions
-        least = min(_factor(row) for row in own if row)
-        if (
-            least >= CLOSE * (known if direction == verdict else 1.0)
-            and least > largest
-        ):
-            largest, found = least, _at(operation, [r for r in own if r], verdict)
-    return found
-
-
-def _at(operation: str, rows: Sequence[Row], verdict: str) -> Where:
-    """Say how much candidates differ in an operation, after what is said of all."""
-    direction, title = _direction(rows[0]), _title(operation)
-    words = f"{_times(rows, direction)} at {title}"
-    if direction != verdict:
-        words = f"but {_times(rows, direction)} {direction} at {title}"
-    first, *others = map(scope_words, rows)
-    return Where(words, tuple(w for w in first if all(w in own for own in others)))
-
-
-def _is_exact(row: Row) -> bool:
-    """Whether the digits of an untested row leave little open."""
-    found = as_measured(row)
-    return found is not None and found.exact
-
-
-def _direction(row: Row) -> str:
-    """``faster`` or ``slower`` as the verdict or, untested, the numbers say."""
-    if row["verdict"] == "untested" and (found := as_measured(row)):
-        return found.direction if found.exact else ""
-    return str(row["verdict"]) if row["verdict"] in DIFFERENT else ""
-
-
-def _factor(row: Row) -> float:
-    """How many times faster or slower, at least where only that is known."""
-    speed = _number(row["speed"])
-    return max(speed, 1 / speed) if speed > 0 else least_times(row)
-
-
-def _near(rows: Sequence[Row]) -> list[list[Row]]:
-    """Part rows into groups of similar speed; those without one stand alone."""
-    groups: list[list[Row]] = []
-    timed = [row for row in rows if _number(row["speed"]) > 0]
-    for row in sorted(timed, key=lambda row: _number(row["speed"])):
-        speed = _number(row["speed"])
-        if groups and speed <= CLOSE * _number(groups[-1][0]["speed"]):
-            groups[-1].append(row)
-        else:
-            groups.append([row])
-    bounded = [row for row in rows if not _number(row["speed"]) > 0]
-    order = {str(row["candidate"]): n for n, row in enumerate(rows)}
-    for group in groups:
-        group.sort(key=lambda row: order[str(row["candidate"])])
-    return [*groups, bounded] if bounded else groups
-
-
-def _answer(rows: Sequence[Row], verdict: str) -> str:
-    if verdict == "same":
-        return "alike"
-    if verdict == "unclear":
-        return "not told apart"
-    if verdict == "untested":
-        return _as_measured(rows)
-    if verdict == DISQUALIFIED:
-        rules = [rule for row in rows for rule in row["disqualified_by"]]  # type: ignore[attr-defined]
-        return f"disqualified by {listing(rules, 2)}"
-    return f"{_times(rows, verdict)} {verdict}"
-
-
-def _as_measured(rows: Sequence[Row]) -> str:
-    """Say how much untested systems differ."""
-    found = [one for row in rows if (one := as_measured(row))]
-    if not found:
-        return "untested"
-    nearest = min(found, key=lambda one: one.least)
-    farthest = max(found, key=lambda one: one.least)
-    if nearest.words == farthest.words or not nearest.exact:
-        return f"measured {nearest.words}"
-    return f"measured {nearest.times.removesuffix('×')}–{farthest.words}"
-
-
-def _times(rows: Sequence[Row], verdict: str) -> str:
-    """How many times: one number, a range, or only "more than"."""
-    speeds = [_number(row["speed"]) for row in rows]
-    if all(speed > 0 for speed in speeds):
-        factors = sorted(s if verdict == "faster" else 1 / s for s in speeds)
-        low, high = format_times(factors[0]), format_times(factors[-1])
-        return f"{low}×" if low == high else f"{low}–{high}×"
-    least = min(least_times(row) for row in rows)
-    return f"more than {format_times(least, down=True)}×" if least > 1 else "clearly"
-
-
-def _number(value: object) -> float:
-    return float(value) if isinstance(value, int | float) else float("nan")
-
-
-def _name(system: object) -> str:
-    return listing([fit(str(system), _LONGEST)])

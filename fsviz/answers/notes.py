@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from fsviz.analysis.verdicts import DEPENDS, DISQUALIFIED
+from fsviz.answers.words import MARKS, OPEN, OTHER_SCOPE, SCOPES, operation_title
+from fsviz.checks.phrases import count, listing
 from fsviz.model.errors import printable
 from fsviz.model.table import METRICS
 from fsviz.model.units import significant
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from fsviz.answers.statement import Statement
 
 Row = Mapping[str, object]
 _MOST_DETAILS = 8
@@ -38,20 +43,6 @@ _TEXTS = {
 
 _CAVEAT = "a caveat of fsviz check"
 _DISQUALIFIED = "fsviz check disqualifies the row"
-_SCOPES = {
-    "cache": "a cache may have answered: files below the client's memory, or numbers "
-    "that the link or memory cannot carry",
-    "transition": "files of 1 to 3 times the client's memory, which may answer in part",
-    "storage": "files from 3 times the client's memory on",
-    "sync against async": "one side waits for stable storage and the other does not",
-    "emulated": "the machines or the link are emulated, which may cost one protocol "
-    "more than another: the ratio holds for this set-up only",
-    "one after another": "the systems did not take turns: the verdict holds if nothing "
-    "drifted between them",
-}
-"""What each word in the brackets of a verdict means."""
-
-_OTHER_SCOPE = "a fact besides the one compared, so the difference may be its"
 _FIRST, _LAST = range(2)
 """Order of footnotes: what disqualifies, everything else."""
 
@@ -92,9 +83,9 @@ def note_rows(frame: pd.DataFrame) -> Notes:
 def _scopes(rows: Iterable[Row]) -> list[str]:
     """Explain each word that stands in the brackets of a verdict."""
     used = [word for row in rows if has_something(row) for word in _words(row, "scope")]
-    order = [word for word in _SCOPES if word in used]
-    order += [word for word in dict.fromkeys(used) if word not in _SCOPES]
-    return [f"({printable(w)}): {_SCOPES.get(w, _OTHER_SCOPE)}" for w in order]
+    order = [word for word in SCOPES if word in used]
+    order += [word for word in dict.fromkeys(used) if word not in SCOPES]
+    return [f"({printable(w)}): {SCOPES.get(w, OTHER_SCOPE)}" for w in order]
 
 
 def _words(row: Row, column: str) -> list[str]:
@@ -172,10 +163,10 @@ def _of_row(row: Row) -> Iterator[tuple[int, str, list[str]]]:
 
 def _facts(row: Row) -> dict[str, object]:
     """Say which of the notes without words of their own a row needs."""
-    measured = math.isfinite(number(row.get("geomean_ratio", row.get("ratio"))))
+    measured = has_ratio(row)
     bounded = math.isfinite(number(row["bound_low"]))
     return {
-        "bounds": measured and bounded and math.isnan(number(row["ci_low"])),
+        "bounds": measured and bounded and _is_open(row),
         "censored": row["n_baseline_censored"] or row["n_candidate_censored"],
         "partial": row.get("n_baseline_partial") or row.get("n_candidate_partial"),
         "no_spread": row["no_spread"],
@@ -183,6 +174,17 @@ def _facts(row: Row) -> dict[str, object]:
         "winner": row.get("no_single_winner"),
         "cliff": row.get("cliffs"),
     }
+
+
+def has_ratio(row: Row) -> bool:
+    """Whether a row has a ratio, not bounds alone."""
+    return math.isfinite(number(row.get("geomean_ratio", row.get("ratio"))))
+
+
+def _is_open(row: Row) -> bool:
+    """Whether bounds stand in place of an interval: digits leave much open."""
+    low, high = number(row["bound_low"]), number(row["bound_high"])
+    return math.isnan(number(row["ci_low"])) and high > OPEN * low
 
 
 def _needed(lacking: Mapping[str, int]) -> str:
@@ -203,7 +205,7 @@ def limit(row: Row) -> str:
     'transfer, elapsed: disk beats nfs by 32 times or more'
     """
     low, high = number(row["bound_low"]), number(row["bound_high"])
-    if math.isfinite(number(row.get("geomean_ratio", row.get("ratio")))):
+    if has_ratio(row):
         return ""
     better = METRICS[str(row["metric"])].better
     names = [printable(str(row[name])) for name in ("candidate", "baseline")]
@@ -240,19 +242,79 @@ def _absent(rows: list[dict[str, object]], frame: pd.DataFrame) -> Iterator[str]
     missing = Counter(tuple(str(row[key]) for key in keys) for row in rows)
     gaps: dict[tuple[str, str], list[str]] = {}
     whole: Counter[tuple[str, str]] = Counter()
-    for (tool, candidate, operation, metric), count in missing.items():
-        partly = count < total[tool, candidate, operation, metric]
+    for (tool, candidate, operation, metric), number in missing.items():
+        partly = number < total[tool, candidate, operation, metric]
         what = f"{operation} {metric}{' (some sizes)' if partly else ''}"
         gaps.setdefault((tool, candidate), []).append(what)
         whole[tool, candidate] += not partly
     kinds = Counter(key[:2] for key in total)
     alike: dict[tuple[str, tuple[str, ...]], list[str]] = {}
-    for place, listing in gaps.items():
+    for place, gap_list in gaps.items():
         everything = whole[place] == kinds[place]
-        gap = () if everything else tuple(listing)
+        gap = () if everything else tuple(gap_list)
         alike.setdefault((place[0], gap), []).append(printable(place[1]))
     for (tool, gap), candidates in alike.items():
         listed = "nothing measured that the baseline measured"
         if gap:
             listed = _with_details("no numbers on one side or both", list(gap))
         yield f"not compared, {tool}: {', '.join(candidates)}: {listed}"
+
+
+def notes_of(said: Sequence[Statement]) -> list[str]:
+    """Say what disqualifies, depends, warns, is inconclusive, and what is missing."""
+    single = [one for one in said if not one.is_mean]
+    shown = [one for one in single if one.is_measured]
+    found = [
+        f"{MARKS[DISQUALIFIED]} {rule} in {count(n, 'cell')}; to settle it: {advice}"
+        for (rule, advice), n in _tally(
+            shown, lambda one: zip(one.disqualified_by, one.advice, strict=True)
+        ).items()
+    ]
+    found += _spelled(shown, DEPENDS, lambda one: one.where)
+    found += _spelled(shown, "unclear", lambda one: one.width.strip(" ()"))
+    warned = _tally(shown, lambda one: one.caveats)
+    if warned:
+        rules = [f"{rule} ({n})" for rule, n in warned.most_common()]
+        found.append(f"fsviz check warns, in so many cells: {', '.join(rules)}.")
+    return [*found, *_without_numbers(single), *_not_measured(single)]
+
+
+def _spelled(
+    said: Sequence[Statement], verdict: str, words: Callable[[Statement], str]
+) -> Iterator[str]:
+    """Spell out what a cell has no room for, a line a candidate."""
+    told: dict[str, list[str]] = {}
+    for one in said:
+        if one.verdict == verdict and words(one):
+            line = f"{operation_title(one.operation)} {words(one)}"
+            told.setdefault(one.candidate, []).append(line)
+    for name, lines in told.items():
+        more = f"; and {len(lines) - 3} more" if lines[3:] else ""
+        mark = MARKS[verdict]
+        yield f"{mark} {printable(name)}: {'; '.join(lines[:3])}{more}."
+
+
+def _without_numbers(single: Sequence[Statement]) -> Iterator[str]:
+    """Name what ran on both sides and gave no number."""
+    rows = [one for one in single if one.ran and not one.is_measured]
+    for tool in dict.fromkeys(one.tool for one in rows):
+        own = [operation_title(one.operation) for one in rows if one.tool == tool]
+        said = f"{printable(tool)} printed no number, but a bound such as +++++, of "
+        yield f"{said}{listing(own, 4)}."
+
+
+def _not_measured(single: Sequence[Statement]) -> Iterator[str]:
+    """Name the systems that a tool was not run on."""
+    ran = {(one.tool, one.candidate) for one in single if one.ran}
+    missing: dict[str, dict[str, None]] = {}
+    for one in single:
+        if (one.tool, one.candidate) not in ran:
+            missing.setdefault(one.tool, {})[one.candidate] = None
+    for tool, names in missing.items():
+        yield f"Not measured with {printable(tool)}: {listing(names, 6)}."
+
+
+def _tally(
+    said: Sequence[Statement], words: Callable[[Statement], Iterable]
+) -> Counter:
+    return Counter(word for one in said for word in words(one))

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from fsviz.checks.findings import Examination
     from fsviz.model.campaign import Campaign
 
-State = Literal["fine", "warning", "error"]
+State = Literal["fine", "warning", "error", "unknown"]
+"""Asked and nothing found, a warning, an error, or not checkable."""
 
 QUESTIONS: dict[str, tuple[str, ...]] = {
     "Repeated enough?": (
@@ -28,11 +29,11 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
         *("cache-regime", "cache-cliff", "random-beats-sequential", "cpu-bound"),
         *("test-file-elsewhere", "compressible-data"),
     ),
-    "Same promise?": (
+    "Same durability?": (
         *("durability-differs", "settings-differ", "confounded", "emulated"),
         *("direct-in-part", "unflushed-network-write", "invalid-mode"),
     ),
-    "What was not measured?": (
+    "What is missing?": (
         *("too-short", "unmatched-cells", "clock-quantised", "rounded-away"),
         *("stragglers", "undisclosed"),
     ),
@@ -40,15 +41,17 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
 """Each question and its rules, those that weigh most first."""
 
 _UNTIMED = "small-for-memory"
-"""As information it says what bonnie++ was too quick to time: that has no number."""
+_WEIGHTY = (_UNTIMED, "too-short")
+"""Rules whose information counts as a warning here: what bonnie++ was too quick to time
+has no number, and no cell below half a second was measured long enough."""
 
 BESIDE = ("means-disagree", "many-tests")
 """Rules about how numbers are read, not about how they were measured."""
 
 _FINE = {
-    "Cache or storage?": "Nothing shows that a cache answered in place of it.",
-    "Same promise?": "No difference in options or in stored facts was found.",
-    "What was not measured?": "Every system measured the same sizes, long enough.",
+    "Cache or storage?": "No sign that the numbers came from a cache.",
+    "Same durability?": "The options and the stated facts are the same.",
+    "What is missing?": "Every system measured the same sizes, for long enough.",
 }
 
 
@@ -90,36 +93,43 @@ def trust(
     import pandas as pd
 
     found = examination.findings
-    untimed = (found["rule"] == _UNTIMED) & (found["fact"] == "")
-    found = found.loc[untimed | found["severity"].isin(SEVERITIES[:2])]
     for column, shown in (("systems", systems), ("tools", [tool] if tool else ())):
         if shown:
             # an empty list means all
             ours = [not own or bool({*own} & {*shown}) for own in found[column]]
             found = found.loc[ours]
-    untimed = found.loc[found["severity"] == "info"].assign(severity="warning")
-    found = found.loc[found["severity"] != "info"]
+    info = found["severity"] == "info"
+    unknown = found.loc[info & (found["fact"] != "")]
+    weighty = info & (found["fact"] == "") & found["rule"].isin(_WEIGHTY)
+    short = found.loc[weighty].assign(severity="warning")
+    found = found.loc[~info]
     runs = _runs(campaign, systems, tool)
-    answers = [
-        _answer(question, rules, found, runs) for question, rules in QUESTIONS.items()
-    ]
-    if len(untimed):
-        question, rules = list(QUESTIONS.items())[-1]
-        own = pd.concat([untimed, found.loc[found["rule"] != _UNTIMED]])
+    *others, (last, rules) = QUESTIONS.items()
+    answers = [_answer(*asked, found, unknown, runs) for asked in others]
+    if len(short):
+        found = pd.concat([short, found.loc[found["rule"] != _UNTIMED]])
         # before unmatched cells: that is what most of these are here
-        answers[-1] = _answer(question, (rules[0], _UNTIMED, *rules[1:]), own, runs)
+        rules = (rules[0], _UNTIMED, *rules[1:])
+    answers.append(_answer(last, rules, found, unknown, runs))
     if said := _left_out(campaign, systems, tool):
         answers[-1] = _worse(answers[-1], said)
     return answers
 
 
 def _answer(
-    question: str, rules: tuple[str, ...], found: pd.DataFrame, runs: str
+    question: str,
+    rules: tuple[str, ...],
+    found: pd.DataFrame,
+    unknown: pd.DataFrame,
+    runs: str,
 ) -> Trust:
     own = found.loc[found["rule"].isin(rules)]
     # the runs are what the first question is about, whatever was found
     before = f"{runs} " if question == next(iter(QUESTIONS)) else ""
     if own.empty:
+        unsaid = unknown.loc[unknown["rule"].isin(rules)]
+        if len(unsaid):
+            return _not_checkable(question, rules, unsaid, before)
         return Trust(question, "fine", before or _FINE[question], "", ())
     order = [
         (SEVERITIES.index(row.severity), rules.index(row.rule), -row.cells, k)
@@ -133,6 +143,19 @@ def _answer(
         before + _sentence(str(worst["message"])),
         _sentence(str(worst["advice"])),
         tuple(dict.fromkeys(ranked["rule"])),
+    )
+
+
+def _not_checkable(
+    question: str, rules: tuple[str, ...], unsaid: pd.DataFrame, before: str
+) -> Trust:
+    """Name the one fact without which a question gets no tick."""
+    facts = unsaid["fact"].value_counts()
+    first = unsaid.loc[unsaid["fact"] == facts.index[0]].iloc[0]
+    named = sorted(set(unsaid["rule"]), key=rules.index)
+    said = f"{before}Not checkable without {first['fact']}."
+    return Trust(
+        question, "unknown", said, _sentence(str(first["advice"])), tuple(named)
     )
 
 

@@ -1,190 +1,107 @@
-"""One cell of an overview: mark, how many times, and what the answer is about."""
+"""Every mark, letter, word and colour of a verdict, and how ratios are worded.
+
+A legend is made of it, so no output has a sign that is explained nowhere.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.buckets import ALL
-from fsviz.analysis.regimes import REGIMES
-from fsviz.analysis.verdicts import DIFFERENT, DISQUALIFIED
+from fsviz.analysis.verdicts import DEPENDS, DISQUALIFIED
+from fsviz.model.escaping import printable
 from fsviz.model.table import METRICS, OPERATIONS
 from fsviz.model.thresholds import THRESHOLDS
-from fsviz.model.units import format_times
+from fsviz.model.units import format_size, format_times, format_value, significant
 
 if TYPE_CHECKING:
-    import pandas as pd
+    from fsviz.answers.statement import Statement
 
-Row = Mapping[str, object]
 
-MARKS = {
-    "faster": "▲",
-    "slower": "▼",
-    "same": "=",
-    "unclear": "≈",
-    DISQUALIFIED: "✗",
-    "untested": "·",
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a verdict looks: mark, words of a legend, colour of a terminal."""
+
+    mark: str
+    meaning: str
+    style: str = ""
+
+
+VERDICT_LOOKS = {
+    "faster": Look("▲", "faster", "green"),
+    "slower": Look("▼", "slower", "red"),
+    DEPENDS: Look("⇅", "depends", "yellow"),
+    "same": Look("=", "about the same (within 5 %)"),
+    "unclear": Look("≈", "inconclusive"),
+    DISQUALIFIED: Look("✗", "disqualified", "magenta"),
+    "untested": Look("·", "untested (under 3 runs)"),
 }
-"""Mark of each verdict."""
+"""Every verdict, in the order of legends."""
 
-MEANINGS = {
-    "faster": "faster",
-    "slower": "slower",
-    "same": "within 5 %",
-    "unclear": "not told apart",
-    DISQUALIFIED: "disqualified",
-    "untested": "untested (under 3 runs)",
+MARKS = {verdict: look.mark for verdict, look in VERDICT_LOOKS.items()}
+MEANINGS = {verdict: look.meaning for verdict, look in VERDICT_LOOKS.items()}
+WORDS = {verdict: text.partition(" (")[0] for verdict, text in MEANINGS.items()}
+"""Each verdict in prose."""
+STYLES = {verdict: look.style for verdict, look in VERDICT_LOOKS.items() if look.style}
+
+OPEN = 1 + THRESHOLDS["rounding"].default
+"""What printed digits may leave open of a ratio that is said as one number."""
+
+UNSURE = "?"
+"""Before the arrow of an inconclusive ratio beyond the band."""
+SPLIT = "≠"
+"""Before the two ratios of what has no single winner."""
+
+_SIGNS = {
+    **MEANINGS,
+    "unclear": "inconclusive, within 5 %",
+    UNSURE: "inconclusive, may be chance",
+    SPLIT: "no single winner: mean ratio, other mean",
+    DEPENDS: "depends: faster and slower",
 }
 
-SCOPES = {
+COLOURS = "RdBu"
+"""Blue is faster, red slower, which the colour-blind tell apart (Brewer's RdBu)."""
+
+LETTERS = {
     "cache": "c",
     "transition": "t",
     "storage": "s",
     "sync against async": "a",
     "emulated": "e",
     "one after another": "o",
+    "same order every round": "r",
 }
 """Letter of each word of a scope; any other one names what else differs."""
 
-OTHER_SCOPE = "d"
+OTHER_LETTER = "d"
 SCOPE_MEANINGS = {
-    **{letter: word for word, letter in SCOPES.items()},
-    OTHER_SCOPE: "also differs",
+    **{letter: word for word, letter in LETTERS.items()},
+    OTHER_LETTER: "also differs",
 }
 
+SCOPES = {
+    "cache": "the data may have come from a cache: files below the client's memory, or "
+    "numbers that the link or memory cannot carry",
+    "transition": "files of 1 to 3 times the client's memory, partly from its cache",
+    "storage": "files from 3 times the client's memory on",
+    "sync against async": "one side waits for stable storage and the other does not",
+    "emulated": "the machines or the link are emulated, which may cost one protocol "
+    "more than another: the ratio holds for this set-up only",
+    "one after another": "the systems did not take turns: the verdict holds if nothing "
+    "drifted between them",
+    "same order every round": "the systems ran in the same order in every round: drift "
+    "within a round would look like a difference",
+}
+"""What each word in the brackets of a verdict means."""
+
+OTHER_SCOPE = "another fact differs besides the one compared, and may be the cause"
+
+_CLASSES = "small to very large files"
+
 _SHORT = {"sequential": "seq.", "output": "out", "input": "in"}
-
-
-def measured(row: Row) -> bool:
-    """Say whether both systems have runs of this, and not bounds such as +++++ alone.
-
-    Bounds on both sides may lie apart all the same, which the verdict then says.
-    """
-    return ran(row) and (bool(row["numbers"]) or row["verdict"] in DIFFERENT)
-
-
-def ran(row: Row) -> bool:
-    """Say whether both systems have runs of this, whatever these printed."""
-    return bool(row["n_baseline"]) and bool(row["n_candidate"])
-
-
-def columns_of(rows: pd.DataFrame) -> list[tuple[str, str]]:
-    """List the columns of a tool: operations, then means of metrics with several."""
-    pairs = zip(rows["operation"].astype(str), rows["metric"].astype(str), strict=True)
-    seen = list(dict.fromkeys(pairs))
-    single = [key for key in seen if key[0] != ALL]
-    metrics = [metric for _, metric in single]
-    means = [key for key in seen if key[0] == ALL and metrics.count(key[1]) > 1]
-    return [*single, *means]
-
-
-def cell_text(row: Row) -> str:
-    """Write a row of an overview as one cell; empty where it was not measured.
-
-    >>> row = dict(verdict="slower", speed=1 / 1.68, scope=["cache"])
-    >>> cell_text(row | dict(n_baseline=5, n_candidate=5, numbers=True))
-    '▼1.7×c'
-    >>> alone = dict(row, verdict="untested", metric="throughput", numbers=True)
-    >>> alone |= dict(n_baseline=1, n_candidate=1, bound_low=0.59, bound_high=0.6)
-    >>> cell_text(alone)
-    '·▼1.7×'
-    """
-    if not measured(row):
-        return ""
-    verdict = str(row["verdict"])
-    times = _times(row, verdict)
-    if found := as_measured(row):
-        times = MARKS.get(found.direction, "") + found.times
-    return f"{MARKS[verdict]}{times}{scope_letter(row)}"
-
-
-def cell_words(row: Row) -> str:
-    """Say a row of an overview in words, without its scope.
-
-    >>> row = dict(verdict="slower", speed=1 / 1.68, n_baseline=5, n_candidate=5)
-    >>> cell_words(row | dict(numbers=True))
-    '1.7× slower'
-    """
-    if not measured(row):
-        return "not measured"
-    verdict = str(row["verdict"])
-    if found := as_measured(row):
-        return f"measured {found.words}, {MEANINGS[verdict]}"
-    times = _times(row, verdict).replace(">", "more than ")
-    return f"{times} {MEANINGS[verdict]}".strip()
-
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """How much the numbers of two systems differ where no test says whether they do."""
-
-    low: float
-    high: float
-
-    @property
-    def direction(self) -> str:
-        """``faster`` or ``slower``, empty where the numbers are as good as equal."""
-        if format_times(self.least) == "1.00":
-            return ""
-        return "faster" if self.low > 1 else "slower"
-
-    @property
-    def least(self) -> float:
-        """How many times faster or slower at least."""
-        return max(self.low, 1 / self.high)
-
-    @property
-    def exact(self) -> bool:
-        """Whether the digits leave little open."""
-        return self.low == self.high
-
-    @property
-    def times(self) -> str:
-        """Write how many times, as a cell does after the mark of the direction."""
-        least = format_times(self.least, down=not self.exact)
-        return f"{'' if self.exact else '>'}{least}×"
-
-    @property
-    def words(self) -> str:
-        """Say how many times, as a sentence does."""
-        times = self.times.replace(">", "more than ")
-        return f"{times} {self.direction}" if self.direction else "as fast"
-
-
-_OPEN = 1 + THRESHOLDS["rounding"].default
-"""What printed digits may leave open of a ratio that is said as one number."""
-
-
-def as_measured(row: Row) -> Measured | None:
-    """Say how much the numbers differ where there are too few, or not of one thing.
-
-    >>> row = dict(verdict="untested", metric="rate", speed=173.5)
-    >>> as_measured(row | dict(bound_low=115.7, bound_high=174.0)).words
-    'more than 115× faster'
-    """
-    if row["verdict"] not in ("untested", DISQUALIFIED):
-        return None
-    speed = float(str(row["speed"]))
-    least, most = (float(str(row[name])) for name in ("bound_low", "bound_high"))
-    bounded = not (math.isnan(least) and math.isnan(most))
-    # an end that is not known is open: +++++ has a lower one alone
-    ends = (0.0 if math.isnan(least) else least, math.inf if math.isnan(most) else most)
-    low, high = sorted(speed_of(end, str(row["metric"])) for end in ends)
-    if 0 < speed < math.inf and not (bounded and high > _OPEN * low):
-        return Measured(speed, speed)
-    return Measured(low, high) if low > 1 or 0 < high < 1 else None
-
-
-def _times(row: Row, verdict: str) -> str:
-    if verdict not in DIFFERENT:
-        return ""
-    speed = float(str(row["speed"]))
-    if speed > 0:
-        return f"{format_times(speed if verdict == 'faster' else 1 / speed)}×"
-    least = least_times(row)
-    return f">{format_times(least, down=True)}×" if least > 1 else ""
 
 
 def times_words(speed: float) -> str:
@@ -252,37 +169,58 @@ def speed_of(ratio: float, metric: str) -> float:
     return 1 / ratio if ratio else math.inf
 
 
-def least_times(row: Row) -> float:
-    """How many times faster or slower a row without a ratio is at least.
+def sizes_words(faster: Sequence[int], slower: Sequence[int]) -> tuple[str, str]:
+    """Say at which file sizes [B] a row is faster, and at which slower.
 
-    >>> least_times({"verdict": "slower", "speed_low": 0.0, "speed_high": 0.25})
-    4.0
+    >>> sizes_words((65536, 4194304), (67108864, 1073741824))
+    ('up to 4 MiB', 'from 64 MiB')
+    >>> sizes_words((65536, 67108864), (4194304,))
+    ('at 2 sizes', 'at 4 MiB')
     """
-    if row["verdict"] == "faster":
-        return float(str(row["speed_low"]))
-    high = float(str(row["speed_high"]))
-    return 1 / high if high > 0 else 1.0
+    if max(faster) < min(slower):
+        return f"up to {format_size(max(faster))}", f"from {format_size(min(slower))}"
+    if max(slower) < min(faster):
+        return f"from {format_size(min(faster))}", f"up to {format_size(max(slower))}"
+    one, other = (
+        f"at {format_size(own[0])}" if len(own) == 1 else f"at {len(own)} sizes"
+        for own in (faster, slower)
+    )
+    return one, other
 
 
-def scope_words(row: Row) -> tuple[str, ...]:
-    """Say what a row is about; sizes of several regimes together name none.
+SHORT_UNITS = {
+    "G": "GiB/s",
+    "M": "MiB/s",
+    "K": "KiB/s",
+    "B": "B/s",
+    "k": "1,000 op/s",
+    "o": "op/s",
+    "s": "s",
+    "m": "ms",
+    "u": "µs",
+}
+"""Letters of units where a column is narrow."""
 
-    >>> row = dict(verdict="slower", scope=["cache", "storage", "emulated"])
-    >>> scope_words(row)
-    ('emulated',)
+
+def short_value(value: float, unit: str) -> str:
+    """Write a value with three digits and one letter.
+
+    >>> short_value(81892147.2, "B/s"), short_value(5648.0, "op/s")
+    ('78.1M', '5.65k')
+    >>> short_value(7.25, "s"), short_value(0.00012, "s"), short_value(773.0, "op/s")
+    ('7.25s', '120u', '773o')
     """
-    words = row["scope"]
-    if row["verdict"] in ("untested", DISQUALIFIED) or not isinstance(words, list):
-        return ()
-    regimes = [word for word in words if word in REGIMES]
-    dropped = regimes if len(regimes) > 1 else []
-    return tuple(word for word in words if word not in dropped)
+    if unit == "op/s":
+        shown = f"{significant(value / 1000)} k" if value >= 1000 else f"{value:.3g} o"
+    else:
+        shown = format_value(value, unit)
+    number, _, name = shown.partition(" ")
+    return number + ("u" if name.startswith("µ") else name[:1])
 
 
-def scope_letter(row: Row) -> str:
-    """Letter of the first of a row's `scope_words`; empty without any."""
-    words = scope_words(row)
-    return SCOPES.get(words[0], OTHER_SCOPE) if words else ""
+def operation_title(operation: object) -> str:
+    """Return an operation as people say it."""
+    return OPERATIONS.get(str(operation), str(operation))
 
 
 def in_two_lines(operation: str) -> tuple[str, str]:
@@ -299,12 +237,30 @@ def in_two_lines(operation: str) -> tuple[str, str]:
     return min(breaks, key=lambda lines: max(map(len, lines)))
 
 
-def legend(cells: Iterable[Row]) -> str:
-    """Explain the marks and the letters that the cells use."""
-    rows = [row for row in cells if measured(row)]
-    used = {row["verdict"] for row in rows}
-    marks = [f"{MARKS[name]} {MEANINGS[name]}" for name in MARKS if name in used]
-    letters = {scope_letter(row) for row in rows}
+def _other_facts(said: Iterable[Statement]) -> list[str]:
+    """List what else differs, as the scopes say it."""
+    words = (one.about[0] for one in said if one.letter == OTHER_LETTER)
+    found = dict.fromkeys(word.rpartition(": ")[2] for word in words)
+    return [*map(printable, list(found)[:3]), *(["…"] if len(found) > 3 else [])]
+
+
+def legend(said: Iterable[Statement], *, blocks: bool = False) -> str:
+    """Explain the marks and letters of some cells, and their strips or blocks."""
+    shown = [one for one in said if one.is_measured]
+    strips = "" if blocks else "".join(one.strip for one in shown)
+    marks = {one.mark for one in shown} | {*strips}
+    known = {MARKS.get(verdict, verdict): text for verdict, text in _SIGNS.items()}
+    parts = [f"{mark} {text}" for mark, text in known.items() if mark in marks]
+    if blocks and any(one.has_classes for one in shown):
+        parts.append(f"blocks below: {_CLASSES} (blue faster, red slower)")
+    if strips:
+        parts.append(f"marks in a row: {_CLASSES}")
+    if any(">" in one.cell for one in shown):
+        parts.append("> at least")
+    letters = {one.letter for one in shown}
     about = [f"{one} {word}" for one, word in SCOPE_MEANINGS.items() if one in letters]
-    text = ", ".join(marks) or "nothing was measured on both sides"
+    also = f"{OTHER_LETTER} {SCOPE_MEANINGS[OTHER_LETTER]}"
+    if also in about:
+        about[about.index(also)] = f"{also}: {', '.join(_other_facts(shown))}"
+    text = ", ".join(parts) or "nothing was measured on both sides"
     return f"{text}; about: {', '.join(about)}" if about else text

@@ -92,6 +92,9 @@ def history(
     rows = rows.loc[rows["tool"] == tool]
     metric = next(m for m in MAIN_METRICS if (rows["metric"] == m).any())
     rows = rows.loc[(rows["metric"] == metric) & (rows["value"] > 0)]
+    if rows.empty:
+        bounds = f"every run of {operation} of {system} printed a bound such as +++++"
+        raise UsageError(f"{store}: expected numbers, found that {bounds}")
     there = set(rows["key"].unique())
     held = {key: kept for key, kept in held.items() if key in there}
     frame = _levels(rows, held, metric, confidence)

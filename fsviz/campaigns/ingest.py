@@ -180,7 +180,7 @@ def _planned(
         key = by_source.get(place) or _key(Path(place).name, place, taken)
         if key in tasks:
             continue
-        taken[key] = by_source[place] = place
+        taken[key], by_source[place] = place, key
         old = held.get(key)
         tasks[key] = _Task(source, folder, store / key, old, prune, address)
     return list(tasks.values()), refused

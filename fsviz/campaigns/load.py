@@ -196,18 +196,35 @@ def read_folder(folder: Path, progress: Progress = lambda _: None) -> Campaign:
             campaign = replace(campaign, notes=notes)
     systems = _systems(described, campaign.systems["system"], placed.systems, folder)
     systems, trials = _planned(systems, folder)
+    baseline, why = _baseline(described, list(systems["system"]), folder)
     return replace(
         campaign,
         title=described.title,
-        baseline=described.baseline,
+        baseline=baseline,
         systems=systems,
-        notes=(*campaign.notes, *trials),
+        notes=(*campaign.notes, *trials, *why),
         thresholds=described.thresholds,
         compared=tuple(described.compared),
         question=described.question,
         started=described.started or "",
         ended=described.ended or "",
     )
+
+
+BASELINES = ("before", "old", "base", "baseline", "without", "control")
+"""Systems with such a name are what the others are compared with."""
+
+
+def _baseline(
+    described: CampaignFile, systems: Sequence[str], folder: Path
+) -> tuple[str | None, tuple[Note, ...]]:
+    """Take the stated baseline, or the one whose name says so, and say why."""
+    by_name = {name.casefold(): name for name in reversed(systems)}
+    named = next((by_name[one] for one in BASELINES if one in by_name), None)
+    if described.baseline or named is None or len(systems) < 2:
+        return described.baseline, ()
+    text = f"{named} is the baseline, by its name; campaign.toml can state another"
+    return named, (Note(str(folder), 1, text),)
 
 
 _SHOWN = 4

@@ -159,7 +159,8 @@ def _distinct(runs: Iterable[Run]) -> list[Run]:
     for run in runs:
         known = first.setdefault(run.identity, run)
         place = (run.identity, stem(run.source))
-        is_part = not len(run.cells) or len(known.cells) == 0
+        # what a copy adds to the first has no number that the first has
+        is_part = set(run.cells.keys()).isdisjoint(known.cells.keys())
         if stem(known.source) != place[1] and place not in renamed and not is_part:
             renamed[place] = f"{run.identity}~{len(renamed) + 2}"
         distinct.append(replace(run, identity=renamed.get(place, run.identity)))

@@ -17,17 +17,20 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import io
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fsviz.model.errors import InconsistentDataError, MalformedRowError, quoted
-from fsviz.model.runs import MISSING, STANDS_FOR, Cells, Run
-from fsviz.model.table import METRICS, OPERATIONS, cuts_digits
+from fsviz.model.runs import MISSING, STANDS_FOR, Cells, Reading, Run
+from fsviz.model.table import METRICS, OPERATIONS, TOOLS, cuts_digits
 from fsviz.model.units import KIB, parse_size, parse_stated_size
+from fsviz.readers.document import decode
 from fsviz.readers.formats import read_file
 from fsviz.readers.iozone.options import parse_options
+from fsviz.readers.possible import without_impossible
 from fsviz.readers.published.values import UNITS, Written, parse_written
 
 CITATION = "citation.toml"
@@ -58,17 +61,15 @@ def rows_of(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, dict]]:
     """Read one of our own tables, each row with its line."""
     if not path.is_file():
         return
-    with path.open(encoding="utf-8", newline="") as file:
-        reader = csv.reader(file)
-        for cells in reader:
-            line = reader.line_num
-            if len(cells) != len(columns) or (line == 1 and tuple(cells) != columns):
-                wanted = f"the columns {', '.join(columns)}"
-                raise MalformedRowError(
-                    str(path), line, wanted, quoted(",".join(cells))
-                )
-            if line > 1:
-                yield line, dict(zip(columns, cells, strict=True))
+    text = decode(str(path), path.read_bytes()).text
+    reader = csv.reader(io.StringIO(text))
+    for cells in reader:
+        line = reader.line_num
+        if len(cells) != len(columns) or (line == 1 and tuple(cells) != columns):
+            wanted = f"the columns {', '.join(columns)}"
+            raise MalformedRowError(str(path), line, wanted, quoted(",".join(cells)))
+        if line > 1:
+            yield line, dict(zip(columns, cells, strict=True))
 
 
 POINTS = ("system", "operation", "file", "record", "printed", "unit", "place")
@@ -112,11 +113,21 @@ def _point_runs(folder: Path) -> Iterator[Run]:
             f"line {line}",
             low=written.low,
             high=written.high,
-            file_size=parse_size(row["file"]),
-            record_size=parse_size(row["record"]),
+            file_size=_size(path, line, row["file"]),
+            record_size=_size(path, line, row["record"]),
         )
-    for system, own in cells.items():
-        yield _run(path, system, "iozone", own)
+    runs = tuple(_run(path, system, "iozone", own) for system, own in cells.items())
+    for problem in without_impossible(Reading(runs)).problems:
+        raise problem
+    yield from runs
+
+
+def _size(path: Path, line: int, text: str) -> int:
+    try:
+        return parse_size(text)
+    except ValueError:
+        wanted = "a size such as 64m"
+        raise MalformedRowError(str(path), line, wanted, quoted(text)) from None
 
 
 def _run(path: Path, system: str, tool: str, cells: Cells, extra: str = "") -> Run:
@@ -137,7 +148,9 @@ def _with_commands(folder: Path, runs: list[Run]) -> Iterator[Run]:
     """Give each run its command line; one that printed no figures is a run as well."""
     path = folder / "commands.csv"
     waiting = list(runs)
-    for _, row in rows_of(path, COMMANDS):
+    for line, row in rows_of(path, COMMANDS):
+        if row["tool"] not in TOOLS:
+            raise MalformedRowError(str(path), line, "a tool", quoted(row["tool"]))
         own = [
             run
             for run in waiting

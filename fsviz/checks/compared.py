@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from math import nan as NAN  # noqa: N812
 from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.arranged import arranged_of
@@ -12,6 +13,8 @@ from fsviz.analysis.cells import present
 from fsviz.analysis.comparison import compare as bare_comparison
 from fsviz.checks.engine import run_checks
 from fsviz.checks.judgement import COLUMNS, apply_findings, known_of
+from fsviz.checks.parts import COLUMNS as PARTS
+from fsviz.checks.parts import FINER, RATIOS, kinds_for, with_parts
 from fsviz.model.campaign import Campaign, Data
 
 if TYPE_CHECKING:
@@ -50,8 +53,10 @@ def compare(
     DataFrame
         As `fsviz.analysis.comparison.compare` returns it, with ``scope``, ``caveats``,
         ``disqualified_by`` and ``advice`` (lists of words), and ``verdict`` one of
-        ``faster slower same unclear untested disqualified``; see
-        `fsviz.checks.judgement.apply_findings`.
+        ``faster slower same depends unclear untested disqualified``; see
+        `fsviz.checks.judgement.apply_findings`. A row that depends has in
+        ``faster_in`` and ``slower_in`` the operations, or the file sizes [B], in which
+        it is faster and slower.
 
     Raises
     ------
@@ -93,18 +98,38 @@ def compare_each(
     choices["arranged"] = arranged_of(
         data, examination.arranged if examination else None
     )
-    frames = [bare_comparison(data, baseline=baseline, by=by, **choices) for by in bys]
+    # what a row depends on is seen in finer ones
+    every = bys if choices.get("cells") else [k for by in bys for k in kinds_for(by)]
+    frames = {
+        kind: bare_comparison(data, baseline=baseline, by=kind, **choices)
+        for kind in dict.fromkeys(every)
+    }
     if examination is None or not check:
-        return [
-            f.assign(**{name: [[] for _ in f.index] for name in COLUMNS})
-            for f in frames
-        ]
-    known = known_of(frames[0], data, examination)
-    edges = choices.get("edges", EDGES)
-    return [
-        apply_findings(frame, data, examination, by=by, edges=edges, known=known)
-        for by, frame in zip(bys, frames, strict=True)
-    ]
+        frames = {k: _with_lists(frame, COLUMNS) for k, frame in frames.items()}
+    else:
+        known = known_of(frames[bys[0]], data, examination)
+        edges = choices.get("edges", EDGES)
+        for kind, frame in frames.items():
+            frames[kind] = apply_findings(
+                frame, data, examination, by=kind, edges=edges, known=known
+            )
+    if choices.get("cells"):
+        return [frames[by] for by in bys]
+    for kind in sorted(frames, key=_coarseness):
+        frames[kind] = (
+            with_parts(frames[kind], frames[FINER[kind]], kind)
+            if kind in FINER
+            else _with_lists(frames[kind], PARTS).assign(**dict.fromkeys(RATIOS, NAN))
+        )
+    return [frames[by] for by in bys]
+
+
+def _with_lists(frame: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
+    return frame.assign(**{name: [[] for _ in frame.index] for name in names})
+
+
+def _coarseness(by: By) -> int:
+    return len(kinds_for(by))
 
 
 def _systems(campaign: Campaign) -> list[str]:

@@ -71,8 +71,8 @@ def compare(
     from fsviz.analysis.buckets import check_confidence, edges_of
     from fsviz.answers.headline import answer as headline
     from fsviz.answers.headline import shown_first
-    from fsviz.answers.overview import overview as overview_of
-    from fsviz.answers.overview import reference
+    from fsviz.answers.matrix import overview as overview_of
+    from fsviz.answers.matrix import reference
     from fsviz.checks.engine import Examiner
 
     shape = form_of(form, output)
@@ -96,9 +96,9 @@ def compare(
             near = shown_first(
                 campaign, frame, operations=operations, examined=examined
             )
-            said = headline(frame, near)
             # who names a baseline is shown that one
-            return _overview(frame if baseline else near, said, shape, output)
+            shown = frame if baseline else near
+            return _overview(shown, headline(shown), shape, output)
         chosen |= {"baseline": base, "candidates": candidates, "operations": operations}
         chosen |= {"cells": cells, "robust": robust, "examination": found}
         return _tables(campaign, shape, confidence, **chosen)

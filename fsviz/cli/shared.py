@@ -18,7 +18,7 @@ import typer
 from fsviz.model.errors import FsvizError, ParseError
 from fsviz.model.escaping import printable, printable_lines
 from fsviz.model.runs import Note
-from fsviz.model.writing import append_to, write_file
+from fsviz.model.writing import append_to, refused_in_a_line, write_file
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -256,7 +256,9 @@ def write_tables(
     """Write a workbook with a sheet for each table."""
     from fsviz.text.workbook import save_workbook
 
-    save_workbook(tables, notes, output)
+    # openpyxl collects sheets in files of its own, for which there may be no room
+    with refused_in_a_line(output):
+        save_workbook(tables, notes, output)
 
 
 def write_text(text: str, output: Path | None) -> None:

@@ -10,11 +10,11 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from fsviz.analysis.buckets import ALL, EDGES, bucket_of
+from fsviz.analysis.buckets import EDGES, bucket_of
 from fsviz.analysis.cells import present
 from fsviz.analysis.regimes import REGIMES, in_regime
 from fsviz.answers.headline import headline
-from fsviz.answers.overview import overview
+from fsviz.answers.matrix import overview
 from fsviz.checks.compared import compare
 from fsviz.checks.engine import Examiner
 from fsviz.checks.marks import cell_marks
@@ -22,7 +22,6 @@ from fsviz.figures.kinds.buckets import buckets
 from fsviz.figures.kinds.explorer import explorer
 from fsviz.figures.kinds.maps import maps
 from fsviz.model.errors import FsvizError, UsageError
-from fsviz.model.table import OPERATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -186,9 +185,8 @@ class Explored:
         frame = self._overview(chosen.reference)
         if frame is None:
             return ""
-        own = frame.loc[frame["operation"] == operation].assign(operation=ALL)
-        words = OPERATIONS[operation].capitalize()
-        return f"{words}, all sizes: {headline(own)}" if len(own) else ""
+        own = frame.loc[frame["operation"] == operation]
+        return f"All sizes: {headline(own)}" if len(own) else ""
 
     def _overview(self, reference: str) -> pd.DataFrame | None:
         """Compare at every operation at once: it takes no longer than at one."""

@@ -44,14 +44,16 @@ class ParseError(FsvizError):
     path : str
         The file, as the user named it.
     line : int or str
-        Line number from 1, a spreadsheet cell such as ``Sheet 1!C7``, or nothing where
-        ``path`` is a folder.
+        Line number from 1, also as ``line 7``, a spreadsheet cell such as
+        ``Sheet 1!C7``, or nothing where ``path`` is a folder.
     expected, found : str
         Noun phrases that complete "expected …, found …".
     """
 
     def __init__(self, path: str, line: int | str, expected: str, found: str) -> None:
         super().__init__(str(path), line, expected, found)
+        if isinstance(line, str) and line[:5] == "line " and line[5:].isdecimal():
+            line = int(line[5:])
         self.path = str(path)
         self.line = line
         self.expected = expected

@@ -14,7 +14,7 @@ MIB = 1024**2
 GIB = 1024**3
 
 _SIZE_UNITS = {"": 1, "k": KIB, "m": MIB, "g": GIB, "t": 1024**4}
-_TOO_LARGE = 2**63
+TOO_LARGE = 2**63
 """What a column of whole numbers cannot hold."""
 _MOST_DIGITS = 15
 _BINARY_PREFIXES = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
@@ -57,7 +57,7 @@ def parse_stated_size(text: str) -> int:
     if match is None:
         raise ValueError(f"expected a size such as 8 GiB, found {text!r}")
     size = float(match[2]) * _SIZE_UNITS[match[3].lower()]
-    if match[1] or not 1 <= size < _TOO_LARGE:
+    if match[1] or not 1 <= size < TOO_LARGE:
         raise ValueError(f"expected a size from 1 B to 8 EiB, found {text!r}")
     return round(size)
 
@@ -79,7 +79,7 @@ def parse_link_rate(text: str) -> float:
         minus, rate = None, _DECIMAL[match[1][0].lower()] / 8
     else:
         raise ValueError(f"expected a rate such as 1 Gbit/s, found {text!r}")
-    if minus or not 1 <= rate < _TOO_LARGE:
+    if minus or not 1 <= rate < TOO_LARGE:
         raise ValueError(f"expected a rate that a link has, found {text!r}")
     return rate
 
@@ -91,7 +91,7 @@ def half_last_digit(number: str) -> float:
     (0.005, 0.5)
     """
     _, _, decimals = number.partition(".")
-    return 0.5 / 10 ** len(decimals)
+    return float(f"5e-{len(decimals) + 1}")
 
 
 def printed_bounds(number: str, cut: bool = False) -> tuple[float, float]:

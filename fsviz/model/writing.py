@@ -23,13 +23,19 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 def write_file(path: Path, content: str | bytes, *, durable: bool = False) -> None:
     """Write a text, as UTF-8, or bytes; raise UsageError where that cannot be done."""
+    with refused_in_a_line(path), replacing(path) as file:
+        file.write(content.encode() if isinstance(content, str) else content)
+        if durable:
+            file.flush()
+            os.fsync(file.fileno())
+
+
+@contextmanager
+def refused_in_a_line(path: Path) -> Iterator[None]:
+    """Turn what keeps a file from being written into a complaint that names it."""
     refuse_place(path)
     try:
-        with replacing(path) as file:
-            file.write(content.encode() if isinstance(content, str) else content)
-            if durable:
-                file.flush()
-                os.fsync(file.fileno())
+        yield
     except OSError as error:
         raise UsageError(
             f"{path}: expected a file to write, found {error.strerror or error}"

@@ -10,12 +10,17 @@ import html
 import json
 import quopri
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from itertools import groupby
+from itertools import chain, groupby
 
-from fsviz.model.errors import EncodingError, MalformedRowError, TooManyRunsError
+from fsviz.model.errors import (
+    EncodingError,
+    MalformedRowError,
+    TooManyRunsError,
+    quoted,
+)
 
 _BOMS = (
     (b"\xef\xbb\xbf", "utf-8-sig"),
@@ -29,6 +34,8 @@ _PLAIN = str.maketrans(
     dict.fromkeys("\xa0\u202f\u2007\u2009", " ") | dict.fromkeys("“”„‟", '"')
 )
 """What web pages and word processors make of blanks and of quotation marks."""
+_DECODED = _PLAIN | str.maketrans("\r\n\0", "   ")
+"""A character that was written as a code ends no line."""
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _TAG = re.compile(
     r"</?(?:br|b|i|u|em|strong|span|font|tt|code|pre|p)(?:\s[^<>]*)?/?>", re.IGNORECASE
@@ -121,13 +128,52 @@ def parse_json(document: Document, what: str) -> object:
 
 def _value(document: Document, what: str, start: int) -> tuple[object, int]:
     text = document.text
+    line = text.count("\n", 0, start) + 1
     try:
-        return _DECODER.raw_decode(text, start)
+        value, end = _DECODER.raw_decode(text, start)
+        _refuse_depth(value)
     except json.JSONDecodeError as error:
         line, found = error.lineno, error.msg
     except RecursionError:
-        line, found = text.count("\n", 0, start) + 1, "too many brackets in brackets"
+        found = "too many brackets in brackets"
+    except _TwiceError as error:
+        what, found = f"{what} with each key once", f"{quoted(str(error))} twice"
+    else:
+        half = _HALF.search(text, start, end)
+        return (_whole_characters(value) if half else value), end
     raise MalformedRowError(document.path, line, what, found)
+
+
+def _refuse_depth(value: object) -> None:
+    level: list = [value]
+    for _ in range(_DEEPEST):
+        inside: Iterable[Iterable[object]] = (
+            v.values() if isinstance(v, dict) else v for v in level
+        )
+        level = [v for v in chain.from_iterable(inside) if isinstance(v, dict | list)]
+        if not level:
+            return
+    raise RecursionError
+
+
+def _whole_characters(value: object) -> object:
+    """Replace halves of characters, which no output can hold."""
+    text = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
+    return _DECODER.decode(text.decode())
+
+
+class _TwiceError(Exception):
+    """A key has two values in an object."""
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Make a dictionary; fio prints an option twice that was given twice, as texts."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        for key, value in pairs:
+            if value != made[key] and not isinstance(value, str):
+                raise _TwiceError(key)
+    return made
 
 
 def _whole(digits: str) -> float:
@@ -136,11 +182,15 @@ def _whole(digits: str) -> float:
 
 
 _DIGITS = 18
-_DECODER = json.JSONDecoder(parse_int=_whole)
-
+_DEEPEST = 100
+_DECODER = json.JSONDecoder(parse_int=_whole, object_pairs_hook=_object)
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")
 
 MOST_RUNS = 5_000
 """Of one file: a run of bonnie++ takes 30 kB of memory as a table."""
+
+LONGEST_TEXT = 10_000
+"""Characters of what each of many runs repeats, as a command or options."""
 
 
 def too_many_runs(path: str, place: int | str) -> TooManyRunsError:
@@ -305,7 +355,7 @@ def _without_markup(document: Document) -> Document:
         while len(parts) > 1 and not parts[-1].strip():
             parts.pop()
         lines += [html.unescape(_TAG.sub("", part)) for part in parts]
-    lines = [line.translate(_PLAIN) for line in lines]
+    lines = [line.translate(_DECODED) for line in lines]
     return replace(document, text="\n".join(lines), lines=lines)
 
 
@@ -317,16 +367,20 @@ def _without_mail_encoding(document: Document) -> Document:
     if "=\n" not in document.text or not _ENCODED.search(document.text):
         return document
     lines: list[str] = []
-    begun, empty = "", 0
+    begun: list[str] = []
     for line in document.lines:
+        begun.append(line.removesuffix("="))
         if line.endswith("="):
-            begun, empty = begun + line[:-1], empty + 1
             continue
-        decoded = quopri.decodestring((begun + line).encode()).decode(
-            "utf-8", "replace"
-        )
-        # The joined line stands where it begins, so that later numbers stay right.
-        lines.extend([decoded, *[""] * empty])
-        begun, empty = "", 0
-    lines.extend([begun] * bool(begun) + [""] * max(0, empty - 1))
+        # the joined line stands where it begins, so that later numbers stay right
+        lines += [_decoded("".join(begun)), *[""] * (len(begun) - 1)]
+        begun = []
+    if begun:
+        lines += [_decoded("".join(begun)), *[""] * (len(begun) - 1)]
     return replace(document, text="\n".join(lines), lines=lines)
+
+
+def _decoded(line: str) -> str:
+    """Undo the codes of a line in quoted-printable."""
+    plain = quopri.decodestring(line.encode()).decode("utf-8", "replace")
+    return plain.translate(_DECODED)

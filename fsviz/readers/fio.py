@@ -41,12 +41,19 @@ from fsviz.model.errors import (
     MalformedRowError,
     ParseError,
     ToolFailureError,
+    TooManyRunsError,
     UnsupportedVersionError,
     quoted,
 )
 from fsviz.model.runs import MISSING, Cells, Reading, Run
 from fsviz.model.units import KIB, parse_size
-from fsviz.readers.document import MOST_RUNS, Document, json_objects, too_many_runs
+from fsviz.readers.document import (
+    LONGEST_TEXT,
+    MOST_RUNS,
+    Document,
+    json_objects,
+    too_many_runs,
+)
 
 _OPERATIONS = {
     ("read", "read"): "read",
@@ -66,6 +73,8 @@ _PERCENTILES = {
     "latency_p99": "99.000000",
     "latency_p99_9": "99.900000",
 }
+MOST_JOBS = 2 * MOST_RUNS
+"""Of one invocation; several may be one run."""
 _DEFAULT_BLOCK = "4k"
 _NOT_SETTINGS = frozenset(
     ("name", "description", "rw", "readwrite", "bs", "blocksize", "size", "numjobs")
@@ -245,7 +254,7 @@ def _block(options: Mapping[str, object], way: str) -> int | None:
 
 def _size(text: str) -> int | None:
     try:
-        return parse_size(text)
+        return parse_size(text) or None  # 0 is all that there is
     except ValueError:
         return None  # such as 50%: of a size that fio does not print
 
@@ -533,6 +542,14 @@ def _jobs(
     if not isinstance(jobs, list) or not isinstance(shared, dict | None):
         yield MalformedRowError(path, f"{prefix}jobs", "a list of jobs", "none")
         return
+    if (length := len(str(shared))) > LONGEST_TEXT:
+        expected = f"global options of at most {LONGEST_TEXT} characters"
+        yield MalformedRowError(path, f"{prefix}global options", expected, str(length))
+        return
+    if len(jobs) > MOST_JOBS:
+        expected, found = f"at most {MOST_JOBS} jobs", "more, which are left out"
+        yield TooManyRunsError(path, f"{prefix}jobs[{MOST_JOBS}]", expected, found)
+        jobs = jobs[:MOST_JOBS]
     entries = Counter(_key(entry) for entry in jobs)
     seen: Counter[str] = Counter()
     read: list[Job | ParseError] = []

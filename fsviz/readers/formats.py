@@ -9,32 +9,37 @@ from __future__ import annotations
 
 import csv
 import importlib
-import math
 import os
 import re
 import stat
 import sys
 import time
-from collections.abc import Callable, Sequence
+import traceback
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
 from fsviz.model.errors import (
-    InconsistentDataError,
+    FsvizError,
     ParseError,
     UnknownFormatError,
     UnreadableFileError,
     UsageError,
-    quoted,
 )
 from fsviz.model.escaping import printable, unicode_name
 from fsviz.model.names import unknown
-from fsviz.model.runs import Note, Reading, Run
-from fsviz.readers.document import Document, decode, digest, without_prefix
+from fsviz.model.runs import Note, Reading
+from fsviz.readers.document import (
+    MOST_RUNS,
+    Document,
+    decode,
+    digest,
+    without_prefix,
+)
+from fsviz.readers.possible import without_impossible
 
 LARGEST_FILE = 64 * 1024**2
-_LARGEST_NUMBER = 2**63
 # the limit of 128 KiB a field raises an error that names no line
 csv.field_size_limit(LARGEST_FILE)
 """Bytes; no benchmark prints this much, so a larger file is not a result."""
@@ -242,8 +247,8 @@ FORMATS: tuple[Format, ...] = (
         "table",
         "a table of one's own: CSV, TSV, XLSX",
         re.compile(
-            r"^(?!campaign,system,tool,run)(?=[^\n]*\bsystem\b)(?=[^\n]*\boperation\b)"
-            r"(?=[^\n]*[,;\t])[^\n]*\bvalue\b",
+            r"^(?!campaign,system,tool,run|[ \t]*+[\[{])(?=[^\n]*\bsystem\b)"
+            r"(?=[^\n]*\boperation\b)(?=[^\n]*[,;\t])[^\n]*\bvalue\b",
             re.MULTILINE | re.IGNORECASE,
         ),
         "fsviz.readers.generic:read_generic",
@@ -295,8 +300,44 @@ def formats() -> tuple[Format, ...]:
 def read_file(path: str | os.PathLike[str], hint: str | None = None) -> Reading:
     """Read one result file."""
     forced = None if hint is None else _named(hint)
-    data = _content(os.fspath(path))
-    return _possible(_of_bytes(shown_path(os.fspath(path)), data, forced, hint))
+    name = shown_path(os.fspath(path))
+    try:
+        data = _content(os.fspath(path))
+        reading = without_impossible(_of_bytes(name, data, forced, hint))
+    except FsvizError:
+        raise
+    except Exception as error:  # the one place that stands for every reader
+        if os.environ.get(RAISE):
+            raise
+        raise _fault(name, error) from error
+    problems = tuple(_first(name, reading.problems))
+    return replace(reading, problems=problems)
+
+
+RAISE = "FSVIZ_RAISE"
+"""Environment variable of tests: a reader's fault ends in its traceback."""
+MOST_PROBLEMS = MOST_RUNS
+
+
+def _first(path: str, problems: Sequence[ParseError]) -> Iterator[ParseError]:
+    """List as many problems of a file as anybody may want to see."""
+    yield from problems[:MOST_PROBLEMS]
+    for problem in problems[MOST_PROBLEMS : MOST_PROBLEMS + 1]:
+        expected = f"at most {MOST_PROBLEMS} complaints of a file"
+        yield ParseError(path, problem.line, expected, "more, which are left out")
+
+
+def _fault(path: str, error: Exception) -> ParseError:
+    """Ask for a report of an error that no reader should raise."""
+    own = Path(__file__).parents[1]
+    frames = [
+        f"{place.relative_to(own)}:{frame.lineno}"
+        for frame in traceback.extract_tb(error.__traceback__)
+        if (place := Path(frame.filename)).is_relative_to(own)
+    ]
+    found = f"{type(error).__name__} in {frames[-1]}; this is a fault of fsviz"
+    what = "a file that its reader copes with"
+    return ParseError(path, 1, what, f"{found}: please report it")
 
 
 def _of_bytes(
@@ -309,44 +350,6 @@ def _of_bytes(
         return replace(cast(Reading, read(name, data)), formats=("fsviz",))
     document = without_prefix(decode(name, data))
     return read_document(document, forced)
-
-
-def _possible(reading: Reading) -> Reading:
-    """Set runs aside that hold a number which no table can."""
-    kept: list[Run] = []
-    refused: list[ParseError] = []
-    for run in reading.runs:
-        problem = _impossible(run)
-        if problem is None:
-            kept.append(run)
-        else:
-            refused.append(problem)
-    if not refused:
-        return reading
-    if not kept:
-        raise refused[0]
-    return replace(reading, runs=tuple(kept), problems=(*reading.problems, *refused))
-
-
-def _impossible(run: Run) -> ParseError | None:
-    cells = run.cells
-    for name in ("file_size_bytes", "record_size_bytes", "threads", "child"):
-        numbers = getattr(cells, name)
-        # a run has few sizes
-        if all(n is None or abs(n) < _LARGEST_NUMBER for n in set(numbers)):
-            continue
-        for number, place in zip(numbers, cells.locator, strict=True):
-            if number is not None and not abs(number) < _LARGEST_NUMBER:
-                words = name.replace("_bytes", "").replace("_", " ")
-                return InconsistentDataError(
-                    run.source, place, f"a {words} below 2⁶³", quoted(str(number)[:99])
-                )
-    if math.inf not in cells.value and -math.inf not in cells.value:
-        return None
-    for value, place in zip(cells.value, cells.locator, strict=True):
-        if math.isinf(value):
-            return InconsistentDataError(run.source, place, "a number", "infinity")
-    return None
 
 
 def read_document(document: Document, forced: Format | None = None) -> Reading:
@@ -382,7 +385,8 @@ def _open_end(document: Document, reading: Reading) -> list[Note]:
 def _read_workbook(name: str, data: bytes) -> Reading:
     """Read IOzone's reports, or the first sheet that is a table of one's own."""
     from fsviz.readers.generic import read_rows, titles_of
-    from fsviz.readers.iozone.workbook import read_sheets, read_workbook, texts_of
+    from fsviz.readers.iozone.workbook import read_workbook
+    from fsviz.readers.sheets import read_sheets, texts_of
 
     for sheet in [] if data.startswith(_BIFF2) else read_sheets(name, data):
         rows = texts_of(sheet)

@@ -31,7 +31,6 @@ never as runs. A file may have several such tables, and other text around them.
 
 from __future__ import annotations
 
-import csv
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -48,8 +47,8 @@ from fsviz.model.table import (
     TOOLS,
 )
 from fsviz.model.units import parse_size
-from fsviz.readers.document import Document
-from fsviz.readers.published.table import decimal_sign, plain
+from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
+from fsviz.readers.published.table import decimal_sign, plain, split_row
 from fsviz.readers.published.values import parse_written
 
 _TITLE = re.compile(
@@ -73,6 +72,7 @@ _NAMES = {
 _NEEDED = ("system", "operation", "value")
 _NUMBERS = ("value", "low", "high", "std")
 _KIND = {"latency": "elapsed"}
+_MOST_DIGITS = 15
 
 Titles = Mapping[str, tuple[int, str]]
 """Position and unit of each column, by its name."""
@@ -126,7 +126,7 @@ def _tables(lines: Sequence[str]) -> Iterator[tuple[Titles, list[Row]]]:
         elif not line.strip():
             apart = True
         elif titles is not None and not line.startswith("#"):
-            texts = _split(line, separator)
+            texts = split_row(line, separator)
             if not apart or _has_operation(texts, titles):
                 rows.append((f"line {number}", texts))
     if titles is not None:
@@ -134,8 +134,10 @@ def _tables(lines: Sequence[str]) -> Iterator[tuple[Titles, list[Row]]]:
 
 
 def _header(line: str) -> tuple[Titles, str] | None:
+    if "operation" not in line.lower():
+        return None
     for separator in "\t;,":
-        titles = titles_of(_split(line, separator)) if separator in line else None
+        titles = titles_of(split_row(line, separator)) if separator in line else None
         if titles is not None:
             return titles, separator
     return None
@@ -150,10 +152,6 @@ def _operation(text: str) -> str:
     return re.sub(r"[ -]+", "_", text.strip().lower())
 
 
-def _split(line: str, separator: str) -> list[str]:
-    return [cell.strip() for cell in next(csv.reader([line], delimiter=separator))]
-
-
 def read_rows(
     path: str, content: str, tables: Sequence[tuple[Titles, Sequence[Row]]]
 ) -> Reading:
@@ -161,19 +159,24 @@ def read_rows(
     groups: dict[tuple[str, str, str], _Group] = {}
     seen: dict[tuple[object, ...], int] = {}
     problems: list[ParseError] = []
-    for titles, rows in tables:
-        sign = _sign(path, titles, rows)
-        for place, texts in rows:
-            row = {
-                name: texts[at] if at < len(texts) else ""
-                for name, (at, _) in titles.items()
-            }
-            try:
-                _take(groups, seen, place, row, titles, sign)
-            except ValueError as error:
-                line = _line(place)
-                found = quoted(",".join(texts))
-                problems.append(MalformedRowError(path, line, str(error), found))
+    beyond = ""
+    for place, texts, titles, sign in _signed(path, tables):
+        if len(problems) == MOST_RUNS:
+            beyond = place
+            break
+        row = {
+            name: texts[at] if at < len(texts) else ""
+            for name, (at, _) in titles.items()
+        }
+        try:
+            _take(groups, seen, place, row, titles, sign)
+        except _FullError:
+            beyond = beyond or place
+        except ValueError as error:
+            found = quoted(",".join(texts))
+            problems.append(MalformedRowError(path, place, str(error), found))
+    if beyond:
+        problems.append(too_many_runs(path, beyond))
     if not groups:
         nothing = MalformedRowError(path, 1, "a row with a number", "none")
         raise problems[0] if problems else nothing
@@ -193,9 +196,18 @@ def read_rows(
     return Reading(tuple(runs), tuple(problems))
 
 
-def _line(place: str) -> int | str:
-    number = place.removeprefix("line ")
-    return int(number) if number.isdecimal() else place
+class _FullError(Exception):
+    """There are as many runs as are read of one file; rows of theirs may follow."""
+
+
+def _signed(
+    path: str, tables: Sequence[tuple[Titles, Sequence[Row]]]
+) -> Iterator[tuple[str, Sequence[str], Titles, str]]:
+    """List the rows of all tables, each with the titles and decimal sign of its own."""
+    for titles, rows in tables:
+        sign = _sign(path, titles, rows)
+        for place, texts in rows:
+            yield place, texts, titles, sign
 
 
 def _sign(path: str, titles: Titles, rows: Sequence[Row]) -> str:
@@ -204,9 +216,8 @@ def _sign(path: str, titles: Titles, rows: Sequence[Row]) -> str:
     try:
         return decimal_sign(texts)
     except ValueError as error:
-        line = _line(rows[0][0])
         found = "cells that do not tell"
-        raise MalformedRowError(path, line, str(error), found) from error
+        raise MalformedRowError(path, rows[0][0], str(error), found) from error
 
 
 def _take(
@@ -235,7 +246,7 @@ def _take(
         _size(row.get(name, ""), titles.get(name))
         for name in ("file size", "record size")
     ]
-    threads = int(row["threads"]) if row.get("threads") else 1
+    threads = _count(row.get("threads") or "1")
     cell = (row["system"], tool, operation, metric, *sizes, threads)
     seen[cell] = seen.get(cell, 0) + 1
     repeat = row.get("repeat") or str(seen[cell])
@@ -243,7 +254,10 @@ def _take(
     if seen[cell, repeat] > 1:
         raise ValueError(f"one number for this cell in repeat {repeat}")
     is_mean = any(row.get(name) for name in ("n", "std"))
-    group = groups.setdefault((row["system"], tool, repeat), _Group())
+    key = (row["system"], tool, repeat)
+    if key not in groups and len(groups) == MOST_RUNS:
+        raise _FullError
+    group = groups.setdefault(key, _Group())
     if is_mean:
         group.facts[STANDS_FOR] = "mean"
         group.facts.update({x: row[x] for x in ("n", "std") if row.get(x)})
@@ -269,14 +283,22 @@ def _tool_of(operation: str) -> str:
     return "fio" if operation in FIO_OPERATIONS else "iozone"
 
 
+def _count(text: str) -> int:
+    if len(text) > _MOST_DIGITS or not text.isdecimal():
+        raise ValueError("a number of threads")
+    return int(text)
+
+
 def _size(text: str, title: tuple[int, str] | None) -> int | None:
     if not text.strip():
         return None
     unit = title[1] if title is not None and text.strip().isdecimal() else ""
-    size = parse_size(f"{text} {unit}" if unit and unit.lower() != "bytes" else text)
-    if size <= 0:
-        raise ValueError("a size above 0")
-    return size
+    try:
+        return parse_size(
+            f"{text} {unit}" if unit and unit.lower() != "bytes" else text
+        )
+    except ValueError:
+        raise ValueError("a size such as 64 MiB") from None
 
 
 def _bound(text: str, unit: str, sign: str) -> float:

@@ -113,7 +113,9 @@ def told_apart(texts: Sequence[str]) -> list[str]:
     >>> told_apart(["cp a /mnt/run1", "cp a /mnt/run2"])
     ['', '']
     """
-    same = [_PLACE_OF_REPEAT.sub(r"\1", text) for text in texts]
+    # many runs may share one long command
+    shorter = {text: _PLACE_OF_REPEAT.sub(r"\1", text) for text in set(texts)}
+    same = [shorter[text] for text in texts]
     if len(set(same)) < 2:
         return ["" for _ in texts]
     words = [text.split() for text in same]

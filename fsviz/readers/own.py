@@ -9,52 +9,101 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from fsviz.model.errors import MalformedRowError, quoted
 from fsviz.model.runs import MISSING, Cells, Reading, Run
 from fsviz.model.table import COLUMNS, METRICS, OPERATIONS, TOOLS
 from fsviz.readers.document import Document, digest, parse_json
 
+if TYPE_CHECKING:
+    from pyarrow import Array
+    from pyarrow.parquet import ParquetFile
+
+MOST_ROWS = 1_000_000
+LARGEST = 2**28
+"""Of Parquet, in bytes."""
 _INTEGERS = ("file_size_bytes", "record_size_bytes", "threads", "child")
+Place = int | str
+Rows = Iterable[tuple[Place, object]]
 
 
 def read_own(document: Document) -> Reading:
     """Read a table that fsviz wrote as CSV or JSON."""
     if document.text.lstrip().startswith("["):
         found = parse_json(document, "JSON that fsviz wrote")
-        rows = found if isinstance(found, list) else []
+        listed = found if isinstance(found, list) else []
+        rows = _numbered(listed)
     else:
-        rows = list(csv.DictReader(io.StringIO(document.text)))
+        table = csv.DictReader(io.StringIO(document.text))
+        rows = ((table.line_num, row) for row in table)
     return _reading(document.path, document.digest, rows)
 
 
 def read_own_parquet(path: str, data: bytes) -> Reading:
     """Read a table that fsviz wrote as Parquet."""
-    import pandas as pd
     import pyarrow as pa
+    import pyarrow.parquet as pq
 
     try:
-        frame = pd.read_parquet(io.BytesIO(data))
-    except (pa.ArrowException, OSError, ValueError) as error:
+        _refuse_too_much(path, pq.ParquetFile(io.BytesIO(data)))
+        file = pq.ParquetFile(io.BytesIO(data), read_dictionary=list(COLUMNS))
+        return _reading(path, digest(data), _numbered(_rows_of(file)))
+    except (pa.ArrowException, OSError) as error:
         raise MalformedRowError(path, 1, "Parquet", quoted(str(error))) from error
-    frame = frame.astype(object).where(frame.notna(), None)
-    return _reading(path, digest(data), frame.to_dict("records"))
 
 
-def _reading(path: str, content: str, rows: Iterable[Mapping[str, object]]) -> Reading:
+def _refuse_too_much(path: str, file: ParquetFile) -> None:
+    """Look at what Parquet says of itself: a few bytes may stand for a billion rows."""
+    lacking = set(COLUMNS) - set(file.schema_arrow.names)
+    own = (field for field in file.schema_arrow if field.name in COLUMNS)
+    nested = [field.name for field in own if field.type.num_fields]
+    groups = range(file.metadata.num_row_groups)
+    size = sum(file.metadata.row_group(n).total_byte_size for n in groups)
+    for bad, expected, found in (
+        (lacking, "the columns of fsviz read", quoted(", ".join(file.schema.names))),
+        (nested, "one number or text in a cell", f"lists as {', '.join(nested)}"),
+        (file.metadata.num_rows > MOST_ROWS, f"at most {MOST_ROWS} rows", "more"),
+        (size > LARGEST, f"at most {LARGEST} bytes unpacked", f"{size} bytes"),
+    ):
+        if bad:
+            raise MalformedRowError(path, 1, expected, found)
+
+
+def _rows_of(file: ParquetFile) -> Iterator[dict[str, object]]:
+    """List the rows; a text that comes again and again is held once."""
+    for batch in file.iter_batches(batch_size=10_000, columns=list(COLUMNS)):
+        columns = [_values_of(batch.column(name)) for name in COLUMNS]
+        for cells in zip(*columns, strict=True):
+            yield dict(zip(COLUMNS, cells, strict=True))
+
+
+def _values_of(column: Array) -> list[object]:
+    if not hasattr(column, "dictionary"):
+        return column.to_pylist()
+    texts = column.dictionary.to_pylist()
+    return [None if n is None else texts[n] for n in column.indices.to_pylist()]
+
+
+def _numbered(rows: Iterable[object]) -> Rows:
+    return ((f"row {number}", row) for number, row in enumerate(rows, 1))
+
+
+def _reading(path: str, content: str, rows: Rows) -> Reading:
     runs: dict[tuple[str, ...], tuple[int, Run]] = {}
-    for number, row in enumerate(rows, 1):
-        if not isinstance(row, Mapping) or set(COLUMNS) - set(row):
-            found = quoted(", ".join(map(str, row))) if row else "none"
-            raise MalformedRowError(
-                path, number + 1, "the columns of fsviz read", found
-            )
-        key = tuple(str(row[name] or "") for name in ("system", "tool", "run"))
+    for place, given in rows:
+        if not isinstance(given, Mapping) or set(COLUMNS) - set(given):
+            names = list(given) if isinstance(given, Mapping) else [given]
+            found = quoted(", ".join(map(str, names)))
+            raise MalformedRowError(path, place, "the columns of fsviz read", found)
+        # a cell may hold whatever JSON and Parquet can
+        row = {n: "" if given[n] is None else str(given[n]) for n in COLUMNS}
+        key = (row["system"], row["tool"], row["run"])
         if key not in runs:
-            run = _run(path, number, f"{content}-{len(runs) + 1}", row)
-            runs[key] = (_integer(path, number, row, "repeat") or 1, run)
-        _add(path, number, runs[key][1].cells, row)
+            run = _run(path, place, f"{content}-{len(runs) + 1}", row)
+            runs[key] = (_integer(path, place, row, "repeat") or 1, run)
+        _add(path, place, runs[key][1].cells, row)
     if not runs:
         raise MalformedRowError(path, 1, "a row that fsviz wrote", "none")
     return Reading(tuple(_configured(runs.values())))
@@ -73,29 +122,28 @@ def _configured(runs: Iterable[tuple[int, Run]]) -> Iterable[Run]:
         yield replace(run, configuration=f"configuration {configuration} of a table")
 
 
-def _run(path: str, number: int, identity: str, row: Mapping[str, object]) -> Run:
+def _run(path: str, place: Place, identity: str, row: Mapping[str, str]) -> Run:
     if row["tool"] not in TOOLS:
-        found = quoted(str(row["tool"]))
-        raise MalformedRowError(path, number + 1, "a tool", found)
+        raise MalformedRowError(path, place, "a tool", quoted(row["tool"]))
     return Run(
-        tool=str(row["tool"]),
+        tool=row["tool"],
         identity=identity,
         source=path,
         cells=Cells(),
-        system=str(row["system"] or ""),
+        system=row["system"],
     )
 
 
-def _add(path: str, number: int, cells: Cells, row: Mapping[str, object]) -> None:
-    operation, metric = str(row["operation"]), str(row["metric"])
+def _add(path: str, place: Place, cells: Cells, row: Mapping[str, str]) -> None:
+    operation, metric = row["operation"], row["metric"]
     if operation not in OPERATIONS or metric not in METRICS:
         found = quoted(f"{operation}, {metric}")
-        raise MalformedRowError(path, number + 1, "an operation and a metric", found)
+        raise MalformedRowError(path, place, "an operation and a metric", found)
     if row["unit"] != METRICS[metric].unit:
         wanted = f"the unit {METRICS[metric].unit}"
-        raise MalformedRowError(path, number + 1, wanted, quoted(str(row["unit"])))
-    values = [_number(path, number, row, name) for name in ("value", "low", "high")]
-    sizes = [_integer(path, number, row, name) for name in _INTEGERS]
+        raise MalformedRowError(path, place, wanted, quoted(row["unit"]))
+    values = [_number(path, place, row, name) for name in ("value", "low", "high")]
+    sizes = [_integer(path, place, row, name) for name in _INTEGERS]
     cells.add(
         operation,
         metric,
@@ -110,21 +158,21 @@ def _add(path: str, number: int, cells: Cells, row: Mapping[str, object]) -> Non
     )
 
 
-def _number(path: str, number: int, row: Mapping[str, object], name: str) -> float:
-    value = row[name]
-    if value is None or value == "":
-        return MISSING
+def _number(path: str, place: Place, row: Mapping[str, str], name: str) -> float:
     try:
-        return float(str(value))
-    except ValueError as error:
-        found = quoted(str(value))
-        raise MalformedRowError(
-            path, number + 1, f"a number as {name}", found
-        ) from error
+        return float(row[name] or MISSING)
+    except ValueError:
+        raise _refused(path, place, row, name, "a number") from None
 
 
-def _integer(
-    path: str, number: int, row: Mapping[str, object], name: str
-) -> int | None:
-    value = _number(path, number, row, name)
+def _integer(path: str, place: Place, row: Mapping[str, str], name: str) -> int | None:
+    value = _number(path, place, row, name)
+    if value == value and not value.is_integer():
+        raise _refused(path, place, row, name, "a whole number")
     return None if value != value else int(value)
+
+
+def _refused(
+    path: str, place: Place, row: Mapping[str, str], name: str, what: str
+) -> MalformedRowError:
+    return MalformedRowError(path, place, f"{what} as {name}", quoted(row[name]))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.analysis.regimes import in_regime, regime_line
 from fsviz.answers.headline import answer, peers, shown_first
-from fsviz.answers.overview import overview
+from fsviz.answers.matrix import overview
 from fsviz.answers.trust import trust
 from fsviz.checks.compared import compare
 from fsviz.checks.engine import Examiner
@@ -122,7 +122,7 @@ def first_sight(
         sight.headline = f"*{markdown_text(str(error))}*"
         return sight
     shown = shown_first(campaign, whole, tool, operations, sight.examined)
-    sight.headline = f"**{markdown_text(answer(whole, shown, tool))}**"
+    sight.headline = f"**{markdown_text(answer(shown, tool))}**"
     sight.reference = str(shown["baseline"].iloc[0])
     against, names = {sight.reference: shown, baseline: frame}, [baseline, *candidates]
     wanted = [sight.reference]
@@ -201,7 +201,7 @@ def card_of(campaign: Campaign, examined: Examiner) -> Card:
     try:
         frame = overview(campaign, examination=examined())
         shown = shown_first(campaign, frame, examined=examined)
-        said = answer(frame, shown)
+        said = answer(shown)
     except FsvizError:
         return Card(trust=told)
     return Card(headline=said, trust=told, **card_lines(shown))

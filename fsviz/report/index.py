@@ -18,7 +18,7 @@ from fsviz.model.policy import with_policy
 from fsviz.model.writing import write_file
 from fsviz.report.sharing import PICTURE, head, robots_file
 
-ICONS = {"fine": "✓", "warning": "!", "error": "✕"}
+ICONS = {"fine": "✓", "warning": "!", "error": "✕", "unknown": "?"}
 """Mark of an answer about trust, by its state."""
 
 LARGEST = 16 * 1024**2
@@ -72,7 +72,7 @@ class Card(BaseModel):
     columns: tuple[str, ...] = ()
     means: tuple[int, ...] = ()
     lines: tuple[Line, ...] = ()
-    trust: tuple[tuple[str, Literal["fine", "warning", "error"]], ...] = ()
+    trust: tuple[tuple[str, Literal["fine", "warning", "error", "unknown"]], ...] = ()
 
 
 CARD = "fsviz_card"

@@ -15,24 +15,16 @@ from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.buckets import ALL
 from fsviz.analysis.verdicts import DISQUALIFIED
-from fsviz.answers.overview import SECTION
-from fsviz.answers.words import (
-    cell_text,
-    cell_words,
-    columns_of,
-    in_two_lines,
-    legend,
-    measured,
-    range_words,
-    scope_letter,
-)
+from fsviz.answers.matrix import candidates_of, columns_of, won_and_lost
+from fsviz.answers.statement import Statement, statements
+from fsviz.answers.words import MARKS, in_two_lines, legend, range_words
 from fsviz.checks.phrases import count, listing
-from fsviz.figures.choosing import tool_title
 from fsviz.figures.export import packed
 from fsviz.figures.kinds.overview import cell_colours
 from fsviz.model.escaping import html_text, json_text, printable
 from fsviz.model.names import fit
 from fsviz.model.table import METRICS
+from fsviz.model.units import format_value
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,7 +32,6 @@ if TYPE_CHECKING:
 
     from fsviz.model.campaign import Campaign
 
-Row = Mapping[str, object]
 Places = Mapping[tuple[str, str, str, str], str]
 
 _BLANK = '<td class="blank"></td>'
@@ -49,6 +40,8 @@ _SHORT = {"throughput": "B/s", "rate": "op/s", "elapsed": "time"}
 """What a column of means is about: a whole word makes the matrix too wide."""
 _ROOMY = 10
 """So many columns leave room for larger cells."""
+_WIDE = 16
+"""So many columns fit 1280 px only with less between them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +89,7 @@ class _Told:
         self._places = places
         self._numbers: dict[str, int] = {}
 
-    def of(self, row: Row) -> str:
+    def of(self, row: Statement) -> str:
         """Name the lines about a cell by their numbers."""
         lines = map(printable, _told(row, self._places))
         numbers = (self._numbers.setdefault(s, len(self._numbers)) for s in lines)
@@ -115,7 +108,7 @@ def card_lines(frame: pd.DataFrame) -> dict[str, Any]:
     """Give the matrix of the first tool as texts and colours, for the index."""
     from fsviz.report.index import Cell, Line
 
-    title, keys, cells = next(iter(_sections(frame)), ("", [], {}))
+    title, keys, cells = next(iter(_sections(statements(frame))), ("", [], {}))
     if not keys:
         return {}
     lines = []
@@ -128,7 +121,7 @@ def card_lines(frame: pd.DataFrame) -> dict[str, Any]:
         lines.append(Line(system=fit(str(name), _SHORTEST), cells=tuple(found)))
     first = fit(str(frame["baseline"].iloc[0]), _LONGEST)
     return {
-        "title": f"{title}, times as fast or slow as {first}",
+        "title": f"{title}, ratio to {first}",
         "legend": legend(cells.values()),
         "columns": tuple(" ".join(_words(*key)) for key in keys),
         "means": tuple(n for n, key in enumerate(keys) if _is_mean(key)),
@@ -141,16 +134,8 @@ _SHORTEST = 24
 _FIELDS = ("text", "about", "ground", "ink")
 
 
-def _looks(row: dict) -> tuple[str, str, str, str]:
-    return (*_text_and_letter(row), *(cell_colours(row) or ("", "")))
-
-
-def _text_and_letter(row: Row) -> tuple[str, str]:
-    """Part a cell's text from the letter of what it is about, which stands raised."""
-    text, letter = cell_text(row), scope_letter(row)
-    if not text or not letter:
-        return text, ""
-    return text.removesuffix(letter), letter
+def _looks(one: Statement) -> tuple[str, str, str, str]:
+    return (one.cell + one.strip, one.letter, *(cell_colours(one) or ("", "")))
 
 
 def _menu(views: Sequence[View]) -> str:
@@ -174,29 +159,50 @@ _LONGEST = 40
 
 def _table(view: View, told: _Told, *, scripted: bool = False) -> str:
     """One table: the operations of all tools beside one another."""
-    frame = view.frame
-    first = html_text(frame["baseline"].iloc[0])
+    said = statements(view.frame)
+    first = said[0].baseline
     # the menu stands in the same line
-    named = html_text(fit(str(frame["baseline"].iloc[0]), _LONGEST))
-    sections = list(_sections(frame))
+    named = html_text(fit(first, _LONGEST))
+    sections = list(_sections(said))
     names = [
         name
-        for name in frame["candidate"].unique()
+        for name in candidates_of(said)
         if any(name == key[0] for *_, cells in sections for key in cells)
     ]
     draw = partial(_cell, told=told, scripted=scripted)
-    body = "".join(_line(name, sections, draw) for name in names)
+    body = _own_line(first, sections)
+    body += "".join(_line(name, sections, draw) for name in names)
     keys = [key for _, columns, _ in sections for key in columns]
-    kind = "cells roomy" if len(keys) <= _ROOMY else "cells"
+    kind = " roomy" if len(keys) <= _ROOMY else " wide" if len(keys) >= _WIDE else ""
     means = f" {_MEANS}" if any(map(_is_mean, keys)) else ""
     note = f" {html_text(view.note)}." if view.note else ""
     return (
         '<div class="matrix-scroll" tabindex="0" role="region" '
-        f'aria-label="Matrix against {first}"><table class="{kind}">'
-        f"<caption>Times as fast or slow as <b>{named}</b>.{note}</caption>"
-        f"<thead>{_heads(sections)}</thead><tbody>{body}</tbody></table></div>"
-        f'<p class="soft">{html_text(legend(frame.to_dict("records")))}.{means}</p>'
+        f'aria-label="Matrix against {html_text(first)}"><table class="cells{kind}">'
+        f"<caption>Ratio to <b>{named}</b>, whose row has its own speeds.{note}"
+        f"</caption><thead>{_heads(sections)}</thead><tbody>{body}</tbody></table></div>"
+        f'<p class="soft">{html_text(legend(said, blocks=True))}.{means}</p>'
     )
+
+
+def _own_line(first: str, sections: Sequence[Section]) -> str:
+    """The reference's own values, which give the ratios a ground."""
+    values = []
+    for _, columns, cells in sections:
+        for key in columns:
+            own = (one for (_, *place), one in cells.items() if tuple(place) == key)
+            value = next((v for one in own if (v := one.baseline_value) > 0), None)
+            unit = METRICS[key[1]].unit
+            values.append("" if value is None else format_value(value, unit))
+    # number and unit in two lines, which keeps the columns narrow
+    inside = "".join(
+        f'<td class="blank">{html_text(text).replace(" ", "<br>")}</td>'
+        for text in values
+    )
+    last = '<td class="blank"></td>' * _counted(sections)
+    if len(values) == 1:
+        last = '<td class="blank"></td>' * len(_BESIDE)
+    return f'<tr class="own"><th scope="row">{html_text(first)}</th>{inside}{last}</tr>'
 
 
 _MEAN = ' class="mean"'
@@ -208,22 +214,19 @@ def _is_mean(key: tuple[str, str]) -> bool:
     return key[0] == ALL
 
 
-Section = tuple[str, list[tuple[str, str]], dict[tuple[str, str, str], dict]]
+Section = tuple[str, list[tuple[str, str]], dict[tuple[str, str, str], Statement]]
 
 
-def _sections(frame: pd.DataFrame) -> Iterator[Section]:
-    """Part a frame by tool and threads, without what was not measured."""
-    for _, own in frame.groupby(SECTION, sort=False, dropna=False, observed=True):
-        rows = own.loc[[measured(row) for row in own.to_dict("records")]]
-        if len(rows):
-            yield tool_title(rows), columns_of(rows), _by_place(rows)
-
-
-def _by_place(rows: pd.DataFrame) -> dict[tuple[str, str, str], dict]:
-    return {
-        (row["candidate"], row["operation"], str(row["metric"])): row
-        for row in rows.to_dict("records")
-    }
+def _sections(said: Sequence[Statement]) -> Iterator[Section]:
+    """Part statements by tool and threads, without what was not measured."""
+    parts: dict[tuple[str, int | None], list[Statement]] = {}
+    for one in said:
+        if one.is_measured:
+            parts.setdefault((one.tool, one.threads), []).append(one)
+    for (tool, threads), own in parts.items():
+        title = tool if (threads or 1) == 1 else f"{tool}, {threads} threads"
+        by_place = {(one.candidate, one.operation, one.metric): one for one in own}
+        yield title, columns_of(own), by_place
 
 
 def _heads(sections: Sequence[Section]) -> str:
@@ -259,17 +262,15 @@ def _words(operation: str, metric: str) -> list[str]:
     return [line for line in in_two_lines(operation) if line]
 
 
-def _line(name: str, sections: Sequence[Section], draw: Callable[[Row], str]) -> str:
+def _line(
+    name: str, sections: Sequence[Section], draw: Callable[[Statement], str]
+) -> str:
     """One system: its cells, and in how many operations of all tools it won."""
     rows = [
         cells.get((name, *key)) for _, columns, cells in sections for key in columns
     ]
     inside = "".join(draw(row) if row else _BLANK for row in rows)
-    single = [row for row in rows if row and row["operation"] != ALL]
-    won, lost = (
-        sum(row["verdict"] == verdict for row in single)
-        for verdict in ("faster", "slower")
-    )
+    won, lost = won_and_lost(filter(None, rows), name)
     last = f'<td class="blank">{won} / {lost}</td>' * _counted(sections)
     if len(rows) == 1 and rows[0]:
         last = "".join(f'<td class="blank">{text}</td>' for text in _beside(rows[0]))
@@ -280,21 +281,18 @@ _BESIDE = ("95 % interval", "runs")
 """What a matrix of one column has room for."""
 
 
-def _beside(row: Row) -> tuple[str, str]:
-    low, high = (float(str(row[name])) for name in ("speed_low", "speed_high"))
-    known = low == low and high == high and float(str(row["ratio"])) > 0
-    interval = range_words(low, high) if known else "–"
-    return interval, f"{row['n_candidate']} and {row['n_baseline']}"
+def _beside(one: Statement) -> tuple[str, str]:
+    interval = "–" if one.interval is None else range_words(*one.interval)
+    return interval, f"{one.n_candidate} and {one.n_baseline}"
 
 
-def _cell(row: Row, told: _Told, *, scripted: bool) -> str:
+def _cell(one: Statement, told: _Told, *, scripted: bool) -> str:
     """One cell, with all that is known of it for the script to show.
 
     The policy of a page allows the styles that stand in it: the script sets those of
     what is packed.
     """
-    text, letter = _text_and_letter(row)
-    colours = cell_colours(dict(row))
+    colours = cell_colours(one)
     style = ""
     if colours:
         ground, ink = colours
@@ -303,43 +301,56 @@ def _cell(row: Row, told: _Told, *, scripted: bool) -> str:
             if scripted
             else f' style="background:{ground};color:{ink}"'
         )
-    kind = ' class="held"' if row["verdict"] == DISQUALIFIED else ""
-    about = f"<sup>{html_text(letter)}</sup>" if letter else ""
-    behind = told.of(row)
-    return f'<td{kind}{style} data-told="{behind}">{html_text(text)}{about}</td>'
+    kind = ' class="held"' if one.verdict == DISQUALIFIED else ""
+    about = f"<sup>{html_text(one.letter)}</sup>" if one.letter else ""
+    behind = told.of(one)
+    return (
+        f'<td{kind}{style} data-told="{behind}">{html_text(one.cell)}{about}'
+        f"{_strip(one)}</td>"
+    )
 
 
-def _told(row: Row, places: Places) -> Iterator[str]:
+def _strip(one: Statement) -> str:
+    """Blocks of the size classes, small to very large: a crossing shows at once."""
+    if not one.has_classes:
+        return ""
+    classes = [verdict for verdict in one.classes if verdict]
+    blocks = "".join(f'<i class="{verdict}"></i>' for verdict in classes)
+    said = " ".join(MARKS[verdict] for verdict in classes)
+    return (
+        f'<span class="strip" role="img" aria-label="by size: {said}">{blocks}</span>'
+    )
+
+
+def _told(one: Statement, places: Places) -> Iterator[str]:
     """Say line by line what is behind a cell; the first line is a title."""
-    operation, metric = str(row["operation"]), str(row["metric"])
-    what = operation.replace("_", " ")
-    if operation == ALL:  # a tool may have a mean of each of two metrics
-        what = f"all operations, {METRICS[metric].title}"
-    names = (str(row["candidate"]), str(row["baseline"]))
-    yield f"{row['tool']} {what}: {names[0]} against {names[1]}"
-    yield cell_words(row)
-    low, high = float(str(row["speed_low"])), float(str(row["speed_high"]))
-    known = float(str(row["ratio"])) > 0
-    if low == low and high == high:
-        kind = "95 % interval" if known else "bounds as printed"
-        yield f"{kind}: {range_words(low, high)}"
-    if known:
-        of_cells = f"{count(int(str(row['cells'])), 'cell')} that both measured"
+    what = one.operation.replace("_", " ")
+    if one.is_mean:  # a tool may have a mean of each of two metrics
+        what = f"all operations, {METRICS[one.metric].title}"
+    names = (one.candidate, one.baseline)
+    yield f"{one.tool} {what}: {names[0]} against {names[1]}"
+    yield one.words
+    if one.interval:
+        kind = "95 % interval" if one.speed > 0 else "bounds as printed"
+        yield f"{kind}: {range_words(*one.interval)}"
+    if one.speed > 0:
+        of_cells = f"{count(one.cells, 'cell')} that both measured"
     else:
         of_cells = "some cells have no number on a side, such as +++++, only a limit"
-    runs = f"{row['n_candidate']} of {names[0]}, {row['n_baseline']} of {names[1]}"
+    runs = f"{one.n_candidate} of {names[0]}, {one.n_baseline} of {names[1]}"
     yield f"{of_cells}; runs: {runs}"
-    for title, words in (("About", row["scope"]), ("Beware", row["caveats"])):
-        if isinstance(words, list) and words:
+    for title, words in (("About", one.scope), ("Beware", one.caveats)):
+        if words:
             yield f"{title}: {listing(words)}"
-    for column in ("disqualified_by", "advice"):
-        words = row[column]
-        if row["verdict"] == DISQUALIFIED and isinstance(words, list) and words:
-            yield f"{'Because of' if column == 'disqualified_by' else 'To do'}: " + (
-                listing(words)
-            )
+    if one.verdict == DISQUALIFIED:
+        for title, words in (
+            ("Because of", one.disqualified_by),
+            ("To do", one.advice),
+        ):
+            if words:
+                yield f"{title}: {listing(words)}"
     for name in names:
-        key = (str(row["tool"]), operation, metric, name)
+        key = (one.tool, one.operation, one.metric, name)
         if key in places:
             yield f"{name}: {places[key]}"
 

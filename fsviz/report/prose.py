@@ -11,7 +11,7 @@ from fsviz.analysis.regimes import regime_line
 from fsviz.analysis.scaling import over_threads
 from fsviz.analysis.verdicts import DISQUALIFIED
 from fsviz.answers.trust import trust
-from fsviz.answers.words import range_words, speed_of, times_words
+from fsviz.answers.words import WORDS, range_words, speed_of, times_words
 from fsviz.checks.compared import compare
 from fsviz.checks.findings import SEVERITIES, Examination
 from fsviz.checks.measurable import measurable
@@ -275,16 +275,6 @@ def _describe_files(campaign: Campaign) -> str:
 
 # What a comparison says, in sentences whose numbers are computed.
 
-_WORDS = {
-    "faster": "faster",
-    "slower": "slower",
-    "same": "the same",
-    "unclear": "not told apart",
-    "untested": "not testable",
-    DISQUALIFIED: "disqualified",
-}
-
-
 _ALL_CELLS = "**Counting all sizes**, as they were measured:"
 _BLURRED = ("too-short", "clock-quantised", "whole-file-record", "over-line-rate")
 """Rules about sizes that are too small to be measured, or to be of the storage."""
@@ -443,11 +433,11 @@ def _beside(rows: pd.DataFrame) -> list[str]:
 
 
 def _counted(rows: pd.DataFrame) -> str:
-    """Count verdicts, such as ``faster in 2, not told apart in 6 of 8``."""
+    """Count verdicts, such as ``faster in 2, inconclusive in 6 of 8``."""
     counts = {str(k): int(n) for k, n in rows["verdict"].value_counts().items()}
     told = [
         f"{word} in {counts[verdict]}"
-        for verdict, word in _WORDS.items()
+        for verdict, word in WORDS.items()
         if counts.get(verdict)
     ]
     return f"{', '.join(told)} of {len(rows)}"

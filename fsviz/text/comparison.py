@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.verdicts import DISQUALIFIED, VERDICTS
-from fsviz.answers.notes import note_rows, number
+from fsviz.answers.notes import has_ratio, note_rows, number
+from fsviz.answers.words import OPEN
 from fsviz.model.escaping import markdown_text, printable
 from fsviz.model.table import METRICS
 from fsviz.model.units import format_size, significant
@@ -191,6 +192,9 @@ def _interval(row: Mapping[str, object]) -> str:
     low, high = (number(row[name]) for name in ("bound_low", "bound_high"))
     if math.isnan(low) or math.isnan(high):
         return GAP
+    single = min(number(row["n_baseline"]), number(row["n_candidate"])) < 2
+    if single and has_ratio(row) and high <= OPEN * low:
+        return GAP  # what one run's digits leave open is no interval
     return f"({format_ratio(low)} … {format_ratio(high)})"
 
 

@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.buckets import ALL
-from fsviz.analysis.verdicts import DISQUALIFIED
-from fsviz.answers.overview import SECTION
-from fsviz.answers.words import (
-    MARKS,
-    cell_text,
-    columns_of,
-    in_two_lines,
-    legend,
-    measured,
-    ran,
-)
-from fsviz.checks.phrases import count, listing
+from fsviz.answers.matrix import candidates_of, columns_of, won_and_lost
+from fsviz.answers.notes import notes_of
+from fsviz.answers.statement import Statement
+from fsviz.answers.statement import statements as made_of
+from fsviz.answers.words import SHORT_UNITS, STYLES, in_two_lines, legend, short_value
+from fsviz.checks.phrases import count
 from fsviz.model.escaping import markdown_text, printable
 from fsviz.model.names import fit
-from fsviz.model.table import OPERATIONS
+from fsviz.model.table import METRICS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,10 +34,7 @@ NOTES = 10
 MORE = "More: --intervals, --by bucket, --cells; what to beware of: fsviz check"
 
 _LONGEST, _NARROWEST, _NAME, _GAP = 18, 40, 10, " "
-_STYLES = {"faster": "green", "slower": "red", DISQUALIFIED: "magenta"}
 _WHOLE = {"throughput": "thrput", "rate": "rate", "elapsed": "time"}
-
-Row = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,21 +56,23 @@ def overview_text(
 ) -> str:
     """Draw an overview: headline, systems × operations, legend and notes."""
     width = max(width, _NARROWEST)
-    names = [str(name) for name in frame["candidate"].unique()]
-    left = [*map(printable, names), *(tool for tool, _ in _sections(frame))]
+    statements = made_of(frame)
+    first = statements[0].baseline
+    names = [first, *candidates_of(statements)]
+    left = [*map(printable, names), *(tool for tool, _ in _sections(statements))]
     room = min(_LONGEST, max(map(len, left)))
     blocks = [
         list(_matrix(tool, columns, names, room, colour))
-        for tool, columns in _blocks(frame, width - room)
+        for tool, columns in _blocks(statements, width - room)
     ]
     said = _wrapped(headline, width)
-    marks = legend(frame.to_dict("records"))
+    marks = f"{legend(statements)}. {printable(first)}: its own speeds{_units(blocks)}."
     below = [*_wrapped(marks, width), *_wrapped(MORE, width)]
     rows = sum(map(len, blocks)) + len(said) + len(below) + 2
-    notes = _notes(frame, width, HEIGHT - rows)
+    notes = _notes(statements, width, HEIGHT - rows)
     spare = rows + len(notes) + len(blocks) - 1 <= HEIGHT
     matrix = [line for block in blocks for line in (*block, *([""] if spare else []))]
-    against = f"Each system against {printable(str(frame['baseline'].iloc[0]))}:"
+    against = f"Each system against {printable(first)}:"
     parts = [
         *said,
         fit(against, width),
@@ -91,12 +84,21 @@ def overview_text(
     return "\n".join(line.rstrip() for line in [*parts, below[-1]]) + "\n"
 
 
+def _units(blocks: Sequence[Sequence[str]]) -> str:
+    """Explain the short units that the baseline's row uses."""
+    rows = [line for block in blocks for line in block[2:3]]
+    letters = {word[-1] for line in rows for word in line.split() if word[0].isdigit()}
+    said = [f"{one} {unit}" for one, unit in SHORT_UNITS.items() if one in letters]
+    return f" ({', '.join(said)})" if said else ""
+
+
 def overview_markdown(frame: pd.DataFrame, headline: str) -> str:
     """Write an overview as Markdown: headline, a table a tool, legend."""
-    names = [str(name) for name in frame["candidate"].unique()]
-    against = markdown_text(str(frame["baseline"].iloc[0]))
+    statements = made_of(frame)
+    names = [statements[0].baseline, *candidates_of(statements)]
+    against = markdown_text(statements[0].baseline)
     parts = [f"**{markdown_text(headline)}**"]
-    for tool, columns in _sections(frame):
+    for tool, columns in _sections(statements):
         heads = [
             markdown_text(" ".join(c.title).strip().replace("/ ", "/")) for c in columns
         ]
@@ -111,14 +113,13 @@ def overview_markdown(frame: pd.DataFrame, headline: str) -> str:
         first = [f"{markdown_text(tool)} against {against}", *heads]
         lines = [first, ["---"] * len(first), *rows]
         parts.append("\n".join(f"| {' | '.join(line)} |" for line in lines))
-    marks = legend(frame.to_dict("records"))
-    return "\n\n".join([*parts, markdown_text(marks) + "."]) + "\n"
+    return "\n\n".join([*parts, markdown_text(legend(statements)) + "."]) + "\n"
 
 
-def _notes(frame: pd.DataFrame, width: int, spare: int) -> list[str]:
+def _notes(said: Sequence[Statement], width: int, spare: int) -> list[str]:
     """Wrap the notes into the lines that a screen has left, three to ten."""
     most = min(NOTES, max(3, spare))
-    lines = [line for note in notes_of(frame) for line in _wrapped(note, width, "  ")]
+    lines = [line for note in notes_of(said) for line in _wrapped(note, width, "  ")]
     if len(lines) <= most:
         return lines
     more = f"  … {count(len(lines) - most + 1, 'line')} more: fsviz check, --intervals"
@@ -129,13 +130,13 @@ def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
     return textwrap.wrap(text, width, subsequent_indent=indent, break_on_hyphens=False)
 
 
-def _blocks(frame: pd.DataFrame, room: int) -> list[tuple[str, list[Column]]]:
+def _blocks(said: Sequence[Statement], room: int) -> list[tuple[str, list[Column]]]:
     """Part the columns into blocks that fit; a tool begins a block of its own.
 
     A tool of one operation joins the block before it, with its name in the title.
     """
     blocks: list[tuple[str, list[Column]]] = []
-    for tool, columns in _sections(frame):
+    for tool, columns in _sections(said):
         if len(columns) == 1 and blocks:
             operation = " ".join(columns[0].title).strip()
             alone = replace(columns[0], title=(fit(tool, _NAME), fit(operation, _NAME)))
@@ -161,17 +162,20 @@ def _chunks(columns: Sequence[Column], room: int) -> Iterator[list[Column]]:
     yield from parts
 
 
-def _sections(frame: pd.DataFrame) -> Iterator[tuple[str, list[Column]]]:
+def _sections(said: Sequence[Statement]) -> Iterator[tuple[str, list[Column]]]:
     """List the columns of each tool and number of threads."""
-    several = frame.groupby("tool", observed=True)["threads"].nunique() > 1
-    for key, own in frame.groupby(SECTION, sort=False, dropna=False, observed=True):
-        tool = printable(str(key[0]))
+    parts: dict[tuple[str, int | None], list[Statement]] = {}
+    for one in said:
+        parts.setdefault((one.tool, one.threads), []).append(one)
+    several = Counter(tool for tool, _ in parts)
+    for (tool, threads), own in parts.items():
         columns = _columns(own)
         if columns:
-            yield f"{tool} {key[1]} thr." if several[key[0]] else tool, columns
+            name = printable(tool)
+            yield f"{name} {threads} thr." if several[tool] > 1 else name, columns
 
 
-def _columns(own: pd.DataFrame) -> list[Column]:
+def _columns(own: Sequence[Statement]) -> list[Column]:
     """One column an operation, then the mean of each metric, then wins and losses.
 
     What no system measured has none; a note names it.
@@ -181,30 +185,30 @@ def _columns(own: pd.DataFrame) -> list[Column]:
             ("mean", _WHOLE.get(metric, "all"))
             if operation == ALL
             else in_two_lines(operation),
-            own.loc[(own["operation"] == operation) & (own["metric"] == metric)],
+            [one for one in own if (one.operation, one.metric) == (operation, metric)],
         )
         for operation, metric in columns_of(own)
     ]
     columns = [column for column in drawn if any(column.cells.values())]
     if len(columns) < 2:
         return columns
-    single = own.loc[own["operation"] != ALL]
+    counted = {name: won_and_lost(own, name) for name in candidates_of(own)}
     wins = {
-        str(row["candidate"]): f"{row['wins']}/{row['losses']}"
-        for row in single.drop_duplicates("candidate").to_dict("records")
-        if row["wins"] or row["losses"]
+        name: f"{won}/{lost}" for name, (won, lost) in counted.items() if won + lost
     }
     return [*columns, Column(("won/", "lost"), wins, {})]
 
 
-def _column(title: tuple[str, str], rows: pd.DataFrame) -> Column:
-    records = rows.to_dict("records")
-    cells = {str(row["candidate"]): cell_text(row) for row in records}
+def _column(title: tuple[str, str], own: Sequence[Statement]) -> Column:
+    cells = {one.candidate: f"{one.cell}{one.strip}{one.letter}" for one in own}
     styles = {
-        str(row["candidate"]): _STYLES[row["verdict"]]
-        for row in records
-        if row["verdict"] in _STYLES and measured(row)
+        one.candidate: STYLES[one.verdict]
+        for one in own
+        if one.verdict in STYLES and one.is_measured
     }
+    value = next((v for one in own if (v := one.baseline_value) > 0), None)
+    if value is not None:
+        cells[own[0].baseline] = short_value(value, METRICS[own[0].metric].unit)
     shown = (fit(printable(title[0]), _NAME), fit(printable(title[1]), _NAME))
     return Column(shown, cells, styles)
 
@@ -234,50 +238,3 @@ def _paint(text: str, style: str, colour: bool) -> str:
     from rich.style import Style
 
     return Style.parse(style).render(text, color_system=ColorSystem.STANDARD)
-
-
-def notes_of(frame: pd.DataFrame) -> list[str]:
-    """Say what disqualifies and warns, in how many answers, and what is missing."""
-    single = frame.loc[frame["operation"] != ALL]
-    rows = [row for row in single.to_dict("records") if measured(row)]
-    found = [
-        f"{MARKS[DISQUALIFIED]} {rule} in {count(n, 'cell')}; to settle it: {advice}"
-        for (rule, advice), n in _counted(rows, _disqualifying).items()
-    ]
-    warned = _counted(rows, _caveats)
-    if warned:
-        rules = [f"{rule} ({n})" for rule, n in warned.most_common()]
-        found.append(f"fsviz check warns, in so many cells: {', '.join(rules)}.")
-    found += _without_numbers(single)
-    missing: dict[str, list[str]] = {}
-    for (tool, name), own in single.groupby(
-        ["tool", "candidate"], sort=False, observed=True
-    ):
-        if not any(ran(row) for row in own.to_dict("records")):
-            missing.setdefault(str(tool), []).append(str(name))
-    found += [
-        f"Not measured with {printable(tool)}: {listing(names, 6)}."
-        for tool, names in missing.items()
-    ]
-    return found
-
-
-def _without_numbers(single: pd.DataFrame) -> Iterator[str]:
-    """Name what ran on both sides and gave no number."""
-    rows = [row for row in single.to_dict("records") if ran(row) and not measured(row)]
-    for tool in dict.fromkeys(str(row["tool"]) for row in rows):
-        own = [OPERATIONS[row["operation"]] for row in rows if row["tool"] == tool]
-        said = f"{printable(tool)} printed no number, but a bound such as +++++, of "
-        yield f"{said}{listing(own, 4)}."
-
-
-def _disqualifying(row: Row) -> Iterable[tuple[str, str]]:
-    return zip(row["disqualified_by"], row["advice"], strict=True)  # type: ignore[call-overload]
-
-
-def _caveats(row: Row) -> Iterable[str]:
-    return row["caveats"]  # type: ignore[return-value]
-
-
-def _counted(rows: Sequence[Row], words: Callable[[Row], Iterable]) -> Counter:
-    return Counter(word for row in rows for word in words(row))

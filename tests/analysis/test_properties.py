@@ -104,16 +104,24 @@ def test_swapping_two_systems_inverts_ratio_interval_and_verdict(
 def test_another_system_changes_no_verdict(seed, order):
     pair = {"a": values(seed), "b": values(seed + 1, shift=0.1)}
     third = values(seed + 2, shift=3.0)
-    before = verdicts(compare(campaign(pair, order)))
-    after = verdicts(compare(campaign({**pair, "c": third}, order)))
+    # the rows of headlines are corrected over all candidates, the others are not
+    key = ["operation", "metric", "file_size_bytes", "record_size_bytes", "candidate"]
+    before, after = (
+        compare(campaign(some, order), cells=True).set_index(key)["verdict"].to_dict()
+        for some in (pair, {**pair, "c": third})
+    )
     assert {key: after[key] for key in before} == before
 
 
 def test_another_system_with_other_sizes_changes_no_row():
     small = {name: values(s)[:, :, :1] for s, name in enumerate("ab")}
-    before = compare(campaign(small))
-    after = compare(campaign({**small, "c": values(9)}), candidates=["b"])
-    pd.testing.assert_frame_equal(before, after)
+    before = compare(campaign(small), by="record_size")
+    larger = campaign({**small, "c": values(9)})
+    after = compare(larger, by="record_size", candidates=["b"])
+    columns = before.columns.drop(["q_value", "verdict"])
+    pd.testing.assert_frame_equal(before[columns], after[columns])
+    before = compare(campaign(small), cells=True)
+    pd.testing.assert_frame_equal(before, compare(larger, cells=True, candidates=["b"]))
 
 
 @few(2)
@@ -160,7 +168,8 @@ def said(frame):
 @pytest.fixture(scope="module", params=ORDERS[:2])
 def judged(request):
     """Two systems, when their runs began, and what is said of them."""
-    pair = {"a": values(1), "b": values(2, shift=0.2)}
+    # values of these seeds do not drift by chance
+    pair = {"a": values(7), "b": values(8, shift=0.2)}
     frame = fsviz.compare(campaign(pair, request.param), baseline="a")
     assert frame["paired"].tolist() == [request.param == "taking turns"] * len(frame)
     assert "faster" in set(frame["verdict"])
@@ -171,7 +180,7 @@ def judged(request):
 
 def test_another_system_and_order_of_files_change_nothing_judged(judged):
     pair, order, before = judged
-    more = campaign({**pair, "c": values(3, shift=3.0)}, order)
+    more = campaign({**pair, "c": values(9, shift=3.0)}, order)
     after = said(fsviz.compare(shuffled(more, random.Random(1)), baseline="a"))
     assert {key: after[key] for key in before} == before
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from samples import loaded
 from scipy import stats
 from test_properties import campaign, values
 
+import fsviz
 from fsviz.analysis._ranks import by_ranks, by_signed_ranks
 from fsviz.analysis.comparison import compare
 
@@ -56,3 +58,15 @@ def test_one_wild_run_moves_the_mean_and_not_the_ranks():
     assert set(wild["verdict"]) == {"faster"}
     assert (abs(wild["geomean_ratio"] / calm["geomean_ratio"] - 1) < 0.05).all()
     assert set(compare(campaign(systems))["verdict"]) == {"unclear"}
+
+
+@pytest.mark.parametrize("baseline", ["local-ext4", "nfs-v3"])
+@pytest.mark.parametrize("by", ["bucket", "operation", "tool", "file_size"])
+def test_a_system_without_a_run_of_some_tool_ends_no_comparison(root, by, baseline):
+    """sshfs ran rsync alone: it has no row of IOzone to rank."""
+    campaign = loaded(root / "data/raw/loopback-2026")
+    found = fsviz.compare(campaign, by=by, baseline=baseline, robust=True)
+    assert set(found.loc[found["candidate"] == "sshfs", "cells"]) == {0, 1}
+    told = found.loc[found["tool"] == "rsync"]
+    assert len(told) >= 10
+    assert (told["n_candidate"] > 0).all()

@@ -3,6 +3,9 @@
 from collections import Counter
 
 import pytest
+from campaigns_made import put
+from simulated import campaign as campaign_of
+from simulated import usual
 
 import fsviz
 from fsviz.answers.trust import BESIDE, QUESTIONS, trust
@@ -63,3 +66,28 @@ def test_only_findings_about_the_systems_shown_count():
     shown = trust(campaign, run_checks(campaign), ["nfs-v3", "nfs-v4.0"])
     assert shown[0].said.startswith("5 to 10 runs")
     assert "too-few-runs" not in shown[0].rules
+
+
+def test_what_was_not_asked_gets_no_tick(tmp_path):
+    """A copy of 20 MB in 0.15 s, and nothing stated of the machine."""
+    for system in ("a", "b"):
+        for n in range(5):
+            text = f"\nreal\t0m0.15{n}s\nuser\t0m0.010s\nsys\t0m0.010s\n"
+            put(tmp_path, {f"{system}/r{n}.txt": text})
+    campaign = fsviz.load(tmp_path)
+    answers = trust(campaign, run_checks(campaign))
+    assert [one.state for one in answers] == [
+        *("fine", "unknown", "unknown", "warning")
+    ]
+    assert answers[1].said.startswith("Not checkable without ")
+    assert answers[2].said == "Not checkable without durability."
+    assert answers[2].advice.startswith('Write durability = "sync" under [facts]')
+    assert "too-short" in answers[3].rules
+
+
+def test_a_question_is_not_checkable_without_the_fact_that_it_rests_on(tmp_path):
+    folder = campaign_of(tmp_path / "c", {"a": usual, "b": usual})
+    asked = lambda: trust(fsviz.load(folder), run_checks(fsviz.load(folder)))  # noqa: E731
+    assert (asked()[1].state, asked()[2].state) == ("warning", "unknown")
+    (folder / "campaign.toml").write_text('[facts]\ndurability = "sync"\n')
+    assert asked()[2].state == "fine"

@@ -6,11 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from campaigns_made import ROUNDS, TIME, iozone, put, stored_year
+from program import run
 
 import fsviz
 from fsviz.analysis.cells import fill_missing
 from fsviz.analysis.changes import ALPHA, changes
-from fsviz.campaigns.history import conclude_history, history
+from fsviz.campaigns.history import conclude_history, histories, history
 from fsviz.campaigns.ingest import ingest
 from fsviz.figures.history import history_figure
 from fsviz.model.errors import ParseError, UsageError
@@ -232,3 +233,25 @@ def test_a_damaged_file_of_a_store_is_named(gaps, name):
     path.unlink()
     with pytest.raises(UsageError, match=r"c1.*found none; ingest again"):
         history(gaps, system="a", operation="write")
+
+
+def test_runs_that_printed_bounds_alone_are_no_traceback(tmp_path):
+    """bonnie++ was too quick at creating files in each campaign: +++++."""
+    row = (
+        "1.98,2.00a,vm,1,{},482M,,8192,5,,,90766,44,+++++,+++,,,,,+++++,+++,1,,,,,"
+        "+++++,+++,+++++,+++,+++++,+++,+++++,+++,+++++,+++,+++++,+++"
+        ",,134us,1618us,,48us,6770us,58us,43us,216us,50us,5us,43us\n"
+    )
+    for k in range(3):
+        folder = put(tmp_path / f"c{k}", {"a/r.csv": row.format(1795515619 + 99 * k)})
+        ingest([str(folder)], tmp_path / "store")
+    with pytest.raises(UsageError, match=r"random_create of a printed a bound"):
+        history(tmp_path / "store", system="a", operation="random_create")
+    names = {one.operation for one in histories(tmp_path / "store")}
+    assert "sequential_output_block" in names
+    assert "random_create" not in names
+    asked = ("--system", "a", "--operation", "random_create")
+    done = run("history", tmp_path / "store", *asked)
+    assert done.returncode == 2
+    assert "expected numbers, found that every run of random_create of a" in done.stderr
+    assert len(done.stderr.splitlines()) == 1

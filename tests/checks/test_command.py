@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 
 import pytest
 from program import run
@@ -113,16 +114,24 @@ def test_an_answer_is_written_whole_or_not_at_all(root, tmp_path, monkeypatch):
     target = tmp_path / "found.json"
     target.write_text("before")
     written = []
+    real = os.fdopen
 
-    def stop(self, data, *arguments, **more):
-        written.append(self.name)
-        raise OSError(28, "No space left on device")
+    def full(handle, *arguments, **more):
+        """Open a file on a disk that is full from the first byte on."""
+        file = real(handle, *arguments, **more)
+        if "wb" in arguments:
+            written.extend(p.name for p in tmp_path.iterdir() if p != target)
+            os.dup2(disk, handle)
+        return file
 
-    monkeypatch.setattr("pathlib.Path.write_text", stop)
+    disk = os.open("/dev/full", os.O_WRONLY)
+    monkeypatch.setattr("os.fdopen", full)
     folder = root / "data/lessons/same-twice-2026"
     done = run("check", folder, "--format", "json", "-o", target)
     assert done.returncode == 2
     assert "No space left" in done.stderr
-    assert written
-    assert target.name not in written
+    os.close(disk)
+    # it was aside, and is gone
+    assert len(written) == 1
+    assert [p.name for p in tmp_path.iterdir()] == [target.name]
     assert target.read_text() == "before"

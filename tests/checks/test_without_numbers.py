@@ -6,9 +6,9 @@ from program import run
 from samples import loaded
 
 import fsviz
-from fsviz.answers.overview import overview
+from fsviz.answers.matrix import overview
+from fsviz.answers.statement import statements
 from fsviz.answers.trust import trust
-from fsviz.answers.words import cell_text, cell_words
 from fsviz.report.prose import conclusions
 
 HEAD = "1.98,2.00a,vm,1,{},482M,,8192,5,,,{},+++++,+++,,,{},+++++,+++,"
@@ -58,18 +58,18 @@ def test_bounds_alone_are_no_test(quick):
 
 def test_a_cell_without_numbers_is_empty(quick):
     frame = overview(fsviz.load(quick), "ext4")
-    cells = frame.set_index(["candidate", "operation"])
-    row = cells.loc["tmpfs", "sequential_input_block"].to_dict()
-    assert (cell_text(row), cell_words(row)) == ("", "not measured")
-    assert cell_text(cells.loc["xfs", "sequential_input_block"].to_dict())
-    assert cell_text(cells.loc["tmpfs", "sequential_output_block"].to_dict())
+    cells = {(one.candidate, one.operation): one for one in statements(frame)}
+    one = cells["tmpfs", "sequential_input_block"]
+    assert (one.cell, one.words) == ("", "not measured")
+    assert cells["xfs", "sequential_input_block"].cell
+    assert cells["tmpfs", "sequential_output_block"].cell
 
 
 def test_compare_says_why_nothing_is_said(quick):
     chosen = ("--operation", "random_create,random_delete")
     done = run("compare", "a=ext4", "b=tmpfs", *chosen, cwd=quick).stdout
     assert "≈" not in done
-    assert "not told apart" not in done
+    assert "inconclusive" not in done
     said = "bonnie++ printed no number, but a bound such as +++++, of random create and"
     assert said in done
     assert "Not measured with" not in done
@@ -78,9 +78,10 @@ def test_compare_says_why_nothing_is_said(quick):
     # one operation has an answer, and the others no column
     answer = "Against a, bonnie++ sequential output block: b more than 1.08× faster.\n"
     assert both.startswith(answer)
-    assert [line.split() for line in both.splitlines()[2:5]] == [
+    assert [line.split() for line in both.splitlines()[2:6]] == [
         ["seq.", "out"],
         ["bonnie++", "block"],
+        ["a", "886M"],
         ["b", "▲>1.08×"],
     ]
 

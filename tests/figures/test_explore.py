@@ -189,7 +189,7 @@ def test_the_answer_says_against_whom_and_maps_show_where(root):
     board = explore([str(root / SOURCE)])
     said = board.children[2]
     assert said.value.startswith(
-        "Write, all sizes: Against ext4, IOzone: xfs 1.4× fast"
+        "All sizes: Against ext4, IOzone write: xfs 1.4× faste"
     )
     controls(board)["Against"].value = "xfs"
     assert "Against xfs" in said.value

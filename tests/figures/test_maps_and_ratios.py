@@ -7,7 +7,7 @@ import pytest
 
 import fsviz
 from fsviz.analysis.grids import make_grid
-from fsviz.answers.overview import by_bucket
+from fsviz.answers.matrix import by_bucket
 from fsviz.figures.kinds.ratios import BOUNDED, draw_ratios
 from fsviz.figures.style import SHORT_LABEL
 from tests.campaigns_made import throughput_mode

@@ -5,7 +5,7 @@ import math
 import pandas as pd
 import pytest
 
-from fsviz.answers.overview import COLUMNS
+from fsviz.answers.matrix import COLUMNS
 from fsviz.figures.kinds.overview import STRONGEST, draw_overview
 
 SAID = "Against base, <b>IOzone</b>: a 2.0× faster."
@@ -14,8 +14,10 @@ SAID = "Against base, <b>IOzone</b>: a 2.0× faster."
 def row(candidate, operation, verdict, speed=math.nan, **more):
     usual = dict.fromkeys(COLUMNS, math.nan)
     usual |= {"tool": "iozone", "threads": 1, "metric": "throughput"}
-    usual |= {"baseline": "base", "scope": [], "disqualified_by": [], "wins": 2}
-    usual |= {"losses": 1, "cells": 5, "n_baseline": 5, "n_candidate": 4}
+    usual |= {"baseline": "base", "scope": [], "disqualified_by": []}
+    usual |= dict.fromkeys(("faster_in", "slower_in", "classes", "caveats"), ())
+    usual |= {"advice": (), "no_single_winner": False}
+    usual |= {"cells": 5, "n_baseline": 5, "n_candidate": 4}
     usual |= {"numbers": True}
     said = {"candidate": candidate, "operation": operation, "verdict": verdict}
     return usual | said | {"speed": speed} | more
@@ -60,12 +62,12 @@ def test_texts_say_the_same_as_the_cells(figure):
     )
     assert written == {
         (0, 0): "▲ 2.0×c",
-        (1, 0): "≈",
+        (1, 0): "? ▲1.3×",
         (2, 0): "▲ 1.5×",
         (0, 1): "▼ 64×",
         (1, 1): "✗ ▲3.0×",
-        (3, 0): "2 / 1",
-        (3, 1): "2 / 1",
+        (3, 0): "1 / 0",
+        (3, 1): "0 / 1",
     }
     (bound,) = figure.data[3].text
     assert bound == "▼ &gt;4.0×"
@@ -74,7 +76,7 @@ def test_texts_say_the_same_as_the_cells(figure):
 def test_ink_is_light_on_dark_cells_and_dark_on_light_ones(figure):
     inks = dict(zip(figure.data[1].text, figure.data[1].textfont.color, strict=True))
     assert inks["▼ 64×"] == "#fff"
-    assert inks["≈"] == "#000"
+    assert inks["? ▲1.3×"] == "#000"
 
 
 def test_hover_says_in_words_what_is_known(figure):

@@ -9,6 +9,7 @@ A small form of it belongs into ``tests/fuzz/found``, which `test_fuzz_found.py`
 from __future__ import annotations
 
 import importlib
+import os
 import pkgutil
 import sys
 import tempfile
@@ -31,6 +32,7 @@ def main() -> None:
     import atheris
 
     name, seconds = sys.argv[1], int(sys.argv[2])
+    os.environ["FSVIZ_RAISE"] = "1"
     _instrumented()
     from targets import TARGETS, seeds
 

@@ -13,8 +13,9 @@ from samples import loaded
 
 import fsviz
 from fsviz.answers.headline import answer, shown_first
-from fsviz.answers.overview import overview
-from fsviz.answers.words import cell_text, in_two_lines, scope_letter
+from fsviz.answers.matrix import overview
+from fsviz.answers.statement import statements
+from fsviz.answers.words import in_two_lines
 from fsviz.checks.engine import Examiner
 from fsviz.model.table import BONNIE_OPERATIONS
 from fsviz.report._thumbnail import thumbnail
@@ -76,14 +77,14 @@ def test_where_all_are_far_away_the_matrix_compares_the_peers(root):
     chosen = {"candidates": others, "operations": ["read"]}
     sight = first_sight(campaign, baseline="local-ext4", **chosen)
     assert sight.headline.startswith(
-        "**Against local-ext4, IOzone &#40;cache, emulated&#41;: 3 systems"
+        "**Against nfs-v3, IOzone &#40;cache&#41;: local-ext4 8.5× faster"
     )
     assert sight.reference == "nfs-v3"
     # what maps show is judged against the reference, by its own examination
     assert set(sight.cells["baseline"]) == {"nfs-v3"}
     view, *_ = sight.matrix.data.split('class="matrix-view"')[1:]
     rows = re.findall(r'<th scope="row">(.*?)</th>', view)
-    assert rows == ["local-ext4", "nfs-v4.2", "smb-3.0"]
+    assert rows == ["nfs-v3", "local-ext4", "nfs-v4.2", "smb-3.0"]
 
 
 def behind(matrix, view=0):
@@ -167,7 +168,7 @@ def test_every_entry_of_a_campaign_has_its_headline(root):
     source = str(root / "data/raw/onehost-2026")
     campaign = loaded(root / "data/raw/onehost-2026")
     frame = overview(campaign)
-    said = answer(frame, shown_first(campaign, frame))
+    said = answer(shown_first(campaign, frame))
     entries = [job.entry for job in plan((source,))]
     assert {entry.card.headline for entry in entries} == {said}
     # 1 error, 8 warnings: the gravest stands first
@@ -277,7 +278,7 @@ def test_the_letter_of_a_scope_stands_raised_on_the_index_too(root):
     card = card_of(campaign, Examiner(campaign))
     cells = [cell for line in card.lines for cell in line.cells]
     frame = overview(campaign).query("tool == 'iozone'")
-    rows = frame.to_dict("records")
-    assert {f"{c.text}{c.about}" for c in cells} == {cell_text(row) for row in rows}
-    assert {cell.about for cell in cells} == {scope_letter(row) for row in rows}
+    rows = statements(frame)
+    assert {c.text for c in cells} == {one.cell + one.strip for one in rows}
+    assert {cell.about for cell in cells} == {one.letter for one in rows}
     assert not any(c.text[-1].isalpha() for c in cells if c.text)

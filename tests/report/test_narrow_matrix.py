@@ -65,7 +65,7 @@ def test_systems_become_blocks_whose_cells_say_their_operation(
         if width < 700:
             # the means are there at once, the operations behind a button
             names = "td[data-told]:visible"
-            block = shown.locator(".matrix-view:visible tbody tr").first
+            block = shown.locator(".matrix-view:visible tbody tr:not(.own)").first
             titles = block.locator(names).evaluate_all(
                 "cells => cells.map(cell => cell.dataset.title)"
             )
@@ -86,7 +86,7 @@ def test_systems_become_blocks_whose_cells_say_their_operation(
         shown.keyboard.press("Escape")
         shown.locator(".matrix-menu select").select_option(label=last_system)
         caption = shown.locator(".matrix-view:visible caption")
-        caption.filter(has_text=f"as {last_system}").wait_for()
+        caption.filter(has_text=f"to {last_system}").wait_for()
         shown.wait_for_timeout(100)
         assert shown.evaluate(WIDTHS) == [width, 0]
         assert not watched.errors
@@ -160,5 +160,5 @@ def test_long_names_meet_nothing_and_are_not_cut(long_names, chromium, width):
         if width < 800:
             watched.page.locator(".matrix-stacked").wait_for()
         assert watched.page.evaluate(MEETING) == [0, 0]
-        name = watched.page.locator(".matrix-view:visible tbody th").first
+        name = watched.page.locator(".matrix-view:visible tbody tr:not(.own) th").first
         assert name.inner_text().startswith(LONG[1])

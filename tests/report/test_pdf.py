@@ -39,7 +39,7 @@ def test_text_can_be_selected_and_pages_are_numbered(printed):
     pages = text_of(printed / "iozone.pdf").split("\f")
     assert "One host 2026" in pages[0]
     # by how much: the matrix, then the intervals
-    assert "Times as fast or slow as ext4" in pages[0]
+    assert "Ratio to ext4" in pages[0]
     assert "▼1.5×" in pages[0]
     assert "By how much" in pages[1]
     assert f"1 / {len(pages) - 1}" in pages[0]

@@ -64,7 +64,7 @@ def test_sizes_that_could_be_measured_come_first(root):
     first, whole = text.split("**Counting all sizes**")
     assert "files from 128 KiB, records up to 1/8 of the file" in first
     assert "**smb-3.0** is slower in 2 of 2 comparisons." in first
-    assert "**smb-3.0** is faster in 1, not told apart in 1 of 2 comparisons." in whole
+    assert "**smb-3.0** is faster in 1, depends in 1 of 2 comparisons." in whole
 
 
 def test_a_table_states_no_facts_to_judge_by():
@@ -97,7 +97,7 @@ def test_what_is_measured_beside_speed_is_counted_too(root):
     counts = beside["verdict"].value_counts()
     expected = (
         f"In latency, CPU use and CPU time per byte: faster in {counts['faster']}, "
-        f"slower in {counts['slower']}, not told apart in {counts['unclear']} "
+        f"slower in {counts['slower']}, inconclusive in {counts['unclear']} "
         f"of {len(beside)}."
     )
     assert expected in said

@@ -13,6 +13,7 @@ from fsviz.checks.rules import (
     memory,  # noqa: F401
     neighbours,  # noqa: F401
     network,  # noqa: F401
+    order,  # noqa: F401
     outcomes,  # noqa: F401
     repeats,  # noqa: F401
     writes,  # noqa: F401

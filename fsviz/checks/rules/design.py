@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from fsviz.checks.case import Case, Group
 from fsviz.checks.findings import Finding, Severity
-from fsviz.checks.phrases import count, listing
+from fsviz.checks.phrases import listing
 from fsviz.checks.registry import rule
 from fsviz.model.errors import printable
 from fsviz.model.facts import System, first_word
@@ -329,102 +328,3 @@ def _same(fact: str, one: System, other: System) -> bool:
     if fact in _BY_FIRST_WORD:
         return first_word(a) == first_word(b)
     return " ".join(a.lower().split()) == " ".join(b.lower().split())
-
-
-@rule(
-    "not-interleaved",
-    ("error", "warning"),
-    "the systems ran one after the other, or runs drift; both together",
-    ("drift_runs", "drift_change"),
-    compares=True,
-)
-def not_interleaved(case: Case) -> Iterator[Finding]:
-    """Find systems that were measured one after the other, or while things drifted."""
-    for tool in dict.fromkeys(group.tool for group in case.groups):
-        drifting = _drifting(case, tool)
-        yield from _apart(case, tool, {group.system.name for group, _ in drifting})
-        if drifting:
-            yield _drift(tool, drifting)
-
-
-def _apart(case: Case, tool: str, drifting: set[str]) -> Iterator[Finding]:
-    runs = case.runs.loc[case.runs["tool"] == tool].dropna(subset="started")
-    times = runs.groupby("system")["started"].agg(["min", "max", "nunique"])
-    times = times.loc[times["nunique"] > 1]
-    spans = dict(
-        zip(times.index, zip(times["min"], times["max"], strict=True), strict=True)
-    )
-    if len(spans) < 2:
-        return
-    base = case.baseline if case.baseline in spans else next(iter(spans))
-    first, last = spans[base]
-    apart = [n for n, (a, b) in spans.items() if n != base and (a > last or b < first)]
-    worse = [name for name in apart if drifting & {base, name}]
-    calm = [name for name in apart if name not in worse]
-    for names, drifts in ((worse, True), (calm, False)):
-        if names:
-            yield _one_after_another(case, tool, base, names, spans, drifts)
-
-
-def _one_after_another(
-    case: Case,
-    tool: str,
-    base: str,
-    names: Sequence[str],
-    spans: Mapping[str, tuple[object, object]],
-    drifts: bool,
-) -> Finding:
-    (first, last), (a, b) = spans[base], spans[names[0]]
-    cells = case.cells
-    ours = (cells["tool"] == tool) & cells["system"].isin(names)
-    return Finding(
-        "error" if drifts else "warning",
-        f"{listing(names)} ran at another time than {base}: what changed meanwhile "
-        "would look like a difference of the systems"
-        + (", and something did change: runs drift" if drifts else ""),
-        f"{tool} on {base} from {first} to {last}; {names[0]} from {a} to {b}",
-        "let the systems take turns in shuffled order (fsviz check --plan)",
-        systems=names,
-        tool=tool,
-        cells=cells.index[ours],
-        against=base,
-        disqualifies=drifts,
-        scope="one after another",
-    )
-
-
-def _drifting(case: Case, tool: str) -> list[tuple[Group, float]]:
-    """List the groups whose runs drift, and by how much they do in all."""
-    import numpy as np
-
-    found = []
-    levels = case.levels.to_numpy()
-    for group in case.of(tool):
-        started = group.runs["started"].to_numpy()
-        if len(started) < case.limits["drift_runs"] or np.isnat(started).any():
-            continue
-        order = group.runs.index.to_numpy()[np.argsort(started, kind="stable")]
-        own = levels[order]
-        whole = ~np.isnan(own).any(axis=0)
-        if not whole.any():
-            continue
-        steps = np.diff(own[:, whole].mean(axis=1))
-        change = float(np.exp(steps.sum()))
-        far = abs(change - 1) > case.limits["drift_change"]
-        if len(steps) and far and (np.all(steps > 0) or np.all(steps < 0)):
-            found.append((group, change))
-    return found
-
-
-def _drift(tool: str, found: list[tuple[Group, float]]) -> Finding:
-    group, change = max(found, key=lambda hit: abs(math.log(hit[1])))
-    return Finding(
-        "warning",
-        f"{tool} drifts: each run of {listing(g.system.name for g, _ in found)} is "
-        f"{'faster' if change > 1 else 'slower'} than the one before",
-        f"{group.system.name}: {change - 1:+.0%} over {count(len(group.runs), 'run')}",
-        "let the systems take turns in shuffled order (fsviz check --plan), and "
-        "look for what fills up or warms up",
-        systems=[g.system.name for g, _ in found],
-        tool=tool,
-    )

@@ -12,19 +12,10 @@ from fsviz.analysis.buckets import ALL
 from fsviz.analysis.cells import present
 from fsviz.analysis.verdicts import DIFFERENT
 from fsviz.answers.headline import headline as brief
-from fsviz.answers.overview import SECTION
-from fsviz.answers.overview import overview as look
-from fsviz.answers.words import (
-    cell_text,
-    cell_words,
-    columns_of,
-    in_two_lines,
-    least_times,
-    legend,
-    measured,
-    range_words,
-)
-from fsviz.figures.choosing import tool_title
+from fsviz.answers.matrix import candidates_of, columns_of, won_and_lost
+from fsviz.answers.matrix import overview as look
+from fsviz.answers.statement import Statement, statements
+from fsviz.answers.words import COLOURS, in_two_lines, legend, range_words
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.style import INK, flat_figure, label, readable_on, rounded, shade
 from fsviz.model.escaping import figure_text
@@ -35,9 +26,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from fsviz.model.campaign import Data
-
-COLOURS = "RdBu"
-"""Blue is faster, red slower, which the colour-blind tell apart."""
 
 STRONGEST = 2.0
 """From 2 ** 2 = 4 times on the colour is strongest."""
@@ -64,7 +52,7 @@ def overview(
     ----------
     {shared}
     frame : DataFrame, optional
-        As `fsviz.answers.overview.overview` returns it, if it is known.
+        As `fsviz.answers.matrix.overview` returns it, if it is known.
     headline : str
         What the alternative text says; by default made from the frame.
 
@@ -88,16 +76,20 @@ def overview(
 
 def draw_overview(frame: pd.DataFrame, headline: str) -> go.Figure:
     """Draw the frame of an overview, one panel a tool."""
+    said = statements(frame)
+    parts: dict[tuple[str, int | None], list[Statement]] = {}
+    for one in said:
+        if one.is_measured:
+            parts.setdefault((one.tool, one.threads), []).append(one)
     panels = [
-        (tool_title(own), rows)
-        for _, own in frame.groupby(SECTION, sort=False, dropna=False, observed=True)
-        if len(rows := own.loc[[measured(r) for r in own.to_dict("records")]])
+        (tool if (threads or 1) == 1 else f"{tool}, {threads} threads", own)
+        for (tool, threads), own in parts.items()
     ]
     inside = sum(_height(rows) + _HEAD + _GAP for _, rows in panels)
     traces, notes, axes = _stack(panels, inside)
     longest = max((len(title) for title, _ in panels), default=0)
     first = label(str(frame["baseline"].iloc[0]))
-    marks = legend(frame.to_dict("records"))
+    marks = legend(said)
     return flat_figure(
         traces,
         f"<b>At first sight</b> – each system against {first}",
@@ -124,13 +116,13 @@ def draw_overview(frame: pd.DataFrame, headline: str) -> go.Figure:
     )
 
 
-def _height(rows: pd.DataFrame) -> int:
+def _height(rows: Sequence[Statement]) -> int:
     """Height of a panel's cells [px]."""
-    return _ROW * rows["candidate"].nunique()
+    return _ROW * len(candidates_of(rows))
 
 
 def _stack(
-    panels: Sequence[tuple[str, pd.DataFrame]], inside: int
+    panels: Sequence[tuple[str, Sequence[Statement]]], inside: int
 ) -> tuple[list, list[dict], dict[str, dict]]:
     """Draw panels from top to bottom; return their traces, headings and axes."""
     widest = max((len(columns_of(rows)) for _, rows in panels), default=1)
@@ -151,15 +143,12 @@ def _stack(
 
 
 def _panel(
-    rows: pd.DataFrame, suffix: str, domain: tuple[float, float], widest: int
+    rows: Sequence[Statement], suffix: str, domain: tuple[float, float], widest: int
 ) -> tuple[list, dict]:
     """One tool: a heatmap, and its axes, cells as wide as in the widest panel."""
     keys = columns_of(rows)
-    names = list(rows["candidate"].unique())
-    records = {
-        (row["candidate"], row["operation"], str(row["metric"])): row
-        for row in rows.to_dict("records")
-    }
+    names = candidates_of(rows)
+    records = {(one.candidate, one.operation, one.metric): one for one in rows}
     cells = [[records.get((name, *key)) for key in keys] for name in names]
     place = {"xaxis": f"x{suffix}", "yaxis": f"y{suffix}"}
     several = len({key for key in keys if key[0] != ALL}) > 1
@@ -201,7 +190,9 @@ def _panel(
     return traces, {f"xaxis{suffix}": across, f"yaxis{suffix}": down}
 
 
-def _texts(cells: list[list[dict | None]], several: bool, place: dict) -> go.Scatter:
+def _texts(
+    cells: list[list[Statement | None]], several: bool, place: dict
+) -> go.Scatter:
     """Write each cell in the ink that its own colour needs, then wins and losses."""
     written = [
         (x, y, _text(cell), _colour(cell) or 0.0)
@@ -210,9 +201,10 @@ def _texts(cells: list[list[dict | None]], several: bool, place: dict) -> go.Sca
         if cell is not None
     ]
     for y, line in enumerate(cells):
-        one = next((cell for cell in line if cell is not None), None)
-        if several and one is not None:
-            written.append((len(line), y, f"{one['wins']} / {one['losses']}", 0.0))
+        own = [cell for cell in line if cell is not None]
+        if several and own:
+            won, lost = won_and_lost(own, own[0].candidate)
+            written.append((len(line), y, f"{won} / {lost}", 0.0))
     across, down, text, shades = zip(*written, strict=True)
     shares = [(shade + STRONGEST) / (2 * STRONGEST) for shade in shades]
     return go.Scatter(
@@ -250,47 +242,43 @@ def _title(operation: str, metric: str) -> str:
     return "<br>".join(filter(None, map(figure_text, in_two_lines(operation))))
 
 
-def _colour(row: dict | None) -> float | None:
+def _colour(one: Statement | None) -> float | None:
     """log₂ of the speed where there is an answer, else neutral."""
-    if row is None or not measured(row):
+    if one is None or not one.is_measured:
         return None
-    if row["verdict"] not in DIFFERENT:
+    if one.verdict not in DIFFERENT or one.is_split:
         return 0.0
-    speed = row["speed"]
-    if not speed > 0:
-        least = least_times(row)
-        speed = least if row["verdict"] == "faster" else 1 / least
+    speed = one.factor if one.verdict == "faster" else 1 / one.factor
     return rounded(max(-STRONGEST, min(STRONGEST, math.log2(speed))))
 
 
-def cell_colours(row: dict) -> tuple[str, str] | None:
+def cell_colours(one: Statement) -> tuple[str, str] | None:
     """Choose ground and ink of a cell; None where there is no answer."""
-    if not measured(row) or row["verdict"] not in DIFFERENT:
+    if not one.is_measured or one.verdict not in DIFFERENT or one.is_split:
         return None
-    share = ((_colour(row) or 0.0) + STRONGEST) / (2 * STRONGEST)
+    share = ((_colour(one) or 0.0) + STRONGEST) / (2 * STRONGEST)
     return shade(share, COLOURS)
 
 
-def _text(row: dict | None) -> str:
+def _text(one: Statement | None) -> str:
     """The cell's text, with a space after the mark."""
-    text = figure_text(cell_text(row)) if row else ""
+    text = figure_text(f"{one.cell}{one.strip}{one.letter}") if one else ""
     return f"{text[:1]} {text[1:]}".strip()
 
 
-def _hover(row: dict | None) -> str:
+def _hover(one: Statement | None) -> str:
     """All that is known of a cell, in words."""
-    if row is None or not measured(row):
+    if one is None or not one.is_measured:
         return "not measured"
-    about = ", ".join(row["scope"])
-    held = ", ".join(row["disqualified_by"])
+    interval = "" if one.interval is None else f"95 % {range_words(*one.interval)}"
+    about = figure_text(", ".join(one.scope))
+    held = figure_text(", ".join(one.disqualified_by))
     lines = [
-        f"<b>{label(row['candidate'])}</b>, {figure_text(row['operation'])}",
-        cell_words(row),
-        f"95 % {range_words(row['speed_low'], row['speed_high'])}"
-        if row["speed_low"] == row["speed_low"] and row["speed"] == row["speed"]
-        else "",
-        f"about: {figure_text(about)}" if about else "",
-        f"because of {figure_text(held)}" if held else "",
-        f"{row['cells']} cells, runs {row['n_baseline']} + {row['n_candidate']}",
+        f"<b>{label(one.candidate)}</b>, {figure_text(one.operation)}",
+        figure_text(one.words),
+        interval if one.speed > 0 else "",
+        f"about: {about}" if about else "",
+        f"because of {held}" if held else "",
+        f"{one.cells} cells, runs {one.n_baseline} + {one.n_candidate}",
     ]
     return "<br>".join(filter(None, lines))

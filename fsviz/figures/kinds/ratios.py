@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from fsviz.analysis.buckets import ALL
 from fsviz.analysis.cells import present
 from fsviz.analysis.verdicts import ANSWERS, DIFFERENT, DISQUALIFIED
-from fsviz.answers.overview import by_bucket
+from fsviz.answers.matrix import by_bucket
 from fsviz.answers.words import range_words, times_mark, times_words
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.style import (
@@ -98,7 +98,7 @@ _ROW = ("operation", "bucket", "threads")
 
 
 def draw_ratios(frame: pd.DataFrame) -> go.Figure:
-    """Draw the frame of `fsviz.answers.overview.by_bucket`."""
+    """Draw the frame of `fsviz.answers.matrix.by_bucket`."""
     place = frame.apply(_place, axis="columns", result_type="reduce").astype(float)
     frame = frame.assign(place=place, threads=frame["threads"].astype(str))
     shown = _smallest_parts(frame.loc[place.notna()])

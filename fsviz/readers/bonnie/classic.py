@@ -28,7 +28,7 @@ from fsviz.model.errors import (
 from fsviz.model.runs import Cells, Reading, Run
 from fsviz.model.units import KIB, MIB, half_last_digit
 from fsviz.readers.bonnie.cells import IO_OPERATIONS
-from fsviz.readers.document import Document
+from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
 
 HEADER = re.compile(
     r"(?:[A-Z]{2}> )?[\s>*]*Machine\s+MB(?:\s+K/sec\s+%CPU){5}\s+/sec\s+%CPU\s*"
@@ -49,6 +49,9 @@ def read_classic(document: Document) -> Reading:
     problems: list[ParseError] = []
     for index, line in enumerate(document.lines):
         if HEADER.fullmatch(line):
+            if len(runs) + len(problems) >= MOST_RUNS:
+                problems.append(too_many_runs(document.path, index + 1))
+                break
             found, bad = _read_rows(document, index + 1)
             runs += found
             problems += bad

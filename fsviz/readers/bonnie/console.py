@@ -41,7 +41,7 @@ from fsviz.readers.bonnie.cells import (
     add_rate,
     add_scaled_rate,
 )
-from fsviz.readers.document import Document
+from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
 
 _HEADER = re.compile(
     r"(?P<prefix>[\s>*]{0,40}?)(?:Version(?P<gap>\s+)(?P<version>\S+)\s+|\s*)"
@@ -54,6 +54,8 @@ _UNDER_HEADER = re.compile(
 _CONCURRENCY = re.compile(r".*Concurrency\s+(\d{1,6})\s")
 _PAIR = re.compile(r" {0,6}([^\s<>*]+) +([\d+]{1,6})(?= |$)")
 _WIDTH = 10
+_CPU_WIDTH = 4
+"""With the blank before it; one with less has lost a digit."""
 _GAP_OF_CONVERTER = 4
 """Blanks after ``Version`` from which ``bon_csv2txt`` printed it, with ``%9s``."""
 _LOOKS_LIKE_ROW = re.compile(r".*\S\s+(?:\d+|\+{3})\s*")
@@ -142,7 +144,8 @@ def _read_table(
         line = lines[at].expandtabs().rstrip()
         if not line[indent:].strip() or _HEADER.match(line):
             break
-        if line[indent:].startswith("Latency"):
+        # of a line that is cut or wrapped the beginning is left
+        if line[indent : indent + 7] == "Latency"[: len(line) - indent]:
             if table.rows:
                 table.rows[-1].latencies = line[indent + 7 :].split()
                 table.rows[-1].latency_line = at + 1
@@ -172,6 +175,10 @@ def _pairs(path: str, line: int, text: str) -> list[tuple[str, str]]:
             raise MalformedRowError(
                 path, line, "a number and its CPU use", quoted(text[at:].strip())
             )
+        # people close up the others by hand
+        if match.end() == len(text) and match.end() - match.end(1) < _CPU_WIDTH:
+            expected = "the last CPU use in three columns"
+            raise MalformedRowError(path, line, expected, quoted(match[0].strip()))
         pairs.append((match[1], match[2]))
         at = match.end()
     if text[at:].strip():
@@ -214,6 +221,9 @@ def read_tables(
         for rows in zip_longest(*(table.rows for table in group)):
             both = zip(group, rows, strict=True)
             parts = [(table, row) for table, row in both if row is not None]
+            if len(runs) + len(problems) >= MOST_RUNS:
+                problems.append(too_many_runs(document.path, parts[0][1].line))
+                return runs, problems
             try:
                 runs.append((parts[0][1].line, _run(document, parts, problems)))
             except ParseError as problem:
@@ -295,6 +305,9 @@ def _run(
         if _is_garbage(table):
             continue
         _add_pairs(cells, path, table, row, setup)
+        if not row.pairs[-1][0]:
+            problems.append(_cut_short(path, table, row))
+            notes.append(f"the row on line {row.line} is cut short")
         try:
             _add_latencies(cells, path, table, row, setup)
         except ParseError as problem:
@@ -314,6 +327,12 @@ def _run(
         note="; ".join(notes),
         facts={"form": "console"},
     )
+
+
+def _cut_short(path: str, table: Table, row: TableRow) -> ParseError:
+    """Of a row that lacks its last test, which is in every one of bonnie++."""
+    expected = f"a number of {_operations(table)[-1]}"
+    return TruncatedInputError(path, row.line, expected, "the end of the row")
 
 
 def _refuse_version(path: str, table: Table) -> None:
@@ -422,7 +441,7 @@ def _add_latencies(
 ) -> None:
     """Add one latency for each test that ran, or none of them."""
     ran = _ran(table, row)
-    if not row.latencies:
+    if not row.latency_line:
         return
     if len(row.latencies) != len(ran):
         raise MalformedRowError(

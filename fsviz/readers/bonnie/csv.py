@@ -138,16 +138,25 @@ def read_row(document: Document, line: int, fields: list[str]) -> Run:
     if not cells.value:
         raise MalformedRowError(document.path, line, "a test that ran", "none")
     versioned = row.layout is not V103
+    cut = _lacks_its_end(row, cells)
     return Run(
         tool="bonnie++",
         identity="",
         source=document.path,
         cells=cells,
         configuration=setup.describe(set(cells.operation)),
+        complete=not cut,
+        note="the row is cut short" if cut else "",
         tool_version=row.fields[1] if versioned else "1.0x",
         host=row.fields[row.layout.name].strip(),
         facts=_facts(row),
     )
+
+
+def _lacks_its_end(row: Row, cells: Cells) -> bool:
+    """Tell whether the last test ran, and only it has no latency."""
+    ran = row.fields[row.layout.tests + 2 * len(FILE_OPERATIONS) - 2]
+    return bool(ran) and not row.fields[-1] and "latency" in cells.metric
 
 
 def _refuse_tests_of_nothing(row: Row, setup: Setup, ran: AbstractSet[str]) -> None:

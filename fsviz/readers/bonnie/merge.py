@@ -25,9 +25,10 @@ from __future__ import annotations
 import csv
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, takewhile
+from typing import TYPE_CHECKING
 
 from fsviz.model.errors import (
     InconsistentDataError,
@@ -38,7 +39,7 @@ from fsviz.model.errors import (
     UnsupportedVersionError,
     quoted,
 )
-from fsviz.model.runs import Reading, Run
+from fsviz.model.runs import Note, Reading, Run
 from fsviz.readers.bonnie.console import read_tables
 from fsviz.readers.bonnie.csv import read_row
 from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
@@ -49,7 +50,12 @@ from fsviz.readers.labels import (
     without_repeats,
 )
 
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
 _QUOTED_MAIL = re.compile(r"^[>\s]+")
+_APART = "this table is pulled apart: the chunk that it states is not known"
 _CUT = 14
 """Letters from which a machine's name may be the beginning of a longer one."""
 _NOT_PROCESSED = "Can't process:"
@@ -59,6 +65,8 @@ _VERSIONED = re.compile(r"(?:2|1\.9\d\w*)([,;\t])\d\.\d+\w*\1")
 _QUOTED_VERSION = re.compile(r'"(?:2|1\.9\d\w*)"([,;\t])"\d\.\d+\w*"\1')
 _UNVERSIONED = re.compile(r"[^,]*(?:,[^,]*){0,3}?,(?:\d+[MG](?::\d+[km]?)?)?,")
 _FEWEST_COMMAS = 26
+_PART = re.compile(r"(?=[^+\d]*[+\d])[\w.+:/-]*(?:,[\w.+:/-]*){4,}|,+")
+"""Fields of a row; those of the header have neither digits nor signs."""
 _NUMBERS = re.compile(r",(?:\+{3,5}|\d+(?:[um]s)?),")
 _FAILURE = re.compile(
     r"Can't write|Can't read|Can't open|drastic I/O error|disk full"
@@ -90,10 +98,12 @@ def read_bonnie(document: Document) -> Reading:
         rows += alone
     else:
         problems += [_disagreement(document.path, *table) for table in alone]
-    if n_rows:
-        damaged = [p for p in unusable if _is_damage(p)]
-        needed = any(_lacks_chunk(run) for _, run in rows)
-        unusable = damaged if needed else problems_of(unusable, alone, tables)
+    notes: list[Note] = []
+    if n_rows and any(_lacks_chunk(run) for _, run in rows):
+        notes = [Note(document.path, p.line, _APART) for p in unusable if _is_apart(p)]
+        unusable = [p for p in unusable if not _is_apart(p) and not _is_of_no_use(p)]
+    elif n_rows:
+        unusable = problems_of(unusable, alone, tables)
     problems += unusable
     problems += _failures(document)
     if not rows:
@@ -109,7 +119,7 @@ def read_bonnie(document: Document) -> Reading:
         replace(run, identity=f"{document.digest}-{k}", system=machine)
         for k, (run, machine) in enumerate(zip(runs, machines, strict=True), 1)
     ]
-    return Reading(tuple(numbered), tuple(problems))
+    return Reading(tuple(numbered), tuple(problems), tuple(notes))
 
 
 def _directories(lines: Sequence[str], starts: Sequence[int]) -> list[str]:
@@ -142,10 +152,13 @@ def _lacks_chunk(run: Run) -> bool:
     return "chunk=unknown" in run.configuration
 
 
-def _is_damage(problem: ParseError) -> bool:
-    """Whether a table is broken, not only pulled apart by mail or of no use at all."""
-    apart = problem.found == quoted("")
-    return not apart and not isinstance(problem, UnsupportedVersionError)
+def _is_apart(problem: ParseError) -> bool:
+    """Whether a table is pulled apart by empty lines, as by mail."""
+    return problem.found == quoted("")
+
+
+def _is_of_no_use(problem: ParseError) -> bool:
+    return isinstance(problem, UnsupportedVersionError)
 
 
 def _read_rows(document: Document) -> tuple[list[tuple[int, Run]], list[ParseError]]:
@@ -162,10 +175,31 @@ def _read_rows(document: Document) -> tuple[list[tuple[int, Run]], list[ParseErr
                 problems.append(_damaged(document.path, number, text))
             continue
         try:
-            rows.append((number, read_row(document, number, fields)))
+            run = read_row(document, number, fields)
         except ParseError as problem:
             problems.append(problem)
+            continue
+        rows.append((number, run))
+        if not run.complete:
+            expected = "a latency of the last test"
+            end = TruncatedInputError(document.path, number, expected, "none")
+            problems.append(end)
+    known = {*(problem.line for problem in problems)}
+    problems += _parts_of_rows(document, {number for number, _ in rows}, known)
     return rows, problems
+
+
+def _parts_of_rows(
+    document: Document, rows: set[int], known: set[int | str]
+) -> Iterator[ParseError]:
+    """Find what is left of rows that were cut or wrapped, next to whole ones."""
+    beside = {number + step for number in rows for step in (-1, 1)}
+    for number in sorted(beside - rows - known - {0, len(document.lines) + 1}):
+        text = document.lines[number - 1].strip()
+        near = (n for n in (number - 1, number + 1) if n in rows)
+        begun = any(document.lines[n - 1].startswith(text) for n in near)
+        if text and (begun or _PART.fullmatch(text)):
+            yield _damaged(document.path, number, text)
 
 
 def _damaged(path: str, number: int, text: str) -> ParseError:
@@ -221,31 +255,55 @@ def merge_forms(
     rows: Sequence[tuple[int, Run]], tables: Sequence[tuple[int, Run]]
 ) -> tuple[list[tuple[int, Run]], list[tuple[int, Run]]]:
     """Match console tables with the CSV rows of the same runs."""
-    merged, free, alone = list(rows), list(range(len(rows))), []
+    merged, alone = list(rows), []
+    exact = _Exact([run for _, run in rows]) if tables else None
     for line, table in tables:
-        same = next((i for i in free if _agree(merged[i][1], table)), None)
+        same = exact.take(table) if exact else None
         if same is None:
             alone.append((line, table))
-            continue
-        free.remove(same)
-        merged[same] = (merged[same][0], _with_chunk(merged[same][1], table))
+        else:
+            merged[same] = (merged[same][0], _with_chunk(merged[same][1], table))
     return merged, alone
 
 
-def _agree(row: Run, table: Run) -> bool:
-    """Whether a table can be the rounded form of a row."""
-    exact, rounded = _intervals(row), _intervals(table)
-    return rounded.keys() <= exact.keys() and all(
-        # a bound that is not known excludes nothing: NaN compares false
-        not (high < exact[key][0] or exact[key][1] < low)
-        for key, (low, high) in rounded.items()
-    )
+class _Exact:
+    """The intervals of all CSV rows, cell by cell: a file may have thousands."""
+
+    def __init__(self, runs: Sequence[Run]) -> None:
+        import numpy as np
+
+        self.free = np.ones(len(runs), bool)
+        # of file size, low and high; no size is -1, and no cell has -2
+        self.cells: dict[tuple[str, str], npt.NDArray[np.float64]] = {}
+        for at, run in enumerate(runs):
+            for key, numbers in _intervals(run):
+                if key not in self.cells:
+                    self.cells[key] = np.full((3, len(runs)), -2.0)
+                self.cells[key][:, at] = numbers
+
+    def take(self, table: Run) -> int | None:
+        """Take the first row of which a table can be the rounded form."""
+        agree = self.free.copy()
+        for key, (size, low, high) in _intervals(table):
+            if key not in self.cells:
+                return None
+            sizes, lows, highs = self.cells[key]
+            # a bound that is not known excludes nothing: NaN compares false
+            agree &= (sizes == size) & ~((high < lows) | (highs < low))
+        if not agree.any():
+            return None
+        at = int(agree.argmax())
+        self.free[at] = False
+        return at
 
 
-def _intervals(run: Run) -> dict[tuple[str, str, int | None], tuple[float, float]]:
+def _intervals(
+    run: Run,
+) -> Iterator[tuple[tuple[str, str], tuple[float, float, float]]]:
     c = run.cells
-    keys = zip(c.operation, c.metric, c.file_size_bytes, strict=True)
-    return dict(zip(keys, zip(c.low, c.high, strict=True), strict=True))
+    for at, key in enumerate(zip(c.operation, c.metric, strict=True)):
+        size = c.file_size_bytes[at]
+        yield key, (-1.0 if size is None else size, c.low[at], c.high[at])
 
 
 def _with_chunk(row: Run, table: Run) -> Run:

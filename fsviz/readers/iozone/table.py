@@ -432,6 +432,8 @@ _TOKEN_rows = re.compile(r"\S+")
 _FILE_WIDTH, _RECORD_WIDTH = 16, 8
 _ANCHOR = _FILE_WIDTH + _RECORD_WIDTH
 _BLANK, _LOW_BITS = ord(" "), 0x0F
+_MOST_TRIED = 100
+"""Rows without a blank between numbers, which are tried with a thousand selections."""
 
 Columns = npt.NDArray[np.intp]
 
@@ -558,7 +560,7 @@ def _read_fused(
 ) -> Rows | None:
     """Read rows whose numbers all touch: by the one selection that fits them."""
     cuts = [Cut(layout, s, e) for e, s in selections(layout, columns).items()]
-    for row in rows:
+    for row in rows[:_MOST_TRIED]:
         cuts = [cut for cut in cuts if _possible(cut, row)] or cuts
         if len(cuts) == 1:
             break

@@ -14,6 +14,7 @@ is the source. A run that stopped early keeps its complete rows and is marked
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -373,6 +374,8 @@ def _configuration(banner: Banner, measured: str) -> str:
 BANNER = "Iozone: Performance Test of File I/O"
 COMPLETE = "iozone test complete"
 _HEADER = re.compile(r"\b[kK]B\s+reclen\s+write\b")
+_FAILURES = ("Error", "Can not", "interrupted", "failed", "too small", "not supported")
+"""One of these is in every line with which IOzone reports a failure."""
 _SEARCHES = {
     BANNER: "banner",
     "reclen": "header",
@@ -396,6 +399,7 @@ class Segment:
     report: int | None = None
     throughput_report: int | None = None
     complete: int | None = None
+    failed: int | None = None
     latest: int = 0
     labels: set[str] = field(default_factory=set)
 
@@ -416,8 +420,12 @@ def split_runs(document: Document) -> list[Segment]:
         elif kind == "throughput" and (first := _begins_again(document, before, line)):
             segments.append(Segment(first, start=first))
         _note(segments[-1], line, kind, document.lines[line - 1])
+    failures = _failures(document)
     for segment, after in zip(segments, [*segments[1:], None], strict=True):
         segment.last = after.first - 1 if after else len(document.lines)
+        at = bisect_left(failures, segment.first)
+        if at < len(failures) and failures[at] <= segment.last:
+            segment.failed = failures[at]
     return [s for s in segments if s.banner or s.body <= s.last]
 
 
@@ -431,6 +439,12 @@ def _marks(document: Document) -> list[tuple[int, str]]:
             if kind != "header" or _HEADER.search(document.lines[line - 1])
         ]
     return sorted(marks)
+
+
+def _failures(document: Document) -> list[int]:
+    """Find the lines with which IOzone reports a failure."""
+    lines = {n for words in _FAILURES for n in _lines_with(document, words)}
+    return sorted(n for n in lines if FAILURE.match(document.lines[n - 1]))
 
 
 def _lines_with(document: Document, text: str) -> list[int]:
@@ -496,9 +510,6 @@ def _note(segment: Segment, line: int, kind: str, text: str) -> None:
 
 # How an IOzone run ended: done, failed, interrupted, or the text just stops.
 
-# Looked for first: lines need not be looked at when none of these words is there.
-_WORDS = ("Error", "Can not", "interrupted", "failed", "too small", "not supported")
-
 
 @dataclass(frozen=True, slots=True)
 class Ending:
@@ -516,19 +527,11 @@ class Ending:
 
 
 def find_failure(document: Document, segment: Segment) -> ToolFailureError | None:
-    """Find the first line of a run with which IOzone reports a failure."""
-    if not document.may_hold(_WORDS):
+    """Make an error of the first line of a run with which IOzone reports a failure."""
+    if segment.failed is None:
         return None
-    lines = document.lines[segment.first - 1 : segment.last]
-    text = "\n".join(lines)
-    if not any(word in text for word in _WORDS):
-        return None
-    for number, line in enumerate(lines, segment.first):
-        if FAILURE.match(line):
-            return ToolFailureError(
-                document.path, number, f'"{COMPLETE}."', quoted(line.strip())
-            )
-    return None
+    found = quoted(document.lines[segment.failed - 1].strip())
+    return ToolFailureError(document.path, segment.failed, f'"{COMPLETE}."', found)
 
 
 def read_ending(

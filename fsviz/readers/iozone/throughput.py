@@ -54,8 +54,8 @@ class Block:
     file: int | None
     record: int | None
     numbers: dict[str, tuple[float, int]] = field(default_factory=dict)
-    children: list[tuple[int, float, float, float | None, int]] = field(
-        default_factory=list
+    children: dict[int, tuple[float, float, float | None, int]] = field(
+        default_factory=dict
     )
 
     def add_to(self, cells: Cells) -> None:
@@ -64,7 +64,7 @@ class Block:
         for metric, (number, line) in self.numbers.items():
             if metric not in dropped:
                 self._add(cells, metric, number, line, None)
-        for child, moved, number, cpu, line in self.children:
+        for child, (moved, number, cpu, line) in self.children.items():
             self._add(cells, "child_size", moved, line, child)
             self._add(cells, f"child_{self.unit}", number, line, child)
             if cpu is not None:
@@ -318,9 +318,9 @@ def _continue(block: Block, number: int, line: str) -> bool:
         cpu = float(match["cpu"]) if match["cpu"] else None
         moved, rate = float(match["moved"]), float(match["number"])
         child = int(match["child"])
-        if any(child == other[0] for other in block.children):
+        if child in block.children:
             return False
-        block.children.append((child, moved, rate, cpu, number))
+        block.children[child] = (moved, rate, cpu, number)
         return True
     if match := _SUMMARY.fullmatch(line):
         metric = f"{_SUMMARIES[match['what']]}_{block.unit}"

@@ -8,12 +8,7 @@ state its unit; it follows from ``-O`` and ``-N`` in the command line above the 
 
 from __future__ import annotations
 
-import csv
-import io
-import re
-import struct
-import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from fsviz.model.errors import (
@@ -26,7 +21,7 @@ from fsviz.model.errors import (
     quoted,
 )
 from fsviz.model.runs import Cells, Reading, Run
-from fsviz.model.units import MIB
+from fsviz.model.units import KIB, TOO_LARGE
 from fsviz.readers.document import Document, digest
 from fsviz.readers.iozone.banner import UNSTATED, Banner, banner_of_command
 from fsviz.readers.iozone.reports import Report, add_reports, describe, parse_label
@@ -36,6 +31,10 @@ from fsviz.readers.iozone.throughput import (
     add_throughput_reports,
     parse_title,
 )
+from fsviz.readers.sheets import Row, Sheet, read_sheets, sheet_of_text
+
+_LARGEST_SIZE = TOO_LARGE // KIB
+_LONGEST_LABEL = 200
 
 
 @dataclass(slots=True)
@@ -93,12 +92,10 @@ def _find(path: str, sheet: Sheet) -> _Found:
         for column, cell in enumerate(row):
             if not isinstance(cell, str):
                 continue
-            if label := parse_label(cell):
-                place = (index, column)
-                _take(
-                    path, found, read_report(path, sheet, place, label, found.problems)
-                )
-            elif (cpu := parse_title(cell)) is not None:
+            short = cell if len(cell) <= _LONGEST_LABEL else ""
+            if label := parse_label(short):
+                _take(path, found, sheet, (index, column), label)
+            elif (cpu := parse_title(short)) is not None:
                 report = read_throughput_report(sheet, index, column, cpu)
                 found.throughput.append(report)
             elif not found.labels() and not found.command and " -" in cell:
@@ -110,15 +107,20 @@ def _find(path: str, sheet: Sheet) -> _Found:
     return found
 
 
-def _take(path: str, found: _Found, report: Report) -> None:
-    if (report.operation, report.cpu) in found.labels():
-        found.problems.append(
-            InconsistentDataError(
-                path, report.place, "each report once in a sheet", "it again"
-            )
-        )
-    else:
+def _take(
+    path: str,
+    found: _Found,
+    sheet: Sheet,
+    place: tuple[int, int],
+    label: tuple[str, bool],
+) -> None:
+    if label not in found.labels():
+        report = read_report(path, sheet, place, label, found.problems)
         found.reports.append(report)
+        return
+    once = "each report once in a sheet"
+    again = InconsistentDataError(path, sheet.place(*place), once, "it again")
+    found.problems.append(again)
 
 
 def _by_run(sheets: Sequence[_Found]) -> list[_Found]:
@@ -203,239 +205,6 @@ def _note(stopped: bool, cut: bool) -> str:
     return "; ".join(notes)
 
 
-# Sheets of numbers and labels, from any workbook that people make of IOzone's.
-#
-# ``-b`` writes BIFF2, the format of Excel 2, which no reader but xlrd still knows;
-# Excel and LibreOffice save it again as ``.xls`` (OLE), ``.xlsx`` or CSV. Formulas
-# are never evaluated: what the file states as their value counts.
-
-LARGEST_CONTENT = 64 * MIB
-"""Bytes that an ``.xlsx`` may unpack to."""
-MOST_MEMBERS = 1_000
-MOST_ELEMENTS = 50_000
-_OTHER = re.compile(rb"<(?![/?!]|(?:c|v|f|r|t|si|is|row|c:pt|c:v)[\s/>])")
-"""Elements that are no cells; 26 charts of Excel have some thousand."""
-MOST_ROWS, MOST_COLUMNS = 20_000, 256
-"""What a sheet may hold; IOzone writes some hundred rows of at most 14 columns."""
-
-_BIFF2 = b"\x09\x00\x04\x00"
-_ZIP = b"PK\x03\x04"
-_END_OF_FILE = 0x0A
-
-_LARGEST_NUMBER = 2.0**63
-
-Cell = str | float | None
-Row = Sequence[Cell]
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """One sheet: its name and the values of its cells, row by row from the top left.
-
-    A sheet without name is a text file.
-    """
-
-    name: str
-    rows: Sequence[Row]
-
-    def place(self, row: int, column: int) -> str:
-        """Name a cell, counted from 0, as a spreadsheet does.
-
-        >>> Sheet("Sheet 1", []).place(6, 2), Sheet("S", []).place(0, 27)
-        ('Sheet 1!C7', 'S!AB1')
-        >>> Sheet("", []).place(6, 2)
-        'line 7'
-        """
-        if not self.name:
-            return f"line {row + 1}"
-        letters = ""
-        column += 1
-        while column:
-            column, rest = divmod(column - 1, 26)
-            letters = chr(ord("A") + rest) + letters
-        return f"{self.name}!{letters}{row + 1}"
-
-
-def read_sheets(path: str, data: bytes) -> list[Sheet]:
-    """Open a workbook."""
-    if data.startswith(_ZIP):
-        return _xlsx(path, data)
-    if data.startswith(_BIFF2):
-        _check_biff2(path, data)
-    return _xls(path, data)
-
-
-def texts_of(sheet: Sheet) -> list[tuple[str, list[str]]]:
-    """List the filled rows of a sheet as texts, each with its place."""
-    rows = []
-    for number, row in enumerate(sheet.rows):
-        texts = ["" if cell is None else _text(cell) for cell in row]
-        if any(texts):
-            rows.append((sheet.place(number, 0), texts))
-    return rows
-
-
-def _text(cell: object) -> str:
-    if isinstance(cell, float) and cell.is_integer():
-        return str(int(cell))
-    return str(cell)
-
-
-def sheet_of_text(document: Document) -> Sheet:
-    """Read a sheet that was saved as CSV, with whatever separator.
-
-    >>> text = "Writer Report;;"
-    >>> sheet_of_text(Document("t.csv", text, "", [text, ";4;8", "64;1,5;2"])).rows
-    [['Writer Report', None, None], [None, 4.0, 8.0], [64.0, '1,5', 2.0]]
-    """
-    separator = max(",;\t", key=document.text.count)
-    rows = csv.reader(document.lines, delimiter=separator)
-    return Sheet("", [[_value(cell) for cell in row] for row in rows])
-
-
-def _check_biff2(path: str, data: bytes) -> None:
-    """Look for the end record: xlrd does not miss it."""
-    position = 0
-    while position + 4 <= len(data):
-        code, size = struct.unpack_from("<HH", data, position)
-        if code == _END_OF_FILE:
-            return
-        position += 4 + size
-    raise TruncatedInputError(
-        path, f"byte {len(data)}", "a workbook's end record", "the end of the file"
-    )
-
-
-def _xls(path: str, data: bytes) -> list[Sheet]:
-    import xlrd
-
-    try:
-        book = xlrd.open_workbook(
-            file_contents=data, logfile=io.StringIO(), ragged_rows=True
-        )
-    except Exception as error:  # xlrd lets anything through on bad bytes
-        raise _not_opened(path, "xlrd", error) from error
-    sheets = []
-    for sheet in book.sheets():
-        _check_size(path, sheet.name, sheet.nrows, sheet.ncols)
-        rows = (sheet.row_values(number) for number in range(sheet.nrows))
-        sheets.append(Sheet(sheet.name, [[_value(c) for c in row] for row in rows]))
-    return sheets
-
-
-def _xlsx(path: str, data: bytes) -> list[Sheet]:
-    import openpyxl
-
-    _check_archive(path, data)
-    try:
-        book = openpyxl.load_workbook(
-            io.BytesIO(data), read_only=True, data_only=True, keep_links=False
-        )
-        return [
-            Sheet(sheet.title, list(_rows(path, sheet.title, sheet)))
-            for sheet in book.worksheets
-        ]
-    except ParseError:
-        raise
-    except Exception as error:  # openpyxl lets anything through
-        raise _not_opened(path, "openpyxl", error) from error
-
-
-def _rows(path: str, name: str, sheet: object) -> Iterator[Row]:
-    rows = sheet.iter_rows(  # type: ignore[attr-defined]
-        values_only=True, max_row=MOST_ROWS + 1, max_col=MOST_COLUMNS
-    )
-    for number, row in enumerate(rows, 1):
-        _check_size(path, name, number, len(row))
-        yield [_value(cell) for cell in row]
-
-
-def _check_archive(path: str, data: bytes) -> None:
-    """Refuse an archive that unpacks to too much, or whose XML defines entities."""
-    try:
-        archive = zipfile.ZipFile(io.BytesIO(data))
-    except Exception as error:  # zipfile raises what it likes on bad bytes
-        raise _not_opened(path, "zip", error) from error
-    with archive:
-        members = len(archive.infolist())
-        if members > MOST_MEMBERS:
-            raise UnknownFormatError(
-                path, 1, f"a workbook of at most {MOST_MEMBERS} parts", f"{members}"
-            )
-        size = sum(member.file_size for member in archive.infolist())
-        if size > LARGEST_CONTENT:
-            raise UnknownFormatError(
-                path,
-                1,
-                f"a workbook of at most {LARGEST_CONTENT} bytes unpacked",
-                f"{size} bytes",
-            )
-        for member in archive.infolist():
-            if b"<!" in _part(path, archive, member, 4096).replace(b"<!--", b""):
-                raise UnknownFormatError(
-                    path, 1, "a plain workbook", f"DOCTYPE in {quoted(member.filename)}"
-                )
-        _check_elements(path, archive)
-
-
-def _check_elements(path: str, archive: zipfile.ZipFile) -> None:
-    """Refuse a workbook with more styles, names and relations than openpyxl can take.
-
-    It makes an object of each, whether a cell uses it or not. Cells, rows and texts
-    are bounded by `_check_size`.
-    """
-    count = 0
-    for member in archive.infolist():
-        if not member.filename.endswith((".png", ".jpeg", ".bin")):
-            count += len(_OTHER.findall(_part(path, archive, member)))
-    if count > MOST_ELEMENTS:
-        raise UnknownFormatError(
-            path,
-            1,
-            f"a workbook of at most {MOST_ELEMENTS} styles, names and relations",
-            f"{count}",
-        )
-
-
-def _part(
-    path: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int = -1
-) -> bytes:
-    try:
-        with archive.open(member) as part:
-            return part.read(most)
-    except Exception as error:  # so does zlib
-        raise _not_opened(path, "zip", error) from error
-
-
-def _check_size(path: str, name: str, rows: int, columns: int) -> None:
-    if rows > MOST_ROWS or columns > MOST_COLUMNS:
-        raise UnknownFormatError(
-            path,
-            name,
-            f"a sheet of at most {MOST_ROWS} rows and {MOST_COLUMNS} columns",
-            f"{rows} rows and {columns} columns",
-        )
-
-
-def _not_opened(path: str, library: str, error: Exception) -> ParseError:
-    return UnknownFormatError(
-        path, 1, f"a workbook that {library} can open", type(error).__name__
-    )
-
-
-def _value(cell: object) -> Cell:
-    """Reduce a cell to a number, a text or nothing."""
-    if isinstance(cell, bool):
-        return str(cell)
-    if isinstance(cell, int | float) and 0 <= cell < _LARGEST_NUMBER:
-        return float(cell)
-    text = "" if cell is None else str(cell)
-    digits = text.strip()
-    if len(digits) < 20 and digits.isascii() and digits.replace(".", "", 1).isdigit():
-        return float(digits)
-    return text if digits else None
-
-
 # Grids of numbers in a sheet: what stands below the label of a report.
 
 
@@ -516,7 +285,8 @@ def _numbers(row: Row) -> list[float]:
 
 
 def _whole(value: float) -> int:
-    return int(value) if value == int(value) and value > 0 else 0
+    """Take a size [kB] that bytes can hold, else 0."""
+    return int(value) if value.is_integer() and 0 < value < _LARGEST_SIZE else 0
 
 
 def _malformed(

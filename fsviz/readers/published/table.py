@@ -33,6 +33,7 @@ import csv
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from fsviz.model.errors import (
     AmbiguousValueError,
@@ -44,8 +45,8 @@ from fsviz.model.errors import (
 )
 from fsviz.model.runs import STANDS_FOR, Cells, Reading, Run
 from fsviz.model.table import BONNIE_OPERATIONS, OPERATIONS, cuts_digits
-from fsviz.readers.document import Document
-from fsviz.readers.published.values import UNITS, Written, parse_written
+from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
+from fsviz.readers.published.values import UNITS, WORDS, Written, parse_written
 
 _FIRST = re.compile(r"system|file[ -]?system|protocol|setup|label", re.IGNORECASE)
 _METRICS = {
@@ -92,15 +93,13 @@ def read_published(document: Document) -> Reading:
     >>> run.host, run.cells.metric, run.cells.low, run.cells.high
     ('NFS v3', ['elapsed'], [32.0], [35.0])
     """
-    runs: list[Run] = []
-    problems: list[ParseError] = []
-    for table in _tables(document):
-        try:
-            found = list(_runs(document, table))
-        except ParseError as problem:
-            found = [problem]
-        runs += [part for part in found if isinstance(part, Run)]
-        problems += [part for part in found if isinstance(part, ParseError)]
+    parts = (part for table in _tables(document) for part in _parts(document, table))
+    found = list(islice(parts, MOST_RUNS))
+    runs = [part for part in found if isinstance(part, Run)]
+    problems = [part for part in found if isinstance(part, ParseError)]
+    for part in islice(parts, 1):
+        place = part.line if isinstance(part, ParseError) else part.cells.locator[0]
+        problems.append(too_many_runs(document.path, place))
     if not runs:
         nothing = MalformedRowError(document.path, 1, "a table of timings", "none")
         raise problems[0] if problems else nothing
@@ -129,7 +128,7 @@ def _tables(document: Document) -> Iterator[Table]:
             if separator == "|" and "|" not in line:
                 break
             if not line.startswith("#"):
-                rows.append((index, _split(line, separator)))
+                rows.append((index, split_row(line, separator)))
         # in Markdown, a # begins a heading
         citation = "" if separator == "|" else " ".join(comments)
         yield Table(start + 1, titles, rows, citation)
@@ -137,7 +136,7 @@ def _tables(document: Document) -> Iterator[Table]:
 
 def _split_header(line: str) -> tuple[list[str], str]:
     for separator in "|\t;,":
-        titles = _split(line, separator) if separator in line else []
+        titles = split_row(line, separator) if separator in line else []
         if titles and _FIRST.fullmatch(titles[0].strip("*")):
             columns = [_column(title) for title in titles[1:]]
             if any(column is not None for column in columns):
@@ -145,11 +144,14 @@ def _split_header(line: str) -> tuple[list[str], str]:
     return [], ""
 
 
-def _split(line: str, separator: str) -> list[str]:
+def split_row(line: str, separator: str) -> list[str]:
+    """Take the cells of a row apart."""
     if separator == "|":
-        text = line.strip().removeprefix("|").removesuffix("|")
-        return [cell.strip() for cell in text.split("|")]
-    return [cell.strip() for cell in next(csv.reader([line], delimiter=separator))]
+        line = line.strip().removeprefix("|").removesuffix("|")
+    elif '"' in line:
+        cells = next(csv.reader([line], delimiter=separator))
+        return [cell.strip() for cell in cells]
+    return [cell.strip() for cell in line.split(separator)]
 
 
 def _column(title: str) -> Column | None:
@@ -177,6 +179,13 @@ def _column(title: str) -> Column | None:
     return Column(title, tool, operation, metric, unit, "")
 
 
+def _parts(document: Document, table: Table) -> Iterator[Run | ParseError]:
+    try:
+        yield from _runs(document, table)
+    except ParseError as problem:
+        yield problem
+
+
 def _runs(document: Document, table: Table) -> Iterator[Run | ParseError]:
     columns = [None, *(_column(title) for title in table.titles[1:])]
     keys = [(c.tool, c.step, c.operation, c.metric) for c in columns if c is not None]
@@ -191,7 +200,9 @@ def _runs(document: Document, table: Table) -> Iterator[Run | ParseError]:
                 document.path, line, f"{len(columns)} cells", str(len(texts))
             )
             continue
-        yield from _row_runs(document, line, texts, table, columns, sign)
+        pairs = zip(texts, columns, strict=True)
+        if any(c is not None and text.lower() not in WORDS for text, c in pairs):
+            yield from _row_runs(document, line, texts, table, columns, sign)
 
 
 def _sign(path: str, table: Table, columns: Sequence[Column | None]) -> str:

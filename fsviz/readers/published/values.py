@@ -45,10 +45,9 @@ UNITS: dict[str, tuple[str, float, float]] = {
 }
 """Kind of number and the least and the greatest factor to its base unit, by unit."""
 
-WORDS = (
-    *("n/a", "na", "-", "‐", "‑", "‒", "–", "—", "−", "", "?", "none", "not measured"),
-    *("dnf", "failed", "fail", "timeout", "oom", "crash", "crashed", "error"),
-)
+WORDS = frozenset(
+    ("n/a", "na", "-", "‐", "‑", "‒", "–", "—", "−", "", "?", "none", "not measured")
+) | {"dnf", "failed", "fail", "timeout", "oom", "crash", "crashed", "error"}
 _DASH = "-‐‑‒–—−"
 _NUMBER = r"\d+(?:\.\d+)?"
 _UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
@@ -214,7 +213,7 @@ def _within(match: re.Match[str], header: str) -> Written:
 def _duration(match: re.Match[str], header: str) -> Written:
     _scale("s", header)
     hours, minutes, seconds = match.groups()
-    value = int(hours or 0) * 3600.0 + int(minutes or 0) * 60.0 + float(seconds or 0)
+    value = float(hours or 0) * 3600 + float(minutes or 0) * 60 + float(seconds or 0)
     half = half_last_digit(seconds) if seconds else (30.0 if minutes else 1800.0)
     return Written(value, max(0.0, value - half), value + half, "elapsed")
 
@@ -224,7 +223,7 @@ def _clock(match: re.Match[str], header: str) -> Written:
     hours, minutes, seconds = match.groups()
     if hours is None and "." not in seconds:
         raise ValueError("a time that says whether it is minutes or hours")
-    value = int(hours or 0) * 3600.0 + int(minutes) * 60.0 + float(seconds)
+    value = float(hours or 0) * 3600 + float(minutes) * 60 + float(seconds)
     half = half_last_digit(seconds)
     return Written(value, max(0.0, value - half), value + half, "elapsed")
 

@@ -6,6 +6,8 @@ import re
 import shlex
 from itertools import pairwise
 
+from fsviz.readers.document import LONGEST_TEXT
+
 _PROMPTED = re.compile(
     r"(?:(?P<prompt>.{0,200}?[$#%>+])\s+)?(?:\S*/)?time\s+(?:-\S+\s+)*(?P<command>\S.*)"
 )
@@ -80,7 +82,8 @@ def is_copy(command: str) -> bool:
     >>> [is_copy(c) for c in ("sudo cp -a a b", "tar xf a.tar", "rm -fr a")]
     [True, True, False]
     """
-    return is_rsync(command) or _program(command) in _COPYING
+    known = is_rsync(command) or _program(command) in _COPYING
+    return known and len(command) <= LONGEST_TEXT
 
 
 def tool_of(command: str) -> str:

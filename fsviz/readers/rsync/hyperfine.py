@@ -30,7 +30,13 @@ from fsviz.model.errors import (
 )
 from fsviz.model.runs import STANDS_FOR, Cells, Reading, Run
 from fsviz.model.units import half_last_digit
-from fsviz.readers.document import MOST_RUNS, Document, json_objects, too_many_runs
+from fsviz.readers.document import (
+    LONGEST_TEXT,
+    MOST_RUNS,
+    Document,
+    json_objects,
+    too_many_runs,
+)
 from fsviz.readers.labels import headings, told_apart
 from fsviz.readers.rsync.commands import configuration_of, is_copy, tool_of
 from fsviz.readers.rsync.text import add_times
@@ -54,7 +60,7 @@ _TIME = re.compile(
 )
 _RANGE = re.compile(
     rf"\s*Range \(min .*?\):\s+{_N} {_U}\s+(?:…|\.\.\.?)\s+{_N} {_U}"
-    r"(?:\s+(\d+) runs)?\s*"
+    r"(?:\s+(\d{1,9}) runs)?\s*"
 )
 _IGNORED = "Ignoring non-zero exit code"
 _WARNINGS = 10
@@ -90,7 +96,7 @@ def find_means(path: str, lines: Sequence[str]) -> Iterator[Mean | ParseError]:
         benchmark = _BENCHMARK.fullmatch(line)
         if benchmark:
             command = benchmark[2].strip()
-            section = index + 1 if int(benchmark[1]) == 1 else section
+            section = index + 1 if benchmark[1] == "1" else section
         try:
             if line.startswith(_CSV):
                 index = yield from _read_csv(path, lines, index)
@@ -287,7 +293,7 @@ def read_hyperfine(document: Document) -> Reading:
 def _place(part: Run | ParseError) -> int | str:
     if isinstance(part, ParseError):
         return part.line
-    return part.cells.locator[0].removeprefix("line ")
+    return part.cells.locator[0]
 
 
 def _section_labels(document: Document, sections: Sequence[int]) -> list[str]:
@@ -347,6 +353,9 @@ def _runs_of(
         raise MalformedRowError(path, where, "a command and its times", "neither")
     command = result["command"]
     _refuse_another_command(path, where, command)
+    if (length := len(str(result.get("parameters")))) > LONGEST_TEXT:
+        expected = f"parameters of at most {LONGEST_TEXT} characters"
+        raise MalformedRowError(path, where, expected, str(length))
     times = _times(path, where, result)
     codes = result.get("exit_codes") or [0] * len(times)
     if not isinstance(codes, list) or len(codes) != len(times):

@@ -30,6 +30,7 @@ from fsviz.model.errors import (
     quoted,
 )
 from fsviz.model.runs import MISSING
+from fsviz.model.units import half_last_digit
 
 _N = r"\d[\d.,]*[KMGTP]?"
 _COUNT = re.compile(rf"({_N})(?: \(([a-z]+: {_N}(?:, [a-z]+: {_N})*)\))?")
@@ -93,6 +94,7 @@ class Report:
     texts: list[tuple[str, str, int]] = field(default_factory=list)
     kinds: list[tuple[str, str, int]] = field(default_factory=list)
     mode: str = ""
+    summed: bool = False
     finished: bool = False
     amounts: dict[str, Amount] = field(default_factory=dict)
 
@@ -112,6 +114,8 @@ def find_report(path: str, lines: Sequence[str], index: int) -> Report | None:
         if not line:
             continue
         if report.texts and line.startswith("Number of files: "):
+            break
+        if report.summed and line.startswith(_SUMMARY):
             break
         if not _add_line(path, at + 1, line, report):
             break
@@ -142,6 +146,7 @@ def _add_line(path: str, number: int, line: str, report: Report) -> bool:
     names: tuple[str, ...] = ()
     if line.startswith(_SUMMARY):
         match = _SENT.fullmatch(line)
+        report.summed = True
         names = ("sent_bytes", "received_bytes", "bytes_per_second", "total_bytes")
     elif line.startswith("total size is "):
         match = _TOTAL.fullmatch(line)
@@ -166,14 +171,17 @@ def resolve(path: str, report: Report, sign: str = "") -> None:
         known = report.amounts.setdefault(name, amount)
         if known.text != text:
             raise InconsistentDataError(
-                path, line, f"{known.text} as on line {known.line}", quoted(text)
+                path,
+                line,
+                f"{quoted(known.text)} as on line {known.line}",
+                quoted(text),
             )
     for name, text, line in report.kinds:
         parts = dict(part.split(": ") for part in text.split(", "))
         counts = {k: _amount(path, line, v, sign) for k, v in parts.items()}
         total = sum(c.value for c in counts.values())
         if total != report.amounts[name].value:
-            whole = report.amounts[name].text
+            whole = quoted(report.amounts[name].text)
             raise InconsistentDataError(
                 path, line, f"kinds of files that add up to {whole}", f"{total:g}"
             )
@@ -218,7 +226,7 @@ def _amount(path: str, line: int, text: str, sign: str) -> Amount:
     number = float(f"{digits}.{match[2] or 0}")
     if not match[3]:
         return Amount(number, number, number, text, line)
-    half = 0.5 / 10 ** len(match[2] or "")
+    half = half_last_digit(f"{digits}.{match[2] or ''}")
     power = _POWERS.index(match[3])
     # -h divides by 1000, -hh by 1024, and nothing tells which it was
     low, high = (number - half) * 1000.0**power, (number + half) * 1024.0**power

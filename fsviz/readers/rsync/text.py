@@ -103,10 +103,12 @@ def read_rsync(document: Document) -> Reading:
             document.path, 1, "the output of time or of rsync --stats", "none"
         )
         raise problems[0] if problems else nothing
-    return Reading(tuple(_with_systems(runs, parts)), tuple(problems))
+    return Reading(tuple(_with_systems(document, runs, parts)), tuple(problems))
 
 
-def _with_systems(runs: list[Run], parts: Sequence[_Invocation]) -> list[Run]:
+def _with_systems(
+    document: Document, runs: list[Run], parts: Sequence[_Invocation]
+) -> list[Run]:
     """Say of each run of a file what was timed, where it is not always the same.
 
     A label tells more than a command; only where a run has none, its command does.
@@ -122,8 +124,11 @@ def _with_systems(runs: list[Run], parts: Sequence[_Invocation]) -> list[Run]:
             run,
             system=" ".join(filter(None, (label, command))),
             configuration="; ".join(filter(None, (run.configuration, label))),
+            started=started,
         )
-        for run, label, command in zip(runs, labels, commands, strict=True)
+        for run, label, command, started in zip(
+            runs, labels, commands, _starts(document.lines, parts), strict=True
+        )
     ]
 
 
@@ -155,7 +160,8 @@ def read_beside(document: Document) -> Reading:
                 "a time that no command says is a copy's, beside another tool's output"
             )
         notes.append(Note(document.path, _first_line(part), f"{what}: not used"))
-    return Reading(tuple(_with_systems(runs, parts)), tuple(problems), tuple(notes))
+    runs = _with_systems(document, runs, parts)
+    return Reading(tuple(runs), tuple(problems), tuple(notes))
 
 
 def _first_line(part: _Invocation) -> int:
@@ -238,6 +244,9 @@ def _events(path: str, lines: Sequence[str]) -> Iterator[_Event]:
             yield too_many_runs(path, index + 1)
             return
         line = lines[index]
+        if not line:
+            index += 1
+            continue
         failure = _FAILURE.search(line)
         command = prompted_command(line) if "time" in line[:1000] else ""
         if failure:
@@ -298,23 +307,21 @@ def _run(document: Document, part: _Invocation, position: int) -> Run:
         cells=cells,
         configuration=_configuration(part),
         complete=not failure and not unfinished,
-        started=_started(document.lines, part.report),
         command_line=part.command,
         note="; ".join(filter(None, (failure, "cut short" if unfinished else ""))),
         facts=facts,
     )
 
 
-def _started(lines: Sequence[str], report: Report | None) -> str:
-    """When a log file says that the run began: at the first line of its process."""
-    own = _LOG_PREFIX.match(lines[report.line - 1]) if report is not None else None
-    if own is None:
-        return ""
-    for line in lines:
-        match = _LOG_PREFIX.match(line)
-        if match is not None and match["process"] == own["process"]:
-            return f"{match[1]}-{match[2]}-{match[3]}T{match[4]}"
-    return ""
+def _starts(lines: Sequence[str], parts: Sequence[_Invocation]) -> list[str]:
+    """When a log file says that each run began: at the first line of its process."""
+    begun: dict[str, str] = {}
+    for match in filter(None, map(_LOG_PREFIX.match, lines)):
+        moment = f"{match[1]}-{match[2]}-{match[3]}T{match[4]}"
+        begun.setdefault(match["process"], moment)
+    reports = (part.report for part in parts)
+    own = (report and _LOG_PREFIX.match(lines[report.line - 1]) for report in reports)
+    return [begun[match["process"]] if match else "" for match in own]
 
 
 def _refuse_what_is_no_copy(path: str, part: _Invocation) -> None:

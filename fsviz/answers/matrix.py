@@ -1,12 +1,14 @@
-"""The comparison at first sight: one row an operation, one row a tool."""
+"""The matrix: one row an operation and one a tool, with what its size classes say."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from fsviz.analysis.arranged import arranged_of
 from fsviz.analysis.buckets import ALL, EDGES, By, regime_edges
 from fsviz.analysis.cells import present
-from fsviz.analysis.verdicts import directions, numbered
+from fsviz.analysis.verdicts import DIFFERENT, directions, numbered
 from fsviz.checks.compared import compare, compare_each
 from fsviz.checks.engine import run_checks
 from fsviz.model.campaign import Campaign, Data, baseline_of
@@ -17,8 +19,10 @@ from fsviz.model.table import MAIN_METRICS, METRICS, measurements_of
 if TYPE_CHECKING:
     import pandas as pd
 
+    from fsviz.answers.statement import Statement
     from fsviz.checks.findings import Examination
 
+_PLACE = ["tool", "threads", "operation", "metric", "candidate"]
 SECTION = ["tool", "threads"]
 """What the operations of one part of an overview share."""
 
@@ -27,7 +31,9 @@ COLUMNS = (
     *("verdict", "scope", "disqualified_by", "advice", "caveats"),
     *("ratio", "ci_low", "ci_high", "bound_low", "bound_high"),
     *("speed", "speed_low", "speed_high"),
-    *("n_baseline", "n_candidate", "numbers", "cells", "wins", "losses"),
+    *("n_baseline", "n_candidate", "numbers", "cells"),
+    *("total_speed", "mean_speed", "no_single_winner", "classes", "baseline_value"),
+    *("faster_in", "slower_in", "faster_speed", "slower_speed"),
 )
 
 
@@ -46,14 +52,48 @@ def overview(
     if examination is None and isinstance(data, Campaign):
         examination = run_checks(data, baseline=first)
     asked["examination"] = examination
-    both: list[By] = ["operation", "tool"]
-    rows, wholes = compare_each(data, both, baseline=first, **asked)
+    kinds: list[By] = ["operation", "tool", "bucket"]
+    rows, wholes, buckets = compare_each(data, kinds, baseline=first, **asked)
     rows = rows.loc[_is_main(rows)]
     known = rows[[*SECTION, "metric"]].drop_duplicates()
     wholes = wholes.merge(known, on=[*SECTION, "metric"])
     frame = _with_speed(pd.concat([rows, wholes], ignore_index=True))
     frame["numbers"] = numbered(frame)
-    return _with_wins(frame)[list(COLUMNS)]
+    frame["classes"] = _classes(frame, buckets)
+    frame["baseline_value"] = _values(frame, asked["examination"], data)
+    return frame[list(COLUMNS)]
+
+
+def _classes(frame: pd.DataFrame, buckets: pd.DataFrame) -> list[list[str]]:
+    """List the verdict of each size class of each operation; empty if not measured."""
+    known: dict[tuple, dict[str, str]] = {}
+    measured = buckets.loc[numbered(buckets)]
+    for row in measured[[*_PLACE, "bucket", "verdict"]].itertuples(index=False):
+        known.setdefault(tuple(map(str, row[:-2])), {})[row.bucket] = row.verdict
+    places = frame[_PLACE].itertuples(index=False)
+    classes = [known.get(tuple(map(str, place)), {}) for place in places]
+    return [[own.get(name, "") for name in EDGES] for own in classes]
+
+
+def _values(
+    frame: pd.DataFrame, examination: Examination | None, data: Data
+) -> list[float]:
+    """Return the baseline's own value of each operation: geometric, over its cells."""
+    import numpy as np
+
+    table = arranged_of(data, examination.arranged if examination else None).table
+    own = table.loc[
+        (table["system"] == frame["baseline"].iloc[0]) & (table["value"] > 0)
+    ]
+    place = [*SECTION, "operation", "metric"]
+    cell = [*place, "file_size_bytes", "record_size_bytes"]
+    grouped = own.assign(log=np.log(own["value"])).groupby(
+        cell, observed=True, dropna=False
+    )["log"]
+    logs = grouped.mean().groupby(place, observed=True, dropna=False).mean()
+    known = {tuple(map(str, k)): np.exp(v) for k, v in logs.items()}
+    keys = frame[place].itertuples(index=False)
+    return [known.get(tuple(map(str, key)), np.nan) for key in keys]
 
 
 def by_bucket(
@@ -111,15 +151,35 @@ def _with_speed(frame: pd.DataFrame) -> pd.DataFrame:
             "speed_low": np.where(more, low, 1 / high),
             "speed_high": np.where(more, high, 1 / low),
         }
+        # of the baseline over the candidate: above 1 is faster already
+        turned["total_speed"] = frame["total_time_ratio"].to_numpy(float)
+        means = frame["mean_ratio"].to_numpy(float)
+        turned["mean_speed"] = np.where(more, means, 1 / means)
+        for name in DIFFERENT:
+            own = frame[f"{name}_ratio"].to_numpy(float)
+            turned[f"{name}_speed"] = np.where(more, own, 1 / own)
     return frame.assign(ratio=ratio, **turned)
 
 
-def _with_wins(frame: pd.DataFrame) -> pd.DataFrame:
-    """Count the operations of each tool in which a candidate is faster and slower."""
-    single = frame["operation"] != ALL
-    keys = [*SECTION, "candidate"]
-    for name, verdict in (("wins", "faster"), ("losses", "slower")):
-        there = (frame["verdict"] == verdict) & single
-        grouped = there.groupby([frame[k] for k in keys], dropna=False, observed=True)
-        frame = frame.assign(**{name: grouped.transform("sum").astype("int64")})
-    return frame
+def columns_of(said: Sequence[Statement]) -> list[tuple[str, str]]:
+    """List the columns of a tool: operations, then means of metrics with several."""
+    seen = list(dict.fromkeys((one.operation, one.metric) for one in said))
+    single = [key for key in seen if key[0] != ALL]
+    metrics = [metric for _, metric in single]
+    means = [key for key in seen if key[0] == ALL and metrics.count(key[1]) > 1]
+    return [*single, *means]
+
+
+def candidates_of(said: Iterable[Statement]) -> list[str]:
+    """List the candidates as they come."""
+    return list(dict.fromkeys(one.candidate for one in said))
+
+
+def won_and_lost(said: Iterable[Statement], name: str) -> tuple[int, int]:
+    """Count the operations in which a candidate is faster, and slower, beyond the band.
+
+    Operations of one run are not independent of one another.
+    """
+    own = [s for s in said if s.candidate == name and not s.is_mean and s.is_beyond]
+    won, lost = (sum(s.verdict == verdict for s in own) for verdict in DIFFERENT)
+    return won, lost

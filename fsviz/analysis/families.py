@@ -1,0 +1,60 @@
+"""Which tests a q value is corrected over: one family a kind of row, in every view.
+
+Most readers see a headline alone, which picks its rows out of all candidates. So an
+operation over all sizes and the mean of a tool are corrected over the candidates as
+well: twelve equal systems with five runs each gave a false headline in 19 of 60
+campaigns without that (benchmarks/simulation.py). Other rows are corrected within a
+candidate. Benjamini & Hochberg, J. R. Statist. Soc. B 57, 1995.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fsviz.analysis.buckets import ALL
+from fsviz.analysis.tests import control
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_OPERATION = ["tool", "operation", "metric", "threads", "candidate"]
+_TOOL = ["tool", "metric", "threads", "candidate"]
+
+
+def corrected(frame: pd.DataFrame, operations: pd.DataFrame | None = None) -> pd.Series:
+    """Return q of each row; one that pools all sizes has that of its operation."""
+    import pandas as pd
+
+    whole = pd.Series(data=False, index=frame.index)
+    if operations is not None:
+        alone = ~frame.duplicated(_OPERATION, keep=False)
+        whole = (frame["bucket"] == ALL) | alone
+    p = frame["p_value"].mask(whole).groupby(frame["candidate"], sort=False)
+    q = p.transform(lambda own: control(own.to_numpy(float)))
+    if operations is None:
+        return q
+    known = operations[[*_OPERATION, "q_value"]]
+    same = frame[_OPERATION].merge(known, on=_OPERATION, how="left")["q_value"]
+    return q.where(~whole, same.to_numpy())
+
+
+def corrected_together(
+    operations: pd.DataFrame, tools: pd.DataFrame
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Correct operations, and tools, over all candidates.
+
+    A tool with one operation is that operation, and has its q.
+    """
+    import numpy as np
+    import pandas as pd
+
+    single = operations.loc[~operations.duplicated(_TOOL, keep=False)]
+    same = tools[_TOOL].reset_index().merge(single[[*_TOOL]].assign(at=single.index))
+    operations = operations.assign(
+        q_value=np.asarray(control(operations["p_value"].to_numpy(float)))
+    )
+    several = tools.index.difference(same["index"], sort=False)
+    told = pd.Series(np.nan, index=tools.index)
+    told[several] = control(tools.loc[several, "p_value"].to_numpy(float))
+    told[same["index"]] = operations.loc[same["at"], "q_value"].to_numpy()
+    return operations, tools.assign(q_value=told)

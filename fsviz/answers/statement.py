@@ -1,0 +1,414 @@
+"""One row of a comparison as a statement: who, against whom, about what, how much.
+
+Headline, matrix, pages, figures and terminals are made of these, so all of them say the
+same of a row. Speeds are turned so that above 1 is faster, whatever the metric.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from fsviz.analysis.buckets import ALL
+from fsviz.analysis.power import runs_for
+from fsviz.analysis.regimes import REGIMES
+from fsviz.analysis.verdicts import BAND, DEPENDS, DIFFERENT, DISQUALIFIED
+from fsviz.answers.words import (
+    LETTERS,
+    MARKS,
+    MEANINGS,
+    OPEN,
+    OTHER_LETTER,
+    SPLIT,
+    UNSURE,
+    operation_title,
+    range_words,
+    sizes_words,
+    speed_of,
+    times_mark,
+    times_words,
+)
+from fsviz.checks.phrases import titles
+from fsviz.model.table import METRICS
+from fsviz.model.units import format_times
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pandas as pd
+
+SETTLED = 1.1
+"""Difference for which an inconclusive row says how many runs would find it."""
+
+_NAN = math.nan
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What is said of one row. Intervals are missing (NaN) where there is none."""
+
+    tool: str
+    threads: int | None
+    operation: str
+    metric: str
+    baseline: str
+    candidate: str
+    verdict: str
+    scope: tuple[str, ...] = ()
+    caveats: tuple[str, ...] = ()
+    disqualified_by: tuple[str, ...] = ()
+    advice: tuple[str, ...] = ()
+    speed: float = _NAN
+    speed_low: float = _NAN
+    speed_high: float = _NAN
+    least: float = _NAN
+    most: float = _NAN
+    total_speed: float = _NAN
+    mean_speed: float = _NAN
+    n_baseline: int = 0
+    n_candidate: int = 0
+    numbers: bool = True
+    cells: int = 0
+    no_single_winner: bool = False
+    classes: tuple[str, ...] = ()
+    """Verdict of each size class, small to very large; empty where not measured."""
+    faster_in: tuple[Any, ...] = ()
+    slower_in: tuple[Any, ...] = ()
+    faster_speed: float = _NAN
+    slower_speed: float = _NAN
+    baseline_value: float = _NAN
+    """What the baseline measured, in the metric's unit: a ground for the ratio."""
+    parts: tuple[Statement, ...] = field(default=(), repr=False)
+    """The operations that a mean pools."""
+
+    @property
+    def is_mean(self) -> bool:
+        """Whether it pools the operations of a tool."""
+        return self.operation == ALL
+
+    @property
+    def ran(self) -> bool:
+        """Whether both systems have runs of this, whatever these printed."""
+        return bool(self.n_baseline) and bool(self.n_candidate)
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether both ran and a side has a number, or the verdict rests on bounds."""
+        return self.ran and (self.numbers or self.verdict in DIFFERENT)
+
+    @property
+    def is_single(self) -> bool:
+        """Whether a side has one run, which has no interval in any form."""
+        return min(self.n_baseline, self.n_candidate) < 2
+
+    @property
+    def is_beyond(self) -> bool:
+        """Whether it differs by more than is equal in practice."""
+        low, high = self.said or (1.0, 1.0)
+        return low >= BAND[1] or high <= BAND[0]
+
+    @cached_property
+    def said(self) -> tuple[float, float] | None:
+        """From how many to how many times as fast it may be; None if unknown."""
+        if self.verdict == "faster" and not self.speed > 0:
+            return self.speed_low, math.inf
+        if self.verdict == "slower" and not self.speed > 0:
+            return 0.0, self.speed_high
+        if self.verdict not in ("untested", DISQUALIFIED):
+            return (self.speed, self.speed) if self.speed > 0 else None
+        bounded = not (math.isnan(self.least) and math.isnan(self.most))
+        # an end that is not known is open: +++++ has a lower one alone
+        low = 0.0 if math.isnan(self.least) else self.least
+        high = math.inf if math.isnan(self.most) else self.most
+        if 0 < self.speed < math.inf and not (bounded and high > OPEN * low):
+            return self.speed, self.speed
+        return (low, high) if low > 1 or 0 < high < 1 else None
+
+    @property
+    def direction(self) -> str:
+        """``faster`` or ``slower`` as the verdict or, without one, the numbers say."""
+        if self.verdict in DIFFERENT:
+            return self.verdict
+        if self.verdict in ("same", DEPENDS) or self.said is None:
+            return ""
+        low, high = self.said
+        if low == high and BAND[0] < low < BAND[1]:
+            return ""
+        return "faster" if low > 1 else "slower"
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether there is one number, not only a limit."""
+        return self.said is not None and self.said[0] == self.said[1]
+
+    @property
+    def factor(self) -> float:
+        """How many times faster or slower, at least where only that is known."""
+        low, high = self.said or (1.0, 1.0)
+        return max(low, 1 / high if high > 0 else 1.0, 1.0)
+
+    @property
+    def times(self) -> str:
+        """How many times, such as ``1.7×`` or ``>115×``; empty where nothing is."""
+        if self.is_exact:
+            return f"{format_times(self.factor)}×"
+        if self.factor > 1:
+            return f">{format_times(self.factor, down=True)}×"
+        return ""
+
+    @property
+    def cell(self) -> str:
+        """The cell of a matrix, without its scope; empty where it was not measured.
+
+        >>> one = Statement("iozone", 1, "read", "throughput", "a", "b", "slower",
+        ...     speed=1 / 1.68, n_baseline=5, n_candidate=5)
+        >>> from dataclasses import replace
+        >>> unsure = replace(one, verdict="unclear")
+        >>> [s.cell for s in (one, unsure, replace(unsure, speed=1.02))]
+        ['▼1.7×', '?▼1.7×', '≈']
+        """
+        if not self.is_measured:
+            return ""
+        if self.is_split:
+            return SPLIT + _mark_of(self.speed) + _mark_of(self._other[0])
+        mark = MARKS[self.verdict]
+        if self.verdict in DIFFERENT:
+            return mark + self.times
+        arrow = MARKS.get(self.direction, "")
+        if self.verdict == "unclear":
+            near = self.is_exact and not arrow
+            return mark if near else f"{UNSURE}{arrow}{self.times if arrow else ''}"
+        if self.verdict in ("untested", DISQUALIFIED):
+            return mark + arrow + self.times
+        return mark
+
+    @property
+    def mark(self) -> str:
+        """The sign with which the cell begins; a legend explains it."""
+        return self.cell[:1]
+
+    @property
+    def words(self) -> str:
+        """The cell in words, without its scope.
+
+        >>> Statement("iozone", 1, "read", "throughput", "a", "b", "slower",
+        ...     speed=1 / 1.68, n_baseline=5, n_candidate=5).words
+        '1.7× slower'
+        """
+        if not self.is_measured:
+            return "not measured"
+        if self.is_split:
+            other, name = self._other
+            told = f"{_words_of(self.speed)} by the mean ratio"
+            return f"no single winner: {told}, {_words_of(other)} {name}"
+        if self.verdict in DIFFERENT:
+            return self.how_much
+        if self.verdict == DEPENDS:
+            return f"{MEANINGS[DEPENDS]}: {self.where}"
+        if self.verdict == "unclear":
+            return f"{MEANINGS['unclear']}{self.width}"
+        if self.verdict in ("untested", DISQUALIFIED) and self.said:
+            return f"measured {self.how_much}, {MEANINGS[self.verdict]}"
+        return MEANINGS[self.verdict]
+
+    @property
+    def how_much(self) -> str:
+        """Such as ``1.7× slower``, ``more than 115× faster`` or ``as fast``."""
+        if not self.direction:
+            return "about as fast" if self.said else ""
+        times = self.times.replace(">", "more than ") or "clearly"
+        return f"{times} {self.direction}"
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """95 % interval of the speed, or its bounds; None with one run a side."""
+        low, high = self.speed_low, self.speed_high
+        bounded = not self.speed > 0
+        if math.isnan(low) or math.isnan(high) or (self.is_single and not bounded):
+            return None
+        return low, high
+
+    @property
+    def width(self) -> str:
+        """Interval of an inconclusive row, and the runs that would settle it."""
+        if self.interval is None:
+            return ""
+        more = (
+            f"; about {n} runs a side would settle {SETTLED}×"
+            if (n := self.settled_by)
+            else ""
+        )
+        return f" ({range_words(*self.interval)}{more})"
+
+    @cached_property
+    def settled_by(self) -> int:
+        """Runs a side that would find a difference of `SETTLED`; 0 where unknown.
+
+        The scatter follows from the interval's width, which is t × sd × √(1/n + 1/m).
+        """
+        low, high = self.speed_low, self.speed_high
+        n, m = self.n_baseline, self.n_candidate
+        if not (0 < low < high < math.inf) or min(n, m) < 2:
+            return 0
+        from scipy.special import stdtrit
+
+        edge = float(stdtrit(n + m - 2, 0.975))
+        scatter = math.log(high / low) / 2 / edge / math.sqrt(1 / n + 1 / m)
+        return runs_for(scatter, SETTLED)
+
+    @property
+    def where(self) -> str:
+        """Where a row that depends is faster and where slower."""
+        if not self.is_mean:
+            small, large = sizes_words(self.faster_in, self.slower_in)
+            return _both(self.faster_speed, small, self.slower_speed, large)
+        split = [part for part in self.parts if part.verdict == DEPENDS]
+        sides = [
+            [one for one in self.parts if one.verdict == v and one.is_beyond]
+            for v in DIFFERENT
+        ]
+        if all(sides):
+            (fast, at), (slow, there) = map(_at_operations, sides)
+            return _both(fast, at, slow, there)
+        if not any(sides):
+            faster, slower = (
+                tuple(sorted({z for part in split for z in getattr(part, name)}))
+                for name in ("faster_in", "slower_in")
+            )
+            small, large = sizes_words(faster, slower)
+            return _both(self.faster_speed, small, self.slower_speed, large)
+        speed, at = _at_operations(sides[0] or sides[1])
+        also = f"{operation_title(split[0].operation)} {split[0].where}"
+        return f"{times_words(speed)} {at}; {also}"
+
+    @property
+    def is_on_size(self) -> bool:
+        """Whether a row that depends does so within operations, not between them."""
+        sides = {one.verdict for one in self.parts if one.verdict in DIFFERENT}
+        return not self.is_mean or len(sides) < 2
+
+    @property
+    def is_split(self) -> bool:
+        """Whether the mean of ratios and the total time name different winners."""
+        both = (self.speed, self._other[0])
+        beyond = sum(not BAND[0] < speed < BAND[1] for speed in both)
+        # what claims no difference is split only if both means show one
+        least = {"same": 2, "unclear": 2}.get(self.verdict, 1)
+        tested = self.verdict not in (DEPENDS, DISQUALIFIED, "untested")
+        return self.no_single_winner and tested and beyond >= least
+
+    @property
+    def _other(self) -> tuple[float, str]:
+        """The mean that names another winner than the geometric one, and its name."""
+        if (self.speed - 1) * (self.total_speed - 1) < 0:
+            return self.total_speed, "in total time"
+        return self.mean_speed, "by the arithmetic mean"
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        """What it is about; sizes of several regimes together name none."""
+        if self.verdict in ("untested", DISQUALIFIED):
+            return ()
+        regimes = [word for word in self.scope if word in REGIMES]
+        dropped = regimes if len(regimes) > 1 else []
+        return tuple(word for word in self.scope if word not in dropped)
+
+    @property
+    def letter(self) -> str:
+        """Letter of the first word of what it is about; empty without any."""
+        return LETTERS.get(self.about[0], OTHER_LETTER) if self.about else ""
+
+    @property
+    def has_classes(self) -> bool:
+        """Whether it pools several size classes of one operation."""
+        return not self.is_mean and sum(map(bool, self.classes)) > 1
+
+    @property
+    def strip(self) -> str:
+        """Marks of the size classes, where they do not all say the same.
+
+        An average hides where it crosses; this shows it at first sight.
+        """
+        if not self.has_classes:
+            return ""
+        marks = [MARKS[verdict] for verdict in self.classes if verdict]
+        told = {v for v in self.classes if v in (*DIFFERENT, DEPENDS)}
+        crossing = len(told) > 1 or DEPENDS in (*told, self.verdict)
+        return "".join(marks) if crossing else ""
+
+
+def _mark_of(speed: float) -> str:
+    near = BAND[0] < speed < BAND[1]
+    return MARKS["same"] if near else times_mark(speed).removesuffix("×")
+
+
+def _words_of(speed: float) -> str:
+    return "about as fast" if BAND[0] < speed < BAND[1] else times_words(speed)
+
+
+def _both(fast: float, at: str, slow: float, there: str) -> str:
+    return f"{times_words(fast)} {at}, {times_words(slow)} {there}"
+
+
+def _at_operations(parts: list[Statement]) -> tuple[float, str]:
+    """Return the geometric mean of the speeds of some operations, and their names."""
+    logs = [math.log(part.speed) for part in parts if part.speed > 0]
+    speed = math.exp(sum(logs) / len(logs)) if logs else _NAN
+    return speed, operations_words(tuple(part.operation for part in parts))
+
+
+def operations_words(names: tuple[str, ...]) -> str:
+    """Say at which operations, as reads or writes where they are just these.
+
+    >>> operations_words(("read", "reread")), operations_words(("write", "read"))
+    ('at 2 reads', 'at write and read')
+    """
+    if len(names) > 1:
+        for kind in ("read", "write"):
+            if all(kind in name for name in names):
+                return f"at {len(names)} {kind}s"
+    return f"at {titles(names)}"
+
+
+_OF = {one.name for one in fields(Statement)}
+_LISTS = (
+    *("scope", "caveats", "disqualified_by", "advice"),
+    *("faster_in", "slower_in", "classes"),
+)
+
+
+def statements(frame: pd.DataFrame) -> list[Statement]:
+    """Make a statement of each row of an overview; means know their operations."""
+    rows = [_statement(row) for row in frame.to_dict("records")]
+    parts: dict[tuple, list[Statement]] = {}
+    for one in rows:
+        if not one.is_mean:
+            parts.setdefault(_whole(one), []).append(one)
+    return [_with_parts(one, parts.get(_whole(one), [])) for one in rows]
+
+
+def _whole(one: Statement) -> tuple:
+    return one.tool, one.threads, one.metric, one.candidate
+
+
+def _with_parts(one: Statement, parts: list[Statement]) -> Statement:
+    from dataclasses import replace
+
+    return replace(one, parts=tuple(parts)) if one.is_mean else one
+
+
+def _statement(row: Mapping[Any, Any]) -> Statement:
+    own = {name: row[name] for name in _OF if name in row}
+    own |= {name: tuple(row[name]) for name in _LISTS if name in row}
+    own["threads"] = int(row["threads"]) if str(row["threads"]).isdecimal() else None
+    for name in ("tool", "operation", "metric", "baseline", "candidate", "verdict"):
+        own[name] = str(row[name])
+    low, high = (
+        speed_of(float(row.get(name, _NAN)), own["metric"])
+        for name in ("bound_low", "bound_high")
+    )
+    turned = METRICS[own["metric"]].better < 0
+    own["least"], own["most"] = (high, low) if turned else (low, high)
+    return Statement(**own)

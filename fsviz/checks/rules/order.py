@@ -1,0 +1,181 @@
+"""The order of the runs: whether time may pass for a difference of the systems."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from fsviz.analysis.tests import FEWEST
+from fsviz.analysis.verdicts import ALPHA
+from fsviz.checks.case import Case
+from fsviz.checks.findings import Finding
+from fsviz.checks.phrases import MOST, count, listing
+from fsviz.checks.registry import rule
+from fsviz.model.units import significant
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@rule(
+    "not-interleaved",
+    ("error", "warning"),
+    "the systems ran one after the other or in one fixed order, or runs drift; both",
+    ("drift_runs", "drift_change"),
+    compares=True,
+)
+def not_interleaved(case: Case) -> Iterator[Finding]:
+    """Find systems that ran one after the other or in one order, and drift."""
+    for tool in dict.fromkeys(group.tool for group in case.groups):
+        drift = _drift(case, tool)
+        yield from _apart(case, tool, drift)
+        yield from _same_order(case, tool, drift)
+        if drift is not None:
+            yield drift
+
+
+def _apart(case: Case, tool: str, drift: Finding | None) -> Iterator[Finding]:
+    runs = case.runs.loc[case.runs["tool"] == tool].dropna(subset="started")
+    times = runs.groupby("system")["started"].agg(["min", "max", "nunique"])
+    times = times.loc[times["nunique"] > 1]
+    spans = dict(
+        zip(times.index, zip(times["min"], times["max"], strict=True), strict=True)
+    )
+    if len(spans) < 2:
+        return
+    base = case.baseline if case.baseline in spans else next(iter(spans))
+    first, last = spans[base]
+    apart = [n for n, (a, b) in spans.items() if n != base and (a > last or b < first)]
+    if not apart:
+        return
+    a, b = spans[apart[0]]
+    yield _confounded_with_time(
+        case,
+        tool,
+        base,
+        apart,
+        drift,
+        scope="one after another",
+        message=f"{listing(apart)} ran at another time than {base}: what changed "
+        "meanwhile would look like a difference of the systems",
+        evidence=f"{tool} on {base} from {first} to {last}; {apart[0]} from {a} to {b}",
+    )
+
+
+def _same_order(case: Case, tool: str, drift: Finding | None) -> Iterator[Finding]:
+    """Find rounds that all have one order: drift within a round shifts every ratio."""
+    runs = case.runs.loc[case.runs["tool"] == tool]
+    order = runs.sort_values("started")["system"].astype(str).to_numpy()
+    names = list(dict.fromkeys(order))
+    rounds, left = divmod(len(order), max(len(names), 1))
+    if len(names) < 2 or left or rounds < FEWEST or runs["started"].isna().any():
+        return
+    if (order.reshape(rounds, len(names)) != names).any():
+        return
+    base = case.baseline if case.baseline in names else names[0]
+    yield _confounded_with_time(
+        case,
+        tool,
+        base,
+        [name for name in names if name != base],
+        drift,
+        scope="same order every round",
+        message="the systems ran in the same order in every round: what changes "
+        "within a round looks like a difference of the systems",
+        evidence=f"{tool}: {', '.join(names[:MOST])} in each of "
+        f"{count(rounds, 'round')}",
+    )
+
+
+def _confounded_with_time(
+    case: Case,
+    tool: str,
+    base: str,
+    names: Sequence[str],
+    drift: Finding | None,
+    *,
+    scope: str,
+    message: str,
+    evidence: str,
+) -> Finding:
+    """A difference of these systems may be one of the times at which they ran."""
+    cells = case.cells
+    ours = (cells["tool"] == tool) & cells["system"].isin(names)
+    drifts = drift is not None
+    return Finding(
+        "error" if drifts else "warning",
+        message + (", and runs do drift" if drifts else ""),
+        evidence,
+        "let the systems take turns, in a new random order in each round (fsviz check "
+        "--plan)",
+        systems=names,
+        tool=tool,
+        cells=cells.index[ours],
+        against=base,
+        disqualifies=drifts,
+        scope=scope,
+    )
+
+
+def _drift(case: Case, tool: str) -> Finding | None:
+    """Test whether the runs of all systems share a slope over time.
+
+    Levels are taken within systems, so that systems may differ: analysis of covariance
+    with one slope (Jain, The art of computer systems performance analysis, 1991,
+    chapter 14, for the t test of a slope). "Each faster than the one before" would be
+    seen the less often the more runs there are.
+    """
+    import numpy as np
+
+    runs = case.runs.loc[case.runs["tool"] == tool]
+    if runs["started"].isna().any() or len(runs) < case.limits["drift_runs"]:
+        return None
+    slot = dict(zip(runs.sort_values("started").index, range(len(runs)), strict=True))
+    at, level, groups = [], [], 0
+    for group in case.of(tool):
+        own = case.levels.loc[group.runs.index].to_numpy()
+        whole = ~np.isnan(own).any(axis=0)
+        if len(own) > 1 and whole.any():
+            place = np.array([slot[run] for run in group.runs.index], float)
+            mean = own[:, whole].mean(axis=1)
+            at.append(place - place.mean())
+            level.append(mean - mean.mean())
+            groups += 1
+    if not at:
+        return None
+    x, y = np.concatenate(at), np.concatenate(level)
+    change, p = _slope(x, y, len(x) - groups - 1)
+    change = math.expm1(change * (len(runs) - 1))
+    if p >= ALPHA or abs(change) <= case.limits["drift_change"]:
+        return None
+    way = "faster" if change > 0 else "slower"
+    return Finding(
+        "warning",
+        f"{tool} drifts: its runs become {way} with time, whatever the system",
+        f"{change:+.0%} from the first to the last of {count(len(runs), 'run')}, "
+        f"p = {significant(p, 2)}",
+        "let the systems take turns, in a new random order in each round (fsviz check "
+        "--plan), and look for what fills up or warms up",
+        systems=list(dict.fromkeys(runs["system"].astype(str))),
+        tool=tool,
+    )
+
+
+def _slope(
+    x: NDArray[np.float64], y: NDArray[np.float64], freedom: int
+) -> tuple[float, float]:
+    """Return a slope through the origin and its two-sided p; 1 where none is known."""
+    import numpy as np
+    from scipy.special import stdtr
+
+    spread = float(x @ x)
+    if freedom < 1 or spread == 0:
+        return 0.0, 1.0
+    slope = float(x @ y) / spread
+    left = float(np.sum((y - slope * x) ** 2))
+    if left == 0:
+        return slope, 0.0 if slope else 1.0
+    t = slope / math.sqrt(left / freedom / spread)
+    return slope, float(2 * stdtr(freedom, -abs(t)))

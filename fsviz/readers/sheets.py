@@ -1,0 +1,271 @@
+"""Sheets of numbers and labels, from any workbook that people make of results.
+
+IOzone's ``-b`` writes BIFF2, the format of Excel 2, which no reader but xlrd still
+knows; Excel and LibreOffice save it again as ``.xls`` (OLE), ``.xlsx`` or CSV. Formulas
+are never evaluated: what the file states as their value counts. A workbook of 5 kB may
+stand for millions of cells, so all of it is bounded.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import struct
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from fsviz.model.errors import (
+    ParseError,
+    TruncatedInputError,
+    UnknownFormatError,
+    quoted,
+)
+from fsviz.model.units import MIB, TOO_LARGE
+from fsviz.readers.document import Document
+
+LARGEST_CONTENT = 64 * MIB
+"""Bytes that an ``.xlsx`` may unpack to."""
+MOST_MEMBERS = 1_000
+MOST_ELEMENTS = 50_000
+_OTHER = re.compile(rb"<(?![/?!]|(?:c|v|f|r|t|si|is|row|c:pt|c:v)[\s/>])")
+"""Elements that are no cells; 26 charts of Excel have some thousand."""
+MOST_SHEETS, MOST_CELLS = 100, 500_000
+MOST_ROWS, MOST_COLUMNS = 20_000, 256
+"""What a sheet may hold; IOzone writes some hundred rows of at most 14 columns."""
+MOST_TAGS = 4 * MOST_CELLS
+"""Of the cells of an ``.xlsx``, which has up to three for each."""
+LONGEST_CELL = 10_000
+"""Characters; a small file may show one long text in each of its cells."""
+
+_BIFF2 = b"\x09\x00\x04\x00"
+_ZIP = b"PK\x03\x04"
+_END_OF_FILE = 0x0A
+
+Cell = str | float | None
+Row = Sequence[Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One sheet: its name and the values of its cells, row by row from the top left.
+
+    A sheet without name is a text file.
+    """
+
+    name: str
+    rows: list[Row]
+
+    def place(self, row: int, column: int) -> str:
+        """Name a cell, counted from 0, as a spreadsheet does.
+
+        >>> Sheet("Sheet 1", []).place(6, 2), Sheet("S", []).place(0, 27)
+        ('Sheet 1!C7', 'S!AB1')
+        >>> Sheet("", []).place(6, 2)
+        'line 7'
+        """
+        if not self.name:
+            return f"line {row + 1}"
+        letters = ""
+        column += 1
+        while column:
+            column, rest = divmod(column - 1, 26)
+            letters = chr(ord("A") + rest) + letters
+        return f"{self.name}!{letters}{row + 1}"
+
+
+def read_sheets(path: str, data: bytes) -> list[Sheet]:
+    """Open a workbook."""
+    library, read = ("openpyxl", _xlsx) if data.startswith(_ZIP) else ("xlrd", _xls)
+    try:
+        return list(_bounded(path, read(path, data)))
+    except ParseError:
+        raise
+    except Exception as error:  # both let anything through on bad bytes
+        raise _not_opened(path, library, error) from error
+
+
+def sheet_of_text(document: Document) -> Sheet:
+    """Read a sheet that was saved as CSV, with whatever separator.
+
+    >>> text = "Writer Report;;"
+    >>> sheet_of_text(Document("t.csv", text, "", [text, ";4;8", "64;1,5;2"])).rows
+    [['Writer Report', None, None], [None, 4.0, 8.0], [64.0, '1,5', 2.0]]
+    """
+    separator = max(",;\t", key=document.text.count)
+    rows = csv.reader(document.lines, delimiter=separator)
+    (sheet,) = _bounded(document.path, [("", rows)])
+    return sheet
+
+
+def _bounded(
+    path: str, sheets: Iterable[tuple[str, Iterable[Sequence[object]]]]
+) -> Iterator[Sheet]:
+    """Take the cells of sheets, as long as they are not more than results can be."""
+    count = 0
+    for number, (name, rows) in enumerate(sheets, 1):
+        sheet = Sheet(name, [])
+        if number > MOST_SHEETS:
+            raise _too_large(path, name, f"at most {MOST_SHEETS} sheets")
+        for row in rows:
+            width = len(row)
+            # openpyxl fills up each row
+            while width and row[width - 1] is None:
+                width -= 1
+            count += max(1, width)
+            place = sheet.place(len(sheet.rows), 0)
+            if len(sheet.rows) == MOST_ROWS or width > MOST_COLUMNS:
+                largest = f"{MOST_ROWS} rows and {MOST_COLUMNS} columns in a sheet"
+                raise _too_large(path, place, f"at most {largest}")
+            if count > MOST_CELLS:
+                raise _too_large(path, place, f"at most {MOST_CELLS} cells in all")
+            sheet.rows.append([_value(cell) for cell in row[:width]])
+        yield sheet
+
+
+def _too_large(path: str, place: str | int, expected: str) -> ParseError:
+    return UnknownFormatError(path, place, f"a workbook with {expected}", "more")
+
+
+def texts_of(sheet: Sheet) -> list[tuple[str, list[str]]]:
+    """List the filled rows of a sheet as texts, each with its place."""
+    rows = []
+    for number, row in enumerate(sheet.rows):
+        texts = ["" if cell is None else _text(cell) for cell in row]
+        if any(texts):
+            rows.append((sheet.place(number, 0), texts))
+    return rows
+
+
+def _text(cell: object) -> str:
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    return str(cell)
+
+
+def _xls(path: str, data: bytes) -> Iterator[tuple[str, Iterable[Sequence[object]]]]:
+    import xlrd
+
+    if data.startswith(_BIFF2):
+        _check_biff2(path, data)
+    # a sheet at a time: thousands may lie at the same place of the file
+    book = xlrd.open_workbook(
+        file_contents=data, logfile=io.StringIO(), ragged_rows=True, on_demand=True
+    )
+    for number in range(book.nsheets):
+        sheet = book.sheet_by_index(number)
+        yield sheet.name, map(sheet.row_values, range(sheet.nrows))
+        book.unload_sheet(number)
+
+
+def _check_biff2(path: str, data: bytes) -> None:
+    """Look for the end record: xlrd does not miss it."""
+    position = 0
+    while position + 4 <= len(data):
+        code, size = struct.unpack_from("<HH", data, position)
+        if code == _END_OF_FILE:
+            return
+        position += 4 + size
+    raise TruncatedInputError(
+        path, f"byte {len(data)}", "a workbook's end record", "the end of the file"
+    )
+
+
+def _xlsx(path: str, data: bytes) -> Iterator[tuple[str, Iterable[Sequence[object]]]]:
+    import openpyxl
+
+    _check_archive(path, data)
+    book = openpyxl.load_workbook(
+        io.BytesIO(data), read_only=True, data_only=True, keep_links=False
+    )
+    for sheet in book.worksheets:
+        rows = sheet.iter_rows(
+            values_only=True, max_row=MOST_ROWS + 1, max_col=MOST_COLUMNS
+        )
+        yield sheet.title, rows
+
+
+def _check_archive(path: str, data: bytes) -> None:
+    """Refuse an archive that unpacks to too much, or whose XML defines entities."""
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+    except Exception as error:  # zipfile raises what it likes on bad bytes
+        raise _not_opened(path, "zip", error) from error
+    with archive:
+        members = len(archive.infolist())
+        if members > MOST_MEMBERS:
+            raise UnknownFormatError(
+                path, 1, f"a workbook of at most {MOST_MEMBERS} parts", f"{members}"
+            )
+        size = sum(member.file_size for member in archive.infolist())
+        if size > LARGEST_CONTENT:
+            raise UnknownFormatError(
+                path,
+                1,
+                f"a workbook of at most {LARGEST_CONTENT} bytes unpacked",
+                f"{size} bytes",
+            )
+        for member in archive.infolist():
+            if b"<!" in _part(path, archive, member, 4096).replace(b"<!--", b""):
+                raise UnknownFormatError(
+                    path, 1, "a plain workbook", f"DOCTYPE in {quoted(member.filename)}"
+                )
+        _check_elements(path, archive)
+
+
+def _check_elements(path: str, archive: zipfile.ZipFile) -> None:
+    """Refuse a workbook with more elements than openpyxl can take in a few seconds.
+
+    It makes an object of each style, name and relation, whether a cell uses it or not,
+    and of cells in columns that are not read.
+    """
+    count = tags = 0
+    for member in archive.infolist():
+        if not member.filename.endswith((".png", ".jpeg", ".bin")):
+            part = _part(path, archive, member)
+            count += len(_OTHER.findall(part))
+            tags += part.count(b"<") - part.count(b"</")
+    if count > MOST_ELEMENTS:
+        raise UnknownFormatError(
+            path,
+            1,
+            f"a workbook of at most {MOST_ELEMENTS} styles, names and relations",
+            f"{count}",
+        )
+    if tags > MOST_TAGS:
+        raise _too_large(path, 1, f"at most {MOST_CELLS} cells in all")
+
+
+def _part(
+    path: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int = -1
+) -> bytes:
+    try:
+        with archive.open(member) as part:
+            return part.read(most)
+    except Exception as error:  # so does zlib
+        raise _not_opened(path, "zip", error) from error
+
+
+def _not_opened(path: str, library: str, error: Exception) -> ParseError:
+    return UnknownFormatError(
+        path, 1, f"a workbook that {library} can open", type(error).__name__
+    )
+
+
+def _value(cell: object) -> Cell:
+    """Reduce a cell to a number, a text or nothing."""
+    if isinstance(cell, bool):
+        return str(cell)
+    if isinstance(cell, int | float) and 0 <= cell < TOO_LARGE:
+        return float(cell)
+    return None if cell is None else _number_or_text(str(cell))
+
+
+@lru_cache(maxsize=1024)
+def _number_or_text(text: str) -> Cell:
+    digits = text[:LONGEST_CELL].strip()
+    if len(digits) < 20 and digits.isascii() and digits.replace(".", "", 1).isdigit():
+        return float(digits)
+    return text[:LONGEST_CELL] if digits else None

@@ -1,0 +1,270 @@
+"""What is said first of campaigns whose truth is known: it is true, and says where."""
+
+import json
+import re
+
+import pytest
+from program import run
+from simulated import SIZES, campaign, usual
+
+import fsviz
+from fsviz.answers.headline import WORDS, headline
+from fsviz.answers.matrix import overview
+from fsviz.answers.statement import statements
+from fsviz.text.first_sight import overview_text
+
+
+def first_words(folder):
+    """Headline, statements and the terminal's text of a campaign."""
+    frame = overview(fsviz.load(folder))
+    said = headline(frame)
+    assert len(said.split()) <= WORDS
+    return said, statements(frame), overview_text(frame, said)
+
+
+def small_and_large(fast, slow, edge):
+    """A truth: faster up to an edge [KiB], slower from there on."""
+    return lambda _s, _o, size: fast if size < edge else 1 / slow
+
+
+def test_small_sizes_faster_and_large_ones_slower_are_no_average(tmp_path):
+    """Five sizes 2 times faster, the three largest 1.8 times slower."""
+    truth = small_and_large(2, 1.8, SIZES[5])
+    said, told, text = first_words(campaign(tmp_path, {"ext4": usual, "xfs": truth}))
+    assert said == (
+        "Against ext4, IOzone: xfs depends: 2.0× faster up to 16 MiB, 1.8× slower "
+        "from 64 MiB."
+    )
+    assert {one.verdict for one in told} == {"depends"}
+    assert {one.strip for one in told if not one.is_mean} == {"▲▲▼▼"}
+    (row,) = (line for line in text.splitlines() if line.startswith("xfs"))
+    assert row.split()[1:7] == ["⇅▲▲▼▼"] * 6
+    # the same word, and where, in every form
+    for by, where in (("operation", "sizes"), ("tool", "operations")):
+        done = run("compare", tmp_path, "--by", by, "--format", "json").stdout
+        rows = [r for r in json.loads(done) if r["metric"] == "throughput"]
+        assert {row["verdict"] for row in rows} == {"depends"}
+        if where == "sizes":
+            assert rows[0]["faster_in"] == [1024 * size for size in SIZES[:5]]
+            assert rows[0]["slower_in"] == [1024 * size for size in SIZES[5:]]
+
+
+def test_half_faster_and_half_slower_is_not_alike(tmp_path):
+    truth = small_and_large(1.5, 1.5, SIZES[4])
+    said, told, _ = first_words(campaign(tmp_path, {"gzip": usual, "xfs": truth}))
+    assert said.endswith(
+        "xfs depends: 1.5× faster up to 4 MiB, 1.5× slower from 16 MiB."
+    )
+    assert "same" not in said
+    assert {one.cell for one in told} == {"⇅"}
+
+
+def test_reads_faster_and_writes_slower_are_both_said(tmp_path):
+    def truth(_system, operation, _size):
+        return 2.2 if "read" in operation else 1 / 2.2
+
+    said, told, _ = first_words(campaign(tmp_path, {"lz4": usual, "gzip": truth}))
+    assert said == (
+        "Against lz4, IOzone: gzip depends: 2.2× faster at 3 reads, 2.2× slower at 3 "
+        "writes."
+    )
+    (mean,) = (one for one in told if one.is_mean)
+    assert sorted(mean.faster_in) == ["random_read", "read", "reread"]
+    assert {one.verdict for one in told if not one.is_mean} == {"faster", "slower"}
+
+
+def test_a_mean_that_its_parts_do_not_contradict_is_said(tmp_path):
+    said, *_ = first_words(campaign(tmp_path, {"a": usual, "b": lambda *_: 1.5}))
+    assert said == "Against a, IOzone: b 1.5× faster."
+
+
+def test_one_operation_against_the_others_is_named(tmp_path):
+    def truth(_system, operation, _size):
+        return 1 / 3 if operation == "random_write" else 1.4
+
+    said, *_ = first_words(campaign(tmp_path, {"a": usual, "b": truth}))
+    assert "b depends: 1.4× faster at" in said
+    assert re.search(r", (2\.9|3\.\d)× slower at random write\.$", said)
+
+
+@pytest.mark.parametrize("runs, sd, mark", [(5, 0.5, "?"), (5, 0.01, "=")])
+def test_what_is_inconclusive_shows_its_ratio_and_how_wide_it_is(
+    tmp_path, runs, sd, mark
+):
+    """A ratio of a half in five runs said less than one in a single run did."""
+    truth = (lambda *_: 0.6) if mark == "?" else usual
+    said, told, _ = first_words(
+        campaign(tmp_path, {"a": usual, "b": truth}, runs, sd=sd, seed=1)
+    )
+    (mean,) = (one for one in told if one.is_mean)
+    assert mean.cell.startswith(mark)
+    if mark == "?":
+        assert re.fullmatch(r"\?▼\d\.\d×", mean.cell)
+        assert mean.verdict == "unclear"
+        assert re.search(
+            r"b inconclusive \(.*slower to .*faster; about \d+ runs a side "
+            r"would settle 1\.1×\)",
+            said,
+        )
+    else:
+        assert said == "Against a, IOzone: b about the same."
+
+
+def test_the_runs_that_would_settle_it_are_those_that_find_it(tmp_path):
+    """Twice the number that is named finds 1.1 times in nine of ten campaigns."""
+    _, told, _ = first_words(
+        campaign(tmp_path / "few", {"a": usual, "b": usual}, 5, sd=0.06, seed=5)
+    )
+    (mean,) = (one for one in told if one.is_mean)
+    assert mean.verdict == "unclear"
+    assert 4 <= mean.settled_by <= 30
+    _, told, _ = first_words(
+        campaign(
+            tmp_path / "many",
+            {"a": usual, "b": lambda *_: 1.1},
+            2 * mean.settled_by,
+            sd=0.06,
+            seed=6,
+        )
+    )
+    (mean,) = (one for one in told if one.is_mean)
+    assert mean.verdict == "faster"
+
+
+def test_with_one_run_a_side_no_form_has_an_interval(tmp_path):
+    folder = campaign(tmp_path, {"a": usual, "b": lambda *_: 1.6}, runs=1)
+    said, told, _ = first_words(folder)
+    assert re.fullmatch(r"Against a, IOzone \(one run each\): b 1\.\d× faster\.", said)
+    assert all(one.interval is None for one in told)
+    for form in ("text", "markdown", "csv", "json"):
+        done = run("compare", folder, "--intervals", "--format", form).stdout
+        assert " … " not in done
+        if form == "json":
+            assert {row["ci_low"] for row in json.loads(done)} == {None}
+
+
+def test_within_the_band_one_run_has_no_arrow(tmp_path):
+    folder = campaign(tmp_path, {"a": usual, "b": lambda *_: 1.03}, 1, 0.001, 0.001)
+    _, told, _ = first_words(folder)
+    assert {one.cell for one in told} == {"·1.03×"}
+
+
+def test_a_win_within_the_band_is_none(tmp_path):
+    folder = campaign(tmp_path, {"a": usual, "b": lambda *_: 1.07}, 5, 0.003)
+    _, told, text = first_words(folder)
+    assert {one.verdict for one in told} == {"faster"}
+    assert text.count("6/0") == 1
+    folder = campaign(tmp_path / "n", {"a": usual, "b": lambda *_: 1.046}, 12, 0.008)
+    _, told, text = first_words(folder)
+    faster = [one for one in told if one.verdict == "faster"]
+    assert faster
+    assert "won/" in text
+    assert not re.search(r"[1-6]/0", text)
+
+
+@pytest.mark.parametrize("name", ["before", "old", "Baseline", "without", "control"])
+def test_a_system_is_the_baseline_by_its_name(tmp_path, name):
+    folder = campaign(tmp_path / "c", {"after": usual, name: usual})
+    (folder / "campaign.toml").unlink()
+    loaded = fsviz.load(folder)
+    assert loaded.baseline == name
+    (why,) = (note for note in loaded.notes if "baseline" in note.text)
+    assert why.text.startswith(f"{name} is the baseline, by its name")
+    done = run("compare", folder)
+    assert done.stdout.startswith(f"Against {name}")
+    assert f"{name} is the baseline, by its name" in done.stderr
+    # what is stated counts more
+    (folder / "campaign.toml").write_text('baseline = "after"\n')
+    assert fsviz.load(folder).baseline == "after"
+
+
+def test_one_row_says_one_word_whatever_is_asked(tmp_path):
+    """The default table said unclear of a row that a filtered one called faster."""
+    systems = {
+        "a": usual,
+        **{f"s{n}": (lambda *_, n=n: 1.02 + n / 40) for n in range(4)},
+    }
+    folder = campaign(tmp_path, systems, runs=4, sd=0.04, seed=1)
+    whole = fsviz.compare(fsviz.load(folder))
+    key = ["operation", "metric", "bucket", "candidate"]
+    known = whole.set_index(key)[["q_value", "verdict"]]
+    assert {"faster", "unclear"} <= set(whole["verdict"])
+    for name in ("s0", "s3"):
+        some = fsviz.compare(
+            fsviz.load(folder), candidates=[name], operations=["reread"]
+        ).set_index(key)
+        assert len(some) == 5
+        for place, row in some.iterrows():
+            assert row["q_value"] == known.loc[place, "q_value"]
+            assert row["verdict"] == known.loc[place, "verdict"]
+
+
+def test_means_that_name_different_winners_name_none(tmp_path):
+    """Small files a little faster, the largest far slower, too noisy to see where."""
+
+    def truth(_system, _operation, size):
+        return 1.35 if size < SIZES[-1] else 1 / 3
+
+    folder = campaign(
+        tmp_path, {"a": usual, "b": truth}, 4, sd=0.01, cell_sd=0.7, seed=2
+    )
+    said, told, text = first_words(folder)
+    (mean,) = (one for one in told if one.is_mean)
+    assert mean.no_single_winner
+    assert mean.verdict != "depends"
+    assert mean.words.startswith("no single winner: 1.")
+    assert "faster by the mean ratio" in said
+    assert "slower in total time" in said
+    assert re.fullmatch(r"≠▲1\.\d▼\d\.\d", mean.cell)
+    assert "≠ no single winner: mean ratio, other mean" in " ".join(text.split())
+
+
+def verdicts_of(folder, name):
+    """Verdict, scope and rules of the mean of a tool."""
+    frame = fsviz.compare(fsviz.load(folder), by="tool", candidates=[name])
+    (row,) = frame.loc[frame["metric"] == "throughput"].to_dict("records")
+    return row["verdict"], row["scope"], row["disqualified_by"]
+
+
+def test_one_order_in_every_round_is_said(tmp_path):
+    """Ten equal systems, no drift: the order never varies, which a verdict says."""
+    systems = {f"fs{n:02}": usual for n in range(10)}
+    folder = campaign(tmp_path, systems, order="same")
+    _, scope, rules = verdicts_of(folder, "fs09")
+    assert scope == ["same order every round"]
+    assert rules == []
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_one_order_and_drift_make_no_claim(tmp_path, seed):
+    """Ten equal systems, 0.5 % a slot: the last one was "1.046 times faster"."""
+    systems = {f"fs{n:02}": usual for n in range(10)}
+    folder = campaign(tmp_path, systems, sd=0.01, order="same", drift=0.005, seed=seed)
+    verdict, _, rules = verdicts_of(folder, "fs09")
+    assert (verdict, rules) == ("disqualified", ["not-interleaved"])
+    said, *_ = first_words(folder)
+    assert "faster" not in said
+    assert "slower" not in said
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_then_b_with_drift_is_disqualified(tmp_path, seed):
+    """No difference, 2 % a run, ten runs: found the less the more runs there were."""
+    folder = campaign(
+        tmp_path, {"a": usual, "b": usual}, 10, order="blocks", drift=0.02, seed=seed
+    )
+    verdict, scope, rules = verdicts_of(folder, "b")
+    assert verdict == "disqualified"
+    assert scope == ["one after another"]
+    assert rules == ["not-interleaved"]
+
+
+def test_random_order_and_drift_are_compared_round_by_round(tmp_path):
+    folder = campaign(
+        tmp_path, {"a": usual, "b": lambda *_: 1.2}, 10, order="random", drift=0.02
+    )
+    frame = fsviz.compare(fsviz.load(folder), by="tool")
+    (row,) = frame.loc[frame["metric"] == "throughput"].to_dict("records")
+    assert (row["verdict"], row["paired"]) == ("faster", True)
+    assert row["disqualified_by"] == []
+    assert "same order every round" not in row["scope"]
