@@ -45,7 +45,7 @@ _SECONDS = itertools.count(1)
 PYTEST = ["-q", "-p", "mutate", "-p", "no:cacheprovider"]
 LIBRARIES = "numpy pandas scipy.stats pyarrow.parquet pydantic typer rich"
 """Imported once, before there is a child."""
-BUDGET = 40
+BUDGET = 25
 """Seconds of tests for a mutant, by their times without one."""
 _PAIRS = "Lt LtE, Gt GtE, Eq NotEq, In NotIn, Is IsNot, And Or, Add Sub, Mult Div"
 _TYPES = [[getattr(ast, name) for name in pair.split()] for pair in _PAIRS.split(",")]
