@@ -1,11 +1,11 @@
 """``python -m fsviz``; ``python -P -m fsviz`` where the folder is someone else's."""
 
+# nothing else up here: the current folder is on the path until it is taken off below
 import os
 import sys
-from typing import NoReturn
 
 
-def start() -> NoReturn:
+def start() -> None:
     """Begin the command line, if the system allows what it needs."""
     try:
         from fsviz.model.errors import FsvizError
