@@ -1,15 +1,31 @@
 """``python -m fsviz``; ``python -P -m fsviz`` where the folder is someone else's."""
 
+# nothing else up here: the current folder is on the path until it is taken off below
+import os
 import sys
 
-if __name__ == "__main__":
-    if not sys.flags.safe_path:
-        # -m puts the current folder there, and with it whatever modules lie in it
-        sys.path.pop(0)
+
+def start() -> None:
+    """Begin the command line, if the system allows what it needs."""
     try:
+        from fsviz.model.errors import FsvizError
+        from fsviz.model.limits import expect_memory
+
+        # each thread takes memory, and nothing here is a product of large matrices
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+        expect_memory()
         from fsviz.cli import main
     except ModuleNotFoundError as error:
         from fsviz.model.missing import how_to_install
 
         sys.exit(how_to_install(error.name or "") or str(error))
+    except FsvizError as error:
+        sys.exit(str(error))
     main()
+
+
+if __name__ == "__main__":
+    if not sys.flags.safe_path:
+        # -m puts the current folder there, and with it whatever modules lie in it
+        sys.path.pop(0)
+    start()

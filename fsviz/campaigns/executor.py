@@ -58,7 +58,7 @@ def pool_of(
 ) -> Iterator[Executor | None]:
     """Open workers, of this machine or of a cluster."""
     if not scheduler:
-        with worker_pool(jobs, preload) as pool:
+        with worker_pool(jobs, preload) as pool, _expecting_life():
             yield pool
         return
     with _client(scheduler) as client:
@@ -69,9 +69,14 @@ def _on_pool(
     pool: Executor, function: Callable[[Item], Result], items: Sequence[Item]
 ) -> Iterator[Result]:
     futures = [pool.submit(function, item) for item in items]
+    for future in as_completed(futures):
+        yield future.result()
+
+
+@contextmanager
+def _expecting_life() -> Iterator[None]:
     try:
-        for future in as_completed(futures):
-            yield future.result()
+        yield
     except BrokenProcessPool as error:
         raise UsageError(
             "--jobs: expected workers that live, found one that was ended, as happens "

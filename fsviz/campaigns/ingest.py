@@ -51,6 +51,7 @@ from fsviz.campaigns.store import (
     sweep_half_made,
     write_generation,
 )
+from fsviz.model.ending import clean_up_first
 from fsviz.model.errors import FsvizError, ParseError, UsageError
 from fsviz.model.escaping import printable
 from fsviz.model.writing import make_folder, own_folder, write_file
@@ -294,6 +295,7 @@ def _stored(
         unique = [*pieces, str(time.time_ns())]
         inputs, name = {}, digest_of(map(os.fsencode, unique))[:16]
         target = task.target / name
+    clean_up_first()
     aside = Path(tempfile.mkdtemp(prefix=MAKING, dir=store))
     try:
         write_generation(campaign, task.named, inputs, aside)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from fsviz.campaigns.store import MANIFEST, is_store, manifest
 from fsviz.model.errors import UsageError
+from fsviz.model.run_folder import run_folder
 from fsviz.model.runs import Note
 from fsviz.model.writing import write_file
 
@@ -71,7 +72,7 @@ def fetched(
     address: str, parts: Callable[[str], bool] = lambda _: True
 ) -> Iterator[Path]:
     """Bring a folder here for a while."""
-    with tempfile.TemporaryDirectory(prefix="fsviz-") as scratch:
+    with tempfile.TemporaryDirectory(dir=run_folder()) as scratch:
         with _named(address):
             system, path = _there(address)
             found = system.find(path)
@@ -126,7 +127,7 @@ def renamed(campaign: Campaign, old: str, new: str) -> Campaign:
 @contextmanager
 def mirrored(address: str) -> Iterator[Path]:
     """Bring the lists of a store here, and carry back what is new in it."""
-    with tempfile.TemporaryDirectory(prefix="fsviz-") as scratch:
+    with tempfile.TemporaryDirectory(dir=run_folder()) as scratch:
         store = Path(scratch) / "store"
         store.mkdir()
         with _named(address):
@@ -201,7 +202,7 @@ def stored_campaign(address: str, campaign: str, tools: list[str]) -> Iterator[P
             path, _, own = path.rpartition("/")
             campaign = campaign or own
         text = _manifest_there(system, path)
-    with tempfile.TemporaryDirectory(prefix="fsviz-") as scratch:
+    with tempfile.TemporaryDirectory(dir=run_folder()) as scratch:
         write_file(Path(scratch) / MANIFEST, text)
         held = manifest(Path(scratch))
     if not campaign and len(held) == 1:

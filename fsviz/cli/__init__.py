@@ -37,22 +37,9 @@ from fsviz.cli.shared import (
     complain,
 )
 from fsviz.cli.streams import ReaderGone, any_error, checked_output
+from fsviz.model.ending import Stopped, signals_end, stop
 from fsviz.model.errors import FsvizError, UsageError
-
-
-class Stopped(BaseException):
-    """The command ended by a signal; a BaseException, like a signal."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
-
-
-def _stop(number: int, _: object) -> NoReturn:
-    # what is being removed on the way out is removed once
-    for other in _SIGNALS:
-        signal.signal(other, signal.SIG_IGN)
-    raise Stopped(number)
+from fsviz.model.limits import spent
 
 
 def _refuse_removed_folder() -> None:
@@ -65,29 +52,13 @@ def _refuse_removed_folder() -> None:
         ) from None
 
 
-_SIGNALS = tuple(
-    getattr(signal, name)
-    for name in ("SIGINT", "SIGTERM", "SIGHUP")
-    if hasattr(signal, name)
-)
-
-
 def main() -> NoReturn:
     """Run the command line and exit with its status."""
     # a command ends in seconds: to look for garbage as often as Python does by itself,
     # through all that was imported, takes a fifteenth of them
     gc.set_threshold(50_000)
-    # who starts it with nohup, or in the background of a script, ignores some
-    before = {number: signal.getsignal(number) for number in _SIGNALS}
-    for number, handler in before.items():
-        if handler in (signal.SIG_DFL, signal.default_int_handler):
-            signal.signal(number, _stop)
-    try:
-        with any_error():
-            sys.exit(_status())
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+    with signals_end(), any_error():
+        sys.exit(_status())
 
 
 @cache
@@ -108,17 +79,17 @@ def _status() -> int:
     except Stopped as stopped:
         complain([f"fsviz: stopped by {signal.Signals(stopped.number).name}"])
         sys.stderr.flush()
-        if drawing := sys.modules.get("fsviz.figures.browser"):
-            drawing.close_browser()
+        stop()
         # threads of libraries wait for what was stopped
         os._exit(128 + stopped.number)
     except FsvizError as error:
         complain([error])
         return WRONG_USAGE if isinstance(error, UsageError) else SOME_UNUSABLE
-    except ModuleNotFoundError as error:
+    except (ImportError, MemoryError, OSError, RuntimeError) as error:
         from fsviz.model.missing import how_to_install
 
-        line = how_to_install(error.name or "")
+        missing = isinstance(error, ModuleNotFoundError) and error.name
+        line = spent(error) or how_to_install(missing or "")
         if not line:
             raise
         complain([line])

@@ -9,9 +9,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import MutableMapping, Sequence
 from functools import cache
 from typing import Any
+
+from fsviz.model.run_folder import run_folder
 
 CLOSED = "http://127.0.0.1:9"
 """A proxy that is not there: port 9 is for what is to be discarded (RFC 863)."""
@@ -58,6 +60,14 @@ def offline_chromium() -> type:
         def __init__(self, channel: Any, path: Any = None, **more: Any) -> None:
             ours = {"enable_sandbox": sandbox_works(), "proxy_server": CLOSED}
             super().__init__(channel, path, **(more | ours))
+
+        def pre_open(self) -> None:
+            if not self.is_isolated():  # a snap has another /tmp
+                self._tmp_dir_path = str(run_folder())
+            super().pre_open()
+
+        def get_env(self) -> MutableMapping[str, str]:
+            return {**super().get_env(), "TMPDIR": str(run_folder())}
 
         def get_cli(self) -> Sequence[str]:
             asked = [word for word in super().get_cli() if word not in _WEAKER]

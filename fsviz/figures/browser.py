@@ -24,10 +24,13 @@ from types import TracebackType
 from typing import Any, Self
 
 from fsviz.figures._offline import offline_chromium
+from fsviz.model.ending import on_stop
 from fsviz.model.errors import FsvizError, MissingSoftwareError
 from fsviz.model.escaping import printable
+from fsviz.model.limits import expect_files
 from fsviz.model.missing import how_to_install
 from fsviz.model.processes import seconds_of
+from fsviz.model.run_folder import run_folder
 from fsviz.model.writing import write_file
 
 SECONDS = "FSVIZ_BROWSER_SECONDS"
@@ -78,6 +81,8 @@ class Browser:
         self._kept: dict[str, Any] = {}
 
     def __enter__(self) -> Self:
+        expect_files()
+        run_folder()  # made by this thread, not by one of the browser's
         self._thread.start()
         try:
             self._browser = _new_browser()
@@ -180,6 +185,7 @@ def warm_browser() -> Browser:
         # of multiprocessing end without atexit
         atexit.register(close_browser)
         Finalize(None, close_browser, exitpriority=10)
+        on_stop(close_browser)
     return _kept[me]
 
 
@@ -225,7 +231,7 @@ def _end(process: subprocess.Popen[bytes] | None) -> None:
 
 async def _load(session: Any, html: str) -> None:
     """Show a page; no script of it finds its file, which is gone once it is read."""
-    with tempfile.TemporaryDirectory(prefix="fsviz-") as folder:
+    with tempfile.TemporaryDirectory(dir=run_folder()) as folder:
         page = Path(folder) / "page.html"
         write_file(page, html)
         await _call(session, "Page.enable")

@@ -21,6 +21,8 @@ from multiprocessing import forkserver
 from multiprocessing.context import BaseContext
 from typing import Any
 
+from fsviz.model.run_folder import run_folder
+
 COMMAND = "FSVIZ_COMMAND"
 """Variable that tells kernels whose command they work for."""
 _SECONDS = 0.5
@@ -38,6 +40,7 @@ def isolated_context(preload: Sequence[str] = ()) -> BaseContext:
     https://docs.python.org/3/using/cmdline.html#envvar-PYTHONSAFEPATH
     """
     os.environ["PYTHONSAFEPATH"] = "1"
+    run_folder()
     if not can_fork():
         return multiprocessing.get_context("spawn")
     forking = multiprocessing.get_context("forkserver")

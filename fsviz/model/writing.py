@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from fsviz.model.ending import clean_up_first
 from fsviz.model.errors import UsageError
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -65,6 +66,7 @@ def _held(folder: Path) -> Iterator[int]:
 def _new_file(folder: int, name: str) -> Iterator[BinaryIO]:
     """Make a file with a random name, and give it its own at the end."""
     _refuse_special(folder, name)
+    clean_up_first()
     # as long as the name may be, the random one is not longer
     aside = f".{secrets.token_hex(8)}.part"
     try:

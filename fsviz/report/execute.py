@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from fsviz.model.errors import FsvizError, UsageError, printable
 from fsviz.model.names import unknown
 from fsviz.model.processes import seconds_of
+from fsviz.model.run_folder import run_folder, temporary_files
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -154,10 +155,12 @@ def _environment() -> Iterator[None]:
     # see `isolated_context`; here for kernels that are not forked
     wanted = {"PLOTLY_RENDERER": "plotly_mimetype", CHOOSE: PROVISIONER}
     wanted["PYTHONSAFEPATH"] = "1"
+    wanted["JUPYTER_RUNTIME_DIR"] = wanted["TMPDIR"] = str(run_folder())
     before = {name: os.environ.get(name) for name in wanted}
     os.environ.update(wanted)
     try:
-        yield
+        with temporary_files():
+            yield
     finally:
         for name, value in before.items():
             if value is None:

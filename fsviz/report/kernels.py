@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import signal
+import tempfile
 from collections.abc import Mapping, Sequence
 from multiprocessing import forkserver
 from pathlib import Path
@@ -101,6 +102,7 @@ def _run_kernel(arguments: list[str], env: dict[str, str], cwd: str) -> None:
     os.environ.clear()
     # the kernel ends when its parent does, and that is now the fork server
     os.environ.update(env | {"JPY_PARENT_PID": str(os.getppid())})
+    tempfile.tempdir = None  # it follows the environment again
     os.chdir(cwd)
     follow_stated()
     IPKernelApp.launch_instance(arguments)

@@ -30,6 +30,7 @@ from fsviz.checks.phrases import count, listing
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import FsvizError, ParseError, UsageError
 from fsviz.model.escaping import file_name, printable
+from fsviz.model.limits import expect_room
 from fsviz.model.names import names_of
 from fsviz.model.writing import refuse_file
 from fsviz.readers.formats import STANDARD_INPUT, shown_path
@@ -125,6 +126,7 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
         template(key)
     check_formats(formats)
     refuse_file(folder)
+    expect_room()
     given = listed(sources)
     campaigns = groups(given)
     if len(campaigns) == 1 and not scheduler and _is_there(given[0]):
@@ -200,6 +202,7 @@ def render_pages(  # noqa: PLR0913 - a keyword an option, as on the command line
     formats, folder = names_of(formats), Path(out)
     check_formats(formats)
     refuse_file(folder)
+    expect_room()
     pages = [_page(path) for path in _notebooks(listed(sources))]
     planned = [replace(page, standalone=standalone) for page in pages]
     with pool_of(min(jobs, len(planned)), scheduler, PRELOAD) as pool:

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fsviz.model.errors import printable
+from fsviz.model.errors import UsageError, printable
+from fsviz.model.run_folder import temporary_files
 from fsviz.model.writing import write_file
 from fsviz.text.tables import plain_value
 
@@ -28,6 +29,17 @@ def save_workbook(
     tables: Sequence[tuple[str, pd.DataFrame]], notes: Iterable[str], path: Path
 ) -> None:
     """Write tables as sheets of one workbook."""
+    # in memory first: of a file that cannot be opened openpyxl's writers complain later
+    try:
+        with temporary_files():
+            content = _content(tables, notes)
+    except OSError as error:
+        said = f"{path}: expected a file to write, found {error.strerror}"
+        raise UsageError(said) from error
+    write_file(path, content)
+
+
+def _content(tables: Sequence[tuple[str, pd.DataFrame]], notes: Iterable[str]) -> bytes:
     import openpyxl
 
     book = openpyxl.Workbook(write_only=True)
@@ -37,10 +49,9 @@ def save_workbook(
             _write(book, _free(name, taken), _header(part), _rows(part))
     said = [[note] for note in notes]
     _write(book, _free("notes", taken), ["notes"], said)
-    # in memory first: of a file that cannot be opened openpyxl's writers complain later
     content = io.BytesIO()
     book.save(content)
-    write_file(path, content.getvalue())
+    return content.getvalue()
 
 
 def _parts(title: str, frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
