@@ -39,7 +39,8 @@ class Stored:
         measured = self.said.get("measured")
         if measured is None:  # a store of before lacks it
             return [*self.tools]
-        return [t for t in self.tools if operation in measured[t].get(system, ())]
+        with intact(self.folder):
+            return [t for t in self.tools if operation in measured[t].get(system, ())]
 
 
 def opened(store: Path, held: Mapping[str, Kept]) -> dict[str, Stored]:

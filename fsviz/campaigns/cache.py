@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +23,7 @@ from fsviz.campaigns.store import (
     manifest,
     read_generation,
 )
-from fsviz.model.errors import FsvizError, ParseError
+from fsviz.model.errors import FsvizError
 
 if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
@@ -57,7 +58,20 @@ def remembered(folder: Path, progress: Progress = lambda _: None) -> Campaign:
     if not files or place is None or sum(s.size for s in files.values()) < WORTH:
         return read_folder(folder, progress)
     name = digest_of([os.fsencode(folder), os.fsencode(folder.resolve())])[:16]
+    if not (_is_own(place) and _is_own(place / name)):
+        return read_folder(folder, progress)
     return _kept(folder, place / name, progress)
+
+
+def _is_own(place: Path) -> bool:
+    """Return whether it is this user's folder, in which nobody else puts answers."""
+    try:
+        state = place.lstat()
+    except OSError:
+        return True  # not there yet
+    me = os.geteuid() if hasattr(os, "geteuid") else state.st_uid
+    alone = state.st_uid == me and not state.st_mode & stat.S_IWOTH
+    return stat.S_ISDIR(state.st_mode) and alone
 
 
 def _processed(folder: Path) -> Campaign | None:
@@ -85,7 +99,7 @@ def _kept(folder: Path, own: Path, progress: Progress) -> Campaign:
         return read_folder(folder, progress)
     if outcome.kept is None:
         shutil.rmtree(own, ignore_errors=True)
-        raise outcome.error or ParseError(str(folder), 1, "results", "none")
+        return read_folder(folder, progress)  # raises what is wrong with the folder
     os.utime(own)
     _forget(own.parent)
     try:

@@ -236,13 +236,13 @@ def _brought_in(task: _Task, store: Path, read: Callable[[Path], Campaign]) -> I
     old, began = task.old, time.time_ns()
     found = listing(task.folder)
     if old is not None and found is not None:
-        then = inputs_of(task.target / old.generation)
+        then = _listed_then(task, old)
         if is_current(old, then, task.folder, found):
             return Ingested(task.source, task.target.name, old)
         lost = sorted(then.keys() - found.keys())
         if lost and not task.prune:
             return Ingested(
-                task.source, task.target.name, old, error=_gone(task.folder, lost)
+                task.source, task.target.name, old, error=_gone(task.named, lost)
             )
     inputs = with_digests(task.folder, found) if found is not None else {}
     campaign, name = _stored(task, store, inputs, read)
@@ -257,16 +257,26 @@ def _brought_in(task: _Task, store: Path, read: Callable[[Path], Campaign]) -> I
     )
 
 
+def _listed_then(task: _Task, old: Kept) -> Inventory:
+    """Return the files that were stored; pruning forgets a list that is damaged."""
+    try:
+        return inputs_of(task.target / old.generation)
+    except FsvizError:
+        if not task.prune:
+            raise
+        return {}
+
+
 def is_current(kept: Kept, then: Inventory, folder: Path, found: Inventory) -> bool:
     """Say whether what is stored of a campaign is what reading it would give."""
     same_reader = kept.reader == READINGS
     return bool(then) and same_reader and unchanged(folder, then, found, kept.listed)
 
 
-def _gone(folder: Path, lost: Sequence[str]) -> ParseError:
+def _gone(named: str, lost: Sequence[str]) -> ParseError:
     said = ", ".join(map(printable, lost[:3])) + (", …" if lost[3:] else "")
     return ParseError(
-        str(folder),
+        named,
         1,
         "the files that are stored",
         f"{len(lost)} of them gone ({said}); kept as stored, --prune takes what is "

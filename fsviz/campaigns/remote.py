@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fsviz.campaigns.store import MANIFEST, is_store, manifest
-from fsviz.model.errors import UsageError
+from fsviz.model.errors import FsvizError, ParseError, UsageError, quoted
+from fsviz.model.escaping import printable
 from fsviz.model.run_folder import run_folder
 from fsviz.model.runs import Note
 from fsviz.model.writing import write_file
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from fsviz.model.campaign import Campaign
+
+
+_LONGEST = 200
+"""Characters of what a remote system says that are passed on."""
 
 
 def is_remote(path: object) -> bool:
@@ -58,13 +63,27 @@ def _named(address: str) -> Iterator[None]:
     """Turn what a remote system answers into one line."""
     try:
         yield
-    except UsageError:
+    except FsvizError:
         raise
     except Exception as error:
-        said = str(error).splitlines() or [type(error).__name__]
+        # what the system says of a file names one of this machine
+        text = (isinstance(error, OSError) and error.strerror) or str(error)
+        said = printable(text.split("\n")[0])[:_LONGEST] or type(error).__name__
         raise UsageError(
-            f"{address}: expected a folder that can be reached, found {said[0]}"
+            f"{address}: expected a folder that can be reached, found {said}"
         ) from error
+
+
+@contextmanager
+def _seen_at(address: str, folder: Path) -> Iterator[None]:
+    """Name the address in complaints about what lies here for a while."""
+    try:
+        yield
+    except ParseError as error:
+        for one in (error, *error.others):
+            if isinstance(one, ParseError):
+                one.path = one.path.replace(str(folder), address)
+        raise
 
 
 @contextmanager
@@ -81,14 +100,17 @@ def fetched(
             for remote in found:
                 name = remote[len(path) :].lstrip("/")
                 target = own / name
-                if not target.resolve().is_relative_to(own.resolve()):
-                    raise UsageError(f"{address}: expected files inside, found {name}")
+                here = target.resolve().is_relative_to(own.resolve())
+                if not (here and f"{remote}/".startswith(f"{path}/")):
+                    found = quoted(name if here else remote)
+                    raise UsageError(f"{address}: expected files inside, found {found}")
                 if name and parts(name):
                     target.parent.mkdir(parents=True, exist_ok=True)
                     system.get_file(remote, str(target))
         if not found:
             raise UsageError(f"{address}: expected a file or folder, found none")
-        yield own
+        with _seen_at(address, own):
+            yield own
 
 
 def renamed(campaign: Campaign, old: str, new: str) -> Campaign:
@@ -130,7 +152,7 @@ def mirrored(address: str) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(dir=run_folder()) as scratch:
         store = Path(scratch) / "store"
         store.mkdir()
-        with _named(address):
+        with _named(address), _seen_at(address, store):
             system, path = _there(address)
             before = _manifest_there(system, path)
             if before:
@@ -204,7 +226,8 @@ def stored_campaign(address: str, campaign: str, tools: list[str]) -> Iterator[P
         text = _manifest_there(system, path)
     with tempfile.TemporaryDirectory(dir=run_folder()) as scratch:
         write_file(Path(scratch) / MANIFEST, text)
-        held = manifest(Path(scratch))
+        with _seen_at(address, Path(scratch)):
+            held = manifest(Path(scratch))
     if not campaign and len(held) == 1:
         (campaign,) = held
     if campaign not in held:

@@ -30,11 +30,16 @@ from fsviz.campaigns.mixed import mixed_problems
 from fsviz.campaigns.versions import TOOL_VERSION, stated_facts
 from fsviz.model import errors
 from fsviz.model.campaign import Campaign
-from fsviz.model.errors import ParseError, UnreadableFileError, UsageError
+from fsviz.model.errors import (
+    FsvizError,
+    ParseError,
+    UnreadableFileError,
+    UsageError,
+)
 from fsviz.model.escaping import printable
 from fsviz.model.names import Names, choose
 from fsviz.model.runs import Note
-from fsviz.model.table import typed
+from fsviz.model.table import RUN_COLUMNS, typed
 from fsviz.model.writing import replacing, write_file
 
 if TYPE_CHECKING:
@@ -55,6 +60,11 @@ GENERATION = re.compile(r"[0-9a-f]{16}")
 """How it is called then."""
 
 _FACTS = "campaign.json"
+_SAID: Mapping[type, Sequence[str]] = {
+    str: ("name", "title", "question", "started", "ended"),
+    list: ("problems", "notes", "compared", "versions"),
+    dict: ("thresholds", "names", "stated"),
+}
 _FILES = (_FACTS, "runs.parquet", "systems.parquet", "inputs.parquet")
 _MEASUREMENTS = "measurements"
 _CHOOSABLE = ("system", "operation", "tool")
@@ -257,7 +267,13 @@ def _decoded(table: pa.Table) -> pd.DataFrame:
         frame = frame.sort_values("row", ignore_index=True)
     frame["low"] = frame["low"].fillna(frame["value"] - frame["below"])
     frame["high"] = frame["high"].fillna(frame["value"] + frame["above"])
-    return typed(frame)
+    return _without_gaps(typed(frame), _ALWAYS - {"complete", "facts"})
+
+
+_ALWAYS = frozenset(
+    ("campaign", "system", "tool", "run", "source", "operation", "metric", "unit")
+) | {"complete", "facts"}
+"""Columns of measurements and runs that no row lacks."""
 
 
 def _input_frame(campaign: Campaign, root: str, inputs: Inventory) -> pd.DataFrame:
@@ -296,9 +312,10 @@ def inputs_of(folder: Path) -> dict[str, FileState]:
     import pyarrow.parquet as pq
 
     names = ["path", "size", "modified", "digest"]
-    table = pq.ParquetFile(folder / "inputs.parquet").read(names).to_pydict()
-    rows = zip(*(table[name] for name in names), strict=True)
-    return {path: FileState(*state) for path, *state in rows}
+    with intact(folder):
+        table = pq.ParquetFile(folder / "inputs.parquet").read(names).to_pydict()
+        rows = zip(*(table[name] for name in names), strict=True)
+        return {str(path): FileState(*state) for path, *state in rows}
 
 
 def generation(folder: Path) -> Path | None:
@@ -337,12 +354,15 @@ def intact(folder: Path) -> Iterator[None]:
     """Say in one line if the files of a generation cannot be read."""
     try:
         yield
+    except (FsvizError, MemoryError):
+        raise
     except FileNotFoundError as error:
         raise UsageError(
             f"{folder}:1: expected the files of a stored campaign, found none; ingest "
             "again"
         ) from error
-    except (ValueError, KeyError, OSError) as error:
+    except Exception as error:
+        # whatever pandas or pyarrow make of a table with other columns or types
         raise ParseError(
             str(folder), 1, "the files of a stored campaign", "damaged ones"
         ) from error
@@ -352,6 +372,14 @@ def described(folder: Path) -> dict[str, Any]:
     """Read what a generation says of itself besides its tables."""
     with intact(folder):
         said: dict[str, Any] = json.loads((folder / _FACTS).read_bytes())
+        for kind, names in _SAID.items():
+            for name in names:
+                if not isinstance(said[name], kind):
+                    raise TypeError(name)
+        if not isinstance(said["baseline"], str | None):
+            raise TypeError("baseline")
+        if not all(isinstance(name, str) for name in said["compared"]):
+            raise TypeError("compared")
         return said
 
 
@@ -362,7 +390,7 @@ def _read(folder: Path, wanted: Mapping[str, Names]) -> Campaign:
         for column, given in wanted.items()
         if (names := choose(column, given, facts["names"][column]))
     }
-    runs = _frame(folder / "runs.parquet")
+    runs = _frame(folder / "runs.parquet", RUN_COLUMNS)
     runs["sources"] = runs["sources"].map(tuple)
     placed = folder / "placed.parquet"
     return Campaign(
@@ -371,21 +399,30 @@ def _read(folder: Path, wanted: Mapping[str, Names]) -> Campaign:
         baseline=facts["baseline"],
         measurements=_numbers(folder, chosen),
         runs=runs,
-        systems=_frame(folder / "systems.parquet"),
+        systems=_frame(folder / "systems.parquet", {"system": "string"}),
         problems=tuple(_problem(*fields) for fields in facts["problems"]),
         notes=tuple(Note(*fields) for fields in facts["notes"]),
-        files=_frame(placed) if placed.is_file() else None,
+        files=_frame(placed, {}) if placed.is_file() else None,
         thresholds=facts["thresholds"],
         compared=tuple(facts["compared"]),
         **{name: facts[name] for name in ("question", "started", "ended")},
     )
 
 
-def _frame(path: Path) -> pd.DataFrame:
+def _frame(path: Path, types: Mapping[str, str]) -> pd.DataFrame:
     """Read a Parquet file; what reads several at once takes long to import."""
     import pyarrow.parquet as pq
 
-    return pq.ParquetFile(path).read().to_pandas()
+    frame = pq.ParquetFile(path).read().to_pandas().astype(dict(types))
+    return _without_gaps(frame, types)
+
+
+def _without_gaps(frame: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
+    """Raise ValueError where a name that every row has is missing."""
+    for name in set(names) & _ALWAYS:
+        if frame[name].isna().any():
+            raise ValueError(name)
+    return frame
 
 
 def _numbers(folder: Path, chosen: Mapping[str, Sequence[str]]) -> pd.DataFrame:
@@ -440,10 +477,12 @@ def failures(store: Path) -> Iterable[ParseError]:
     """List what could not be used, of all campaigns of a store."""
     for key, kept in manifest(store).items():
         folder = store / key / kept.generation
-        if kept.complaints:
-            yield from (_problem(*fields) for fields in described(folder)["problems"])
-        if kept.mixed:
-            yield from mixed_problems(_read(folder, {}))
+        with intact(folder):
+            if kept.complaints:
+                for fields in described(folder)["problems"]:
+                    yield _problem(*fields)
+            if kept.mixed:
+                yield from mixed_problems(_read(folder, {}))
 
 
 def _problem(kind: str, *fields: Any) -> ParseError:

@@ -3,6 +3,9 @@
 import os
 import shutil
 
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 import pytest
 from campaigns_made import TIME, iozone, put
 from pandas.testing import assert_frame_equal
@@ -150,3 +153,51 @@ def test_a_folder_in_use_as_cache_loses_nothing(place, folder, monkeypatch):
         remembered(shutil.copytree(folder, folder.parent / name))
     assert len(list(place.rglob("mine.txt"))) == 5
     assert len(list(place.glob("*/manifest.json"))) == 1
+
+
+@pytest.mark.parametrize("damage", ["inputs", "campaign", "numbers", "systems"])
+def test_garbage_of_a_store_is_read_anew(place, folder, damage):
+    """Files that are what they seem, with other columns or other words."""
+    whole = remembered(folder)
+    if damage == "campaign":
+        path = next(place.rglob("campaign.json"))
+        path.write_text(path.read_text().replace('"problems": [', '"problems": [5, '))
+    else:
+        names = {"inputs": "inputs.parquet", "numbers": "tool=*", "systems": "sys*"}
+        path = next(place.rglob(names[damage]))
+        table = pq.ParquetFile(path).read()
+        gone = "path" if damage == "inputs" else "system"
+        at = table.column_names.index(gone)
+        pq.write_table(table.set_column(at, gone, pa.nulls(len(table))), path)
+    same(remembered(folder), whole)
+
+
+def forge(place):
+    """Say in a cache, as an ingest would have written it, that all is faster."""
+    for path in place.rglob("tool=*.parquet"):
+        table = pq.ParquetFile(path).read()
+        at = table.column_names.index("value")
+        pq.write_table(
+            table.set_column(at, "value", pc.multiply(table["value"], 2)), path
+        )
+
+
+@pytest.mark.parametrize("who", ["all", "another", "link"])
+def test_what_others_can_write_to_is_no_cache(place, folder, tmp_path, who):
+    """``FSVIZ_CACHE=/tmp/cache``: whoever was there first would give the answers."""
+    if who == "another" and os.geteuid() != 0:
+        pytest.skip("only root gives folders away")
+    whole = remembered(folder)
+    forge(place)
+    assert not remembered(folder).measurements.equals(whole.measurements)
+    own = next(place.iterdir())
+    if who == "all":
+        own.chmod(0o777)
+    elif who == "another":
+        os.chown(own, 12345, 12345)
+    else:
+        own.rename(tmp_path / "elsewhere")
+        own.symlink_to(tmp_path / "elsewhere")
+    before = {p: p.stat().st_mtime_ns for p in place.rglob("*")}
+    same(remembered(folder), whole)
+    assert {p: p.stat().st_mtime_ns for p in place.rglob("*")} == before

@@ -469,3 +469,25 @@ def test_killed_at_any_moment_the_store_is_the_old_or_the_new_one(tmp_path):
         ingest(campaigns, store)
         assert contents(store) == contents(whole)
         assert not list(store.glob(".making*"))
+
+
+@pytest.mark.parametrize(
+    "name,values",
+    [
+        ("notes", None),
+        ("thresholds", 5),
+        ("compared", [["a"]]),
+        ("baseline", []),
+        ("problems", "x"),
+        ("names", None),
+        ("measured", 5),
+    ],
+)
+def test_words_of_other_types_are_damage(folder, store, name, values):
+    """What a stranger's store says of itself: one line, never a traceback."""
+    one(folder, store)
+    path = next(store.rglob("campaign.json"))
+    path.write_text(json.dumps(json.loads(path.read_text()) | {name: values}))
+    asked = {"operation": "write", "system": "a"}
+    with pytest.raises(ParseError, match="expected the files of a stored campaign"):
+        load(store) if name != "measured" else fsviz.history(store, **asked)
