@@ -282,6 +282,18 @@ def test_the_citation_names_the_version() -> None:
     assert re.findall(r"^version: (.+)$", text, re.MULTILINE) == [fsviz.__version__]
 
 
+def test_each_promise_names_tests_that_are_there() -> None:
+    text = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (?!promise|-)(.+) \| (.+) \|$", text, re.MULTILINE)
+    assert len(rows) > 20
+    for promise, tests in rows:
+        assert re.fullmatch(r"(?:`[^`]+::test_\w+`(?:, )?)+", tests), promise
+    named = re.findall(r"`(tests/[\w/]+\.py)::(test_\w+)`", text)
+    for path, name in named:
+        source = (ROOT / path).read_text(encoding="utf-8")
+        assert re.search(rf"^def {name}\b", source, re.MULTILINE), f"{path}::{name}"
+
+
 # What is committed ------------------------------------------------------------------
 
 

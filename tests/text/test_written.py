@@ -1,5 +1,7 @@
 """Answers in files: the form by the suffix, and nothing in them that does anything."""
 
+import csv
+import io
 import json
 import re
 import zipfile
@@ -122,6 +124,13 @@ def test_nothing_in_a_workbook_is_a_formula(tmp_path):
         assert cell.data_type == "s"
         assert cell.quotePrefix == (cell.value[:1] in "=+-@")
     assert len({sheet.title.lower() for sheet in book}) == 3
+
+
+@pytest.mark.parametrize("name", ["=cmd|'/c x'!A1", "+1", "-1", "@SUM(1)", "\t=1"])
+def test_csv_holds_names_exactly(name):
+    """Programs read it; SECURITY.md says so, and that a workbook is for people."""
+    text = render(pd.DataFrame({name: [name]}), "csv")
+    assert list(csv.reader(io.StringIO(text))) == [[name], [name]]
 
 
 class Tags(HTMLParser):
