@@ -98,6 +98,7 @@ TEXTS: dict[str, Callable[[int], str]] = {
     "hyperfine: a long command": lambda size: HYPERFINE.format(
         "a" * size, "1," * 4_000
     ),
+    "fio: real outputs": file_again("fio/3.33/read.json"),
     "fio: jobs that are none": of_lines('{"fio version":"fio-3.33","jobs":[{}', ",{}"),
 }
 

@@ -3,8 +3,9 @@
 A line is deleted, doubled, moved, or exchanged with the next; the log stops at some
 byte; two logs stand one after the other, or their lines or blocks of lines alternate.
 Short logs of each tool are also cut at every byte, where no number of the last line
-is excused. A report of rsync and a time right after it are one run, as they are where
-both are of one copy; no reader can tell them apart.
+is excused; each line of bonnie++ is wrapped and cut at every column. A report of rsync
+and a time right after it are one run, as they are where both are of one copy; no reader
+can tell them apart.
 
 Outcomes, the last of which should not be:
 
@@ -234,6 +235,27 @@ def outcome_of_cut(before, data):
     return "same" if before == after else "short"
 
 
+def wrap_everywhere(log):
+    """Wrap each line of a log at each column, and cut it there; as for cuts.
+
+    A run that lacks numbers is wrong as well, for the rest of the log is there.
+    """
+    data = (DATA / log).read_bytes()
+    lines = data.decode().split("\n")
+    found, wrong = Counter(), []
+    before = numbers_of(data)[1]
+    for at, line in enumerate(lines):
+        for column in range(1, len(line)):
+            for kind, rest in (("wrap", [line[column:]]), ("cut", [])):
+                changed = [*lines[:at], line[:column], *rest, *lines[at + 1 :]]
+                what = outcome_of_cut(before, "\n".join(changed).encode())
+                what = "wrong" if what == "short" else what
+                found[what] += 1
+                if what == "wrong":
+                    wrong.append(f"{kind} {log}:{at + 1} at column {column}")
+    return found, wrong
+
+
 def trial(path, others, count, seed):
     """Mutate one log; count the outcomes and keep what went wrong."""
     text = Path(path).read_bytes().decode()
@@ -272,19 +294,26 @@ def main() -> int:
     print(*(f"{kind} {number}" for kind, number in sorted(total.items())), sep="  ")
     print(f"{total.total()} mutations of {len(paths)} logs", end=" ")
     print(f"in {time.perf_counter() - start:.0f} s; wrong numbers: {len(bad)}")
-    cuts, bad_cuts = all_cuts()
+    cuts, bad_cuts = everywhere(cut_everywhere, CUT_LOGS)
     print(*(f"{kind} {number}" for kind, number in sorted(cuts.items())), sep="  ")
     print(f"{cuts.total()} cuts of {len(CUT_LOGS)} logs,", end=" ")
     print(f"one at each byte; wrong numbers: {len(bad_cuts)}")
-    print(*(bad + bad_cuts)[:SHOWN], sep="\n")
-    return int(bool(bad or bad_cuts))
+    rows = sorted(str(path.relative_to(DATA)) for path in map(Path, paths))
+    wraps, bad_wraps = everywhere(
+        wrap_everywhere, [log for log in rows if log.startswith("bonnie")]
+    )
+    print(*(f"{kind} {number}" for kind, number in sorted(wraps.items())), sep="  ")
+    print(f"{wraps.total()} lines of bonnie++ wrapped or cut,", end=" ")
+    print(f"at each column; wrong numbers: {len(bad_wraps)}")
+    print(*(bad + bad_cuts + bad_wraps)[:SHOWN], sep="\n")
+    return int(bool(bad or bad_cuts or bad_wraps))
 
 
-def all_cuts():
-    """Cut each of the short logs at every byte."""
+def everywhere(change, logs):
+    """Change each of some logs at every place."""
     total, bad = Counter(), []
     with ProcessPoolExecutor(PROCESSES) as pool:
-        for found, wrong in pool.map(cut_everywhere, CUT_LOGS):
+        for found, wrong in pool.map(change, logs):
             total += found
             bad += wrong
     return total, bad

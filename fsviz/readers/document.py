@@ -128,12 +128,11 @@ def parse_json(document: Document, what: str) -> object:
 
 def _value(document: Document, what: str, start: int) -> tuple[object, int]:
     text = document.text
-    line = text.count("\n", 0, start) + 1
     try:
         value, end = _DECODER.raw_decode(text, start)
         _refuse_depth(value)
     except json.JSONDecodeError as error:
-        line, found = error.lineno, error.msg
+        start, found = error.pos, error.msg
     except RecursionError:
         found = "too many brackets in brackets"
     except _TwiceError as error:
@@ -141,6 +140,7 @@ def _value(document: Document, what: str, start: int) -> tuple[object, int]:
     else:
         half = _HALF.search(text, start, end)
         return (_whole_characters(value) if half else value), end
+    line = text.count("\n", 0, start) + 1
     raise MalformedRowError(document.path, line, what, found)
 
 

@@ -141,6 +141,8 @@ def read_job(path: str, where: str, entry: object, shared: Mapping[str, object])
     directions = []
     for way in ("read", "write"):
         numbers = entry.get(way)
+        if isinstance(numbers, dict) and "bw_bytes" in numbers:
+            _number(path, f"{where}.{way}", numbers, "io_bytes")
         if not isinstance(numbers, dict) or not numbers.get("io_bytes"):
             continue
         place = f"{where}.{way}"

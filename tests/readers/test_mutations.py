@@ -91,6 +91,15 @@ def test_no_cut_makes_a_wrong_number(log):
 
 
 @pytest.mark.parametrize(
+    "log", ["bonnie/1.96/v196_chunk.err.txt", "bonnie/1.03e/v103e_f_n0_x2.out.txt"]
+)
+def test_no_wrapped_or_cut_row_of_bonnie_is_silent(log):
+    found, wrong = line_mutations.wrap_everywhere(log)
+    assert wrong == []
+    assert found["reported"] > 200
+
+
+@pytest.mark.parametrize(
     "text,line",
     [
         ("real 0.13\nuser 0.01\nsys 0.0", 3),

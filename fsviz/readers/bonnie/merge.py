@@ -100,7 +100,8 @@ def read_bonnie(document: Document) -> Reading:
         problems += [_disagreement(document.path, *table) for table in alone]
     notes: list[Note] = []
     if n_rows and any(_lacks_chunk(run) for _, run in rows):
-        notes = [Note(document.path, p.line, _APART) for p in unusable if _is_apart(p)]
+        apart = dict.fromkeys(p.line for p in unusable if _is_apart(p))
+        notes = [Note(document.path, line, _APART) for line in apart]
         unusable = [p for p in unusable if not _is_apart(p) and not _is_of_no_use(p)]
     elif n_rows:
         unusable = problems_of(unusable, alone, tables)

@@ -67,6 +67,7 @@ _WARNINGS = 10
 """Lines below a result that may hold its warnings."""
 _MEAN = re.compile(rf"{_N}(?:\s*(?:±|\+/-)\s*{_N})?")
 _SEPARATOR = re.compile(r"[\s:|+-]+")
+_CUT_ROW = re.compile(r"\s*`(?!``)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +91,14 @@ class Mean:
 
 def find_means(path: str, lines: Sequence[str]) -> Iterator[Mean | ParseError]:
     """Find every mean that hyperfine printed."""
-    command, index, section = "", 0, 1
+    command, index, section, open_since = "", 0, 1, 0
     while index < len(lines):
         line = lines[index]
         benchmark = _BENCHMARK.fullmatch(line)
         if benchmark:
-            command = benchmark[2].strip()
+            if open_since:
+                yield _without_time(path, open_since)
+            command, open_since = benchmark[2].strip(), index + 1
             section = index + 1 if benchmark[1] == "1" else section
         try:
             if line.startswith(_CSV):
@@ -108,10 +111,18 @@ def find_means(path: str, lines: Sequence[str]) -> Iterator[Mean | ParseError]:
                 what = "a table whose columns begin with Command and Mean [s], [ms]"
                 yield MalformedRowError(path, index + 1, what, quoted(line.strip()))
             if _TIME_START.match(line):
+                open_since = 0
                 yield _read_console(path, lines, index, section, command)
         except ParseError as problem:
             yield problem
         index += 1
+    if open_since:
+        yield _without_time(path, open_since)
+
+
+def _without_time(path: str, line: int) -> ParseError:
+    what = "the time of this benchmark"
+    return TruncatedInputError(path, line, what, "none before the next or the end")
 
 
 def _begins_another(line: str) -> bool:
@@ -178,11 +189,14 @@ def _read_markdown(
 ) -> Generator[Mean | ParseError, None, int]:
     header = _MARKDOWN.match(lines[index])
     unit = header[1] if header else "s"
-    at = index + 1
+    at, wanted = index + 1, len(_cells_of(lines[index]))
     while at < len(lines) and "|" in lines[at] and not _ANY_MARKDOWN.match(lines[at]):
-        cells = [cell.strip() for cell in lines[at].strip().strip("|").split("|")]
+        cells = _cells_of(lines[at])
         match = _MEAN.fullmatch(cells[1] if len(cells) > 1 else "")
-        if _SEPARATOR.fullmatch(lines[at]):
+        if len(cells) < wanted:
+            found = f"{len(cells)}: {quoted(lines[at].strip())}"
+            yield TruncatedInputError(path, at + 1, f"{wanted} cells", found)
+        elif _SEPARATOR.fullmatch(lines[at]):
             pass
         elif match is None:
             yield MalformedRowError(
@@ -200,7 +214,14 @@ def _read_markdown(
                 facts=facts,
             )
         at += 1
+    if at < len(lines) and _CUT_ROW.match(lines[at]):
+        found = quoted(lines[at].strip())
+        yield TruncatedInputError(path, at + 1, f"{wanted} cells", found)
     return at
+
+
+def _cells_of(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip().strip("|").split("|")]
 
 
 def _read_console(

@@ -34,7 +34,9 @@ from fsviz.model.units import half_last_digit
 
 _N = r"\d[\d.,]*[KMGTP]?"
 _COUNT = re.compile(rf"({_N})(?: \(([a-z]+: {_N}(?:, [a-z]+: {_N})*)\))?")
-_BYTES = re.compile(rf"({_N})(?: bytes| B)?()")
+_BYTES = re.compile(rf"({_N})(?: bytes| B)()")
+# some lines have no unit
+_BARE = re.compile(rf"({_N})(?: bytes| B)?()")
 _TIME = re.compile(r"(\d[\d.,]*) seconds()")
 _LABELS: dict[str, tuple[str, re.Pattern[str]]] = {
     "Number of files": ("files", _COUNT),
@@ -47,15 +49,15 @@ _LABELS: dict[str, tuple[str, re.Pattern[str]]] = {
     "Literal data": ("literal_bytes", _BYTES),
     "Unmatched data": ("literal_bytes", _BYTES),
     "Matched data": ("matched_bytes", _BYTES),
-    "File list size": ("file_list_bytes", _BYTES),
+    "File list size": ("file_list_bytes", _BARE),
     "File list generation time": ("file_list_generation_seconds", _TIME),
     "File list transfer time": ("file_list_transfer_seconds", _TIME),
-    "Total bytes sent": ("sent_bytes", _BYTES),
-    "Total bytes received": ("received_bytes", _BYTES),
-    "Total bytes written": ("sent_bytes", _BYTES),
-    "Total bytes read": ("received_bytes", _BYTES),
-    "Total sent": ("sent_bytes", _BYTES),
-    "Total received": ("received_bytes", _BYTES),
+    "Total bytes sent": ("sent_bytes", _BARE),
+    "Total bytes received": ("received_bytes", _BARE),
+    "Total bytes written": ("sent_bytes", _BARE),
+    "Total bytes read": ("received_bytes", _BARE),
+    "Total sent": ("sent_bytes", _BARE),
+    "Total received": ("received_bytes", _BARE),
 }
 _SENT = re.compile(
     # up to 2.6.2 wrote and read

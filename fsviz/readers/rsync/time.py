@@ -22,7 +22,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from fsviz.model.errors import MalformedRowError, quoted
+from fsviz.model.errors import InconsistentDataError, MalformedRowError, quoted
 from fsviz.model.runs import MISSING
 from fsviz.model.units import half_last_digit
 
@@ -32,6 +32,8 @@ _MINUTES = rf"(?:\d{{1,7}}m)?{_NUMBER}s"
 _BASH = re.compile(rf"(?:(\d{{1,5}})h)?(?:(\d{{1,7}})m)?({_NUMBER})s")
 _PLAIN = re.compile(_NUMBER)
 _HUNDREDTHS = re.compile(r".*[.,]\d\d")
+_SECONDS = re.compile(r"\d{1,9}[.,]\d\d")
+_VERBOSE_CLOCK = re.compile(r"\d{1,5}:\d\d:\d\d|\d{1,5}:\d\d[.,]\d\d")
 _BLOCK = re.compile(r"(real|user|sys)\s+((?:\d{1,5}h )?(?:\d{1,7}m )?\d\S*)")
 _BLOCK_START = re.compile(r"(?:real|user|sys)\s+\d")
 _ZSH = re.compile(
@@ -57,7 +59,7 @@ _VERBOSE = {
 _LOOKS_LIKE_ONE_LINE = re.compile(r"\d(?:s user |user |\s+real\s).*\d.*sys")
 
 
-_HINT = re.compile(r"real|user|sys|Elapsed|Command being|pf\+")
+_HINT = re.compile(r"real|[Uu]ser|sys|Elapsed|Command being|pf\+")
 _LONGEST_LINE = 4096
 
 
@@ -112,7 +114,7 @@ def find_timing(path: str, lines: Sequence[str], index: int) -> Timing | None:
         if match is not None:
             return read(match, index + 1)
     label = line.partition(": ")[0]
-    if _VERBOSE.get(label) in ("command", "elapsed"):
+    if _VERBOSE.get(label) in ("command", "user", "elapsed"):
         return _read_verbose(path, lines, index)
     if _LOOKS_LIKE_ONE_LINE.search(line):
         raise MalformedRowError(path, index + 1, "the output of time", quoted(line))
@@ -127,9 +129,13 @@ def _plain(line: str) -> str:
 def _read_block(path: str, lines: Sequence[str], index: int) -> Timing:
     """Read ``real``, ``user`` and ``sys``, one a line; the last two may be absent."""
     found: dict[str, Printed] = {}
+    texts: list[str] = []
     last = index
     for at in range(index, min(index + 3, len(lines))):
         line = _plain(lines[at])
+        if found and _is_begun(line, ("real", "user", "sys")[at - index]):
+            what = f"the {('real', 'user', 'sys')[at - index]} line of time"
+            raise MalformedRowError(path, at + 1, what, quoted(line))
         if not _BLOCK_START.match(line) or (found and line.startswith("real")):
             break
         match = _BLOCK.fullmatch(line)
@@ -137,6 +143,11 @@ def _read_block(path: str, lines: Sequence[str], index: int) -> Timing:
             what = f"the {('real', 'user', 'sys')[at - index]} line of time"
             raise MalformedRowError(path, at + 1, what, quoted(line))
         found[match[1]] = _seconds(path, at + 1, match[2])
+        texts.append(match[2])
+        # of a last line without a line end it is said anyway
+        if not _is_alike(match[2], texts[0]) and at + 1 < len(lines):
+            what = f"a time written as {texts[0]}"
+            raise InconsistentDataError(path, at + 1, what, quoted(line))
         last = at
     return Timing(
         index + 1,
@@ -145,6 +156,19 @@ def _read_block(path: str, lines: Sequence[str], index: int) -> Timing:
         found.get("sys"),
         last_line=last + 1,
     )
+
+
+def _is_begun(line: str, name: str) -> bool:
+    """Tell whether a line was cut after its name, or within it."""
+    return bool(line) and name.startswith(line)
+
+
+def _is_alike(text: str, first: str) -> bool:
+    """Tell whether two times end alike: in an s, else after as many decimals."""
+    if first.endswith("s") or text.endswith("s"):
+        return text[-1] == first[-1]
+    decimals = (each.replace(",", ".").partition(".")[2] for each in (text, first))
+    return len(set(map(len, decimals))) == 1
 
 
 def _seconds(path: str, line: int, text: str) -> Printed:
@@ -257,12 +281,12 @@ def _read_verbose(path: str, lines: Sequence[str], index: int) -> Timing:
         if name == "status":
             break
     clock = found.get("elapsed", "")
-    if not re.fullmatch(_CLOCK, clock):
+    if not _VERBOSE_CLOCK.fullmatch(clock):
         raise MalformedRowError(
             path, where + 1, "an elapsed time such as 0:06.87", quoted(clock)
         )
     for name in ("user", "system"):
-        if name in found and not _PLAIN.fullmatch(found[name]):
+        if name in found and not _SECONDS.fullmatch(found[name]):
             what = f"a {name} time in seconds"
             raise MalformedRowError(path, index + 1, what, quoted(found[name]))
     return Timing(
