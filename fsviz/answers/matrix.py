@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _PLACE = ["tool", "threads", "operation", "metric", "candidate"]
 SECTION = ["tool", "threads"]
+_OWN = [*SECTION, "operation", "metric"]
 """What the operations of one part of an overview share."""
 
 COLUMNS = (
@@ -32,7 +33,8 @@ COLUMNS = (
     *("ratio", "ci_low", "ci_high", "bound_low", "bound_high"),
     *("speed", "speed_low", "speed_high"),
     *("n_baseline", "n_candidate", "numbers", "cells"),
-    *("total_speed", "mean_speed", "no_single_winner", "classes", "baseline_value"),
+    *("total_speed", "mean_speed", "no_single_winner", "classes"),
+    *("baseline_value", "baseline_is_least"),
     *("faster_in", "slower_in", "faster_speed", "slower_speed"),
 )
 
@@ -60,7 +62,7 @@ def overview(
     frame = _with_speed(pd.concat([rows, wholes], ignore_index=True))
     frame["numbers"] = numbered(frame)
     frame["classes"] = _classes(frame, buckets)
-    frame["baseline_value"] = _values(frame, asked["examination"], data)
+    frame = frame.assign(**_values(frame, asked["examination"], data))
     return frame[list(COLUMNS)]
 
 
@@ -77,23 +79,42 @@ def _classes(frame: pd.DataFrame, buckets: pd.DataFrame) -> list[list[str]]:
 
 def _values(
     frame: pd.DataFrame, examination: Examination | None, data: Data
-) -> list[float]:
-    """Return the baseline's own value of each operation: geometric, over its cells."""
+) -> dict[str, list]:
+    """Return the baseline's own value of each operation: geometric, over its cells.
+
+    A run that was too fast to time counts with its bound, and then the value is a least
+    one: without it the slow runs would make the mean.
+    """
     import numpy as np
 
     table = arranged_of(data, examination.arranged if examination else None).table
-    own = table.loc[
-        (table["system"] == frame["baseline"].iloc[0]) & (table["value"] > 0)
+    own = table.loc[table["system"] == frame["baseline"].iloc[0]]
+    better = directions(own)
+    # of times only the other bound would be one, and no tool prints that alone
+    least = own["value"].isna() & (own["low"] > 0) & (better > 0)
+    value = own["value"].where(~least, own["low"])
+    own = own.assign(log=np.log(value.where(value > 0)), least=least)
+    # a run with neither number nor bound leaves its cell out
+    cell = own.groupby(
+        [*_OWN, "file_size_bytes", "record_size_bytes"], observed=True, dropna=False
+    )
+    cells = cell.agg(
+        log=("log", lambda logs: logs.mean(skipna=False)), least=("least", "any")
+    )
+    whole = cells.groupby(_OWN, observed=True, dropna=False).agg(
+        log=("log", "mean"), least=("least", "any")
+    )
+    known = {
+        tuple(map(str, k)): (np.exp(v), bool(at)) for k, v, at in whole.itertuples()
+    }
+    found = [
+        known.get(tuple(map(str, key)), (np.nan, False))
+        for key in frame[_OWN].itertuples(index=False)
     ]
-    place = [*SECTION, "operation", "metric"]
-    cell = [*place, "file_size_bytes", "record_size_bytes"]
-    grouped = own.assign(log=np.log(own["value"])).groupby(
-        cell, observed=True, dropna=False
-    )["log"]
-    logs = grouped.mean().groupby(place, observed=True, dropna=False).mean()
-    known = {tuple(map(str, k)): np.exp(v) for k, v in logs.items()}
-    keys = frame[place].itertuples(index=False)
-    return [known.get(tuple(map(str, key)), np.nan) for key in keys]
+    return {
+        "baseline_value": [value for value, _ in found],
+        "baseline_is_least": [least for _, least in found],
+    }
 
 
 def by_bucket(

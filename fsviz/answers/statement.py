@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.buckets import ALL
-from fsviz.analysis.power import runs_for
+from fsviz.analysis.power import POWER, power, runs_for
 from fsviz.analysis.regimes import REGIMES
 from fsviz.analysis.verdicts import BAND, DEPENDS, DIFFERENT, DISQUALIFIED
 from fsviz.answers.words import (
@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     import pandas as pd
+
+_MOST_RUNS = 1000
+"""More runs than that are no plan, so their number is not said."""
 
 SETTLED = 1.1
 """Difference for which an inconclusive row says how many runs would find it."""
@@ -80,6 +83,8 @@ class Statement:
     slower_speed: float = _NAN
     baseline_value: float = _NAN
     """What the baseline measured, in the metric's unit: a ground for the ratio."""
+    baseline_is_least: bool = False
+    """Whether it measured more: some of its runs were too fast to time."""
     parts: tuple[Statement, ...] = field(default=(), repr=False)
     """The operations that a mean pools."""
 
@@ -256,32 +261,31 @@ class Statement:
 
         edge = float(stdtrit(n + m - 2, 0.975))
         scatter = math.log(high / low) / 2 / edge / math.sqrt(1 / n + 1 / m)
+        # so many that not even the limit would find it: runs_for searches far beyond
+        if power(_MOST_RUNS, scatter, SETTLED) < POWER:
+            return 0
         return runs_for(scatter, SETTLED)
 
     @property
     def where(self) -> str:
         """Where a row that depends is faster and where slower."""
         if not self.is_mean:
-            small, large = sizes_words(self.faster_in, self.slower_in)
-            return _both(self.faster_speed, small, self.slower_speed, large)
+            return _by_size(self, self.faster_in, self.slower_in)
         split = [part for part in self.parts if part.verdict == DEPENDS]
         sides = [
             [one for one in self.parts if one.verdict == v and one.is_beyond]
             for v in DIFFERENT
         ]
         if all(sides):
-            (fast, at), (slow, there) = map(_at_operations, sides)
-            return _both(fast, at, slow, there)
+            return ", ".join(map(_at_operations, sides))
         if not any(sides):
             faster, slower = (
                 tuple(sorted({z for part in split for z in getattr(part, name)}))
                 for name in ("faster_in", "slower_in")
             )
-            small, large = sizes_words(faster, slower)
-            return _both(self.faster_speed, small, self.slower_speed, large)
-        speed, at = _at_operations(sides[0] or sides[1])
+            return _by_size(self, faster, slower)
         also = f"{operation_title(split[0].operation)} {split[0].where}"
-        return f"{times_words(speed)} {at}; {also}"
+        return f"{_at_operations(sides[0] or sides[1])}; {also}"
 
     @property
     def is_on_size(self) -> bool:
@@ -348,15 +352,32 @@ def _words_of(speed: float) -> str:
     return "about as fast" if BAND[0] < speed < BAND[1] else times_words(speed)
 
 
-def _both(fast: float, at: str, slow: float, there: str) -> str:
-    return f"{times_words(fast)} {at}, {times_words(slow)} {there}"
+def _by_size(one: Statement, faster: tuple[int, ...], slower: tuple[int, ...]) -> str:
+    """Say how much faster at some sizes [B] and slower at others."""
+    sides = zip(
+        (one.faster_speed, one.slower_speed),
+        DIFFERENT,
+        sizes_words(faster, slower),
+        strict=True,
+    )
+    # without a number only a limit is known of one of the sizes
+    return ", ".join(
+        f"{times_words(speed) if speed > 0 else verdict} {at}"
+        for speed, verdict, at in sides
+    )
 
 
-def _at_operations(parts: list[Statement]) -> tuple[float, str]:
-    """Return the geometric mean of the speeds of some operations, and their names."""
-    logs = [math.log(part.speed) for part in parts if part.speed > 0]
-    speed = math.exp(sum(logs) / len(logs)) if logs else _NAN
-    return speed, operations_words(tuple(part.operation for part in parts))
+def _at_operations(parts: list[Statement]) -> str:
+    """Say how much some operations differ, all in one direction, and which they are.
+
+    Where one is only known by a limit there is no mean, but a least difference.
+    """
+    at = operations_words(tuple(part.operation for part in parts))
+    if all(part.speed > 0 for part in parts):
+        logs = [math.log(part.speed) for part in parts]
+        return f"{times_words(math.exp(sum(logs) / len(logs)))} {at}"
+    least = format_times(min(part.factor for part in parts), down=True)
+    return f"more than {least}× {parts[0].verdict} {at}"
 
 
 def operations_words(names: tuple[str, ...]) -> str:

@@ -255,7 +255,7 @@ def legend(said: Iterable[Statement], *, blocks: bool = False) -> str:
         parts.append(f"blocks below: {_CLASSES} (blue faster, red slower)")
     if strips:
         parts.append(f"marks in a row: {_CLASSES}")
-    if any(">" in one.cell for one in shown):
+    if any(">" in one.cell or one.baseline_is_least for one in shown):
         parts.append("> at least")
     letters = {one.letter for one in shown}
     about = [f"{one} {word}" for one, word in SCOPE_MEANINGS.items() if one in letters]

@@ -191,9 +191,8 @@ def _own_line(first: str, sections: Sequence[Section]) -> str:
     for _, columns, cells in sections:
         for key in columns:
             own = (one for (_, *place), one in cells.items() if tuple(place) == key)
-            value = next((v for one in own if (v := one.baseline_value) > 0), None)
-            unit = METRICS[key[1]].unit
-            values.append("" if value is None else format_value(value, unit))
+            one = next((one for one in own if one.baseline_value > 0), None)
+            values.append("" if one is None else _own_value(one))
     # number and unit in two lines, which keeps the columns narrow
     inside = "".join(
         f'<td class="blank">{html_text(text).replace(" ", "<br>")}</td>'
@@ -203,6 +202,11 @@ def _own_line(first: str, sections: Sequence[Section]) -> str:
     if len(values) == 1:
         last = '<td class="blank"></td>' * len(_BESIDE)
     return f'<tr class="own"><th scope="row">{html_text(first)}</th>{inside}{last}</tr>'
+
+
+def _own_value(one: Statement) -> str:
+    text = format_value(one.baseline_value, METRICS[one.metric].unit)
+    return f"{'>' * one.baseline_is_least}{text}"
 
 
 _MEAN = ' class="mean"'

@@ -87,7 +87,12 @@ def overview_text(
 def _units(blocks: Sequence[Sequence[str]]) -> str:
     """Explain the short units that the baseline's row uses."""
     rows = [line for block in blocks for line in block[2:3]]
-    letters = {word[-1] for line in rows for word in line.split() if word[0].isdigit()}
+    letters = {
+        word[-1]
+        for line in rows
+        for word in line.split()
+        if word.lstrip(">")[:1].isdigit()
+    }
     said = [f"{one} {unit}" for one, unit in SHORT_UNITS.items() if one in letters]
     return f" ({', '.join(said)})" if said else ""
 
@@ -206,9 +211,11 @@ def _column(title: tuple[str, str], own: Sequence[Statement]) -> Column:
         for one in own
         if one.verdict in STYLES and one.is_measured
     }
-    value = next((v for one in own if (v := one.baseline_value) > 0), None)
-    if value is not None:
-        cells[own[0].baseline] = short_value(value, METRICS[own[0].metric].unit)
+    # where no candidate has an answer the column stays out, which a note says
+    first = next((s for s in own if s.is_measured and s.baseline_value > 0), None)
+    if first is not None:
+        value = short_value(first.baseline_value, METRICS[first.metric].unit)
+        cells[first.baseline] = f"{'>' * first.baseline_is_least}{value}"
     shown = (fit(printable(title[0]), _NAME), fit(printable(title[1]), _NAME))
     return Column(shown, cells, styles)
 

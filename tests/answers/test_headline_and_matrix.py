@@ -407,3 +407,49 @@ def test_groups_of_speeds_are_ascending_and_close():
     speeds = [1.1, 1.3, 1.7, 2.0, 4.0]
     text = told(*(row(f"s{n}", "faster", s) for n, s in enumerate(speeds)))
     assert "s0 and s1 1.1–1.3× faster; s2 and s3 1.7–2.0× faster; s4 4.0×" in text
+
+
+@pytest.mark.parametrize(
+    "low, high, said", [(1e-9, 1e9, False), (3e-5, 3220.0, False), (0.8, 1.2, True)]
+)
+def test_runs_that_nobody_makes_are_not_named(low, high, said):
+    """A scatter so wide ended the whole headline: no number of runs finds 1.1 times."""
+    one = said_of(row("a", "unclear", 0.9, speed_low=low, speed_high=high))
+    assert (one.settled_by > 0) is said
+    assert ("would settle 1.1×" in one.words) is said
+    assert told(row("a", "unclear", 0.9, speed_low=low, speed_high=high)).startswith(
+        "Against base, IOzone: a inconclusive ("
+    )
+
+
+def test_where_a_row_depends_no_operation_is_left_out_for_its_speed():
+    """One is only known by a limit: a mean of the others would be that of the slow."""
+    rows = [
+        row("a", "depends"),
+        single("a", "faster", 1.4),
+        single("a", "faster", math.nan, "random_read", speed_low=5, speed_high=9),
+        single("a", "slower", 0.5, "write"),
+    ]
+    assert told(*rows) == (
+        "Against base, IOzone: a depends: more than 1.4× faster at 2 reads, 2.0× "
+        "slower at write."
+    )
+
+
+def test_the_baseline_s_own_speed_counts_what_was_too_fast_to_time():
+    """One of ext4's five runs printed +++++: its bound is above most of the others."""
+    frame = overview(loaded(ONEHOST), "ext4")
+    (own,) = frame.query(
+        "operation == 'sequential_output_block' and candidate == 'xfs'"
+    ).to_dict("records")
+    table = loaded(ONEHOST).measurements.query(
+        "system == 'ext4' and operation == 'sequential_output_block' "
+        "and metric == 'throughput'"
+    )
+    assert table["value"].isna().sum() == 1
+    known = table["value"].fillna(table["low"])
+    assert own["baseline_value"] == pytest.approx(np.exp(np.log(known).mean()))
+    assert own["baseline_is_least"]
+    assert own["baseline_value"] > np.exp(np.log(table["value"].dropna()).mean())
+    write = frame.query("operation == 'write' and candidate == 'xfs'").iloc[0]
+    assert not write["baseline_is_least"]
