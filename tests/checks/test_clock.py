@@ -63,7 +63,7 @@ def test_rounded_away_is_silent_on_the_original(tmp_path):
 @pytest.mark.parametrize("printed,severity", [("0.00", "info"), ("0.000", "error")])
 def test_too_short_of_a_time_that_rounds_to_zero(tmp_path, printed, severity):
     """0.00 s may be up to 10 ms, which GNU time cuts off; 0.000 s up to 0.5 ms."""
-    text = f"real {printed}\nuser 0.00\nsys 0.00\n"
+    text = f"real {printed}\nuser {printed}\nsys {printed}\n"
     [found] = findings(build(tmp_path, {"a/rep1.time.txt": text}), "too-short")
     assert found["severity"] == severity
     assert "shortest 10 ms" in found["evidence"] or severity == "error"
