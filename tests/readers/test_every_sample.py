@@ -2,7 +2,7 @@
 
 ``every_sample.csv`` has digests of all that a reading holds: runs and facts, numbers
 with their bounds and places, problems, notes. Where one differs, look at it with
-``tests/dumps.py``, before and after; ``FSVIZ_SAMPLES=write pytest`` writes it anew.
+``tests/dumps.py``, before and after; ``FSVIZ_GOLDENS=write pytest`` writes it anew.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def told(folder):
 def test_every_sample_is_read_as_before(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     now = list(told(tmp_path))
-    if os.environ.get("FSVIZ_SAMPLES") == "write":
+    if os.environ.get("FSVIZ_GOLDENS") == "write":
         LISTED.write_text("".join(now))
         pytest.skip("written anew")
     assert now == LISTED.read_text().splitlines(keepends=True)
