@@ -20,7 +20,7 @@ HEAD = """\
 
 \tRun began: {began}
 
-\tCommand line used: iozone -a -i 0 -i 1 -i 2 -f /mnt/x/f
+\tCommand line used: iozone {sizes} -r 64k -i 0 -i 1 -i 2 -f /mnt/x/f
 \tOutput is in kBytes/sec
 \tTime Resolution = 0.000001 seconds.
 \tProcessor cache size set to 1024 kBytes.
@@ -44,7 +44,8 @@ def log(system: str, truth: Truth, began: datetime, noise: np.ndarray) -> str:
             for k, operation in enumerate(OPERATIONS)
         ]
         rows.append(f"{size:16d}{64:8d}" + "".join(f"{speed:9.0f}" for speed in speeds))
-    head = HEAD.format(began=f"{began:%a %b %e %H:%M:%S %Y}")
+    sizes = " ".join(f"-s {size}k" for size in SIZES)
+    head = HEAD.format(began=f"{began:%a %b %e %H:%M:%S %Y}", sizes=sizes)
     return head + "\n".join(rows) + "\n\niozone test complete.\n"
 
 

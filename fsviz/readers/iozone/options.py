@@ -38,6 +38,10 @@ are opened, flushed and dropped from caches, what is written, the unit of the re
 _LARGEST_AUTOMATIC, _DEFAULT = 512 * KIB**2, 512 * KIB
 """File sizes [B] without -s or -g: the largest of the automatic mode; any other."""
 
+_CROSSOVER, _LEAST_BEYOND = 16 * KIB**2, 64 * KIB
+"""File size [B] above which the automatic mode begins with larger records."""
+_MOST_SIZES = 64
+
 _FLUSHING = ("e", "o", "I", "+r", "+D")
 """With these a write is timed until the system says that it is stored: fsync, O_SYNC,
 O_DIRECT, O_RSYNC with O_SYNC, O_DSYNC (``iozone -h``)."""
@@ -107,6 +111,49 @@ class Options:
         if len(chosen) > 1:
             return max(chosen)
         return (*last, *chosen, _LARGEST_AUTOMATIC)[0]
+
+    @property
+    def sizes_known(self) -> bool:
+        """Whether it measures without -t, in sizes that can be read."""
+        texts = (text for option in _SIZES for text in self.values.get(option, ()))
+        return not self.threads and all(map(_SIZE.match, texts))
+
+    @property
+    def asked(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """List the file sizes and the record sizes [B] that are asked for without -t.
+
+        Several -s or -r are gone through by looking for the next larger one from the
+        first on, so that one behind a larger one is left out. Seen in runs of versions
+        3.414 to 3.510.
+        """
+        files, records = _next_larger(self.sizes("s")), _next_larger(self.sizes("r"))
+        times = max((2, *self.numbers("+x")[-1:]))
+        if self.automatic and len(files) < 2:
+            first = self.sizes("n")[-1:] or (64 * KIB,)
+            first = first if self.sizes("g") else files or first
+            files = _powers(first[0], self.largest_file, times)
+        if not records and (self.automatic or len(files) > 1):
+            low = self.sizes("y")[-1:] or (4 * KIB,)
+            high = self.sizes("q")[-1:] or (16384 * KIB,)
+            records = _powers(low[0], high[0], times)
+        return files or (_DEFAULT,), records or (4 * KIB,)
+
+    @property
+    def grid(self) -> frozenset[tuple[int, int]]:
+        """List the file and record sizes [B] that are measured without -t.
+
+        Records below 64 KiB are left out of files above 16 MiB by the automatic mode,
+        unless -z, -A, -s or -y says otherwise.
+        """
+        files, records = self.asked
+        crossing = self.automatic and not any(o in self for o in "zAsy")
+        return frozenset(
+            (file, record)
+            for file in files
+            for record in records
+            if record <= file
+            and not (crossing and file > _CROSSOVER and record < _LEAST_BEYOND)
+        )
 
     @property
     def flushed(self) -> bool:
@@ -201,6 +248,22 @@ def _take_file_names(values: dict[str, list[str]], operands: list[str]) -> None:
     """Give ``-F`` the other names that follow it: one for each process."""
     values["F"].extend(operands)
     operands.clear()
+
+
+def _next_larger(sizes: tuple[int, ...]) -> tuple[int, ...]:
+    found: list[int] = []
+    for size in sizes:
+        if size > max(found, default=0):
+            found.append(size)
+    return tuple(found)
+
+
+def _powers(first: int, last: int, times: int) -> tuple[int, ...]:
+    found: list[int] = []
+    while 0 < first <= last and len(found) < _MOST_SIZES:
+        found.append(first)
+        first *= times
+    return tuple(found)
 
 
 def _size(text: str) -> int:

@@ -148,6 +148,19 @@ def without_tool_bugs(reports: Sequence[Report]) -> list[Report]:
     ]
 
 
+def lacking_rows(
+    path: str, reports: Sequence[Report], files: Sequence[int]
+) -> Iterator[ParseError]:
+    """Name reports of a whole run without the row of a file size [kB] of its table."""
+    for report in reports:
+        rows = {row[0] for row in report.rows}
+        lacking = [f"{file} kB" for file in sorted(set(files) - rows)]
+        if rows and lacking:
+            what = f"a row for each file size in the report of {report.operation}"
+            found = f"none of {', '.join(lacking)}"
+            yield InconsistentDataError(path, report.place, what, found)
+
+
 def add_reports(
     path: str,
     cells: Cells,

@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import accumulate, combinations
@@ -32,6 +33,7 @@ from fsviz.model.errors import (
     UnsupportedVersionError,
     quoted,
 )
+from fsviz.model.units import KIB
 from fsviz.readers.document import Document
 
 _ROW_INSIDE = re.compile(r"^\s*\d+\s+\d+\s+\S*\d|(?:^|\s)\d+\s+\d+\s+\d+(?:\s|$)")
@@ -56,6 +58,14 @@ class Table:
     )
     problems: list[ParseError] = field(default_factory=list)
     cut_short: int | None = None
+
+    def drop(self, rows: AbstractSet[int]) -> None:
+        """Leave some rows out."""
+        kept = [at for at in range(len(self.lines)) if at not in rows]
+        self.lines = [self.lines[at] for at in kept]
+        self.files = [self.files[at] for at in kept]
+        self.records = [self.records[at] for at in kept]
+        self.numbers = self.numbers[kept]
 
 
 def read_table(
@@ -120,6 +130,12 @@ def _rows(
             other_text = True
     if malformed:
         table.problems.append(_malformed(document, malformed))
+
+
+def looks_like_row(line: str) -> bool:
+    """Tell whether a line is of digits alone, and begins with two usual sizes."""
+    text = line.strip()
+    return text.replace(" ", "").isdecimal() and _looks_own(text, 0)
 
 
 def _looks_own(text: str, length: int) -> bool:
@@ -233,9 +249,32 @@ def _check_pairs(document: Document, table: Table) -> None:
             found + _also(table.lines[other] for other in others),
         )
     )
-    for at in reversed(again):
-        del table.lines[at], table.files[at], table.records[at]
-    table.numbers = np.delete(table.numbers, again, axis=0)
+    table.drop({at, *others})
+
+
+def drop_foreign(
+    document: Document, table: Table, files: Sequence[int], records: Sequence[int]
+) -> None:
+    """Drop rows of sizes [B] that no command asks for: they are of another run."""
+    pairs = enumerate(zip(table.files, table.records, strict=True))
+    foreign = [
+        at
+        for at, (file, record) in pairs
+        if file * KIB not in files or record * KIB not in records
+    ]
+    if not foreign:
+        return
+    at, *others = foreign
+    table.problems.append(
+        InconsistentDataError(
+            document.path,
+            table.lines[at],
+            "rows of the sizes in the command line",
+            f"file size {table.files[at]} kB, record size {table.records[at]} kB"
+            + _also(table.lines[other] for other in others),
+        )
+    )
+    table.drop(set(foreign))
 
 
 # The columns of IOzone's result table.

@@ -17,6 +17,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from fsviz.model.errors import (
     AmbiguousColumnsError,
@@ -29,6 +30,7 @@ from fsviz.model.errors import (
     quoted,
 )
 from fsviz.model.runs import ENDING, Cells, Note, Reading, Run
+from fsviz.model.units import KIB
 from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
 from fsviz.readers.iozone.banner import Banner, pasted_command, read_banner
 from fsviz.readers.iozone.cells import add_grid
@@ -37,15 +39,23 @@ from fsviz.readers.iozone.reports import (
     add_reports,
     compare,
     describe,
+    lacking_rows,
     read_reports,
     without_repeats,
     without_tool_bugs,
 )
-from fsviz.readers.iozone.table import FAILURE, Table, read_table
+from fsviz.readers.iozone.table import (
+    FAILURE,
+    Table,
+    drop_foreign,
+    looks_like_row,
+    read_table,
+)
 from fsviz.readers.iozone.throughput import (
     Block,
     compare_blocks,
     is_of_a_block,
+    is_result_of_a_block,
     read_blocks,
     read_throughput_reports,
 )
@@ -55,7 +65,10 @@ ZEROS = "printed_zeros"
 """Fact: how many numbers of a run's table are 0, which is no measurement."""
 MINIMA = "minima_dropped"
 """Fact: how many minima over processes exceed the mean, or are of one without data."""
+LACKING = "lacking_sizes"
+"""Fact: how many sizes of the command line a run that ended well has no row of."""
 _LEFT_OUT = {
+    LACKING: "of the sizes in the command line are not in this table",
     ZEROS: "printed as 0 in this table: not measured, left out",
     MINIMA: "minima of processes left out: one moved nothing, or they exceed the mean",
 }
@@ -94,7 +107,8 @@ def read_iozone(document: Document) -> Reading:
         raise problems[0] if problems else _nothing(document)
     systems = _systems(document, runs, starts)
     runs = [replace(run, system=s) for run, s in zip(runs, systems, strict=True)]
-    return Reading(tuple(runs), tuple(problems), tuple(_left_out(document, runs)))
+    notes = [*_left_out(document, runs), *_without_banner(document, segments)]
+    return Reading(tuple(runs), tuple(problems), tuple(notes))
 
 
 def _systems(
@@ -103,6 +117,15 @@ def _systems(
     """Tell apart what one file measured: by folders of test files, else headings."""
     named = folders_named([run.command_line for run in runs])
     return named if any(named) else headings(document.lines, starts)
+
+
+def _without_banner(document: Document, segments: Sequence[Segment]) -> Iterator[Note]:
+    """Note blocks behind the end of a run, as a stray end mark leaves them."""
+    for before, segment in pairwise(segments):
+        ended = before.banner and before.throughput and before.complete
+        if ended and segment.throughput and not segment.banner:
+            text = "blocks without a banner behind the end of a run: taken for another"
+            yield Note(document.path, segment.first, text)
 
 
 def _left_out(document: Document, runs: Sequence[Run]) -> Iterator[Note]:
@@ -136,6 +159,7 @@ def _read_run(
         raise _no_results(document, segment)
     if ending.problem is not None and (segment.banner or not len(cells)):
         problems.append(ending.problem)
+    problems.extend(_after_the_end(document, segment))
     return Run(
         tool="iozone",
         identity=identity,
@@ -150,6 +174,18 @@ def _read_run(
         note=ending.note,
         facts={**banner.facts, **ending.facts},
     )
+
+
+def _after_the_end(document: Document, segment: Segment) -> Iterator[ParseError]:
+    """Name the first result behind the end mark of a run, where none belongs."""
+    looks = looks_like_row if segment.header is not None else is_result_of_a_block
+    for number in range((segment.complete or segment.last) + 1, segment.last + 1):
+        line = document.lines[number - 1]
+        if looks(line):
+            expected = "no result behind the end of its run"
+            found = quoted(line.strip())
+            yield InconsistentDataError(document.path, number, expected, found)
+            return
 
 
 def _check_mode(document: Document, segment: Segment, banner: Banner) -> None:
@@ -198,6 +234,9 @@ def _read_table(
     tests = banner.options.tests or _ALL_TESTS if known else None
     end = segment.last if segment.report is None else segment.report - 1
     table = read_table(document, segment.header or 0, end, tests)
+    sized = known and banner.options.sizes_known
+    if sized and not banner.pasted:
+        drop_foreign(document, table, *banner.options.asked)
     problems.extend(table.problems)
     if table.lines:
         _note_zeros(table, banner)
@@ -213,12 +252,24 @@ def _read_table(
         )
     if segment.report is not None:
         _use_excel(document, segment, banner, table, cells, problems)
+    if sized:
+        _note_lacking(segment, banner, table)
     ending = read_ending(
         document, segment, f"{len(table.lines)} complete rows kept", table.cut_short
     )
     if known:
         return ending, ""
     return ending, _described(table.operations, table.files, table.records)
+
+
+def _note_lacking(segment: Segment, banner: Banner, table: Table) -> None:
+    """Count the sizes that a run without a fault should have measured."""
+    ended = segment.complete is not None and segment.failed is None
+    if ended and table.cut_short is None and not table.problems:
+        pairs = zip(table.files, table.records, strict=True)
+        measured = {(file * KIB, record * KIB) for file, record in pairs}
+        if lacking := banner.options.grid - measured:
+            banner.facts[LACKING] = len(lacking)
 
 
 def _use_excel(
@@ -238,6 +289,8 @@ def _use_excel(
     usable = without_tool_bugs(reports)
     problems.extend(compare(document, usable, table))
     known = set(zip(table.files, table.records, strict=True))
+    if whole and segment.complete is not None:
+        problems.extend(lacking_rows(document.path, usable, table.files))
     if whole:
         # a report with one of IOzone's bugs adds nothing to a table that is whole
         ids = {id(report) for report in usable}
@@ -300,7 +353,12 @@ def _read_throughput(
     ends = (segment.complete, segment.throughput_report)
     last = min([last, *(end - 1 for end in ends if end is not None)])
     blocks, malformed = read_blocks(
-        document, segment.start, last, _sizes(banner), banner.options.threads
+        document,
+        segment.start,
+        last,
+        _sizes(banner),
+        banner.options.threads,
+        whole=segment.complete is not None and failed is None,
     )
     problems.extend(malformed)
     for block in blocks:

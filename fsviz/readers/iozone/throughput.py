@@ -174,6 +174,12 @@ _SUMMARIES = {"Parent sees": "parent", "Min": "min_child", "Max": "max_child"}
 _SUMMARIES["Avg"] = "mean_child"
 
 
+def is_result_of_a_block(line: str) -> bool:
+    """Tell whether a line is a number of a block, whole."""
+    patterns = (_FIRST, _SUMMARY, _LEAST, _CPU, _CHILD)
+    return any(pattern.fullmatch(line) for pattern in patterns)
+
+
 def is_of_a_block(line: str) -> bool:
     """Tell whether a line may stand within the blocks of one run."""
     return not line.strip() or _CUES.search(line) is not None
@@ -202,8 +208,10 @@ def read_blocks(
     last: int,
     asked: tuple[int | None, int | None] = (None, None),
     threads: Sequence[int] = (),
+    *,
+    whole: bool = False,
 ) -> tuple[list[Block], list[ParseError]]:
-    """Read the blocks between two lines.
+    """Read the blocks between two lines; those of a whole run lack no line.
 
     Units: `asked` [B].
     """
@@ -224,9 +232,28 @@ def read_blocks(
                 )
             )
     blocks = _once(document, state)
+    if whole and not state.problems:
+        state.problems.extend(_lacking_lines(document.path, blocks))
     for block in blocks:
         state.problems.extend(_without_contradictions(document.path, block))
     return blocks, state.problems
+
+
+def _lacking_lines(path: str, blocks: Sequence[Block]) -> Iterator[ParseError]:
+    """Name blocks of a whole run without a line that IOzone prints for each."""
+    names = {name for block in blocks for name in block.numbers}
+    for block in blocks:
+        own = {
+            f"{what}_{block.unit}" for what in ("min_child", "max_child", "mean_child")
+        }
+        own |= {"min_child_size"}
+        wanted = names | own if names & own else names
+        lacking = sorted(wanted - set(block.numbers))
+        if block.children and len(block.children) != block.threads:
+            lacking.append(f"{block.threads - len(block.children)} of the children")
+        if lacking:
+            found = f"none of {', '.join(lacking)}"
+            yield InconsistentDataError(path, block.line, "a whole block", found)
 
 
 def _without_contradictions(path: str, block: Block) -> Iterator[ParseError]:
