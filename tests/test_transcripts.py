@@ -2,7 +2,7 @@
 
 A transcript has a command behind ``$``, its standard error behind ``!``, its
 status behind ``?`` if that is not 0, and what it printed. After a change that is meant,
-``FSVIZ_TRANSCRIPTS=write pytest tests/test_transcripts.py`` writes them anew: read the
+``FSVIZ_GOLDENS=write pytest tests/test_transcripts.py`` writes them anew: read the
 difference before it is committed.
 """
 
@@ -32,7 +32,7 @@ def test_the_program_says_the_same_again(path, root, monkeypatch):
     before = path.read_text(encoding="utf-8")
     commands = [line[2:] for line in before.splitlines() if line.startswith("$ ")]
     now = "\n".join(told(command, root) for command in commands)
-    if os.environ.get("FSVIZ_TRANSCRIPTS") == "write":
+    if os.environ.get("FSVIZ_GOLDENS") == "write":
         path.write_text(now, encoding="utf-8")
         pytest.skip("written anew")
     assert now == before

@@ -145,3 +145,82 @@ for kind in ("maps", "versus", "explorer"):
     page = (tmp_path / "n.html").read_text(encoding="utf-8")
     assert page.count('data-mime-type="image/svg+xml"') == 3
     assert "cdn.plot.ly" not in page
+
+
+# By hand: what stands where, and in which colour
+
+
+def drawn(traces, **layout):
+    axes = {"xaxis": {"range": [0, 10]}, "yaxis": {"range": [0, 10]}}
+    return ET.fromstring(still({"data": traces, "layout": axes | layout}))
+
+
+def fills(picture):
+    return [p.get("fill") for p in picture.iter(f"{SVG}path")]
+
+
+def heatmap(*values, **more):
+    scale = [[0, "#000000"], [0.5, "#808080"], [1, "rgb(255, 0, 0)"]]
+    layout = {"coloraxis": {"colorscale": scale, "cmin": 0, "cmax": 4} | more}
+    trace = {"type": "heatmap", "z": [list(values)], "coloraxis": "coloraxis"}
+    return fills(drawn([trace], **layout))
+
+
+def test_colours_of_a_scale_are_mixed_between_its_steps():
+    assert heatmap(0, 1, 2, 3, 4) == [
+        *["#000000", "#404040", "#808080", "#c04040", "#ff0000"]
+    ]
+    # beyond the ends it is the end, and what is missing has none
+    assert heatmap(-9, 99, None, float("nan")) == ["#000000", "#ff0000"]
+    # cells of one colour are one path
+    assert heatmap(1, 1, 1.01) == ["#404040"]
+    assert heatmap(1, 2, colorscale=()) == ["#9aa5b1"]
+    assert heatmap(0, 4, cmin=None) == ["#000000", "#ff0000"]
+    assert heatmap(5, 5, cmin=None, cmax=None) == ["#000000"]
+    assert heatmap(4, colorscale=[[0, "#000000"], [0.5, "#123456"]]) == ["#123456"]
+
+
+def test_zero_has_no_place_on_a_logarithmic_axis():
+    dots = {"type": "scatter", "mode": "markers", "x": [0.0, 1.0, 100.0, -1.0]}
+    dots |= {"y": [5, 5, 5, 5], "marker": {"color": "#123456"}}
+    log = {"xaxis": {"range": [0, 2], "type": "log"}}
+    (path,) = (
+        p for p in drawn([dots], **log).iter(f"{SVG}path") if p.get("fill") == "#123456"
+    )
+    assert path.get("d").count("M") == 2
+    # a line is broken at the value that has no place
+    line = dots | {"mode": "lines", "x": [1.0, 0.0, 100.0, 10.0]}
+    line |= {"line": {"color": "#123456"}}
+    for axes, shape in (({}, "MLLL"), (log, "MML")):
+        (path,) = (
+            p
+            for p in drawn([line], **axes).iter(f"{SVG}path")
+            if p.get("stroke") == "#123456"
+        )
+        assert re.sub(r"[\d. ]", "", path.get("d")) == shape
+
+
+def legend(*traces, **layout):
+    named = [
+        {"type": "scatter", "x": [1], "y": [1], "mode": "markers"} | trace
+        for trace in traces
+    ]
+    picture = still({"data": named, "layout": {"xaxis": {}, "yaxis": {}} | layout})
+    return [word for word in words(picture) if word.startswith("key ")]
+
+
+def test_the_legend_names_what_it_is_asked_to_name():
+    one, other = {"name": "key one"}, {"name": "key two"}
+    assert legend(one, other) == ["key one", "key two"]
+    assert legend(one, other, showlegend=False) == []
+    assert legend(one, other | {"showlegend": False}) == ["key one"]
+    assert legend(one, other | {"visible": False}) == ["key one"]
+
+
+def test_strips_have_a_legend(root):
+    campaign = loaded(root / "data/raw/onehost-2026")
+    figure = plot(campaign, "strips", "write")
+    assert figure.layout.showlegend is True
+    named = [t.name for t in figure.data if t.showlegend is not False]
+    assert named == ["ext4", "xfs", "btrfs"]
+    assert {"ext4", "xfs", "btrfs"} <= set(words(still(json.loads(figure.to_json()))))

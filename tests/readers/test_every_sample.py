@@ -1,14 +1,15 @@
-"""What is read of every sample, and of each small one cut after every line.
+"""What is read of every sample, and of each small one with every line damaged.
 
 ``every_sample.csv`` has digests of all that a reading holds: runs and facts, numbers
 with their bounds and places, problems, notes. Where one differs, look at it with
-``tests/dumps.py``, before and after; ``FSVIZ_SAMPLES=write pytest`` writes it anew.
+``tests/dumps.py``, before and after; ``FSVIZ_GOLDENS=write pytest`` writes it anew.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 DATA = ROOT / "tests/data"
 LISTED = Path(__file__).with_name("every_sample.csv")
 SMALL = 3000
-"""Size [B] up to which a text is cut after each line."""
+"""Size [B] up to which a text is damaged."""
 
 
 def samples():
@@ -44,15 +45,23 @@ def digest(texts):
     return whole.hexdigest()[:16]
 
 
-def cut(name, folder):
-    """Read a small text that ends after its first line, its second, and so on."""
+def damaged(name):
+    """Cut a small text after each line, leave the line out, spoil a digit in it."""
     data = (ROOT / name).read_bytes()
     if len(data) > SMALL or b"\0" in data:
         return
     lines = data.splitlines(keepends=True)
+    for at, line in enumerate(lines):
+        before, after = b"".join(lines[:at]), b"".join(lines[at + 1 :])
+        yield before + line
+        yield before + after
+        yield before + re.sub(rb"\d(?=\D*$)", b"?", line) + after
+
+
+def read_damaged(name, folder):
     part = Path(Path(name).name)
-    for end in range(1, len(lines)):
-        (folder / part).write_bytes(b"".join(lines[:end]))
+    for data in dict.fromkeys(damaged(name)):
+        (folder / part).write_bytes(data)
         yield read(str(part))
 
 
@@ -61,13 +70,13 @@ def told(folder):
         os.chdir(ROOT)
         whole = digest([read(name)])
         os.chdir(folder)
-        yield f"{name},{whole},{digest(cut(name, folder))}\n"
+        yield f"{name},{whole},{digest(read_damaged(name, folder))}\n"
 
 
 def test_every_sample_is_read_as_before(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     now = list(told(tmp_path))
-    if os.environ.get("FSVIZ_SAMPLES") == "write":
+    if os.environ.get("FSVIZ_GOLDENS") == "write":
         LISTED.write_text("".join(now))
         pytest.skip("written anew")
     assert now == LISTED.read_text().splitlines(keepends=True)

@@ -1,0 +1,67 @@
+"""Every kind of figure of small campaigns, as data and as the still picture.
+
+``drawn.csv`` has their digests; ``FSVIZ_GOLDENS=write`` before pytest writes it anew.
+What differs shows in ``tests/dumps.py``, before and after.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+import fsviz
+from fsviz.checks.marks import cell_marks
+from fsviz.figures.kinds import KINDS
+from fsviz.figures.still import still
+
+LISTED = Path(__file__).with_name("drawn.csv")
+OF = {
+    "scaling": [],
+    "cpu": ["bounds"],
+    "strips": ["times"],
+    "dumbbells": ["bounds"],
+}
+"""Campaigns of a kind, else one; scaling needs the children of IOzone."""
+
+
+def plain(value):
+    """Round numbers to nine digits: the last ones are the machine's."""
+    if isinstance(value, dict):
+        return {k: plain(v) for k, v in value.items() if k != "template"}
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    return float(f"{value:.9g}") if isinstance(value, float) else value
+
+
+def digest(text):
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def drawn(kind, name, data, **more):
+    figure = plain(json.loads(fsviz.plot(data, kind, **more).to_json()))
+    shown = digest(json.dumps(figure, sort_keys=True))
+    return f"{kind},{name},{shown},{digest(still(figure))}\n"
+
+
+def told(campaigns):
+    for kind in KINDS:
+        for name in OF.get(kind, ["facts"]):
+            campaign, marks = campaigns[name]
+            yield drawn(kind, name, campaign, marks=marks)
+
+
+def test_every_kind_is_drawn_as_before(root, monkeypatch):
+    monkeypatch.chdir(root)  # figures name their files
+    names = ("bounds", "facts", "times")
+    loaded = {name: fsviz.load(f"tests/transcripts/made/{name}") for name in names}
+    campaigns = {n: (c, cell_marks(fsviz.run_checks(c))) for n, c in loaded.items()}
+    sample = "tests/data/iozone/3.414/v414_thr.txt"
+    now = [*told(campaigns), drawn("scaling", "v414_thr", fsviz.read(sample))]
+    if os.environ.get("FSVIZ_GOLDENS") == "write":
+        LISTED.write_text("".join(now))
+        pytest.skip("written anew")
+    assert now == LISTED.read_text().splitlines(keepends=True)
