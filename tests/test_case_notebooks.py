@@ -111,7 +111,7 @@ def test_a_case_ends_with_five_lines(folder, name):
 
 
 def test_the_readme_quotes_the_claim_tables(root):
-    from fsviz.claims import claim_table, link_table
+    from claims import claim_table, link_table
 
     text = (root / "README.md").read_text(encoding="utf-8")
     section = text.partition("<!-- cases:begin -->")[2].partition("<!-- cases:end -->")
