@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fsviz.model.errors import FsvizError, UsageError, printable
+from fsviz.model.limits import spent
 from fsviz.model.names import unknown
 from fsviz.model.processes import seconds_of
 from fsviz.model.run_folder import run_folder, temporary_files
@@ -98,10 +99,11 @@ def execute(
                 extra_arguments=_KERNEL_ARGUMENTS,
             )
     except PapermillExecutionError as error:
-        raise ReportError(
-            f"cell {error.exec_count} stopped with {error.ename}: "
-            f"{printable(str(error.evalue))}"
-        ) from error
+        reason = str(error.evalue)
+        if error.ename == MemoryError.__name__ and not reason:
+            reason = spent(MemoryError())
+        said = f"{error.ename}: {printable(reason)}" if reason else error.ename
+        raise ReportError(f"cell {error.exec_count} stopped with {said}") from error
     except TimeoutError as error:
         raise ReportError(
             f"a cell took longer than {seconds} s and was stopped; {SECONDS}=N "
