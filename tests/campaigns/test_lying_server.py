@@ -158,10 +158,10 @@ def test_a_listing_without_end_is_given_up(says, monkeypatch):
     more = "<IsTruncated>true</IsTruncated><NextContinuationToken>n"
     says(keys=(GOOD,), more=f"{more}</NextContinuationToken>")
     done = run("summary", "s3://b/c")
-    assert (done.returncode, done.stderr) == (
-        2,
+    assert done.returncode == 2
+    assert done.stderr == (
         "s3://b/c: expected a folder that can be reached, found a listing that did not "
-        "end within 1 s; FSVIZ_LISTING_SECONDS=N allows N\n",
+        "end within 1 s; FSVIZ_LISTING_SECONDS=N allows N\n"
     )
 
 
