@@ -107,8 +107,8 @@ def fetched(
                 target = own / name
                 here = target.resolve().is_relative_to(own.resolve())
                 if not (here and f"{remote}/".startswith(f"{path}/")):
-                    found = quoted(name if here else remote)
-                    raise UsageError(f"{address}: expected files inside, found {found}")
+                    other = quoted(name if here else remote)
+                    raise UsageError(f"{address}: expected files inside, found {other}")
                 if name and parts(name):
                     target.parent.mkdir(parents=True, exist_ok=True)
                     system.get_file(remote, str(target))
