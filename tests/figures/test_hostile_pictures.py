@@ -5,7 +5,6 @@ import shutil
 import xml.etree.ElementTree as ET
 
 import pytest
-
 from browser import wait_until
 from browsing import browsing, write_widget
 
