@@ -211,6 +211,13 @@ def test_reports_into_a_file(tmp_path, root, place):
     assert (tmp_path / "out").read_text() == "a file"
 
 
+def cell_of(name, value):
+    """Write a notebook of one cell with something that no cell has."""
+    cell = {"cell_type": "markdown", "id": "a", "metadata": {}, "source": "x"}
+    head = {"nbformat": 4, "nbformat_minor": 5, "metadata": {}}
+    return json.dumps(head | {"cells": [cell | {name: value}]}).encode()
+
+
 @pytest.mark.parametrize(
     "content",
     [
@@ -220,6 +227,9 @@ def test_reports_into_a_file(tmp_path, root, place):
         b'{"x": 1}',
         b'{"nbformat": 9, "nbformat_minor": 0, "cells": [], "metadata": {}}',
         b'{"nbformat": 4, "nbformat_minor": 5, "cells": [{}], "metadata": {}}',
+        *(cell_of("source", value) for value in (5, None)),
+        cell_of("cell_type", "zap"),
+        cell_of("metadata", {"tags": "parameters"}),
         nested(100_000).encode(),
     ],
 )
