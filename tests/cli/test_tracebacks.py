@@ -277,15 +277,33 @@ def shut(tmp_path, log):
     folder.chmod(0o755)
 
 
-@pytest.mark.parametrize("source", ["shut", "shut/rep1.txt", "nfs=shut/rep1.txt"])
-def test_what_may_not_be_read_is_not_said_to_be_absent(shut, source):
-    words = [PROGRAM, "summary", source]
+def as_anybody(*words, cwd):
+    """Run the program with the permissions of a user."""
+    command = [PROGRAM, *words]
     if os.geteuid() == 0:
         # permissions count for root too, once it cannot override them
-        words[:0] = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
-    done = subprocess.run(
-        words, cwd=shut.parent, capture_output=True, text=True, check=False
+        command[:0] = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("command", ["summary", "check", "files"])
+def test_a_file_that_cannot_be_looked_at_costs_no_other(tmp_path, log, shut, command):
+    """As on a mount whose server has gone: the folder lists it, and asking fails."""
+    shut.chmod(0o444)
+    (tmp_path / "nfs").mkdir()
+    (tmp_path / "nfs/rep1.txt").write_bytes(log)
+    done = as_anybody(command, tmp_path, cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr == (
+        f"{tmp_path}/shut/rep1.txt:1: expected a readable file, found Permission denied"
+        "\n"
     )
+    assert "nfs" in done.stdout
+
+
+@pytest.mark.parametrize("source", ["shut", "shut/rep1.txt", "nfs=shut/rep1.txt"])
+def test_what_may_not_be_read_is_not_said_to_be_absent(shut, source):
+    done = as_anybody("summary", source, cwd=shut.parent)
     assert done.returncode == 2
     assert done.stderr == (
         f"{source.removeprefix('nfs=')}: expected a readable file or folder, found "
