@@ -158,6 +158,11 @@ def _environment() -> Iterator[None]:
     wanted = {"PLOTLY_RENDERER": "plotly_mimetype", CHOOSE: PROVISIONER}
     wanted["PYTHONSAFEPATH"] = "1"
     wanted["JUPYTER_RUNTIME_DIR"] = wanted["TMPDIR"] = str(run_folder())
+    home = Path("~").expanduser()
+    own = any(os.access(place, os.W_OK) for place in (home / ".ipython", home))
+    if not own and "IPYTHONDIR" not in os.environ:
+        # IPython would warn, and make a folder that nobody removes
+        wanted["IPYTHONDIR"] = str(run_folder())
     before = {name: os.environ.get(name) for name in wanted}
     os.environ.update(wanted)
     try:

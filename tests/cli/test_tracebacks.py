@@ -277,13 +277,25 @@ def shut(tmp_path, log):
     folder.chmod(0o755)
 
 
-def as_anybody(*words, cwd):
+def as_anybody(*words, cwd, **more):
     """Run the program with the permissions of a user."""
     command = [PROGRAM, *words]
     if os.geteuid() == 0:
         # permissions count for root too, once it cannot override them
         command[:0] = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+    given = {"env": os.environ | more, "capture_output": True, "text": True}
+    return subprocess.run(command, cwd=cwd, check=False, **given)
+
+
+@pytest.mark.slow
+def test_a_home_that_cannot_be_written_to(tmp_path, log):
+    (tmp_path / "c/nfs").mkdir(parents=True)
+    (tmp_path / "c/nfs/rep1.txt").write_bytes(log)
+    home = tmp_path / "home"
+    home.mkdir(mode=0o555)
+    done = as_anybody("report", "c", "-o", "out", cwd=tmp_path, HOME=str(home))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert list(home.iterdir()) == []
 
 
 @pytest.mark.parametrize("command", ["summary", "check", "files"])
