@@ -1062,17 +1062,14 @@ def test_a_lesson_can_be_printed(executed, chromium):
     assert len(pages) > 50_000
 
 
-# README -----------------------------------------------------------------------------
+# Pages ------------------------------------------------------------------------------
 
 
-def test_the_readme_lists_the_lessons_in_order_for_teachers():
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    section = re.search(
-        r"<!-- teachers:begin -->(.*)<!-- teachers:end -->", text, re.DOTALL
-    )[1]
-    linked = re.findall(r"\]\((notebooks/lessons/[^)]+)\)", section)
+def test_the_page_for_teachers_lists_the_lessons_in_order():
+    text = (ROOT / "docs/teachers.md").read_text(encoding="utf-8")
+    linked = re.findall(r"\]\(\.\./(notebooks/lessons/[^)]+)\)", text)
     assert linked == [str(path.relative_to(ROOT)) for path in NOTEBOOKS]
-    assert "environment.yml" in section
+    assert "environment.yml" in text
 
 
 def test_the_guide_for_teachers_knows_every_lesson():
