@@ -32,7 +32,6 @@ Found = tuple[str, str]
 SEVERITIES = ("error", "warning")
 _CORNER = {
     "symbol": "triangle-ne",
-    "size": 9,
     "color": "#000000",
     "line": {"color": "#ffffff", "width": 1.5},
 }
@@ -197,7 +196,7 @@ def mark_traces(
             x=[_at(sides[r], 1 - 0.0085 * len(record_sizes)) for _, r in cells],
             y=[_at(tops[f], 1 - 0.012 * len(file_sizes)) for f, _ in cells],
             mode="markers",
-            marker=_CORNER | {"size": _CORNER["size"] - 2 * narrow},
+            marker=_CORNER | {"size": 7 if narrow else 9},
             hoverinfo="skip",
             showlegend=False,
             name="error of fsviz check",
