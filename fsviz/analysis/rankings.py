@@ -16,6 +16,7 @@ from fsviz.analysis.cells import (
     select,
     with_cpu_cost,
 )
+from fsviz.analysis.looks import strictness
 from fsviz.analysis.tests import Sample, control, sample, welch
 from fsviz.analysis.verdicts import ALPHA, BAND
 from fsviz.model.errors import UsageError
@@ -87,7 +88,8 @@ def rankings(
     refuse_mixed(performance(chosen))
     table = with_cpu_cost(performance(chosen), chosen)
     systems = present(table, "system")
-    parts = [_rank(matrix, systems, by, edges) for matrix in matrices(table)]
+    alpha = ALPHA * strictness(data)
+    parts = [_rank(matrix, systems, by, edges, alpha) for matrix in matrices(table)]
     frame = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
     if frame.empty:
         raise UsageError("rankings: expected cells that two systems measured")
@@ -96,7 +98,11 @@ def rankings(
 
 
 def _rank(
-    matrix: Matrix, systems: list[str], by: By, edges: Mapping[str, float]
+    matrix: Matrix,
+    systems: list[str],
+    by: By,
+    edges: Mapping[str, float],
+    alpha: float,
 ) -> pd.DataFrame:
     import numpy as np
     import pandas as pd
@@ -104,7 +110,7 @@ def _rank(
     samples = [sample(np.log(matrix.value[matrix.rows(name)])) for name in systems]
     mean, var, n = (np.array(part) for part in zip(*samples, strict=True))
     better = np.array([METRICS[str(m)].better for m in matrix.cells["metric"]])
-    best, surely = _leaders(mean, var, n, better)
+    best, surely = _leaders(mean, var, n, better, alpha)
     groups, member = group_cells(matrix.cells, by, edges)
     shared = _shared(n > 0, member)
     cells = np.ones(len(better)) @ shared
@@ -142,6 +148,7 @@ def _leaders(
     var: NDArray[np.float64],
     n: NDArray[np.int64],
     better: NDArray[np.int64],
+    alpha: float,
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Best system of each cell (−1 if two are level), and where it is so for sure."""
     import numpy as np
@@ -157,7 +164,7 @@ def _leaders(
     alone = score[order[0], cell] > score[order[1], cell]
     result = welch(second, first)
     ratio = np.where(better > 0, result.ratio, 1 / result.ratio)
-    sure = (control(result.p) < ALPHA) & (ratio >= BAND[1])
+    sure = (control(result.p) < alpha) & (ratio >= BAND[1])
     return np.where(alone, order[0], -1), sure & alone
 
 

@@ -13,7 +13,7 @@ from fsviz.analysis.cells import select
 from fsviz.campaigns.placed import Placed, files_frame, place, place_systems
 from fsviz.campaigns.remote import is_remote
 from fsviz.campaigns.store import generation, manifest, read_generation
-from fsviz.model.campaign import Campaign
+from fsviz.model.campaign import Campaign, Looks
 from fsviz.model.errors import (
     ParseError,
     UnknownFormatError,
@@ -208,7 +208,15 @@ def read_folder(folder: Path, progress: Progress = lambda _: None) -> Campaign:
         question=described.question,
         started=described.started or "",
         ended=described.ended or "",
+        looks=_looks(described),
     )
+
+
+def _looks(described: CampaignFile) -> Looks | None:
+    """Take what verdicts need of the design of ``fsviz run``."""
+    if (run := described.measured) is None:
+        return None
+    return Looks(max(run.rounds, *run.looks, 1), tuple(run.looks), run.closed)
 
 
 BASELINES = ("before", "old", "base", "baseline", "without", "control")
