@@ -147,6 +147,9 @@ SETTINGS = ("options", "version", "word_size", "file_sizes", "record_sizes", "th
 Count = Annotated[int, Field(ge=1, le=100)]
 
 
+Sizes = Annotated[list[Annotated[int, Field(ge=1024)]], Field(min_length=1)]
+
+
 class Measured(BaseModel):
     """``[measured]``: the design of ``fsviz run``, and when it looked at the answers.
 
@@ -158,11 +161,16 @@ class Measured(BaseModel):
     tools: list[str] = Field(description="that measure", examples=[["iozone"]])
     question: str = Field(description="of --question", examples=["throughput"])
     within_s: float = Field(gt=0, description="budget [s]", examples=[1800.0])
-    used_s: float = Field(0.0, ge=0, description="of it [s]", examples=[412.5])
+    used_s: float = Field(default=0.0, ge=0, description="of it [s]", examples=[412.5])
     seed: int = Field(description="of the order in each round", examples=[20261125])
     memory: int = Field(gt=0, description="sizes are made for [B]", examples=[67108864])
     limited: bool = Field(
         default=False, description="whether that is a control group's", examples=[True]
+    )
+    file_sizes: Sizes = Field(description="[B]", examples=[[16777216, 201326592]])
+    record_sizes: Sizes = Field(description="[B]", examples=[[65536, 1048576]])
+    files: int = Field(
+        default=16, ge=0, description="small ones, in 1024", examples=[16]
     )
     rounds: Count = Field(description="planned", examples=[10])
     looks: list[Count] = Field(
@@ -174,7 +182,9 @@ class Measured(BaseModel):
         examples=[False],
     )
     ended: str = Field(default="", description="why it stopped", examples=["decided"])
-    seconds_a_round: float = Field(0.0, ge=0, description="expected", examples=[24.0])
+    seconds_a_round: float = Field(
+        default=0.0, ge=0, description="expected", examples=[24.0]
+    )
 
     @field_validator("looks")
     @classmethod

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.cells import select
+from fsviz.campaigns.merge_files import COUNTED, stem
 from fsviz.campaigns.placed import Placed, files_frame, place, place_systems
 from fsviz.campaigns.remote import is_remote
 from fsviz.campaigns.store import generation, manifest, read_generation
@@ -284,6 +285,11 @@ def _read_all(
         progress(shown_path(file.path))
         try:
             reading = read_file(file.path, hint)
+            if reading.runs and Path(stem(file.path) + COUNTED).is_file():
+                # pydantic, which most readings do without
+                from fsviz.campaigns.counted import with_counters
+
+                reading = with_counters(reading, file.path)
         except ParseError as error:
             reading = Reading((), (error,))
         except UnreadableFileError as error:
