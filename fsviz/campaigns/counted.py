@@ -26,7 +26,7 @@ class Counters(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    started: str = Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?$")
+    started: str = Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$")
     seconds: float = Field(ge=0)
     round: int = Field(ge=0)
     place: int = Field(ge=1)

@@ -7,13 +7,17 @@ tools get less memory (`fsviz.measuring.places.memory_group`), from `SMALLEST` o
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from fsviz.analysis.tests import FEWEST
 from fsviz.campaigns.campaign_toml import Measured
 from fsviz.checks.campaign_plan import SPEED
 from fsviz.measuring.tools import TOOLS
 from fsviz.model.units import KIB, MIB, format_size, significant
+
+T = TypeVar("T")
 
 TRIAL = 0.1
 """Share of the budget that the trial may take."""
@@ -123,6 +127,20 @@ def with_rounds(design: Measured, a_round: float, left: float) -> Measured:
     """
     rounds = min(max(int(left / max(a_round, 1e-3)), FEWEST), MOST)
     return design.model_copy(update={"rounds": rounds, "seconds_a_round": a_round})
+
+
+def order(systems: Sequence[T], round_: int, seed: int) -> list[T]:
+    """Draw the order of a round: in pairs of rounds, the second is the reverse.
+
+    So no order is in all rounds, and what changes evenly cancels.
+
+    >>> [order("abc", n, 1) == order("abc", n + 1, 1)[::-1] for n in (1, 2, 3)]
+    [True, False, True]
+    """
+    drawn = random.Random(f"{seed}:{(round_ + 1) // 2}")  # noqa: S311 - to be repeated
+    found = list(systems)
+    drawn.shuffle(found)
+    return found if round_ % 2 else found[::-1]
 
 
 def seconds(design: Measured, tried: Measured, took: Mapping[str, float]) -> float:

@@ -250,6 +250,7 @@ class _Session:
     def _begin(self) -> None:
         """Try what the systems can do, choose a design, and write both down."""
         tried = self.design
+        self._refuse_full(tried)
         took = self._tried(tried)
         self.results.end_trial()
         self.design = self._fitting(
@@ -265,12 +266,17 @@ class _Session:
         design = plan.fitting(
             tried, took, self.left, room, ram=self.ram, can_limit=self.can_limit
         )
-        if plan.needed(design) > room:
-            raise UsageError(
-                f"run: expected {format_size(plan.needed(design))} within {SHARE:.0%} "
-                f"of the free space of each mount, found {format_size(room)}"
-            )
+        self._refuse_full(design)
         return design
+
+    def _refuse_full(self, design: Measured) -> None:
+        """Refuse a design that would fill more than a share of what is free."""
+        needed, place = plan.needed(design), min(self.places, key=lambda p: p.room)
+        if needed > place.room:
+            raise UsageError(
+                f"{place.mount}: expected {format_size(needed)} within {SHARE:.0%} of "
+                f"the free space, found {format_size(place.room)}"
+            )
 
     def _announce(self) -> None:
         names = [printable(place.system) for place in self.places]
@@ -379,21 +385,12 @@ class _Session:
             self._record(ended=why)
         return found, why
 
-    def _order(self, round_: int) -> list[Place]:
-        """Draw the order of a round: in pairs of rounds, the second is the reverse.
-
-        So no order is in all rounds, and what changes evenly cancels.
-        """
-        drawn = random.Random(f"{self.design.seed}:{(round_ + 1) // 2}")  # noqa: S311
-        order = list(self.places)
-        drawn.shuffle(order)
-        return order if round_ % 2 else order[::-1]
-
     def _round(self, round_: int) -> bool:
         """Measure what a round lacks; False where it lacked nothing."""
         anything = False
         for tool in list(self.design.tools):
-            for at, place in enumerate(self._order(round_), 1):
+            order = plan.order(self.places, round_, self.design.seed)
+            for at, place in enumerate(order, 1):
                 if not self.results.has(tool, place, round_):
                     anything = True
                     self._insist(tool, place, round_, at)
