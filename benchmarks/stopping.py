@@ -1,15 +1,15 @@
 """Does looking after every round make verdicts? Simulated campaigns of ``fsviz run``.
 
 Each campaign is measured in rounds, in the orders that `fsviz.measuring.plan.order`
-draws, and judged after each round from the third to the fifteenth as `fsviz run` does:
-`fsviz.analysis.looks` gives the boundary, `compare_groups` and `verdicts` the answer,
-`power_of_more` the end where no round can decide. Printed are, for each world, how often
-the headline claims a difference that is not there, how often it finds one that is, how
-many rounds that took on average, how often the interval that is reported at the end
-holds the true ratio, and why the campaigns ended. Beside it, what looking at single
-tests would claim, and how many rounds a design needs that looks once, for the same
-power. Some campaigns of each world go through `fsviz.compare` as well, and must say the
-same.
+draws, and judged after each round from the third to the fifteenth as `fsviz run`
+does: `fsviz.analysis.looks` gives the boundary, `compare_groups` and `verdicts` the
+answer, `power_of_more` the end where no round can decide. Printed are, for each world,
+how often the headline claims a difference, how often it finds that the second system is
+faster, how many rounds that took on average, how often the interval that is reported at
+the end holds the true ratio, and why the campaigns ended. Beside it, what looking at
+single tests would claim, and how many rounds a design needs that looks once, for the
+same power. Some campaigns of each world go through `fsviz.compare` as well, and must
+say the same.
 
 Runs differ by 4 %, operations within a run by 1 % (standard deviations of logarithms).
 

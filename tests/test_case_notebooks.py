@@ -110,13 +110,12 @@ def test_a_case_ends_with_five_lines(folder, name):
     assert re.search(r"`(fsviz|rm|bonnie\+\+) [^`]+`", lines[-1])
 
 
-def test_the_readme_quotes_the_claim_tables(root):
-    from fsviz.claims import claim_table, link_table
+def test_the_page_of_cases_quotes_the_claim_tables(root):
+    from claims import claim_table, link_table
 
-    text = (root / "README.md").read_text(encoding="utf-8")
-    section = text.partition("<!-- cases:begin -->")[2].partition("<!-- cases:end -->")
+    text = (root / "docs/cases.md").read_text(encoding="utf-8")
     rows = re.findall(
-        r"^\| \[.*\]\(notebooks/cases/(.*)\.ipynb\) (.*)$", section[0], re.MULTILINE
+        r"^\| \[.*\]\(\.\./notebooks/cases/(.*)\.ipynb\) (.*)$", text, re.MULTILINE
     )
     assert [name for name, _ in rows] == list(NAMES)
     for name, said in rows:

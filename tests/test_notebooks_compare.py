@@ -84,9 +84,9 @@ def test_a_bare_table_is_noticed(code, bare):
     assert bool(bare_comparisons(ast.parse(code))) is bare
 
 
-@pytest.mark.parametrize("room", ["lessons", "claims"])
+@pytest.mark.parametrize("room", ["lessons/exercises", "cases/claims"])
 def test_exercises_use_the_judged_comparison(room):
-    paths = sorted((ROOT / "fsviz" / room).glob("*.py"))
+    paths = sorted((ROOT / "notebooks" / room).glob("*.py"))
     assert paths
     texts = {path.name: path.read_text(encoding="utf-8") for path in paths}
     assert [n for n, t in texts.items() if "fsviz.analysis.comparison" in t] == []

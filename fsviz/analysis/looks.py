@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+SPENT = 0.04
+"""Error that the looks spend in all. The boundary is that of normal scores, which t
+tests of few rounds cross more often: 0.044 of all with no difference, and 0.055 at 0.05
+(200,000 drawn, 4 to 15 rounds planned). That leaves room for `ALPHA`."""
 HOPELESS = 0.1
 """Power below which more rounds are not worth their time."""
 
@@ -42,26 +46,30 @@ def strictness(data: Data) -> float:
     return level(taken, looks.planned, looks.closed) / ALPHA
 
 
-def level(taken: Sequence[int], planned: int, closed: bool = False) -> float:
+def level(
+    taken: Sequence[int], planned: int, closed: bool = False, error: float = SPENT
+) -> float:
     """Return the two-sided level of the last of some looks, each a number of rounds.
 
     A plan that is closed spends at its last look all that is left of the error, which
     is fair where the budget has closed it and not the answer.
 
     >>> round(level([3, 4, 5], 5), 4), round(level([3], 5), 4)
-    (0.0423, 0.0076)
+    (0.0341, 0.0053)
     """
-    return _levels(tuple(taken), planned, closed)[-1]
+    return _levels(tuple(taken), planned, closed, error)[-1]
 
 
 @lru_cache(maxsize=256)
-def _levels(taken: tuple[int, ...], planned: int, closed: bool) -> tuple[float, ...]:
+def _levels(
+    taken: tuple[int, ...], planned: int, closed: bool, error: float
+) -> tuple[float, ...]:
     from scipy.special import ndtr, ndtri
 
     shares = [min(rounds / planned, 1.0) for rounds in taken]
     if closed:
         shares[-1] = 1.0
-    z = -ndtri(ALPHA / 4)
+    z = -ndtri(error / 4)
     # of one side; both sides are alike
     spent = [2 * ndtr(-z / math.sqrt(share)) for share in shares]
     found: list[float] = []
@@ -133,7 +141,7 @@ def power_of_more(ratio: float, low: float, high: float, looks: Looks) -> float:
     k, n = looks.taken[-1], looks.planned
     if not (ratio > 0 and low > 0 and math.isfinite(high)):
         return 1.0
-    half = math.log(high / low) / 2
+    half = (math.log(high) - math.log(low)) / 2
     now, last = level(looks.taken, n, looks.closed), level((*looks.taken, n), n)
     error = half / -stdtrit(k - 1, now / 2)  # of the mean of k rounds
     spread = error * math.sqrt(k)

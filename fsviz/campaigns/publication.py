@@ -6,7 +6,7 @@
 ``points.csv``            single points of IOzone: ``system operation file record …``
 ``commands.csv``          the command lines that the text prints
 ``quotes.csv``            every other number, each with a name
-``claims.csv``            what the authors conclude; see `fsviz.claims`
+``claims.csv``            what the authors conclude; see `notebooks/cases/claims`
 any other ``*.csv``       a table of the text, for `fsviz.readers.published.table`
 ========================  ==========================================================
 

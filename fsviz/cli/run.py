@@ -113,7 +113,7 @@ def _script(folder: Path, places: dict[str, Path], tools: list[str]) -> str:
     """Write the script that ``check --plan`` writes, from mounts."""
     from fsviz.campaigns.campaign_toml import CampaignFile, Facts, SystemEntry
     from fsviz.campaigns.machine import Machine
-    from fsviz.checks.campaign_plan import write_plan
+    from fsviz.measuring.script import write_plan
 
     ram = Machine().memory()
     described = CampaignFile(

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from fsviz.analysis.tests import FEWEST
 from fsviz.campaigns.campaign_toml import Measured
-from fsviz.checks.campaign_plan import SPEED
+from fsviz.measuring.script import SPEED
 from fsviz.measuring.tools import TOOLS
 from fsviz.model.units import KIB, MIB, format_size, significant
 

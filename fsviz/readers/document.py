@@ -22,6 +22,9 @@ from fsviz.model.errors import (
     quoted,
 )
 
+BIFF2 = b"\x09\x00\x04\x00"
+"""How IOzone's own workbook (-b) begins."""
+
 _BOMS = (
     (b"\xef\xbb\xbf", "utf-8-sig"),
     (b"\xff\xfe", "utf-16-le"),

@@ -31,6 +31,7 @@ from fsviz.model.escaping import printable, unicode_name
 from fsviz.model.names import unknown
 from fsviz.model.runs import Note, Reading
 from fsviz.readers.document import (
+    BIFF2,
     MOST_RUNS,
     Document,
     decode,
@@ -44,9 +45,8 @@ LARGEST_FILE = 64 * 1024**2
 csv.field_size_limit(LARGEST_FILE)
 """Bytes; no benchmark prints this much, so a larger file is not a result."""
 
-_BIFF2 = b"\x09\x00\x04\x00"
 _PARQUET = b"PAR1"
-_WORKBOOKS = (_BIFF2, b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
+_WORKBOOKS = (BIFF2, b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
 
 STANDARD_INPUT = "-"
 """What people write for it, as for other programs."""
@@ -388,7 +388,7 @@ def _read_workbook(name: str, data: bytes) -> Reading:
     from fsviz.readers.iozone.workbook import read_workbook
     from fsviz.readers.sheets import read_sheets, texts_of
 
-    for sheet in [] if data.startswith(_BIFF2) else read_sheets(name, data):
+    for sheet in [] if data.startswith(BIFF2) else read_sheets(name, data):
         rows = texts_of(sheet)
         titles = titles_of(rows[0][1]) if rows else None
         if titles is not None:

@@ -24,7 +24,7 @@ from fsviz.model.errors import (
     quoted,
 )
 from fsviz.model.units import MIB, TOO_LARGE
-from fsviz.readers.document import Document
+from fsviz.readers.document import BIFF2, Document
 
 LARGEST_CONTENT = 64 * MIB
 """Bytes that an ``.xlsx`` may unpack to."""
@@ -40,7 +40,6 @@ MOST_TAGS = 4 * MOST_CELLS
 LONGEST_CELL = 10_000
 """Characters; a small file may show one long text in each of its cells."""
 
-_BIFF2 = b"\x09\x00\x04\x00"
 _ZIP = b"PK\x03\x04"
 _END_OF_FILE = 0x0A
 
@@ -148,7 +147,7 @@ def _text(cell: object) -> str:
 def _xls(path: str, data: bytes) -> Iterator[tuple[str, Iterable[Sequence[object]]]]:
     import xlrd
 
-    if data.startswith(_BIFF2):
+    if data.startswith(BIFF2):
         _check_biff2(path, data)
     # a sheet at a time: thousands may lie at the same place of the file
     book = xlrd.open_workbook(

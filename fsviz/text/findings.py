@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fsviz.checks.findings import SEVERITIES
 from fsviz.checks.phrases import count, listing
-from fsviz.checks.rules import RULES
 from fsviz.model.errors import printable
 
 if TYPE_CHECKING:
@@ -84,26 +82,3 @@ def _total(findings: pd.DataFrame, unchecked: pd.Series) -> str:
     if not len(findings):
         return "Nothing found.\n"
     return f"{', '.join(parts)}. A rule's page: fsviz check --explain RULE\n"
-
-
-# The table of rules as Markdown, for the README: ``python -m fsviz.text.findings``.
-
-BEGIN, END = "<!-- rules:begin -->", "<!-- rules:end -->"
-
-
-def rules_table() -> str:
-    """Write the table of rules.
-
-    >>> rules_table().splitlines()[0]
-    '| rule | fires when | severity |'
-    """
-    lines = ["| rule | fires when | severity |", "| --- | --- | --- |"]
-    lines += [
-        f"| `{rule.name}` | {rule.fires} | {', '.join(rule.severities)} |"
-        for rule in RULES
-    ]
-    return "\n".join(lines) + "\n"
-
-
-if __name__ == "__main__":
-    sys.stdout.write(rules_table())

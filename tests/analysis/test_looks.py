@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 import fsviz
-from fsviz.analysis.looks import level, power_of_more, strictness
+from fsviz.analysis.looks import SPENT, level, power_of_more, strictness
 from fsviz.analysis.tests import FEWEST, paired
 from fsviz.model.campaign import Looks
 from tests.simulated import campaign, usual
@@ -23,13 +23,13 @@ def edge(two_sided: float) -> float:
 
 @pytest.mark.parametrize("looks", range(1, 6))
 def test_boundaries_are_those_that_are_published(looks):
-    found = edge(level(range(1, looks + 1), 5))
+    found = edge(level(range(1, looks + 1), 5, error=0.05))
     assert found == pytest.approx(PUBLISHED[looks - 1], abs=2e-4)
 
 
 def test_a_single_look_at_the_end_is_a_single_test():
-    assert level([9], 9) == pytest.approx(0.05, rel=1e-6)
-    assert level([4], 9, closed=True) == pytest.approx(0.05, rel=1e-6)
+    assert level([9], 9) == pytest.approx(SPENT, rel=1e-6)
+    assert level([4], 9, closed=True) == pytest.approx(SPENT, rel=1e-6)
 
 
 def test_all_looks_together_err_as_often_as_a_single_test():
@@ -40,7 +40,17 @@ def test_all_looks_together_err_as_often_as_a_single_test():
     for k, rounds in enumerate(taken, 1):
         z = np.abs(sums[:, rounds - 1]) / np.sqrt(rounds)
         crossed |= z > edge(level(taken[:k], 8))
-    assert crossed.mean() == pytest.approx(0.05, abs=0.002)
+    assert crossed.mean() == pytest.approx(SPENT, abs=0.002)
+
+
+def test_t_tests_at_these_levels_err_in_no_more_than_one_in_twenty():
+    rng = np.random.default_rng(4)
+    drawn = rng.normal(size=(100_000, 10))
+    crossed = np.zeros(len(drawn), bool)
+    for k in range(FEWEST, 11):
+        p = stats.ttest_1samp(drawn[:, :k], 0, axis=1).pvalue
+        crossed |= p < level(range(FEWEST, k + 1), 10)
+    assert crossed.mean() == pytest.approx(0.044, abs=0.002)
 
 
 @pytest.mark.parametrize("closed", [False, True])
@@ -50,7 +60,8 @@ def test_closing_spends_what_is_left_and_nothing_more(closed):
     first = np.abs(sums[:, 2]) / np.sqrt(3) > edge(level([3], 12))
     last = np.abs(sums[:, 4]) / np.sqrt(5) > edge(level([3, 5], 12, closed))
     share = float((first | last).mean())
-    expected = 0.05 if closed else 2 * 2 * stats.norm.sf(2.2414 / np.sqrt(5 / 12))
+    z = stats.norm.isf(SPENT / 4)
+    expected = SPENT if closed else 2 * 2 * stats.norm.sf(z / np.sqrt(5 / 12))
     assert share == pytest.approx(expected, abs=0.002)
 
 

@@ -3,11 +3,7 @@
 import math
 
 import pytest
-from samples import loaded
-
-import fsviz
-from fsviz.campaigns.publication import quoted_values
-from fsviz.claims import (
+from claims import (
     citation,
     claim_table,
     command_table,
@@ -16,6 +12,10 @@ from fsviz.claims import (
     link_table,
     read_claims,
 )
+from samples import loaded
+
+import fsviz
+from fsviz.campaigns.publication import quoted_values
 from fsviz.model.errors import MalformedRowError
 
 

@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.lab, pytest.mark.browser]
 
 SILLY = ["banana", "10**400", '"<img src=x onerror=alert(1)>"']
 DRAWN = {"runs-in-a-picture": "fsviz.strips(campaign, operation=operation)"}
-CHECK = re.compile(r'lessons\.(check|model)_answer\("([a-z-]+)", (\w+)')
+CHECK = re.compile(r'exercises\.(check|model)_answer\("([a-z-]+)", (\w+)')
 
 
 def typed(answer: object) -> str:

@@ -15,18 +15,18 @@ from functools import cache
 from itertools import pairwise, product
 from pathlib import Path
 
+import exercises
 import nbformat
 import numpy as np
 import pytest
 from campaigns_made import iozone
 from campaigns_made import put as write_files
+from exercises.keys import NEEDED
+from exercises.verdicts import Exercise, judge
 from samples import loaded
 from scipy import stats
 
 import fsviz
-from fsviz import lessons
-from fsviz.lessons.keys import NEEDED
-from fsviz.lessons.verdicts import Exercise, judge
 from fsviz.model.errors import UsageError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -113,7 +113,7 @@ def data(campaigns):
     def of(exercise):
         if exercise in ("payload", "over-the-wire"):
             return campaigns["means"]
-        return campaigns[lessons.EXERCISES[exercise].__module__.rpartition(".")[2]]
+        return campaigns[exercises.EXERCISES[exercise].__module__.rpartition(".")[2]]
 
     return of
 
@@ -305,12 +305,12 @@ def right(xfs, nfs, smb):
 
 @pytest.fixture(autouse=True)
 def nobody_has_answered(monkeypatch):
-    monkeypatch.setattr("fsviz.lessons.keys._WRONG", {})
+    monkeypatch.setattr("exercises.keys._WRONG", {})
 
 
 def test_a_number_cannot_be_found_by_halving(data):
     hints = [
-        lessons.check_answer("fall", guess, data("fall")).hint
+        exercises.check_answer("fall", guess, data("fall")).hint
         for guess in (30, 30, 20, 12, 30, 7)
     ]
     # the same answer again is no new one
@@ -320,24 +320,24 @@ def test_a_number_cannot_be_found_by_halving(data):
 
 
 def test_every_exercise_has_a_right_answer_found_independently(right):
-    assert set(right) == set(lessons.EXERCISES)
+    assert set(right) == set(exercises.EXERCISES)
 
 
-@pytest.mark.parametrize("exercise", lessons.EXERCISES)
+@pytest.mark.parametrize("exercise", exercises.EXERCISES)
 def test_right_answers_are_right(right, data, exercise):
-    verdict = lessons.check_answer(exercise, right[exercise], data(exercise))
+    verdict = exercises.check_answer(exercise, right[exercise], data(exercise))
     assert (verdict.outcome, verdict.hint) == ("right", ""), verdict
 
 
 @pytest.mark.parametrize("answer", [220, 224.4, 225.4, 230])
 def test_a_ratio_may_be_told_as_well_as_it_is_known(data, answer):
     """Its interval goes from 153 to 329."""
-    assert lessons.check_answer("damage", answer, data("damage")).outcome == "right"
+    assert exercises.check_answer("damage", answer, data("damage")).outcome == "right"
 
 
-@pytest.mark.parametrize("exercise", lessons.EXERCISES)
+@pytest.mark.parametrize("exercise", exercises.EXERCISES)
 def test_no_answer_is_no_mistake(data, exercise):
-    verdict = lessons.check_answer(exercise, None, data(exercise))
+    verdict = exercises.check_answer(exercise, None, data(exercise))
     assert verdict.outcome == "open"
     assert str(verdict).startswith("Nothing yet.")
     shown = verdict._repr_html_()
@@ -520,7 +520,7 @@ WRONG = [
 
 @pytest.mark.parametrize("exercise,answer,hint", WRONG)
 def test_typical_wrong_answers_get_their_hint(data, exercise, answer, hint):
-    verdict = lessons.check_answer(exercise, answer, data(exercise))
+    verdict = exercises.check_answer(exercise, answer, data(exercise))
     assert verdict.outcome == "wrong"
     assert hint in verdict.hint
 
@@ -572,7 +572,7 @@ def slips(right, xfs, nfs, smb):
 
 def test_computed_slips_get_their_hint(right, xfs, nfs, smb, data):
     for exercise, answer, hint in slips(right, xfs, nfs, smb):
-        verdict = lessons.check_answer(exercise, answer, data(exercise))
+        verdict = exercises.check_answer(exercise, answer, data(exercise))
         assert verdict.outcome == "wrong", exercise
         assert hint in verdict.hint, exercise
 
@@ -583,7 +583,7 @@ def test_every_exercise_has_two_wrong_answers_with_hints_of_their_own(
     hints = {}
     for exercise, _, hint in [*WRONG, *slips(right, xfs, nfs, smb)]:
         hints.setdefault(exercise, set()).add(hint)
-    assert [e for e in lessons.EXERCISES if len(hints.get(e, ())) < 2] == []
+    assert [e for e in exercises.EXERCISES if len(hints.get(e, ())) < 2] == []
 
 
 @pytest.mark.parametrize("answer", [True, [4], math.nan, -4, math.inf, "four", "4 m"])
@@ -594,7 +594,7 @@ def test_what_is_no_number_gets_a_hint(answer):
 
 
 def test_answers_are_escaped(data):
-    verdict = lessons.check_answer("which-rule", "<b>x", data("which-rule"))
+    verdict = exercises.check_answer("which-rule", "<b>x", data("which-rule"))
     assert "<b>x" not in verdict._repr_html_()
     assert "&lt;b&gt;x" in verdict._repr_html_()
 
@@ -606,12 +606,12 @@ def test_exercises_work_on_another_campaign_or_say_what_they_ask_about(campaigns
         *("honest-command", "differences", "scatter-of-runs", "runs-for-five"),
         *("half-the-difference", "runs-in-a-picture"),
     ]
-    for exercise in lessons.EXERCISES:
+    for exercise in exercises.EXERCISES:
         if exercise in works:
-            assert lessons.check_answer(exercise, 1, other).outcome == "wrong"
+            assert exercises.check_answer(exercise, 1, other).outcome == "wrong"
             continue
         with pytest.raises(UsageError, match=f"{exercise} asks about .* first, second"):
-            lessons.check_answer(exercise, 1, other)
+            exercises.check_answer(exercise, 1, other)
 
 
 def foreign(folder, names=("old", "new")):
@@ -631,30 +631,30 @@ def test_systems_of_the_same_names_are_no_campaign_of_ours(tmp_path):
     for exercise in ("dip", "last-size-in-cache", "two-cells", "where-it-wrote",
                      "disk-read", "data-of-a-write"):  # fmt: skip
         with pytest.raises(UsageError, match=f"{exercise}: expected the campaign that"):
-            lessons.expect(campaign, exercise)
+            exercises.expect(campaign, exercise)
     # the others are asked about what is there, or refused so
-    for exercise in lessons.EXERCISES:
+    for exercise in exercises.EXERCISES:
         with suppress(UsageError):
-            assert lessons.check_answer(exercise, {}, campaign).outcome == "wrong"
+            assert exercises.check_answer(exercise, {}, campaign).outcome == "wrong"
     with pytest.raises(UsageError, match=r"first-write: expected the campaign that"):
-        lessons.model_answer("first-write", "", campaign)
+        exercises.model_answer("first-write", "", campaign)
 
 
 def test_many_systems_are_not_all_named(tmp_path):
     campaign = foreign(tmp_path, [f"system{k:02d}" for k in range(20)])
     with pytest.raises(UsageError, match=r"found system00, .*system07, …\. Lessons 6"):
-        lessons.expect(campaign, "dip")
+        exercises.expect(campaign, "dip")
 
 
 def test_a_campaign_without_a_description_has_no_plan_to_show(tmp_path):
-    said = lessons.planned(str(tmp_path))
+    said = exercises.planned(str(tmp_path))
     assert said.endswith("has no campaign.toml, so there is no plan to show.")
 
 
 def test_a_picture_has_to_show_the_runs(data):
     campaign = data("runs-in-a-picture")
     said = [
-        lessons.check_answer("runs-in-a-picture", figure, campaign).hint
+        exercises.check_answer("runs-in-a-picture", figure, campaign).hint
         for figure in (
             fsviz.explorer(campaign, operation="write", systems=["xfs"]),
             fsviz.buckets(campaign, operation="write"),
@@ -667,18 +667,18 @@ def test_a_picture_has_to_show_the_runs(data):
 @pytest.mark.parametrize("name", ["first-write", "what-it-can-find"])
 def test_a_model_answer_is_folded_below_the_learners(data, name):
     campaign = data("disk-read" if name == "first-write" else "runs-for-five")
-    shown = lessons.model_answer(name, "It <b>was</b> slow.", campaign)._repr_html_()
+    shown = exercises.model_answer(name, "It <b>was</b> slow.", campaign)._repr_html_()
     mine, _, ours = shown.partition("<details><summary>Ours")
     assert "It &lt;b&gt;was&lt;/b&gt; slow." in mine
     assert ours.count("<li>") >= 3
     assert "nan" not in ours
-    empty = lessons.model_answer(name, None, campaign)._repr_html_()
+    empty = exercises.model_answer(name, None, campaign)._repr_html_()
     assert "Nothing yet." in empty
 
 
 def test_an_unknown_interpretation_is_refused(data):
     with pytest.raises(UsageError, match=r"expected one of first-write, .* found nil"):
-        lessons.model_answer("nil", "", data("dip"))
+        exercises.model_answer("nil", "", data("dip"))
 
 
 def test_no_label_of_a_figure_answers_an_exercise(campaigns):
@@ -695,7 +695,7 @@ def test_no_label_of_a_figure_answers_an_exercise(campaigns):
 
 def test_an_unknown_exercise_is_refused(data):
     with pytest.raises(UsageError, match=r"expected one of highest-cell, .*found nil"):
-        lessons.check_answer("nil", 1, data("dip"))
+        exercises.check_answer("nil", 1, data("dip"))
 
 
 def of_the_server(name):
@@ -710,7 +710,7 @@ def of_the_server(name):
 
 
 def test_client_server_and_mount_counted_the_same_calls():
-    table = lessons.calls_sent()
+    table = exercises.calls_sent()
     assert list(table.index) == ["cached", "flushed", "remounted", "synchronous",
                                  "direct"]  # fmt: skip
     for name, row in table.iterrows():
@@ -727,7 +727,7 @@ def test_client_server_and_mount_counted_the_same_calls():
 
 def test_what_lesson_seven_says_of_the_calls():
     """`cached` sent what `flushed` did, while its clock stood; two lacked a COMMIT."""
-    table = lessons.calls_sent()
+    table = exercises.calls_sent()
     assert list(table.loc["cached"]) == list(table.loc["flushed"])
     values = loaded(COUNTED).measurements.set_index(["system", "operation"])["value"]
     link = 1e9 / 8
@@ -748,7 +748,7 @@ def test_what_lesson_seven_says_of_the_calls():
 def nowhere(monkeypatch, tmp_path):
     """A folder that is the whole path: no tool is found but what a test puts there."""
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr("fsviz.lessons.trials._PLACES", ())
+    monkeypatch.setattr("exercises.trials._PLACES", ())
     return tmp_path
 
 
@@ -759,7 +759,7 @@ def put(folder, name, script):
 
 
 def test_without_a_tool_the_recorded_trial_is_taken(nowhere):
-    trial = lessons.run_trial(["first", "second"])
+    trial = exercises.run_trial(["first", "second"])
     assert not trial.measured
     said = trial._repr_html_()
     assert "IOzone is not installed here and bonnie++ is not installed here" in said
@@ -768,7 +768,7 @@ def test_without_a_tool_the_recorded_trial_is_taken(nowhere):
 
 def test_an_iozone_that_fails_is_said_to(nowhere):
     put(nowhere, "iozone", "exit 3")
-    trial = lessons.run_trial()
+    trial = exercises.run_trial()
     assert not trial.measured
     assert "did not work here" in trial.note
 
@@ -781,7 +781,7 @@ BONNIE = (
 
 def test_without_iozone_bonnie_measures(nowhere):
     put(nowhere, "bonnie++", f'echo "$@" >> {nowhere}/asked\necho "{BONNIE}"')
-    trial = lessons.run_trial(["First", "second"])
+    trial = exercises.run_trial(["First", "second"])
     assert trial.measured
     assert "bonnie++" in trial.note
     asked = (nowhere / "asked").read_text().splitlines()
@@ -796,7 +796,7 @@ def test_without_iozone_bonnie_measures(nowhere):
 def test_where_bonnie_prints_no_throughput_the_recorded_trial_is_taken(nowhere):
     quick = BONNIE.replace("1122,95", "+++++,+++").replace("1608,97", "+++++,+++")
     put(nowhere, "bonnie++", f'echo "$@" >> {nowhere}/asked\necho "{quick}"')
-    trial = lessons.run_trial()
+    trial = exercises.run_trial()
     assert not trial.measured
     assert "bonnie++ did not work here (it printed no throughput" in trial.note
     # seven more runs of it would tell nothing else
@@ -808,7 +808,7 @@ def test_so_it_is_where_no_test_was_printed_by_all_runs(nowhere):
     again = f'test -e {nowhere}/once && echo "{quick}" && exit\ntouch {nowhere}/once'
     put(nowhere, "touch", ": > $1")
     put(nowhere, "bonnie++", f'{again}\necho "{BONNIE}"')
-    trial = lessons.run_trial()
+    trial = exercises.run_trial()
     assert not trial.measured
     assert "it printed no throughput" in trial.note
 
@@ -816,7 +816,7 @@ def test_so_it_is_where_no_test_was_printed_by_all_runs(nowhere):
 @pytest.mark.parametrize("order", ["first", [1, 2], ["first"], {"first": 1}])
 def test_an_order_that_cannot_run_is_replaced_by_ours(nowhere, order):
     put(nowhere, "bonnie++", f'echo "{BONNIE}"')
-    trial = lessons.run_trial(order)
+    trial = exercises.run_trial(order)
     assert len(trial.campaign.runs) == 8
     assert "The order is ours. Yours cannot run" in trial.note
 
@@ -824,7 +824,7 @@ def test_an_order_that_cannot_run_is_replaced_by_ours(nowhere, order):
 @pytest.mark.skipif(not shutil.which("iozone"), reason="IOzone is not installed")
 def test_a_trial_measures_in_the_given_order():
     order = ["second", "first", "second", "first"]
-    trial = lessons.run_trial(order)
+    trial = exercises.run_trial(order)
     assert trial.measured, trial.note
     runs = trial.campaign.runs
     assert dict(runs["system"].value_counts()) == {"first": 2, "second": 2}
@@ -834,7 +834,7 @@ def test_a_trial_measures_in_the_given_order():
 
 
 def test_a_plan_is_shown_as_check_writes_it():
-    text = lessons.planned(str(SAME_TWICE))
+    text = exercises.planned(str(SAME_TWICE))
     assert text.count("```") == 2
     # sizes of 16 MiB to 128 GiB, 11 records, 6 tests, 2 systems, 5 rounds: see the plan
     assert text.startswith("IOzone reads and writes 165 TiB in this plan: 10 days at")
@@ -843,7 +843,7 @@ def test_a_plan_is_shown_as_check_writes_it():
 
 
 def test_this_machine_names_what_a_plan_needs():
-    frame = lessons.this_machine().set_index("fact")["value"]
+    frame = exercises.this_machine().set_index("fact")["value"]
     assert {"memory", "processors", "tools"} <= set(frame.index)
     assert frame["memory"].endswith(("GiB", "not told", "TiB", "MiB"))
 
@@ -863,14 +863,14 @@ def test_every_exercise_is_asked_once_and_answers_begin_empty():
     asked = []
     for path in NOTEBOOKS:
         code = [cell.source for cell in cells_of(path, "code")]
-        checks = [re.match(r'lessons\.check_answer\("([a-z-]+)", (\w+)', c)
+        checks = [re.match(r'exercises\.check_answer\("([a-z-]+)", (\w+)', c)
                   for c in code]  # fmt: skip
         found = [match.groups() for match in checks if match]
         assert 3 <= len(found) <= 5, path.name
         for exercise, name in found:
             assert sum(c.startswith(f"{name} = None  # ") for c in code) == 1
             asked.append(exercise)
-    assert asked == list(lessons.EXERCISES)
+    assert asked == list(exercises.EXERCISES)
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
@@ -880,13 +880,13 @@ def test_a_lesson_stops_where_it_reads_a_campaign_that_is_not_its_own(path, tmp_
     code = [cell.source for cell in cells_of(path, "code")]
     asked = re.findall(r"check_answer\(\"([a-z-]+)\", \w+, (\w+)", "\n".join(code))
     particular = {where for name, where in asked if NEEDED[name]}
-    names = {"fsviz": fsviz, "lessons": lessons}
+    names = {"fsviz": fsviz, "exercises": exercises}
     for where in particular:
         own = [source for source in code if f"{where} = fsviz.load(" in source]
         assert len(own) == 1
         for name, of in asked:
             assert of != where or not NEEDED[name] or f'"{name}"' in own[0], name
-        load, stop = f"{where} = fsviz.load(", f"lessons.expect({where}"
+        load, stop = f"{where} = fsviz.load(", f"exercises.expect({where}"
         lines = own[0].splitlines()
         first = next(k for k, line in enumerate(lines) if line.startswith(load))
         last = next(k for k, line in enumerate(lines) if line.startswith(stop))
@@ -902,7 +902,7 @@ def test_a_lesson_stops_where_it_reads_a_campaign_that_is_not_its_own(path, tmp_
 # three to compare or count, four to calculate or to write a command line
 MINUTES = dict(
     zip(
-        lessons.EXERCISES,
+        exercises.EXERCISES,
         map(int, "2233232434423242342222442334242342443"),
         strict=True,
     )
@@ -919,11 +919,11 @@ def test_the_time_that_a_lesson_promises_fits(path, data):
     prose = " ".join(cell.source for cell in cells_of(path, "markdown"))
     code = "\n".join(cell.source for cell in cells_of(path, "code"))
     asked = re.findall(r'check_answer\("([a-z-]+)"', code)
-    told = [lessons.check_answer(name, None, data(name)).solution for name in asked]
+    told = [exercises.check_answer(name, None, data(name)).solution for name in asked]
     minutes = len(re.findall(r"\w+", " ".join([prose, *told]))) / 200
     minutes += 2 * code.count("fsviz.explorer(")
-    minutes += 5 * code.count("lessons.model_answer(")
-    minutes += 2 * len(re.findall(r"lessons\.watched\([^)]*\)(?!\[)", code))
+    minutes += 5 * code.count("exercises.model_answer(")
+    minutes += 2 * len(re.findall(r"exercises\.watched\([^)]*\)(?!\[)", code))
     minutes += sum(MINUTES[name] + 1 for name in asked)
     assert "*Twenty to thirty minutes. You need: " in prose
     assert "Afterwards you can " in prose
@@ -961,13 +961,13 @@ def test_a_number_is_no_name(text):
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
 def test_filled_in_rightly_all_verdicts_are_right(path, right, monkeypatch):
     monkeypatch.chdir(path.parent)
-    recorded = lessons.Trial(loaded(SAME_TWICE), measured=False, note="")
-    monkeypatch.setattr(lessons, "run_trial", lambda _order: recorded)
+    recorded = exercises.Trial(loaded(SAME_TWICE), measured=False, note="")
+    monkeypatch.setattr(exercises, "run_trial", lambda _order: recorded)
     code = [cell.source for cell in cells_of(path, "code")]
     exercise = {
         m[2]: m[1]
         for c in code
-        if (m := re.match(r'lessons\.check_answer\("([a-z-]+)", (\w+)', c))
+        if (m := re.match(r'exercises\.check_answer\("([a-z-]+)", (\w+)', c))
     }
     names, verdicts = {"display": lambda *_: None}, []
     for source in code:
@@ -976,7 +976,7 @@ def test_filled_in_rightly_all_verdicts_are_right(path, right, monkeypatch):
         name = source.partition(" = None")[0]
         if name in exercise:
             names[name] = right[exercise[name]]
-        elif source.startswith("lessons.check_answer("):
+        elif source.startswith("exercises.check_answer("):
             verdicts.append(eval(source, names))
         else:
             exec(source, names)
@@ -1003,7 +1003,7 @@ def test_as_handed_out_a_lesson_runs_and_every_exercise_is_open(executed, path):
     said = [
         output["data"]["text/html"]
         for cell in notebook.cells
-        if cell.source.startswith("lessons.check_answer(")
+        if cell.source.startswith("exercises.check_answer(")
         for output in cell.outputs
     ]
     assert len(said) >= 3
@@ -1048,7 +1048,7 @@ def test_a_lesson_becomes_a_page(executed, path):
     page, _ = FsvizHTMLExporter().from_notebook_node(notebook)
     title = notebook.cells[0].source.splitlines()[0].removeprefix("# ")
     assert f"<title>{title}" in page
-    checks = sum("lessons.check_answer(" in cell.source for cell in notebook.cells)
+    checks = sum("exercises.check_answer(" in cell.source for cell in notebook.cells)
     assert page.count("<summary>Solution</summary>") == checks
 
 
@@ -1062,17 +1062,14 @@ def test_a_lesson_can_be_printed(executed, chromium):
     assert len(pages) > 50_000
 
 
-# README -----------------------------------------------------------------------------
+# Pages ------------------------------------------------------------------------------
 
 
-def test_the_readme_lists_the_lessons_in_order_for_teachers():
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    section = re.search(
-        r"<!-- teachers:begin -->(.*)<!-- teachers:end -->", text, re.DOTALL
-    )[1]
-    linked = re.findall(r"\]\((notebooks/lessons/[^)]+)\)", section)
+def test_the_page_for_teachers_lists_the_lessons_in_order():
+    text = (ROOT / "docs/teachers.md").read_text(encoding="utf-8")
+    linked = re.findall(r"\]\(\.\./(notebooks/lessons/[^)]+)\)", text)
     assert linked == [str(path.relative_to(ROOT)) for path in NOTEBOOKS]
-    assert "environment.yml" in section
+    assert "environment.yml" in text
 
 
 def test_the_guide_for_teachers_knows_every_lesson():
@@ -1083,7 +1080,7 @@ def test_the_guide_for_teachers_knows_every_lesson():
     asked = []
     for path in NOTEBOOKS:
         code = "".join(cell.source for cell in cells_of(path, "code"))
-        asked.append((path.name[0], str(code.count("lessons.check_answer("))))
+        asked.append((path.name[0], str(code.count("exercises.check_answer("))))
     assert rows == asked
     assert re.findall(r"\*\*Lesson (\d)\.\*\*", text) == list("12345678")
     marks = re.findall(r"^\| .* \| (\d0) \| .* \|$", text, re.MULTILINE)

@@ -2,12 +2,13 @@
 
 from pathlib import Path
 
+import exercises
 import pytest
+from exercises.slips import failed_before
+from exercises.verdicts import Exercise, judge
 from samples import loaded
 
-from fsviz import lessons, report
-from fsviz.lessons.slips import failed_before
-from fsviz.lessons.verdicts import Exercise, judge
+from fsviz import report
 
 REPORT = Path(report.__file__).parent / "templates/fsviz"
 FOUR = Exercise(4.0, "Add.", "Four.", unit="MiB/s")
@@ -92,9 +93,9 @@ def test_after_an_error_the_answer_before_is_not_judged(
 
     campaign = loaded(root / "data/lessons/same-twice-2026")
     shell.run_cell("answer = 5", store_history=True)
-    assert lessons.check_answer("enough-runs", 5, campaign).outcome == "right"
+    assert exercises.check_answer("enough-runs", 5, campaign).outcome == "right"
     shell.run_cell(cell, store_history=True)
-    verdict = lessons.check_answer("enough-runs", 5, campaign)
+    verdict = exercises.check_answer("enough-runs", 5, campaign)
     assert verdict.outcome == "wrong"
     assert "there is no new answer" in verdict.hint
     assert hint in verdict.hint

@@ -112,7 +112,7 @@ def test_a_label_becomes_one_name_within_its_folder(tmp_path, name):
 
 
 def test_the_address_of_a_citation_is_linked_only_if_it_is_one(root, tmp_path):
-    from fsviz.claims import citation
+    from claims import citation
 
     source = root / "data/published/4-afp-smb/citation.toml"
     lines = source.read_text().splitlines()

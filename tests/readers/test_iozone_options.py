@@ -4,9 +4,9 @@ import subprocess
 
 import pandas as pd
 import pytest
+from claims.commands import largest_file, timed_until
 
 from fsviz.checks.case import Group
-from fsviz.claims.commands import largest_file, timed_until
 from fsviz.model.facts import System
 from fsviz.model.units import GIB, KIB, MIB, format_size
 from fsviz.readers.iozone.options import parse_options

@@ -58,4 +58,4 @@ RULES = registered(
         "undisclosed",
     )
 )
-"""Every rule, in the order of the README's table."""
+"""Every rule, in the order in which the documentation lists them."""

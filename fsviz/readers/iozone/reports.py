@@ -24,7 +24,7 @@ from fsviz.model.errors import (
     quoted,
 )
 from fsviz.model.runs import Cells
-from fsviz.model.units import KIB
+from fsviz.model.units import KIB, TOO_LARGE
 from fsviz.readers.document import Document
 from fsviz.readers.iozone.banner import Banner
 from fsviz.readers.iozone.cells import add_grid
@@ -371,7 +371,6 @@ _HEADER = re.compile(r'"\d{1,15}"(?: +"\d{1,15}")*')
 
 _DAMAGED = re.compile(r'\d"|report"|ignored\)"')
 _BEGUN_ROW = re.compile(r'"?\d{1,15}"? ')
-_OVERFLOW = 2**63
 
 
 def read_reports(
@@ -426,7 +425,7 @@ def _add_row(report: Report, match: re.Match[str], place: str) -> bool:
         numbers = list(map(float if report.cpu else int, match[2].split()))
     except ValueError:
         return False
-    if numbers and max(numbers) >= _OVERFLOW:
+    if numbers and max(numbers) >= TOO_LARGE:
         return False
     report.rows.append((int(match[1]), numbers, [place] * len(numbers)))
     return True

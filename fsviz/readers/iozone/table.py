@@ -467,7 +467,6 @@ def _columns(names: int) -> int | None:
 # rows are then cut at the same places, at once. A row that does not fit there is not
 # guessed at. See `fsviz.readers.iozone.table` for the places.
 
-_TOKEN_rows = re.compile(r"\S+")
 _FILE_WIDTH, _RECORD_WIDTH = 16, 8
 _ANCHOR = _FILE_WIDTH + _RECORD_WIDTH
 _BLANK, _LOW_BITS = ord(" "), 0x0F
@@ -580,7 +579,7 @@ def read_counted_rows(selection: Selection, rows: Sequence[str]) -> Rows | None:
 
 def _only_cut(layout: str, columns: int, row: str) -> Cut | None:
     """Cut a row none of whose numbers touch."""
-    tokens = list(_TOKEN_rows.finditer(row))
+    tokens = list(_TOKEN.finditer(row))
     if len(tokens) < 3:
         return None
     anchor = tokens[1].end()
@@ -612,7 +611,7 @@ def _read_fused(
 
 
 def _possible(cut: Cut, row: str) -> bool:
-    tokens = list(_TOKEN_rows.finditer(row))
+    tokens = list(_TOKEN.finditer(row))
     if len(tokens) < 3:
         return False
     anchor = tokens[1].end()

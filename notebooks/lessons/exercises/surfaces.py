@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from exercises.verdicts import Exercise
 from fsviz.analysis.grids import Grid, make_grid
-from fsviz.lessons.verdicts import Exercise
 from fsviz.model.units import KIB, MIB, format_size, format_throughput, significant
 
 if TYPE_CHECKING:

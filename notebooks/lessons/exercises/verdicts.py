@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Literal
 
-from fsviz.lessons.slips import hint_on_form, in_another_unit, read_number
+from exercises.slips import hint_on_form, in_another_unit, read_number
 from fsviz.model.errors import printable
 from fsviz.model.escaping import html_with_code
 

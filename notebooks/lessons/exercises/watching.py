@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from exercises.verdicts import Exercise
 from fsviz.campaigns.source_files import find
-from fsviz.lessons.verdicts import Exercise
 from fsviz.model.units import GIB, KIB, MIB, significant
 
 if TYPE_CHECKING:

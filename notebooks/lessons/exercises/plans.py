@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from exercises.commands import hint_on_file, read_command
+from exercises.orders import SYSTEMS, hint_on_order
+from exercises.trials import free_space, memory
+from exercises.verdicts import Exercise
 from fsviz.analysis.regimes import STORAGE, memory_of
 from fsviz.analysis.tests import FEWEST
 from fsviz.analysis.verdicts import DIFFERENT
-from fsviz.checks.campaign_plan import sizes
 from fsviz.checks.compared import compare
 from fsviz.checks.phrases import iozone_size
-from fsviz.lessons.commands import hint_on_file, read_command
-from fsviz.lessons.orders import SYSTEMS, hint_on_order
-from fsviz.lessons.trials import free_space, memory
-from fsviz.lessons.verdicts import Exercise
+from fsviz.measuring.script import sizes
 from fsviz.model.thresholds import limits
 from fsviz.model.units import GIB, format_size, significant
 

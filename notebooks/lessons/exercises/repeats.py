@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from exercises.verdicts import Exercise
 from fsviz.analysis.cells import select
 from fsviz.analysis.tests import FEWEST
 from fsviz.checks.compared import compare
-from fsviz.lessons.verdicts import Exercise
 from fsviz.model.thresholds import limits
 from fsviz.model.units import KIB, MIB, significant
 

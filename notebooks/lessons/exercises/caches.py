@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from exercises.verdicts import Exercise
 from fsviz.analysis.grids import make_grid
 from fsviz.analysis.regimes import STORAGE, cliffs, memory_of, steps
-from fsviz.lessons.verdicts import Exercise
 from fsviz.model.facts import (
     MTU,
     bytes_on_wire,

@@ -18,8 +18,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from exercises.verdicts import Exercise
 from fsviz.campaigns.source_files import find
-from fsviz.lessons.verdicts import Exercise
 from fsviz.model.units import KIB, significant
 
 if TYPE_CHECKING:

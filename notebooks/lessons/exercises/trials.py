@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from exercises.orders import ORDER, read_order
 from fsviz.campaigns.load import load, read
 from fsviz.campaigns.machine import Machine
-from fsviz.lessons.orders import ORDER, read_order
 from fsviz.model.errors import FsvizError, printable
 from fsviz.model.escaping import markdown_text
 from fsviz.model.units import MIB, format_size
@@ -162,7 +162,7 @@ def planned(source: str) -> str:
     """Write the commands of ``fsviz check --plan``, folded, for a notebook."""
     from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
     from fsviz.campaigns.source_files import find
-    from fsviz.checks.campaign_plan import (
+    from fsviz.measuring.script import (
         SPEED,
         how_long,
         planned_volume,

@@ -9,8 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
-from fsviz.campaigns.publication import QuotedValue
-from fsviz.claims.intervals import (
+from claims.intervals import (
     Bounds,
     bounds_of,
     difference,
@@ -20,7 +19,8 @@ from fsviz.claims.intervals import (
     rounded_ends,
     written,
 )
-from fsviz.claims.listed import Claim, Judgement
+from claims.listed import Claim, Judgement
+from fsviz.campaigns.publication import QuotedValue
 from fsviz.model.facts import MTU, payload_share
 from fsviz.model.units import (
     KIB,

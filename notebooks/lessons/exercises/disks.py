@@ -5,9 +5,9 @@ from __future__ import annotations
 import posixpath
 from typing import TYPE_CHECKING
 
+from exercises.commands import hint_on_file, read_command
+from exercises.verdicts import Exercise
 from fsviz.checks.compared import compare
-from fsviz.lessons.commands import hint_on_file, read_command
-from fsviz.lessons.verdicts import Exercise
 from fsviz.model.units import significant
 from fsviz.readers.iozone.options import Options, parse_options
 from fsviz.text.comparison import counted_runs

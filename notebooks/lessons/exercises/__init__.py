@@ -6,13 +6,13 @@ campaign when it is asked for.
 
 from __future__ import annotations
 
-from fsviz.lessons.calls import calls_sent
-from fsviz.lessons.keys import EXERCISES, check_answer, expect
-from fsviz.lessons.models import MODELS, ModelAnswer, model_answer
-from fsviz.lessons.samples import run_scatter, runs_and_differences
-from fsviz.lessons.trials import Trial, planned, run_trial, this_machine
-from fsviz.lessons.verdicts import Verdict
-from fsviz.lessons.watching import watched
+from exercises.calls import calls_sent
+from exercises.keys import EXERCISES, check_answer, expect
+from exercises.models import MODELS, ModelAnswer, model_answer
+from exercises.samples import run_scatter, runs_and_differences
+from exercises.trials import Trial, planned, run_trial, this_machine
+from exercises.verdicts import Verdict
+from exercises.watching import watched
 
 __all__ = [
     "EXERCISES",

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from exercises.samples import DIFFERENCE, run_scatter
+from exercises.watching import watched
 from fsviz.analysis.power import POWER, runs_for
-from fsviz.lessons.samples import DIFFERENCE, run_scatter
-from fsviz.lessons.watching import watched
 from fsviz.model.errors import UsageError, printable
 from fsviz.model.escaping import html_text, html_with_code
 from fsviz.model.units import MIB, significant

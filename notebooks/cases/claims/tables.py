@@ -7,11 +7,11 @@ import re
 import tomllib
 from typing import TYPE_CHECKING
 
+from claims.judge import judge
+from claims.listed import read_claims
 from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
 from fsviz.campaigns.publication import CITATION, QuotedValue, quoted_values
 from fsviz.campaigns.source_files import find
-from fsviz.claims.judge import judge
-from fsviz.claims.listed import read_claims
 from fsviz.model.escaping import markdown_text
 from fsviz.model.units import format_value
 from fsviz.text.tables import GAP

@@ -26,8 +26,8 @@ import math
 from dataclasses import dataclass
 from pathlib import Path
 
+from claims.intervals import Bounds
 from fsviz.campaigns.publication import rows_of
-from fsviz.claims.intervals import Bounds
 from fsviz.model.errors import MalformedRowError, quoted
 
 COLUMNS = (

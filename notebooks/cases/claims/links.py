@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from claims.intervals import bounds_of
 from fsviz.campaigns.publication import quoted_values
 from fsviz.campaigns.source_files import find
-from fsviz.claims.intervals import bounds_of
 from fsviz.model.units import format_throughput, parse_link_rate, significant
 
 if TYPE_CHECKING:

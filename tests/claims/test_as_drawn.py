@@ -4,9 +4,9 @@ import re
 
 import numpy as np
 import pytest
+from claims.as_drawn import CAPTION, as_drawn
 from samples import loaded
 
-from fsviz.figures.as_drawn import CAPTION, as_drawn
 from fsviz.figures.export import save
 
 

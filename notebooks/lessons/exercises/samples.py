@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from exercises.verdicts import Exercise
 from fsviz.analysis.buckets import summary
 from fsviz.analysis.cells import performance
 from fsviz.analysis.power import POWER, power, runs_for
-from fsviz.lessons.verdicts import Exercise
 from fsviz.model.errors import UsageError
 from fsviz.model.table import OPERATIONS
 from fsviz.model.units import significant

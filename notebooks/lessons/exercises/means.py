@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from exercises.verdicts import Exercise
 from fsviz.analysis.cells import select
 from fsviz.checks.compared import compare
 from fsviz.checks.measurable import measurable
-from fsviz.lessons.verdicts import Exercise
 from fsviz.model.units import KIB, MIB, format_size, significant
 from fsviz.text.comparison import counted_runs, spoken_verdict
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from fsviz.lessons import (
+from exercises import (
     caches,
     calls,
     disks,
@@ -18,8 +18,8 @@ from fsviz.lessons import (
     surfaces,
     watching,
 )
-from fsviz.lessons.slips import failed_before
-from fsviz.lessons.verdicts import Exercise, Verdict, judge
+from exercises.slips import failed_before
+from exercises.verdicts import Exercise, Verdict, judge
 from fsviz.model.errors import FsvizError, UsageError, printable
 from fsviz.model.names import unknown
 

@@ -1,0 +1,19 @@
+"""What a publication concludes, held against the figures that it prints itself."""
+
+from claims.commands import command_table
+from claims.judge import judge
+from claims.links import link_table
+from claims.listed import Claim, Judgement, read_claims
+from claims.tables import citation, claim_table, figure_table
+
+__all__ = [
+    "Claim",
+    "Judgement",
+    "citation",
+    "claim_table",
+    "command_table",
+    "figure_table",
+    "judge",
+    "link_table",
+    "read_claims",
+]
