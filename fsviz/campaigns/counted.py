@@ -12,13 +12,10 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from fsviz.campaigns.merge_files import COUNTED, stem
+from fsviz.campaigns.merge_files import COUNTED, COUNTERS, stem
 from fsviz.model.errors import ParseError
 from fsviz.model.runs import Reading
 from fsviz.readers.formats import shown_path
-
-FACT = "counters"
-"""Fact of a run that has them."""
 
 
 class Counters(BaseModel):
@@ -51,7 +48,7 @@ def with_counters(reading: Reading, path: str) -> Reading:
     except (OSError, ValidationError):
         problem = ParseError(shown_path(str(file)), 1, "counters of fsviz run", "none")
         return replace(reading, problems=(*reading.problems, problem))
-    facts = {FACT: counted.model_dump(exclude_defaults=True)}
+    facts = {COUNTERS: counted.model_dump(exclude_defaults=True)}
     runs = tuple(
         replace(run, started=counted.started, facts={**run.facts, **facts})
         for run in reading.runs

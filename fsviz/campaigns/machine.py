@@ -204,8 +204,8 @@ class Machine:
         kind = kinds.get(turning, "") if model else ""
         # the kernel counts in units of 512 bytes, whatever the device's own are
         size = format_size(int(sectors) * 512) if sectors.isdecimal() else ""
-        # the number of a device without a model is only when it was made: loop0, dm-3
-        plain = re.sub(r"-?\d+$", "", name)
+        # the number of loop0 or dm-3 only says when it was made
+        plain = re.sub(r"^(loop|dm)-?\d+$", r"\1", name)
         return ", ".join(filter(None, (model or plain, size, kind)))
 
     def _link(self, address: str) -> dict[str, str]:

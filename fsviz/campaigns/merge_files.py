@@ -26,6 +26,8 @@ _SHARED = 0.5
 
 COUNTED = ".counters.json"
 """Behind the stem of an output: what the kernel counted during the run."""
+COUNTERS = "counters"
+"""Fact of a run that has them."""
 
 
 def stem(path: str) -> str:

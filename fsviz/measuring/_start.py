@@ -19,8 +19,7 @@ def main() -> None:
     if os.getppid() != int(parent):
         sys.exit(1)
     if group:
-        with open(group, "w", encoding="ascii") as file:  # noqa: PTH123 - started often
-            file.write("0")
+        os.write(os.open(group, os.O_WRONLY | os.O_CLOEXEC), b"0")
     os.execvp(command[0], command)  # noqa: S606 - no shell is meant
 
 

@@ -37,6 +37,7 @@ from fsviz.measuring.tools import TOOLS, chosen_tools, make_tree, tree_files
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import FsvizError, UsageError, printable
 from fsviz.model.units import format_size, significant
+from fsviz.model.writing import replacing, write_file
 
 Tell = Callable[[str], object]
 
@@ -438,11 +439,10 @@ class _Session:
         last = count(place)
         if TOOLS[tool].timed:
             text = f"real {took:.3f}\nuser {used[0]:.3f}\nsys {used[1]:.3f}\n"
-            (part / "time.txt").write_text(text, encoding="ascii")
+            write_file(part / "time.txt", text)
         counted = between(
             first, last, started=moment, seconds=took, round_=round_, at=at
         )
-        (part / _ERRORS).unlink()
         self.results.keep(tool, place, round_, counted)
 
     def _now(self) -> str:
@@ -452,39 +452,32 @@ class _Session:
         return self.last.isoformat(timespec="milliseconds")
 
 
-_ERRORS = ".errors"
-
-
 def _ended(
     command: Sequence[str], part: Path, suffix: str, limit: float
 ) -> tuple[float, float]:
     """Run a command to its end; return the user's and the system's time [s]."""
-    before = os.times()
-    with (part / suffix).open("wb") as out, (part / _ERRORS).open("wb") as errors:
-        try:
-            process = subprocess.Popen(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=errors,
-                env=os.environ | {"LC_ALL": "C"},
-                start_new_session=True,
-            )
-        except OSError as error:
-            raise RunFailedError(f"{command[6]}: {error.strerror}") from error
-        try:
-            status = process.wait(max(limit, 0.0))
-        except subprocess.TimeoutExpired:
-            raise RunFailedError(
-                f"{command[6]}: expected an end within "
-                f"{significant(max(limit, 0.0), 2)} s, found none"
-            ) from None
-        finally:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-    if status:
-        raise RunFailedError(_said(command[6], status, part, suffix))
+    before, tool = os.times(), command[6]
+    with replacing(part / suffix) as out:
+        with subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=subprocess.PIPE,
+            env=os.environ | {"LC_ALL": "C"},
+            start_new_session=True,
+        ) as process:
+            try:
+                errors = process.communicate(timeout=max(limit, 0.0))[1]
+            except subprocess.TimeoutExpired:
+                most = significant(max(limit, 0.0), 2)
+                raise RunFailedError(
+                    f"{tool}: expected an end within {most} s, found none"
+                ) from None
+            finally:
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+        if process.returncode:
+            raise RunFailedError(_said(tool, process.returncode, errors, part))
     after = os.times()
     return (
         after.children_user - before.children_user,
@@ -492,10 +485,15 @@ def _ended(
     )
 
 
-def _said(tool: str, status: int, part: Path, suffix: str) -> str:
+def _said(tool: str, status: int, errors: bytes, part: Path) -> str:
     """Word a failure with the last line that the tool printed about it."""
-    for name in (_ERRORS, suffix):
-        text = (part / name).read_bytes()[-4096:].decode("utf-8", "replace")
-        if lines := [line.strip() for line in text.splitlines() if line.strip()]:
-            return f"{tool}: expected status 0, found {status}: {printable(lines[-1])}"
+    printed = b"".join(path.read_bytes()[-_TAIL:] for path in part.iterdir())
+    for text in (errors[-_TAIL:], printed):
+        lines = text.decode("utf-8", "replace").splitlines()
+        if told := [line.strip() for line in lines if line.strip()]:
+            return f"{tool}: expected status 0, found {status}: {printable(told[-1])}"
     return f"{tool}: expected status 0, found {status}"
+
+
+_TAIL = 4096
+"""Bytes at the end of what a tool printed in which to look for its complaint."""

@@ -14,6 +14,7 @@ from fsviz.checks.phrases import iozone_size
 from fsviz.model.errors import UsageError
 from fsviz.model.names import choose
 from fsviz.model.units import KIB, MIB
+from fsviz.model.writing import write_file
 
 Command = Callable[[Measured, Path, Path], list[str]]
 """From a design, the folder to write to, and the tree to copy, to words."""
@@ -143,4 +144,4 @@ def make_tree(folder: Path, files: int, seed: int) -> None:
     for number in range(files):
         path, data = folder / f"{number:06d}", drawn.randbytes(FILE)
         if not path.is_file() or path.read_bytes() != data:
-            path.write_bytes(data)
+            write_file(path, data)
