@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import glob
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -26,6 +25,7 @@ from fsviz.model.errors import (
     quoted,
 )
 from fsviz.model.escaping import toml_text
+from fsviz.model.runs import facts_of_run
 from fsviz.model.thresholds import THRESHOLDS
 
 if TYPE_CHECKING:
@@ -219,7 +219,7 @@ def _printed(runs: pd.DataFrame, paths: Sequence[Path]) -> dict[str, str]:
     pairs = zip(known["tool"], known["tool_version"], strict=True)
     versions = dict.fromkeys(f"{tool} {version}" for tool, version in pairs)
     days = own["started"].dropna().dt.date
-    unames = [json.loads(text).get("uname", "") for text in own["facts"].dropna()]
+    unames = [facts_of_run(text).get("uname", "") for text in own["facts"]]
     kernels = {" ".join(u.split()[::2][:2]) for u in unames if len(u.split()) > 2}
     return {
         "tool_versions": "; ".join(versions),

@@ -38,7 +38,7 @@ from fsviz.model.errors import (
 )
 from fsviz.model.escaping import printable
 from fsviz.model.names import Names, choose
-from fsviz.model.runs import Note
+from fsviz.model.runs import Note, facts_of_run
 from fsviz.model.table import RUN_COLUMNS, typed
 from fsviz.model.writing import replacing, write_file
 
@@ -394,12 +394,16 @@ def _read(folder: Path, wanted: Mapping[str, Names]) -> Campaign:
     }
     runs = _frame(folder / "runs.parquet", RUN_COLUMNS)
     runs["sources"] = runs["sources"].map(tuple)
+    for text in runs["facts"]:
+        facts_of_run(text)
     placed = folder / "placed.parquet"
+    measurements = _numbers(folder, chosen)
+    _refuse_strays(measurements, runs)
     return Campaign(
         name=facts["name"],
         title=facts["title"],
         baseline=facts["baseline"],
-        measurements=_numbers(folder, chosen),
+        measurements=measurements,
         runs=runs,
         systems=_frame(folder / "systems.parquet", {"system": "string"}),
         problems=tuple(_problem(*fields) for fields in facts["problems"]),
@@ -417,6 +421,18 @@ def _looks(stated: dict[str, Any] | None) -> Looks | None:
     if not stated:
         return None
     return Looks(stated["planned"], tuple(stated["taken"]), stated["closed"])
+
+
+def _refuse_strays(measurements: pd.DataFrame, runs: pd.DataFrame) -> None:
+    """Raise ValueError if a number's run is not in the table, or is there twice."""
+    keys = ["campaign", "system", "run"]
+    if runs.duplicated(keys).any():
+        raise ValueError("runs")
+    shared = [*keys, "tool", "repeat"]
+    used = measurements[shared].drop_duplicates().astype({"tool": "string"})
+    known = runs[shared].astype({"tool": "string"})
+    if len(used.merge(known)) != len(used):
+        raise ValueError("run")
 
 
 def _frame(path: Path, types: Mapping[str, str]) -> pd.DataFrame:
