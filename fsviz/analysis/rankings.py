@@ -18,7 +18,12 @@ from fsviz.analysis.cells import (
     system_runs,
     with_cpu_cost,
 )
+<<<<<<< HEAD
 from fsviz.analysis.tests import FEWEST, Sample, control, rank_runs, sample, welch
+=======
+from fsviz.analysis.looks import strictness
+from fsviz.analysis.tests import Sample, control, sample, welch
+>>>>>>> wt-C
 from fsviz.analysis.verdicts import ALPHA, BAND
 from fsviz.model.errors import UsageError
 from fsviz.model.table import METRICS, measurements_of
@@ -94,7 +99,8 @@ def rankings(
     refuse_mixed(performance(chosen))
     table = with_cpu_cost(performance(chosen), chosen)
     systems = present(table, "system")
-    parts = [_rank(matrix, systems, by, edges) for matrix in matrices(table)]
+    alpha = ALPHA * strictness(data)
+    parts = [_rank(matrix, systems, by, edges, alpha) for matrix in matrices(table)]
     frame = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
     if frame.empty:
         raise UsageError("rankings: expected cells that two systems measured")
@@ -103,16 +109,24 @@ def rankings(
 
 
 def _rank(
-    matrix: Matrix, systems: list[str], by: By, edges: Mapping[str, float]
+    matrix: Matrix,
+    systems: list[str],
+    by: By,
+    edges: Mapping[str, float],
+    alpha: float,
 ) -> pd.DataFrame:
     import numpy as np
     import pandas as pd
 
     runs = [system_runs(matrix, name) for name in systems]
     better = np.array([METRICS[str(m)].better for m in matrix.cells["metric"]])
+<<<<<<< HEAD
     low, high = _cell_levels(runs, better)
     n = np.array([(np.isfinite(one.logs) | one.censored).sum(axis=0) for one in runs])
     best, surely = _leaders(runs, low, high, better)
+=======
+    best, surely = _leaders(mean, var, n, better, alpha)
+>>>>>>> wt-C
     groups, member = group_cells(matrix.cells, by, edges)
     shared = _shared(n > 0, member)
     cells = np.ones(len(better)) @ shared
@@ -228,6 +242,7 @@ def _leaders(
     low: NDArray[np.float64],
     high: NDArray[np.float64],
     better: NDArray[np.int64],
+    alpha: float,
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Best system of each cell (−1 if none is), and where it is so for sure."""
     import numpy as np
@@ -246,6 +261,7 @@ def _leaders(
     )
     result = welch(next_best, leader)
     ratio = np.where(better > 0, result.ratio, 1 / result.ratio)
+<<<<<<< HEAD
     bounded = np.any([one.censored.any(axis=0) for one in runs], axis=0)
     for cell in np.flatnonzero(bounded & alone):
         pair = (runs[second[cell]], runs[first[cell]])
@@ -262,6 +278,10 @@ def _p_by_order(one: SystemRuns, other: SystemRuns, cell: np.intp) -> float:
     where = np.arange(len(one.mean)) == cell
     n_one, n_other, p = rank_runs(one, other, where, where[:, None].astype(float))
     return float(p[0]) if min(n_one[0], n_other[0]) >= FEWEST else np.nan
+=======
+    sure = (control(result.p) < alpha) & (ratio >= BAND[1])
+    return np.where(alone, order[0], -1), sure & alone
+>>>>>>> wt-C
 
 
 def _shared(there: NDArray[np.bool_], member: Any) -> Any:
