@@ -18,12 +18,8 @@ from fsviz.analysis.cells import (
     system_runs,
     with_cpu_cost,
 )
-<<<<<<< HEAD
-from fsviz.analysis.tests import FEWEST, Sample, control, rank_runs, sample, welch
-=======
 from fsviz.analysis.looks import strictness
-from fsviz.analysis.tests import Sample, control, sample, welch
->>>>>>> wt-C
+from fsviz.analysis.tests import FEWEST, Sample, control, rank_runs, sample, welch
 from fsviz.analysis.verdicts import ALPHA, BAND
 from fsviz.model.errors import UsageError
 from fsviz.model.table import METRICS, measurements_of
@@ -120,13 +116,9 @@ def _rank(
 
     runs = [system_runs(matrix, name) for name in systems]
     better = np.array([METRICS[str(m)].better for m in matrix.cells["metric"]])
-<<<<<<< HEAD
     low, high = _cell_levels(runs, better)
     n = np.array([(np.isfinite(one.logs) | one.censored).sum(axis=0) for one in runs])
-    best, surely = _leaders(runs, low, high, better)
-=======
-    best, surely = _leaders(mean, var, n, better, alpha)
->>>>>>> wt-C
+    best, surely = _leaders(runs, low, high, better, alpha)
     groups, member = group_cells(matrix.cells, by, edges)
     shared = _shared(n > 0, member)
     cells = np.ones(len(better)) @ shared
@@ -261,13 +253,12 @@ def _leaders(
     )
     result = welch(next_best, leader)
     ratio = np.where(better > 0, result.ratio, 1 / result.ratio)
-<<<<<<< HEAD
     bounded = np.any([one.censored.any(axis=0) for one in runs], axis=0)
     for cell in np.flatnonzero(bounded & alone):
         pair = (runs[second[cell]], runs[first[cell]])
         result.p[cell] = _p_by_order(*pair, cell)
         ratio[cell] = np.exp(low[first[cell], cell] - others[second[cell], cell])
-    sure = (control(result.p) < ALPHA) & (ratio >= BAND[1])
+    sure = (control(result.p) < alpha) & (ratio >= BAND[1])
     return np.where(alone, first, -1), sure & alone
 
 
@@ -278,10 +269,6 @@ def _p_by_order(one: SystemRuns, other: SystemRuns, cell: np.intp) -> float:
     where = np.arange(len(one.mean)) == cell
     n_one, n_other, p = rank_runs(one, other, where, where[:, None].astype(float))
     return float(p[0]) if min(n_one[0], n_other[0]) >= FEWEST else np.nan
-=======
-    sure = (control(result.p) < alpha) & (ratio >= BAND[1])
-    return np.where(alone, order[0], -1), sure & alone
->>>>>>> wt-C
 
 
 def _shared(there: NDArray[np.bool_], member: Any) -> Any:
