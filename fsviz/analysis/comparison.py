@@ -91,6 +91,7 @@ COLUMNS = (
     "p_value",
     "q_value",
     "paired",
+    "scatter",
     "verdict",
     "no_spread",
     "no_single_winner",
@@ -444,6 +445,7 @@ def _estimates(
         "bound_high": high,
         "p_value": result.p,
         "paired": in_rounds,
+        "scatter": result.scatter,
         "fewest": _fewest(in_rounds, method),
         "no_spread": result.constant,
     }
@@ -569,9 +571,9 @@ def _without_numbers(
     bounds = rounding_bounds(base, cand, member)
     for name, bound in zip(("bound_low", "bound_high"), bounds, strict=True):
         columns[name] = np.where(censored, bound, columns[name])
-    for name in ("geomean_ratio", "ci_low", "ci_high", "total_time_ratio"):
+    estimates = ("geomean_ratio", "ci_low", "ci_high", "scatter")
+    for name in (*estimates, "total_time_ratio", "mean_ratio"):
         columns[name] = np.where(censored, np.nan, columns[name])
-    columns["mean_ratio"] = np.where(censored, np.nan, columns["mean_ratio"])
     few = np.minimum(n_base, n_cand) < FEWEST
     # bounds alone, none of which lies beyond another, are no test
     sides = (("n_baseline", n_base), ("n_candidate", n_cand))
