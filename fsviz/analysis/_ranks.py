@@ -88,7 +88,9 @@ def _result(answers: list[Any], *logs: NDArray[np.float64]) -> Result:
         for x in logs
     ]
     constant = np.all([s == 0 for s in spread], axis=0) & np.isfinite(p)
-    return Result(exponential(middle), exponential(low), exponential(high), p, constant)
+    unknown = np.full(p.shape, np.nan)
+    ends = exponential(low), exponential(high)
+    return Result(exponential(middle), *ends, p, constant, unknown)
 
 
 def _ends(ordered: NDArray[np.float64], beyond: int) -> tuple[float, float, float]:

@@ -159,8 +159,11 @@ COLUMNS = (
     "bucket",
     "n_runs",
     "n_runs_partial",
+    "n_runs_bounded",
     "n_cells",
     "mean",
+    "mean_low",
+    "mean_high",
     "std_cells",
     "std_runs",
     "median",
@@ -199,12 +202,18 @@ def summary(
     -------
     DataFrame
         One row a system, operation, metric, bucket, threads and setting: ``n_runs``
-        runs with a value, of which ``n_runs_partial`` lack some of the bucket's cells;
-        ``n_cells``; ``mean``, ``std_cells`` and ``median`` over the cell means [unit];
+        runs that measured something there, of which ``n_runs_partial`` lack some of the
+        bucket's cells and ``n_runs_bounded`` have a bound instead of a number in one,
+        such as ``+++++``; ``n_cells``; ``mean``, ``std_cells`` and ``median`` over the
+        cell means [unit], the median over the runs where there is one cell;
         ``std_runs`` and the interval ``ci_low``, ``ci_high`` over the runs' means
         [unit], missing with fewer than two runs: a t interval, on logarithms for times
         (`fsviz.analysis.tests.mean_interval`). What a run lacks is filled as
-        `fsviz.analysis.cells.fill_missing` explains.
+        `fsviz.analysis.cells.fill_missing` explains. Where a run has a bound, the mean
+        lies between ``mean_low`` and ``mean_high`` [unit; missing where open], and
+        ``mean``, both deviations and the interval are missing: those of the other,
+        slower runs would be wrong. The median stays where the order of the runs
+        settles it.
 
     Raises
     ------
@@ -220,12 +229,6 @@ def summary(
     table, cells = _grouped(data, operations, by, edges)
     over_runs = _over_runs(table, cells, confidence)
     return _labelled(table, cells.join(over_runs))[list(COLUMNS)]
-
-
-def means(data: Data, operations: Sequence[str] | None = None) -> pd.DataFrame:
-    """Give the mean over all sizes of each system and operation, without intervals."""
-    found = _labelled(*_grouped(data, operations, "operation", EDGES))
-    return found[[name for name in COLUMNS if name in found]]
 
 
 def _grouped(
@@ -256,33 +259,87 @@ def _labelled(table: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
 
 
 def _over_cells(table: pd.DataFrame) -> pd.DataFrame:
-    sizes = [name for name in WHERE if name not in _GROUP]
-    grouped = means_by(table, ["group", *sizes]).groupby("group")["mean"]
+    import numpy as np
+
+    cells = means_by(table, ["group", *_SIZES])
+    grouped = cells.groupby("group")["mean"]
     found = grouped.agg(n_cells="count", mean="mean", std_cells="std", median="median")
     # a group without any value stays, with no cells
     found = found.reindex(table["group"].unique())
-    return found.assign(n_cells=found["n_cells"].fillna(0).astype("int64"))
+    found = found.assign(n_cells=found["n_cells"].fillna(0).astype("int64"))
+    # the median of one cell would be its mean once more
+    alone = table.loc[table["group"].isin(found.index[found["n_cells"] == 1])]
+    found.update(alone.groupby("group")["value"].median().rename("median"))
+    found = found.assign(mean_low=np.nan, mean_high=np.nan)
+    bounded = table["group"].isin(table.loc[_is_bounded(table), "group"])
+    for group, rows in table.loc[bounded].groupby("group"):
+        for name, value in _bounds_of_means(rows).items():
+            found.loc[group, name] = value
+    return found.astype({"n_cells": "int64"})
+
+
+_SIZES = [name for name in WHERE if name not in _GROUP]
+
+
+def _is_bounded(rows: pd.DataFrame) -> pd.Series:
+    """Return a mask of rows that have a bound instead of a number."""
+    return rows["value"].isna() & (rows["low"].notna() | rows["high"].notna())
+
+
+def _bounds_of_means(rows: pd.DataFrame) -> dict[str, float]:
+    """Bound the mean and the median of a group in which a run has no number."""
+    import numpy as np
+
+    ends = []
+    for name, open_end in (("low", 0.0), ("high", np.inf)):
+        filled = rows["value"].where(~_is_bounded(rows), rows[name].fillna(open_end))
+        cells = filled.groupby([rows[size] for size in _SIZES], dropna=False)
+        ends.append((filled, cells.mean().dropna()))
+    (runs_low, low), (runs_high, high) = ends
+    medians = [
+        one.median() for one in ((low, high) if len(low) > 1 else (runs_low, runs_high))
+    ]
+    return {
+        "n_cells": len(low),
+        "mean": np.nan,
+        "std_cells": np.nan,
+        "median": medians[0] if medians[0] == medians[1] else np.nan,
+        "mean_low": low.mean(),
+        "mean_high": high.mean() if np.isfinite(high).all() else np.nan,
+    }
 
 
 def _over_runs(
     table: pd.DataFrame, cells: pd.DataFrame, confidence: float
 ) -> pd.DataFrame:
-    runs = table.groupby(["group", "run"], observed=True)["value"].agg(
-        ["mean", "count"]
+    bounded = _is_bounded(table)
+    seen = table["value"].notna() | bounded
+    runs = (
+        table.assign(seen=seen, bounded=bounded)
+        .groupby(["group", "run"], observed=True)
+        .agg(mean=("value", "mean"), count=("seen", "sum"), bounded=("bounded", "any"))
     )
     expected = cells["n_cells"].reindex(runs.index.droplevel("run")).to_numpy()
     whole = (runs["count"].to_numpy() == expected) & (expected > 0)
     partial = ~whole & (runs["count"] > 0).to_numpy()
     means = runs["mean"].where(whole)
+    limited = runs.groupby("group")["bounded"].any()
     for group in dict.fromkeys(runs.index[partial].get_level_values("group")):
-        means.update(_filled_means(table.loc[table["group"] == group]))
+        if not limited[group]:
+            means.update(_filled_means(table.loc[table["group"] == group]))
+    # without the runs that were too fast to time it is the spread of the slow ones
+    means = means.mask(means.index.get_level_values("group").map(limited))
     metric = table.drop_duplicates("group").set_index("group")["metric"]
     over = _spread(means, metric, confidence).reindex(cells.index)
-    seen = runs.assign(there=runs["count"] > 0, lacks=~whole).groupby("group")
+    counts = runs.assign(there=runs["count"] > 0, lacks=~whole).groupby("group")
     return over.assign(
-        n_runs=seen["there"].sum().astype("int64"),
-        n_runs_partial=seen["lacks"].sum().astype("int64"),
-    )[["n_runs", "n_runs_partial", "std_runs", "ci_low", "ci_high"]]
+        n_runs=counts["there"].sum().astype("int64"),
+        n_runs_partial=counts["lacks"].sum().astype("int64"),
+        n_runs_bounded=counts["bounded"].sum().astype("int64"),
+    )[["n_runs", *_COUNTED, "std_runs", "ci_low", "ci_high"]]
+
+
+_COUNTED = ["n_runs_partial", "n_runs_bounded"]
 
 
 def _spread(means: pd.Series, metric: pd.Series, confidence: float) -> pd.DataFrame:
@@ -306,8 +363,7 @@ def _filled_means(rows: pd.DataFrame) -> pd.Series:
     """Mean of each run over all cells of its group, gaps filled by `fill_missing`."""
     import numpy as np
 
-    sizes = [name for name in WHERE if name not in _GROUP]
-    cell = rows.groupby(sizes, dropna=False, observed=True, sort=False).ngroup()
+    cell = rows.groupby(_SIZES, dropna=False, observed=True, sort=False).ngroup()
     table = rows.assign(cell=cell).dropna(subset="value")
     wide = table.set_index(["group", "run", "cell"])["value"].unstack("cell")
     values = wide.to_numpy(float)

@@ -33,6 +33,7 @@ from fsviz.analysis.cells import (
     select,
 )
 from fsviz.analysis.families import corrected, corrected_together
+from fsviz.analysis.looks import strictness
 from fsviz.analysis.regimes import name_cliffs
 from fsviz.analysis.tests import (
     FEWEST,
@@ -91,6 +92,7 @@ COLUMNS = (
     "p_value",
     "q_value",
     "paired",
+    "scatter",
     "verdict",
     "no_spread",
     "no_single_winner",
@@ -146,7 +148,9 @@ def compare(  # noqa: PLR0913 - all by keyword, each a question of its own
     Runs as the unit and geometric means of ratios: Fleming & Wallace 1986; Kalibera &
     Jones 2013; Hoefler & Belli 2015. q is Benjamini–Hochberg over all rows of one kind
     and candidate, and over all candidates for an operation over all sizes and the mean
-    of a tool, on which headlines rest; whatever is asked for.
+    of a tool, on which headlines rest; whatever is asked for. What ``fsviz run`` looked
+    at several times has p divided, and intervals widened, by the boundary of its last
+    look (`fsviz.analysis.looks`).
     """
     whole = measurements_of(data)
     asked = choose("operation", operations, present(whole, "operation"))
@@ -156,7 +160,8 @@ def compare(  # noqa: PLR0913 - all by keyword, each a question of its own
         # one row for all operations of a tool speaks for those that are asked for
         arranged = Arranged(select(data, operations=asked))
     first, others = _roles(data, systems, baseline, candidates)
-    method = Method(confidence, robust)
+    strict = strictness(data)
+    method = Method(1 - (1 - confidence) * strict, robust, strict)
     if cells:
         frame = _joined(_cells(s, first, others, method) for s in arranged.tools)
         frame["q_value"] = corrected(frame)
@@ -346,10 +351,11 @@ def _judged(frame: pd.DataFrame) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class Method:
-    """How to compare: the confidence of intervals, and whether by ranks."""
+    """How to compare: the confidence of intervals, whether by ranks, how strictly."""
 
     confidence: float = 0.95
     robust: bool = False
+    strict: float = 1.0
 
 
 def compare_groups(
@@ -365,7 +371,9 @@ def compare_groups(
         "total_time_ratio": _over(base.time, cand.time, matched, member),
         "mean_ratio": _over(cand.mean, base.mean, matched, member),
     }
-    return _without_numbers(columns, base, cand, member)
+    columns = _without_numbers(columns, base, cand, member)
+    columns["p_value"] = (columns["p_value"] / method.strict).clip(max=1.0)
+    return columns
 
 
 def compare_cells(base: SystemRuns, cand: SystemRuns, method: Method) -> Columns:
@@ -439,6 +447,7 @@ def _estimates(
         "bound_high": high,
         "p_value": result.p,
         "paired": in_rounds,
+        "scatter": result.scatter,
         "fewest": _fewest(in_rounds, method),
         "no_spread": result.constant,
     }
@@ -564,9 +573,9 @@ def _without_numbers(
     bounds = rounding_bounds(base, cand, member)
     for name, bound in zip(("bound_low", "bound_high"), bounds, strict=True):
         columns[name] = np.where(censored, bound, columns[name])
-    for name in ("geomean_ratio", "ci_low", "ci_high", "total_time_ratio"):
+    estimates = ("geomean_ratio", "ci_low", "ci_high", "scatter")
+    for name in (*estimates, "total_time_ratio", "mean_ratio"):
         columns[name] = np.where(censored, np.nan, columns[name])
-    columns["mean_ratio"] = np.where(censored, np.nan, columns["mean_ratio"])
     few = np.minimum(n_base, n_cand) < FEWEST
     # bounds alone, none of which lies beyond another, are no test
     sides = (("n_baseline", n_base), ("n_candidate", n_cand))

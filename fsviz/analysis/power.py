@@ -4,9 +4,10 @@ Two systems that scatter alike, n runs of each, a t test on the logarithms: then
 test statistic follows the noncentral t distribution (Cohen 1988, "Statistical Power
 Analysis", chapter 2), from which everything here is computed. Welch's test, which
 `fsviz.analysis.comparison` uses, does not know that they scatter alike: with three runs
-it finds up to 8 of 100 less, with eight 2 (simulated in its test). The scatter is the
-coefficient of variation of the runs, which for a few percent is the standard deviation
-of their logarithms.
+it finds up to 8 of 100 less, with eight 2 (simulated in its test). Where the systems
+took turns the test is of the differences within the rounds, and so is the scatter. A
+comparison has the scatter of its test in the column ``scatter``: a standard deviation
+of logarithms, which for a few percent is that share.
 """
 
 from __future__ import annotations
@@ -24,33 +25,36 @@ MOST = 100_000
 """Runs that nobody makes."""
 
 
-def power(n: int, scatter: float, ratio: float) -> float:
-    """Tell how often a campaign finds a difference that is there."""
+def power(n: int, scatter: float, ratio: float, rounds: bool = False) -> float:
+    """Return the share of campaigns that find a difference which is there."""
     import numpy as np
     from scipy import stats
 
     if n < 2:
         raise UsageError(f"n: expected 2 runs or more, found {n}")
     _refuse(scatter, ratio)
-    shift = abs(math.log(ratio)) / (scatter * math.sqrt(2 / n))
-    freedom = 2 * n - 2
+    systems = 1 if rounds else 2
+    shift = abs(math.log(ratio)) / (scatter * math.sqrt(systems / n))
+    freedom = systems * (n - 1)
     edge = stats.t.ppf(1 - LEVEL / 2, freedom)
     beyond = stats.nct.sf(edge, freedom, shift) + stats.nct.cdf(-edge, freedom, shift)
     # far out scipy's distribution underflows to nan: there the test always finds it
     return float(np.nan_to_num(beyond, nan=1.0))
 
 
-def runs_for(scatter: float, ratio: float, wanted: float = POWER) -> int:
+def runs_for(
+    scatter: float, ratio: float, wanted: float = POWER, rounds: bool = False
+) -> int:
     """Count the runs of each system that find a difference often enough."""
     _refuse(scatter, ratio)
-    if math.log(ratio) == 0 or power(MOST, scatter, ratio) < wanted:
+    if math.log(ratio) == 0 or power(MOST, scatter, ratio, rounds) < wanted:
         raise UsageError(
             f"ratio: expected a difference that {MOST} runs can find, found {ratio:g}"
         )
     low, high = FEWEST, MOST
     while low < high:
         middle = (low + high) // 2
-        if power(middle, scatter, ratio) < wanted:
+        if power(middle, scatter, ratio, rounds) < wanted:
             low = middle + 1
         else:
             high = middle

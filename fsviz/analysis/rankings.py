@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING, Any
 from fsviz.analysis.buckets import EDGES, By, group_cells
 from fsviz.analysis.cells import (
     Matrix,
+    SystemRuns,
     in_order,
     matrices,
     performance,
     present,
     refuse_mixed,
     select,
+    system_runs,
     with_cpu_cost,
 )
-from fsviz.analysis.tests import Sample, control, sample, welch
+from fsviz.analysis.looks import strictness
+from fsviz.analysis.tests import FEWEST, Sample, control, rank_runs, sample, welch
 from fsviz.analysis.verdicts import ALPHA, BAND
 from fsviz.model.errors import UsageError
 from fsviz.model.table import METRICS, measurements_of
@@ -39,6 +42,7 @@ COLUMNS = (
     "system",
     "n_runs",
     "ratio_to_best",
+    "ratio_limit",
     "cells",
     "best_in",
     "surely_best_in",
@@ -73,7 +77,11 @@ def rankings(
         by geometric mean; ``best_in`` = cells in which its geometric mean over runs is
         the best; ``surely_best_in`` = those in which it beats the second by 5 % or
         more with q < 0.05 (Welch, Benjamini–Hochberg over all cells); ``n_runs`` =
-        fewest runs in any of the cells.
+        fewest runs in any of the cells. Where a run of any system has a bound instead
+        of a number (``+++++``), medians over runs take the place of the means, and the
+        exact permutation test that of Welch's: the order of the runs is known. Systems
+        that the bounds do not separate share a rank, ``ratio_to_best`` is missing where
+        only a limit of it is known, and ``ratio_limit`` is that limit.
 
     Raises
     ------
@@ -88,7 +96,8 @@ def rankings(
     refuse_mixed(performance(chosen))
     table = with_cpu_cost(performance(chosen), chosen)
     systems = present(table, "system")
-    parts = [_rank(matrix, systems, by, edges) for matrix in matrices(table)]
+    alpha = ALPHA * strictness(data)
+    parts = [_rank(matrix, systems, by, edges, alpha) for matrix in matrices(table)]
     frame = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
     if frame.empty:
         raise UsageError("rankings: expected cells that two systems measured")
@@ -97,30 +106,40 @@ def rankings(
 
 
 def _rank(
-    matrix: Matrix, systems: list[str], by: By, edges: Mapping[str, float]
+    matrix: Matrix,
+    systems: list[str],
+    by: By,
+    edges: Mapping[str, float],
+    alpha: float,
 ) -> pd.DataFrame:
     import numpy as np
     import pandas as pd
 
-    samples = [sample(np.log(matrix.value[matrix.rows(name)])) for name in systems]
-    mean, var, n = (np.array(part) for part in zip(*samples, strict=True))
+    runs = [system_runs(matrix, name) for name in systems]
     better = np.array([METRICS[str(m)].better for m in matrix.cells["metric"]])
-    best, surely = _leaders(mean, var, n, better)
+    low, high = _cell_levels(runs, better)
+    n = np.array([(np.isfinite(one.logs) | one.censored).sum(axis=0) for one in runs])
+    best, surely = _leaders(runs, low, high, better, alpha)
     groups, member = group_cells(matrix.cells, by, edges)
     shared = _shared(n > 0, member)
     cells = np.ones(len(better)) @ shared
-    level = np.where(np.isfinite(mean), mean, 0.0) @ shared / np.maximum(cells, 1)
-    sign = np.array([METRICS[str(m)].better for m in groups["metric"]])
     takes_part = ((n > 0) @ member > 0) & (cells > 0)
-    score = np.where(takes_part, level * sign, -np.inf)
+    low, high = (
+        np.where(takes_part, np.where(n > 0, ends, 0.0) @ shared, -np.inf)
+        / np.maximum(cells, 1)
+        for ends in (low, high)
+    )
+    sign = np.array([METRICS[str(m)].better for m in groups["metric"]])
     parts = []
     for i, name in enumerate(systems):
+        behind, limit = _behind(low, high, i)
         part = groups.rename(columns={"rank": "order"}).assign(
             tool=matrix.tool,
             system=name,
-            rank=1 + (score > score[i]).sum(axis=0),
+            rank=1 + (low > high[i]).sum(axis=0),
             n_runs=_fewest(n[i], shared),
-            ratio_to_best=np.exp(np.where(takes_part[i], sign, 0) * _behind(score, i)),
+            ratio_to_best=np.exp(sign * behind),
+            ratio_limit=np.exp(sign * limit),
             cells=cells.astype("int64"),
             best_in=((best == i) @ shared).astype("int64"),
             surely_best_in=((surely & (best == i)) @ shared).astype("int64"),
@@ -129,37 +148,128 @@ def _rank(
     return pd.concat(parts, ignore_index=True)
 
 
-def _behind(score: NDArray[np.float64], i: int) -> NDArray[np.float64]:
-    """How far a system's score lies below the best."""
+def levels(data: Data, operations: Sequence[str] | None = None) -> pd.DataFrame:
+    """Bound each system's geometric mean over all sizes of each operation.
+
+    ``low`` and ``high`` [unit] differ where a run was too fast to time.
+    """
+    import numpy as np
+    import pandas as pd
+
+    table = performance(select(measurements_of(data), operations=operations))
+    refuse_mixed(table)
+    systems = present(table, "system")
+    parts = [pd.DataFrame(columns=[*_LEVEL, "system", "low", "high"])]
+    for matrix in matrices(table):
+        runs = [system_runs(matrix, name) for name in systems]
+        low, high = _cell_levels(runs, np.ones(len(matrix.cells), np.int64))
+        groups, member = group_cells(matrix.cells, "operation")
+        for name, one, *bounds in zip(systems, runs, low, high, strict=True):
+            cells = one.seen @ member
+            ends = [
+                np.exp((np.where(one.seen, end, 0.0) @ member) / np.maximum(cells, 1))
+                for end in bounds
+            ]
+            part = groups.assign(
+                tool=matrix.tool, system=name, low=ends[0], high=ends[1]
+            )
+            parts.append(part.loc[cells > 0])
+    frame = pd.concat(parts[1:] or parts, ignore_index=True)
+    return in_order(frame, _LEVEL, {})
+
+
+_LEVEL = ["tool", "operation", "metric", "threads", "setting"]
+
+
+def _cell_levels(
+    runs: list[SystemRuns], better: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the least and most that each system may have in each cell; more is better.
+
+    Where a run of any system has no number, medians count, for bounds have an order.
+    """
     import numpy as np
 
+    bounded = np.any([one.censored.any(axis=0) for one in runs], axis=0)
+    low = np.array([sample(one.logs).mean for one in runs])
+    high = low.copy()
+    for i, one in enumerate(runs):
+        for cell in np.flatnonzero(bounded & one.seen):
+            low[i, cell], high[i, cell] = _median(one, cell)
+    low, high = np.where(better > 0, low, -high), np.where(better > 0, high, -low)
+    there = np.isfinite(low) | np.isfinite(high)
+    return np.where(there, low, -np.inf), np.where(there, high, -np.inf)
+
+
+def _median(one: SystemRuns, cell: np.intp) -> tuple[float, float]:
+    """Bound the median over runs of a cell's logarithms."""
+    import numpy as np
+
+    logs, censored = one.logs[:, cell], one.censored[:, cell]
+    ends = []
+    for printed, unknown in ((one.run_low, -np.inf), (one.run_high, np.inf)):
+        bound = np.where(np.isnan(printed[:, cell]), unknown, printed[:, cell])
+        ends.append(float(np.nanmedian(np.where(censored, bound, logs))))
+    return ends[0], ends[1]
+
+
+def _behind(
+    low: NDArray[np.float64], high: NDArray[np.float64], i: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """How far a system lies below the best, or the least that it may."""
+    import numpy as np
+
+    best = low.max(axis=0)
+    others = np.delete(high, i, axis=0).max(axis=0, initial=-np.inf)
     with np.errstate(invalid="ignore"):
-        apart = score[i] - score.max(axis=0)
-    return np.where(np.isfinite(apart), apart, 0.0)
+        least = np.minimum(high[i] - best, 0.0)
+        exact = (low[i] == high[i]) & (high.max(axis=0) == best)
+    leads = low[i] >= others
+    behind = np.where(leads, 0.0, np.where(exact, least, np.nan))
+    limit = np.where(np.isnan(behind) & (least < 0), least, np.nan)
+    return behind, limit
 
 
 def _leaders(
-    mean: NDArray[np.float64],
-    var: NDArray[np.float64],
-    n: NDArray[np.int64],
+    runs: list[SystemRuns],
+    low: NDArray[np.float64],
+    high: NDArray[np.float64],
     better: NDArray[np.int64],
+    alpha: float,
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Best system of each cell (−1 if two are level), and where it is so for sure."""
+    """Best system of each cell (−1 if none is), and where it is so for sure."""
     import numpy as np
 
-    score = np.where(np.isfinite(mean), mean * better, -np.inf)
-    order = np.argsort(-score, axis=0, kind="stable")
-    if len(order) < 2:
-        return np.full(score.shape[1], -1), np.zeros(score.shape[1], dtype=bool)
-    cell = np.arange(score.shape[1])
-    first, second = (
-        Sample(*(part[order[k], cell] for part in (mean, var, n))) for k in (0, 1)
+    cells = np.arange(low.shape[1])
+    first = low.argmax(axis=0)
+    others = high.copy()
+    others[first, cells] = -np.inf
+    second = others.argmax(axis=0)
+    alone = low[first, cells] > others[second, cells]
+    samples = [
+        np.array(part) for part in zip(*(sample(r.logs) for r in runs), strict=True)
+    ]
+    leader, next_best = (
+        Sample(*(part[which, cells] for part in samples)) for which in (first, second)
     )
-    alone = score[order[0], cell] > score[order[1], cell]
-    result = welch(second, first)
+    result = welch(next_best, leader)
     ratio = np.where(better > 0, result.ratio, 1 / result.ratio)
-    sure = (control(result.p) < ALPHA) & (ratio >= BAND[1])
-    return np.where(alone, order[0], -1), sure & alone
+    bounded = np.any([one.censored.any(axis=0) for one in runs], axis=0)
+    for cell in np.flatnonzero(bounded & alone):
+        pair = (runs[second[cell]], runs[first[cell]])
+        result.p[cell] = _p_by_order(*pair, cell)
+        ratio[cell] = np.exp(low[first[cell], cell] - others[second[cell], cell])
+    sure = (control(result.p) < alpha) & (ratio >= BAND[1])
+    return np.where(alone, first, -1), sure & alone
+
+
+def _p_by_order(one: SystemRuns, other: SystemRuns, cell: np.intp) -> float:
+    """P of a cell in which a run has a bound alone; missing with few runs."""
+    import numpy as np
+
+    where = np.arange(len(one.mean)) == cell
+    n_one, n_other, p = rank_runs(one, other, where, where[:, None].astype(float))
+    return float(p[0]) if min(n_one[0], n_other[0]) >= FEWEST else np.nan
 
 
 def _shared(there: NDArray[np.bool_], member: Any) -> Any:

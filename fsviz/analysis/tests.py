@@ -50,13 +50,18 @@ class Sample(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What a comparison says; missing is NaN."""
+    """What a comparison says; missing is NaN.
+
+    ``scatter`` is the standard deviation of the logarithms that the test rests on: of
+    the runs of a system, pooled over both, or of the differences within the rounds.
+    """
 
     ratio: NDArray[np.float64]
     low: NDArray[np.float64]
     high: NDArray[np.float64]
     p: NDArray[np.float64]
     constant: NDArray[np.bool_]
+    scatter: NDArray[np.float64]
 
 
 def sample(logs: NDArray[np.float64]) -> Sample:
@@ -101,7 +106,8 @@ def welch(baseline: Sample, candidate: Sample, confidence: float = 0.95) -> Resu
     least = np.minimum(baseline.n, candidate.n)
     df = np.where(least == 2, np.minimum(df, least - 1.0), df)
     difference = candidate.mean - baseline.mean
-    result = _t_result(difference, np.sqrt(a + b), df, confidence)
+    scatter = np.sqrt((baseline.var + candidate.var) / 2)
+    result = _t_result(difference, np.sqrt(a + b), df, confidence, scatter)
     p = np.where(constant, _without_spread(baseline, candidate), result.p)
     few = np.minimum(baseline.n, candidate.n) < FEWEST
     return result._replace(p=np.where(few, np.nan, p), constant=constant)
@@ -125,9 +131,8 @@ def paired(
     apart = sample(candidate - baseline)
     both = np.isfinite(candidate - baseline)
     one, other = (sample(np.where(both, x, np.nan)) for x in (baseline, candidate))
-    result = _t_result(
-        apart.mean, np.sqrt(apart.var / apart.n), apart.n.astype(float) - 1, confidence
-    )
+    error, freedom = np.sqrt(apart.var / apart.n), apart.n.astype(float) - 1
+    result = _t_result(apart.mean, error, freedom, confidence, np.sqrt(apart.var))
     constant = (one.var == 0) & (other.var == 0)
     signs = np.where(_near(apart.mean, one.mean), 1.0, 2.0 ** (1 - apart.n))
     p = np.where(apart.var == 0, np.minimum(1.0, signs), result.p)
@@ -141,6 +146,7 @@ def _t_result(
     error: NDArray[np.float64],
     df: NDArray[np.float64],
     confidence: float,
+    scatter: NDArray[np.float64],
 ) -> Result:
     """Interval and p of differences of logarithms with their standard errors."""
     import numpy as np
@@ -154,7 +160,8 @@ def _t_result(
     half[good] = stdtrit(df[good], (1 + confidence) / 2) * error[good]
     p[good] = 2 * stdtr(df[good], -np.abs(difference[good]) / error[good])
     ends = (exponential(difference - half), exponential(difference + half))
-    return Result(exponential(difference), *ends, p, np.zeros(p.shape, bool))
+    constant = np.zeros(p.shape, bool)
+    return Result(exponential(difference), *ends, p, constant, scatter)
 
 
 def take_turns(

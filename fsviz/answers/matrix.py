@@ -32,7 +32,7 @@ COLUMNS = (
     *("verdict", "scope", "disqualified_by", "advice", "caveats"),
     *("ratio", "ci_low", "ci_high", "bound_low", "bound_high"),
     *("speed", "speed_low", "speed_high"),
-    *("n_baseline", "n_candidate", "numbers", "cells"),
+    *("n_baseline", "n_candidate", "scatter", "paired", "numbers", "cells"),
     *("total_speed", "mean_speed", "no_single_winner", "classes"),
     *("baseline_value", "baseline_is_least"),
     *("faster_in", "slower_in", "faster_speed", "slower_speed"),

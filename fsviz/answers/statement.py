@@ -73,6 +73,8 @@ class Statement:
     mean_speed: float = _NAN
     n_baseline: int = 0
     n_candidate: int = 0
+    scatter: float = _NAN
+    paired: bool = False
     numbers: bool = True
     cells: int = 0
     no_single_winner: bool = False
@@ -256,22 +258,13 @@ class Statement:
 
     @cached_property
     def settled_by(self) -> int:
-        """Runs a side that would find a difference of `SETTLED`; 0 where unknown.
-
-        The scatter follows from the interval's width, which is t × sd × √(1/n + 1/m).
-        """
-        low, high = self.speed_low, self.speed_high
-        n, m = self.n_baseline, self.n_candidate
-        if not (0 < low < high < math.inf) or min(n, m) < 2:
-            return 0
-        from scipy.special import stdtrit
-
-        edge = float(stdtrit(n + m - 2, 0.975))
-        scatter = math.log(high / low) / 2 / edge / math.sqrt(1 / n + 1 / m)
+        """Runs a side that would find a difference of `SETTLED`; 0 where unknown."""
         # so many that not even the limit would find it: runs_for searches far beyond
-        if power(_MOST_RUNS, scatter, SETTLED) < POWER:
+        if not self.scatter > 0 or (
+            power(_MOST_RUNS, self.scatter, SETTLED, self.paired) < POWER
+        ):
             return 0
-        return runs_for(scatter, SETTLED)
+        return runs_for(self.scatter, SETTLED, rounds=self.paired)
 
     @property
     def where(self) -> str:

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 _SIZES = ("file_size_bytes", "record_size_bytes", "threads")
 _NAMES = ("system", "operation", "tool", "run", "metric", "setting")
 """Columns of few words, which are read as numbers of a list of words."""
-_TAKEN = ("tool", "run", "metric", "setting", *_SIZES, "value")
+_NUMBERS = ("value", "low", "high")
+_TAKEN = ("tool", "run", "metric", "setting", *_SIZES, *_NUMBERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ def speeds(
             places.append(place)
             files.append(tool_file(stored.folder, one))
     if not files:
-        return pd.DataFrame(columns=["key", "tool", "run", "metric", "cell", "value"])
+        return pd.DataFrame(columns=["key", "tool", "run", "metric", "cell", *_NUMBERS])
     read = partial(_read, system=system, operation=operation)
     several = [files[k : k + _AT_ONCE] for k in range(0, len(files), _AT_ONCE)]
     # Arrow lets go of Python's lock while it reads
@@ -85,7 +86,7 @@ def speeds(
             "key": pd.Categorical.from_codes(origin, categories=list(held)),
             **{str(name): column for name, column in words},
             "cell": _numbered([_codes(table["setting"]), *(table[n] for n in _SIZES)]),
-            "value": table["value"].to_numpy(),
+            **{name: table[name].to_numpy() for name in _NUMBERS},
         }
     )
 
@@ -117,7 +118,7 @@ def _read_operation(path: Path, operation: str) -> pa.Table:
     """Read the parts of a file that may have an operation."""
     import pyarrow as pa
 
-    names = [*_NAMES, *_SIZES, "value", "child"]
+    names = [*_NAMES, *_SIZES, *_NUMBERS, "child"]
     with intact(path.parent.parent), path.open("rb") as file:
         opened = _opened(file)
         # pyarrow 18 cannot read no row group, and takes some words as plain text

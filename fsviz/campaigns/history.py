@@ -9,17 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.cells import fill_missing
-from fsviz.analysis.changes import Change, changes
+from fsviz.analysis.changes import Change, course
 from fsviz.analysis.tests import mean_interval
-from fsviz.analysis.verdicts import DIFFERENT
 from fsviz.campaigns._across import opened, speeds, stated
 from fsviz.campaigns.store import Kept, manifest
-from fsviz.campaigns.versions import changed_facts, describe_changes
+from fsviz.campaigns.versions import changed_facts
 from fsviz.model.errors import UsageError
-from fsviz.model.escaping import printable
 from fsviz.model.names import Names, choose
 from fsviz.model.table import MAIN_METRICS, METRICS
-from fsviz.model.units import format_times
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,9 +24,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 COLUMNS = (
-    *("campaign", "key", "began", "n_runs", "n_cells", "value", "ci_low", "ci_high"),
-    *("unit", "ratio", "level", "change", "change_low", "change_high", "p_value"),
-    *("verdict", "facts"),
+    *("campaign", "key", "began", "metric", "n_runs", "n_cells", "value", "value_low"),
+    *("value_high", "ci_low", "ci_high", "unit", "ratio", "level", "change"),
+    *("change_limit", "change_low", "change_high", "p_value", "verdict", "drift"),
+    *("drift_low", "drift_high", "unseen", "facts"),
 )
 """Of a history: one row a campaign."""
 
@@ -69,9 +67,15 @@ def history(
         interval that of a mean over runs; cells that a run lacks are filled as
         `fsviz.analysis.cells.fill_missing` explains. ``ratio`` is to the campaign
         before. ``level`` numbers the stretches between changes, which
-        `fsviz.analysis.changes.changes` finds; at the first campaign of a new one
+        `fsviz.analysis.changes.course` finds; at the first campaign of a new one
         ``change`` is its ratio to the level before, with interval, p value and a
-        verdict. ``facts`` lists what is stated otherwise than before, as fact, was, is.
+        verdict. Where the series drifts instead, ``drift`` is last ÷ first along a
+        straight line, with its interval, in every row. ``unseen`` marks the last
+        campaigns, in which no change could be shown. Where a run has a bound
+        instead of a number (``+++++``), it counts with that: ``value`` is missing,
+        ``value_low`` or ``value_high`` is what it exceeds or stays below, and
+        ``change_limit`` takes the place of ``change``. ``facts`` lists what is
+        stated otherwise than before, as fact, was, is.
 
     Raises
     ------
@@ -91,8 +95,8 @@ def history(
     tool = tool or str(campaigns.idxmax())
     rows = rows.loc[rows["tool"] == tool]
     metric = next(m for m in MAIN_METRICS if (rows["metric"] == m).any())
-    rows = rows.loc[(rows["metric"] == metric) & (rows["value"] > 0)]
-    if rows.empty:
+    rows = _with_bounds(rows.loc[rows["metric"] == metric])
+    if rows["bound"].all():
         bounds = f"every run of {operation} of {system} printed a bound such as +++++"
         raise UsageError(f"{store}: expected numbers, found that {bounds}")
     there = set(rows["key"].unique())
@@ -115,6 +119,11 @@ class Followed:
     def changes(self) -> pd.DataFrame:
         """Rows of the campaigns at which the level changed."""
         return self.frame.loc[self.frame["verdict"] != ""]
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether its level changed, or drifted."""
+        return bool(len(self.changes) or self.frame["drift"].notna().any())
 
 
 def histories(
@@ -164,7 +173,10 @@ def histories(
 
 
 def _largest_change(followed: Followed) -> float:
-    return max((abs(math.log(one)) for one in followed.changes["change"]), default=0)
+    changes = followed.changes
+    sizes = changes["change"].fillna(changes["change_limit"])
+    sizes = [*sizes.dropna(), *followed.frame["drift"].dropna()]
+    return max((abs(math.log(one)) for one in sizes), default=0)
 
 
 def _known(held: Iterable[Kept], kind: str) -> list[str]:
@@ -190,10 +202,23 @@ def _chosen(store: Path, system: str, operation: str, tool: str) -> dict[str, Ke
     return dict(sorted(having.items(), key=lambda item: (item[1].began, item[0])))
 
 
+def _with_bounds(rows: pd.DataFrame) -> pd.DataFrame:
+    """Let a bound stand for a number that is not there: 1 from below, -1 from above."""
+    import numpy as np
+
+    timed, least = rows["value"] > 0, rows["low"] > 0
+    number = rows["value"].where(timed, rows["low"].where(least, rows["high"]))
+    bound = np.where(timed, 0, np.where(least, 1, -1))
+    return rows.assign(value=number, bound=bound).loc[number > 0]
+
+
 def _levels(
     rows: pd.DataFrame, held: Mapping[str, Kept], metric: str, confidence: float
 ) -> pd.DataFrame:
-    """One row a campaign: geometric mean over cells, interval over runs."""
+    """One row a campaign: geometric mean over cells, interval over runs.
+
+    ``at`` is the mean, or its limit where a run has a bound; ``bound`` says which.
+    """
     import numpy as np
     import pandas as pd
 
@@ -205,16 +230,26 @@ def _levels(
     runs = np.full((sizes.max(), len(held)), np.nan)
     runs[np.arange(len(values)) - first[campaign], campaign] = values
     low, high = mean_interval(runs, metric, confidence)
+    sides = rows.groupby("key", observed=False)["bound"].agg(["min", "max"])
+    bound = sides.loc[list(held)].sum(axis=1).clip(-1, 1).to_numpy()
+    mixed = (sides["min"] * sides["max"] < 0).loc[list(held)].to_numpy()
+    at = np.exp(np.add.reduceat(np.log(values), first) / sizes)
+    exact = (bound == 0) & ~mixed
     return pd.DataFrame(
         {
             "campaign": [kept.name for kept in held.values()],
             "key": list(held),
             "began": [kept.began for kept in held.values()],
+            "metric": metric,
             "n_runs": sizes,
             "n_cells": cells,
-            "value": np.exp(np.add.reduceat(np.log(values), first) / sizes),
-            "ci_low": low,
-            "ci_high": high,
+            "at": at,
+            "bound": bound,
+            "value": np.where(exact, at, np.nan),
+            "value_low": np.where(bound > 0, at, np.nan),
+            "value_high": np.where(bound < 0, at, np.nan),
+            "ci_low": np.where(exact, low, np.nan),
+            "ci_high": np.where(exact, high, np.nan),
             "unit": METRICS[metric].unit,
         }
     )
@@ -245,21 +280,41 @@ def _by_run(
 def _with_changes(frame: pd.DataFrame, metric: str, confidence: float) -> pd.DataFrame:
     import numpy as np
 
-    logs = np.log(frame["value"].to_numpy(float))
+    logs = np.log(frame["at"].to_numpy(float))
     frame["ratio"] = frame["value"] / frame["value"].shift()
     # without a link between their cells campaigns have no common level
-    found = changes(logs, confidence) if np.isfinite(logs).all() else []
+    linked = bool(np.isfinite(logs).all())
+    went = course(logs if linked else logs[:0], confidence)
     frame["level"] = 1 + np.searchsorted(
-        [one.at for one in found], np.arange(len(frame)), side="right"
+        [one.at for one in went.changes], np.arange(len(frame)), side="right"
     )
-    for name in ("change", "change_low", "change_high", "p_value"):
-        frame[name] = np.nan
-    frame["verdict"] = ""
-    for one, verdict in zip(found, _words(found, frame, metric), strict=True):
-        names = ["change", "change_low", "change_high", "p_value", "verdict"]
-        numbers = (one.ratio, one.ci_low, one.ci_high, one.p_value)
-        frame.loc[one.at, names] = [*numbers, verdict]
+    drift = went.drift
+    frame = frame.assign(
+        **dict.fromkeys(_NUMBERS, np.nan),
+        verdict="",
+        drift=drift.ratio if drift else np.nan,
+        drift_low=drift.ci_low if drift else np.nan,
+        drift_high=drift.ci_high if drift else np.nan,
+        unseen=np.arange(len(frame)) >= (len(frame) - went.unseen if linked else 0),
+    )
+    verdicts = _words(went.changes, frame, metric)
+    for k, (one, verdict) in enumerate(zip(went.changes, verdicts, strict=True), 1):
+        old, new = (frame.loc[frame["level"] == level, "bound"] for level in (k, k + 1))
+        numbers = (one.ratio, np.nan, one.ci_low, one.ci_high)
+        if old.any() or new.any():
+            limited = one.ratio if _is_limit(one.ratio, old, new) else np.nan
+            numbers = (np.nan, limited, np.nan, np.nan)
+        frame.loc[one.at, [*_NUMBERS, "verdict"]] = [*numbers, one.p_value, verdict]
     return frame
+
+
+_NUMBERS = ["change", "change_limit", "change_low", "change_high", "p_value"]
+
+
+def _is_limit(ratio: float, old: pd.Series, new: pd.Series) -> bool:
+    """Tell whether bounds, where a level has any, can only make a change larger."""
+    up = 1 if ratio > 1 else -1
+    return not ((new * up < 0).any() or (old * up > 0).any())
 
 
 def _words(found: list[Change], frame: pd.DataFrame, metric: str) -> NDArray[np.str_]:
@@ -297,32 +352,3 @@ def _told(facts: Mapping[str, dict[str, str]]) -> list[list[tuple[str, str, str]
         told.append(changed_facts(before, now) if before is not None else [])
         before = now
     return told
-
-
-def step_words(verdict: str, ratio: float) -> str:
-    """Say by how much a level has changed.
-
-    >>> step_words("slower", 0.8), step_words("same", 1.02)
-    ('1.2× slower', 'same within 5 %')
-    """
-    if verdict in DIFFERENT:
-        return f"{format_times(max(ratio, 1 / ratio))}× {verdict}"
-    return "same within 5 %" if verdict == "same" else verdict
-
-
-def conclude_history(frame: pd.DataFrame, system: str, operation: str) -> str:
-    """Say in a sentence whether the level has changed, and when last."""
-    several = "1 campaign" if len(frame) == 1 else f"{len(frame)} campaigns"
-    what = f"{operation} of {printable(system)} over {several}"
-    found = frame.loc[frame["verdict"] != ""]
-    if found.empty:
-        few = " (fewer than ten cannot show one)" if len(frame) < 10 else ""
-        return f"{what}: no change of level{few}."
-    last = found.iloc[-1]
-    since = f"since {str(last['began'])[:10]}" if last["began"] else "since"
-    said = step_words(str(last["verdict"]), float(last["change"]))
-    changed = describe_changes(last["facts"])
-    also = f" With it changed {changed}." if changed else ""
-    n = len(found)
-    count = "1 change" if n == 1 else f"{n} changes"
-    return f"{what}: {count} of level; {since} ({printable(last['key'])}) {said}.{also}"

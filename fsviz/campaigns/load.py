@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.cells import select
+from fsviz.campaigns.merge_files import COUNTED, stem
 from fsviz.campaigns.placed import Placed, files_frame, place, place_systems
 from fsviz.campaigns.remote import is_remote
 from fsviz.campaigns.store import generation, manifest, read_generation
-from fsviz.model.campaign import Campaign
+from fsviz.model.campaign import Campaign, Looks
 from fsviz.model.errors import (
     ParseError,
     UnknownFormatError,
@@ -208,7 +209,15 @@ def read_folder(folder: Path, progress: Progress = lambda _: None) -> Campaign:
         question=described.question,
         started=described.started or "",
         ended=described.ended or "",
+        looks=_looks(described),
     )
+
+
+def _looks(described: CampaignFile) -> Looks | None:
+    """Take what verdicts need of the design of ``fsviz run``."""
+    if (run := described.measured) is None:
+        return None
+    return Looks(max(run.rounds, *run.looks, 1), tuple(run.looks), run.closed)
 
 
 BASELINES = ("before", "old", "base", "baseline", "without", "control")
@@ -276,6 +285,11 @@ def _read_all(
         progress(shown_path(file.path))
         try:
             reading = read_file(file.path, hint)
+            if reading.runs and Path(stem(file.path) + COUNTED).is_file():
+                # pydantic, which most readings do without
+                from fsviz.campaigns.counted import with_counters
+
+                reading = with_counters(reading, file.path)
         except ParseError as error:
             reading = Reading((), (error,))
         except UnreadableFileError as error:

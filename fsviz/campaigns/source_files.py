@@ -230,6 +230,7 @@ def files_inside(folder: Path) -> list[Path]:
 def _listed(folder: Path, wanted: Callable[[str], bool]) -> list[Path]:
     """List the files in folders of wanted names; no link to a folder is followed."""
     from fsviz.campaigns.campaign_toml import NAME, RECORDED
+    from fsviz.campaigns.merge_files import COUNTED
 
     found: list[Path] = []
 
@@ -245,7 +246,7 @@ def _listed(folder: Path, wanted: Callable[[str], bool]) -> list[Path]:
         found += [
             path
             for name in filter(wanted, names)
-            if name != NAME
+            if name != NAME and not name.endswith(COUNTED)
             if _is_file(path := Path(place) / name)
             if not (path.parent == folder / RECORDED and path.suffix == ".toml")
         ]

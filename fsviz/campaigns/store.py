@@ -29,7 +29,7 @@ from fsviz.campaigns.inventory import FileState, Inventory
 from fsviz.campaigns.mixed import mixed_problems
 from fsviz.campaigns.versions import TOOL_VERSION, stated_facts
 from fsviz.model import errors
-from fsviz.model.campaign import Campaign
+from fsviz.model.campaign import Campaign, Looks
 from fsviz.model.errors import (
     FsvizError,
     ParseError,
@@ -178,6 +178,7 @@ def write_generation(
         "question": campaign.question,
         "started": campaign.started,
         "ended": campaign.ended,
+        "looks": campaign.looks and asdict(campaign.looks),
         "names": {name: present(campaign.measurements, name) for name in _CHOOSABLE},
         "stated": _stated(campaign),
         "versions": _versions(campaign),
@@ -382,6 +383,7 @@ def described(folder: Path) -> dict[str, Any]:
             raise TypeError("baseline")
         if not all(isinstance(name, str) for name in said["compared"]):
             raise TypeError("compared")
+        _looks(said.get("looks"))
         return said
 
 
@@ -411,8 +413,16 @@ def _read(folder: Path, wanted: Mapping[str, Names]) -> Campaign:
         files=_frame(placed, {}) if placed.is_file() else None,
         thresholds=facts["thresholds"],
         compared=tuple(facts["compared"]),
+        looks=_looks(facts.get("looks")),
         **{name: facts[name] for name in ("question", "started", "ended")},
     )
+
+
+def _looks(stated: dict[str, Any] | None) -> Looks | None:
+    """Read the looks again; a store of an older fsviz has none."""
+    if not stated:
+        return None
+    return Looks(stated["planned"], tuple(stated["taken"]), stated["closed"])
 
 
 def _refuse_strays(measurements: pd.DataFrame, runs: pd.DataFrame) -> None:

@@ -33,8 +33,9 @@ def history(
     """Follow a system through the campaigns of a store, and say when it changed.
 
     One row a campaign, with what is stated otherwise than before; a change of level is
-    one that chance makes in less than 1 of 100 histories. The unit is the campaign, and
-    fewer than ten cannot show a change.
+    one that chance makes in less than 1 of 100 histories. The unit is the campaign:
+    fewer than ten cannot show a change, and the last few of more cannot either, which
+    the first line says.
     """
     from fsviz.analysis.buckets import check_confidence
     from fsviz.campaigns.history import history as follow

@@ -42,8 +42,9 @@ def summary(
     output: Output = None,
 ) -> None:
     """Summarise by file-size bucket: n, mean, standard deviations, median, interval."""
-    from fsviz.analysis.buckets import check_confidence, edges_of, means
+    from fsviz.analysis.buckets import check_confidence, edges_of
     from fsviz.analysis.buckets import summary as summarise
+    from fsviz.analysis.rankings import levels
     from fsviz.analysis.scaling import scaling as scale
     from fsviz.text.summary import (
         opening_text,
@@ -68,7 +69,7 @@ def summary(
             confidence=confidence,
         )
         if shape == "text":
-            whole = opening_text(means(campaign, operations))
+            whole = opening_text(levels(campaign, operations))
             return f"{whole}\n{summary_text(frame, confidence)}"
         return readable(frame, confidence) if people else frame
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from fsviz.campaigns.history import conclude_history, step_words
+from fsviz.answers.history import conclude_history, step_words
 from fsviz.campaigns.versions import describe_changes
 from fsviz.figures.style import INK, axis, colour, flat_figure, label
 from fsviz.model.escaping import figure_text
@@ -22,6 +22,7 @@ CAPTION = (
     "campaigns make in less than 1 of 100 histories. Triangles on the axis: a stated "
     "fact changed."
 )
+_LIMITS = " A dot that is a triangle is a limit: runs were too fast to time."
 
 
 def history_figure(frame: pd.DataFrame, system: str, operation: str) -> go.Figure:
@@ -39,18 +40,19 @@ def history_figure(frame: pd.DataFrame, system: str, operation: str) -> go.Figur
     plotly Figure
         Campaigns stand in their order, each as far from the next.
     """
-    factor, unit = display_scale(
-        str(frame["unit"].iloc[0]), float(frame["value"].median())
-    )
+    known = frame["value"].fillna(frame["value_low"]).fillna(frame["value_high"])
+    factor, unit = display_scale(str(frame["unit"].iloc[0]), float(known.median()))
     shown = frame.assign(
-        **{name: frame[name] / factor for name in ("value", "ci_low", "ci_high")},
+        value=known / factor,
+        **{name: frame[name] / factor for name in ("ci_low", "ci_high")},
+        symbol=[_symbol(row) for row in frame.to_dict("records")],
         text=[_hover(row) for row in frame.to_dict("records")],
     )
     places = list(range(len(shown)))
     return flat_figure(
         [*_levels(shown), _dots(shown, places), _facts(shown, places)],
         f"<b>{OPERATIONS[operation].capitalize()}</b> – {label(system)} over time",
-        CAPTION,
+        CAPTION + (_LIMITS if frame["value"].isna().any() else ""),
         figure_text(conclude_history(frame, system, operation)),
         440,
         xaxis=axis("campaign", **_ticks(shown)),
@@ -67,7 +69,7 @@ def _said(row: pd.Series, place: int) -> dict:
         "y": 1,
         "yref": "paper",
         "yanchor": "bottom",
-        "text": step_words(str(row["verdict"]), float(row["change"])),
+        "text": step_words(row.to_dict()),
         "showarrow": False,
     }
 
@@ -78,6 +80,14 @@ def _hover(row: dict) -> str:
     return "<br>".join(figure_text(part) for part in parts if part)
 
 
+def _symbol(row: dict) -> str:
+    return (
+        "triangle-up"
+        if row["value_low"] > 0
+        else ("triangle-down" if row["value_high"] > 0 else "circle")
+    )
+
+
 def _dots(shown: pd.DataFrame, places: list[int]) -> go.Scatter:
     up = (shown["ci_high"] - shown["value"]).fillna(0)
     down = (shown["value"] - shown["ci_low"]).fillna(0)
@@ -85,7 +95,7 @@ def _dots(shown: pd.DataFrame, places: list[int]) -> go.Scatter:
         x=places,
         y=shown["value"],
         mode="markers",
-        marker={"color": colour(0), "size": 7},
+        marker={"color": colour(0), "size": 7, "symbol": list(shown["symbol"])},
         error_y={"array": up, "arrayminus": down, "thickness": 1, "width": 0},
         text=shown["text"],
         hovertemplate="%{text}<br>%{y:.4g}<extra></extra>",
@@ -96,12 +106,14 @@ def _levels(shown: pd.DataFrame) -> list[go.Scatter]:
     import numpy as np
 
     lines = []
+    # a drift is a slant about the mean; without one the ends are level
+    slant = float(np.sqrt(shown["drift"].fillna(1).iloc[0]))
     for _, part in shown.groupby("level"):
         mean = float(np.exp(np.log(part["value"]).mean()))
         lines.append(
             go.Scatter(
                 x=[part.index[0] - 0.4, part.index[-1] + 0.4],
-                y=[mean, mean],
+                y=[mean / slant, mean * slant],
                 mode="lines",
                 line={"color": colour(1), "width": 3},
                 hoverinfo="skip",

@@ -205,7 +205,9 @@ def _runs(labelled: Sequence[tuple[Label, Run]]) -> pd.DataFrame:
     rows = [_run_row(parts) for parts in together.values()]
     frame = pd.DataFrame(rows, columns=list(RUN_COLUMNS))
     frame["tool"] = pd.Categorical(frame["tool"], categories=categories()["tool"])
-    frame["started"] = pd.to_datetime(frame["started"]).astype("datetime64[ms]")
+    frame["started"] = pd.to_datetime(frame["started"], format="ISO8601").astype(
+        "datetime64[ms]"
+    )
     return frame.astype(
         {k: v for k, v in RUN_COLUMNS.items() if k not in ("tool", "started")}
     )

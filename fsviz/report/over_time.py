@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fsviz.campaigns.history import Followed, conclude_history, histories, step_words
+from fsviz.answers.history import conclude_history, drift_words, step_words
+from fsviz.campaigns.history import Followed, histories
 from fsviz.campaigns.store import MANIFEST, Kept, is_store, manifest
 from fsviz.figures.history import history_figure
 from fsviz.model.escaping import markdown_text, printable
@@ -77,15 +78,24 @@ def _row(one: Followed) -> dict[str, str]:
         "operation": OPERATIONS[one.operation],
         "system": printable(one.system),
         "campaigns": str(len(frame)),
-        "newest mean": format_value(float(newest["value"]), str(newest["unit"])),
+        "newest mean": _mean(newest),
         "changes": str(len(changes)),
-        "last change": "" if last is None else _step(last),
+        "last change": drift_words(frame) if last is None else _step(last),
         "since": "" if last is None else _since(last),
     }
 
 
+def _mean(row: pd.Series) -> str:
+    """Write a campaign's mean, or its limit where a run was too fast to time."""
+    unit = str(row["unit"])
+    for sign, name in (("", "value"), (">", "value_low"), ("<", "value_high")):
+        if (value := float(row[name])) > 0:
+            return f"{sign}{format_value(value, unit)}"
+    return "–"
+
+
 def _step(row: pd.Series) -> str:
-    return step_words(str(row["verdict"]), float(row["change"]))
+    return step_words(row.to_dict())
 
 
 def _since(row: pd.Series) -> str:
@@ -97,7 +107,7 @@ def _sentence(one: Followed) -> str:
 
 
 def _changed(followed: Sequence[Followed]) -> list[Followed]:
-    return [one for one in followed if len(one.changes)]
+    return [one for one in followed if one.has_changed]
 
 
 def _headline(followed: Sequence[Followed]) -> str:

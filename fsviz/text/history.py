@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
-from fsviz.campaigns.history import conclude_history
+from fsviz.answers.history import conclude_history, step_words
 from fsviz.campaigns.versions import describe_changes
 from fsviz.model.escaping import printable
 from fsviz.model.units import display_scale
@@ -32,7 +33,7 @@ def readable_history(frame: pd.DataFrame, confidence: float = 0.95) -> pd.DataFr
                 "date": str(row["began"])[:10] or GAP,
                 "campaign": printable(str(row["key"])),
                 "runs": str(row["n_runs"]),
-                "mean": format_number(row["value"] / factor),
+                "mean": _mean(row, factor),
                 interval: GAP if GAP in ends else " … ".join(ends),
                 "ratio": format_number(row["ratio"]),
                 "change": _change(row),
@@ -43,14 +44,25 @@ def readable_history(frame: pd.DataFrame, confidence: float = 0.95) -> pd.DataFr
 
 
 def _scale(frame: pd.DataFrame) -> tuple[float, str]:
-    return display_scale(str(frame["unit"].iloc[0]), float(frame["value"].median()))
+    known = frame["value"].fillna(frame["value_low"]).fillna(frame["value_high"])
+    return display_scale(str(frame["unit"].iloc[0]), float(known.median()))
+
+
+def _mean(row: dict, factor: float) -> str:
+    """Write a campaign's mean, or its limit where a run was too fast to time."""
+    for sign, name in ((">", "value_low"), ("<", "value_high")):
+        if row[name] > 0:
+            return f"{sign}{format_number(row[name] / factor)}"
+    return format_number(row["value"] / factor)
 
 
 def _change(row: dict) -> str:
     if not row["verdict"]:
         return ""
-    low, high = (format_ratio(row[name]) for name in ("change_low", "change_high"))
     mark = _MARK.get(row["verdict"], "")
+    if math.isnan(row["change"]):
+        return f"{mark} {step_words(row)}"
+    low, high = (format_ratio(row[name]) for name in ("change_low", "change_high"))
     return f"{mark} {row['verdict']} {format_ratio(row['change'])} ({low} … {high})"
 
 

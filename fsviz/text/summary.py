@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fsviz.answers.words import in_two_lines
+from fsviz.checks.phrases import listing
 from fsviz.model.errors import printable
 from fsviz.model.names import fit
 from fsviz.model.table import MAIN_METRICS, METRICS
@@ -20,8 +21,10 @@ if TYPE_CHECKING:
 _ROW = ["tool", "operation", "threads", "setting"]
 _TABLE = ["tool", "operation", "metric", "threads", "setting"]
 """What the rows of a table share, and so its unit."""
-PARTIAL = (
-    "partial: runs that lack some of the cells, or have a bound there, such as +++++"
+PARTIAL = "partial: runs that lack some of the cells"
+BOUND = (
+    "bound: runs that printed a bound for a number, such as +++++ (too fast to time);\n"
+    "then the mean is more (>) or less (<) than what is shown"
 )
 _NAME = 18
 """Longest name of a system on a line with two of them."""
@@ -47,8 +50,8 @@ def readable(summary: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
 
     several = summary["threads"].nunique(dropna=False) > 1
     threads = summary["threads"].astype("string").fillna(GAP)
-    by_metric = summary.groupby("metric", observed=True)["mean"]
-    typical = by_metric.transform("median")
+    known = summary["mean"].fillna(summary["mean_low"])
+    typical = known.groupby(summary["metric"], observed=True).transform("median")
     rows = []
     for row, middle, count in zip(
         summary.to_dict("records"), typical, threads, strict=True
@@ -77,7 +80,7 @@ def summary_text(frame: pd.DataFrame, confidence: float = 0.95) -> str:
     tables = []
     threads = frame["threads"].nunique(dropna=False) > 1
     for key, rows in frame.groupby(_TABLE, sort=False, dropna=False, observed=True):
-        typical = float(rows["mean"].median())
+        typical = float(rows["mean"].fillna(rows["mean_low"]).median())
         factor, name = display_scale(str(rows["unit"].iloc[0]), typical)
         title = f"{key[0]} {key[1]}: {key[2]} [{name}]"
         if threads:
@@ -89,32 +92,34 @@ def summary_text(frame: pd.DataFrame, confidence: float = 0.95) -> str:
     lines = lines_of_table(tables)
     if frame["n_runs_partial"].any():
         lines.append(PARTIAL)
+    if frame["n_runs_bounded"].any():
+        lines.append(BOUND)
     return "\n".join(lines) + "\n"
 
 
-def opening_text(frame: pd.DataFrame) -> str:
-    """Say in one line an operation from where to where the means of the systems go."""
+def opening_text(levels: pd.DataFrame) -> str:
+    """Say in one line an operation which systems have the least and the most.
+
+    `levels` is what `fsviz.analysis.rankings.levels` returns.
+    """
     rows = []
-    several = frame["threads"].nunique(dropna=False) > 1
-    for key, own in frame.groupby(_ROW, sort=False, dropna=False, observed=True):
+    several = levels["threads"].nunique(dropna=False) > 1
+    for key, own in levels.groupby(_ROW, sort=False, dropna=False, observed=True):
         order = [*MAIN_METRICS, *METRICS]
         metric = min(own["metric"].astype(str), key=order.index)
-        known = own.loc[(own["metric"] == metric) & own["mean"].notna()]
-        known = known.sort_values("mean", kind="stable")
+        known = own.loc[(own["metric"] == metric) & (own["low"] > 0)]
         if known.empty:
             continue
-        typical = float(known["mean"].median())
-        factor, unit = display_scale(str(known["unit"].iloc[0]), typical)
+        unit = METRICS[metric].unit
+        factor, unit = display_scale(unit, float(known["low"].median()))
         threads = f", {key[2]} threads" if several else ""
-        ends = [
-            f"{format_number(float(mean) / factor)} {fit(printable(str(name)), _NAME)}"
-            for name, mean in zip(known["system"], known["mean"], strict=True)
-        ]
         what = " ".join(in_two_lines(str(key[1]))).strip()
-        span = " … ".join(dict.fromkeys((ends[0], ends[-1])))
+        span = " … ".join(filter(None, _ends(known, factor)))
         rows.append((f"{key[0]} {what}{threads}{_and(key[3])} [{unit}]", span))
     wide = max((len(what) for what, _ in rows), default=0)
-    head = "Means over all sizes, from the least system to the most:"
+    head = _HEAD.format(
+        medians=_MEDIANS if (levels["low"] != levels["high"]).any() else ""
+    )
     return "\n".join([head, *(f"{a.ljust(wide)}  {b}" for a, b in rows)]) + "\n"
 
 
@@ -128,6 +133,25 @@ def _setting(row: Mapping[str, object], frame: pd.DataFrame) -> dict[str, str]:
     return {"setting": printable(str(row["setting"]))} if several else {}
 
 
+_HEAD = "Geometric means over all sizes, from the least system to the most{medians}:"
+_MEDIANS = ";\nmedians over runs where some were too fast to time"
+
+
+def _ends(known: pd.DataFrame, factor: float) -> tuple[str, str]:
+    """Name the systems that have the least and the most, and how much."""
+    least = known.loc[known["low"].idxmin()]
+    # bounds that reach beyond the highest known value do not say which is the most
+    top = known.loc[known["high"] >= known["low"].max()]
+    exact = (top["low"] == top["high"]).all()
+    most = f"{'' if exact else '>'}{format_number(float(top['low'].min()) / factor)}"
+    if len(top) == len(known) > 2:
+        return f"{most} every system", ""
+    names = listing([fit(printable(str(name)), _NAME) for name in top["system"]], 2)
+    first = format_number(float(least["low"]) / factor)
+    name = fit(printable(str(least["system"])), _NAME)
+    return "" if len(top) == len(known) else f"{first} {name}", f"{most} {names}"
+
+
 def _row(row: Mapping[str, object], factor: float, confidence: float) -> dict[str, str]:
     def shown(name: str) -> str:
         value = row[name]
@@ -135,18 +159,38 @@ def _row(row: Mapping[str, object], factor: float, confidence: float) -> dict[st
 
     ends = shown("ci_low"), shown("ci_high")
     interval = GAP if GAP in ends else " … ".join(ends)
-    partial = f" ({row['n_runs_partial']} partial)" if row["n_runs_partial"] else ""
+    counted = [
+        f"{row[name]} {word}"
+        for name, word in (("n_runs_partial", "partial"), ("n_runs_bounded", "bound"))
+        if row[name]
+    ]
+    lacking = f" ({', '.join(counted)})" if counted else ""
     return {
         "bucket": str(row["bucket"]).replace("_", " "),
         "system": printable(str(row["system"])),
-        "runs": f"{row['n_runs']}{partial}",
+        "runs": f"{row['n_runs']}{lacking}",
         "cells": str(row["n_cells"]),
-        "mean": shown("mean"),
+        "mean": _mean(row, factor),
         f"{confidence * 100:g} % interval": interval,
         "median": shown("median"),
         "std cells": shown("std_cells"),
         "std runs": shown("std_runs"),
     }
+
+
+def _mean(row: Mapping[str, object], factor: float) -> str:
+    """Write a mean, or between what it lies where a run has no number."""
+    mean, low, high = (
+        float(row[name]) / factor  # type: ignore[arg-type]
+        for name in ("mean", "mean_low", "mean_high")
+    )
+    if math.isnan(low):
+        return format_number(mean)
+    if math.isnan(high):
+        return f">{format_number(low)}"
+    if low == 0:
+        return f"<{format_number(high)}"
+    return f"{format_number(low)} … {format_number(high)}"
 
 
 def format_number(value: float) -> str:
@@ -197,7 +241,7 @@ def readable_wins(frame: pd.DataFrame) -> pd.DataFrame:
             "rank": str(row["rank"]),
             "system": printable(str(row["system"])),
             "runs": str(row["n_runs"]),
-            "÷ best": format_ratio(float(row["ratio_to_best"])),
+            "÷ best": _of_best(row),
             "cells": str(row["cells"]),
             "best in": str(row["best_in"]),
             "surely best in": str(row["surely_best_in"]),
@@ -205,6 +249,14 @@ def readable_wins(frame: pd.DataFrame) -> pd.DataFrame:
         for row in frame.to_dict("records")
     ]
     return pd.DataFrame(rows, dtype="string")
+
+
+def _of_best(row: Mapping[str, object]) -> str:
+    """Write the ratio to the best, or its limit where a run was too fast to time."""
+    limit = float(row["ratio_limit"])  # type: ignore[arg-type]
+    if math.isnan(limit):
+        return format_ratio(float(row["ratio_to_best"]))  # type: ignore[arg-type]
+    return f"{'<' if limit < 1 else '>'}{format_ratio(limit)}"
 
 
 _LISTED = 4

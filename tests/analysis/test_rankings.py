@@ -4,11 +4,14 @@ import math
 
 import pytest
 from frames import measurements, run
+from samples import loaded
 
+from fsviz.analysis.cells import select
 from fsviz.analysis.rankings import rankings
 from fsviz.analysis.scaling import scaling
 from fsviz.model.errors import UsageError
 from fsviz.model.runs import Cells, Run
+from fsviz.text.summary import readable_wins
 
 CELLS = [(64, 4), (64, 8), (64, 16), (64, 32)]
 
@@ -66,6 +69,49 @@ def test_one_run_wins_nothing_for_sure():
     frame = rankings(table).set_index("system")
     assert frame["best_in"].to_dict() == {"a": 0, "b": 1}
     assert frame["surely_best_in"].sum() == 0
+
+
+def places(campaign, operation, metric):
+    frame = rankings(campaign, operations=[operation])
+    return frame.loc[frame["metric"] == metric].set_index("system")
+
+
+def test_who_is_too_fast_to_time_in_every_run_leads(root):
+    """All five runs of xfs are beyond the four of ext4 that have a number."""
+    campaign = loaded(root / "data/raw/onehost-2026")
+    frame = places(campaign, "sequential_output_block", "throughput")
+    assert frame["rank"].to_dict() == {"xfs": 1, "ext4": 2, "btrfs": 3}
+    assert frame["best_in"].to_dict() == {"xfs": 1, "ext4": 0, "btrfs": 0}
+    # one run of ext4 may be faster than any of xfs
+    assert frame["surely_best_in"].sum() == 0
+    assert frame["n_runs"].tolist() == [5, 5, 5]
+    # medians: 2082879488 and 1369484288 printed, against 2 GiB/s at least
+    assert frame["ratio_to_best"].isna().tolist() == [False, True, True]
+    assert frame["ratio_limit"].tolist()[1:] == pytest.approx(
+        [2082879488 / 2**31, 1369484288 / 2**31], rel=1e-6
+    )
+
+
+def test_who_is_beyond_every_run_of_the_second_leads_for_sure(root):
+    campaign = loaded(root / "data/raw/onehost-2026")
+    two = select(campaign, systems=["xfs", "btrfs"])
+    frame = places(two, "sequential_output_block", "throughput")
+    # 2 ÷ C(10, 5) = 0.008, and 2 GiB/s is 1.57 times the median
+    assert frame["surely_best_in"].to_dict() == {"xfs": 1, "btrfs": 0}
+
+
+def test_the_slowest_run_does_not_speak_for_those_without_a_number(root):
+    """Of local-xfs one run of five was slow enough to be timed."""
+    campaign = loaded(root / "data/raw/loopback-2026")
+    frame = places(campaign, "random_seeks", "rate")
+    assert frame["rank"].to_dict() | {"local-ext4": 1, "local-xfs": 1} == (
+        frame["rank"].to_dict()
+    )
+    assert frame["rank"].tolist() == [1, 1, *range(3, 11)]
+    assert frame["best_in"].sum() == 0
+    assert frame.loc[["local-ext4", "local-xfs"], "ratio_to_best"].isna().all()
+    text = readable_wins(frame.reset_index())
+    assert text["÷ best"].tolist()[:3] == ["–", "–", "<0.374"]
 
 
 def test_a_ranking_needs_two():

@@ -411,14 +411,21 @@ def test_groups_of_speeds_are_ascending_and_close():
 
 
 @pytest.mark.parametrize(
-    "low, high, said", [(1e-9, 1e9, False), (3e-5, 3220.0, False), (0.8, 1.2, True)]
+    "low, high, scatter, said",
+    [
+        (1e-9, 1e9, 14, False),
+        (3e-5, 3220.0, 6, False),
+        (0.8, 1.2, 0.14, True),
+        (0.8, 1.2, math.nan, False),
+    ],
 )
-def test_runs_that_nobody_makes_are_not_named(low, high, said):
+def test_runs_that_nobody_makes_are_not_named(low, high, scatter, said):
     """A scatter so wide ended the whole headline: no number of runs finds 1.1 times."""
-    one = said_of(row("a", "unclear", 0.9, speed_low=low, speed_high=high))
+    ends = {"speed_low": low, "speed_high": high, "scatter": scatter}
+    one = said_of(row("a", "unclear", 0.9, **ends))
     assert (one.settled_by > 0) is said
     assert ("would settle 1.1×" in one.words) is said
-    assert told(row("a", "unclear", 0.9, speed_low=low, speed_high=high)).startswith(
+    assert told(row("a", "unclear", 0.9, **ends)).startswith(
         "Against base, IOzone: a inconclusive ("
     )
 

@@ -11,7 +11,8 @@ from campaigns_made import TIME, iozone, put
 from program import run
 
 import fsviz
-from fsviz.campaigns.history import conclude_history, histories, history
+from fsviz.answers.history import conclude_history
+from fsviz.campaigns.history import histories, history
 from fsviz.campaigns.ingest import ingest
 from fsviz.campaigns.load import load
 from fsviz.campaigns.store import failures, manifest, parquet_files
@@ -360,9 +361,12 @@ def test_all_histories_the_one_that_changed_most_first(tmp_path):
     assert said.startswith(
         "transfer of nfs over 12 campaigns: 1 change of level; since "
     )
-    assert said.endswith("1.2× slower. With it changed kernel: 6.1, now 6.6.")
+    assert said.endswith(
+        "1.2× slower. With it changed kernel: 6.1, now 6.6. The last 5 campaigns "
+        "cannot show another."
+    )
     assert conclude_history(found[1].frame, "smb", "transfer").endswith(
-        ": no change of level."
+        ": no change of level (the last 2 campaigns cannot show one)."
     )
     with pytest.raises(UsageError, match="tool: expected one of rsync, found fio"):
         histories(store, tool="fio")

@@ -10,8 +10,9 @@ from program import run
 
 import fsviz
 from fsviz.analysis.cells import fill_missing
-from fsviz.analysis.changes import ALPHA, changes
-from fsviz.campaigns.history import conclude_history, histories, history
+from fsviz.analysis.changes import ALPHA, changes, course
+from fsviz.answers.history import conclude_history
+from fsviz.campaigns.history import histories, history
 from fsviz.campaigns.ingest import ingest
 from fsviz.figures.history import history_figure
 from fsviz.model.errors import ParseError, UsageError
@@ -43,7 +44,11 @@ def test_where_nothing_changed_nothing_is_said(store):
     frame = history(store, system="smb", operation="transfer")
     assert (frame["verdict"] == "").all()
     said = conclude_history(frame, "smb", "transfer")
-    assert said == "transfer of smb over 12 campaigns: no change of level."
+    assert said == (
+        "transfer of smb over 12 campaigns: no change of level (the last 2 campaigns "
+        "cannot show one)."
+    )
+    assert frame["unseen"].tolist() == [False] * 10 + [True] * 2
 
 
 def test_the_value_is_the_mean_over_runs_of_the_mean_over_cells(tmp_path):
@@ -72,6 +77,9 @@ def test_text_and_figure_show_the_same_change(store):
     frame = history(store, system="nfs", operation="transfer")
     text = history_text(frame, "nfs", "transfer")
     assert "since 2026-08-01 (c07) 1.2× slower." in text
+    assert (
+        " ".join(text.split()).count("The last 5 campaigns cannot show another.") == 1
+    )
     assert "c07: kernel: 6.1, now 6.6" in text
     figure = history_figure(frame, "nfs", "transfer")
     (border,) = figure.layout.shapes
@@ -131,6 +139,101 @@ def test_one_odd_campaign_is_no_change():
 def test_few_campaigns_show_nothing():
     assert changes(np.array([0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0])) == []
     assert changes(np.array([1.0])) == []
+
+
+def test_the_p_of_few_campaigns_is_that_of_all_their_orders():
+    """By a second route: all 40,320 orders of eight numbers, one by one."""
+    from itertools import permutations
+
+    from fsviz.analysis.changes import _in_every_order, _steps
+
+    series = np.random.default_rng(3).normal(0, 1, 8)
+    largest = _steps(series[None, :]).max() * (1 - 1e-9)
+    orders = np.array(list(permutations(series)))
+    counted = np.mean(_steps(orders).max(axis=1) >= largest)
+    assert _in_every_order(series, largest) == pytest.approx(counted, abs=1e-12)
+
+
+@pytest.mark.parametrize("n, last, shown", [(12, 3, 1), (12, 2, 0), (11, 3, 0)])
+def test_a_step_to_half_is_shown_or_said_to_be_beyond_sight(n, last, shown):
+    for seed in range(10):
+        series = np.random.default_rng(seed).normal(0, 0.05, n)
+        series[-last:] += np.log(0.5)
+        found = course(series)
+        assert [one.at for one in found.changes] == [n - last] * shown
+        assert found.unseen >= last
+        for one in found.changes:
+            assert one.ci_low < 0.5 < one.ci_high
+
+
+def test_a_drift_is_no_step():
+    rng = np.random.default_rng(0)
+    series = rng.normal(0, 0.01, 50) - 0.1 * np.arange(50) / 49
+    found = course(series)
+    assert found.changes == []
+    # what numpy's least squares say of the same line
+    slope = np.polyfit(np.arange(50), series, 1)[0]
+    assert found.drift.ratio == pytest.approx(np.exp(49 * slope), rel=1e-9)
+    assert found.drift.ci_low < np.exp(-0.1) < found.drift.ci_high < 1
+
+
+def alike(rho, n, seed):
+    """Campaigns each of which resembles the one before."""
+    series = np.random.default_rng(seed).normal(0, 0.05, n)
+    series[0] /= np.sqrt(1 - rho**2)
+    for k in range(1, n):
+        series[k] += rho * series[k - 1]
+    return series
+
+
+@pytest.mark.parametrize("rho, most", [(0.0, 2), (0.5, 6)])
+def test_campaigns_that_resemble_their_neighbours_give_few_alarms(rho, most):
+    """120 histories: 2 % are meant for independent ones, 5 % where they are alike."""
+    found = [course(alike(rho, n, s)) for n in (12, 30) for s in range(60)]
+    assert sum(bool(one.changes or one.drift) for one in found) <= most
+
+
+def bonnie(write, k):
+    """A row whose block output is a number or too quick to time."""
+    return (
+        f"1.98,2.00a,vm,1,{1795515619 + 9000 * k},482M,,8192,5,,,{write},44,20000,9,,,"
+        "90000,10,1000,9,,,,,,,,,,,,,,,,,,,134us,1618us,,48us,6770us,,,,,,\n"
+    )
+
+
+def test_campaigns_that_were_too_quick_to_time_stay(tmp_path):
+    """Seven campaigns with numbers, then six with four runs of five too quick."""
+    for k in range(13):
+        quick = ["+++++"] * 4 if k >= 7 else []
+        timed = [900_000 + 1000 * ((k * 5 + n) % 7) for n in range(5 - len(quick))]
+        files = {
+            f"a/r{n}.csv": bonnie(v, 10 * k + n) for n, v in enumerate([*timed, *quick])
+        }
+        ingest([str(put(tmp_path / f"c{k:02}", files))], tmp_path / "store")
+    asked = {"system": "a", "operation": "sequential_output_block"}
+    frame = history(tmp_path / "store", **asked)
+    assert len(frame) == 13
+    assert (frame["n_runs"] == 5).all()
+    assert frame["value"].isna().tolist() == [False] * 7 + [True] * 6
+    # 482 MiB in half a second: 964 MiB/s at least, in four of the five
+    rows = fsviz.load(tmp_path / "c12").measurements.query("metric == 'throughput'")
+    (slow,) = rows.query("operation == 'sequential_output_block'")["value"].dropna()
+    least = (slow * (964 * 2**20) ** 4) ** (1 / 5)
+    assert frame["value_low"].iloc[-1] == pytest.approx(least, rel=1e-12)
+    (row,) = frame.loc[frame["verdict"] != ""].to_dict("records")
+    assert (row["key"], row["verdict"]) == ("c07", "faster")
+    assert np.isnan(row["change"])
+    before = np.log(frame["value"][:7]).mean()
+    after = np.log(frame["value_low"][7:]).mean()
+    assert row["change_limit"] == pytest.approx(np.exp(after - before), rel=1e-12)
+    said = conclude_history(frame, "a", "sequential_output_block")
+    assert "(c07) more than 1.0" in said
+    assert "× faster." in said
+    text = history_text(frame, "a", "sequential_output_block")
+    assert text.count(" >9") == 6
+    figure = history_figure(frame, "a", "sequential_output_block")
+    dots = next(t for t in figure.data if t.mode == "markers")
+    assert dots.marker.symbol == ("circle",) * 7 + ("triangle-up",) * 6
 
 
 def cut(text, rows):

@@ -3,10 +3,11 @@
 import json
 
 import pytest
-from campaigns_made import stored_year
+from campaigns_made import TIME, put, stored_year
 
 from fsviz.campaigns.history import histories, history
 from fsviz.campaigns.ingest import ingest
+from fsviz.figures.history import history_figure
 from fsviz.model.errors import UsageError
 from fsviz.report.index import Card, stated_card
 from fsviz.report.over_time import (
@@ -42,6 +43,28 @@ def test_the_first_lines_tell_the_change_and_no_markup_of_names(store):
     assert table["last change"].tolist() == ["1.2× slower", ""]
     assert table["since"].tolist() == ["2026-08-01", ""]
     assert table["newest mean"].str.endswith(" s").all()
+
+
+def test_a_drift_is_told_as_one(tmp_path):
+    """Twenty campaigns, each 1 % slower than the one before: 1.2 times in all."""
+    for k in range(20):
+        seconds = 8 * 1.2 ** (k / 19)
+        files = {
+            f"a/r{n}.txt": TIME.format(seconds + ((k * 7 + n * 3) % 5) / 20)
+            for n in range(3)
+        }
+        ingest([str(put(tmp_path / f"c{k:02}", files))], tmp_path / "lab")
+    (one,) = histories(tmp_path / "lab")
+    assert one.frame["drift"].iloc[0] == pytest.approx(1.2, rel=0.02)
+    first, _, line = conclude_histories([one]).splitlines()
+    assert first.startswith("**The level changed in 1 of 1 histories")
+    assert "no step but a drift, in all 1.2× slower" in line
+    assert histories_table([one])["last change"].tolist() == [
+        "drift, in all 1.2× slower"
+    ]
+    figure = history_figure(one.frame, "a", "transfer")
+    (line,) = (trace for trace in figure.data if trace.mode == "lines")
+    assert line.y[1] / line.y[0] == pytest.approx(one.frame["drift"].iloc[0])
 
 
 def test_what_is_asked_for_must_be_there(store):

@@ -36,6 +36,7 @@ CAPTION = (
     "over runs: whether it would come out again. The pale bar is the standard deviation"
     " over cells: how different the sizes are that the bucket throws together."
 )
+_TOO_FAST = " A triangle has runs too fast to time: its mean is more."
 
 
 @takes("operation", "systems", "metric", "scale", "marks")
@@ -67,7 +68,7 @@ def buckets(
     frame = summary(rows, edges=edges)
     arms = [frame["mean"] - frame["std_cells"], frame["mean"] + frame["std_cells"]]
     arms += [frame["ci_low"], frame["ci_high"]]
-    ends = [v for values in (frame["mean"], *arms) for v in values if v > 0]
+    ends = [v for values in (_least(frame), *arms) for v in values if v > 0]
     figure = draw_buckets(frame, make_scale(ends, metric, asked.scale), metric)
     return note_findings(note_beside(figure, beside), asked.marks, rows)
 
@@ -86,7 +87,7 @@ def draw_buckets(frame: pd.DataFrame, scale: Scale, metric: str) -> go.Figure:
     return flat_figure(
         traces,
         f"<b>{operation.capitalize()}</b> – means by file size",
-        CAPTION,
+        CAPTION + (_TOO_FAST if (frame["mean_low"] > 0).any() else ""),
         f"mean {what} of {', '.join(map(label, names))} in each file-size bucket",
         440,
         xaxis=axis(
@@ -97,6 +98,11 @@ def draw_buckets(frame: pd.DataFrame, scale: Scale, metric: str) -> go.Figure:
         ),
         yaxis=value_axis(scale) | {"automargin": True},
     )
+
+
+def _least(rows: pd.DataFrame) -> pd.Series:
+    """Return the mean, or the least it is where runs were too fast to time."""
+    return rows["mean"].fillna(rows["mean_low"])
 
 
 def _system(
@@ -123,19 +129,23 @@ def _system(
         )
 
     texts = [
-        f"{r.bucket.replace('_', ' ')}: <b>{number(r.mean / scale.factor)} "
-        f"{scale.unit}</b><br>95 % {number(r.ci_low / scale.factor)} – "
+        f"{r.bucket.replace('_', ' ')}: <b>{'more than ' if r.mean_low > 0 else ''}"
+        f"{number(level / scale.factor)} {scale.unit}</b><br>"
+        f"95 % {number(r.ci_low / scale.factor)} – "
         f"{number(r.ci_high / scale.factor)}, n = {r.n_runs} runs, {r.n_cells} cells"
         f"<br>standard deviation over cells {number(r.std_cells / scale.factor)}"
-        for r in rows.itertuples()
+        for r, level in zip(rows.itertuples(), _least(rows), strict=True)
     ]
     dots = go.Scatter(
         x=x,
-        y=list(rows["mean"] / scale.factor),
+        y=list(_least(rows) / scale.factor),
         mode="markers",
         marker={
             "color": colour(position),
-            "symbol": symbol(position),
+            "symbol": [
+                "triangle-up" if least > 0 else symbol(position)
+                for least in rows["mean_low"]
+            ],
             "size": 8,
             "line": {"color": "#fff", "width": 1},
         },

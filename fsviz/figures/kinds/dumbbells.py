@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
 
-from fsviz.analysis.aggregate import means_by
-from fsviz.analysis.tests import interval_of_runs
+from fsviz.analysis.buckets import summary
 from fsviz.figures._families import looks
 from fsviz.figures.choosing import choose
 from fsviz.figures.options import FigureOptions, takes
@@ -41,7 +40,7 @@ ONCE = "(one run each, so no interval)"
 CAPTION = (
     "One row a test, one dot a system {runs}, on logarithmic axes: equal distances are "
     "equal ratios. Right is better for throughput and rate, left is better for latency "
-    "and CPU use. An arrow was too quick to time: it is more than its tail."
+    "and CPU use. An arrow has runs too quick to time: its mean is more than its tail."
 )
 FAMILIES = "One hue a protocol, one shape a version."
 PANELS = ("throughput", "rate", "latency")
@@ -51,7 +50,6 @@ _LEAST = 280
 """Below this width a panel and the names of its rows cannot be read [px]."""
 _TIP = 1.3
 """An arrow ends so many times beyond its tail."""
-_KEYS = ["system", "operation", "metric"]
 Looks = Mapping[str, tuple[str, str]]
 """Colour and symbol of each system."""
 
@@ -86,29 +84,15 @@ def dumbbells(
 
 
 def bonnie_means(rows: pd.DataFrame) -> pd.DataFrame:
-    """Mean over runs of each test, system and metric, with its interval."""
-    import pandas as pd
-
+    """Mean over runs of each test, system and metric, with its interval or bound."""
     own = rows.loc[(rows["tool"] == "bonnie++")]
     if not own["value"].notna().any():
         raise UsageError("dumbbells: expected numbers of bonnie++, found none")
-    grouped = own.groupby(_KEYS, sort=False, observed=True)
-    ends = grouped.apply(_interval, include_groups=False)
-    untimed = grouped.agg(timed=("value", "count"), least=("low", "min"))
-    bounds = untimed["least"].where(untimed["timed"] == 0).rename("least")
-    known = means_by(own, _KEYS).set_index(_KEYS)
-    frame = pd.concat([ends, bounds, untimed["timed"].rename("n")], axis=1)
-    frame["mean"] = known["mean"]
+    frame = summary(own, by="operation")
+    frame = frame.rename(columns={"mean_low": "least", "n_runs": "n"})
     frame = frame.loc[frame["mean"].notna() | (frame["least"] > 0)]
-    return frame.reset_index().astype({"system": str, "operation": str, "metric": str})
-
-
-def _interval(own: pd.DataFrame) -> pd.Series:
-    """Give the interval of the runs that have a number, as `fsviz.summary` does."""
-    import pandas as pd
-
-    low, high = interval_of_runs(own.dropna(subset="value"), str(own.name[2]))
-    return pd.Series({"ci_low": low, "ci_high": high})
+    frame = frame.reset_index(drop=True)
+    return frame.astype({"system": str, "operation": str, "metric": str})
 
 
 def draw_dumbbells(

@@ -88,11 +88,13 @@ def _first_write(campaign: Campaign) -> tuple[str, tuple[str, ...]]:
 def _what_it_can_find(campaign: Campaign) -> tuple[str, tuple[str, ...]]:
     row = run_scatter(campaign).iloc[0]
     scatter, n = float(row["scatter"]) / 100, int(row["n_runs"])
-    needed = runs_for(scatter, DIFFERENCE)
+    needed = runs_for(scatter, DIFFERENCE, rounds=bool(row["rounds"]))
+    of = "Ratios of the rounds" if row["rounds"] else "Runs"
     enough = "so it can" if n >= needed else "so it cannot be relied on to"
     model = (
-        f"Runs of {row['system']}, {row['operation']}, lie "
-        f"{significant(100 * scatter)} % apart (standard deviation ÷ mean, n = {n}). "
+        f"{of} of {row['system']}, {row['operation']}, lie "
+        f"{significant(100 * scatter)} % apart (standard deviation of logarithms, n = "
+        f"{n}). "
         f"To find a difference of 5 % in {100 * POWER:g} of 100 campaigns, {needed} "
         f"runs of each system are needed; this campaign has {n}, {enough} find one. "
         "No difference found in it would not show that there is none."

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from exercises.verdicts import Exercise
-from fsviz.analysis.buckets import summary
-from fsviz.analysis.cells import performance
+from fsviz.analysis.cells import performance, present
 from fsviz.analysis.power import POWER, power, runs_for
+from fsviz.checks.compared import compare
 from fsviz.model.errors import UsageError
-from fsviz.model.table import OPERATIONS
+from fsviz.model.table import MAIN_METRICS, OPERATIONS
 from fsviz.model.units import significant
 
 if TYPE_CHECKING:
@@ -24,43 +24,80 @@ _COUNTS = (3, 4, 5, 7, 10, 15, 20, 30, 50, 100)
 
 
 def run_scatter(campaign: Campaign) -> pd.DataFrame:
-    """Tell how far the runs of each system and operation lie apart [%]."""
-    found = summary(performance(campaign.measurements), by="operation")
-    found = found.loc[found["std_runs"].notna() & (found["std_runs"] > 0)]
+    """Return the scatter [%] that a comparison of each operation's speed rests on."""
+    if len(present(campaign.measurements, "system")) < 2:
+        return _scatter_of_one(campaign)
+    found = compare(campaign, by="operation")
+    speeds = found["metric"].isin(MAIN_METRICS) & (found["scatter"] > 0)
+    found = found.loc[speeds].assign(
+        n_runs=found[["n_baseline", "n_candidate"]].min(axis=1),
+        scatter=100 * found["scatter"],
+        rounds=found["paired"],
+    )
+    return _listed(found.rename(columns={"candidate": "system", "baseline": "against"}))
+
+
+def _scatter_of_one(campaign: Campaign) -> pd.DataFrame:
+    """Return the scatter [%] of the runs of a system that is not compared."""
+    import numpy as np
+
+    rows = performance(campaign.measurements)
+    rows = rows.loc[rows["metric"].isin(MAIN_METRICS) & (rows["value"] > 0)]
+    keys = ["system", "operation", "metric"]
+    logs = rows.assign(log=np.log(rows["value"])).groupby(
+        [*keys, "run"], observed=True
+    )["log"]
+    spread = logs.mean().groupby(keys, observed=True, sort=False).agg(["std", "size"])
+    spread = spread.rename(columns={"std": "scatter", "size": "n_runs"})
+    spread = spread.loc[spread["scatter"] > 0].reset_index()
+    return _listed(
+        spread.assign(against="", rounds=False, scatter=100 * spread["scatter"])
+    )
+
+
+def _listed(found: pd.DataFrame) -> pd.DataFrame:
     if found.empty:
         raise UsageError("expected a campaign with repeated runs, found none")
-    found = found.assign(scatter=100 * found["std_runs"] / found["mean"])
-    found = found.sort_values("n_runs", ascending=False, kind="stable")
-    columns = ["system", "operation", "metric", "n_runs", "scatter"]
-    return found[columns].reset_index(drop=True)
+    columns = ["system", "against", "operation", "metric", "n_runs", "rounds"]
+    return found[[*columns, "scatter"]].reset_index(drop=True)
 
 
 def runs_and_differences(campaign: Campaign) -> pd.DataFrame:
     """Return how often n runs a system find 5 %, with the first row's scatter."""
     import pandas as pd
 
-    scatter = _first(campaign)[1]
-    shares = [100 * power(n, scatter, DIFFERENCE) for n in _COUNTS]
+    _, scatter, rounds = _first(campaign)
+    shares = [100 * power(n, scatter, DIFFERENCE, rounds) for n in _COUNTS]
     return pd.DataFrame({"n": _COUNTS, "found": shares})
 
 
-def _first(campaign: Campaign) -> tuple[str, float]:
-    """Name the row that the exercises are about, and its scatter as a share."""
+def _first(campaign: Campaign) -> tuple[str, float, bool]:
+    """Return the name of the first row, its scatter as a share, and if in rounds."""
     row = run_scatter(campaign).iloc[0]
     name = f"{OPERATIONS[row['operation']]} of {row['system']}"
-    return name, float(row["scatter"]) / 100
+    return name, float(row["scatter"]) / 100, bool(row["rounds"])
+
+
+def _asked(rounds: bool) -> str:
+    """Return the call that the exercises ask for."""
+    return f"runs_for(scatter, ratio{', rounds=True' if rounds else ''})"
 
 
 def scatter_of_runs(campaign: Campaign) -> Exercise:
     """Ask for the scatter of the first row [%]."""
-    name, scatter = _first(campaign)
+    name, scatter, rounds = _first(campaign)
     right = 100 * scatter
+    of_what = (
+        "This is how far the ratio of one round lies from the mean ratio"
+        if rounds
+        else "This is how far one run lies from the mean"
+    )
     return Exercise(
         right,
         "The first row of the table, its last column.",
-        f"{name}: {significant(right)} %. This is how far one run lies from the mean, "
-        "not how well the mean is known. A campaign that was not made yet has no "
-        "scatter: take it from a trial, or from an earlier campaign on this machine.",
+        f"{name}: {significant(right)} %. {of_what}, not how well the mean is known. A "
+        "campaign that was not made yet has no scatter: take it from a trial, or from "
+        "an earlier campaign on this machine.",
         ((scatter, "As a share that is right; the question asks for percent."),),
         unit="percent",
     )
@@ -68,23 +105,29 @@ def scatter_of_runs(campaign: Campaign) -> Exercise:
 
 def runs_for_five(campaign: Campaign) -> Exercise:
     """Ask how many runs of each system find a difference of 5 %."""
-    name, scatter = _first(campaign)
-    right = runs_for(scatter, DIFFERENCE)
-    known = 2 * (1.96 + 0.8416) ** 2 * (scatter / (DIFFERENCE - 1)) ** 2
+    name, scatter, rounds = _first(campaign)
+    right = runs_for(scatter, DIFFERENCE, rounds=rounds)
+    other = runs_for(scatter, DIFFERENCE, rounds=not rounds)
+    lehr = (8 if rounds else 16) * (scatter / (DIFFERENCE - 1)) ** 2
     return Exercise(
         right,
-        "`runs_for(scatter, ratio)` answers it. The scatter is a share there: 4 % are "
-        "0.04; the ratio of 5 % is 1.05.",
+        f"`{_asked(rounds)}` answers it. The scatter is a share there: 4 % are 0.04; "
+        "the ratio of 5 % is 1.05.",
         f"{right} runs of each system, {2 * right} in all, at a scatter of "
         f"{significant(100 * scatter)} % ({name}). So many find a difference of 5 % in "
         f"{100 * POWER:g} of 100 campaigns; the others miss it though it is there. A "
-        "rule of thumb: 16 × (scatter ÷ difference)² (R. Lehr, Statistics in Medicine "
-        "11, 1992), here "
-        f"{significant(16 * (scatter / (DIFFERENCE - 1)) ** 2)}. It is for many runs; "
-        "with few, the scatter itself is badly known and a little more is needed.",
+        f"rule of thumb: {8 if rounds else 16} × (scatter ÷ difference)² (R. Lehr, "
+        f"Statistics in Medicine 11, 1992), here {significant(lehr)}. It is for many "
+        "runs; with few, the scatter itself is badly known, and a little more is "
+        "needed.",
         (
             (2 * right, "That is for both systems; the question asks for one."),
-            (known / 2, "Both systems scatter, so the variance counts twice."),
+            (
+                other,
+                "These systems took turns: give rounds=True."
+                if rounds
+                else "These systems took no turns: leave rounds out.",
+            ),
         ),
         unit="runs",
         tolerance=0.001,
@@ -93,8 +136,8 @@ def runs_for_five(campaign: Campaign) -> Exercise:
 
 def half_the_difference(campaign: Campaign) -> Exercise:
     """Ask how many runs find half the difference."""
-    scatter = _first(campaign)[1]
-    whole, half = runs_for(scatter, DIFFERENCE), runs_for(scatter, _HALF)
+    _, scatter, rounds = _first(campaign)
+    whole, half = (runs_for(scatter, r, rounds=rounds) for r in (DIFFERENCE, _HALF))
     return Exercise(
         half,
         "`runs_for` once more, with a ratio of 1.025.",
