@@ -9,7 +9,7 @@
                          "slat_ns": …, "clat_ns": …, "lat_ns": …}, …}]}
 
 - Jobs with the same options but for operation, sizes, number and settings such as
-  ``iodepth`` are one run, a matrix like IOzone's. A direction without I/O is absent, not 0.
+  ``iodepth`` are one run, a matrix like IOzone's. A direction without I/O is absent.
 - ``runtime`` is in whole milliseconds; short jobs are no more exact than that.
 - ``lat`` is the whole latency, ``clat`` only that after submission. Percentiles are
   usually of ``clat``; they are taken where submission is at most a hundredth of it.
