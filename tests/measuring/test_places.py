@@ -223,5 +223,5 @@ def test_a_mount_that_is_too_small_is_refused(tmp_path, small):
     with begin(tmp_path, where) as command:
         _, err = command.communicate()
     assert command.returncode == 2
-    assert f"{small}: expected 48 MiB within 80%" in err.decode()
+    assert f"{small}: expected 12 MiB within 80%" in err.decode()
     assert list(small.iterdir()) == []
