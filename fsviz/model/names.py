@@ -130,3 +130,20 @@ def fit(name: str, width: int) -> str:
         return name
     tail = (width - 1) // 2
     return f"{name[: width - 1 - tail]}…{name[-tail:]}"
+
+
+def fit_each(names: Iterable[str], width: int) -> dict[str, str]:
+    """Cut long names as `fit` does, with a number where two would look alike.
+
+    >>> list(fit_each(["rack-1/disk-7/nfs", "rack-1/disk-8/nfs", "nfs"], 10).values())
+    ['rack…/nfs1', 'rack…/nfs2', 'nfs']
+    """
+    cut = {name: fit(name, width) for name in names}
+    found = list(cut.values())
+    alike = {short: 0 for short in found if found.count(short) > 1}
+    for name, short in cut.items():
+        if short in alike:
+            alike[short] += 1
+            number = str(alike[short])
+            cut[name] = fit(name, width - len(number)) + number
+    return cut

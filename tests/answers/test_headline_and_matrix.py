@@ -260,8 +260,10 @@ def test_what_was_not_measured_is_not_mentioned():
     nothing = row("a", "untested", n_candidate=0, cells=0)
     assert told(nothing) == "Against base: nothing of which both have a number."
     assert told(nothing, row("b", "untested", n_candidate=1)) == (
-        "Against base, IOzone (one run each): b untested."
+        "Against base, IOzone (under 3 runs): b untested."
     )
+    once = row("b", "untested", n_baseline=1, n_candidate=1)
+    assert told(once) == "Against base, IOzone (one run each): b untested."
 
 
 def test_what_is_untested_is_told_as_it_was_measured():
@@ -276,7 +278,7 @@ def test_what_is_untested_is_told_as_it_was_measured():
     )
     assert told(*found) == (
         "Against base, IOzone (one run each): b 1.5× slower; a 1.2× faster, 3.2× at "
-        "rewrite; c about as fast."
+        "rewrite, but 1.3× slower at read; c about as fast."
     )
     # beside a verdict the word stands with those that it is about
     assert told(found[0], row("d", "slower", 0.5, scope=["cache"])) == (
