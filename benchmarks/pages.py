@@ -39,7 +39,7 @@ PAINTED = f"""{SEEN}.length ? null :
   performance.getEntriesByName("first-contentful-paint")[0].startTime / 1000"""
 """A first screen without figures is drawn when the page is first painted [s]."""
 ALL = """typeof fsvizPage === "undefined" || fsvizPage.entries.every(
-  (e) => e.gd.closest("details:not([open])") || e.gd.data)"""
+  (e) => e.gd.closest("details:not([open]), [hidden]") || e.gd.data)"""
 SCREEN = """() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   let words = 0;

@@ -26,6 +26,7 @@ from .figures.kinds.slices import slice_bands as slice_bands
 from .figures.kinds.strips import strips as strips
 from .figures.kinds.versus import versus as versus
 from .figures.plot import plot as plot
+from .measuring.run import run as run
 from .model.campaign import Campaign as Campaign
 from .model.errors import FsvizError as FsvizError
 from .model.errors import ParseError as ParseError

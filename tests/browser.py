@@ -127,6 +127,17 @@ COUNT = """async (source) => {
 }"""
 
 
+def turn_to(page: Page, selector: str) -> None:
+    """Choose the tab that something stands in, and scroll there."""
+    locator = page.locator(selector).first
+    panel = locator.locator("xpath=ancestor::div[@role='tabpanel']")
+    if panel.count():
+        page.locator(
+            f"#tab-of-{panel.get_attribute('id').removeprefix('tab-')}"
+        ).click()
+    locator.scroll_into_view_if_needed()
+
+
 def count_colours(page: Page, selector: str) -> int:
     """Count the distinct colours on the screen there: a blank canvas has one or two."""
     locator = page.locator(selector).first

@@ -26,6 +26,7 @@ from fsviz.analysis.tests import mean_interval
 from fsviz.model.campaign import Campaign, Data
 from fsviz.model.errors import UsageError, quoted
 from fsviz.model.names import unknown
+from fsviz.model.runs import facts_of_run
 from fsviz.model.table import METRICS, measurements_of
 from fsviz.model.units import KIB, MIB, format_size, parse_size
 
@@ -424,9 +425,7 @@ def regime_edges(data: Data, cpu_cache: int | None = None) -> dict[str, float]:
 
 def _stated_cache(data: Data) -> int | None:
     """Smallest processor cache that IOzone's banners state."""
-    import json
-
     known = data.runs["facts"] if isinstance(data, Campaign) else ()
-    facts = [json.loads(text) for text in known]
+    facts = [facts_of_run(text) for text in known]
     sizes = [fact["cache_size_bytes"] for fact in facts if "cache_size_bytes" in fact]
     return min(sizes, default=None)

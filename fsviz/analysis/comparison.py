@@ -33,6 +33,7 @@ from fsviz.analysis.cells import (
     select,
 )
 from fsviz.analysis.families import corrected, corrected_together
+from fsviz.analysis.looks import strictness
 from fsviz.analysis.regimes import name_cliffs
 from fsviz.analysis.tests import (
     FEWEST,
@@ -147,7 +148,9 @@ def compare(  # noqa: PLR0913 - all by keyword, each a question of its own
     Runs as the unit and geometric means of ratios: Fleming & Wallace 1986; Kalibera &
     Jones 2013; Hoefler & Belli 2015. q is Benjamini–Hochberg over all rows of one kind
     and candidate, and over all candidates for an operation over all sizes and the mean
-    of a tool, on which headlines rest; whatever is asked for.
+    of a tool, on which headlines rest; whatever is asked for. What ``fsviz run`` looked
+    at several times has p divided, and intervals widened, by the boundary of its last
+    look (`fsviz.analysis.looks`).
     """
     whole = measurements_of(data)
     asked = choose("operation", operations, present(whole, "operation"))
@@ -157,7 +160,8 @@ def compare(  # noqa: PLR0913 - all by keyword, each a question of its own
         # one row for all operations of a tool speaks for those that are asked for
         arranged = Arranged(select(data, operations=asked))
     first, others = _roles(data, systems, baseline, candidates)
-    method = Method(confidence, robust)
+    strict = strictness(data)
+    method = Method(1 - (1 - confidence) * strict, robust, strict)
     if cells:
         frame = _joined(_cells(s, first, others, method) for s in arranged.tools)
         frame["q_value"] = corrected(frame)
@@ -358,10 +362,11 @@ def _judged(frame: pd.DataFrame) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class Method:
-    """How to compare: the confidence of intervals, and whether by ranks."""
+    """How to compare: the confidence of intervals, whether by ranks, how strictly."""
 
     confidence: float = 0.95
     robust: bool = False
+    strict: float = 1.0
 
 
 def compare_groups(
@@ -377,7 +382,9 @@ def compare_groups(
         "total_time_ratio": _over(base.time, cand.time, matched, member),
         "mean_ratio": _over(cand.mean, base.mean, matched, member),
     }
-    return _without_numbers(columns, base, cand, member)
+    columns = _without_numbers(columns, base, cand, member)
+    columns["p_value"] = (columns["p_value"] / method.strict).clip(max=1.0)
+    return columns
 
 
 def compare_cells(base: SystemRuns, cand: SystemRuns, method: Method) -> Columns:

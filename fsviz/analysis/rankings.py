@@ -18,6 +18,7 @@ from fsviz.analysis.cells import (
     system_runs,
     with_cpu_cost,
 )
+from fsviz.analysis.looks import strictness
 from fsviz.analysis.tests import FEWEST, Sample, control, rank_runs, sample, welch
 from fsviz.analysis.verdicts import ALPHA, BAND
 from fsviz.model.errors import UsageError
@@ -94,7 +95,8 @@ def rankings(
     refuse_mixed(performance(chosen))
     table = with_cpu_cost(performance(chosen), chosen)
     systems = present(table, "system")
-    parts = [_rank(matrix, systems, by, edges) for matrix in matrices(table)]
+    alpha = ALPHA * strictness(data)
+    parts = [_rank(matrix, systems, by, edges, alpha) for matrix in matrices(table)]
     frame = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
     if frame.empty:
         raise UsageError("rankings: expected cells that two systems measured")
@@ -103,7 +105,11 @@ def rankings(
 
 
 def _rank(
-    matrix: Matrix, systems: list[str], by: By, edges: Mapping[str, float]
+    matrix: Matrix,
+    systems: list[str],
+    by: By,
+    edges: Mapping[str, float],
+    alpha: float,
 ) -> pd.DataFrame:
     import numpy as np
     import pandas as pd
@@ -112,7 +118,7 @@ def _rank(
     better = np.array([METRICS[str(m)].better for m in matrix.cells["metric"]])
     low, high = _cell_levels(runs, better)
     n = np.array([(np.isfinite(one.logs) | one.censored).sum(axis=0) for one in runs])
-    best, surely = _leaders(runs, low, high, better)
+    best, surely = _leaders(runs, low, high, better, alpha)
     groups, member = group_cells(matrix.cells, by, edges)
     shared = _shared(n > 0, member)
     cells = np.ones(len(better)) @ shared
@@ -228,6 +234,7 @@ def _leaders(
     low: NDArray[np.float64],
     high: NDArray[np.float64],
     better: NDArray[np.int64],
+    alpha: float,
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Best system of each cell (−1 if none is), and where it is so for sure."""
     import numpy as np
@@ -251,7 +258,7 @@ def _leaders(
         pair = (runs[second[cell]], runs[first[cell]])
         result.p[cell] = _p_by_order(*pair, cell)
         ratio[cell] = np.exp(low[first[cell], cell] - others[second[cell], cell])
-    sure = (control(result.p) < ALPHA) & (ratio >= BAND[1])
+    sure = (control(result.p) < alpha) & (ratio >= BAND[1])
     return np.where(alone, first, -1), sure & alone
 
 

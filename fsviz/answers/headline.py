@@ -105,6 +105,15 @@ def shown_first(
     return frame.loc[frame["tool"] == tool] if tool else frame
 
 
+def most_different(said: Sequence[Statement]) -> tuple[str, str]:
+    """Name operation and candidate of the largest difference, decided ones first."""
+    shown = [one for one in said if not one.is_mean and one.speed > 0]
+    if not shown:
+        return "", ""
+    one = max(shown, key=lambda s: (s.verdict in DIFFERENT, abs(math.log(s.speed))))
+    return one.operation, one.candidate
+
+
 def peers(frame: pd.DataFrame) -> list[str]:
     """Name the candidates that are far from the reference and near to one another."""
     rows = [row for row in next(_sections(statements(frame)), []) if row.is_mean]

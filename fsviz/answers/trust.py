@@ -24,7 +24,7 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
         *("not-interleaved", "incomplete-run", "neighbours-differ"),
     ),
     "Cache or storage?": (
-        *("over-line-rate", "no-storage-cells", "exceeds-memory-speed"),
+        *("answered-by", "over-line-rate", "no-storage-cells", "exceeds-memory-speed"),
         *("small-for-memory", "whole-file-record", "warm-first-read", "write-back"),
         *("cache-regime", "cache-cliff", "random-beats-sequential", "cpu-bound"),
         *("test-file-elsewhere", "compressible-data"),

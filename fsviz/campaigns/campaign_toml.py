@@ -6,6 +6,7 @@ import datetime as dt
 import re
 import tomllib
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -143,6 +144,56 @@ SETTINGS = ("options", "version", "word_size", "file_sizes", "record_sizes", "th
 """Settings of a tool that a campaign may compare on purpose, besides facts."""
 
 
+Count = Annotated[int, Field(ge=1, le=100)]
+
+
+Sizes = Annotated[list[Annotated[int, Field(ge=1024)]], Field(min_length=1)]
+
+
+class Measured(BaseModel):
+    """``[measured]``: the design of ``fsviz run``, and when it looked at the answers.
+
+    ``fsviz run`` writes it and goes on from it; nobody else should.
+    """
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    tools: list[str] = Field(description="that measure", examples=[["iozone"]])
+    question: str = Field(description="of --question", examples=["throughput"])
+    within_s: float = Field(gt=0, description="budget [s]", examples=[1800.0])
+    used_s: float = Field(default=0.0, ge=0, description="of it [s]", examples=[412.5])
+    seed: int = Field(description="of the order in each round", examples=[20261125])
+    memory: int = Field(gt=0, description="sizes are made for [B]", examples=[67108864])
+    limited: bool = Field(
+        default=False, description="whether that is a control group's", examples=[True]
+    )
+    file_sizes: Sizes = Field(description="[B]", examples=[[16777216, 201326592]])
+    record_sizes: Sizes = Field(description="[B]", examples=[[65536, 1048576]])
+    files: int = Field(
+        default=16, ge=0, description="small ones, in 1024", examples=[16]
+    )
+    rounds: Count = Field(description="planned", examples=[10])
+    looks: list[Count] = Field(
+        default=[], description="rounds after which it looked", examples=[[3, 4]]
+    )
+    closed: bool = Field(
+        default=False,
+        description="whether the budget made that the last look",
+        examples=[False],
+    )
+    ended: str = Field(default="", description="why it stopped", examples=["decided"])
+    seconds_a_round: float = Field(
+        default=0.0, ge=0, description="expected", examples=[24.0]
+    )
+
+    @field_validator("looks")
+    @classmethod
+    def _ascends(cls, looks: list[int]) -> list[int]:
+        if any(a >= b for a, b in pairwise(looks)):
+            raise ValueError("rounds that ascend")
+        return looks
+
+
 class CampaignFile(BaseModel):
     """The whole of ``campaign.toml``."""
 
@@ -173,6 +224,9 @@ class CampaignFile(BaseModel):
         default=Facts(), description="true of every system unless it says so"
     )
     system: list[SystemEntry] = Field(default=[], description="what is compared")
+    measured: Measured | None = Field(
+        default=None, description="written by fsviz run, which goes on from it"
+    )
     thresholds: dict[str, float] = Field(
         default={}, description="where the rules of fsviz check draw their lines"
     )
@@ -318,6 +372,8 @@ def _explain(path: Path, text: str, error: ValidationError) -> CampaignError:
 def _table(location: list[str | int]) -> type[BaseModel]:
     if location[0] == "system":
         return SystemEntry
+    if location[0] == "measured":
+        return Measured
     return Facts if location[0] == "facts" and len(location) > 1 else CampaignFile
 
 

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.cells import select
+from fsviz.campaigns.merge_files import COUNTED, stem
 from fsviz.campaigns.placed import Placed, files_frame, place, place_systems
 from fsviz.campaigns.remote import is_remote
 from fsviz.campaigns.store import generation, manifest, read_generation
-from fsviz.model.campaign import Campaign
+from fsviz.model.campaign import Campaign, Looks
 from fsviz.model.errors import (
     ParseError,
     UnknownFormatError,
@@ -202,13 +203,36 @@ def read_folder(folder: Path, progress: Progress = lambda _: None) -> Campaign:
         title=described.title,
         baseline=baseline,
         systems=systems,
-        notes=(*campaign.notes, *trials, *why),
+        notes=(*campaign.notes, *trials, *why, *_looked(folder, described)),
         thresholds=described.thresholds,
         compared=tuple(described.compared),
         question=described.question,
         started=described.started or "",
         ended=described.ended or "",
+        looks=_looks(described),
     )
+
+
+def _looks(described: CampaignFile) -> Looks | None:
+    """Take what verdicts need of the design of ``fsviz run``."""
+    if (run := described.measured) is None:
+        return None
+    return Looks(max(run.rounds, *run.looks, 1), tuple(run.looks), run.closed)
+
+
+def _looked(folder: Path, described: CampaignFile) -> Iterator[Note]:
+    """Say that verdicts are stricter where the answers were looked at repeatedly."""
+    from fsviz.analysis.looks import factor
+    from fsviz.campaigns.campaign_toml import NAME
+
+    looks = _looks(described)
+    if looks is not None and looks.taken:
+        times = f"{len(looks.taken)} time{'' if len(looks.taken) == 1 else 's'}"
+        text = (
+            f"fsviz run looked at the answers {times}: to allow for that, p values are "
+            f"multiplied by {1 / factor(looks):.2g} and intervals are wider"
+        )
+        yield Note(shown_path(str(folder / NAME)), 1, text)
 
 
 BASELINES = ("before", "old", "base", "baseline", "without", "control")
@@ -276,6 +300,11 @@ def _read_all(
         progress(shown_path(file.path))
         try:
             reading = read_file(file.path, hint)
+            if reading.runs and Path(stem(file.path) + COUNTED).is_file():
+                # pydantic, which most readings do without
+                from fsviz.campaigns.counted import with_counters
+
+                reading = with_counters(reading, file.path)
         except ParseError as error:
             reading = Reading((), (error,))
         except UnreadableFileError as error:

@@ -204,7 +204,9 @@ class Machine:
         kind = kinds.get(turning, "") if model else ""
         # the kernel counts in units of 512 bytes, whatever the device's own are
         size = format_size(int(sectors) * 512) if sectors.isdecimal() else ""
-        return ", ".join(filter(None, (model or name, size, kind)))
+        # the number of loop0 or dm-3 only says when it was made
+        plain = re.sub(r"^(loop|dm)-?\d+$", r"\1", name)
+        return ", ".join(filter(None, (model or plain, size, kind)))
 
     def _link(self, address: str) -> dict[str, str]:
         """State rate and largest packet of the interface to a server."""

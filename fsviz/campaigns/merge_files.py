@@ -24,6 +24,12 @@ _SHARED = 0.5
 """Share of common cells that must agree in two forms of one run."""
 
 
+COUNTED = ".counters.json"
+"""Behind the stem of an output: what the kernel counted during the run."""
+COUNTERS = "counters"
+"""Fact of a run that has them."""
+
+
 def stem(path: str) -> str:
     """Strip the suffixes that say in which form a result is, not which result it is.
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from fsviz.campaigns.store import MANIFEST, is_store, manifest
 from fsviz.model.errors import FsvizError, ParseError, UsageError, quoted
 from fsviz.model.escaping import printable
+from fsviz.model.processes import seconds_of
 from fsviz.model.run_folder import run_folder
 from fsviz.model.runs import Note
 from fsviz.model.writing import write_file
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 
     from fsviz.model.campaign import Campaign
 
+
+SECONDS = "FSVIZ_LISTING_SECONDS"
+"""Variable with the seconds that listing a remote folder may take."""
+_SECONDS = 600
 
 _LONGEST = 200
 """Characters of what a remote system says that are passed on."""
@@ -94,7 +99,7 @@ def fetched(
     with tempfile.TemporaryDirectory(dir=run_folder()) as scratch:
         with _named(address):
             system, path = _there(address)
-            found = system.find(path)
+            found = _listed(system, path)
             own = Path(scratch) / (path.rpartition("/")[2] or "campaign")
             own.mkdir()
             for remote in found:
@@ -102,8 +107,8 @@ def fetched(
                 target = own / name
                 here = target.resolve().is_relative_to(own.resolve())
                 if not (here and f"{remote}/".startswith(f"{path}/")):
-                    found = quoted(name if here else remote)
-                    raise UsageError(f"{address}: expected files inside, found {found}")
+                    other = quoted(name if here else remote)
+                    raise UsageError(f"{address}: expected files inside, found {other}")
                 if name and parts(name):
                     target.parent.mkdir(parents=True, exist_ok=True)
                     system.get_file(remote, str(target))
@@ -111,6 +116,22 @@ def fetched(
             raise UsageError(f"{address}: expected a file or folder, found none")
         with _seen_at(address, own):
             yield own
+
+
+def _listed(system: Any, path: str) -> list[str]:
+    """List the files below a path; a listing without end is given up."""
+    from fsspec.asyn import AsyncFileSystem
+    from fsspec.exceptions import FSTimeoutError
+
+    # object stores list page by page, as long as the server says there are more
+    seconds = seconds_of(SECONDS, _SECONDS)
+    limit = {"timeout": seconds} if isinstance(system, AsyncFileSystem) else {}
+    try:
+        return list(system.find(path, **limit))
+    except FSTimeoutError as error:
+        raise TimeoutError(
+            f"a listing that did not end within {seconds} s; {SECONDS}=N allows N"
+        ) from error
 
 
 def renamed(campaign: Campaign, old: str, new: str) -> Campaign:

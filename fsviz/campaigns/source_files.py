@@ -53,7 +53,7 @@ def find(path: str) -> Path:
     for place in (folder / path for folder in folders):
         if is_there(str(place)):
             if place.is_dir() and not os.access(place, os.R_OK | os.X_OK):
-                raise _denied(path)
+                raise _unreadable(path, errno.EACCES)
             return place
     raise unfound(path)
 
@@ -62,17 +62,19 @@ def unfound(path: str) -> UsageError:
     """Say why a path cannot be used that `is_there` does not see."""
     try:
         Path(path).stat()
-    except PermissionError:
-        return _denied(path)
-    except (OSError, ValueError):
-        pass  # none there, a name too long, or a NUL in it
+    except ValueError:
+        pass  # a NUL in it
+    except OSError as error:
+        if error.errno in (errno.EACCES, errno.EIO, errno.ENOTCONN, errno.ESTALE):
+            # no permission, or a mount that has gone
+            return _unreadable(path, error.errno)
     return UsageError(f"{printable(path)}: expected a file or folder, found none")
 
 
-def _denied(path: str) -> UsageError:
+def _unreadable(path: str, code: int) -> UsageError:
     return UnreadableFileError(
         f"{printable(path)}: expected a readable file or folder, found "
-        f"{os.strerror(errno.EACCES)}"
+        f"{os.strerror(code)}"
     )
 
 
@@ -239,6 +241,7 @@ def files_inside(folder: Path) -> list[Path]:
 def _listed(folder: Path, wanted: Callable[[str], bool]) -> list[Path]:
     """List the files in folders of wanted names; no link to a folder is followed."""
     from fsviz.campaigns.campaign_toml import NAME, RECORDED
+    from fsviz.campaigns.merge_files import COUNTED
 
     found: list[Path] = []
 
@@ -254,11 +257,19 @@ def _listed(folder: Path, wanted: Callable[[str], bool]) -> list[Path]:
         found += [
             path
             for name in filter(wanted, names)
-            if name != NAME
-            if (path := Path(place) / name).is_file()
+            if name != NAME and not name.endswith(COUNTED)
+            if _is_file(path := Path(place) / name)
             if not (path.parent == folder / RECORDED and path.suffix == ".toml")
         ]
     return sorted(found, key=lambda path: natural(str(path)))
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:
+        # its folder may not be entered, or its mount has gone: reading says so
+        return True
 
 
 def files_of(folder: Path, described: CampaignFile) -> Iterator[SourceFile]:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import glob
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from fsviz.campaigns.campaign_toml import NAME, CampaignFile, Facts, SystemEntry
+from fsviz.campaigns.campaign_toml import (
+    NAME,
+    CampaignFile,
+    Facts,
+    Measured,
+    SystemEntry,
+)
 from fsviz.campaigns.machine import Machine
 from fsviz.model.errors import (
     AmbiguousFoldersError,
@@ -20,6 +25,7 @@ from fsviz.model.errors import (
     quoted,
 )
 from fsviz.model.escaping import toml_text
+from fsviz.model.runs import facts_of_run
 from fsviz.model.thresholds import THRESHOLDS
 
 if TYPE_CHECKING:
@@ -73,12 +79,13 @@ def explained() -> str:
         "# Every key of campaign.toml. All of them may be left out but `name`.",
         "",
     ]
-    lines += _examples(CampaignFile, "facts", "system", "thresholds")
-    for table, model in (("[facts]", Facts), ("[[system]]", SystemEntry)):
+    lines += _examples(CampaignFile, "facts", "system", "measured", "thresholds")
+    tables = {"[facts]": Facts, "[measured]": Measured, "[[system]]": SystemEntry}
+    for table, model in tables.items():
         name = table.strip("[]")
         title = CampaignFile.model_fields[name].description
         lines += ["", f"{table:{_COLUMN}} # {title}"]
-        skipped = () if model is Facts else Facts.model_fields
+        skipped = Facts.model_fields if model is SystemEntry else ()
         lines += _examples(model, *skipped)
     lines += ["# and every key of [facts], where a system differs from the others"]
     title = CampaignFile.model_fields["thresholds"].description
@@ -110,6 +117,8 @@ def _example(name: str, field: FieldInfo) -> str:
 def _value(example: object) -> str:
     if isinstance(example, list):
         return f"[{', '.join(map(_value, example))}]"
+    if isinstance(example, bool):
+        return str(example).lower()
     return toml_text(example) if isinstance(example, str) else str(example)
 
 
@@ -210,7 +219,7 @@ def _printed(runs: pd.DataFrame, paths: Sequence[Path]) -> dict[str, str]:
     pairs = zip(known["tool"], known["tool_version"], strict=True)
     versions = dict.fromkeys(f"{tool} {version}" for tool, version in pairs)
     days = own["started"].dropna().dt.date
-    unames = [json.loads(text).get("uname", "") for text in own["facts"].dropna()]
+    unames = [facts_of_run(text).get("uname", "") for text in own["facts"]]
     kernels = {" ".join(u.split()[::2][:2]) for u in unames if len(u.split()) > 2}
     return {
         "tool_versions": "; ".join(versions),

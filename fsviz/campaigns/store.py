@@ -29,7 +29,7 @@ from fsviz.campaigns.inventory import FileState, Inventory
 from fsviz.campaigns.mixed import mixed_problems
 from fsviz.campaigns.versions import TOOL_VERSION, stated_facts
 from fsviz.model import errors
-from fsviz.model.campaign import Campaign
+from fsviz.model.campaign import Campaign, Looks
 from fsviz.model.errors import (
     FsvizError,
     ParseError,
@@ -38,7 +38,7 @@ from fsviz.model.errors import (
 )
 from fsviz.model.escaping import printable
 from fsviz.model.names import Names, choose
-from fsviz.model.runs import Note
+from fsviz.model.runs import Note, facts_of_run
 from fsviz.model.table import RUN_COLUMNS, typed
 from fsviz.model.writing import replacing, write_file
 
@@ -178,6 +178,7 @@ def write_generation(
         "question": campaign.question,
         "started": campaign.started,
         "ended": campaign.ended,
+        "looks": campaign.looks and asdict(campaign.looks),
         "names": {name: present(campaign.measurements, name) for name in _CHOOSABLE},
         "stated": _stated(campaign),
         "versions": _versions(campaign),
@@ -380,6 +381,7 @@ def described(folder: Path) -> dict[str, Any]:
             raise TypeError("baseline")
         if not all(isinstance(name, str) for name in said["compared"]):
             raise TypeError("compared")
+        _looks(said.get("looks"))
         return said
 
 
@@ -392,12 +394,16 @@ def _read(folder: Path, wanted: Mapping[str, Names]) -> Campaign:
     }
     runs = _frame(folder / "runs.parquet", RUN_COLUMNS)
     runs["sources"] = runs["sources"].map(tuple)
+    for text in runs["facts"]:
+        facts_of_run(text)
     placed = folder / "placed.parquet"
+    measurements = _numbers(folder, chosen)
+    _refuse_strays(measurements, runs)
     return Campaign(
         name=facts["name"],
         title=facts["title"],
         baseline=facts["baseline"],
-        measurements=_numbers(folder, chosen),
+        measurements=measurements,
         runs=runs,
         systems=_frame(folder / "systems.parquet", {"system": "string"}),
         problems=tuple(_problem(*fields) for fields in facts["problems"]),
@@ -405,8 +411,28 @@ def _read(folder: Path, wanted: Mapping[str, Names]) -> Campaign:
         files=_frame(placed, {}) if placed.is_file() else None,
         thresholds=facts["thresholds"],
         compared=tuple(facts["compared"]),
+        looks=_looks(facts.get("looks")),
         **{name: facts[name] for name in ("question", "started", "ended")},
     )
+
+
+def _looks(stated: dict[str, Any] | None) -> Looks | None:
+    """Read the looks again; a store of an older fsviz has none."""
+    if not stated:
+        return None
+    return Looks(stated["planned"], tuple(stated["taken"]), stated["closed"])
+
+
+def _refuse_strays(measurements: pd.DataFrame, runs: pd.DataFrame) -> None:
+    """Raise ValueError if a number's run is not in the table, or is there twice."""
+    keys = ["campaign", "system", "run"]
+    if runs.duplicated(keys).any():
+        raise ValueError("runs")
+    shared = [*keys, "tool", "repeat"]
+    used = measurements[shared].drop_duplicates().astype({"tool": "string"})
+    known = runs[shared].astype({"tool": "string"})
+    if len(used.merge(known)) != len(used):
+        raise ValueError("run")
 
 
 def _frame(path: Path, types: Mapping[str, str]) -> pd.DataFrame:

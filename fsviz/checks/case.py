@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from fsviz.checks.arrange import (
     total_bytes,
 )
 from fsviz.model.facts import System, systems_of
+from fsviz.model.runs import facts_of_run
 from fsviz.model.table import CELL
 from fsviz.readers.iozone.options import Options, parse_options
 
@@ -166,7 +166,7 @@ class Case:
         keys = [runs[k].astype("string").fillna("") for k in _GROUP]
         group = codes(keys)
         # a list: `map` would make one structure of all and add keys that some lack
-        facts = [_facts(text) for text in runs["facts"]]
+        facts = [facts_of_run(text) for text in runs["facts"]]
         return runs.assign(group=group, facts=facts)
 
     @cached_property
@@ -335,8 +335,3 @@ class Case:
 
 _FIELDS = ("campaign", "limits", "named")
 _GROUP = ("system", "tool", "configuration")
-
-
-def _facts(text: object) -> dict[str, object]:
-    found = json.loads(str(text)) if isinstance(text, str) and text else {}
-    return found if isinstance(found, dict) else {}

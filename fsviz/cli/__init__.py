@@ -26,6 +26,7 @@ from fsviz.cli import (
     plot,  # noqa: F401
     read,  # noqa: F401
     report,  # noqa: F401
+    run,  # noqa: F401
     summary,  # noqa: F401
 )
 from fsviz.cli.shared import (

@@ -113,7 +113,7 @@ def _page(name: str) -> str:
 def _plan(sources: list[str], scale: float, repeats: int, tools: str) -> str:
     from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
     from fsviz.campaigns.source_files import find
-    from fsviz.checks.campaign_plan import write_plan
+    from fsviz.measuring.script import write_plan
 
     given = find(sources[0])
     path = given / NAME if given.is_dir() else given

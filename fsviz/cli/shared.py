@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 DONE, SOME_UNUSABLE, WRONG_USAGE = 0, 1, 2
 
 _ORDER = (
-    *("init", "facts", "files", "formats", "read"),
+    *("run", "init", "facts", "files", "formats", "read"),
     *("summary", "compare", "best", "check"),
     *("plot", "report", "pages"),
     *("ingest", "history"),
 )
-"""The commands as one needs them: what is there, the answer, what others see, years."""
+"""The commands as one needs them: measure, read, answer, show, keep over years."""
 
 
 class _InOrder(typer.core.TyperGroup):

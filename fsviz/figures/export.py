@@ -242,7 +242,7 @@ def _picture_page() -> str:
 
 MIMETYPE = "application/vnd.plotly.v1+json"
 
-_FIGURE = """<figure class="fsviz-figure" data-again="{again}">
+_FIGURE = """<figure class="fsviz-figure" data-again="{again}"{reference}>
 <div id="{name}" class="fsviz-plot" role="group" aria-label="{alt}"
  style="height:{height}px">
 <noscript>This figure needs JavaScript: {alt}</noscript></div>
@@ -278,7 +278,10 @@ STACK = _part("stack.js")
 UNPACK = _part("unpack.js")
 """The script that unpacks what `packed` has made small."""
 
-DRAW = UNPACK + LINK + DARK + STACK + _part("page.js")
+CHOSEN = _part("chosen.js")
+"""The script that shows one system in an explorer, on the scale of all or its own."""
+
+DRAW = UNPACK + LINK + DARK + STACK + CHOSEN + _part("page.js")
 """The script that draws every figure of a page; plotly.js must have been loaded.
 
 It also makes ``fsvizPage.prepareForPrint()``, which the event ``beforeprint`` calls.
@@ -339,6 +342,9 @@ def to_html(
         name=html.escape(name),
         alt=html.escape(html.unescape(str(meta.get("alt", "figure")))),
         again="" if above is None else html.escape(title_of(layout)),
+        reference=f' data-reference="{html.escape(str(meta["reference"]))}"'
+        if "reference" in meta
+        else "",
         caption=_caption(layout, above),
         findings=_findings(meta.get("findings"), explained, _found(above)),
         height=int(layout.get("height") or 450),

@@ -182,6 +182,12 @@ def shade(share: float, colours: str) -> tuple[str, str]:
     return _shades(colours)[round(_STEPS * min(1.0, max(0.0, share)))]
 
 
+def light_from(colours: str = COLOURS) -> float:
+    """Say from which share of a colour scale on black ink reads better than white."""
+    inks = [ink for _, ink in _shades(colours)]
+    return inks.index("#000") / _STEPS
+
+
 _STEPS = 1000
 
 

@@ -14,6 +14,18 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """After which rounds ``fsviz run`` looked at the answers, and how many it planned.
+
+    ``closed`` says that the budget ended there, so that no further look will be taken.
+    """
+
+    planned: int
+    taken: tuple[int, ...] = ()
+    closed: bool = False
+
+
 @dataclass(frozen=True, repr=False)
 class Campaign:
     """Everything that is known of a comparison.
@@ -41,6 +53,9 @@ class Campaign:
         copy of another and so is counted once.
     files : DataFrame or None
         Which file went to which system and run, as `fsviz.campaigns.placed` says it.
+    looks : Looks or None
+        The looks of ``fsviz run``, which make verdicts stricter; None for a campaign
+        that something else measured.
     whole : Campaign or None
         The same with the operations that mix runs, if such were left out: what
         ``fsviz check`` looks at, for it says what is wrong with them.
@@ -60,6 +75,7 @@ class Campaign:
     ended: str = ""
     notes: tuple[Note, ...] = ()
     files: pd.DataFrame | None = None
+    looks: Looks | None = None
     whole: Campaign | None = None
 
     def __repr__(self) -> str:

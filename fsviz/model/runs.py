@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fsviz.model.errors import ParseError
 from fsviz.model.escaping import printable
@@ -201,7 +201,9 @@ def _runs(labelled: Sequence[tuple[Label, Run]]) -> pd.DataFrame:
     rows = [_run_row(parts) for parts in together.values()]
     frame = pd.DataFrame(rows, columns=list(RUN_COLUMNS))
     frame["tool"] = pd.Categorical(frame["tool"], categories=categories()["tool"])
-    frame["started"] = pd.to_datetime(frame["started"]).astype("datetime64[ms]")
+    frame["started"] = pd.to_datetime(frame["started"], format="ISO8601").astype(
+        "datetime64[ms]"
+    )
     return frame.astype(
         {k: v for k, v in RUN_COLUMNS.items() if k not in ("tool", "started")}
     )
@@ -235,6 +237,19 @@ def _run_row(parts: Sequence[tuple[Label, Run]]) -> dict[str, object]:
         "sources": tuple(dict.fromkeys(run.source for run in runs)),
         "facts": json.dumps(facts, sort_keys=True, ensure_ascii=False),
     }
+
+
+def facts_of_run(text: str) -> dict[str, Any]:
+    """Return the facts that a row of the runs table holds as JSON.
+
+    >>> facts_of_run('{"word_size_bits": 64}')
+    {'word_size_bits': 64}
+    """
+    facts: dict[str, Any] = json.loads(text)
+    for name in {"cache_size_bytes", "time_resolution_s"} & facts.keys():
+        if not isinstance(facts[name], int | float):
+            raise TypeError(name)
+    return facts
 
 
 def number_repeats(

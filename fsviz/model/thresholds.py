@@ -47,6 +47,15 @@ THRESHOLDS: Mapping[str, Threshold] = {
     "storage_multiple": Threshold(
         3.0, "1", "file size ÷ RAM from which the storage answers", "IOzone Run_rules"
     ),
+    "crossed_cache": Threshold(
+        0.1, "1", "share that crossed, up to which a cache answered all", OURS
+    ),
+    "crossed_storage": Threshold(
+        0.9, "1", "share that crossed, from which no cache answered", OURS
+    ),
+    "others_share": Threshold(
+        0.5, "1", "processor that other processes used in a run, in all", OURS
+    ),
     "cliff_ratio": Threshold(
         2.0, "1", "fall of throughput in one doubling of file size", OURS
     ),

@@ -84,6 +84,23 @@ def parse_link_rate(text: str) -> float:
     return rate
 
 
+def parse_duration(text: str) -> float:
+    """Read a time as people write it [s].
+
+    >>> parse_duration("30m"), parse_duration("1h30m"), parse_duration("45")
+    (1800.0, 5400.0, 45.0)
+    """
+    match = re.fullmatch(
+        r"(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,9}(?:\.\d+)?)s?)?", text.strip()
+    )
+    hours, minutes, seconds = (
+        (float(x or 0) for x in match.groups()) if match else 3 * [0.0]
+    )
+    if not (total := 3600 * hours + 60 * minutes + seconds):
+        raise ValueError(f"expected a time such as 30m or 1h30m, found {text!r}")
+    return total
+
+
 def half_last_digit(number: str) -> float:
     """Half a unit of the last digit that is printed, the rounding error of the text.
 

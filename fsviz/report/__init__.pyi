@@ -3,6 +3,7 @@ from .file_list import describe_files as describe_files
 from .glance import describe_measured as describe_measured
 from .glance import first_sight as first_sight
 from .glance import folded as folded
+from .glance import tab as tab
 from .glance import trust_html as trust_html
 from .glance import trust_line as trust_line
 from .over_time import card_of_histories as card_of_histories

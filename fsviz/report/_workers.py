@@ -13,6 +13,8 @@ import papermill  # noqa: F401
 import fsviz.campaigns.load
 import fsviz.report.kernels  # noqa: F401
 from fsviz.figures.browser import DrawError, close_browser, warm_browser
+from fsviz.model.errors import FsvizError, printable
+from fsviz.report.execute import ReportError
 from fsviz.report.html import FsvizHTMLExporter, FsvizPDFExporter
 
 if TYPE_CHECKING:
@@ -23,6 +25,16 @@ def export(
     notebook: NotebookNode, form: str, library: str = "", head: str = ""
 ) -> bytes:
     """Export an executed notebook."""
+    try:
+        return _exported(notebook, form, library, head)
+    except FsvizError:
+        raise
+    except Exception as error:  # of nbconvert, about what the notebook holds
+        said = printable(str(error).strip().split("\n")[0]) or type(error).__name__
+        raise ReportError(f"the notebook cannot be shown: {said}") from error
+
+
+def _exported(notebook: NotebookNode, form: str, library: str, head: str) -> bytes:
     if form == "html":
         live = _live()
         live.library, live.head = library, head

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fsviz.model.errors import FsvizError, UsageError, printable
+from fsviz.model.limits import spent
 from fsviz.model.names import unknown
 from fsviz.model.processes import seconds_of
 from fsviz.model.run_folder import run_folder, temporary_files
@@ -98,10 +99,11 @@ def execute(
                 extra_arguments=_KERNEL_ARGUMENTS,
             )
     except PapermillExecutionError as error:
-        raise ReportError(
-            f"cell {error.exec_count} stopped with {error.ename}: "
-            f"{printable(str(error.evalue))}"
-        ) from error
+        reason = str(error.evalue)
+        if error.ename == MemoryError.__name__ and not reason:
+            reason = spent(MemoryError())
+        said = f"{error.ename}: {printable(reason)}" if reason else error.ename
+        raise ReportError(f"cell {error.exec_count} stopped with {said}") from error
     except TimeoutError as error:
         raise ReportError(
             f"a cell took longer than {seconds} s and was stopped; {SECONDS}=N "
@@ -156,6 +158,11 @@ def _environment() -> Iterator[None]:
     wanted = {"PLOTLY_RENDERER": "plotly_mimetype", CHOOSE: PROVISIONER}
     wanted["PYTHONSAFEPATH"] = "1"
     wanted["JUPYTER_RUNTIME_DIR"] = wanted["TMPDIR"] = str(run_folder())
+    home = Path("~").expanduser()
+    own = any(os.access(place, os.W_OK) for place in (home / ".ipython", home))
+    if not own and "IPYTHONDIR" not in os.environ:
+        # IPython would warn, and make a folder that nobody removes
+        wanted["IPYTHONDIR"] = str(run_folder())
     before = {name: os.environ.get(name) for name in wanted}
     os.environ.update(wanted)
     try:

@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.regimes import in_regime, regime_line
-from fsviz.answers.headline import answer, peers, shown_first
+from fsviz.answers.headline import answer, most_different, peers, shown_first
 from fsviz.answers.matrix import overview
+from fsviz.answers.statement import statements
 from fsviz.answers.trust import trust
 from fsviz.checks.compared import compare
 from fsviz.checks.engine import Examiner
 from fsviz.checks.measurable import measurable
 from fsviz.checks.phrases import count, listing
 from fsviz.model.errors import FsvizError, UsageError
-from fsviz.model.escaping import html_text, html_with_code, markdown_text
+from fsviz.model.escaping import (
+    html_text,
+    html_with_code,
+    markdown_text,
+    printable,
+)
+from fsviz.model.table import OPERATIONS
 from fsviz.report.index import ICONS, Card
 
 if TYPE_CHECKING:
     import pandas as pd
     from IPython.display import HTML
 
+    from fsviz.answers.statement import Statement
     from fsviz.answers.trust import Trust
     from fsviz.checks.findings import Examination
     from fsviz.model.campaign import Campaign
@@ -40,6 +49,8 @@ class Sight:
         then says.
     reference : str
         What the matrix compares with: the baseline, or the first of the peers.
+    said : list of Statement
+        Of the matrix.
     """
 
     def __init__(
@@ -51,6 +62,7 @@ class Sight:
         self.reference = baseline
         self.headline: str = ""
         self.matrix = HTML("")
+        self.said: list[Statement] = []
         self._known = {baseline: examination} if examination else {}
         against = examination.against if examination else None
         self._against = against or Examiner(campaign)
@@ -58,6 +70,11 @@ class Sight:
     def examined(self, name: str) -> Examination:
         """Examine the campaign against a system, once."""
         return self._known.get(name) or self._against(name)
+
+    def opens(self, operations: Sequence[str]) -> tuple[str, str]:
+        """Say which operation and system a page opens with: what differs most."""
+        own = [one for one in self.said if one.operation in operations]
+        return most_different(own)
 
     @property
     def examination(self) -> Examination:
@@ -124,17 +141,23 @@ def first_sight(
     shown = shown_first(campaign, whole, tool, operations, sight.examined)
     sight.headline = f"**{markdown_text(answer(shown, tool))}**"
     sight.reference = str(shown["baseline"].iloc[0])
+    sight.said = statements(shown)
     against, names = {sight.reference: shown, baseline: frame}, [baseline, *candidates]
-    wanted = [sight.reference]
-    if not tool:
-        wanted = _references(names, [sight.reference, *peers(frame)])
+    wanted = _references(names, [sight.reference, *peers(frame)])
+
+    def headline(name: str) -> str:
+        return answer(against[name], tool)
+
     for name in wanted:
         if name not in against:
             others = [other for other in names if other != name]
             against[name] = overview(
                 campaign, name, others, operations, sight.examined(name)
             )
-    views = [View("System", name, against[name]) for name in wanted]
+    views = [
+        View("System", name, _of_tool(against[name], tool), headline=headline(name))
+        for name in wanted
+    ]
     if not tool:
         views += _of_sizes(campaign, sight.reference, names, operations)
     sight.matrix = matrix_html(views, campaign)
@@ -248,7 +271,7 @@ def describe_measured(
 
 
 def trust_html(answers: Iterable[Trust]) -> HTML:
-    """Show in four boxes whether the numbers can be believed, and what would settle it.
+    """Show in four lines whether the numbers can be believed; each opens to its advice.
 
     Parameters
     ----------
@@ -273,12 +296,12 @@ def _box(one: Trust) -> str:
     more = len(one.rules) - len(links)
     told = ", ".join(links) + (f" and {more} more" if more else "")
     beside = [html_with_code(one.advice), told]
-    return (
-        f'<section class="{one.state}"><h3 aria-level="2">{_asked(one)}</h3>'
-        f"<p>{html_with_code(one.said)}</p>"
-        + "".join(f'<p class="soft">{text}</p>' for text in beside if text)
-        + "</section>"
-    )
+    inside = "".join(f'<p class="soft">{text}</p>' for text in beside if text)
+    said = html_with_code(one.said)
+    head = f'<h3 aria-level="2">{_asked(one)}</h3><span>{said}</span>'
+    if not inside:
+        return f'<section class="{one.state}">{head}</section>'
+    return f'<details class="{one.state}"><summary>{head}</summary>{inside}</details>'
 
 
 def _asked(one: Trust) -> str:
@@ -330,3 +353,33 @@ def folded(shown: object, title: str) -> object:
     if (layout := getattr(shown, "layout", None)) is not None:
         layout.meta |= {"folded": title}
     return shown
+
+
+def tab(
+    operation: str, systems: Sequence[str], opened: tuple[str, str] = ("", "")
+) -> HTML:
+    """Begin the tab of an operation: what follows belongs to it, up to the next one.
+
+    Parameters
+    ----------
+    operation : str
+        Such as ``random_read``.
+    systems : sequence of str
+        Those that the page shows.
+    opened : tuple of str
+        Operation and system that the page opens with, as `Sight.opens` says.
+
+    Returns
+    -------
+    IPython HTML
+        A heading; the page's script makes tabs of all of them.
+    """
+    from IPython.display import HTML
+
+    title = OPERATIONS[operation].capitalize()
+    names = html_text(json.dumps(list(map(printable, systems)), ensure_ascii=False))
+    first = html_text(opened[1]) if opened[0] == operation else ""
+    return HTML(
+        f'<h3 class="tab" data-tab="{operation}" data-systems="{names}" '
+        f'data-opened="{first}">{title}</h3>'
+    )

@@ -15,6 +15,7 @@ from traitlets import default
 from fsviz.figures.browser import Browser
 from fsviz.figures.carried import script_of, style_of, without_comments
 from fsviz.figures.export import (
+    CHOSEN,
     DRAW,
     FLAT,
     MIMETYPE,
@@ -29,6 +30,8 @@ from fsviz.model.escaping import markdown_text
 from fsviz.model.policy import with_policy
 from fsviz.report.pdf import print_report
 
+_LIVE = ("tabs.js", "report.js", "matrix.js")
+_TAB = '<h3 class="tab" '
 _ANCHOR = re.compile(r'<a id="finding-([a-z-]+)">')
 _TEMPLATES = Path(__file__).parent / "templates"
 _PARTS = _TEMPLATES / "fsviz"
@@ -105,10 +108,10 @@ def page_parts(
     styles = "".join(style_of(_PARTS / name) for name in names)
     # the comments are pygments' names of tokens, a third of it
     code = without_comments(HtmlFormatter(style="default").get_style_defs(".highlight"))
-    live = (DRAW if with_figures else UNPACK) + _script("report.js", "matrix.js")
+    live = (DRAW if with_figures else UNPACK) + _script(*_LIVE)
     address = address if with_figures else ""
     library = plotly_js() if with_figures and not address else ""
-    script = FLAT + _script("paper.js") if paper else live
+    script = FLAT + CHOSEN + _script("paper.js") if paper else live
     return {
         "css": styles + code,
         "plotly_js": library,
@@ -155,6 +158,8 @@ def embed_figures(nb: NotebookNode, *, paper: bool = False) -> int:
     for cell in nb.cells:
         for output in cell.get("outputs", ()):
             figure = output.get("data", {}).get(MIMETYPE)
+            if not paper and _TAB in output.get("data", {}).get("text/html", ""):
+                first.clear()  # what stands above is in another tab
             if figure is None:
                 continue
             if paper and folded_under(figure):

@@ -40,6 +40,8 @@ _SHORT = {"throughput": "B/s", "rate": "op/s", "elapsed": "time"}
 """What a column of means is about: a whole word makes the matrix too wide."""
 _ROOMY = 10
 """So many columns leave room for larger cells."""
+_BY_SIZE = "iozone"
+"""The tool whose operations have tabs: it measures by file and record size."""
 _WIDE = 16
 """So many columns fit 1280 px only with less between them."""
 
@@ -52,6 +54,7 @@ class View:
     name: str
     frame: pd.DataFrame
     note: str = ""
+    headline: str = ""
 
 
 def matrix_html(views: Sequence[View], campaign: Campaign) -> HTML:
@@ -61,9 +64,10 @@ def matrix_html(views: Sequence[View], campaign: Campaign) -> HTML:
     told = _Told(_places(campaign))
     first, *others = views
     shown = f'<div class="matrix-view" id="matrix-0">{_table(first, told)}</div>'
+    said = html_text(json.dumps([view.headline for view in views], ensure_ascii=False))
     lines = json_text(told.lines().replace("<", "\\u003c"))
     return HTML(
-        f'<div class="matrix">{_menu(views)}{shown}'
+        f'<div class="matrix" data-headlines="{said}">{_menu(views)}{shown}'
         f'<script type="application/json" class="matrix-lines">{lines}</script>'
         f"{_more(others, told)}"
         '<dialog class="matrix-told" aria-label="What is behind this cell"></dialog>'
@@ -144,7 +148,8 @@ def _menu(views: Sequence[View]) -> str:
         return ""
     groups: dict[str, list[str]] = {}
     for n, view in enumerate(views):
-        option = f'<option value="matrix-{n}">{html_text(view.name)}</option>'
+        ref = f' data-ref="{html_text(view.name)}"' if view.headline else ""
+        option = f'<option value="matrix-{n}"{ref}>{html_text(view.name)}</option>'
         groups.setdefault(view.group, []).append(option)
     inside = "".join(
         f'<optgroup label="{html_text(group)}">{"".join(options)}</optgroup>'
@@ -307,10 +312,11 @@ def _cell(one: Statement, told: _Told, *, scripted: bool) -> str:
         )
     kind = ' class="held"' if one.verdict == DISQUALIFIED else ""
     about = f"<sup>{html_text(one.letter)}</sup>" if one.letter else ""
-    behind = told.of(one)
+    # its numbers by size stand in the tab of the operation
+    place = f' data-op="{html_text(one.operation)}"' * (one.tool == _BY_SIZE)
     return (
-        f'<td{kind}{style} data-told="{behind}">{html_text(one.cell)}{about}'
-        f"{_strip(one)}</td>"
+        f'<td{kind}{style}{place} data-told="{told.of(one)}">{html_text(one.cell)}'
+        f"{about}{_strip(one)}</td>"
     )
 
 

@@ -28,7 +28,7 @@ from fsviz.checks.engine import Examiner
 from fsviz.checks.findings import SEVERITIES, Examination
 from fsviz.checks.phrases import count, listing
 from fsviz.model.campaign import Campaign
-from fsviz.model.errors import FsvizError, ParseError, UsageError
+from fsviz.model.errors import FsvizError, ParseError, UsageError, nothing_usable
 from fsviz.model.escaping import file_name, printable
 from fsviz.model.limits import expect_room
 from fsviz.model.names import names_of
@@ -203,10 +203,18 @@ def render_pages(  # noqa: PLR0913 - a keyword an option, as on the command line
     check_formats(formats)
     refuse_file(folder)
     expect_room()
-    pages = [_page(path) for path in _notebooks(listed(sources))]
-    planned = [replace(page, standalone=standalone) for page in pages]
+    planned: list[Job] = []
+    refused: dict[Path, UsageError] = {}
+    for path in _notebooks(listed(sources)):
+        try:
+            planned.append(replace(_page(path), standalone=standalone))
+        except UsageError as error:
+            refused[path] = error
+    if not planned:
+        raise nothing_usable(list(refused.values()))
+    failed = [Outcome(_job(path), error=str(e)) for path, e in refused.items()]
     with pool_of(min(jobs, len(planned)), scheduler, PRELOAD) as pool:
-        return render_jobs(
+        return failed + render_jobs(
             planned,
             folder,
             formats,
@@ -420,14 +428,25 @@ def _page(notebook: Path) -> Job:
     import nbformat
 
     try:
-        content = nbformat.read(notebook, as_version=4)
+        invalid: dict[str, Exception] = {}
+        content = nbformat.read(notebook, 4, invalid)
+        for error in invalid.values():
+            raise error
     except (OSError, RecursionError, AttributeError, KeyError, TypeError) as error:
         raise _no_notebook(notebook) from error
     except (nbformat.ValidationError, ValueError) as error:  # also not JSON, not UTF-8
         raise _no_notebook(notebook) from error
     first = next((c.source for c in content.cells if c.cell_type == "markdown"), "")
     heading, _, rest = first.partition("\n")
-    title = heading.lstrip("# ").strip() or notebook.stem
+    title = heading.lstrip("# ").strip()
+    caption = _without_marks(rest.strip().split("\n\n")[0])
+    return _job(notebook, title, caption, _digest_of_notebook(notebook))
+
+
+def _job(
+    notebook: Path, title: str = "", caption: str = "", fingerprint: str = "0" * 64
+) -> Job:
+    title = title or notebook.stem
     folder = notebook.resolve().parent.name
     return Job(
         notebook=notebook,
@@ -437,9 +456,9 @@ def _page(notebook: Path) -> Job:
             title=TITLES.get(folder, folder.capitalize()),
             template=notebook.stem,
             label=title,
-            caption=_without_marks(rest.strip().split("\n\n")[0]),
+            caption=caption,
             sources=(notebook.parent.as_posix(),),
-            fingerprint=_digest_of_notebook(notebook),
+            fingerprint=fingerprint,
         ),
     )
 

@@ -783,8 +783,9 @@ def test_two_changes_are_found_in_the_order_of_time():
     for change, step in zip(found, (-0.2, 0.3), strict=True):
         assert change.ratio == pytest.approx(math.exp(step))
         half = stats.t.ppf(0.95, 28) * math.sqrt(2 * np.var(steady, ddof=1) / 15)
-        assert change.ci_low == pytest.approx(math.exp(step - half))
-        assert change.ci_high == pytest.approx(math.exp(step + half))
+        # what neighbours have in common, here nearly nothing, counts in the width
+        assert change.ci_low == pytest.approx(math.exp(step - half), rel=1e-4)
+        assert change.ci_high == pytest.approx(math.exp(step + half), rel=1e-4)
         assert change.p_value == 1 / 2000
     assert changes(np.zeros(20)) == []
     assert changes(np.array([0.0, 0, 9, 9])) == []

@@ -27,6 +27,7 @@ class Lies(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     keys: tuple[str, ...] = ()
     manifest: bytes | None = None
+    more: str = ""
     everything: tuple[int, bytes] | None = None
 
     def do_GET(self) -> None:
@@ -37,7 +38,7 @@ class Lies(BaseHTTPRequestHandler):
             whole = "manifest" not in query.get("prefix", [""])[0]
             keys = [key for key in self.keys if whole or "manifest" in key]
             listed = "".join(KEY.format(escape(key)) for key in keys)
-            found = f"<ListBucketResult>{listed}</ListBucketResult>"
+            found = f"<ListBucketResult>{self.more}{listed}</ListBucketResult>"
             self.answer(200, found.encode())
         elif asked.path.endswith("manifest.json"):
             self.answer(200 if self.manifest else 404, self.manifest or b"")
@@ -150,6 +151,18 @@ def test_a_manifest_that_lies_is_named_by_its_address(says, root, text):
         done = run(*words)
         assert done.returncode == 1
         assert done.stderr.startswith(wanted)
+
+
+def test_a_listing_without_end_is_given_up(says, monkeypatch):
+    monkeypatch.setenv("FSVIZ_LISTING_SECONDS", "1")
+    more = "<IsTruncated>true</IsTruncated><NextContinuationToken>n"
+    says(keys=(GOOD,), more=f"{more}</NextContinuationToken>")
+    done = run("summary", "s3://b/c")
+    assert done.returncode == 2
+    assert done.stderr == (
+        "s3://b/c: expected a folder that can be reached, found a listing that did not "
+        "end within 1 s; FSVIZ_LISTING_SECONDS=N allows N\n"
+    )
 
 
 def test_what_is_gone_is_named_by_the_address(says, tmp_path):

@@ -491,3 +491,32 @@ def test_words_of_other_types_are_damage(folder, store, name, values):
     asked = {"operation": "write", "system": "a"}
     with pytest.raises(ParseError, match="expected the files of a stored campaign"):
         load(store) if name != "measured" else fsviz.history(store, **asked)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"facts": "nonsense"},
+        {"facts": "[1]"},
+        {"facts": "[" * 100_000},
+        {"facts": '{"time_resolution_s": "fast"}'},
+        {"run": "of nobody"},
+        {"system": "b"},
+        {"tool": "fio"},
+        {"repeat": 7},
+        {"run": 1},
+    ],
+    ids=str,
+)
+def test_runs_that_are_not_those_of_the_numbers_are_damage(folder, store, changed):
+    one(folder, store)
+    path = next(store.rglob("runs.parquet"))
+    table = pq.read_table(path)
+    ((name, new),) = changed.items()
+    values = table[name].to_pylist()
+    # of the run beside it, where the change is the number of one
+    values[0] = values[new] if (name, new) == ("run", 1) else new
+    place = table.schema.get_field_index(name)
+    pq.write_table(table.set_column(place, name, pa.array(values)), path)
+    with pytest.raises(ParseError, match="the files of a stored campaign, found dama"):
+        load(store)

@@ -211,6 +211,13 @@ def test_reports_into_a_file(tmp_path, root, place):
     assert (tmp_path / "out").read_text() == "a file"
 
 
+def cell_of(name, value):
+    """Write a notebook of one cell with something that no cell has."""
+    cell = {"cell_type": "markdown", "id": "a", "metadata": {}, "source": "x"}
+    head = {"nbformat": 4, "nbformat_minor": 5, "metadata": {}}
+    return json.dumps(head | {"cells": [cell | {name: value}]}).encode()
+
+
 @pytest.mark.parametrize(
     "content",
     [
@@ -220,6 +227,9 @@ def test_reports_into_a_file(tmp_path, root, place):
         b'{"x": 1}',
         b'{"nbformat": 9, "nbformat_minor": 0, "cells": [], "metadata": {}}',
         b'{"nbformat": 4, "nbformat_minor": 5, "cells": [{}], "metadata": {}}',
+        *(cell_of("source", value) for value in (5, None)),
+        cell_of("cell_type", "zap"),
+        cell_of("metadata", {"tags": "parameters"}),
         nested(100_000).encode(),
     ],
 )
@@ -267,15 +277,45 @@ def shut(tmp_path, log):
     folder.chmod(0o755)
 
 
-@pytest.mark.parametrize("source", ["shut", "shut/rep1.txt", "nfs=shut/rep1.txt"])
-def test_what_may_not_be_read_is_not_said_to_be_absent(shut, source):
-    words = [PROGRAM, "summary", source]
+def as_anybody(*words, cwd, **more):
+    """Run the program with the permissions of a user."""
+    command = [PROGRAM, *words]
     if os.geteuid() == 0:
         # permissions count for root too, once it cannot override them
-        words[:0] = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
-    done = subprocess.run(
-        words, cwd=shut.parent, capture_output=True, text=True, check=False
+        command[:0] = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
+    given = {"env": os.environ | more, "capture_output": True, "text": True}
+    return subprocess.run(command, cwd=cwd, check=False, **given)
+
+
+@pytest.mark.slow
+def test_a_home_that_cannot_be_written_to(tmp_path, log):
+    (tmp_path / "c/nfs").mkdir(parents=True)
+    (tmp_path / "c/nfs/rep1.txt").write_bytes(log)
+    home = tmp_path / "home"
+    home.mkdir(mode=0o555)
+    done = as_anybody("report", "c", "-o", "out", cwd=tmp_path, HOME=str(home))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert list(home.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", ["summary", "check", "files"])
+def test_a_file_that_cannot_be_looked_at_costs_no_other(tmp_path, log, shut, command):
+    """As on a mount whose server has gone: the folder lists it, and asking fails."""
+    shut.chmod(0o444)
+    (tmp_path / "nfs").mkdir()
+    (tmp_path / "nfs/rep1.txt").write_bytes(log)
+    done = as_anybody(command, tmp_path, cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr == (
+        f"{tmp_path}/shut/rep1.txt:1: expected a readable file, found Permission denied"
+        "\n"
     )
+    assert "nfs" in done.stdout
+
+
+@pytest.mark.parametrize("source", ["shut", "shut/rep1.txt", "nfs=shut/rep1.txt"])
+def test_what_may_not_be_read_is_not_said_to_be_absent(shut, source):
+    done = as_anybody("summary", source, cwd=shut.parent)
     assert done.returncode == 2
     assert done.stderr == (
         f"{source.removeprefix('nfs=')}: expected a readable file or folder, found "

@@ -59,8 +59,10 @@ def with_word(word):
     [
         ("while True: pass", "a cell took longer than 2 s and was stopped"),
         (DIES, "the kernel failed: Kernel died"),
+        ("raise KeyError()", "cell 2 stopped with KeyError\n"),
+        ("raise MemoryError()", "cell 2 stopped with MemoryError: memory: expected "),
     ],
-    ids=["hangs", "dies"],
+    ids=["hangs", "dies", "wordless", "memory"],
 )
 def test_a_notebook_that_does_not_end(tmp_path, source, says):
     (tmp_path / "n").mkdir()
@@ -68,7 +70,7 @@ def test_a_notebook_that_does_not_end(tmp_path, source, says):
     notebook(tmp_path / "n/good.ipynb", "print('done')")
     done = fsviz(tmp_path, "pages", "n", "-o", "out", FSVIZ_CELL_SECONDS="2")
     assert done.returncode == 1
-    (line,) = done.stderr.splitlines()
+    (line,) = done.stderr.splitlines(keepends=True)
     assert line.startswith(f"out/n/bad.ipynb:1: {says}")
     assert (tmp_path / "out/n/good.html").is_file()
     assert not (tmp_path / "out/n/bad.html").exists()

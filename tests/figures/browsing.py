@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from browser import wait_until, window
 
 from fsviz.figures.export import DRAW, plotly_js, plotly_styles, to_html
+from fsviz.figures.widget import LinkedFigures
 from fsviz.model.policy import with_policy
 
 _STYLE = """body { margin: 0 12px; font: 14px sans-serif; }
@@ -33,6 +34,29 @@ def write_page(path: Path, figures: list[go.Figure], draw: str = DRAW) -> Path:
         style=_STYLE, plotly=library, figures="".join(pieces), draw=draw
     )
     text = with_policy(text, library, draw, styles=[_STYLE, *plotly_styles()])
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+_WIDGET = """<!DOCTYPE html><meta charset="utf-8"><div id="el"></div>
+<script type="application/json" id="sent">{sent}</script>
+<script>{script}
+const sent = JSON.parse(document.getElementById("sent").textContent);
+let follow, now = 0;
+const model = {{
+  get: (name) => name === "library" ? sent.library : sent.figures[now],
+  on: (name, act) => {{ follow = act; }},
+}};
+globalThis.widget.render({{ model, el: document.getElementById("el") }});
+globalThis.next = () => {{ now += 1; follow(); }};
+</script>"""
+
+
+def write_widget(path: Path, figures: list[list[str]]) -> Path:
+    """Write the widget with what it shows, one list of figures after another."""
+    sent = json.dumps({"library": plotly_js(), "figures": figures})
+    script = LinkedFigures._esm.replace("export default", "globalThis.widget =")
+    text = _WIDGET.format(sent=sent.replace("<", "\\u003c"), script=script)
     path.write_text(text, encoding="utf-8")
     return path
 

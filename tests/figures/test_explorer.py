@@ -152,7 +152,7 @@ def test_plain_hover_needs_no_script():
 def test_numbers_in_cells_contrast_with_their_colour():
     figure = explorer(TABLE, operation="write", systems=["slow"])
     numbers, *_ = [t for t in traces(figure, go.Scatter) if t.mode == "text"]
-    assert numbers.text == ("10", "20", "30")
+    assert numbers.text == ("10.0", "20.0", "30.0")
     # a third and two thirds of the scale are dark enough for white or light for black
     assert numbers.textfont.color == ("#fff", "#000", "#000")
 

@@ -5,10 +5,13 @@ import shutil
 import xml.etree.ElementTree as ET
 
 import pytest
+from browser import wait_until
+from browsing import browsing, write_widget
 
 import fsviz
 from fsviz.figures.export import save
 from fsviz.figures.kinds import KINDS
+from fsviz.figures.widget import explore
 from tests.hostile import NAMES
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -19,7 +22,7 @@ RUNS = {"script", "foreignObject", "iframe", "object", "embed", "animate", "set"
 
 
 @pytest.fixture(scope="module")
-def campaign(root, tmp_path_factory):
+def folder(root, tmp_path_factory):
     """Each system has outputs of its own: the same ones would be copies."""
     folder = tmp_path_factory.mktemp("hostile")
     lines = [f"title = {json.dumps(NAMES[0])}", f"baseline = {json.dumps(SYSTEMS[0])}"]
@@ -35,6 +38,11 @@ def campaign(root, tmp_path_factory):
             shutil.copy(root / output, folder / f"s{n}" / name_of)
         lines += ["[[system]]", f"name = {json.dumps(name)}", f'files = ["s{n}/*"]']
     (folder / "campaign.toml").write_text("\n".join(lines))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def campaign(folder):
     return fsviz.load(folder)
 
 
@@ -61,3 +69,30 @@ def test_nothing_in_a_picture_runs_or_asks(campaign, threads, chromium, tmp_path
             if name.rpartition("}")[2] == "href":
                 assert value.startswith(("#", "data:image/png;base64,"))
             assert "url(http" not in value
+
+
+def test_nothing_in_the_widget_runs_or_asks(folder, chromium, tmp_path):
+    """JupyterLab states no policy for it: here escaping is all there is."""
+    _, message, answer, figures = explore([str(folder)]).children
+    widget = write_widget(tmp_path / "widget.html", [figures.figures])
+    dialogs = []
+    with browsing(chromium) as browser:
+        page = browser.page
+        page.on("dialog", lambda dialog: dialogs.append(dialog.message))
+        page.goto(widget.as_uri())
+        shown = len(figures.figures)
+        assert shown == 3
+        drawn = "document.querySelectorAll('.js-plotly-plot .main-svg').length"
+        wait_until(page, f"{drawn} >= {shown}")
+        page.evaluate(
+            "html => document.body.insertAdjacentHTML('beforeend', html)",
+            message.value + answer.value,
+        )
+        page.wait_for_timeout(200)
+        assert "onerror=" in page.locator("body").inner_text()
+        found = page.locator(
+            "iframe, form, img[src=x], details, a, [onerror], [onload]"
+        )
+        assert found.count() == 0
+        assert page.title() != "owned"
+        assert (dialogs, browser.requests, browser.complaints) == ([], [], [])

@@ -1,29 +1,13 @@
 """The widget's script in a real browser, with a model like JupyterLab's."""
 
-import json
-
 import plotly.graph_objects as go
 import pytest
 from browser import wait_until
-from browsing import browsing
+from browsing import browsing, write_widget
 
-from fsviz.figures.export import plotly_js
-from fsviz.figures.widget import PENDING, LinkedFigures
+from fsviz.figures.widget import PENDING
 
 pytestmark = pytest.mark.browser
-
-PAGE = """<!DOCTYPE html><meta charset="utf-8"><div id="el"></div>
-<script type="application/json" id="sent">{sent}</script>
-<script>{script}
-const sent = JSON.parse(document.getElementById("sent").textContent);
-let follow, now = 0;
-const model = {{
-  get: (name) => name === "library" ? sent.library : sent.figures[now],
-  on: (name, act) => {{ follow = act; }},
-}};
-globalThis.widget.render({{ model, el: document.getElementById("el") }});
-globalThis.next = () => {{ now += 1; follow(); }};
-</script>"""
 
 
 def figure(title):
@@ -51,13 +35,10 @@ def test_a_figure_that_is_being_made_is_pale_until_it_comes(chromium, tmp_path):
         ["write"],
     ]
     figures = [[one and figure(one) for one in step] for step in steps]
-    sent = json.dumps({"library": plotly_js(), "figures": figures})
-    script = LinkedFigures._esm.replace("export default", "globalThis.widget =")
-    text = PAGE.format(sent=sent.replace("<", "\\u003c"), script=script)
-    (tmp_path / "widget.html").write_text(text, encoding="utf-8")
+    widget = write_widget(tmp_path / "widget.html", figures)
     with browsing(chromium) as browser:
         page = browser.page
-        page.goto((tmp_path / "widget.html").as_uri())
+        page.goto(widget.as_uri())
         wait_until(page, "document.querySelectorAll('.js-plotly-plot').length === 3")
         assert titles(page) == steps[0]
         page.evaluate("next()")

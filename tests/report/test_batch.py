@@ -288,8 +288,8 @@ def test_a_report_of_one_regime_says_so_and_has_a_folder_of_its_own(root, tmp_pa
     page = (out / "small-transition/iozone.html").read_text()
     assert "<title>small, transition only – IOzone</title>" in page
     assert said in page
-    # of each test a map, its explorer and means by size: data that the page draws
-    assert page.count('<figure class="fsviz-figure"') == 18
+    # of each test an explorer and means by size: data that the page draws
+    assert page.count('<figure class="fsviz-figure"') == 12
     assert plan((str(folder),))[0].folder == "small"
     (folder / "campaign.toml").write_text('[facts]\nclient_ram = "8 GiB"\n')
     with pytest.raises(UsageError, match="small, regime storage: none of"):

@@ -67,6 +67,23 @@ def test_a_failing_notebook_is_named_and_leaves_the_old_page(lesson, tmp_path):
     assert not (out / "lessons/1-caches.failed.html").exists()
 
 
+def test_a_notebook_that_is_none_costs_no_other(lesson, tmp_path):
+    folder, out = lesson(), tmp_path / "out"
+    (folder / "0-bad.ipynb").write_text("[]")
+    lacks = nbformat.v4.new_markdown_cell("![](attachment:none.svg)")
+    lacking = nbformat.v4.new_notebook(cells=[lacks])
+    nbformat.write(lacking, folder / "2-lacks.ipynb")
+    bad, good, lost = render_pages([str(folder)], out)
+    found = "0-bad.ipynb:1: expected a Jupyter notebook, found something else"
+    assert bad.error == f"{folder}/{found}"
+    assert good.pages == ("lessons/1-caches.html",)
+    place = out / "lessons/2-lacks.ipynb"
+    said = "the notebook cannot be shown: missing attachment: none.svg"
+    assert lost.error == f"{place}:1: {said}"
+    shown = sorted(path.name for path in (out / "lessons").iterdir())
+    assert shown == ["1-caches.html", "1-caches.ipynb", "1-caches.json"]
+
+
 @pytest.mark.parametrize("source", ["nowhere", "."])
 def test_no_notebook_is_an_error(source, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -6,7 +6,7 @@ import re
 import nbformat
 import pandas as pd
 import pytest
-from browser import count_colours, opened, wait_until
+from browser import count_colours, opened, turn_to, wait_until
 
 from fsviz.report.html import FsvizHTMLExporter
 from fsviz.report.plan import report
@@ -58,7 +58,7 @@ def test_a_page_asks_nobody_and_draws_every_figure(reports, chromium, campaign):
     out = pages_of(reports, campaign)
     with opened(chromium, out / campaign / "iozone.html") as watched:
         page = watched.page
-        wait_until(page, "fsvizPage.entries.length >= 13")
+        wait_until(page, "fsvizPage.entries.length >= 19")
         # one open at a time, as people read
         solid = 0
         for identifier in page.evaluate("fsvizPage.entries.map(e => e.gd.id)"):
@@ -68,7 +68,7 @@ def test_a_page_asks_nobody_and_draws_every_figure(reports, chromium, campaign):
                 "d => { d.open = d.querySelector('#' + id) !== null; })",
                 identifier,
             )
-            page.locator(name).scroll_into_view_if_needed()
+            turn_to(page, name)
             page.wait_for_selector(f"{name} .main-svg", state="attached")
             # what is folded is unpacked when it is opened
             rows = "id => fsvizPage.entries.find(e => e.gd.id === id).rows.length"

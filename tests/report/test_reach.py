@@ -119,7 +119,8 @@ def test_what_was_unfolded_before_the_page_was_ready_is_drawn(reports, chromium)
         page = watched.page
         page.add_init_script(
             """addEventListener("DOMContentLoaded", () => {
-              const plot = document.querySelector("details.fsviz-fold .fsviz-plot");
+              const plot = document.querySelector(
+                ".tab-panel:not([hidden]) details.fsviz-fold .fsviz-plot");
               const fold = plot.closest("details");
               fold.open = true;
               fold.scrollIntoView();
@@ -141,9 +142,8 @@ def test_without_webgl_a_page_says_so_and_shows_the_rest(reports, chromium):
             };"""
         )
         page.reload()
-        fold = page.locator("details.fsviz-fold:has(.fsviz-plot)").first
-        fold.locator("summary").first.click()
-        assert "no WebGL" in fold.locator(".fsviz-no-webgl").inner_text()
-        fold.locator(".main-svg").first.wait_for()
-        assert fold.locator(".heatmaplayer image, .heatmaplayer path").count() > 0
+        tab = page.locator(".tab-panel:visible")
+        assert "no WebGL" in tab.locator(".fsviz-no-webgl").inner_text()
+        tab.locator(".main-svg").first.wait_for()
+        assert tab.locator(".heatmaplayer image, .heatmaplayer path").count() > 0
         assert not watched.errors

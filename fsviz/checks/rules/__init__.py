@@ -6,6 +6,7 @@ from fsviz.checks.registry import registered
 from fsviz.checks.rules import (
     caches,  # noqa: F401
     clock,  # noqa: F401
+    crossed,  # noqa: F401
     design,  # noqa: F401
     disclosure,  # noqa: F401
     emulation,  # noqa: F401
@@ -22,6 +23,7 @@ from fsviz.checks.rules import (
 RULES = registered(
     (
         "cache-regime",
+        "answered-by",
         "no-storage-cells",
         "cache-cliff",
         "over-line-rate",

@@ -6,6 +6,8 @@ const fsvizPage = (() => {
   const MARGIN = 200; // around the window [CSS px]
   const CONFIG = { responsive: true, ...fsvizOffline };
   const entries = [];
+  // which system the explorers show, and on which scale; null: as they were made
+  let choice = null;
   const STYLE = `
 .fsviz-plot:focus-visible { outline: 2px solid #0b5cad; outline-offset: 2px; }
 .fsviz-still { display: none; position: absolute; }
@@ -59,12 +61,13 @@ const fsvizPage = (() => {
     return Object.values(rows);
   }
 
-  function dataFor(entry) {
+  function dataFor(entry, anew) {
     const { figure, gd, rows, flatPanels } = entry;
     const live = rows.flatMap((row) => (row.live ? row.keys : []));
     return figure.data.map((trace, i) => {
       const solid = live.includes(trace.scene || "scene");
-      if (!gd.data) return solid ? trace : flatten(flatPanels)(trace);
+      if (!gd.data || anew)
+        return solid || !isSolid(trace) ? trace : flatten(flatPanels)(trace);
       if (!isSolid(trace)) return gd.data[i];
       const shown = {
         ...trace,
@@ -74,13 +77,13 @@ const fsvizPage = (() => {
     });
   }
 
-  function draw(entry) {
+  function draw(entry, anew) {
     const { gd, figure } = entry;
     const first = !gd.data;
     const old = [...gd.querySelectorAll(".gl-container canvas")];
     const drawn = first
       ? Plotly.newPlot(gd, dataFor(entry), figure.layout, CONFIG)
-      : Plotly.react(gd, dataFor(entry), gd.layout, CONFIG);
+      : Plotly.react(gd, dataFor(entry, anew), gd.layout, CONFIG);
     for (const canvas of old) {
       if (gd.contains(canvas)) continue;
       const gl = canvas.getContext("webgl2") || canvas.getContext("webgl");
@@ -176,7 +179,8 @@ const fsvizPage = (() => {
 
   function take(entry, stated) {
     const dark = matchMedia("(prefers-color-scheme: dark)").matches;
-    entry.stated = dark ? inTheDark(stated) : stated;
+    entry.whole = dark ? inTheDark(stated) : stated;
+    entry.stated = choice ? fsvizChosen(entry.whole, choice) : entry.whole;
     entry.flatPanels = "xaxis" in entry.stated.layout;
     lay(entry);
     if (!HAS_WEBGL && entry.figure.data.some(isSolid)) {
@@ -235,7 +239,7 @@ const fsvizPage = (() => {
   }
 
   // what is folded away has no size; it is drawn when it is opened
-  const isFolded = (gd) => gd.closest("details:not([open])") !== null;
+  const isFolded = (gd) => gd.closest("details:not([open]), [hidden]") !== null;
 
   async function show(entry) {
     if (isFolded(entry.gd)) return;
@@ -244,10 +248,32 @@ const fsvizPage = (() => {
   }
 
   async function unfold({ target }) {
-    if (!target.open) return;
+    if (target.open) await reveal(target);
+  }
+
+  // what had no size has one now
+  async function reveal(target) {
     const hidden = entries.filter(({ gd }) => target.contains(gd) && !gd.data);
     await Promise.all(hidden.map(show));
     look(MARGIN);
+  }
+
+  // another system or scale, in every explorer of the page
+  function choose(next) {
+    choice = next;
+    for (const entry of entries) {
+      if (!entry.whole?.layout.meta?.cells || entry.whole.layout.meta.cells.side)
+        continue;
+      const camera = entry.gd.layout?.scene?.camera;
+      const live = entry.rows.map((row) => row.live);
+      entry.stated = fsvizChosen(entry.whole, choice);
+      lay(entry);
+      if (!entry.gd.data) continue;
+      if (camera) entry.figure.layout.scene.camera = camera;
+      for (const [n, row] of entry.rows.entries()) row.live = live[n];
+      entry.gd.layout = entry.figure.layout;
+      draw(entry, true);
+    }
   }
 
   function start() {
@@ -325,7 +351,7 @@ const fsvizPage = (() => {
     look(MARGIN);
   }
 
-  return { start, entries, prepareForPrint };
+  return { start, entries, prepareForPrint, choose, reveal };
 })();
 // plotly.js takes a second to run: what can be read is painted before
 function fsvizLoad() {

@@ -35,7 +35,14 @@ from fsviz.figures.panels.regions import draw_regions, regions
 from fsviz.figures.panels.slice import line_ends, slice_lines
 from fsviz.figures.panels.surface import points, surface
 from fsviz.figures.still import Figure
-from fsviz.figures.style import colour_ends, label, layout, make_scale, panel_grid
+from fsviz.figures.style import (
+    colour_ends,
+    label,
+    layout,
+    light_from,
+    make_scale,
+    panel_grid,
+)
 from fsviz.model.campaign import baseline_of
 from fsviz.model.errors import UsageError
 from fsviz.model.names import choose, unknown
@@ -48,7 +55,7 @@ if TYPE_CHECKING:
     from fsviz.figures.style import Scale
     from fsviz.model.campaign import Data
 
-HEIGHT = 760
+HEIGHT = 860
 _LEAST = 400
 """Below this width a panel and its legend cannot be read [px]."""
 CAPTION = (
@@ -166,7 +173,7 @@ def _draw(
     # by kind, then by system: so the menu's answer repeats with every kind
     traces = list(chain.from_iterable(zip(*groups, strict=True)))
     title = _title(grids[opened])
-    menus = camera_buttons(["scene"], x=0.0, y=0.515)
+    menus = camera_buttons(["scene"], x=0.0, y=0.455)
     if len(grids) > 1:
         menu = system_menu(grids, [_title(g) for g in grids])
         menus.append(menu | {"active": opened})
@@ -174,6 +181,7 @@ def _draw(
     frame["meta"] |= {
         "cells": linked_cells(grids, scale, file_sizes, record_sizes, found),
         "panels": panel_grid(2, 2, 4, _LEAST),
+        "light": light_from(),
     }
     frame |= panels(scale, file_sizes, record_sizes)
     # at once: plotly checks at every change

@@ -37,6 +37,7 @@ from fsviz.figures.style import (
     make_scale,
     panel_grid,
 )
+from fsviz.model.errors import printable
 from fsviz.model.table import OPERATIONS
 
 if TYPE_CHECKING:
@@ -106,6 +107,8 @@ def _draw(shown: Compared, asked: FigureOptions) -> go.Figure:
     columns = balanced(len(grids), COLUMNS)
     rows = math.ceil(len(grids) / columns)
     title = f"<b>{OPERATIONS[first.operation].capitalize()}</b> – where, by size"
+    if len(grids) > 1:
+        title += f": ÷ {label(first.system, SHORT_LABEL)}"
     caption = CAPTION if len(grids) > 1 else ALONE
     parts = Parts(
         layout(title, caption, alt_of(shown), _ROW * rows + _TOP)
@@ -127,7 +130,7 @@ def _draw(shown: Compared, asked: FigureOptions) -> go.Figure:
             # numbers of two and three digits touch one another in a narrow map
             numbers=len(grids) <= _READABLE,
         )
-        _place(parts, position, shape, grid, traces, (files, records))
+        _place(parts, position, shape, grid, traces, (files, records), scale.unit)
     figure = parts.figure()
     panels = panel_grid(columns, rows, len(grids), _LEAST, ends=_ENDS, square=True)
     figure.layout.meta |= {
@@ -135,6 +138,8 @@ def _draw(shown: Compared, asked: FigureOptions) -> go.Figure:
         "cells": facts_of(replace(shown, scale=scale), files, records),
         "panels": panels,
     }
+    if len(grids) > 1:
+        figure.layout.meta |= {"reference": printable(first.system)}
     return figure
 
 
@@ -173,6 +178,7 @@ def _place(
     grid: Grid,
     traces: list,
     sizes: tuple[list[int], list[int]],
+    unit: str,
 ) -> None:
     files, records = sizes
     rows, columns = shape
@@ -181,7 +187,7 @@ def _place(
     width = _ENDS / columns
     left, right = (column + _NAMES) * width, (column + 1) * width - 0.008
     low, high = 1 - (row + 1) / rows + 0.19 / rows, 1 - row / rows - 0.1 / rows
-    plain = {"gridcolor": "rgba(0,0,0,0)", "tickfont": {"size": 9}}
+    plain = {"gridcolor": "rgba(0,0,0,0)", "tickfont": {"size": 11}}
     for trace in traces:
         # update() takes three times as long
         trace.xaxis, trace.yaxis = f"x{number}", f"y{number}"
@@ -191,14 +197,14 @@ def _place(
             f"xaxis{number}": size_axis("record size", records, 6, upright=True)
             | plain
             | {"domain": [left, right], "anchor": f"y{number}"}
-            | {"title": {"text": "record size", "standoff": 2, "font": {"size": 10}}},
+            | {"title": {"text": "record size", "standoff": 2, "font": {"size": 11}}},
             f"yaxis{number}": size_axis("file size", files, 6)
             | plain
             | {"domain": [low, high], "anchor": f"x{number}"}
             | {"tickangle": 0, "title": None},
         }
     )
-    role = " [values]" if position == 0 and shape != (1, 1) else ""
+    role = f" [{unit}]" if position == 0 and shape != (1, 1) else ""
     longest = LONGEST_LABEL if columns <= 2 else SHORT_LABEL
     text = f"{label(grid.system, longest)}{role}"
     parts.headings.append(heading(text, left, high + 0.06 / rows))

@@ -24,7 +24,7 @@ from fsviz.figures.style import (
     solid_symbol,
 )
 from fsviz.model.errors import UsageError
-from fsviz.model.escaping import figure_text
+from fsviz.model.escaping import figure_text, printable
 from fsviz.model.names import choose
 from fsviz.model.table import OPERATIONS, measurements_of
 
@@ -111,7 +111,7 @@ def draw_ratios(frame: pd.DataFrame) -> go.Figure:
     lines = math.ceil(len(names) / 6)
     top = 74 + 20 * lines
     height = len(rows) * (len(names) * _POINT + _BETWEEN) + top + 20
-    return flat_figure(
+    figure = flat_figure(
         [trace for name in names for trace in _system(shown, name, names, rows)],
         f"<b>By how much</b> – times as fast as {label(reference, SHORT_LABEL)}",
         CAPTION + (BOUNDED if shown["speed"].isna().any() else ""),
@@ -130,6 +130,8 @@ def draw_ratios(frame: pd.DataFrame) -> go.Figure:
         },
         margin={"l": 20, "r": 20, "t": top, "b": 20},
     )
+    figure.layout.meta |= {"reference": printable(reference)}
+    return figure
 
 
 def _smallest_parts(frame: pd.DataFrame) -> pd.DataFrame:

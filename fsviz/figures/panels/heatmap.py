@@ -57,18 +57,35 @@ def cell_numbers(grid: Grid, scale: Scale, short: bool = False) -> go.Scatter:
     A heatmap's own text is grey on grey-green in the middle of the scale.
     """
     cells = measured(grid, scale) if grid.mean.size <= _ROOM_FOR_NUMBERS else []
+    most = _CHARACTERS if grid.mean.shape[1] > _MANY else _CHARACTERS + 1
     low, high = map(scale.colour_value, scale.colour_range)
     colours = [scale.colour_value(v) or 0.0 for _, _, v in cells]
     shares = [(c - (low or 0.0)) / ((high or 1.0) - (low or 0.0)) for c in colours]
     return go.Scatter(
         x=[x for x, _, _ in cells],
         y=[y for _, y, _ in cells],
-        text=[_short(v) if short else number(v) for _, _, v in cells],
+        text=[_short(v) if short else _digits(v, most) for _, _, v in cells],
         mode="text",
-        textfont={"size": 9 if short else 10, "color": readable_on(shares)},
+        textfont={"size": 11, "color": readable_on(shares)},
         hoverinfo="skip",
         showlegend=False,
     )
+
+
+_MANY, _CHARACTERS = 11, 4
+"""So many columns leave room for so many characters."""
+
+
+def _digits(value: float, most: int) -> str:
+    """Write three significant digits with their zeros; fewer where a cell is narrow.
+
+    >>> _digits(2.0, 4), _digits(0.9041, 4), _digits(0.9041, 5), _digits(3457.2, 4)
+    ('2.00', '0.90', '0.904', '3457')
+    """
+    if not 0.01 <= value < 100:
+        return number(value)
+    text = f"{value:#.3g}"
+    return text if len(text) <= most else f"{value:#.2g}"
 
 
 def _short(value: float) -> str:

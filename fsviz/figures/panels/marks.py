@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
+from fsviz.checks.phrases import count
 from fsviz.figures.style import edges_of
 from fsviz.model.errors import printable
 
@@ -29,21 +30,13 @@ Found = tuple[str, str]
 """Severity and rule."""
 
 SEVERITIES = ("error", "warning")
-_STYLES: dict[str, dict] = {
-    "error": {
-        "symbol": "triangle-ne",
-        "size": 9,
-        "color": "#000000",
-        "line": {"color": "#ffffff", "width": 1.5},
-    },
-    "warning": {
-        "symbol": "triangle-ne",
-        "size": 7,
-        "color": "#ffffff",
-        "line": {"color": "#000000", "width": 1},
-    },
+_CORNER = {
+    "symbol": "triangle-ne",
+    "color": "#000000",
+    "line": {"color": "#ffffff", "width": 1.5},
 }
-"""Corners, which leave the number readable; black and white, which any colour shows."""
+"""It leaves the number readable, and any colour shows it. Errors alone have one: where
+most cells have a warning, corners would hide what differs."""
 
 
 _FEW = 5
@@ -196,25 +189,19 @@ def mark_traces(
     """
     tops = dict(zip(file_sizes, edges_of(file_sizes), strict=True))
     sides = dict(zip(record_sizes, edges_of(record_sizes), strict=True))
-    traces = []
-    for severity in SEVERITIES:
-        # a corner is as far from its cell's edges, in pixels, however many cells
-        cells = found.worst(severity)
-        style = _STYLES[severity]
-        if narrow:
-            style = style | {"size": style["size"] - 2}
-        traces.append(
-            go.Scatter(
-                x=[_at(sides[r], 1 - 0.0085 * len(record_sizes)) for _, r in cells],
-                y=[_at(tops[f], 1 - 0.012 * len(file_sizes)) for f, _ in cells],
-                mode="markers",
-                marker=style,
-                hoverinfo="skip",
-                showlegend=False,
-                name=f"{severity} of fsviz check",
-            )
+    cells = found.worst("error")
+    # a corner is as far from its cell's edges, in pixels, however many cells
+    return [
+        go.Scatter(
+            x=[_at(sides[r], 1 - 0.0085 * len(record_sizes)) for _, r in cells],
+            y=[_at(tops[f], 1 - 0.012 * len(file_sizes)) for f, _ in cells],
+            mode="markers",
+            marker=_CORNER | {"size": 7 if narrow else 9},
+            hoverinfo="skip",
+            showlegend=False,
+            name="error of fsviz check",
         )
-    return traces
+    ]
 
 
 def make_room(traces: Iterable[go.Scatter]) -> None:
@@ -232,10 +219,7 @@ def _at(edges: tuple[float, float], share: float) -> float:
 # What ``fsviz check`` found about a figure, in words below it.
 
 MARKED, EVERYWHERE, BEYOND = "Marked cells", "All cells", "Beyond single cells"
-LEGEND = (
-    "A black corner marks a cell in which fsviz check found an error, a white one a "
-    "warning."
-)
+LEGEND = "A black corner marks a cell in which fsviz check found an error."
 _MOST = 3
 """Systems that a note names."""
 
@@ -252,9 +236,13 @@ def note_marks(figure: go.Figure, found: Mapping[str, Marks]) -> go.Figure:
         for where, kinds in places.items()
         for entry in _notes(where, {name: kinds(m) for name, m in found.items()})
     ]
-    if any(m.cells for m in found.values()):
-        caption = f"{figure.layout.meta['caption']} {LEGEND}"
-        figure.layout.meta |= {"caption": caption}
+    said = [figure.layout.meta["caption"]]
+    if any(m.worst("error") for m in found.values()):
+        said.append(LEGEND)
+    warned = sum(len(m.worst("warning")) for m in found.values())
+    if warned:
+        said.append(f"Warnings ({count(warned, 'cell')}) have no corner.")
+    figure.layout.meta |= {"caption": " ".join(said)}
     return _note(figure, notes)
 
 

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 MOST_FILES, MOST_RECORDS = 16, 13
 """So many tick labels fit at the heatmap."""
-_SCENE = {"x": [0.0, 0.45], "y": [0.5, 1.0]}
-_HEATMAP = ([0.55, 0.9], [0.585, 0.97])
-_OVER_RECORD = ([0.055, 0.385], [0.085, 0.42])
-_OVER_FILE = ([0.55, 0.88], [0.085, 0.42])
+_SCENE = {"x": [0.0, 0.45], "y": [0.47, 1.0]}
+_HEATMAP = ([0.55, 0.9], [0.525, 0.975])
+_OVER_RECORD = ([0.055, 0.385], [0.075, 0.355])
+_OVER_FILE = ([0.55, 0.88], [0.075, 0.355])
 
 
 def panels(scale: Scale, file_sizes: list[int], record_sizes: list[int]) -> dict:
@@ -43,7 +43,7 @@ def panels(scale: Scale, file_sizes: list[int], record_sizes: list[int]) -> dict
         | {"domain": _OVER_FILE[0], "anchor": "y3"},
         "yaxis3": value_axis(scale)
         | {"domain": _OVER_FILE[1], "anchor": "x3", "matches": "y2"},
-        "coloraxis": colour_axis(scale, x=0.905, y=0.777, length=0.42),
+        "coloraxis": colour_axis(scale, x=0.905, y=0.75, length=0.48),
         "legend": _legend("file size", 0.39),
         "legend2": _legend("record size", 0.885),
     }
@@ -51,11 +51,11 @@ def panels(scale: Scale, file_sizes: list[int], record_sizes: list[int]) -> dict
 
 def _legend(title: str, x: float) -> dict:
     return {
-        "title": {"text": title, "font": {"size": 10}},
+        "title": {"text": title, "font": {"size": 11}},
         "x": x,
-        "y": 0.445,
+        "y": 0.375,
         "yanchor": "top",
-        "font": {"size": 9},
+        "font": {"size": 11},
         "tracegroupgap": 0,
         "itemwidth": 30,
         "bgcolor": "rgba(255,255,255,0.8)",
@@ -67,8 +67,8 @@ def headings() -> list[dict]:
     texts = (
         ("The shape: surface", 0.01, 1.02),
         ("The place: heatmap", 0.55, 1.02),
-        ("The number: over record size", 0.055, 0.465),
-        ("The number: over file size", 0.55, 0.465),
+        ("The number: over record size", 0.055, 0.405),
+        ("The number: over file size", 0.55, 0.405),
     )
     return [heading(text, x, y) for text, x, y in texts]
 
@@ -137,7 +137,7 @@ def camera_buttons(scenes: Sequence[str], x: float, y: float) -> list[dict]:
             "xanchor": "left",
             "y": y,
             "yanchor": "middle",
-            "font": {"size": 10},
+            "font": {"size": 11},
             "bgcolor": "#ffffff",
             "bordercolor": GRID,
             "pad": {"t": 0, "b": 0, "l": 0, "r": 0},

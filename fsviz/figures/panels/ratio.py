@@ -38,8 +38,12 @@ BETTER_UP = "RdBu"
 """Blue is the candidate's side, also where less is better: then it is reversed."""
 Row = Mapping[str, Any]
 """A cell of a comparison."""
-WIDEST = 6.0
-"""log₂ of the largest ratio with a colour of its own: 64 times."""
+ENDS = tuple(math.log2(times) for times in (1.25, 1.5, 2, 4, 8, 16))
+"""Where colours may end [log₂]."""
+_HELD = 0.95
+"""Share of the ratios that have a colour of their own."""
+FAR = 2.0
+"""log₂ of 4 times: a system that is typically farther away does not set the colours."""
 _ROOM_FOR_NUMBERS = 200
 _EDGE = "rgb(31, 41, 51)"
 """Dark on a dark page too: cells keep their colours there."""
@@ -352,7 +356,7 @@ def _numbers(rows: list, place: dict, end: float) -> go.Scatter:
         y=[y for _, y, _ in cells],
         text=[_short(cell) for _, _, cell in cells],
         mode="text",
-        textfont={"size": 9, "color": inks},
+        textfont={"size": 11, "color": inks},
         hoverinfo="skip",
         showlegend=False,
     )
@@ -366,8 +370,14 @@ def _short(row: Row) -> str:
 
 
 def limit(logs: Sequence[float]) -> float:
-    """Where the colour scale of ratios ends, in log₂: at least at 2 times."""
-    return max(1.0, min(WIDEST, math.ceil(max(logs, default=1.0) * 2) / 2))
+    """Choose the end of the colours [log₂]: the first of `ENDS` that holds nearly all.
+
+    >>> [round(2 ** limit([n / 10] * 20), 2) for n in (1, 8, 15, 90)]
+    [1.25, 2.0, 4.0, 16.0]
+    """
+    ordered = sorted(logs)
+    held = ordered[math.ceil(_HELD * len(ordered)) - 1] if ordered else 0.0
+    return next((end for end in ENDS if held <= end), ENDS[-1])
 
 
 def scale_of(metric: str) -> str:
@@ -376,14 +386,31 @@ def scale_of(metric: str) -> str:
 
 
 def axis_end(cells: pd.DataFrame) -> float:
-    """Where the colour axis of some cells' ratios ends [log₂]."""
-    ratios = cells["ratio"].dropna()
-    return limit([abs(math.log2(r)) for r in ratios if r > 0])
+    """Where the colour axis of some cells' ratios ends [log₂].
+
+    A system that is far from all others, as a local disk is from mounts, would leave
+    them pale: it does not count, and has the colour of an end.
+    """
+    known = cells.loc[cells["ratio"] > 0, ["candidate", "ratio"]]
+    logs = known["ratio"].map(math.log2).abs()
+    typical = logs.groupby(known["candidate"]).median()
+    near = set(typical.index[typical <= FAR]) or set(typical.index)
+    return limit(logs.loc[known["candidate"].isin(near)].tolist())
+
+
+def _tick(log: float, end: float, metric: str) -> str:
+    """Label a ratio; at the ends stand those beyond, too."""
+    speed = speed_of(2.0**log, metric)
+    if speed == 1:
+        return "1×"
+    mark, times = ("▲", speed) if speed > 1 else ("▼", 1 / speed)
+    return f"{'≥' * (abs(log) == end)}{mark}{times:.3g}×"
 
 
 def ratio_axis(end: float, metric: str, x: float, y: float, length: float) -> dict:
     """The colour axis of all ratios: centred on 1, blue on the candidate's side."""
-    ticks = [t for t in range(-6, 7) if abs(t) <= end and (end <= 4 or t % 2 == 0)]
+    inner = [t for t in range(-3, 4) if abs(t) < end]
+    ticks = [-end, *inner, end]
     return {
         "colorscale": scale_of(metric),
         "cmin": -end,
@@ -399,7 +426,7 @@ def ratio_axis(end: float, metric: str, x: float, y: float, length: float) -> di
             },
             "tickfont": {"size": 11},
             "tickvals": ticks,
-            "ticktext": [times_mark(speed_of(2.0**t, metric)) for t in ticks],
+            "ticktext": [_tick(t, end, metric) for t in ticks],
             "x": x,
             "y": y,
             "len": length,

@@ -152,7 +152,7 @@ def _lines(
             y=[rounded(value)] * 2,
             text=[text, ""],
             textposition="top right",
-            textfont={"size": 10, "color": _STROKE},
+            textfont={"size": 11, "color": _STROKE},
             mode="lines+text",
             line={"color": _STROKE, "width": 1.2, "dash": "dash"},
             hoverinfo="skip",
@@ -197,7 +197,7 @@ def _size_line(figure: go.Figure, place: float, text: str) -> None:
         line=_DOTTED,
         label={
             "text": text,
-            "font": {"size": 10, "color": _STROKE},
+            "font": {"size": 11, "color": _STROKE},
             "textposition": "end",
             "xanchor": "right",
         },

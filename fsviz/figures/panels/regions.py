@@ -101,7 +101,7 @@ def _name(region: Region) -> dict:
     return {
         "text": region.regime,
         "showarrow": False,
-        "font": {"size": 9},
+        "font": {"size": 11},
     }
 
 
@@ -117,12 +117,16 @@ def _name_beside(region: Region) -> dict:
     }
 
 
+_GAP = 0.25
+"""Between two names beside one another [doublings]."""
+
+
 def name_above(region: Region, found: Sequence[Region], x: str, y: str) -> dict:
     """The name of a region over a panel; a narrow one's takes room at its free side."""
     place, anchor = (region.low + region.high) / 2, "center"
     if region.high - region.low < _NARROW and len(found) > 1:
         last = region is found[-1]
-        place, anchor = (region.low, "left") if last else (region.high, "right")
+        place, anchor = (region.low + _GAP, "left") if last else (region.high, "right")
     return _name(region) | {
         "xref": x,
         "yref": f"{y} domain",

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 Over = Literal["record size", "file size"]
 _RAMP = [[0.0, "#9db7d5"], [0.5, "#3b6ea8"], [1.0, "#0b1f3a"]]
 """Of sizes: one hue, light to dark, not to be taken for the colours of values."""
+_MOST_NAMES = 8
+"""Of a legend; the other lines lie between them."""
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross")
 
 
@@ -41,12 +43,15 @@ def slice_lines(
     by_record = over == "record size"
     frame = grid.mean if by_record else grid.mean.T
     x, y = axes
+    # between two names the shade tells
+    step = -(-len(sizes) // _MOST_NAMES)
     # A figure has hundreds of them. As a dict each is checked once, by the figure, and
     # not as well when it is made and whenever something is changed in it.
     return [
         {
             "type": "scatter",
             **_line(grid, scale, frame, size, by_record),
+            "showlegend": size in frame.index and position % step == 0,
             "line": {"color": _colour(position, len(sizes)), "width": 1.6},
             "marker": {"size": 5, "symbol": _SYMBOLS[position % len(_SYMBOLS)]},
             "legend": legend,
@@ -79,7 +84,6 @@ def _line(
         "text": texts,
         "hovertemplate": template(grid, scale, body),
         "name": format_size(size),
-        "showlegend": len(row) > 0,
         "meta": {"size": size},
     }
 
@@ -111,7 +115,7 @@ def line_ends(
         "text": [f"\u2002{text}" for text in texts],
         "mode": "text",
         "textposition": "middle right",
-        "textfont": {"size": 9, "color": INK},
+        "textfont": {"size": 11, "color": INK},
         "cliponaxis": False,
         "hoverinfo": "skip",
         "showlegend": False,
@@ -172,7 +176,7 @@ def size_axis(
         **ticks,
         "range": [math.log2(sizes[0]) - 0.5, math.log2(sizes[-1]) + 0.5],
         "tickangle": 0 if upright else -35,
-        "tickfont": {"size": 10},
+        "tickfont": {"size": 11},
         "gridcolor": GRID,
         "linecolor": INK,
         "showline": True,
@@ -195,7 +199,7 @@ def value_axis(scale: Scale) -> dict:
         "linecolor": INK,
         "showline": True,
         "zeroline": False,
-        "tickfont": {"size": 10},
+        "tickfont": {"size": 11},
     }
     if scale.log:
         return axis | {

@@ -97,7 +97,7 @@ def scene(scale: Scale, file_sizes: list[int], record_sizes: list[int]) -> dict:
         "backgroundcolor": "#f7f8fa",
         "showbackground": True,
         "zeroline": False,
-        "tickfont": {"size": 10},
+        "tickfont": {"size": 11},
     }
     vertical = {**shared, "title": {"text": scale.title, "font": {"size": 11}}}
     if scale.log:

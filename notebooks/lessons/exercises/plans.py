@@ -11,9 +11,9 @@ from exercises.verdicts import Exercise
 from fsviz.analysis.regimes import STORAGE, memory_of
 from fsviz.analysis.tests import FEWEST
 from fsviz.analysis.verdicts import DIFFERENT
-from fsviz.checks.campaign_plan import sizes
 from fsviz.checks.compared import compare
 from fsviz.checks.phrases import iozone_size
+from fsviz.measuring.script import sizes
 from fsviz.model.thresholds import limits
 from fsviz.model.units import GIB, format_size, significant
 

@@ -162,7 +162,7 @@ def planned(source: str) -> str:
     """Write the commands of ``fsviz check --plan``, folded, for a notebook."""
     from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
     from fsviz.campaigns.source_files import find
-    from fsviz.checks.campaign_plan import (
+    from fsviz.measuring.script import (
         SPEED,
         how_long,
         planned_volume,

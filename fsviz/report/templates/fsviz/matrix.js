@@ -72,6 +72,42 @@ for (const matrix of document.querySelectorAll(".matrix")) {
       requestAnimationFrame(() => stack(target));
     }
   });
+  const headlines = JSON.parse(matrix.dataset.headlines);
+  const headline = matrix
+    .closest(".code-cell")
+    ?.querySelector(":scope > .output.prose > p:only-child > strong:only-child");
+  const here = document.createElement("p");
+  here.className = "told-here";
+  here.setAttribute("role", "status");
+  document.querySelector(".tab-bar")?.after(here);
+  const systemOf = (cell) =>
+    cell.parentElement.querySelector("th").firstChild.textContent;
+  const shownView = () => matrix.querySelector(".matrix-view:not([hidden])");
+
+  // what is behind the cell of the operation and system that the page shows
+  function follow({ op, system, ref }) {
+    const option = menu && [...menu.options].find((one) => one.dataset.ref === ref);
+    if (menu && ref && !option) {
+      fsvizState.set({ ref: menu.options[0].dataset.ref });
+      return;
+    }
+    if (option && shownRef !== ref) {
+      menu.value = option.value;
+      showView();
+      return;
+    }
+    for (const cell of matrix.querySelectorAll("td.chosen"))
+      cell.classList.remove("chosen");
+    const cells = [...shownView().querySelectorAll(`td[data-op="${CSS.escape(op)}"]`)];
+    const cell = cells.find((one) => systemOf(one) === system);
+    here.replaceChildren();
+    if (!cell) return;
+    cell.classList.add("chosen");
+    const [title, ...rest] = linesOf(cell);
+    const name = document.createElement("b");
+    name.textContent = title;
+    here.append(name, ": ", rest.join(" · "));
+  }
   const linesOf = (cell) => cell.dataset.told.split(" ").map((n) => lines[n]);
 
   // one stop of the tabulator a table; the arrow keys go on from there
@@ -139,7 +175,11 @@ for (const matrix of document.querySelectorAll(".matrix")) {
   matrix.addEventListener("keydown", go);
   matrix.addEventListener("click", ({ target }) => {
     const cell = target.closest("td[data-told]");
-    if (cell) tell(cell);
+    const panel = cell && fsvizTabs.panel(cell.dataset.op);
+    if (panel) {
+      fsvizState.set({ op: cell.dataset.op, system: systemOf(cell) });
+      panel.scrollIntoView({ block: "nearest" });
+    } else if (cell) tell(cell);
     else if (target === dialog) dialog.close();
   });
   // the views that were not shown so far, as they were packed (fsviz/report/matrix.py)
@@ -161,11 +201,26 @@ for (const matrix of document.querySelectorAll(".matrix")) {
     }
   }
   let building = null;
+  // a view of other sizes has the same reference
+  let shownRef = menu?.selectedOptions[0].dataset.ref;
 
-  menu?.addEventListener("change", async () => {
+  async function showView() {
+    shownRef = menu.selectedOptions[0].dataset.ref ?? shownRef;
     await (building ??= fsvizUnpack(more.textContent).then(build));
     for (const view of matrix.querySelectorAll(".matrix-view"))
       view.hidden = view.id !== menu.value;
     prepare(document.getElementById(menu.value));
+    const said = headlines[menu.selectedIndex];
+    if (headline && said) headline.textContent = said;
+    follow(fsvizState.state);
+  }
+  menu?.addEventListener("change", () => {
+    const { ref } = menu.selectedOptions[0].dataset;
+    if (ref && ref !== fsvizState.state.ref) fsvizState.set({ ref });
+    else showView();
   });
+  fsvizState.begin({ ref: menu?.selectedOptions[0].dataset.ref });
+  fsvizState.follow(follow);
+  follow(fsvizState.state);
 }
+fsvizState.read();

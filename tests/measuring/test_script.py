@@ -14,10 +14,10 @@ from program import PROGRAM, run
 
 from fsviz import load
 from fsviz.campaigns.campaign_toml import CampaignFile, read_campaign_file
-from fsviz.checks.campaign_plan import PROMISED, TOOLS, balanced, sizes, write_plan
 from fsviz.checks.case import Case
 from fsviz.checks.phrases import amended
 from fsviz.checks.rules import RULES
+from fsviz.measuring.script import PROMISED, TOOLS, balanced, sizes, write_plan
 from fsviz.model.errors import UsageError
 from fsviz.model.thresholds import limits
 from fsviz.readers.iozone.options import parse_options

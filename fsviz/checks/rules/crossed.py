@@ -1,0 +1,130 @@
+"""The rule about who answered, where ``fsviz run`` counted it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from fsviz.campaigns.merge_files import COUNTERS
+from fsviz.checks.arrange import total_bytes
+from fsviz.checks.case import READS, WRITES, Case, Group
+from fsviz.checks.findings import Finding
+from fsviz.checks.phrases import count, share
+from fsviz.checks.registry import rule
+from fsviz.model.units import format_size
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Way = Literal["read", "written"]
+_WAYS: dict[Way, tuple[str, ...]] = {"read": READS, "written": WRITES}
+
+
+@dataclass(frozen=True)
+class Crossed:
+    """What one system's tool read or wrote in a run, and what of it crossed [B]."""
+
+    group: Group
+    way: Way
+    through: str
+    asked: float
+    crossed: float
+    cells: pd.Index
+
+    @property
+    def share(self) -> float:
+        """Share that crossed; more than 1 where the system moves more than is asked."""
+        return self.crossed / self.asked
+
+
+def crossed(case: Case) -> Iterator[Crossed]:
+    """List what crossed of each group whose runs all have counters."""
+    for group in case.groups:
+        facts = [facts.get(COUNTERS) for facts in group.runs["facts"]]
+        counted = [one for one in facts if isinstance(one, dict)]
+        ways = {str(one.get("through", "")) for one in counted}
+        if len(counted) < len(facts) or ways not in ({"mount"}, {"device"}):
+            continue
+        (through,) = ways
+        own = case.of_group(group)
+        own = own.loc[own["metric"] == "throughput"]
+        for way, operations in _WAYS.items():
+            cells = own.loc[own["operation"].isin(operations)]
+            asked = float(total_bytes(cells).sum())
+            if asked > 0:
+                moved = sum(float(one.get(way, 0)) for one in counted) / len(counted)
+                yield Crossed(group, way, through, asked, moved, cells.index)
+
+
+def answered_by(case: Case, label: pd.Series) -> pd.Series:
+    """Correct what sizes suggest of each cell by what crossed.
+
+    Where next to nothing crossed, a cache answered all of it; where nearly all did,
+    none. Between the two, large files may still have crossed and small ones not.
+    """
+    label = label.copy()
+    least, most = case.limits["crossed_cache"], case.limits["crossed_storage"]
+    for one in crossed(case):
+        if one.share <= least:
+            label.loc[one.cells] = "cache"
+        elif one.share >= most and one.way == "read":
+            label.loc[one.cells] = "storage"
+    return label
+
+
+@rule(
+    "answered-by",
+    ("warning", "info"),
+    "says how much of what was read and written crossed the mount or reached the "
+    "device; hardly anything did",
+    ("crossed_cache", "crossed_storage", "others_share"),
+)
+def answered(case: Case) -> Iterator[Finding]:
+    """Say how much crossed, and what else used the processors meanwhile."""
+    for one in crossed(case):
+        kept = max(1 - one.share, 0.0)
+        verb = "reads" if one.way == "read" else "writes"
+        if one.through == "mount":
+            where, crossing = "left the client", "crossed the mount"
+        else:
+            where, crossing = "reached the device", "reached it"
+        hardly = one.share <= case.limits["crossed_cache"]
+        system, tool = one.group.system.name, one.group.tool
+        yield Finding(
+            "warning" if hardly else "info",
+            f"{system}: {share(kept)} of these {verb} never {where}",
+            f"{tool}, a run: {format_size(one.asked)} {one.way}, "
+            f"{format_size(one.crossed)} {crossing}",
+            "measure larger files, or give the tools less memory (fsviz run)"
+            if hardly
+            else "",
+            systems=[system],
+            operations=list(case.cells.loc[one.cells, "operation"].astype(str)),
+            tool=tool,
+            cells=one.cells,
+            place=one.group.place,
+        )
+    yield from _others(case)
+
+
+def _others(case: Case) -> Iterator[Finding]:
+    """Find runs during which other processes used much of a processor."""
+    for group in case.groups:
+        shares = []
+        for facts in group.runs["facts"]:
+            one = facts.get(COUNTERS)
+            if isinstance(one, dict) and one.get("seconds"):
+                shares.append(one.get("others_cpu", 0.0) / one["seconds"])
+        busy = [part for part in shares if part >= case.limits["others_share"]]
+        if busy:
+            yield Finding(
+                "warning",
+                f"{group.system.name}: other processes used {share(max(busy))} of a "
+                f"processor during {count(len(busy), 'run')} of {len(shares)}",
+                f"{group.tool}: /proc/stat before and after each run",
+                "stop what else runs on this machine, and measure again",
+                systems=[group.system.name],
+                tool=group.tool,
+                place=group.place,
+            )

@@ -1,0 +1,232 @@
+"""``fsviz run``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol
+
+import typer
+
+from fsviz.cli.compare import compare
+from fsviz.cli.options import Output
+from fsviz.cli.shared import app, inform, names_in, write_text
+from fsviz.model.errors import UsageError, printable, quoted
+
+if TYPE_CHECKING:
+    from fsviz.model.campaign import Campaign
+
+
+_WIDE = 10.0
+"""An interval whose ends are so many times apart says nothing yet."""
+
+
+@app.command(epilog="Example: fsviz run lab nfs=/mnt/nfs smb=/mnt/smb --within 30m")
+def run(
+    folder: Annotated[
+        Path, typer.Argument(metavar="CAMPAIGN", help="Folder for the results.")
+    ],
+    mounts: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="LABEL=PATH...",
+            help="Each system by a folder on it, the baseline first.",
+        ),
+    ],
+    within: Annotated[
+        str, typer.Option(metavar="TIME", help="Budget, such as 45s, 30m or 2h.")
+    ] = "30m",
+    question: Annotated[
+        Literal["throughput", "small-files", "latency", "everything"],
+        typer.Option(help="What to measure; it chooses the tools."),
+    ] = "throughput",
+    tools: Annotated[
+        str,
+        typer.Option(
+            metavar="TOOL,...", help="Of iozone, bonnie++, rsync and fio, instead."
+        ),
+    ] = "",
+    seed: Annotated[
+        int | None, typer.Option(help="Of the random order; else drawn.", min=0)
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print the plan, and measure nothing.")
+    ] = False,
+    script: Annotated[
+        bool,
+        typer.Option(
+            "--script", help="Print a script for sh, for a client without fsviz."
+        ),
+    ] = False,
+    output: Output = None,
+) -> None:
+    """Measure systems in random rounds, and stop when the answer stands.
+
+    A trial of at most a tenth of the time chooses sizes and rounds. Each round measures
+    each system once, in an order drawn anew. From the third on the answers are judged,
+    with an error spent over the looks. The same command goes on where it was stopped.
+    """
+    from fsviz.measuring.run import planned
+    from fsviz.measuring.run import run as measure
+
+    budget, places = _seconds(within), _labelled(mounts)
+    chosen: dict[str, Any] = {"question": question, "tools": names_in(tools)}
+    if script:
+        write_text(_script(folder, places, names_in(tools)), output)
+        return
+    if dry_run:
+        lines = planned(places, folder, budget, **chosen)
+        write_text("\n".join(lines) + "\n", output)
+        return
+    with _view() as view:
+        rounds = measure(
+            folder, places, within=budget, seed=seed, tell=view.tell, **chosen
+        )
+        for number, campaign in enumerate(rounds, 1):
+            view.show(number, campaign)
+    _conclude(folder, output)
+
+
+def _seconds(text: str) -> float:
+    from fsviz.model.units import parse_duration
+
+    try:
+        return parse_duration(text)
+    except ValueError as error:
+        raise UsageError(f"--within: {error}") from None
+
+
+def _labelled(mounts: list[str]) -> dict[str, Path]:
+    found: dict[str, Path] = {}
+    for text in mounts:
+        label, equals, path = text.partition("=")
+        if not (equals and label and path):
+            raise UsageError(f"run: expected LABEL=PATH, found {quoted(text)}")
+        if label in found:
+            raise UsageError(f"run: expected each label once, found {label!r} twice")
+        found[label] = Path(path)
+    return found
+
+
+def _script(folder: Path, places: dict[str, Path], tools: list[str]) -> str:
+    """Write the script that ``check --plan`` writes, from mounts."""
+    from fsviz.campaigns.campaign_toml import CampaignFile, Facts, SystemEntry
+    from fsviz.campaigns.machine import Machine
+    from fsviz.measuring.script import write_plan
+
+    ram = Machine().memory()
+    described = CampaignFile(
+        title=printable(folder.name),
+        facts=Facts(client_ram=f"{ram >> 20} MiB" if ram else None),
+        system=[
+            SystemEntry(name=name, mount_point=str(path.resolve()))
+            for name, path in places.items()
+        ],
+    )
+    return write_plan(described, tools=tools or ("iozone", "bonnie++"))
+
+
+def _conclude(folder: Path, output: Path | None) -> None:
+    """Say why it ended, and print what ``compare`` says of it."""
+    from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
+
+    measured = read_campaign_file(folder / NAME).measured
+    if measured is not None:
+        rounds = measured.looks[-1] if measured.looks else 0
+        after = f" after {rounds} rounds" if rounds else ""
+        inform(f"{measured.ended}{after}, {measured.used_s:.0f} s in all")
+    try:
+        compare([str(folder)], output=output)
+    finally:
+        inform(f"next: fsviz report {folder}")
+
+
+class View(Protocol):
+    """What is shown while it measures."""
+
+    def tell(self, line: str) -> None:
+        """Say what goes on."""
+
+    def show(self, number: int, campaign: Campaign) -> None:
+        """Show the answers after a round."""
+
+
+@contextmanager
+def _view() -> Iterator[View]:
+    """Show one changing picture on a terminal, else a plain line a round."""
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield _Lines()
+        return
+    from rich.live import Live
+
+    with Live(console=console, refresh_per_second=4) as live:
+        yield _Picture(live)
+
+
+class _Lines:
+    """A plain line a round, and what failed or was decided."""
+
+    def tell(self, line: str) -> None:
+        if not line.startswith("round "):
+            inform(printable(line))
+
+    def show(self, number: int, campaign: Campaign) -> None:
+        told = [
+            f"{tool} {metric} {name} {ratio} {verdict}"
+            for tool, metric, name, ratio, verdict in _rows(campaign)
+        ]
+        inform(printable(f"round {number}: {'; '.join(told)}"))
+
+
+class _Picture:
+    """What runs now, above a small matrix of ratios."""
+
+    def __init__(self, live: Any) -> None:
+        self._live = live
+        self._line = ""
+        self._rows: list[tuple[str, ...]] = []
+
+    def tell(self, line: str) -> None:
+        if line.startswith("round "):
+            self._line = printable(line)
+            self._draw()
+        else:
+            self._live.console.print(printable(line), markup=False, highlight=False)
+
+    def show(self, number: int, campaign: Campaign) -> None:
+        self._line, self._rows = f"round {number} done", _rows(campaign)
+        self._draw()
+
+    def _draw(self) -> None:
+        from rich.console import Group
+        from rich.spinner import Spinner
+        from rich.table import Table
+        from rich.text import Text
+
+        now = Spinner("line", Text(self._line))
+        if not self._rows:
+            self._live.update(now)
+            return
+        table = Table("tool", "metric", "system", "ratio (95 % interval)", "answer")
+        for row in self._rows:
+            table.add_row(*(Text(word) for word in row))
+        self._live.update(Group(now, table))
+
+
+def _rows(campaign: Campaign) -> list[tuple[str, ...]]:
+    """Word the rows of the headline: ratios with intervals, and what stands."""
+    from fsviz.measuring.stopping import headline_rows
+
+    def ratio(row: Any) -> str:
+        if not 0 < row.ci_high < _WIDE * row.ci_low:
+            return f"{row.geomean_ratio:.3g}"
+        return f"{row.geomean_ratio:.3g} ({row.ci_low:.3g}–{row.ci_high:.3g})"
+
+    return [
+        (row.tool, row.metric, row.candidate, ratio(row), row.verdict)
+        for row in headline_rows(campaign).itertuples()
+    ]

@@ -1,0 +1,1 @@
+"""Measure systems in turn until the answer stands: plan, places, tools, run."""

@@ -1,0 +1,124 @@
+"""What the kernel counts while a tool runs: who answered, and what else went on."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from fsviz.campaigns.counted import Counters
+from fsviz.measuring.places import Place
+
+_SECTOR = 512
+"""Bytes of a sector of /proc/diskstats, whatever the device's own are."""
+_MEMORY = ("MemFree", "Cached", "Dirty", "Writeback")
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Counters at one moment [B] [s]."""
+
+    through: str = ""
+    read: int = 0
+    written: int = 0
+    busy: float = 0.0
+    stalled: dict[str, float] = field(default_factory=dict)
+    memory: dict[str, int] = field(default_factory=dict)
+
+
+def count(place: Place, root: Path = Path("/")) -> Count:
+    """Read the counters of a mount, or of the device below it, and of the machine."""
+    through, read, written = _of_mount(place, root) or _of_device(place, root)
+    return Count(through, read, written, _busy(root), _stalled(root), _memory(root))
+
+
+def between(
+    first: Count, last: Count, *, started: str, seconds: float, round_: int, at: int
+) -> Counters:
+    """Return what was counted from one moment to another."""
+    # counters start anew where something is mounted anew
+    same = first.through == last.through and last.read >= first.read
+    return Counters(
+        started=started,
+        seconds=round(seconds, 3),
+        round=round_,
+        place=at,
+        through=last.through if same else "",  # type: ignore[arg-type]
+        read=last.read - first.read if same else 0,
+        written=max(last.written - first.written, 0) if same else 0,
+        others_cpu=round(max(last.busy - first.busy, 0.0), 2),
+        waited={
+            name: round(value - first.stalled.get(name, 0.0), 3)
+            for name, value in last.stalled.items()
+        },
+        memory=last.memory,
+    )
+
+
+def _text(root: Path, name: str) -> str:
+    try:
+        return (root / name).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+
+
+def _of_mount(place: Place, root: Path) -> tuple[str, int, int] | None:
+    """Bytes that crossed a network mount: the fifth and sixth of its ``bytes:``.
+
+    nfs_show_stats in the kernel's fs/nfs/super.c and include/linux/nfs_iostat.h:
+    NFSIOS_SERVERREADBYTES and NFSIOS_SERVERWRITTENBYTES.
+    """
+    mounted = ""
+    for block in re.split(
+        r"^device ", _text(root, "proc/self/mountstats"), flags=re.MULTILINE
+    ):
+        match = re.match(r"\S+ mounted on (\S+) with fstype nfs", block)
+        numbers = re.search(r"^\s*bytes:\s+([\d ]+)$", block, re.MULTILINE)
+        if match and numbers and place.mount.is_relative_to(match[1]):
+            mounted = max(mounted, match[1], key=len)
+            if mounted == match[1]:
+                own = numbers[1].split()
+    return ("mount", int(own[4]), int(own[5])) if mounted else None
+
+
+def _of_device(place: Place, root: Path) -> tuple[str, int, int]:
+    """Bytes that reached a block device: sectors read and written.
+
+    https://docs.kernel.org/admin-guide/iostats.html, fields 3 and 7.
+    """
+    numbers = (os.major(place.device), os.minor(place.device))
+    for line in _text(root, "proc/diskstats").splitlines():
+        words = line.split()
+        if len(words) > 9 and (int(words[0]), int(words[1])) == numbers:
+            return "device", int(words[5]) * _SECTOR, int(words[9]) * _SECTOR
+    return "", 0, 0
+
+
+def _busy(root: Path) -> float:
+    """Processor time of all processes but ours and our children's [s], proc_stat(5)."""
+    match = re.match(r"cpu +(.*)", _text(root, "proc/stat"))
+    ticks = [int(word) for word in match[1].split()] if match else []
+    user, nice, system = (*ticks[:3], 0, 0, 0)[:3]
+    own = os.times()
+    ours = own.user + own.system + own.children_user + own.children_system
+    return (user + nice + system) / os.sysconf("SC_CLK_TCK") - ours
+
+
+def _stalled(root: Path) -> dict[str, float]:
+    """Time in which some process waited [s].
+
+    https://docs.kernel.org/accounting/psi.html
+    """
+    found = {}
+    for name in ("cpu", "io", "memory"):
+        text = _text(root, f"proc/pressure/{name}")
+        if match := re.search(r"^some .*total=(\d+)", text, re.MULTILINE):
+            found[name] = int(match[1]) / 1e6
+    return found
+
+
+def _memory(root: Path) -> dict[str, int]:
+    """Return how memory is used [B]."""
+    lines = re.findall(r"^(\w+): +(\d+) kB", _text(root, "proc/meminfo"), re.MULTILINE)
+    return {name: int(kib) * 1024 for name, kib in lines if name in _MEMORY}

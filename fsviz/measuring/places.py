@@ -1,0 +1,223 @@
+"""Where to measure: a folder of its own below each mount, caches, and less memory."""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from fsviz.campaigns.machine import Machine
+from fsviz.model.ending import clean_up_first
+from fsviz.model.errors import FsvizError, UsageError, printable, quoted
+from fsviz.model.escaping import folder_name
+
+SHARE = 0.8
+"""Of the free space that a run may fill."""
+_DROP = Path("/proc/sys/vm/drop_caches")
+_HERE = Path(__file__).parent
+
+
+class LostMountError(FsvizError):
+    """What was mounted at the beginning is not there any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One system: the folder that was named, and our own folder below it."""
+
+    system: str
+    mount: Path
+    own: Path
+    device: int
+
+    @property
+    def name(self) -> str:
+        """Name of its folder among the results."""
+        return folder_name(self.system)
+
+    @property
+    def room(self) -> int:
+        """Bytes that may be filled."""
+        return int(shutil.disk_usage(self.mount).free * SHARE)
+
+    def make(self) -> None:
+        """Make our own folder anew, on the file system that was there at first."""
+        self.look()
+        shutil.rmtree(self.own, ignore_errors=True)
+        try:
+            self.own.mkdir()
+        except OSError as error:
+            raise LostMountError(
+                f"{self.mount}: expected a folder to write to, found {error.strerror}"
+            ) from error
+
+    def look(self) -> None:
+        """Refuse another file system than the one that was there at first."""
+        try:
+            found = self.mount.stat().st_dev
+        except OSError as error:
+            raise LostMountError(
+                f"{self.mount}: expected the folder of {printable(self.system)}, found "
+                f"{error.strerror}"
+            ) from error
+        if found != self.device:
+            raise LostMountError(
+                f"{self.mount}: expected the file system of {printable(self.system)}, "
+                "found another one"
+            )
+
+
+def places_of(
+    mounts: Mapping[str, str | os.PathLike[str]], campaign: Path
+) -> list[Place]:
+    """Check the mounts that are to be compared."""
+    if len(mounts) < 2:
+        raise UsageError(f"run: expected two systems or more, found {len(mounts)}")
+    mark = hashlib.sha256(os.fsencode(campaign.resolve())).hexdigest()[:8]
+    found: list[Place] = []
+    for system, path in mounts.items():
+        mount = Path(path).resolve()
+        if not mount.is_dir() or not os.access(mount, os.W_OK | os.X_OK):
+            raise UsageError(
+                f"{printable(system)}={printable(str(path))}: expected a folder to "
+                "write to, found none"
+            )
+        for other in found:
+            _refuse_shared(system, mount, other)
+        own = mount / f".fsviz-run-{mark}"
+        if own.is_symlink():
+            raise UsageError(f"{own}: expected a folder of fsviz's own, found a link")
+        found.append(Place(system, mount, own, mount.stat().st_dev))
+    return found
+
+
+def _refuse_shared(system: str, mount: Path, other: Place) -> None:
+    if folder_name(system) == other.name:
+        raise UsageError(
+            f"run: expected names that differ as names of folders, found "
+            f"{quoted(other.system)} and {quoted(system)}"
+        )
+    if mount.is_relative_to(other.mount) or other.mount.is_relative_to(mount):
+        raise UsageError(
+            f"{printable(system)}={mount}: expected a folder of its own, found that of "
+            f"{printable(other.system)}, {other.mount}"
+        )
+
+
+@contextmanager
+def guarded(places: Sequence[Place], group: Path | None) -> Iterator[None]:
+    """Make the folders; remove them and the group at the end, even after a kill."""
+    clean_up_first()
+    for place in places:
+        place.make()
+    doomed = [str(place.own) for place in places] + ([str(group)] if group else [])
+    guard = subprocess.Popen(
+        [sys.executable, "-I", "-S", _HERE / "_guard.py", *doomed],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        yield
+    finally:
+        guard.communicate()
+
+
+def started(command: Sequence[str], group: Path | None) -> list[str]:
+    """Return the command that starts another one in a group, for no longer than us."""
+    file = str(group / "cgroup.procs") if group else ""
+    start = [sys.executable, "-I", "-S", str(_HERE / "_start.py"), str(os.getpid())]
+    return [*start, file, *command]
+
+
+def drop_caches(places: Sequence[Place]) -> bool:
+    """Write what is dirty and forget what is clean; False without the right to.
+
+    https://docs.kernel.org/admin-guide/sysctl/vm.html#drop-caches
+    """
+    for place in places:
+        with suppress(OSError), _opened(place.mount) as folder:
+            ctypes.CDLL(None).syncfs(folder)
+    try:
+        _tell(_DROP, "3")
+    except OSError:
+        return False
+    return True
+
+
+def _tell(file: Path, text: str) -> None:
+    """Write to a file of the kernel's, which no other one can take the place of."""
+    with _opened(file, os.O_WRONLY) as number:
+        os.write(number, text.encode())
+
+
+@contextmanager
+def _opened(path: Path, flags: int = os.O_RDONLY) -> Iterator[int]:
+    held = os.open(path, flags | os.O_CLOEXEC)
+    try:
+        yield held
+    finally:
+        os.close(held)
+
+
+# Memory that files can exceed
+
+
+@contextmanager
+def memory_group(limit: int, machine: Machine | None = None) -> Iterator[Path | None]:
+    """Make a control group of so much memory [B]; None where that is not allowed."""
+    group = None
+    with suppress(OSError):
+        group = _made(limit, machine or Machine())
+    try:
+        yield group
+    finally:
+        if group is not None:
+            with suppress(OSError):
+                group.rmdir()
+
+
+def _made(limit: int, machine: Machine) -> Path | None:
+    """Make a group beside or below our own, as the kind of hierarchy allows.
+
+    Version 1: ``memory.limit_in_bytes``; version 2: ``memory.max``, where the group
+    above hands memory on, and not below a group with processes (cgroups(7)).
+    """
+    for above, file in _parents(machine):
+        group = above / f"fsviz-{os.getpid()}"
+        try:
+            group.mkdir()
+            _tell(group / file, str(limit))
+        except OSError:
+            with suppress(OSError):
+                group.rmdir()
+            continue
+        return group
+    return None
+
+
+def _parents(machine: Machine) -> Iterator[tuple[Path, str]]:
+    """List the groups in which one of our own may be made."""
+    root = machine.root
+    lines = (root / "proc/self/cgroup").read_text(encoding="utf-8").splitlines()
+    for line in lines:
+        number, controllers, path = [*line.split(":", 2), "", ""][:3]
+        own = path.lstrip("/")
+        if "memory" in controllers.split(","):
+            top = root / "sys/fs/cgroup/memory"
+            yield from ((top / inside, "memory.limit_in_bytes") for inside in (own, ""))
+        elif number == "0":
+            top = root / "sys/fs/cgroup"
+            for above in (top / own, (top / own).parent):
+                handed = above / "cgroup.subtree_control"
+                if handed.is_file() and re.search(r"\bmemory\b", handed.read_text()):
+                    yield above, "memory.max"

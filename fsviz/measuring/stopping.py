@@ -1,0 +1,45 @@
+"""When to stop: the rows of the headline stand, or no round that is left can decide."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fsviz.analysis.looks import HOPELESS, power_of_more
+from fsviz.checks.compared import compare
+from fsviz.model.table import MAIN_METRICS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fsviz.model.campaign import Campaign
+
+DECIDED, UNDECIDABLE = "decided", "undecidable"
+SPENT, ALL = "out of budget", "all rounds measured"
+_OPEN = ("unclear", "untested")
+
+
+def headline_rows(campaign: Campaign, check: bool = True) -> pd.DataFrame:
+    """Compare what a headline rests on: the mean of each tool in each main metric.
+
+    Where every run printed a bound alone, such as +++++, no round will change that.
+    """
+    rows = compare(campaign, by="tool", check=check)
+    kept = rows["metric"].isin(MAIN_METRICS) & rows["geomean_ratio"].notna()
+    return rows.loc[kept].reset_index(drop=True)
+
+
+def why_stop(rows: pd.DataFrame, campaign: Campaign) -> str:
+    """Say why a look at some rows ends the measuring; nothing if it goes on."""
+    undecided = rows.loc[rows["verdict"].isin(_OPEN)]
+    if undecided.empty:
+        return DECIDED
+    looks = campaign.looks
+    if looks is None or looks.closed:
+        return SPENT
+    if looks.taken[-1] >= looks.planned:
+        return ALL
+    powers = [
+        power_of_more(row.geomean_ratio, row.ci_low, row.ci_high, looks)
+        for row in undecided.itertuples()
+    ]
+    return UNDECIDABLE if max(powers) < HOPELESS else ""

@@ -1,0 +1,171 @@
+// One state a page: reference, operation, system and scale. Everything that speaks of
+// them follows it, and the address keeps it, so that a link shows what its sender saw.
+const fsvizState = (() => {
+  const KEYS = ["ref", "op", "system"];
+  const state = Object.fromEntries(KEYS.map((key) => [key, ""]));
+  const followers = [];
+
+  const stated = () => new URLSearchParams(location.hash.slice(1));
+  const isState = (given) => KEYS.some((key) => given.has(key));
+
+  function set(changes) {
+    const before = JSON.stringify(state);
+    Object.assign(state, changes);
+    if (JSON.stringify(state) === before) return;
+    const told = KEYS.filter((key) => state[key]).map((key) => [key, state[key]]);
+    history.replaceState(null, "", `#${new URLSearchParams(told)}`);
+    for (const follow of followers) follow(state);
+  }
+
+  // what was there before anybody chose is no part of the address
+  const begin = (first) => {
+    for (const key of KEYS) state[key] ||= first[key] ?? "";
+  };
+
+  function read() {
+    const given = stated();
+    if (isState(given))
+      set(Object.fromEntries(KEYS.map((key) => [key, given.get(key) || state[key]])));
+  }
+  addEventListener("hashchange", read);
+  return { state, set, begin, read, follow: (act) => followers.push(act) };
+})();
+
+// The headings of operations become tabs, with the systems and the scale beside them.
+// What follows a heading, up to the next one, is its panel.
+const fsvizTabs = (() => {
+  const panels = new Map();
+  let names = [];
+  let first, list, systems, scale;
+
+  function panelOf(heading) {
+    const panel = document.createElement("div");
+    panel.className = "tab-panel";
+    panel.id = `tab-${heading.dataset.tab}`;
+    panel.setAttribute("role", "tabpanel");
+    const own = heading.closest(".output");
+    const parts = [];
+    for (
+      let next = own.nextElementSibling;
+      next && !next.querySelector("[data-tab]");
+      next = next.nextElementSibling
+    )
+      parts.push(next);
+    own.replaceWith(panel);
+    panel.append(...parts);
+    return panel;
+  }
+
+  function tabOf(operation, title) {
+    const tab = document.createElement("button");
+    tab.type = "button";
+    tab.id = `tab-of-${operation}`;
+    tab.setAttribute("role", "tab");
+    tab.setAttribute("aria-controls", `tab-${operation}`);
+    tab.textContent = title;
+    tab.addEventListener("click", () => fsvizState.set({ op: operation }));
+    return tab;
+  }
+
+  function menu(text, options) {
+    const label = document.createElement("label");
+    const select = document.createElement("select");
+    for (const [value, shown] of options) select.add(new Option(shown, value));
+    label.append(text, " ", select);
+    list.parentElement.append(label);
+    return select;
+  }
+
+  function walk(event) {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step || event.target.getAttribute("role") !== "tab") return;
+    const all = [...panels.keys()];
+    const at = all.indexOf(event.target.id.replace("tab-of-", ""));
+    const next = all[(at + step + all.length) % all.length];
+    fsvizState.set({ op: next });
+    document.getElementById(`tab-of-${next}`).focus();
+    event.preventDefault();
+  }
+
+  function show({ op, system }) {
+    // an address may say anything
+    const known = {
+      op: panels.has(op) ? op : first.op,
+      system: names.includes(system) ? system : first.system,
+    };
+    if (known.op !== op || known.system !== system) {
+      fsvizState.set(known);
+      return;
+    }
+    for (const [name, panel] of panels) {
+      const tab = document.getElementById(`tab-of-${name}`);
+      panel.hidden = name !== op;
+      tab.setAttribute("aria-selected", String(name === op));
+      tab.tabIndex = name === op ? 0 : -1;
+    }
+    if (systems) systems.value = system;
+    fsvizPage.choose({ system, scale: scale?.value || "auto" });
+    fsvizPage.reveal(panels.get(op));
+  }
+
+  // a heading says which systems there are, and what the headline is about
+  function start() {
+    const headings = [...document.querySelectorAll("main [data-tab]")];
+    // without a figure the page has nothing that draws
+    if (!headings.length || typeof fsvizPage === "undefined") return;
+    const opened = headings.find((one) => one.dataset.opened) ?? headings[0];
+    names = JSON.parse(opened.dataset.systems);
+    const bar = document.createElement("div");
+    bar.className = "tab-bar";
+    list = document.createElement("div");
+    list.setAttribute("role", "tablist");
+    list.setAttribute("aria-label", "Operations");
+    list.addEventListener("keydown", walk);
+    bar.append(list);
+    headings[0].closest(".output").before(bar);
+    for (const heading of headings) {
+      list.append(tabOf(heading.dataset.tab, heading.textContent));
+      panels.set(heading.dataset.tab, panelOf(heading));
+    }
+    if (names.length > 1) {
+      systems = menu(
+        "system",
+        names.map((name) => [name, name]),
+      );
+      systems.addEventListener("change", () =>
+        fsvizState.set({ system: systems.value }),
+      );
+    }
+    scale = menu("scale", [
+      ["auto", "as fits"],
+      ["own", "of this system"],
+      ["shared", "of all systems"],
+    ]);
+    scale.addEventListener("change", () => show(fsvizState.state));
+    first = { op: opened.dataset.tab, system: opened.dataset.opened || names[0] };
+    fsvizState.begin(first);
+    fsvizState.follow(show);
+    show(fsvizState.state);
+  }
+
+  // figures against another system than the chosen one would contradict the matrix
+  function against({ ref }) {
+    for (const figure of document.querySelectorAll("figure[data-reference]")) {
+      const other = Boolean(ref) && figure.dataset.reference !== ref;
+      let note = figure.nextElementSibling;
+      if (!note?.matches(".other-reference")) {
+        note = document.createElement("p");
+        note.className = "other-reference soft";
+        note.textContent = `Drawn as ratios to ${figure.dataset.reference} only: compare with it to see them.`;
+        figure.after(note);
+      }
+      note.hidden = !other;
+      figure.hidden = other;
+      if (!other && typeof fsvizPage !== "undefined") fsvizPage.reveal(figure);
+    }
+  }
+
+  start();
+  fsvizState.follow(against);
+  return { panel: (op) => panels.get(op) };
+})();

@@ -1,0 +1,364 @@
+"""``fsviz.run``: rounds, looks, the folder, and what it does when something breaks."""
+
+import itertools
+import json
+import re
+from pathlib import Path
+
+import pytest
+from measuring_made import behave, left, mounts, tools, use
+from program import run as command
+
+import fsviz
+from fsviz.analysis.looks import level
+from fsviz.campaigns.campaign_toml import read_campaign_file
+from fsviz.measuring import places as places_module
+from fsviz.measuring import plan
+from fsviz.measuring import run as run_module
+from fsviz.measuring.run import RunFailedError
+from fsviz.measuring.stopping import headline_rows
+from fsviz.model.errors import FsvizError, UsageError
+
+
+@pytest.fixture
+def lab(tmp_path, monkeypatch):
+    """Three folders: programs, results, mounts; caches of this machine stay.
+
+    Few rounds, of which one warms up whatever its time says.
+    """
+    monkeypatch.setattr(run_module, "_WARM_UPS", 1)
+    monkeypatch.setattr(plan, "MOST", 8)
+    use(monkeypatch, tools(tmp_path / "bin"))
+    monkeypatch.setattr(places_module, "_DROP", tmp_path / "drop_caches")
+    return tmp_path
+
+
+def measured(folder):
+    return read_campaign_file(folder / "campaign.toml").measured
+
+
+def orders(folder, tool="iozone"):
+    """The systems of each round in the order of time, by the counters."""
+    runs = []
+    for path in folder.glob(f"{tool}/*/rep*.counters.json"):
+        said = json.loads(path.read_text())
+        runs.append((said["round"], said["started"], path.parent.name, said["place"]))
+    rounds = itertools.groupby(sorted(runs), key=lambda run: run[0])
+    return {number: [(name, at) for _, _, name, at in own] for number, own in rounds}
+
+
+def test_a_difference_is_decided_and_compare_says_the_same(lab):
+    where = mounts(lab / "mnt", slow=1.0, fast=1.5)
+    said = []
+    seen = list(fsviz.run(lab / "lab", where, within=60, seed=7, tell=said.append))
+    design = measured(lab / "lab")
+    assert design.ended == "decided"
+    assert design.looks == list(range(3, len(seen) + 1))
+    assert design.rounds == 8
+    last = headline_rows(seen[-1])
+    again = headline_rows(fsviz.load(lab / "lab"))
+    assert last["verdict"].tolist() == again["verdict"].tolist() == ["faster"]
+    assert last["p_value"].tolist() == again["p_value"].tolist()
+    single = again["p_value"][0] * level(design.looks, 8) / 0.05
+    assert single < level(design.looks, 8)
+    # the round before was not enough
+    if len(seen) > 3:
+        assert headline_rows(seen[-2])["verdict"].tolist() == ["unclear"]
+    assert again["geomean_ratio"][0] == pytest.approx(1.5, rel=0.05)
+    assert left(where) == []
+    assert said.count("warming up") >= 1
+
+
+def test_each_system_once_a_round_in_an_order_that_varies(lab, monkeypatch):
+    monkeypatch.setattr(plan, "MOST", 15)  # not decided before the sixth
+    where = mounts(lab / "mnt", a=1.0, b=1.0, c=1.0)
+    rounds = fsviz.run(lab / "lab", where, within=60, seed=1)
+    seen = list(itertools.islice(rounds, 6))
+    rounds.close()
+    found = orders(lab / "lab")
+    assert list(found) == [1, 2, 3, 4, 5, 6]
+    for number, order in found.items():
+        assert sorted(name for name, _ in order) == ["a", "b", "c"]
+        assert [at for _, at in order] == [1, 2, 3], number
+    # the second of each pair is the reverse of the first
+    names = [[name for name, _ in order] for order in found.values()]
+    assert names[1::2] == [order[::-1] for order in names[::2]]
+    assert len({tuple(order) for order in names}) > 2
+    frame = fsviz.compare(seen[-1], by="tool")
+    assert frame["paired"].tolist() == [True, True]
+    words = {word for scope in frame["scope"] for word in scope}
+    assert not words & {"one after another", "same order every round"}
+
+
+def test_the_same_seed_draws_the_same_orders(lab):
+    for name in ("one", "two"):
+        where = mounts(lab / name, a=1.0, b=1.0)
+        rounds = fsviz.run(lab / f"lab-{name}", where, within=60, seed=3)
+        list(itertools.islice(rounds, 4))
+        rounds.close()
+    assert orders(lab / "lab-one") == orders(lab / "lab-two")
+
+
+def test_no_rule_on_order_speaks_of_what_drifts(lab, monkeypatch):
+    monkeypatch.setattr(plan, "MOST", 15)  # not decided before the sixth
+    where = mounts(lab / "mnt", a=1.0, b=1.0)
+    rounds = fsviz.run(lab / "lab", where, within=60, seed=2)
+    for number in range(1, 6):
+        # everything becomes 10 % faster from round to round
+        for place in where.values():
+            (place / "speed").write_text(str(1.1**number))
+        found = next(rounds)
+    rounds.close()
+    findings = fsviz.check(found, select=["not-interleaved"])
+    assert findings["message"].str.contains("drifts").tolist() == [True]
+    rows = fsviz.compare(found, by="operation")
+    assert not set(rows["verdict"]) & {"disqualified"}
+    words = {word for scope in rows["scope"] for word in scope}
+    assert not words & {"one after another", "same order every round"}
+
+
+def test_it_goes_on_where_it_was_stopped(lab):
+    where = mounts(lab / "mnt", a=1.0, b=1.0)
+    rounds = fsviz.run(lab / "lab", where, within=60, seed=5)
+    list(itertools.islice(rounds, 2))
+    rounds.close()
+    assert left(where) == []
+    first = {p: p.read_bytes() for p in (lab / "lab/iozone").rglob("rep*")}
+    used = measured(lab / "lab").used_s
+    rounds = fsviz.run(lab / "lab", where, within=60)
+    # what was measured is judged again, and then there is more of it
+    third = list(itertools.islice(rounds, 3))[-1]
+    rounds.close()
+    assert third.runs["repeat"].max() == 3
+    assert {p: p.read_bytes() for p in first} == first
+    assert measured(lab / "lab").used_s > used
+    assert measured(lab / "lab").seed == 5
+
+
+def test_a_half_run_is_marked_and_measured_again(lab):
+    where = mounts(lab / "mnt", a=1.0, b=1.0)
+    rounds = fsviz.run(lab / "lab", where, within=60)
+    next(rounds)
+    rounds.close()
+    (lab / "lab/.part/txt").write_text("half of a line")
+    (lab / "lab/iozone/b/rep1.counters.json").unlink()
+    rounds = fsviz.run(lab / "lab", where, within=60)
+    found = next(rounds)
+    rounds.close()
+    assert (lab / "lab/.half/0001/txt").read_text() == "half of a line"
+    assert found.runs["complete"].tolist() == [True, True]
+    assert (lab / "lab/iozone/b/rep1.counters.json").is_file()
+
+
+def test_what_has_ended_stays_ended(lab):
+    where = mounts(lab / "mnt", a=1.0, b=2.0)
+    list(fsviz.run(lab / "lab", where, within=60))
+    before = {p: p.read_bytes() for p in (lab / "lab").rglob("*") if p.is_file()}
+    said = []
+    (found,) = fsviz.run(lab / "lab", where, within=60, tell=said.append)
+    assert said == [f"{lab / 'lab'}: it has ended before: decided"]
+    assert found.looks.taken
+    assert {p: p.read_bytes() for p in before} == before
+
+
+def test_facts_that_a_person_adds_stay(lab):
+    where = mounts(lab / "mnt", a=1.0, b=1.0)
+    rounds = fsviz.run(lab / "lab", where, within=60)
+    next(rounds)
+    path = lab / "lab/campaign.toml"
+    path.write_text(path.read_text().replace("[facts]", '[facts]\nlink = "1 Gbit/s"'))
+    found = next(rounds)
+    rounds.close()
+    assert found.systems["link"].tolist() == ["1 Gbit/s", "1 Gbit/s"]
+    assert read_campaign_file(path).facts.link == "1 Gbit/s"
+
+
+# What breaks --------------------------------------------------------------------------
+
+
+def test_a_tool_that_fails_says_so_in_a_line_and_what_was_measured_loads(lab):
+    where = mounts(lab / "mnt", a=1.0, b=1.0)
+    said = []
+    rounds = fsviz.run(lab / "lab", where, within=60, tell=said.append)
+    next(rounds)
+    behave(lab / "bin", "fail")
+    with pytest.raises(RunFailedError, match="iozone: expected a run that ends well"):
+        next(rounds)
+    line = "iozone: expected status 0, found 1: no space left on this device"
+    assert said[-2:] == [line, line]
+    assert fsviz.load(lab / "lab").runs["repeat"].tolist() == [1, 1]
+    assert left(where) == []
+    assert measured(lab / "lab").ended == ""
+
+
+def test_a_tool_that_hangs_is_ended(lab, monkeypatch):
+    where = mounts(lab / "mnt", a=1.0, b=1.0)
+    said = []
+    rounds = fsviz.run(lab / "lab", where, within=60, tell=said.append)
+    next(rounds)
+    monkeypatch.setattr(run_module, "_LEAST", 0.2)
+    monkeypatch.setattr(run_module, "_PATIENCE", 0.0)
+    behave(lab / "bin", "sleep 1000")
+    with pytest.raises(RunFailedError):
+        next(rounds)
+    assert said[-1] == "iozone: expected an end within 0.2 s, found none"
+
+
+def test_a_mount_that_disappears_ends_it_and_nothing_is_written_below(lab):
+    where = mounts(lab / "mnt", a=1.0, b=1.0)
+    rounds = fsviz.run(lab / "lab", where, within=60)
+    next(rounds)
+    where["b"].rename(lab / "gone")
+    with pytest.raises(FsvizError, match=r"mnt/b: expected the folder of b, found No"):
+        next(rounds)
+    assert not where["b"].exists()
+    assert set(fsviz.load(lab / "lab").runs["system"]) == {"a", "b"}
+
+
+def test_a_clock_that_jumps_back_changes_no_order(lab, monkeypatch):
+    where = mounts(lab / "mnt", a=1.0, b=1.0)
+    rounds = fsviz.run(lab / "lab", where, within=60)
+    next(rounds)
+    rounds.close()
+    path = lab / "lab/iozone/a/rep1.counters.json"
+    said = json.loads(path.read_text())
+    path.write_text(json.dumps(said | {"started": "2099-01-01T00:00:00.000"}))
+    rounds = fsviz.run(lab / "lab", where, within=60)
+    found = list(itertools.islice(rounds, 2))[-1]
+    rounds.close()
+    later = found.runs.loc[found.runs["repeat"] == 2, "started"]
+    assert (later > "2099-01-01").all()
+
+
+def test_only_one_at_a_time(lab):
+    where = mounts(lab / "mnt", a=1.0, b=1.0)
+    rounds = fsviz.run(lab / "lab", where, within=60)
+    next(rounds)
+    with pytest.raises(UsageError, match="expected no other fsviz run there"):
+        next(fsviz.run(lab / "lab", where, within=60))
+    rounds.close()
+
+
+# What is refused ----------------------------------------------------------------------
+
+
+def refused(lab, where, **choices):
+    with pytest.raises(UsageError) as caught:
+        next(fsviz.run(lab / "lab", where, **{"within": 60} | choices))
+    return str(caught.value)
+
+
+def test_places_that_cannot_be_compared_are_refused(lab):
+    where = mounts(lab / "mnt", a=1.0, b=1.0)
+    a, b = where["a"], where["b"]
+    (a / "inside").mkdir()
+    assert "two systems or more, found 1" in refused(lab, {"a": a})
+    assert "a folder of its own, found that of a" in refused(lab, {"a": a, "b": a})
+    inside = {"a": a, "b": a / "inside"}
+    assert "a folder of its own, found that of a" in refused(lab, inside)
+    assert "b=/dev/null: expected a folder" in refused(lab, {"a": a, "b": "/dev/null"})
+    alike = refused(lab, {"../x": a, "x": b})
+    assert "names that differ as names of folders" in alike
+    assert not (lab / "lab").exists()
+
+
+def test_a_folder_of_something_else_is_refused(lab):
+    where = mounts(lab / "mnt", a=1.0, b=1.0)
+    (lab / "lab").mkdir()
+    (lab / "lab/thesis.txt").write_text("mine")
+    assert "found thesis.txt" in refused(lab, where)
+    (lab / "lab/thesis.txt").unlink()
+    (lab / "lab/campaign.toml").write_text('title = "mine"\n')
+    assert "found one without [measured]" in refused(lab, where)
+
+
+def test_other_systems_than_those_it_began_with_are_refused(lab):
+    where = mounts(lab / "mnt", a=1.0, b=1.0)
+    rounds = fsviz.run(lab / "lab", where, within=60)
+    next(rounds)
+    rounds.close()
+    others = mounts(lab / "others", a=1.0, c=1.0)
+    assert "the systems that it began with" in refused(lab, others)
+
+
+def test_our_folder_that_is_a_link_is_refused(lab):
+    where = mounts(lab / "mnt", a=1.0, b=1.0)
+    rounds = fsviz.run(lab / "lab", where, within=60)
+    next(rounds)
+    (own,) = [name for name in left(where) if name.startswith(".fsviz-run")][:1]
+    rounds.close()
+    (lab / "precious").mkdir()
+    (where["a"] / own).symlink_to(lab / "precious")
+    assert "found a link" in refused(lab, where)
+
+
+def test_more_than_a_share_of_the_free_space_is_refused(lab, monkeypatch):
+    where = mounts(lab / "mnt", a=1.0, b=1.0)
+    monkeypatch.setattr(places_module, "SHARE", 1e-9)
+    assert "expected 12 MiB within" in refused(lab, where)
+    assert left(where) == []
+
+
+def test_tools_that_are_missing_are_named_with_their_package(lab, monkeypatch):
+    where = mounts(lab / "mnt", a=1.0, b=1.0)
+    monkeypatch.setenv("PATH", str(lab / "bin"))
+    said = refused(lab, where, question="latency")
+    assert said == "fio: not installed; its package is fio"
+    assert "expected one of throughput" in refused(lab, where, question="speed")
+
+
+# The command --------------------------------------------------------------------------
+
+
+def test_the_command_ends_with_what_compare_says(lab):
+    where = mounts(lab / "mnt", slow=1.0, fast=1.5)
+    words = [f"{name}={path}" for name, path in where.items()]
+    done = command("run", lab / "lab", *words, "--within", "1m", "--seed", 4)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == command("compare", lab / "lab").stdout
+    assert "fast 1.5× faster" in done.stdout
+    lines = done.stderr.splitlines()
+    rounds = [line for line in lines if line.startswith("round ")]
+    assert re.fullmatch(r"round 1: iozone throughput fast 1\.\d+ untested", rounds[0])
+    assert rounds[-1].endswith(" faster")
+    assert re.search(rf"^decided after {len(rounds)} rounds", done.stderr, re.MULTILINE)
+    assert f"next: fsviz report {lab / 'lab'}" in lines
+
+
+def test_a_dry_run_says_what_it_would_do_and_does_nothing(lab):
+    where = mounts(lab / "mnt", a=1.0, b=1.0)
+    words = [f"{name}={path}" for name, path in where.items()]
+    done = command("run", lab / "lab", *words, "--within", "10m", "--dry-run")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0] == "2 systems: a, b; iozone"
+    assert re.search(r"^\d+ rounds at most, after one to warm up", lines[2])
+    assert "cannot tell" in done.stdout
+    assert "read and written" in done.stdout
+    assert not (lab / "lab").exists()
+    assert left(where) == []
+
+
+def test_the_script_is_that_of_check_plan(lab):
+    where = mounts(lab / "mnt", a=1.0, b=1.0)
+    words = [f"{name}={path}" for name, path in where.items()]
+    done = command("run", lab / "lab", *words, "--script")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("#!/bin/sh\n")
+    assert f"measure iozone run_iozone a {where['a']} 1\n" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "words,says",
+    [
+        (["a"], "run: expected LABEL=PATH, found 'a'"),
+        (["a=/tmp", "a=/tmp"], "expected each label once"),
+        (["a=/tmp", "b=/tmp", "--within", "soon"], "expected a time such as 30m"),
+    ],
+)
+def test_wrong_usage_is_one_line(words, says, tmp_path):
+    done = command("run", tmp_path / "lab", *words)
+    assert done.returncode == 2
+    assert says in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not Path(tmp_path / "lab").exists()
