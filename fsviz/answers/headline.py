@@ -190,7 +190,10 @@ def _sentence(rows: Sequence[Statement]) -> Sentence | None:
     """Group the candidates by their answers; scope that all share is said once."""
     told = [row for row in rows if row.is_mean] or list(rows)
     single = {(row.candidate, row.operation): row for row in rows if not row.is_mean}
-    clauses = [c for verdict in _ANSWERS for c in _clauses(told, verdict, single)]
+    untested = [row for row in told if row.verdict == "untested"]
+    once = all(row.n_baseline == row.n_candidate == 1 for row in untested)
+    few = "one run each" if once else "under 3 runs"
+    clauses = [c for verdict in _ANSWERS for c in _clauses(told, verdict, single, few)]
     if not clauses:
         return None
     scopes = [clause.scope for clause in clauses if clause.verdict != "unclear"]
@@ -216,12 +219,12 @@ Single = Mapping[tuple[str, str], Statement]
 
 
 def _clauses(
-    rows: Sequence[Statement], verdict: str, single: Single
+    rows: Sequence[Statement], verdict: str, single: Single, few: str
 ) -> Iterator[Clause]:
     groups: dict[tuple[str, ...], list[Statement]] = {}
     for row in rows:
         if _verdict(row) == verdict:
-            groups.setdefault(_scope(row), []).append(row)
+            groups.setdefault(_scope(row, few), []).append(row)
     parts = [
         (close, scope)
         for scope, some in groups.items()
@@ -242,11 +245,10 @@ def _slowest(rows: Sequence[Statement]) -> float:
     return min(row.speed if row.speed > 0 else math.inf for row in rows)
 
 
-def _scope(row: Statement) -> tuple[str, ...]:
+def _scope(row: Statement, few: str) -> tuple[str, ...]:
     """Return what a clause is about; where nothing differs there is nothing."""
     if row.verdict == "untested":
-        once = row.n_baseline == row.n_candidate == 1
-        return ("one run each" if once else "under 3 runs",)
+        return (few,)
     return () if row.verdict == "unclear" else row.about
 
 

@@ -431,6 +431,18 @@ def test_runs_that_nobody_makes_are_not_named(low, high, scatter, said):
     )
 
 
+def test_few_runs_are_said_once_for_all_that_have_few():
+    """Eleven disks with one run or two had "11 untested", for each had its bracket."""
+    rows = [
+        row(f"s{n}", "untested", 1 / (1.5 + n), n_baseline=1, n_candidate=1 + n % 2)
+        for n in range(6)
+    ]
+    assert told(*rows) == (
+        "Against base, IOzone (under 3 runs): s4 and s5 5.5–6.5× slower; s3 4.5× "
+        "slower; s2 3.5× slower; s1 2.5× slower; s0 1.5× slower."
+    )
+
+
 def test_where_a_row_depends_no_operation_is_left_out_for_its_speed():
     """One is only known by a limit: a mean of the others would be that of the slow."""
     rows = [
