@@ -15,6 +15,7 @@ from traitlets import default
 from fsviz.figures.browser import Browser
 from fsviz.figures.carried import script_of, style_of, without_comments
 from fsviz.figures.export import (
+    CHOSEN,
     DRAW,
     FLAT,
     MIMETYPE,
@@ -110,7 +111,7 @@ def page_parts(
     live = (DRAW if with_figures else UNPACK) + _script(*_LIVE)
     address = address if with_figures else ""
     library = plotly_js() if with_figures and not address else ""
-    script = FLAT + _script("paper.js") if paper else live
+    script = FLAT + CHOSEN + _script("paper.js") if paper else live
     return {
         "css": styles + code,
         "plotly_js": library,

@@ -328,7 +328,14 @@ def _overlap(group: Group, busy: pd.Series) -> tuple[pd.Series, pd.Series] | Non
 def stragglers(case: Case) -> Iterator[Finding]:
     """Find throughput tests in which some process got much less than another."""
     cells = case.cells
-    keys = ["group", "operation", "file_size_bytes", "record_size_bytes", "threads"]
+    keys = [
+        "group",
+        "operation",
+        "file_size_bytes",
+        "record_size_bytes",
+        "threads",
+        "setting",
+    ]
     fast = cells.loc[cells["metric"] == "max_child_throughput"].reset_index()
     fast = fast.loc[fast["threads"].fillna(1) > 1]
     slow = cells.loc[cells["metric"] == "min_child_throughput", [*keys, "mean"]]
