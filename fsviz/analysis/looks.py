@@ -37,10 +37,13 @@ _POINTS = 401
 
 
 def strictness(data: Data) -> float:
-    """Return the level of the last look, as a share of the level of a single test."""
+    """Return by which factor looks make the level of data's tests smaller."""
     looks = data.looks if isinstance(data, Campaign) else None
-    if looks is None:
-        return 1.0
+    return 1.0 if looks is None else factor(looks)
+
+
+def factor(looks: Looks) -> float:
+    """Return the level of the last look, as a share of the level of a single test."""
     # what nobody has looked at yet is judged as if the first look were now
     taken = looks.taken or (min(FEWEST, looks.planned),)
     return level(taken, looks.planned, looks.closed) / ALPHA

@@ -203,7 +203,7 @@ def read_folder(folder: Path, progress: Progress = lambda _: None) -> Campaign:
         title=described.title,
         baseline=baseline,
         systems=systems,
-        notes=(*campaign.notes, *trials, *why),
+        notes=(*campaign.notes, *trials, *why, *_looked(folder, described)),
         thresholds=described.thresholds,
         compared=tuple(described.compared),
         question=described.question,
@@ -218,6 +218,21 @@ def _looks(described: CampaignFile) -> Looks | None:
     if (run := described.measured) is None:
         return None
     return Looks(max(run.rounds, *run.looks, 1), tuple(run.looks), run.closed)
+
+
+def _looked(folder: Path, described: CampaignFile) -> Iterator[Note]:
+    """Say that verdicts are stricter where the answers were looked at repeatedly."""
+    from fsviz.analysis.looks import factor
+    from fsviz.campaigns.campaign_toml import NAME
+
+    looks = _looks(described)
+    if looks is not None and looks.taken:
+        times = f"{len(looks.taken)} time{'' if len(looks.taken) == 1 else 's'}"
+        text = (
+            f"fsviz run looked at the answers {times}: to allow for that, p values are "
+            f"multiplied by {1 / factor(looks):.2g} and intervals are wider"
+        )
+        yield Note(shown_path(str(folder / NAME)), 1, text)
 
 
 BASELINES = ("before", "old", "base", "baseline", "without", "control")

@@ -207,10 +207,14 @@ class _Picture:
         from rich.table import Table
         from rich.text import Text
 
+        now = Spinner("line", Text(self._line))
+        if not self._rows:
+            self._live.update(now)
+            return
         table = Table("tool", "metric", "system", "ratio (95 % interval)", "answer")
         for row in self._rows:
             table.add_row(*(Text(word) for word in row))
-        self._live.update(Group(Spinner("line", Text(self._line)), table))
+        self._live.update(Group(now, table))
 
 
 def _rows(campaign: Campaign) -> list[tuple[str, ...]]:

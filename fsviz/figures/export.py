@@ -278,7 +278,10 @@ STACK = _part("stack.js")
 UNPACK = _part("unpack.js")
 """The script that unpacks what `packed` has made small."""
 
-DRAW = UNPACK + LINK + DARK + STACK + _part("chosen.js") + _part("page.js")
+CHOSEN = _part("chosen.js")
+"""The script that shows one system in an explorer, on the scale of all or its own."""
+
+DRAW = UNPACK + LINK + DARK + STACK + CHOSEN + _part("page.js")
 """The script that draws every figure of a page; plotly.js must have been loaded.
 
 It also makes ``fsvizPage.prepareForPrint()``, which the event ``beforeprint`` calls.

@@ -15,7 +15,7 @@ from fsviz.analysis.tests import FEWEST
 from fsviz.campaigns.campaign_toml import Measured
 from fsviz.measuring.script import SPEED
 from fsviz.measuring.tools import TOOLS
-from fsviz.model.units import KIB, MIB, format_size, significant
+from fsviz.model.units import GIB, KIB, MIB, format_size, significant
 
 T = TypeVar("T")
 
@@ -25,7 +25,7 @@ FEW, USUAL, MOST = 5, 10, 15
 """Rounds that a design should have, aims at, and has at most."""
 SMALLEST = 64 * MIB
 """Memory [B] in which the tools still work."""
-_TRIED = 16 * MIB
+_TRIED = 4 * MIB
 """Memory [B] of the design that is tried."""
 _RECORDS = ((MIB,), (64 * KIB, MIB), (4 * KIB, 64 * KIB, MIB))
 _WEIGHT = {4 * KIB: 8.0, 64 * KIB: 2.0, MIB: 1.0}
@@ -191,8 +191,8 @@ def described(design: Measured, systems: Sequence[str], ram: int) -> Iterator[st
     elif design.memory < ram and "iozone" in design.tools:
         yield (
             f"cannot tell: anything about files above {format_size(ram)} of memory, "
-            "for want of the right to limit it (root, or a control group of your own); "
-            f"with it, files of {format_size(3 * design.memory)} would do"
+            "for want of the right to limit it. Start it as root, or by systemd-run "
+            f"--scope -p MemoryMax=1G; files of {format_size(3 * GIB)} will do then"
         )
     yield (
         "cannot tell: other file or record sizes, several clients at once, or a system "

@@ -124,9 +124,11 @@ def run(
                 tell(f"{results.folder}: it has ended before: {known.ended}")
                 yield load(results.folder)
                 return
-            for line in missing if known is None else ():
-                tell(line)
-            if known is None:
+            if known is not None:
+                tell(f"goes on as {results.folder} says: {known.rounds} rounds")
+            else:
+                for line in missing:
+                    tell(line)
                 drawn = (
                     seed if seed is not None else random.SystemRandom().getrandbits(31)
                 )
@@ -179,7 +181,6 @@ class _Session:
     group: Path | None = None
     machine: Machine = field(default_factory=Machine)
     began: float = field(default_factory=time.monotonic)
-
     took: dict[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -402,7 +403,8 @@ class _Session:
     def _insist(self, tool: str, place: Place, round_: int, at: int) -> None:
         """Measure once; a tool that fails again and again is left out from then on."""
         name = f"{tool} on {printable(place.system)}"
-        self.tell(f"round {round_} of {self.design.rounds}: {name}")
+        left = significant(max(self.left, 0.0) / 60, 2)
+        self.tell(f"round {round_} of {self.design.rounds}: {name}, {left} min left")
         usual = max(_LEAST, _PATIENCE * self.design.seconds_a_round)
         limit = min(usual, max(_LEAST, self.left))
         for _ in range(_TRIES):

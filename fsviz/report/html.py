@@ -15,6 +15,7 @@ from traitlets import default
 from fsviz.figures.browser import Browser
 from fsviz.figures.carried import script_of, style_of, without_comments
 from fsviz.figures.export import (
+    CHOSEN,
     DRAW,
     FLAT,
     MIMETYPE,
@@ -29,7 +30,7 @@ from fsviz.model.escaping import markdown_text
 from fsviz.model.policy import with_policy
 from fsviz.report.pdf import print_report
 
-_LIVE = ("tabs.js", "report.js", "matrix.js")
+_LIVE = ("tabs.js", "report.js", "matrix.js", "download.js")
 _TAB = '<h3 class="tab" '
 _ANCHOR = re.compile(r'<a id="finding-([a-z-]+)">')
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -110,7 +111,7 @@ def page_parts(
     live = (DRAW if with_figures else UNPACK) + _script(*_LIVE)
     address = address if with_figures else ""
     library = plotly_js() if with_figures and not address else ""
-    script = FLAT + _script("paper.js") if paper else live
+    script = FLAT + CHOSEN + _script("paper.js") if paper else live
     return {
         "css": styles + code,
         "plotly_js": library,

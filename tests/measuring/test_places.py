@@ -184,3 +184,44 @@ def test_killed_at_many_moments_it_ends_as_if_it_had_not_been(tmp_path, number):
     assert (counts["max"] == counts["count"]).all()
     assert fsviz.compare(found, by="tool")["verdict"].tolist() == ["faster"]
     assert left(where) == []
+
+
+@pytest.fixture
+def small(tmp_path):
+    """A file system of 64 KiB."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    words = ["mount", "-t", "tmpfs", "-o", "size=64k", "small", folder]
+    if subprocess.run(words, capture_output=True, check=False).returncode:
+        pytest.skip("no right to mount")
+    yield folder
+    subprocess.run(["umount", folder], check=True)
+
+
+@pytest.mark.faults
+def test_results_on_a_full_disk_are_one_line_and_what_fits_loads(tmp_path, small):
+    import fsviz
+
+    tools(tmp_path / "bin")
+    where = mounts(tmp_path / "mnt", slow=1.0, fast=1.0)
+    (tmp_path / "lab").symlink_to(small)
+    with begin(tmp_path, where) as command:
+        _, err = command.communicate()
+    assert command.returncode in (1, 2)
+    lines = err.decode().splitlines()
+    assert "Traceback" not in err.decode()
+    assert "No space left on device" in lines[-1]
+    found = fsviz.load(tmp_path / "lab")
+    assert found.runs["complete"].all()
+    assert left(where) == []
+
+
+@pytest.mark.faults
+def test_a_mount_that_is_too_small_is_refused(tmp_path, small):
+    tools(tmp_path / "bin")
+    where = {**mounts(tmp_path / "mnt", a=1.0), "b": small}
+    with begin(tmp_path, where) as command:
+        _, err = command.communicate()
+    assert command.returncode == 2
+    assert f"{small}: expected 12 MiB within 80%" in err.decode()
+    assert list(small.iterdir()) == []

@@ -18,10 +18,10 @@ def fitting(took, left, room=100 * GIB, ram=8 * GIB, can_limit=True):
 
 
 def test_the_trial_is_small_and_says_what_it_writes():
-    assert TRIED.file_sizes == [4 * MIB, 16 * MIB, 48 * MIB]
-    # 68 MiB, in records of one size, by six tests
-    assert TOOLS["iozone"].moves(TRIED) == 6 * 68 * MIB
-    assert plan.needed(TRIED) == 48 * MIB
+    assert TRIED.file_sizes == [MIB, 4 * MIB, 12 * MIB]
+    # 17 MiB, in records of one size, by six tests
+    assert TOOLS["iozone"].moves(TRIED) == 6 * 17 * MIB
+    assert plan.needed(TRIED) == 12 * MIB
 
 
 def test_files_lie_below_at_and_above_the_memory():
@@ -33,7 +33,7 @@ def test_files_lie_below_at_and_above_the_memory():
 
 def test_memory_is_limited_before_records_are_left_out():
     # records of 4 KiB, 64 KiB and 1 MiB weigh 8, 2 and 1: 3 times 11/3 as much
-    a_round = 11 * 4 * 0.5
+    a_round = 11 * 16 * 0.5
     found = fitting(took=0.5, left=a_round * 11 / 0.9 * 2.01)
     assert found.memory == 128 * MIB
     assert found.limited
@@ -49,12 +49,12 @@ def test_without_the_right_to_limit_memory_the_sizes_are_those_and_it_is_said():
 
 
 def test_where_little_time_is_left_there_are_fewer_records_and_rounds():
-    found = fitting(took=10.0, left=400)
+    found = fitting(took=2.5, left=400)
     assert found.memory == 64 * MIB
     assert found.record_sizes == [MIB]
     # 40 s a round, nine tenths of the time, less one round to warm up
     assert found.rounds == 8
-    few = fitting(took=10.0, left=200)
+    few = fitting(took=2.5, left=200)
     assert few.rounds == 3
     last = list(plan.described(few, ["a", "b"], 8 * GIB))[-1]
     # 40 s × 6 ÷ 0.9 ÷ 0.9
@@ -74,7 +74,7 @@ def test_there_are_never_more_rounds_than_looks_can_carry():
 
 def test_the_volume_is_that_of_all_rounds_and_the_one_that_warms_up():
     design = TRIED.model_copy(update={"rounds": 5})
-    assert plan.volume(design, 3) == 6 * 3 * 6 * 68 * MIB
+    assert plan.volume(design, 3) == 6 * 3 * 6 * 17 * MIB
 
 
 def test_orders_of_two_rounds_are_reversed_and_each_system_leads_as_often():

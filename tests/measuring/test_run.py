@@ -13,6 +13,7 @@ import fsviz
 from fsviz.analysis.looks import level
 from fsviz.campaigns.campaign_toml import read_campaign_file
 from fsviz.measuring import places as places_module
+from fsviz.measuring import plan
 from fsviz.measuring import run as run_module
 from fsviz.measuring.run import RunFailedError
 from fsviz.measuring.stopping import headline_rows
@@ -21,7 +22,12 @@ from fsviz.model.errors import FsvizError, UsageError
 
 @pytest.fixture
 def lab(tmp_path, monkeypatch):
-    """Three folders: programs, results, mounts; caches of this machine stay."""
+    """Three folders: programs, results, mounts; caches of this machine stay.
+
+    Few rounds, of which one warms up whatever its time says.
+    """
+    monkeypatch.setattr(run_module, "_WARM_UPS", 1)
+    monkeypatch.setattr(plan, "MOST", 8)
     use(monkeypatch, tools(tmp_path / "bin"))
     monkeypatch.setattr(places_module, "_DROP", tmp_path / "drop_caches")
     return tmp_path
@@ -48,13 +54,13 @@ def test_a_difference_is_decided_and_compare_says_the_same(lab):
     design = measured(lab / "lab")
     assert design.ended == "decided"
     assert design.looks == list(range(3, len(seen) + 1))
-    assert design.rounds == 15
+    assert design.rounds == 8
     last = headline_rows(seen[-1])
     again = headline_rows(fsviz.load(lab / "lab"))
     assert last["verdict"].tolist() == again["verdict"].tolist() == ["faster"]
     assert last["p_value"].tolist() == again["p_value"].tolist()
-    single = again["p_value"][0] * level(design.looks, 15) / 0.05
-    assert single < level(design.looks, 15)
+    single = again["p_value"][0] * level(design.looks, 8) / 0.05
+    assert single < level(design.looks, 8)
     # the round before was not enough
     if len(seen) > 3:
         assert headline_rows(seen[-2])["verdict"].tolist() == ["unclear"]
@@ -63,7 +69,8 @@ def test_a_difference_is_decided_and_compare_says_the_same(lab):
     assert said.count("warming up") >= 1
 
 
-def test_each_system_once_a_round_in_an_order_that_varies(lab):
+def test_each_system_once_a_round_in_an_order_that_varies(lab, monkeypatch):
+    monkeypatch.setattr(plan, "MOST", 15)  # not decided before the sixth
     where = mounts(lab / "mnt", a=1.0, b=1.0, c=1.0)
     rounds = fsviz.run(lab / "lab", where, within=60, seed=1)
     seen = list(itertools.islice(rounds, 6))
@@ -92,7 +99,8 @@ def test_the_same_seed_draws_the_same_orders(lab):
     assert orders(lab / "lab-one") == orders(lab / "lab-two")
 
 
-def test_no_rule_on_order_speaks_of_what_drifts(lab):
+def test_no_rule_on_order_speaks_of_what_drifts(lab, monkeypatch):
+    monkeypatch.setattr(plan, "MOST", 15)  # not decided before the sixth
     where = mounts(lab / "mnt", a=1.0, b=1.0)
     rounds = fsviz.run(lab / "lab", where, within=60, seed=2)
     for number in range(1, 6):
@@ -287,7 +295,7 @@ def test_our_folder_that_is_a_link_is_refused(lab):
 def test_more_than_a_share_of_the_free_space_is_refused(lab, monkeypatch):
     where = mounts(lab / "mnt", a=1.0, b=1.0)
     monkeypatch.setattr(places_module, "SHARE", 1e-9)
-    assert "expected 48 MiB within" in refused(lab, where)
+    assert "expected 12 MiB within" in refused(lab, where)
     assert left(where) == []
 
 

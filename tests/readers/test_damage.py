@@ -236,15 +236,15 @@ def test_a_direction_of_fio_without_its_bytes():
 
 HEAD = "              KB  reclen   write rewrite    read    reread\n"
 ROWS = [
-    "              64       4  526887  735102  821524   904842\n",
-    "              64       8  801873  931832  972885  1048429\n",
-    "              64      16  957910  940217  962191   998213\n",
+    "              64       4  526887  735102   821524   904842\n",
+    "              64       8  801873  931832   972885  1048429\n",
+    "              64      16  957910  940217   962191   998213\n",
 ]
 
 
 @pytest.mark.parametrize(
     "last",
-    ["              64      16  957910  940217  962191\n", ROWS[2][:-5] + "\n"],
+    ["              64      16  957910  940217   962191\n", ROWS[2][:-5] + "\n"],
     ids=["a number short", "cut"],
 )
 def test_the_last_row_of_a_pasted_table_vanishes_not_in_silence(tmp_path, last):

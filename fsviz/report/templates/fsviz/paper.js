@@ -3,8 +3,39 @@ const TALL = 900;
 // two such figures share a page with some lines of text
 const LOW = 400;
 
+// The maps of the tab that the page opens with stand below the answer, its explorer on a
+// page of its own; of the other operations the maps say the same in less room. Numbers by size are left to screens.
+function arrange() {
+  const headings = [...document.querySelectorAll("[data-tab]")];
+  const opened = headings.find((one) => one.dataset.opened) ?? headings[0];
+  for (const heading of headings) {
+    const own = heading.closest(".output");
+    const parts = [];
+    for (
+      let next = own.nextElementSibling;
+      next && !next.querySelector("[data-tab]");
+      next = next.nextElementSibling
+    )
+      parts.push(next);
+    const maps = parts.find((part) => part.querySelector("figure[data-reference]"));
+    const explorer = parts.find((part) =>
+      part.querySelector("figure:not([data-reference])"),
+    );
+    if (maps && explorer && heading === opened) {
+      const place = document.getElementById("trust").closest(".output");
+      explorer.dataset.system = heading.dataset.opened;
+      place.after(maps, explorer);
+    } else if (maps && explorer) explorer.remove();
+    for (const part of parts)
+      if (part.querySelector("details.fsviz-fold")) part.remove();
+    if (maps) own.remove(); // the title of the maps says it
+  }
+}
+
 async function draw(holder) {
-  const figure = JSON.parse(holder.textContent);
+  const system = holder.closest(".output")?.dataset.system;
+  const made = JSON.parse(holder.textContent);
+  const figure = system ? fsvizChosen(made, { system, scale: "auto" }) : made;
   const place = document.getElementById(holder.dataset.figure);
   const height = figure.layout.height || 450;
   const tall = height > TALL;
@@ -50,9 +81,11 @@ function giveRoom() {
 }
 
 const drawn = (async () => {
+  arrange();
   for (const holder of document.querySelectorAll("script[data-figure]")) {
     await draw(holder);
   }
   giveRoom();
+  kept?.remove(); // it would have a page of its own
   return document.querySelectorAll("script[data-figure]").length;
 })();
