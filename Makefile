@@ -48,7 +48,7 @@ test-lab: $(READY) ## Every lesson in a real JupyterLab, silly to right answers
 	@$(PYTEST) -n 0 -m lab
 
 faults: $(READY) ## Kill, fill and break everything; MOMENTS=40 kills a command
-	@FSVIZ_MOMENTS=$(MOMENTS) $(PYTEST) -m "faults or slow" tests/faults \
+	@FSVIZ_MOMENTS=$(MOMENTS) $(PYTEST) -m "faults or slow" tests/faults tests/measuring \
 	  tests/report/test_ended.py tests/report/test_batch.py tests/campaigns/test_store.py
 
 fuzz: $(READY) ## Fuzz each reader for SECONDS=1800 (needs atheris)

@@ -8,12 +8,12 @@ from samples import loaded
 
 import fsviz
 from fsviz.campaigns.load import load
-from fsviz.campaigns.source_files import natural
 from fsviz.model.errors import (
     CampaignError,
     UnknownFormatError,
     UsageError,
 )
+from fsviz.model.names import natural
 
 TIME = "\nreal\t0m{:.3f}s\nuser\t0m0.100s\nsys\t0m0.010s\n"
 

@@ -19,7 +19,7 @@ from fsviz.analysis.cells import (
 )
 from fsviz.analysis.regimes import cliffs_of, limits_of, steps
 from fsviz.model.campaign import Campaign, Data
-from fsviz.model.table import CELL, measurements_of
+from fsviz.model.table import CELL, SIZES, measurements_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 PLACE = ["tool", *CELL]
 """What makes a cell, whichever system measured it."""
 
-TYPES = dict.fromkeys(["system", "tool", "operation", "metric", "bucket"], "string") | {
-    name: "Int64" for name in CELL if name not in ("operation", "metric")
-}
+TYPES = dict.fromkeys(["system", "tool", *CELL, "bucket"], "string") | dict.fromkeys(
+    SIZES, "Int64"
+)
 """Types of these columns that compare whatever the table's are."""
 
 

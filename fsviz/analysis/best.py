@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from fsviz.analysis.buckets import EDGES, check_by, label_rows, rank_rows
+from fsviz.analysis.buckets import EDGES, GROUP, check_by, label_rows, rank_rows
 from fsviz.analysis.cells import in_order, performance, present, refuse_mixed, select
 from fsviz.analysis.tests import Result, paired
 from fsviz.analysis.verdicts import ALPHA, BAND
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 BestBy = Literal["file_size", "bucket", "operation"]
 BEST_BY: tuple[BestBy, ...] = get_args(BestBy)
 
-_GROUP = ["system", "tool", "operation", "metric", "threads", "bucket"]
+_GROUP = ["system", "tool", *GROUP]
 COLUMNS = (
     *_GROUP,
     "n_runs",
@@ -105,7 +105,7 @@ def best(
             "found none"
         )
     systems_as_they_come = {"system": present(whole, "system")}
-    order = ["tool", "operation", "metric", "threads", "rank", "system"]
+    order = ["tool", "operation", "metric", "threads", "setting", "rank", "system"]
     frame = in_order(pd.DataFrame(found), order, systems_as_they_come)
     sizes = ["record_size_bytes", "second_record_size_bytes"]
     return frame[list(COLUMNS)].astype(dict.fromkeys(sizes, "Int64"))

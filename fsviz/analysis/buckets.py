@@ -46,8 +46,8 @@ ALL = "all"
 
 By = Literal["bucket", "operation", "tool", "file_size", "record_size"]
 BY: tuple[By, ...] = get_args(By)
-GROUP = ["operation", "metric", "threads", "bucket"]
-"""What the cells of one row share. Cells of other threads are never averaged in."""
+GROUP = ["operation", "metric", "threads", "setting", "bucket"]
+"""What the cells of one row share; those of other threads or settings never mix in."""
 
 
 def bucket_of(sizes: pd.Series, edges: Mapping[str, float] = EDGES) -> pd.Series:
@@ -84,7 +84,7 @@ def group_cells(
 
     check_by(by, BY)
     bucket = label_rows(cells, by, edges)
-    labelled = cells[["operation", "metric", "threads"]].assign(
+    labelled = cells[["operation", "metric", "threads", "setting"]].assign(
         bucket=bucket, rank=rank_rows(cells, bucket, by, edges)
     )
     if by == "tool":
@@ -141,7 +141,7 @@ def rank_rows(
 
 def _spans_buckets(labelled: pd.DataFrame) -> Any:
     """Say which cells are of an operation that has several buckets."""
-    keys = ["operation", "metric", "threads"]
+    keys = ["operation", "metric", "threads", "setting"]
     grouped = labelled.groupby(keys, dropna=False, observed=True)["bucket"]
     return (grouped.transform("nunique") > 1).to_numpy() & (
         labelled["bucket"] != ALL
@@ -150,7 +150,7 @@ def _spans_buckets(labelled: pd.DataFrame) -> Any:
 
 SummaryBy = Literal["bucket", "operation", "file_size", "record_size"]
 SUMMARY_BY: tuple[SummaryBy, ...] = get_args(SummaryBy)
-_GROUP = ["system", "tool", "operation", "metric", "threads", "bucket"]
+_GROUP = ["system", "tool", *GROUP]
 COLUMNS = (
     "system",
     "tool",
@@ -171,6 +171,7 @@ COLUMNS = (
     "ci_high",
     "unit",
     "threads",
+    "setting",
 )
 
 
@@ -200,7 +201,7 @@ def summary(
     Returns
     -------
     DataFrame
-        One row a system, operation, metric, bucket and number of threads: ``n_runs``
+        One row a system, operation, metric, bucket, threads and setting: ``n_runs``
         runs that measured something there, of which ``n_runs_partial`` lack some of the
         bucket's cells and ``n_runs_bounded`` have a bound instead of a number in one,
         such as ``+++++``; ``n_cells``; ``mean``, ``std_cells`` and ``median`` over the
@@ -253,7 +254,7 @@ def _labelled(table: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
     labels = table.drop_duplicates("group").set_index("group")[[*_GROUP, "rank"]]
     result = labels.join(found)
     result["unit"] = [METRICS[str(name)].unit for name in result["metric"]]
-    order = ["operation", "metric", "threads", "rank", "system"]
+    order = ["operation", "metric", "threads", "setting", "rank", "system"]
     return in_order(result, order, {"system": present(table, "system")})
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.analysis.aggregate import cell_means, codes_as_they_come
 from fsviz.model.errors import MixedCellError, printable
-from fsviz.model.names import Names, choose
+from fsviz.model.names import Names, choose, natural
 from fsviz.model.table import (
     CELL,
     COLUMNS,
@@ -190,6 +190,8 @@ def in_order(
     ranks = {}
     for name in by:
         order = orders.get(name, KNOWN.get(name))
+        if name == "setting":
+            order = sorted(map(str, frame[name].unique()), key=natural)
         if order is None:
             ranks[name] = frame[name]
             continue

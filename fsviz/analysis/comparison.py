@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-_ORDER = ("tool", "operation", "metric", "threads")
+_ORDER = ("tool", "operation", "metric", "threads", "setting")
 _COUNTS = (
     "n_baseline",
     "n_candidate",
@@ -74,6 +74,7 @@ COLUMNS = (
     "metric",
     "bucket",
     "threads",
+    "setting",
     "baseline",
     "candidate",
     "smallest_bytes",
@@ -108,6 +109,7 @@ CELL_COLUMNS = (
     "file_size_bytes",
     "record_size_bytes",
     "threads",
+    "setting",
     "baseline",
     "candidate",
     *_COUNTS[:2],

@@ -17,8 +17,8 @@ from fsviz.analysis.tests import control
 if TYPE_CHECKING:
     import pandas as pd
 
-_OPERATION = ["tool", "operation", "metric", "threads", "candidate"]
-_TOOL = ["tool", "metric", "threads", "candidate"]
+_OPERATION = ["tool", "operation", "metric", "threads", "setting", "candidate"]
+_TOOL = ["tool", "metric", "threads", "setting", "candidate"]
 
 
 def corrected(frame: pd.DataFrame, operations: pd.DataFrame | None = None) -> pd.Series:

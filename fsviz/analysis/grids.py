@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.aggregate import means_by
 from fsviz.analysis.cells import refuse_mixed, refuse_varying
@@ -39,6 +39,7 @@ class Grid:
     place: pd.DataFrame
     tool: str = ""
     threads: int | None = None
+    setting: str = ""
     regimes: Mapping[int, str] = field(default_factory=dict)
 
     @cached_property
@@ -87,9 +88,13 @@ def make_grids(
         & table["record_size_bytes"].notna()
         & table["value"].notna()
     ]
-    stated = rows[["system", "tool", "threads"]].drop_duplicates()
-    methods = {
-        str(row.system): (str(row.tool), None if pd.isna(row.threads) else row.threads)
+    stated = rows[["system", "tool", "threads", "setting"]].drop_duplicates()
+    methods: dict[str, dict[str, Any]] = {
+        str(row.system): {
+            "tool": str(row.tool),
+            "threads": None if pd.isna(row.threads) else row.threads,
+            "setting": str(row.setting),
+        }
         for row in stated.itertuples()
     }
     for system in systems:
@@ -98,13 +103,15 @@ def make_grids(
                 f"{system}: no {metric} of {operation} by file and record size"
             )
     for system in stated.loc[stated["system"].duplicated(), "system"]:
-        refuse_varying(rows.loc[rows["system"] == system], ["tool", "threads"])
+        refuse_varying(
+            rows.loc[rows["system"] == system], ["tool", "threads", "setting"]
+        )
     refuse_mixed(rows)
     cells = _cells(rows, metric, confidence)
     wide = {name: cells[name].unstack() for name in cells}
     return [
-        Grid(system, operation, metric, **_own(wide, system), tool=tool, threads=n)
-        for system, (tool, n) in ((name, methods[name]) for name in systems)
+        Grid(system, operation, metric, **_own(wide, system), **methods[system])
+        for system in systems
     ]
 
 

@@ -37,6 +37,7 @@ COLUMNS = (
     "metric",
     "bucket",
     "threads",
+    "setting",
     "rank",
     "system",
     "n_runs",
@@ -100,7 +101,7 @@ def rankings(
     frame = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
     if frame.empty:
         raise UsageError("rankings: expected cells that two systems measured")
-    order = ["tool", "operation", "metric", "threads", "order", "rank"]
+    order = ["tool", "operation", "metric", "threads", "setting", "order", "rank"]
     return in_order(frame, order, {})[list(COLUMNS)]
 
 
@@ -177,7 +178,7 @@ def levels(data: Data, operations: Sequence[str] | None = None) -> pd.DataFrame:
     return in_order(frame, _LEVEL, {})
 
 
-_LEVEL = ["tool", "operation", "metric", "threads"]
+_LEVEL = ["tool", "operation", "metric", "threads", "setting"]
 
 
 def _cell_levels(

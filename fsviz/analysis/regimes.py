@@ -32,7 +32,7 @@ REGIMES: tuple[RegimeName, ...] = get_args(RegimeName)
 STORAGE = THRESHOLDS["storage_multiple"].default
 """From this multiple of memory on, a cache cannot answer for most of the data."""
 
-CURVE = ["system", "tool", "operation", "metric", "threads"]
+CURVE = ["system", "tool", "operation", "metric", "threads", "setting"]
 """What one line over file or record sizes is of."""
 
 
@@ -127,7 +127,7 @@ def cliffs_of(known: pd.DataFrame, ratio: float) -> pd.DataFrame:
 
 def name_cliffs(compared: pd.DataFrame, found: pd.DataFrame) -> list[list[str]]:
     """Name the cliffs that each row of a comparison averages across."""
-    where = ["tool", "metric", "threads", "operation"]
+    where = ["tool", "metric", "threads", "setting", "operation"]
     known: dict[tuple[str, ...], list[tuple[str, int, int]]] = {}
     for row in found.to_dict("records"):
         low, high = int(row["file_size_bytes"]), int(row["next_size_bytes"])

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     from fsviz.model.campaign import Data
 
-_CURVE = ["system", "tool", "operation", "file_size_bytes", "record_size_bytes"]
+_SIZES = ["file_size_bytes", "record_size_bytes", "setting"]
+_CURVE = ["system", "tool", "operation", *_SIZES]
 COLUMNS = (
     *_CURVE,
     "threads",

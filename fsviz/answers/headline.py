@@ -11,7 +11,7 @@ from fsviz.analysis.verdicts import DEPENDS, DIFFERENT, DISQUALIFIED
 from fsviz.answers.matrix import overview
 from fsviz.answers.statement import Statement, statements
 from fsviz.answers.words import operation_title, range_words
-from fsviz.checks.phrases import listing
+from fsviz.checks.phrases import conditions, listing
 from fsviz.model.names import fit_each
 from fsviz.model.table import MAIN_METRICS, METRICS
 
@@ -163,11 +163,11 @@ def _fits(text: str) -> bool:
 
 
 def _sections(said: Sequence[Statement]) -> Iterator[list[Statement]]:
-    """Part by tool and threads; the mean of one metric stands for a tool."""
-    parts: dict[tuple, list[Statement]] = {}
+    """Part by tool, threads and setting; the mean of one metric stands for a tool."""
+    parts: dict[str, list[Statement]] = {}
     for one in said:
         if one.is_measured:
-            parts.setdefault((one.tool, one.threads), []).append(one)
+            parts.setdefault(one.section, []).append(one)
     for rows in parts.values():
         metrics = {row.metric: 0 for row in rows if row.is_mean}
         for row in rows:
@@ -203,7 +203,8 @@ def _sentence(rows: Sequence[Statement]) -> Sentence | None:
 
 
 def _tool(row: Statement) -> str:
-    several = f" with {row.threads} threads" if (row.threads or 1) > 1 else ""
+    under = conditions(row.threads, row.setting)
+    several = f" with {under}" if under else ""
     # "about the same" without more is about speed
     about = "" if row.metric in MAIN_METRICS else f" {METRICS[row.metric].title}"
     title = "" if row.is_mean else f" {operation_title(row.operation)}"

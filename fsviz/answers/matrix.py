@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from fsviz.answers.statement import Statement
     from fsviz.checks.findings import Examination
 
-_PLACE = ["tool", "threads", "operation", "metric", "candidate"]
-SECTION = ["tool", "threads"]
+_PLACE = ["tool", "threads", "setting", "operation", "metric", "candidate"]
+SECTION = ["tool", "threads", "setting"]
 _OWN = [*SECTION, "operation", "metric"]
 """What the operations of one part of an overview share."""
 
 COLUMNS = (
-    *("tool", "threads", "operation", "metric", "baseline", "candidate"),
+    *(*_PLACE[:-1], "baseline", "candidate"),
     *("verdict", "scope", "disqualified_by", "advice", "caveats"),
     *("ratio", "ci_low", "ci_high", "bound_low", "bound_high"),
     *("speed", "speed_low", "speed_high"),

@@ -30,7 +30,7 @@ from fsviz.answers.words import (
     times_mark,
     times_words,
 )
-from fsviz.checks.phrases import titles
+from fsviz.checks.phrases import conditions, titles
 from fsviz.model.table import METRICS
 from fsviz.model.units import format_times
 
@@ -54,6 +54,7 @@ class Statement:
 
     tool: str
     threads: int | None
+    setting: str
     operation: str
     metric: str
     baseline: str
@@ -104,6 +105,12 @@ class Statement:
     def ran(self) -> bool:
         """Whether both systems have runs of this, whatever these printed."""
         return bool(self.n_baseline) and bool(self.n_candidate)
+
+    @property
+    def section(self) -> str:
+        """Tool, with its threads and setting: rows of others share no mean."""
+        under = conditions(self.threads, self.setting)
+        return ", ".join(filter(None, (self.tool, under)))
 
     @property
     def is_measured(self) -> bool:
@@ -412,7 +419,7 @@ def statements(frame: pd.DataFrame) -> list[Statement]:
 
 
 def _whole(one: Statement) -> tuple:
-    return one.tool, one.threads, one.metric, one.candidate
+    return one.section, one.metric, one.candidate
 
 
 def _with_parts(one: Statement, parts: list[Statement]) -> Statement:
@@ -425,7 +432,15 @@ def _statement(row: Mapping[Any, Any]) -> Statement:
     own = {name: row[name] for name in _OF if name in row}
     own |= {name: tuple(row[name]) for name in _LISTS if name in row}
     own["threads"] = int(row["threads"]) if str(row["threads"]).isdecimal() else None
-    for name in ("tool", "operation", "metric", "baseline", "candidate", "verdict"):
+    for name in (
+        "tool",
+        "setting",
+        "operation",
+        "metric",
+        "baseline",
+        "candidate",
+        "verdict",
+    ):
         own[name] = str(row[name])
     for names, pair in (
         (("least", "most"), ("bound_low", "bound_high")),

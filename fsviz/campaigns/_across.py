@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from fsviz.campaigns.store import Kept, described, intact, tool_file
 from fsviz.campaigns.versions import stated_facts
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     import pyarrow.parquet as pq
     from numpy.typing import NDArray
 
-_CELL = ("file_size_bytes", "record_size_bytes", "threads")
-_NAMES = ("system", "operation", "tool", "run", "metric")
+_SIZES = ("file_size_bytes", "record_size_bytes", "threads")
+_NAMES = ("system", "operation", "tool", "run", "metric", "setting")
 """Columns of few words, which are read as numbers of a list of words."""
 _NUMBERS = ("value", "low", "high")
-_TAKEN = ("tool", "run", "metric", *_CELL, *_NUMBERS)
+_TAKEN = ("tool", "run", "metric", "setting", *_SIZES, *_NUMBERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def speeds(
         {
             "key": pd.Categorical.from_codes(origin, categories=list(held)),
             **{str(name): column for name, column in words},
-            "cell": _numbered([table[name] for name in _CELL]),
+            "cell": _numbered([_codes(table["setting"]), *(table[n] for n in _SIZES)]),
             **{name: table[name].to_numpy() for name in _NUMBERS},
         }
     )
@@ -116,15 +116,27 @@ def _read(
 
 def _read_operation(path: Path, operation: str) -> pa.Table:
     """Read the parts of a file that may have an operation."""
-    import pyarrow.parquet as pq
+    import pyarrow as pa
 
-    names = [*_NAMES, *_CELL, *_NUMBERS, "child"]
+    names = [*_NAMES, *_SIZES, *_NUMBERS, "child"]
     with intact(path.parent.parent), path.open("rb") as file:
-        opened = pq.ParquetFile(file, read_dictionary=list(_NAMES), pre_buffer=False)
+        opened = _opened(file)
         # pyarrow 18 cannot read no row group, and takes some words as plain text
         groups = _with(opened, operation) or [0]
         table = opened.read_row_groups(groups, names, use_threads=False)
+    if "setting" not in table.column_names:
+        table = table.append_column("setting", pa.array([""] * len(table)))
     return _with_lists_of_words(table)
+
+
+def _opened(file: BinaryIO) -> pq.ParquetFile:
+    """Open a file of numbers; one that was stored before settings has none."""
+    import pyarrow.parquet as pq
+
+    try:
+        return pq.ParquetFile(file, read_dictionary=list(_NAMES), pre_buffer=False)
+    except KeyError:
+        return pq.ParquetFile(file, read_dictionary=list(_NAMES[:-1]), pre_buffer=False)
 
 
 def _with(file: pq.ParquetFile, operation: str) -> list[int]:
@@ -164,6 +176,14 @@ def _is_one_of(column: pa.ChunkedArray, words: Collection[str]) -> NDArray[np.bo
         for part in column.chunks
     ]
     return np.concatenate([*parts, np.zeros(0, bool)])
+
+
+def _codes(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Take the numbers of words, whose lists are the same in all parts."""
+    import pyarrow as pa
+
+    parts = [part.indices.cast(pa.int64()) for part in column.chunks]
+    return pa.chunked_array(parts, pa.int64())
 
 
 def _numbered(columns: list[pa.ChunkedArray]) -> NDArray[np.int64]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -22,7 +21,7 @@ from fsviz.model.errors import (
     quoted,
 )
 from fsviz.model.escaping import printable
-from fsviz.model.names import names_of, one_spelling
+from fsviz.model.names import names_of, natural, one_spelling
 from fsviz.readers.formats import STANDARD_INPUT, shown_path
 
 if TYPE_CHECKING:
@@ -76,16 +75,6 @@ def _unreadable(path: str, code: int) -> UsageError:
         f"{printable(path)}: expected a readable file or folder, found "
         f"{os.strerror(code)}"
     )
-
-
-def natural(text: str) -> list[tuple[int, int, str]]:
-    """Sort key that puts ``rep10`` after ``rep9``.
-
-    >>> sorted(["rep10", "rep9", "Rep1"], key=natural)
-    ['Rep1', 'rep9', 'rep10']
-    """
-    parts = re.findall(r"\d+|\D+", text.lower())
-    return [(0, int(p), "") if p.isdecimal() else (1, 0, p) for p in parts]
 
 
 def labelled(sources: Sequence[str]) -> list[SourceFile]:

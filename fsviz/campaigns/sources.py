@@ -17,11 +17,11 @@ from fsviz.campaigns.source_files import (
     find,
     is_labelled,
     is_there,
-    natural,
     of_folder,
 )
 from fsviz.campaigns.store import generation
 from fsviz.model.errors import UsageError
+from fsviz.model.names import natural
 
 _PATTERN = frozenset("*?[")
 

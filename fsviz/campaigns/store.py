@@ -268,6 +268,8 @@ def _decoded(table: pa.Table) -> pd.DataFrame:
         frame = frame.sort_values("row", ignore_index=True)
     frame["low"] = frame["low"].fillna(frame["value"] - frame["below"])
     frame["high"] = frame["high"].fillna(frame["value"] + frame["above"])
+    if "setting" not in frame:  # a store of before
+        frame["setting"] = ""
     return _without_gaps(typed(frame), _ALWAYS - {"complete", "facts"})
 
 

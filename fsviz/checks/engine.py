@@ -228,7 +228,7 @@ def _places(case: Case, cell: NDArray[np.int64]) -> dict[str, ExtensionArray]:
         name: _repeated(cells[name].cat.categories, cells[name].cat.codes.iloc[cell])
         for name in ("system", "tool", "operation", "metric")
     }
-    return words | {name: cells[name].array.take(cell) for name in SIZES}
+    return words | {name: cells[name].array.take(cell) for name in (*SIZES, "setting")}
 
 
 def _no_marks() -> pd.DataFrame:

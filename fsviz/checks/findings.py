@@ -53,6 +53,7 @@ MARKS = (
     "file_size_bytes",
     "record_size_bytes",
     "threads",
+    "setting",
     "metric",
 )
 """Columns of the marks frame; what is missing stands for any."""

@@ -216,10 +216,10 @@ def _widened(marks: pd.DataFrame) -> pd.DataFrame:
     import pandas as pd
 
     costs = marks.loc[marks["metric"].isin(_COSTLY)].assign(metric=METRIC)
-    named = [name for name in marks if name not in ("metric", *SIZES)]
+    named = [name for name in marks if name not in ("metric", "setting", *SIZES)]
     pairs = marks.loc[marks["against"] != ""].drop_duplicates(named)
     sizes = {name: pd.array([pd.NA] * len(pairs), dtype="Int64") for name in SIZES}
-    anywhere = pairs.assign(metric=pd.NA, **sizes)
+    anywhere = pairs.assign(metric=pd.NA, setting=pd.NA, **sizes)
     return pd.concat([marks, costs, anywhere], ignore_index=True)
 
 

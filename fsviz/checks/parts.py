@@ -29,7 +29,7 @@ COLUMNS = tuple(f"{verdict}_in" for verdict in DIFFERENT)
 RATIOS = tuple(f"{verdict}_ratio" for verdict in DIFFERENT)
 """Geometric mean of the ratios there."""
 
-_PLACE = ("tool", "metric", "threads", "candidate")
+_PLACE = ("tool", "metric", "threads", "setting", "candidate")
 
 
 def kinds_for(by: By) -> list[By]:

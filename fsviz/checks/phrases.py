@@ -62,12 +62,20 @@ def of_cells(some: int, total: int) -> str:
 
 
 def sizes(cell: pd.Series) -> str:
-    """Say which sizes a cell has, such as ``8 MiB by 64 KiB, 4 threads``."""
+    """Say what a cell is of, such as ``8 MiB by 64 KiB, 4 threads, iodepth=8``."""
     found = [cell["file_size_bytes"], cell["record_size_bytes"]]
     text = " by ".join(format_size(int(s)) for s in found if str(s) != "<NA>")
-    threads = cell["threads"]
-    several = str(threads) != "<NA>" and int(threads) > 1
-    return ", ".join(filter(None, [text, f"{threads} threads" if several else ""]))
+    return ", ".join(filter(None, [text, conditions(cell["threads"], cell["setting"])]))
+
+
+def conditions(threads: object, setting: object) -> str:
+    """Say under which threads and setting something was measured; one thread is usual.
+
+    >>> conditions(4, "iodepth=8"), conditions(1, "sync=1"), conditions(None, "")
+    ('4 threads, iodepth=8', 'sync=1', '')
+    """
+    several = str(threads) not in ("1", "None", "<NA>")
+    return ", ".join(filter(None, [f"{threads} threads" * several, str(setting)]))
 
 
 def value(number: float, metric: str) -> str:

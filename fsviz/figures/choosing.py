@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.cells import performance, present, select
-from fsviz.checks.phrases import listing
+from fsviz.checks.phrases import conditions, listing
 from fsviz.model.errors import UsageError
+from fsviz.model.escaping import figure_text
 from fsviz.model.table import MAIN_METRICS, SIZES, measurements_of
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def of_one(rows: pd.DataFrame, *columns: str) -> tuple[pd.DataFrame, str]:
     """Keep of each system what one tool measured: a mean over several is of nothing."""
     methods = rows.groupby(list(columns), observed=True, dropna=False, sort=False)
     number = methods.ngroup().rename("method")
-    cells = rows[["system", *SIZES]].assign(method=number).drop_duplicates()
+    cells = rows[["system", *SIZES, "setting"]].assign(method=number).drop_duplicates()
     counts = cells.groupby("method")["system"].agg(["nunique", "size"])
     order = counts.sort_values(["nunique", "size"], ascending=False, kind="stable")
     place = number.map({method: at for at, method in enumerate(order.index)})
@@ -68,6 +69,7 @@ def note_beside(figure: go.Figure, said: str) -> go.Figure:
 
 
 def tool_title(rows: pd.DataFrame) -> str:
-    """Name the tool of some rows, and its threads where these are several."""
-    tool, threads = rows["tool"].iloc[0], str(rows["threads"].iloc[0])
-    return str(tool) if threads in ("1", "<NA>") else f"{tool}, {threads} threads"
+    """Name the tool of some rows, with its threads and setting."""
+    first = rows.iloc[0]
+    under = figure_text(conditions(first["threads"], first["setting"]))
+    return ", ".join(filter(None, (str(first["tool"]), under)))

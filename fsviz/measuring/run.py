@@ -181,7 +181,6 @@ class _Session:
     group: Path | None = None
     machine: Machine = field(default_factory=Machine)
     began: float = field(default_factory=time.monotonic)
-
     took: dict[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

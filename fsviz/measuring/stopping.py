@@ -31,7 +31,7 @@ def headline_rows(campaign: Campaign, check: bool = True) -> pd.DataFrame:
 def why_stop(rows: pd.DataFrame, campaign: Campaign) -> str:
     """Say why a look at some rows ends the measuring; nothing if it goes on."""
     undecided = rows.loc[rows["verdict"].isin(_OPEN)]
-    if undecided.empty:
+    if undecided.empty and not rows.empty:
         return DECIDED
     looks = campaign.looks
     if looks is None or looks.closed:
@@ -42,4 +42,4 @@ def why_stop(rows: pd.DataFrame, campaign: Campaign) -> str:
         power_of_more(row.geomean_ratio, row.ci_low, row.ci_high, looks)
         for row in undecided.itertuples()
     ]
-    return UNDECIDABLE if max(powers) < HOPELESS else ""
+    return UNDECIDABLE if max(powers, default=1.0) < HOPELESS else ""

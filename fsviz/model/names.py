@@ -132,6 +132,16 @@ def fit(name: str, width: int) -> str:
     return f"{name[: width - 1 - tail]}…{name[-tail:]}"
 
 
+def natural(text: str) -> list[tuple[int, int, str]]:
+    """Sort key that puts ``rep10`` after ``rep9``.
+
+    >>> sorted(["rep10", "rep9", "Rep1"], key=natural)
+    ['Rep1', 'rep9', 'rep10']
+    """
+    parts = re.findall(r"\d+|\D+", text.lower())
+    return [(0, int(p), "") if p.isdecimal() else (1, 0, p) for p in parts]
+
+
 def fit_each(names: Iterable[str], width: int) -> dict[str, str]:
     """Cut long names as `fit` does, with a number where two would look alike.
 

@@ -27,7 +27,7 @@ STANDS_FOR = "stands_for"
 """Fact of a run that is none: ``mean`` (of several) or ``published`` (of some)."""
 
 
-Key = tuple[str, int | None, int | None, int | None, int | None, str]
+Key = tuple[str, int | None, int | None, int | None, str, int | None, str]
 
 
 @dataclass(slots=True)
@@ -42,6 +42,7 @@ class Cells:
     file_size_bytes: list[int | None] = field(default_factory=list)
     record_size_bytes: list[int | None] = field(default_factory=list)
     threads: list[int | None] = field(default_factory=list)
+    setting: list[str] = field(default_factory=list)
     child: list[int | None] = field(default_factory=list)
     metric: list[str] = field(default_factory=list)
     value: list[float] = field(default_factory=list)
@@ -59,6 +60,7 @@ class Cells:
             self.file_size_bytes,
             self.record_size_bytes,
             self.threads,
+            self.setting,
             self.child,
             self.metric,
             strict=True,
@@ -76,6 +78,7 @@ class Cells:
         file_size: int | None = None,
         record_size: int | None = None,
         threads: int | None = 1,
+        setting: str = "",
         child: int | None = None,
     ) -> None:
         """Append one number [base unit of the metric].
@@ -86,6 +89,7 @@ class Cells:
         self.file_size_bytes.append(file_size)
         self.record_size_bytes.append(record_size)
         self.threads.append(threads)
+        self.setting.append(setting)
         self.child.append(child)
         self.metric.append(metric)
         self.value.append(value)

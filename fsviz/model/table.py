@@ -24,6 +24,7 @@ COLUMNS: dict[str, str] = {
     "file_size_bytes": "Int64",
     "record_size_bytes": "Int64",
     "threads": "Int64",
+    "setting": "string",
     "child": "Int64",
     "metric": "category",
     "value": "float64",
@@ -45,6 +46,7 @@ KEY = (
     "file_size_bytes",
     "record_size_bytes",
     "threads",
+    "setting",
     "child",
     "metric",
 )
@@ -53,8 +55,11 @@ KEY = (
 SIZES = ("file_size_bytes", "record_size_bytes", "threads")
 """How large a test was."""
 
-CELL = ("operation", *SIZES, "metric")
-"""What makes a cell: the thing that is measured again in every repeat."""
+CELL = ("operation", *SIZES, "setting", "metric")
+"""What makes a cell: the thing that is measured again in every repeat.
+
+``setting`` is what else was varied on purpose, such as ``iodepth=8; sync=1``.
+"""
 
 RUN_COLUMNS: dict[str, str] = {
     "campaign": "string",

@@ -24,9 +24,12 @@
 =============== ====================================================================
 
 Separators are commas, semicolons or tabs; a sheet of a workbook will do. A decimal
-comma is taken where the table as a whole shows that it is one. Other columns are left
-alone. A row with ``n`` or ``std`` is an average: it counts as one number with bounds,
-never as runs. A file may have several such tables, and other text around them.
+comma is taken where the table as a whole shows that it is one. Another column is a
+setting, such as ``iodepth``, where it varies within a cell, unless its title says that
+it describes a row (``note``, ``date``). Else it is left alone.
+
+A row with ``n`` or ``std`` is an average: it counts as one number with bounds, never as
+runs. A file may have several such tables, and other text around them.
 """
 
 from __future__ import annotations
@@ -37,7 +40,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fsviz.model.errors import MalformedRowError, ParseError, quoted
-from fsviz.model.runs import MISSING, STANDS_FOR, Cells, Reading, Run
+from fsviz.model.runs import MISSING, STANDS_FOR, Cells, Note, Reading, Run
 from fsviz.model.table import (
     BONNIE_OPERATIONS,
     FIO_OPERATIONS,
@@ -69,6 +72,12 @@ _NAMES = {
     **dict.fromkeys(("run", "rep"), "repeat"),
     **dict.fromkeys(("stddev", "sd", "standard deviation"), "std"),
 }
+_REMARKS = frozenset(
+    ("note", "notes", "comment", "comments", "remark", "remarks", "file", "source")
+) | frozenset(("date", "time", "timestamp", "started", "start", "end", "host", "user"))
+"""Columns that describe a row, and vary without being varied."""
+_FURTHER = "setting "
+"""Begins the names of columns that are none of ours."""
 _NEEDED = ("system", "operation", "value")
 _NUMBERS = ("value", "low", "high", "std")
 _KIND = {"latency": "elapsed"}
@@ -100,6 +109,8 @@ def titles_of(texts: Sequence[str]) -> dict[str, tuple[int, str]] | None:
         match = _TITLE.fullmatch(text.strip().strip("*`"))
         words = match["name"].lower().replace("_", " ") if match else ""
         name = _NAMES.get(words.removesuffix(" bytes"))
+        if name is None and words and words not in _REMARKS:
+            name = _FURTHER + words
         if name is not None and name not in found:
             found[name] = (at, (match["unit"] or "").strip() if match else "")
     return found if all(name in found for name in _NEEDED) else None
@@ -160,7 +171,8 @@ def read_rows(
     seen: dict[tuple[object, ...], int] = {}
     problems: list[ParseError] = []
     beyond = ""
-    for place, texts, titles, sign in _signed(path, tables):
+    notes: list[Note] = []
+    for place, texts, titles, sign, varied in _signed(path, tables, notes):
         if len(problems) == MOST_RUNS:
             beyond = place
             break
@@ -169,6 +181,7 @@ def read_rows(
             for name, (at, _) in titles.items()
         }
         try:
+            row["setting"] = "; ".join(f"{n}={row[_FURTHER + n]}" for n in varied)
             _take(groups, seen, place, row, titles, sign)
         except _FullError:
             beyond = beyond or place
@@ -193,7 +206,7 @@ def read_rows(
         )
         for k, ((system, tool, _), group) in enumerate(groups.items(), 1)
     ]
-    return Reading(tuple(runs), tuple(problems))
+    return Reading(tuple(runs), tuple(problems), tuple(notes))
 
 
 class _FullError(Exception):
@@ -201,13 +214,36 @@ class _FullError(Exception):
 
 
 def _signed(
-    path: str, tables: Sequence[tuple[Titles, Sequence[Row]]]
-) -> Iterator[tuple[str, Sequence[str], Titles, str]]:
-    """List the rows of all tables, each with the titles and decimal sign of its own."""
+    path: str, tables: Sequence[tuple[Titles, Sequence[Row]]], notes: list[Note]
+) -> Iterator[tuple[str, Sequence[str], Titles, str, list[str]]]:
+    """List the rows of all tables, each with what its own table says of all rows."""
     for titles, rows in tables:
         sign = _sign(path, titles, rows)
+        varied = _varied(titles, [texts for _, texts in rows])
+        if varied:
+            said = (
+                f"{', '.join(varied)}: differs within cells, so it is a setting; if "
+                "these are repeats, number them in a column repeat"
+            )
+            notes.append(Note(path, rows[0][0].removeprefix("line "), said))
         for place, texts in rows:
-            yield place, texts, titles, sign
+            yield place, texts, titles, sign, varied
+
+
+def _varied(titles: Titles, rows: Sequence[Sequence[str]]) -> list[str]:
+    """List the further columns that differ among the rows of one cell and repeat."""
+    further = {n: at for n, (at, _) in titles.items() if n.startswith(_FURTHER)}
+    cell = [a for n, (a, _) in titles.items() if n not in (*further, *_NUMBERS, "n")]
+
+    def text(row: Sequence[str], at: int) -> str:
+        return row[at].strip() if at < len(row) else ""
+
+    first: dict[tuple[str, ...], Sequence[str]] = {}
+    found: set[str] = set()
+    for row in rows:
+        other = first.setdefault(tuple(text(row, at) for at in cell), row)
+        found |= {n for n, at in further.items() if text(row, at) != text(other, at)}
+    return sorted(name.removeprefix(_FURTHER) for name in found)
 
 
 def _sign(path: str, titles: Titles, rows: Sequence[Row]) -> str:
@@ -247,7 +283,7 @@ def _take(
         for name in ("file size", "record size")
     ]
     threads = _count(row.get("threads") or "1")
-    cell = (row["system"], tool, operation, metric, *sizes, threads)
+    cell = (row["system"], tool, operation, metric, *sizes, threads, row["setting"])
     seen[cell] = seen.get(cell, 0) + 1
     repeat = row.get("repeat") or str(seen[cell])
     seen[cell, repeat] = seen.get((cell, repeat), 0) + 1
@@ -272,6 +308,7 @@ def _take(
         file_size=sizes[0],
         record_size=sizes[1],
         threads=threads,
+        setting=row["setting"],
     )
 
 

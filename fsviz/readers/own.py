@@ -25,6 +25,8 @@ MOST_ROWS = 1_000_000
 LARGEST = 2**28
 """Of Parquet, in bytes."""
 _INTEGERS = ("file_size_bytes", "record_size_bytes", "threads", "child")
+_LATER = {"setting"}
+"""Columns that tables of before lack."""
 Place = int | str
 Rows = Iterable[tuple[Place, object]]
 
@@ -47,16 +49,18 @@ def read_own_parquet(path: str, data: bytes) -> Reading:
     import pyarrow.parquet as pq
 
     try:
-        _refuse_too_much(path, pq.ParquetFile(io.BytesIO(data)))
-        file = pq.ParquetFile(io.BytesIO(data), read_dictionary=list(COLUMNS))
-        return _reading(path, digest(data), _numbered(_rows_of(file)))
+        stated = pq.ParquetFile(io.BytesIO(data))
+        _refuse_too_much(path, stated)
+        names = [name for name in COLUMNS if name in stated.schema_arrow.names]
+        file = pq.ParquetFile(io.BytesIO(data), read_dictionary=names)
+        return _reading(path, digest(data), _numbered(_rows_of(file, names)))
     except (pa.ArrowException, OSError) as error:
         raise MalformedRowError(path, 1, "Parquet", quoted(str(error))) from error
 
 
 def _refuse_too_much(path: str, file: ParquetFile) -> None:
     """Look at what Parquet says of itself: a few bytes may stand for a billion rows."""
-    lacking = set(COLUMNS) - set(file.schema_arrow.names)
+    lacking = set(COLUMNS) - set(file.schema_arrow.names) - _LATER
     own = (field for field in file.schema_arrow if field.name in COLUMNS)
     nested = [field.name for field in own if field.type.num_fields]
     groups = range(file.metadata.num_row_groups)
@@ -71,12 +75,12 @@ def _refuse_too_much(path: str, file: ParquetFile) -> None:
             raise MalformedRowError(path, 1, expected, found)
 
 
-def _rows_of(file: ParquetFile) -> Iterator[dict[str, object]]:
+def _rows_of(file: ParquetFile, names: list[str]) -> Iterator[dict[str, object]]:
     """List the rows; a text that comes again and again is held once."""
-    for batch in file.iter_batches(batch_size=10_000, columns=list(COLUMNS)):
-        columns = [_values_of(batch.column(name)) for name in COLUMNS]
+    for batch in file.iter_batches(batch_size=10_000, columns=names):
+        columns = [_values_of(batch.column(name)) for name in names]
         for cells in zip(*columns, strict=True):
-            yield dict(zip(COLUMNS, cells, strict=True))
+            yield dict(zip(names, cells, strict=True))
 
 
 def _values_of(column: Array) -> list[object]:
@@ -93,12 +97,12 @@ def _numbered(rows: Iterable[object]) -> Rows:
 def _reading(path: str, content: str, rows: Rows) -> Reading:
     runs: dict[tuple[str, ...], tuple[int, Run]] = {}
     for place, given in rows:
-        if not isinstance(given, Mapping) or set(COLUMNS) - set(given):
+        if not isinstance(given, Mapping) or set(COLUMNS) - set(given) - _LATER:
             names = list(given) if isinstance(given, Mapping) else [given]
             found = quoted(", ".join(map(str, names)))
             raise MalformedRowError(path, place, "the columns of fsviz read", found)
         # a cell may hold whatever JSON and Parquet can
-        row = {n: "" if given[n] is None else str(given[n]) for n in COLUMNS}
+        row = {n: "" if (v := given.get(n)) is None else str(v) for n in COLUMNS}
         key = (row["system"], row["tool"], row["run"])
         if key not in runs:
             run = _run(path, place, f"{content}-{len(runs) + 1}", row)
@@ -154,6 +158,7 @@ def _add(path: str, place: Place, cells: Cells, row: Mapping[str, str]) -> None:
         file_size=sizes[0],
         record_size=sizes[1],
         threads=sizes[2],
+        setting=row["setting"],
         child=sizes[3],
     )
 

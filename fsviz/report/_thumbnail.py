@@ -31,6 +31,7 @@ def thumbnail(campaign: Campaign, tool: str) -> str:
         return ""
     first = rows.iloc[0]
     one = rows["threads"].isna() | (rows["threads"] == first["threads"])
+    one &= rows["setting"] == first["setting"]
     own = rows.loc[(rows["tool"] == first["tool"]) & one]
     system, operation = str(first["system"]), str(first["operation"])
     with suppress(UsageError):  # no sizes

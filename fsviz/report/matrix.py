@@ -227,13 +227,12 @@ Section = tuple[str, list[tuple[str, str]], dict[tuple[str, str, str], Statement
 
 
 def _sections(said: Sequence[Statement]) -> Iterator[Section]:
-    """Part statements by tool and threads, without what was not measured."""
-    parts: dict[tuple[str, int | None], list[Statement]] = {}
+    """Part statements by tool, threads and setting, without what was not measured."""
+    parts: dict[str, list[Statement]] = {}
     for one in said:
         if one.is_measured:
-            parts.setdefault((one.tool, one.threads), []).append(one)
-    for (tool, threads), own in parts.items():
-        title = tool if (threads or 1) == 1 else f"{tool}, {threads} threads"
+            parts.setdefault(one.section, []).append(one)
+    for title, own in parts.items():
         by_place = {(one.candidate, one.operation, one.metric): one for one in own}
         yield title, columns_of(own), by_place
 

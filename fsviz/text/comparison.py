@@ -21,7 +21,7 @@ from fsviz.text.tables import GAP, WIDTH, aligned, lines_of_table
 if TYPE_CHECKING:
     import pandas as pd
 
-_HEADING = ["tool", "operation", "metric", "threads"]
+_HEADING = ["tool", "operation", "metric", "threads", "setting"]
 
 
 def readable_comparison(frame: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
@@ -50,7 +50,7 @@ def readable_comparison(frame: pd.DataFrame, confidence: float = 0.95) -> pd.Dat
         if marks is not None
     }
     shown = pd.DataFrame(rows.values(), index=list(rows), dtype="string")
-    return shown.drop(columns=[c for c in ("threads",) if _one(shown, c)])
+    return shown.drop(columns=[c for c in ("threads", "setting") if _one(shown, c)])
 
 
 def _one(frame: pd.DataFrame, column: str) -> bool:
@@ -82,6 +82,7 @@ def _readable(
         "operation": str(row["operation"]),
         "metric": f"{row['metric']}, {better} is better",
         "threads": GAP if row["threads"] is None else str(row["threads"]),
+        "setting": printable(str(row["setting"])),
         **_sizes(row),
         "candidate": printable(str(row["candidate"])),
         "runs": _runs(row),
@@ -285,9 +286,10 @@ def _tables(shown: pd.DataFrame) -> list[str]:
     heading = [name for name in _HEADING if name in shown]
     tables = []
     for key, rows in shown.groupby(heading, sort=False, dropna=False):
-        title = f"{key[0]} {key[1]}: {key[2]}"
-        if "threads" in shown:
-            title += f", {key[3]} threads"
+        own = dict(zip(heading, key, strict=True))
+        title = f"{own['tool']} {own['operation']}: {own['metric']}"
+        title += f", {own['threads']} threads" if "threads" in own else ""
+        title += f", {own['setting']}" if own.get("setting") else ""
         tables.append((title, rows.drop(columns=heading)))
     return lines_of_table(tables)
 

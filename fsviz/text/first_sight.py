@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import textwrap
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -190,16 +189,21 @@ def _chunks(columns: Sequence[Column], room: int) -> Iterator[list[Column]]:
 
 
 def _sections(said: Sequence[Statement]) -> Iterator[tuple[str, list[Column]]]:
-    """List the columns of each tool and number of threads."""
-    parts: dict[tuple[str, int | None], list[Statement]] = {}
+    """List the columns of each tool, number of threads and setting."""
+    parts: dict[tuple[str, int | None, str], list[Statement]] = {}
     for one in said:
-        parts.setdefault((one.tool, one.threads), []).append(one)
-    several = Counter(tool for tool, _ in parts)
-    for (tool, threads), own in parts.items():
+        parts.setdefault((one.tool, one.threads, one.setting), []).append(one)
+    counts = {tool: {n for t, n, _ in parts if t == tool} for tool, *_ in parts}
+    named: set[str] = set()
+    for (tool, threads, setting), own in parts.items():
         columns = _columns(own)
-        if columns:
-            name = printable(tool)
-            yield f"{name} {threads} thr." if several[tool] > 1 else name, columns
+        if not columns:
+            continue
+        # with settings there are many columns, and a tool's name takes their room
+        words = [tool] if tool not in named or not setting else []
+        words += [f"{threads} thr."] if len(counts[tool]) > 1 else []
+        named.add(tool)
+        yield printable(" ".join(filter(None, (*words, setting)))), columns
 
 
 def _columns(own: Sequence[Statement]) -> list[Column]:

@@ -18,8 +18,8 @@ from fsviz.text.tables import GAP, lines_of_table
 if TYPE_CHECKING:
     import pandas as pd
 
-_ROW = ["tool", "operation", "threads"]
-_TABLE = ["tool", "operation", "metric", "threads"]
+_ROW = ["tool", "operation", "threads", "setting"]
+_TABLE = ["tool", "operation", "metric", "threads", "setting"]
 """What the rows of a table share, and so its unit."""
 PARTIAL = "partial: runs that lack some of the cells"
 BOUND = (
@@ -63,6 +63,7 @@ def readable(summary: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
             "metric": METRICS[str(row["metric"])].title,
             "bucket": numbers["bucket"],
             **({"threads": count} if several else {}),
+            **_setting(row, summary),
             "system": row["system"],
             "runs": numbers["runs"],
             "cells": numbers["cells"],
@@ -84,6 +85,7 @@ def summary_text(frame: pd.DataFrame, confidence: float = 0.95) -> str:
         title = f"{key[0]} {key[1]}: {key[2]} [{name}]"
         if threads:
             title += f", {key[3]} threads"
+        title += _and(key[4])
         shown = [_row(row, factor, confidence) for row in rows.to_dict("records")]
         # texts as in the tidy table would take longer to make than to print
         tables.append((title, pd.DataFrame(shown, dtype=object)))
@@ -113,12 +115,22 @@ def opening_text(levels: pd.DataFrame) -> str:
         threads = f", {key[2]} threads" if several else ""
         what = " ".join(in_two_lines(str(key[1]))).strip()
         span = " … ".join(filter(None, _ends(known, factor)))
-        rows.append((f"{key[0]} {what}{threads} [{unit}]", span))
+        rows.append((f"{key[0]} {what}{threads}{_and(key[3])} [{unit}]", span))
     wide = max((len(what) for what, _ in rows), default=0)
     head = _HEAD.format(
         medians=_MEDIANS if (levels["low"] != levels["high"]).any() else ""
     )
     return "\n".join([head, *(f"{a.ljust(wide)}  {b}" for a, b in rows)]) + "\n"
+
+
+def _and(setting: object) -> str:
+    return f", {printable(str(setting))}" if setting else ""
+
+
+def _setting(row: Mapping[str, object], frame: pd.DataFrame) -> dict[str, str]:
+    """Return the column of the setting, where there is any."""
+    several = frame["setting"].nunique() > 1
+    return {"setting": printable(str(row["setting"]))} if several else {}
 
 
 _HEAD = "Geometric means over all sizes, from the least system to the most{medians}:"
@@ -265,6 +277,7 @@ def readable_best(frame: pd.DataFrame) -> pd.DataFrame:
                 "metric": str(row["metric"]),
                 "file": str(row["bucket"]).replace("_", " "),
                 **({"threads": str(row["threads"])} if several else {}),
+                **_setting(row, frame),
                 "system": printable(str(row["system"])),
                 "runs": str(row["n_runs"]),
                 "file sizes": str(row["n_sizes"]),

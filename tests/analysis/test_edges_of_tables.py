@@ -202,6 +202,7 @@ def test_what_has_no_size_counts_with_all_sizes():
             "operation": ["read", "read", "write", "write"],
             "metric": "throughput",
             "threads": [1, 1, 1, 1],
+            "setting": [""] * 4,
             "file_size_bytes": pd.array([64, 2**21, 64, None], "Int64"),
             "record_size_bytes": pd.array([4, 4, 4, None], "Int64"),
         }
@@ -505,6 +506,7 @@ def compared_row(**changed):
         "operation": "read",
         "metric": "throughput",
         "threads": 1,
+        "setting": "",
         "baseline": "a",
         "candidate": "b",
         "smallest_bytes": 64 * KIB,
@@ -537,6 +539,7 @@ def test_a_cliff_inside_a_row_is_named(changed, named):
                 "operation": "read",
                 "metric": "throughput",
                 "threads": 1,
+                "setting": "",
                 "file_size_bytes": 128 * KIB,
                 "next_size_bytes": 256 * KIB,
             }

@@ -17,6 +17,7 @@ def row(candidate, verdict="unclear", speed=math.nan, **more):
     usual = {
         "tool": "iozone",
         "threads": 1,
+        "setting": "",
         "operation": "all",
         "metric": "throughput",
         "baseline": "base",

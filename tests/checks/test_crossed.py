@@ -93,6 +93,18 @@ def test_what_else_ran_is_named(folder):
     assert told["severity"] == "warning"
 
 
+@pytest.mark.parametrize("seconds,found", [(50, []), (90, ["parallel-runs"])])
+def test_runs_overlap_only_where_the_first_took_so_long(folder, seconds, found):
+    # as long as the numbers say they took 86 s, and began a minute apart
+    counted(folder, "a", seconds=seconds)
+    for number, path in enumerate(sorted((folder / "a").glob("*.json"))):
+        said = json.loads(path.read_text())
+        text = json.dumps(said | {"started": f"2026-03-02T08:0{number}:00.000"})
+        path.write_text(text)
+    told = fsviz.check(fsviz.load(folder), select=["parallel-runs"])
+    assert told["rule"].tolist() == found
+
+
 def test_counters_say_when_a_run_began(folder):
     counted(folder, "a")
     loaded = fsviz.load(folder)

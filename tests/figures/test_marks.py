@@ -27,7 +27,8 @@ TABLE = measurements({n: [run(n + k, ROWS) for k in "xyz"] for n in NAMES})
 
 def mark(rule, severity, system, file=None, record=None, **more):
     row = dict.fromkeys(
-        ("finding", "against", "tool", "operation", "threads", "metric"), pd.NA
+        ("finding", "against", "tool", "operation", "threads", "setting", "metric"),
+        pd.NA,
     )
     sizes = {
         "file_size_bytes": pd.NA if file is None else file * KIB,

@@ -13,7 +13,7 @@ SAID = "Against base, <b>IOzone</b>: a 2.0× faster."
 
 def row(candidate, operation, verdict, speed=math.nan, **more):
     usual = dict.fromkeys(COLUMNS, math.nan)
-    usual |= {"tool": "iozone", "threads": 1, "metric": "throughput"}
+    usual |= {"tool": "iozone", "threads": 1, "setting": "", "metric": "throughput"}
     usual |= {"baseline": "base", "scope": [], "disqualified_by": []}
     usual |= dict.fromkeys(("faster_in", "slower_in", "classes", "caveats"), ())
     usual |= {"advice": (), "no_single_winner": False}

@@ -19,7 +19,7 @@ HEADLINE = "Against base, IOzone: " + "s1 2.0× slower; " * 8
 
 def row(candidate, operation="write", verdict="slower", speed=0.5, **more):
     usual = dict.fromkeys(COLUMNS, math.nan)
-    usual |= {"tool": "iozone", "threads": 1, "metric": "throughput"}
+    usual |= {"tool": "iozone", "threads": 1, "setting": "", "metric": "throughput"}
     usual |= {"baseline": "base", "scope": [], "cells": 5}
     usual |= dict.fromkeys(("faster_in", "slower_in", "classes"), ())
     usual |= {"disqualified_by": [], "advice": [], "caveats": []}

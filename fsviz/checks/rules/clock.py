@@ -156,7 +156,7 @@ def _other_clocks(case: Case, step: pd.Series, bad: pd.Series) -> Iterator[Findi
     names = [str(name) for name in times.index[(times > limit) | (times < 1 / limit)]]
     if not names:
         return
-    place = ["operation", "file_size_bytes", "record_size_bytes", "threads"]
+    place = ["operation", "file_size_bytes", "record_size_bytes", "threads", "setting"]
     short = case.cells.loc[bad.index, place].drop_duplicates()
     ours = case.cells.loc[case.cells["system"].isin(names)].reset_index()
     cells = ours.merge(short, on=place)["index"].to_numpy()

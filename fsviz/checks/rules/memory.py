@@ -95,7 +95,14 @@ def whole_file_record(case: Case) -> Iterator[Finding]:
 
 def _times_smaller_records(reads: pd.DataFrame, whole: pd.DataFrame) -> pd.Series:
     """Divide each cell by that of half its record size in the same file."""
-    keys = ["group", "operation", "file_size_bytes", "record_size_bytes", "threads"]
+    keys = [
+        "group",
+        "operation",
+        "file_size_bytes",
+        "record_size_bytes",
+        "threads",
+        "setting",
+    ]
     half = whole.assign(record_size_bytes=whole["record_size_bytes"] // 2)
     other = reads.drop_duplicates(keys).set_index(keys)["mean"]
     smaller = half[keys].join(other, on=keys)["mean"]
@@ -119,7 +126,7 @@ def random_beats_sequential(case: Case) -> Iterator[Finding]:
     cells = case.throughput.loc[_in(case.throughput, groups)]
     small = cells["record_size_bytes"] <= _SMALL_RECORD
     cells = cells.loc[small & (cells["file_size_bytes"] > _FEW_MIB)]
-    keys = ["group", "file_size_bytes", "record_size_bytes", "threads"]
+    keys = ["group", "file_size_bytes", "record_size_bytes", "threads", "setting"]
     both = cells.loc[cells["operation"] == "random_read"].reset_index()
     read = cells.loc[cells["operation"] == "read", [*keys, "mean"]]
     both = both.merge(read, on=keys, suffixes=("", "_read"))
@@ -223,7 +230,7 @@ def _rereads(case: Case, group: Group, cells: pd.DataFrame) -> float | None:
     import numpy as np
 
     own = cells.loc[total_bytes(cells) < (group.system.ram or 0)]
-    keys = list(SIZES)
+    keys = [*SIZES, "setting"]
     read = own.loc[own["operation"] == "read"].set_index(keys)["mean"]
     again = own.loc[own["operation"] == "reread"].set_index(keys)["mean"]
     ratios = (again / read).dropna()

@@ -127,8 +127,7 @@ def _confounded_with_time(
         "error" if drifts else "warning",
         message + (", and runs do drift" if drifts else ""),
         evidence,
-        "let the systems take turns, in a new random order in each round (fsviz check "
-        "--plan)",
+        "let the systems take turns, in a new random order in each round (fsviz run)",
         systems=names,
         tool=tool,
         cells=cells.index[ours],
@@ -175,8 +174,8 @@ def _drift(case: Case, tool: str) -> Finding | None:
         f"{tool} drifts: its runs become {way} with time, whatever the system",
         f"{change:+.0%} from the first to the last of {count(len(runs), 'run')}, "
         f"p = {significant(p, 2)}",
-        "let the systems take turns, in a new random order in each round (fsviz check "
-        "--plan), and look for what fills up or warms up",
+        "let the systems take turns, in a new random order in each round (fsviz run), "
+        "and look for what fills up or warms up",
         systems=list(dict.fromkeys(runs["system"].astype(str))),
         tool=tool,
     )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from fsviz.campaigns.merge_files import COUNTERS
 from fsviz.checks.arrange import total_bytes
 from fsviz.checks.case import Case, Group
 from fsviz.checks.findings import Finding, Severity
@@ -294,12 +295,17 @@ def parallel_runs(case: Case) -> Iterator[Finding]:
 
 
 def _busy_seconds(case: Case) -> pd.Series:
-    """Time that each run spent on what it timed [s], which is less than it took."""
+    """Time that each run took [s], or spent on what it timed, which is less."""
+    import pandas as pd
+
+    counted = [facts.get(COUNTERS) for facts in case.runs["facts"]]
+    took = [one.get("seconds") if isinstance(one, dict) else None for one in counted]
     rows = case.rows
     total = total_bytes(rows)
     elapsed = rows["value"].where(rows["metric"] == "elapsed")
     moved = (total / rows["value"]).where(rows["metric"] == "throughput")
-    return elapsed.fillna(moved).groupby(rows["at"]).sum().reindex(case.runs.index)
+    timed = elapsed.fillna(moved).groupby(rows["at"]).sum().reindex(case.runs.index)
+    return pd.Series(took, index=case.runs.index, dtype="float64").fillna(timed)
 
 
 def _overlap(group: Group, busy: pd.Series) -> tuple[pd.Series, pd.Series] | None:
@@ -322,7 +328,14 @@ def _overlap(group: Group, busy: pd.Series) -> tuple[pd.Series, pd.Series] | Non
 def stragglers(case: Case) -> Iterator[Finding]:
     """Find throughput tests in which some process got much less than another."""
     cells = case.cells
-    keys = ["group", "operation", "file_size_bytes", "record_size_bytes", "threads"]
+    keys = [
+        "group",
+        "operation",
+        "file_size_bytes",
+        "record_size_bytes",
+        "threads",
+        "setting",
+    ]
     fast = cells.loc[cells["metric"] == "max_child_throughput"].reset_index()
     fast = fast.loc[fast["threads"].fillna(1) > 1]
     slow = cells.loc[cells["metric"] == "min_child_throughput", [*keys, "mean"]]

@@ -60,7 +60,7 @@ def _write_by_read(case: Case) -> pd.Series:
     import numpy as np
 
     cells = case.throughput
-    keys = ["group", "file_size_bytes", "record_size_bytes", "threads"]
+    keys = ["group", "file_size_bytes", "record_size_bytes", "threads", "setting"]
     names = [*keys, "log_mean"]
     write = cells.loc[cells["operation"] == "write", names]
     both = write.merge(cells.loc[cells["operation"] == "read", names], on=keys)

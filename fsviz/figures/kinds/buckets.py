@@ -64,7 +64,7 @@ def buckets(
         If there are no such numbers.
     """
     metric = metric_of(data, asked)
-    rows, beside = of_one(choose(data, asked, metric), "tool", "threads")
+    rows, beside = of_one(choose(data, asked, metric), "tool", "threads", "setting")
     frame = summary(rows, edges=edges)
     arms = [frame["mean"] - frame["std_cells"], frame["mean"] + frame["std_cells"]]
     arms += [frame["ci_low"], frame["ci_high"]]

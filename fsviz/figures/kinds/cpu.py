@@ -42,6 +42,7 @@ _CELL = [
     "file_size_bytes",
     "record_size_bytes",
     "threads",
+    "setting",
 ]
 
 

@@ -119,7 +119,9 @@ def grids_of(data: Data, asked: FigureOptions) -> tuple[list[Grid], str]:
     if not names:
         raise UsageError(f"no {metric} of {operation} by file and record size")
     regimes = regimes_by_size(data, operation, metric)
-    own, beside = of_one(sized.loc[sized["system"].isin(names)], "tool", "threads")
+    own, beside = of_one(
+        sized.loc[sized["system"].isin(names)], "tool", "threads", "setting"
+    )
     grids = make_grids(own, systems=names, operation=operation, metric=metric)
     found = [replace(grid, regimes=regimes.get(grid.system, {})) for grid in grids]
     return found, beside

@@ -77,14 +77,11 @@ def overview(
 def draw_overview(frame: pd.DataFrame, headline: str) -> go.Figure:
     """Draw the frame of an overview, one panel a tool."""
     said = statements(frame)
-    parts: dict[tuple[str, int | None], list[Statement]] = {}
+    parts: dict[str, list[Statement]] = {}
     for one in said:
         if one.is_measured:
-            parts.setdefault((one.tool, one.threads), []).append(one)
-    panels = [
-        (tool if (threads or 1) == 1 else f"{tool}, {threads} threads", own)
-        for (tool, threads), own in parts.items()
-    ]
+            parts.setdefault(figure_text(one.section), []).append(one)
+    panels = list(parts.items())
     inside = sum(_height(rows) + _HEAD + _GAP for _, rows in panels)
     traces, notes, axes = _stack(panels, inside)
     longest = max((len(title) for title, _ in panels), default=0)

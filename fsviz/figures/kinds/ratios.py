@@ -13,6 +13,7 @@ from fsviz.analysis.cells import present
 from fsviz.analysis.verdicts import ANSWERS, DIFFERENT, DISQUALIFIED
 from fsviz.answers.matrix import by_bucket
 from fsviz.answers.words import range_words, times_mark, times_words
+from fsviz.checks.phrases import conditions
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.style import (
     INK,
@@ -93,7 +94,7 @@ def ratios(
     return draw_ratios(frame.loc[frame["tool"] == tool] if tool else frame)
 
 
-_ROW = ("operation", "bucket", "threads")
+_ROW = ("operation", "bucket", "threads", "setting")
 """What has a row of its own."""
 
 
@@ -141,7 +142,7 @@ def _smallest_parts(frame: pd.DataFrame) -> pd.DataFrame:
     """
     if frame["candidate"].nunique() > _MANY:
         return frame.loc[frame["bucket"] == ALL]
-    parts = frame.groupby(["operation", "threads"], observed=True)["bucket"]
+    parts = frame.groupby(["operation", "threads", "setting"], observed=True)["bucket"]
     several = parts.transform("nunique")
     return frame.loc[(frame["bucket"] != ALL) | (several == 1)]
 
@@ -254,11 +255,10 @@ def _title(row: Mapping[str, object]) -> str:
     return _row_title(*(str(row[key]) for key in _ROW))
 
 
-def _row_title(operation: str, bucket: str, threads: str) -> str:
+def _row_title(operation: str, bucket: str, *under: str) -> str:
     title = OPERATIONS.get(operation, operation).replace("sequential", "seq.")
     size = _BUCKETS.get(bucket, bucket)
-    several = "" if threads in ("1", "<NA>") else f"{threads} threads"
-    return figure_text(", ".join(filter(None, (title, size, several))))
+    return figure_text(", ".join(filter(None, (title, size, conditions(*under)))))
 
 
 def _across(shown: pd.DataFrame) -> dict:
@@ -279,10 +279,10 @@ def _across(shown: pd.DataFrame) -> dict:
 
 
 def _down(rows: list[tuple[str, ...]]) -> dict:
-    sized = [(operation, threads) for operation, _, threads in rows]
+    sized = [(operation, *under) for operation, _, *under in rows]
     titles = [
-        _row_title(one, bucket if sized.count((one, threads)) > 1 else ALL, threads)
-        for one, bucket, threads in rows
+        _row_title(one, bucket if sized.count((one, *under)) > 1 else ALL, *under)
+        for one, bucket, *under in rows
     ]
     return axis(
         "",

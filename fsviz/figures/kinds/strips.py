@@ -73,7 +73,7 @@ def run_levels(rows: pd.DataFrame) -> pd.DataFrame:
             continue
         table = own.assign(level=np.log(own["value"])).pivot_table(
             index="repeat",
-            columns=list(SIZES),
+            columns=[*SIZES, "setting"],
             values="level",
             dropna=False,
             observed=True,

@@ -149,10 +149,10 @@ def compared_grids(
 
 def _of_grids(cells: pd.DataFrame, grids: list[Grid]) -> pd.DataFrame:
     """Take the ratios of the tools and threads whose values are in the grids."""
-    if len(cells[["tool", "threads"]].drop_duplicates()) < 2:
+    if len(cells[["tool", "threads", "setting"]].drop_duplicates()) < 2:
         return cells
-    own = {(grid.system, grid.tool, grid.threads) for grid in grids}
-    rows = cells[["candidate", "tool", "threads"]].astype(object)
+    own = {(grid.system, grid.tool, grid.threads, grid.setting) for grid in grids}
+    rows = cells[["candidate", "tool", "threads", "setting"]].astype(object)
     rows = rows.where(rows.notna(), None)
     return cells.loc[[row in own for row in rows.itertuples(index=False, name=None)]]
 

@@ -62,6 +62,7 @@ def add_grid(
     cells.file_size_bytes.extend(file.tolist())
     cells.record_size_bytes.extend(record.tolist())
     cells.threads.extend([1] * count)
+    cells.setting.extend([""] * count)
     cells.child.extend([None] * count)
     cells.metric.extend([metric] * count)
     cells.value.extend(value.tolist())

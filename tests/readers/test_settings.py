@@ -1,0 +1,137 @@
+"""What was varied on purpose beside sizes and threads: a cell of its own, no repeat."""
+
+import json
+
+import pyarrow.parquet as pq
+import pytest
+from program import run
+
+import fsviz
+from fsviz.campaigns.ingest import ingest
+from fsviz.campaigns.load import load
+
+DEPTHS = (1, 2, 4, 8, 16)
+SWEPT = {"nfs": (100, 190, 350, 500, 600), "smb": (130, 250, 450, 650, 790)}
+HEAD = "system,operation,file size,{},value,unit\n"
+
+
+def table(title, rows):
+    lines = [f"{s},read,1 GiB,{x},{value},MiB/s\n" for s, x, value in rows]
+    return HEAD.format(title) + "".join(lines)
+
+
+@pytest.fixture
+def swept(tmp_path):
+    """Five queue depths of two systems, one run each."""
+    rows = [
+        (system, depth, value)
+        for system, values in SWEPT.items()
+        for depth, value in zip(DEPTHS, values, strict=True)
+    ]
+    path = tmp_path / "swept.csv"
+    path.write_text(table("iodepth", rows))
+    return path
+
+
+def settings(frame):
+    return [*zip(frame["setting"], frame["value"] / 2**20, strict=True)]
+
+
+def test_a_column_that_differs_within_a_cell_is_a_setting(swept):
+    frame = fsviz.read(swept)
+    wanted = [
+        (f"iodepth={depth}", value)
+        for values in SWEPT.values()
+        for depth, value in zip(DEPTHS, values, strict=True)
+    ]
+    assert settings(frame) == wanted
+    assert set(frame["repeat"]) == {1}
+    assert frame.groupby("system")["run"].nunique().to_dict() == {"nfs": 1, "smb": 1}
+
+
+def test_no_setting_is_a_repeat_of_another(swept):
+    cells = fsviz.compare(fsviz.load(swept), cells=True)
+    assert list(cells["setting"]) == [f"iodepth={depth}" for depth in DEPTHS]
+    assert set(cells["n_baseline"]) == set(cells["n_candidate"]) == {1}
+    assert set(cells["verdict"]) == {"untested"}
+    ratios = [b / a for a, b in zip(*SWEPT.values(), strict=True)]
+    assert cells["ratio"].tolist() == pytest.approx(ratios)
+    means = fsviz.summary(fsviz.load(swept)).sort_values(["system", "mean"])
+    assert (means["mean"] / 2**20).tolist() == [x for v in SWEPT.values() for x in v]
+    assert set(means["n_runs"]) == {1}
+
+
+def test_that_is_said(swept):
+    done = run("summary", swept)
+    assert done.returncode == 0
+    assert done.stderr == (
+        f"{swept}:2: note: iodepth: differs within cells, so it is a setting; if these "
+        "are repeats, number them in a column repeat\n"
+    )
+    assert "iozone read: throughput [MiB/s], iodepth=16\n" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "title,repeat",
+    [("repeat", ""), ("note", ""), ("date", ""), ("iodepth,repeat", ",{}")],
+)
+def test_repeats_stay_repeats(tmp_path, title, repeat):
+    rows = [("nfs", f"{n}{repeat.format(n)}", 100 + n) for n in (1, 2, 3)]
+    (tmp_path / "a.csv").write_text(table(title, rows))
+    frame = fsviz.read(tmp_path / "a.csv")
+    assert settings(frame) == [("", 101), ("", 102), ("", 103)]
+    assert list(frame["repeat"]) == [1, 2, 3]
+
+
+def test_several_settings_are_named_in_one_order(tmp_path):
+    rows = [("nfs", "1,8", 5), ("nfs", "0,8", 6), ("nfs", "0,4", 7), ("nfs", "0,4", 8)]
+    for title, turned in (("sync,iodepth", False), ("iodepth,sync", True)):
+        own = [
+            (s, ",".join(x.split(",")[:: -1 if turned else 1]), v) for s, x, v in rows
+        ]
+        (tmp_path / "a.csv").write_text(table(title, own))
+        frame = fsviz.read(tmp_path / "a.csv")
+        assert settings(frame.sort_values("value")) == [
+            ("iodepth=8; sync=1", 5),
+            ("iodepth=8; sync=0", 6),
+            ("iodepth=4; sync=0", 7),
+            ("iodepth=4; sync=0", 8),
+        ]
+        assert frame.sort_values("value")["repeat"].tolist() == [1, 1, 1, 2]
+
+
+@pytest.mark.parametrize("form", ["csv", "json", "parquet"])
+def test_a_table_of_ours_keeps_them(swept, tmp_path, form):
+    assert run("read", swept, "--format", form, "-o", tmp_path / f"t.{form}")
+    again = fsviz.read(tmp_path / f"t.{form}")
+    assert settings(again) == settings(fsviz.read(swept))
+
+
+@pytest.mark.parametrize("form", ["csv", "json", "parquet"])
+def test_a_table_of_ours_of_before_has_none(swept, tmp_path, form):
+    path = tmp_path / f"t.{form}"
+    frame = fsviz.read(swept).loc[lambda t: t["setting"] == "iodepth=8"]
+    old = frame.drop(columns="setting")
+    if form == "csv":
+        old.to_csv(path, index=False)
+    elif form == "json":
+        path.write_text(json.dumps(json.loads(old.to_json(orient="records"))))
+    else:
+        old.to_parquet(path)
+    assert settings(fsviz.read(path)) == [("", 500), ("", 650)]
+
+
+def test_a_store_keeps_them_and_one_of_before_has_none(swept, tmp_path):
+    (tmp_path / "c").mkdir()
+    swept.rename(tmp_path / "c/swept.csv")
+    ingest([str(tmp_path / "c")], tmp_path / "store")
+    stored = load(tmp_path / "store/c").measurements
+    assert settings(stored) == settings(fsviz.read(tmp_path / "c/swept.csv"))
+    levels = fsviz.history(tmp_path / "store", system="nfs", operation="read")
+    assert list(levels["n_cells"]) == [5]
+    for path in (tmp_path / "store").rglob("tool=*.parquet"):
+        kept = pq.read_table(path).drop_columns("setting").slice(0, 1)
+        pq.write_table(kept, path)
+    assert settings(load(tmp_path / "store/c").measurements) == [("", 100)]
+    levels = fsviz.history(tmp_path / "store", system="nfs", operation="read")
+    assert list(levels["n_cells"]) == [1]
