@@ -120,7 +120,9 @@ def _load(
     if lone == STANDARD_INPUT or not find(lone).is_dir():
         if campaign:
             raise UsageError(f"campaign {campaign}: expected a store, found {lone}")
-        return select(_assemble("", labelled(sources), progress)[0], **chosen)
+        made = _assemble("", labelled(sources), progress)[0]
+        notes = (*made.notes, *_named_twice(sources))
+        return select(replace(made, notes=notes), **chosen)
     if stored := _stored(find(lone), campaign):
         return read_generation(stored, **chosen)
     if cache:
@@ -128,6 +130,17 @@ def _load(
 
         return select(remembered(find(lone), progress), **chosen)
     return select(read_folder(find(lone), progress), **chosen)
+
+
+def _named_twice(sources: Sequence[str]) -> Iterator[Note]:
+    """Say which labels stand before several sources, which are then one system."""
+    seen: set[str] = set()
+    for text in sources:
+        label, equals, paths = text.partition("=")
+        if equals and label in seen:
+            said = f"the label {label} is given twice: its files are runs of one system"
+            yield Note(paths.split(",")[0], 1, said)
+        seen.add(label)
 
 
 def _stored(folder: Path, campaign: str) -> Path | None:

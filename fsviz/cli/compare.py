@@ -94,10 +94,10 @@ def compare(
             return _winners(campaign, examined(base), shape, **chosen)
         if overview or shape in PEOPLE:
             whole = overview_of(campaign, base, candidates, operations, examined(base))
-            # who names a baseline is shown that one
+            # who names a baseline or a candidate is shown that one
             shown = (
                 whole
-                if baseline
+                if baseline or candidates
                 else shown_first(
                     campaign, whole, operations=operations, examined=examined
                 )

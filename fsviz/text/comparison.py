@@ -14,7 +14,7 @@ from fsviz.analysis.verdicts import DISQUALIFIED, VERDICTS
 from fsviz.answers.notes import has_ratio, note_rows, number
 from fsviz.answers.words import OPEN
 from fsviz.model.escaping import markdown_text, printable
-from fsviz.model.table import METRICS
+from fsviz.model.table import MAIN_METRICS, METRICS
 from fsviz.model.units import format_size, significant
 from fsviz.text.tables import GAP, WIDTH, aligned, lines_of_table
 
@@ -201,6 +201,7 @@ def _interval(row: Mapping[str, object]) -> str:
 
 def comparison_text(frame: pd.DataFrame, confidence: float = 0.95) -> str:
     """Draw a comparison as text of at most 100 columns."""
+    frame = _main_first(frame)
     shown = readable_comparison(frame, confidence)
     parts = [*_wrapped(_legend(frame), ""), "", *_overview(frame), ""]
     parts += _tables(shown)
@@ -213,6 +214,7 @@ def comparison_markdown(frame: pd.DataFrame, confidence: float = 0.95) -> str:
     """Draw a comparison as a Markdown table with its footnotes as a list."""
     from fsviz.text.tables import render
 
+    frame = _main_first(frame)
     table = render(readable_comparison(frame, confidence), "markdown")
     notes = [
         f"{i}. {markdown_text(text)}"
@@ -220,6 +222,22 @@ def comparison_markdown(frame: pd.DataFrame, confidence: float = 0.95) -> str:
     ]
     lines = [markdown_text(_legend(frame)), "", table, *notes]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _main_first(frame: pd.DataFrame) -> pd.DataFrame:
+    """Sort the metrics of each operation so that its speed comes first."""
+    keys = ["tool", "operation", "threads"]
+    place = frame.groupby(keys, sort=False, dropna=False, observed=True).ngroup()
+    order = frame.assign(place=place, beside=~_is_main(frame))
+    order = order.sort_values(["place", "beside"], kind="stable")
+    return frame.loc[order.index].reset_index(drop=True)
+
+
+def _is_main(frame: pd.DataFrame) -> pd.Series:
+    """Return a mask of rows about speed, or about all that an operation has."""
+    main = frame["metric"].isin(MAIN_METRICS)
+    keys = [frame["tool"].astype(str), frame["operation"].astype(str)]
+    return main | ~main.groupby(keys).transform("any")
 
 
 def _legend(frame: pd.DataFrame) -> str:
@@ -247,9 +265,10 @@ def _legend(frame: pd.DataFrame) -> str:
 
 
 def _overview(frame: pd.DataFrame) -> list[str]:
-    """Count verdicts by tool and candidate, which is what one wants to see first."""
+    """Count verdicts on speed by tool and candidate, which is what one wants first."""
     import pandas as pd
 
+    frame = frame.loc[_is_main(frame)]
     words = VERDICTS
     keys = [frame["tool"].astype(str), frame["candidate"].astype(str)]
     counts = pd.crosstab(keys, frame["verdict"]).reindex(columns=list(words))

@@ -363,3 +363,26 @@ def test_terminal_and_page_choose_the_same_reference(root):
     asked = ["compare", LOOPBACK, "--baseline", "local-ext4"]
     done = CliRunner().invoke(app, asked)
     assert "Each system against local-ext4:" in done.stdout.splitlines()
+
+
+def test_speed_comes_before_what_it_costs(start):
+    """CPU came first, and its verdicts were added to those of the elapsed time."""
+    named = ("--candidate", "smb-2.1", "--operation", "transfer", "--intervals")
+    text = start("compare", LOOPBACK, *named)
+    assert text.startswith("Baseline local-ext4.")
+    titles = [line for line in text.splitlines() if line.startswith("rsync transfer:")]
+    assert [line.split()[2].strip(",") for line in titles] == [
+        *("elapsed", "cpu", "cpu_cost")
+    ]
+    (counts,) = (line for line in text.splitlines() if line.startswith("rsync  "))
+    assert counts.split() == ["rsync", "smb-2.1", "1"]
+
+
+def test_a_label_that_is_given_twice_is_said(root, monkeypatch):
+    monkeypatch.chdir(root)
+    logs = [f"data/raw/onehost-2026/iozone/{n}/rep1.txt" for n in ("ext4", "xfs")]
+    other = "b=data/raw/onehost-2026/iozone/btrfs/rep1.txt"
+    asked = ["compare", *(f"a={log}" for log in logs), other, "--cells"]
+    done = CliRunner().invoke(app, asked, catch_exceptions=False)
+    said = "note: the label a is given twice: its files are runs of one system"
+    assert f"{logs[1]}:1: {said}" in done.stderr

@@ -154,7 +154,8 @@ def _unstable(
         f"{describe(case, worst)}",
         "these runs stand in one file: if they are of several systems, give each its "
         "own label"
-        if set(bad["group"]) <= _in_one_file(case)
+        # who has named several systems has told them apart
+        if len(case.systems) < 2 and set(bad["group"]) <= _in_one_file(case)
         else "repeat until the interval is narrow enough, and keep other work off the "
         "machines; read these cells one by one, not in a mean",
         systems=names_of(bad, case),
