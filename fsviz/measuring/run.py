@@ -165,9 +165,12 @@ def planned(
             ram=ram,
             can_limit=group is not None,
         )
-    lines = plan.described(design, [printable(p.system) for p in places], ram)
-    speed = "assumed: every system moves 200 MiB/s, which the trial will measure"
-    return [*missing, *lines, speed]
+    return [
+        *missing,
+        *plan.told_sizes(design, [printable(p.system) for p in places], ram),
+        *plan.told_rounds(design, len(places)),
+        "assumed: every system moves 200 MiB/s, which a trial will measure",
+    ]
 
 
 @dataclass
@@ -282,7 +285,7 @@ class _Session:
 
     def _announce(self) -> None:
         names = [printable(place.system) for place in self.places]
-        for line in plan.described(self.design, names, self.ram):
+        for line in plan.told_sizes(self.design, names, self.ram):
             self.tell(line)
 
     def _tried(self, tried: Measured) -> dict[str, float]:
@@ -348,8 +351,8 @@ class _Session:
         if final:
             self.design = plan.with_rounds(before, a_round, self.left)
             self._record()
-            fit = f"{self.design.rounds} rounds of {significant(a_round, 2)} s fit"
-            self.tell(fit)
+            for line in plan.told_rounds(self.design, len(self.places)):
+                self.tell(line)
             return True
         self.design = better
         self._announce()

@@ -332,7 +332,7 @@ def test_a_dry_run_says_what_it_would_do_and_does_nothing(lab):
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert lines[0] == "2 systems: a, b; iozone"
-    assert re.search(r"^\d+ rounds at most, after one to warm up", lines[2])
+    assert any(re.match(r"\d+ rounds at most, after one to warm up", x) for x in lines)
     assert "cannot tell" in done.stdout
     assert "read and written" in done.stdout
     assert not (lab / "lab").exists()
