@@ -191,6 +191,19 @@ def test_a_tool_that_fails_says_so_in_a_line_and_what_was_measured_loads(lab):
     assert measured(lab / "lab").ended == ""
 
 
+def test_a_tool_that_a_signal_ends_is_tried_again(lab):
+    where = mounts(lab / "mnt", a=1.0, b=1.0)
+    said = []
+    rounds = fsviz.run(lab / "lab", where, within=60, tell=said.append)
+    next(rounds)
+    behave(lab / "bin", "die once")
+    found = next(rounds)
+    rounds.close()
+    assert said[-1] == "iozone: expected an end of its own, found SIGKILL"
+    assert found.runs["repeat"].max() == 2
+    assert found.runs["complete"].all()
+
+
 def test_a_tool_that_hangs_is_ended(lab, monkeypatch):
     where = mounts(lab / "mnt", a=1.0, b=1.0)
     said = []
@@ -323,6 +336,17 @@ def test_the_command_ends_with_what_compare_says(lab):
     assert rounds[-1].endswith(" faster")
     assert re.search(rf"^decided after {len(rounds)} rounds", done.stderr, re.MULTILINE)
     assert f"next: fsviz report {lab / 'lab'}" in lines
+
+
+def test_the_command_counts_rounds_from_where_it_was_stopped(lab):
+    where = mounts(lab / "mnt", slow=1.0, fast=1.5)
+    rounds = fsviz.run(lab / "lab", where, within=60, seed=4)
+    list(itertools.islice(rounds, 3))
+    rounds.close()
+    words = [f"{name}={path}" for name, path in where.items()]
+    done = command("run", lab / "lab", *words, "--within", "1m")
+    lines = [line for line in done.stderr.splitlines() if line.startswith("round ")]
+    assert lines[0].startswith("round 3: ")
 
 
 def test_a_dry_run_says_what_it_would_do_and_does_nothing(lab):
