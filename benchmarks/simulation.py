@@ -33,7 +33,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy import sparse
+from scipy import sparse, stats
 
 import fsviz
 from fsviz.analysis.buckets import summary
@@ -420,6 +420,57 @@ def latencies(seed: int, n: int) -> dict[str, float]:
     }
 
 
+def all_of_a_round(sds: np.ndarray, n: int, ratio: float, seed: int) -> list[float]:
+    """Share of p < 0.05 of one pair: its own rounds, or a two-way layout of all.
+
+    In the layout (system + round, ordinary least squares) the scatter is that of all
+    systems together, so it has more degrees of freedom, and is wrong for a system that
+    scatters otherwise.
+    """
+    rng = np.random.default_rng(seed)
+    logs = rng.normal(0, 1, (20_000, len(sds), n)) * sds[:, None]
+    logs = logs + rng.normal(0, 0.1, (len(logs), 1, n))
+    apart = logs[:, 1] - logs[:, 0] + np.log(ratio)
+    own = apart.mean(axis=1) / apart.std(axis=1, ddof=1) * np.sqrt(n)
+    left = logs - logs.mean(2, keepdims=True) - logs.mean(1, keepdims=True)
+    left += logs.mean((1, 2), keepdims=True)
+    freedom = (len(sds) - 1) * (n - 1)
+    pooled = (left**2).sum((1, 2)) / freedom
+    layout = apart.mean(axis=1) / np.sqrt(pooled * 2 / n)
+    edges = (stats.t.ppf(0.975, n - 1), stats.t.ppf(0.975, freedom))
+    return [
+        float((np.abs(t) > edge).mean())
+        for t, edge in zip((own, layout), edges, strict=True)
+    ]
+
+
+def layouts() -> None:
+    """Print what a two-way layout of all systems would do: it is not used."""
+    print(
+        "\nTwelve systems, five rounds: rounds of a pair, and a two-way layout of all:"
+    )
+    alike = np.full(12, 0.06)
+    one, others = alike.copy(), np.full(12, 0.5)
+    one[1], others[:2] = 0.5, 0.06
+    for title, sds, ratio in (
+        ("alike, no difference", alike, 1.0),
+        ("alike, 1.1 times", alike, 1.1),
+        ("the candidate scatters by 0.5, no difference", one, 1.0),
+        ("all others scatter by 0.5, 1.1 times", others, 1.1),
+    ):
+        pair, layout = all_of_a_round(sds, 5, ratio, 1)
+        print(f"{title:46}  seed  1  pair {pair:.1%}, layout {layout:.1%}")
+    spread = np.random.default_rng(2).normal(0, 0.5, (100, 12))
+    for n in (3, 5):
+        found = [all_of_a_round(0.06 * np.exp(s), n, 1.0, 3) for s in spread]
+        pair, layout = np.mean(found, axis=0)
+        worst = np.max(found, axis=0)[1]
+        print(
+            f"scatters differ (log sd 0.5), n = {n}, no difference   seed  2  pair "
+            f"{pair:.1%}, layout {layout:.1%}, in the worst campaign {worst:.1%}"
+        )
+
+
 # Benchstat ----------------------------------------------------------------------------
 
 
@@ -513,6 +564,7 @@ def main() -> int:
         found = run(seed)
         line(title, seed, found)
         failures += missed(found, goals)
+    layouts()
     print("\nThe same numbers through benchstat (100 tables, a geometric mean a row):")
     if shutil.which("benchstat") is None:
         print("skipped: benchstat is not installed")

@@ -420,7 +420,8 @@ def regime_edges(data: Data, cpu_cache: int | None = None) -> dict[str, float]:
     ram = float(memory.pop())
     cache = cpu_cache or _stated_cache(data)
     inner = {"cpu_cache": float(cache)} if cache and cache < ram else {}
-    return {**inner, "memory": ram, "beyond_memory": float("inf")}
+    # a file of exactly the memory does not fit beside the system: see REGIMES
+    return {**inner, "memory": ram - 1, "beyond_memory": float("inf")}
 
 
 def _stated_cache(data: Data) -> int | None:

@@ -93,6 +93,8 @@ COLUMNS = (
     "q_value",
     "paired",
     "scatter",
+    "cells_low",
+    "cells_high",
     "verdict",
     "no_spread",
     "no_single_winner",
@@ -300,6 +302,17 @@ def _sizes(
     return np.fmin.reduceat(own, starts), np.fmax.reduceat(own, starts)
 
 
+def _extremes(
+    of_cells: NDArray[np.float64], member: Any
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Smallest and largest number of the cells of each group."""
+    import numpy as np
+
+    columns = member.tocsc()
+    own, starts = of_cells[columns.indices], columns.indptr[:-1]
+    return np.fmin.reduceat(own, starts), np.fmax.reduceat(own, starts)
+
+
 def _cells(sides: Sides, first: str, others: list[str], method: Method) -> pd.DataFrame:
     parts = []
     for name in others:
@@ -431,8 +444,10 @@ def _estimates(
     # with matched cells but no run to compare, the cells' means still give a ratio
     cells = matched @ member
     logs = [mean_over_runs(one.logs, np.isfinite(one.logs)) for one in (base, cand)]
-    apart = np.where(matched, logs[1] - logs[0], 0.0) @ member
+    of_cells = np.where(matched, logs[1] - logs[0], np.nan)
+    apart = np.where(matched, of_cells, 0.0) @ member
     by_cells = exponential(apart / np.where(cells > 0, cells, np.nan))
+    least, most = _extremes(of_cells, member)
     ratio = np.where(np.isfinite(result.ratio), result.ratio, by_cells)
     # the digits bound the mean over all runs; what was fitted or left out moves it
     moved = np.where(np.abs(ratio / by_cells - 1) > _ROUNDING, ratio / by_cells, 1.0)
@@ -448,6 +463,8 @@ def _estimates(
         "p_value": result.p,
         "paired": in_rounds,
         "scatter": result.scatter,
+        "cells_low": exponential(least),
+        "cells_high": exponential(most),
         "fewest": _fewest(in_rounds, method),
         "no_spread": result.constant,
     }

@@ -178,7 +178,7 @@ def levels(data: Data, operations: Sequence[str] | None = None) -> pd.DataFrame:
     return in_order(frame, _LEVEL, {})
 
 
-_LEVEL = ["tool", "operation", "metric", "threads"]
+_LEVEL = ["tool", "operation", "metric", "threads", "setting"]
 
 
 def _cell_levels(

@@ -12,7 +12,7 @@ from fsviz.answers.matrix import overview
 from fsviz.answers.statement import Statement, statements
 from fsviz.answers.words import operation_title, range_words
 from fsviz.checks.phrases import conditions, listing
-from fsviz.model.names import fit
+from fsviz.model.names import fit_each
 from fsviz.model.table import MAIN_METRICS, METRICS
 
 if TYPE_CHECKING:
@@ -130,13 +130,20 @@ def peers(frame: pd.DataFrame) -> list[str]:
 
 def headline(frame: pd.DataFrame) -> str:
     """Return at most 40 words on who is faster, where, and by how much."""
+    short = fit_each([*frame["baseline"], *frame["candidate"]], _LONGEST)
+    sides = ("baseline", "candidate")
+    frame = frame.assign(**{name: frame[name].map(short) for name in sides})
     said = statements(frame)
-    first = fit(str(frame["baseline"].iloc[0]), _LONGEST)
-    start = f"Against {listing([first])}"
+    start = f"Against {listing([said[0].baseline])}"
     sections = list(_sections(said))
     sentences = [s for part in sections if (s := _sentence(part))]
     if not sentences:
-        return f"{start}: nothing of which both have a number."
+        ran = [one for one in said if one.ran]
+        apart = bool(ran) and all(one.is_apart for one in ran)
+        lacking = (
+            "no size in common" if apart else "nothing of which both have a number"
+        )
+        return f"{start}: {lacking}."
     for form in _FORMS:
         text = f"{start}, {_drawn(sentences[0], form)}."
         if _fits(text):
@@ -183,7 +190,10 @@ def _sentence(rows: Sequence[Statement]) -> Sentence | None:
     """Group the candidates by their answers; scope that all share is said once."""
     told = [row for row in rows if row.is_mean] or list(rows)
     single = {(row.candidate, row.operation): row for row in rows if not row.is_mean}
-    clauses = [c for verdict in _ANSWERS for c in _clauses(told, verdict, single)]
+    untested = [row for row in told if row.verdict == "untested"]
+    once = all(row.n_baseline == row.n_candidate == 1 for row in untested)
+    few = "one run each" if once else "under 3 runs"
+    clauses = [c for verdict in _ANSWERS for c in _clauses(told, verdict, single, few)]
     if not clauses:
         return None
     scopes = [clause.scope for clause in clauses if clause.verdict != "unclear"]
@@ -210,12 +220,12 @@ Single = Mapping[tuple[str, str], Statement]
 
 
 def _clauses(
-    rows: Sequence[Statement], verdict: str, single: Single
+    rows: Sequence[Statement], verdict: str, single: Single, few: str
 ) -> Iterator[Clause]:
     groups: dict[tuple[str, ...], list[Statement]] = {}
     for row in rows:
         if _verdict(row) == verdict:
-            groups.setdefault(_scope(row), []).append(row)
+            groups.setdefault(_scope(row, few), []).append(row)
     parts = [
         (close, scope)
         for scope, some in groups.items()
@@ -236,10 +246,10 @@ def _slowest(rows: Sequence[Statement]) -> float:
     return min(row.speed if row.speed > 0 else math.inf for row in rows)
 
 
-def _scope(row: Statement) -> tuple[str, ...]:
+def _scope(row: Statement, few: str) -> tuple[str, ...]:
     """Return what a clause is about; where nothing differs there is nothing."""
     if row.verdict == "untested":
-        return ("one run each" if row.is_single else "under 3 runs",)
+        return (few,)
     return () if row.verdict == "unclear" else row.about
 
 
@@ -335,29 +345,30 @@ def _width(rows: Sequence[Statement]) -> str:
 
 
 def _where(rows: Sequence[Statement], verdict: str, single: Single) -> str:
-    """Name the operation in which all of some candidates differ most."""
-    if verdict == "untested" and not rows[0].is_exact:
+    """Name where all of some candidates differ most, and where most the other way."""
+    if (verdict == "untested" and not rows[0].is_exact) or not rows[0].is_mean:
         return ""
-    direction = rows[0].direction
+    direction = rows[0].direction if verdict not in ("same", "unclear") else ""
     known = max(row.factor for row in rows) if direction else 1.0
-    found, largest = "", 0.0
-    if not rows[0].is_mean:
-        return ""
+    found: dict[str, tuple[float, str]] = {}
     for operation in dict.fromkeys(operation for _, operation in single):
         parts = [single.get((row.candidate, operation)) for row in rows]
         own = [part for part in parts if part is not None]
         told = {part.direction if _is_told(part, verdict) else "" for part in own}
         if len(own) < len(rows) or len(told) > 1 or not told <= {*DIFFERENT}:
             continue
+        (way,) = told
         least = min(part.factor for part in own)
-        same_way = told == {direction} and verdict not in ("same", "unclear")
-        if least >= CLOSE * (known if same_way else 1.0) and least > largest:
+        enough = CLOSE * known if way == direction else 1.0
+        if least >= enough and least > found.get(way, (0.0, ""))[0]:
             much = _how_much(own)
-            text = much.removesuffix(f" {direction}") if same_way else f"but {much}"
+            text = much.removesuffix(f" {way}") if way == direction else much
             about = _besides(_shared(own), _shared(rows))
-            found = f", {text} at {operation_title(operation)}{about}"
-            largest = least
-    return found
+            found[way] = least, f"{text} at {operation_title(operation)}{about}"
+    same = [text for way, (_, text) in found.items() if way == direction]
+    other = [text for way, (_, text) in found.items() if way != direction]
+    but = [f"but {' and '.join(other)}"] if other else []
+    return "".join(f", {text}" for text in [*same, *but])
 
 
 def _shared(rows: Sequence[Statement]) -> tuple[str, ...]:
@@ -380,7 +391,7 @@ def _worst(rows: Sequence[Statement]) -> str:
         return ""
     worst = max(decided, key=lambda row: row.factor)
     tool = _TOOLS.get(worst.tool, worst.tool)
-    name = listing([fit(worst.candidate, _LONGEST)])
+    name = listing([worst.candidate])
     at = operation_title(worst.operation)
     return f" {tool}, largest: {name} {worst.how_much} at {at}."
 
@@ -422,8 +433,8 @@ def _counted(said: Sentence) -> str:
 def _named(names: Sequence[str], most: int) -> str:
     """List names; "b and 1 more" is no shorter than "b and c"."""
     if most > 1 or len(names) == 1:
-        return listing([fit(name, _LONGEST) for name in names], most)
-    return f"{listing([fit(names[0], _LONGEST)])} and {len(names) - 1} more"
+        return listing(names, most)
+    return f"{listing([names[0]])} and {len(names) - 1} more"
 
 
 def _besides(words: Sequence[str], said: Sequence[str] = ()) -> str:

@@ -33,6 +33,7 @@ COLUMNS = (
     *("ratio", "ci_low", "ci_high", "bound_low", "bound_high"),
     *("speed", "speed_low", "speed_high"),
     *("n_baseline", "n_candidate", "scatter", "paired", "numbers", "cells"),
+    *("cells_low", "cells_high", "is_apart"),
     *("total_speed", "mean_speed", "no_single_winner", "classes"),
     *("baseline_value", "baseline_is_least"),
     *("faster_in", "slower_in", "faster_speed", "slower_speed"),
@@ -61,9 +62,17 @@ def overview(
     wholes = wholes.merge(known, on=[*SECTION, "metric"])
     frame = _with_speed(pd.concat([rows, wholes], ignore_index=True))
     frame["numbers"] = numbered(frame)
+    frame["is_apart"] = _apart(frame)
     frame["classes"] = _classes(frame, buckets)
     frame = frame.assign(**_values(frame, asked["examination"], data))
     return frame[list(COLUMNS)]
+
+
+def _apart(frame: pd.DataFrame) -> pd.Series:
+    """Return a mask of rows of which both sides ran, each at sizes of its own."""
+    ran = (frame["n_baseline"] > 0) & (frame["n_candidate"] > 0)
+    bounds = frame["n_baseline_censored"] + frame["n_candidate_censored"]
+    return ran & (frame["cells"] == 0) & (bounds == 0)
 
 
 def _classes(frame: pd.DataFrame, buckets: pd.DataFrame) -> list[list[str]]:
@@ -145,6 +154,13 @@ def reference(data: Data, baseline: str | None = None) -> str | None:
     """Name the system to compare with: the one asked for, the campaign's, the first."""
     named = baseline or baseline_of(data)
     return named or next(iter(present(measurements_of(data), "system")), None)
+
+
+def why_reference(data: Data, shown: str) -> str:
+    """Say why a system is the one that the others are compared with."""
+    if shown != (named := reference(data)):
+        return f"{named} is over 3× from the others"
+    return "the campaign's baseline" if baseline_of(data) else "the first system"
 
 
 def _is_main(rows: pd.DataFrame) -> pd.Series:

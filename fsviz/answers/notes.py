@@ -10,7 +10,15 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.verdicts import DEPENDS, DISQUALIFIED
-from fsviz.answers.words import MARKS, OPEN, OTHER_SCOPE, SCOPES, operation_title
+from fsviz.answers.words import (
+    MARKS,
+    OPEN,
+    OTHER_SCOPE,
+    SCOPES,
+    UNSURE,
+    operation_title,
+    range_words,
+)
 from fsviz.checks.phrases import count, listing
 from fsviz.model.errors import printable
 from fsviz.model.table import METRICS
@@ -272,11 +280,13 @@ def notes_of(said: Sequence[Statement]) -> list[str]:
     ]
     found += _spelled(shown, DEPENDS, lambda one: one.where)
     found += _spelled(shown, "unclear", lambda one: one.width.strip(" ()"))
+    found += _spread(one for one in said if one.is_mean and one.is_measured)
     warned = _tally(shown, lambda one: one.caveats)
     if warned:
         rules = [f"{rule} ({n})" for rule, n in warned.most_common()]
         found.append(f"fsviz check warns, in so many cells: {', '.join(rules)}.")
-    return [*found, *_without_numbers(single), *_not_measured(single)]
+    found += [*_without_numbers(single), *_apart(single), *_not_measured(single)]
+    return found
 
 
 def _spelled(
@@ -284,23 +294,54 @@ def _spelled(
 ) -> Iterator[str]:
     """Spell out what a cell has no room for, a line a candidate."""
     told: dict[str, list[str]] = {}
+    marks: dict[str, str] = {}
     for one in said:
         if one.verdict == verdict and words(one):
             line = f"{operation_title(one.operation)} {words(one)}"
             told.setdefault(one.candidate, []).append(line)
+            # beyond the band some cells begin with another sign
+            mark = UNSURE if one.mark == UNSURE else MARKS[verdict]
+            marks[one.candidate] = min(mark, marks.get(one.candidate, mark))
     for name, lines in told.items():
         more = f"; and {len(lines) - 3} more" if lines[3:] else ""
-        mark = MARKS[verdict]
+        mark = marks[name]
         yield f"{mark} {printable(name)}: {'; '.join(lines[:3])}{more}."
+
+
+def _spread(means: Iterable[Statement]) -> Iterator[str]:
+    """Say how far the ratios of single runs lie apart, and what that is not."""
+    ends: dict[str, list[float]] = {}
+    for one in means:
+        if one.is_single and one.cells > 1 and one.cells_low > 0:
+            ends.setdefault(one.candidate, []).extend((one.cells_low, one.cells_high))
+    told = [f"{printable(k)} {range_words(min(v), max(v))}" for k, v in ends.items()]
+    if told:
+        yield (
+            f"With a single run, from size to size and operation: {listing(told)}. "
+            "This is how much they differ, not how well a run repeats."
+        )
 
 
 def _without_numbers(single: Sequence[Statement]) -> Iterator[str]:
     """Name what ran on both sides and gave no number."""
-    rows = [one for one in single if one.ran and not one.is_measured]
+    rows = [o for o in single if o.ran and not o.is_measured and not o.is_apart]
     for tool in dict.fromkeys(one.tool for one in rows):
         own = [operation_title(one.operation) for one in rows if one.tool == tool]
         said = f"{printable(tool)} printed no number, but a bound such as +++++, of "
         yield f"{said}{listing(own, 4)}."
+
+
+def _apart(single: Sequence[Statement]) -> Iterator[str]:
+    """Name the systems that measured an operation at other sizes than the baseline."""
+    names: dict[str, list[str]] = {}
+    for one in single:
+        if one.is_apart:
+            names.setdefault(one.candidate, []).append(operation_title(one.operation))
+    for candidate, operations in names.items():
+        yield (
+            f"{printable(candidate)} has no size in common with "
+            f"{printable(single[0].baseline)} at {listing(operations, 3)}."
+        )
 
 
 def _not_measured(single: Sequence[Statement]) -> Iterator[str]:

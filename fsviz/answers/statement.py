@@ -76,7 +76,12 @@ class Statement:
     scatter: float = _NAN
     paired: bool = False
     numbers: bool = True
+    is_apart: bool = False
+    """Whether both ran, but no cell that one measured did the other."""
     cells: int = 0
+    cells_low: float = _NAN
+    cells_high: float = _NAN
+    """Smallest and largest ratio of its cells, turned as the speed is."""
     no_single_winner: bool = False
     classes: tuple[str, ...] = ()
     """Verdict of each size class, small to very large; empty where not measured."""
@@ -110,7 +115,8 @@ class Statement:
     @property
     def is_measured(self) -> bool:
         """Whether both ran and a side has a number, or the verdict rests on bounds."""
-        return self.ran and (self.numbers or self.verdict in DIFFERENT)
+        numbers = self.numbers and not self.is_apart
+        return self.ran and (numbers or self.verdict in DIFFERENT)
 
     @property
     def is_single(self) -> bool:
@@ -254,7 +260,9 @@ class Statement:
             if (n := self.settled_by)
             else ""
         )
-        return f" ({range_words(*self.interval)}{more})"
+        low, high = self.interval
+        among = " alone, uncertain among all tests" if low > 1 or high < 1 else ""
+        return f" ({range_words(low, high)}{among}{more})"
 
     @cached_property
     def settled_by(self) -> int:
@@ -434,10 +442,11 @@ def _statement(row: Mapping[Any, Any]) -> Statement:
         "verdict",
     ):
         own[name] = str(row[name])
-    low, high = (
-        speed_of(float(row.get(name, _NAN)), own["metric"])
-        for name in ("bound_low", "bound_high")
-    )
-    turned = METRICS[own["metric"]].better < 0
-    own["least"], own["most"] = (high, low) if turned else (low, high)
+    for names, pair in (
+        (("least", "most"), ("bound_low", "bound_high")),
+        (("cells_low", "cells_high"), ("cells_low", "cells_high")),
+    ):
+        ends = [speed_of(float(row.get(name, _NAN)), own["metric"]) for name in pair]
+        turned = METRICS[own["metric"]].better < 0
+        own |= zip(names, reversed(ends) if turned else ends, strict=True)
     return Statement(**own)

@@ -45,6 +45,9 @@ _WEIGHTY = (_UNTIMED, "too-short")
 """Rules whose information counts as a warning here: what bonnie++ was too quick to time
 has no number, and no cell below half a second was measured long enough."""
 
+_ORDER = "not-interleaved"
+"""Its information says that start times are missing, which no fact can state."""
+
 BESIDE = ("means-disagree", "many-tests")
 """Rules about how numbers are read, not about how they were measured."""
 
@@ -99,6 +102,8 @@ def trust(
             ours = [not own or bool({*own} & {*shown}) for own in found[column]]
             found = found.loc[ours]
     info = found["severity"] == "info"
+    unordered = info & (found["rule"] == _ORDER)
+    found = found.assign(fact=found["fact"].mask(unordered, "the runs' start times"))
     unknown = found.loc[info & (found["fact"] != "")]
     weighty = info & (found["fact"] == "") & found["rule"].isin(_WEIGHTY)
     short = found.loc[weighty].assign(severity="warning")

@@ -101,6 +101,8 @@ OTHER_SCOPE = "another fact differs besides the one compared, and may be the cau
 
 _CLASSES = "small to very large files"
 
+WON = "Won and lost: operations beyond 5 %"
+
 _SHORT = {"sequential": "seq.", "output": "out", "input": "in"}
 
 
@@ -248,7 +250,7 @@ def legend(said: Iterable[Statement], *, blocks: bool = False) -> str:
     """Explain the marks and letters of some cells, and their strips or blocks."""
     shown = [one for one in said if one.is_measured]
     strips = "" if blocks else "".join(one.strip for one in shown)
-    marks = {one.mark for one in shown} | {*strips}
+    marks = {*"".join(one.cell for one in shown), *strips}
     known = {MARKS.get(verdict, verdict): text for verdict, text in _SIGNS.items()}
     parts = [f"{mark} {text}" for mark, text in known.items() if mark in marks]
     if blocks and any(one.has_classes for one in shown):

@@ -28,6 +28,7 @@ from fsviz.cli.options import (
     Winners,
 )
 from fsviz.cli.shared import app, complain, inform, names_in
+from fsviz.model.escaping import printable
 from fsviz.text.forms import PEOPLE, form_of
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def compare(
     from fsviz.answers.headline import answer as headline
     from fsviz.answers.headline import shown_first
     from fsviz.answers.matrix import overview as overview_of
-    from fsviz.answers.matrix import reference
+    from fsviz.answers.matrix import reference, why_reference
     from fsviz.checks.engine import Examiner
 
     shape = form_of(form, output)
@@ -86,21 +87,32 @@ def compare(
         if sizes == "measurable":
             campaign = _measurable(campaign, base, candidates)
         examined = Examiner(campaign, ignore=unasked)
-        found = examined(base)
         edges = edges_of(campaign, buckets)
         chosen: dict[str, Any] = {"by": by or "bucket", "edges": edges}
         if winners:
-            return _winners(campaign, found, shape, operations=operations, **chosen)
-        if overview or (shape == "text" and not tables):
-            frame = overview_of(campaign, base, candidates, operations, found)
-            near = shown_first(
-                campaign, frame, operations=operations, examined=examined
-            )
+            chosen["operations"] = operations
+            return _winners(campaign, examined(base), shape, **chosen)
+        if overview or shape in PEOPLE:
+            whole = overview_of(campaign, base, candidates, operations, examined(base))
             # who names a baseline is shown that one
-            shown = frame if baseline else near
-            return _overview(shown, headline(shown), shape, output)
-        chosen |= {"baseline": base, "candidates": candidates, "operations": operations}
-        chosen |= {"cells": cells, "robust": robust, "examination": found}
+            shown = (
+                whole
+                if baseline
+                else shown_first(
+                    campaign, whole, operations=operations, examined=examined
+                )
+            )
+            base, *_ = shown["baseline"]
+            why = "" if baseline else why_reference(campaign, base)
+            if overview or (shape == "text" and not tables):
+                return _overview(shown, headline(shown), shape, output, why)
+            if not baseline and base != reference(campaign):
+                inform(printable(f"Compared with {base}: {why}."))
+            chosen["candidates"] = list(dict.fromkeys(shown["candidate"]))
+        else:
+            chosen["candidates"] = candidates
+        chosen |= {"baseline": base, "operations": operations, "cells": cells}
+        chosen |= {"robust": robust, "examination": examined(base)}
         return _tables(campaign, shape, confidence, **chosen)
 
     def notes(frame: pd.DataFrame) -> list[str]:
@@ -112,7 +124,7 @@ def compare(
 
 
 def _overview(
-    frame: pd.DataFrame, said: str, form: str, output: Path | None
+    frame: pd.DataFrame, said: str, form: str, output: Path | None, why: str
 ) -> pd.DataFrame | str:
     """Draw the overview as wide as the terminal, in colour on a terminal only."""
     from rich.console import Console
@@ -128,7 +140,7 @@ def _overview(
     coloured = console.color_system is not None and not console.no_color
     on_terminal = output is None and console.is_terminal
     width = console.width if on_terminal else WIDTH
-    return overview_text(frame, said, width, colour=on_terminal and coloured)
+    return overview_text(frame, said, width, colour=on_terminal and coloured, why=why)
 
 
 def _measurable(

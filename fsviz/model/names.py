@@ -140,3 +140,20 @@ def natural(text: str) -> list[tuple[int, int, str]]:
     """
     parts = re.findall(r"\d+|\D+", text.lower())
     return [(0, int(p), "") if p.isdecimal() else (1, 0, p) for p in parts]
+
+
+def fit_each(names: Iterable[str], width: int) -> dict[str, str]:
+    """Cut long names as `fit` does, with a number where two would look alike.
+
+    >>> list(fit_each(["rack-1/disk-7/nfs", "rack-1/disk-8/nfs", "nfs"], 10).values())
+    ['rack…/nfs1', 'rack…/nfs2', 'nfs']
+    """
+    cut = {name: fit(name, width) for name in names}
+    found = list(cut.values())
+    alike = {short: 0 for short in found if found.count(short) > 1}
+    for name, short in cut.items():
+        if short in alike:
+            alike[short] += 1
+            number = str(alike[short])
+            cut[name] = fit(name, width - len(number)) + number
+    return cut

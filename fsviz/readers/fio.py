@@ -8,8 +8,8 @@
                          "iops": 113777.8, "total_ios": 2048,
                          "slat_ns": …, "clat_ns": …, "lat_ns": …}, …}]}
 
-- Jobs with the same settings but for operation, sizes and number are one run, a matrix
-  like IOzone's. A direction without I/O is absent, not 0.
+- Jobs with the same options but for operation, sizes, number and settings such as
+  ``iodepth`` are one run, a matrix like IOzone's. A direction without I/O is absent.
 - ``runtime`` is in whole milliseconds; short jobs are no more exact than that.
 - ``lat`` is the whole latency, ``clat`` only that after submission. Percentiles are
   usually of ``clat``; they are taken where submission is at most a hundredth of it.
@@ -83,6 +83,14 @@ _NOT_SETTINGS = frozenset(
 )
 _LOGS = re.compile(r"write_\w+_log|log_\w+|\w*percentile\w*|per_job_logs")
 """Options that say what fio writes down; logs are named after systems."""
+_SETTINGS = {
+    "iodepth": ("1",),
+    "sync": ("0", "none"),
+    "fsync": ("0",),
+    "fdatasync": ("0",),
+    "rwmixread": ("50",),
+}
+"""Options of a cell, not of a run, and what fio takes without them (its manual)."""
 _NEGLIGIBLE = 0.01
 _OTHER_BLOCK = 0.01
 _WAYS = ("read", "write")
@@ -106,6 +114,7 @@ class Job:
     """One entry of ``jobs``."""
 
     configuration: str
+    setting: str
     file_size: int | None
     threads: int
     error: int
@@ -123,6 +132,7 @@ class Job:
                 self.file_size,
                 way.record_size,
                 self.threads,
+                self.setting,
                 self.child,
             )
 
@@ -162,6 +172,7 @@ def read_job(path: str, where: str, entry: object, shared: Mapping[str, object])
         raise MalformedRowError(path, where, "a job that did I/O", "none")
     return Job(
         configuration=_configuration(options),
+        setting=_setting(options),
         file_size=_size(str(options.get("size", ""))),
         threads=threads,
         error=error,
@@ -229,6 +240,7 @@ def add_job(cells: Cells, job: Job) -> None:
                 file_size=job.file_size,
                 record_size=way.record_size,
                 threads=job.threads,
+                setting=job.setting,
                 child=job.child,
             )
 
@@ -271,11 +283,20 @@ def _place(options: Mapping[str, object]) -> str:
     return name if is_device else folder or slash
 
 
+def _setting(options: Mapping[str, object]) -> str:
+    stated = {name: str(options.get(name, "")) for name in sorted(_SETTINGS)}
+    return "; ".join(
+        f"{name}={text}"
+        for name, text in stated.items()
+        if text not in ("", *_SETTINGS[name])
+    )
+
+
 def _configuration(options: Mapping[str, object]) -> str:
     settings = {
         k: str(v)
         for k, v in options.items()
-        if k not in _NOT_SETTINGS and not _LOGS.fullmatch(k)
+        if k not in (*_NOT_SETTINGS, *_SETTINGS) and not _LOGS.fullmatch(k)
     }
     named = (
         f"{k}={v}" if v else k for k, v in sorted(settings.items()) if "/" not in v
@@ -634,6 +655,7 @@ def _add_sums(cells: Cells) -> None:
             cells.file_size_bytes[i],
             cells.record_size_bytes[i],
             cells.threads[i],
+            cells.setting[i],
             cells.metric[i],
         )
         for i in range(len(cells))
@@ -648,11 +670,12 @@ def _add_sums(cells: Cells) -> None:
                 cells.file_size_bytes[i],
                 cells.record_size_bytes[i],
                 cells.threads[i],
+                cells.setting[i],
                 metric,
             )
             parts.setdefault(key, []).append(i)
     for key, rows in parts.items():
-        operation, file_size, record_size, threads, metric = key
+        operation, file_size, record_size, threads, setting, metric = key
         if key in whole or len(rows) != threads:
             continue
         cells.add(
@@ -665,4 +688,5 @@ def _add_sums(cells: Cells) -> None:
             file_size=file_size,
             record_size=record_size,
             threads=threads,
+            setting=setting,
         )

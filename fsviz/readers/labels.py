@@ -25,6 +25,13 @@ _LABEL = re.compile(
     r"|\[(?P<bracket>[A-Za-z][^\]]*)\]"
     r"|(?P<colon>[^\W\d_][^:|<>]*[^\s:|<>]):)\s*"
 )
+_PRINTED = re.compile(
+    # IOzone, its -+m, nfsstat, and fio: lines that end as a label does
+    r"Excel output is below|Test running|usage|(?:I/O error|performance by) .*"
+    r"|(?:Server|Client) (?:rpc|nfs|packet) .*"
+    r"|[sc]?lat percentiles .*|Run status group .*|Disk stats .*",
+    re.IGNORECASE,
+)
 _PROMPT = re.compile(
     r"\s*(?:[\w.~:/@\[\] -]{0,60}?[$%]|[\w.-]+@[\w.:~/-]+\s*[#>])\s+(\S.*)"
 )
@@ -62,8 +69,8 @@ def label_in(line: str) -> str:
     label = next(m for m in match.group("framed", "comment", "bracket", "colon") if m)
     # head and tail print ==> file <==
     label = label.strip("<> ") if match["framed"] else label
-    # a header of a table, such as bonnie++'s, is no label
-    return "" if "--" in label else label
+    # a header of a table, such as bonnie++'s, is no label, nor what tools print
+    return "" if "--" in label or _PRINTED.fullmatch(label) else label
 
 
 def command_in(line: str) -> str:

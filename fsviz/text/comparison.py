@@ -239,7 +239,8 @@ def _legend(frame: pd.DataFrame) -> str:
         "ratio: candidate ÷ baseline, geometric mean over the cells that both "
         "measured; its interval is over runs. "
         "time: total time of the baseline ÷ candidate's. "
-        f"q: Benjamini–Hochberg over the tests of one candidate ({tests} here in all). "
+        f"q: Benjamini–Hochberg over the tests of one candidate ({tests} here in all), "
+        "and over all candidates in rows of all sizes. "
         "faster means better, slower worse, in brackets: what the verdict is about."
         f"{held}"
     )

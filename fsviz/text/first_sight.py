@@ -8,14 +8,22 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.buckets import ALL
+from fsviz.analysis.verdicts import DIFFERENT
 from fsviz.answers.matrix import candidates_of, columns_of, won_and_lost
 from fsviz.answers.notes import notes_of
 from fsviz.answers.statement import Statement
 from fsviz.answers.statement import statements as made_of
-from fsviz.answers.words import SHORT_UNITS, STYLES, in_two_lines, legend, short_value
+from fsviz.answers.words import (
+    SHORT_UNITS,
+    STYLES,
+    WON,
+    in_two_lines,
+    legend,
+    short_value,
+)
 from fsviz.checks.phrases import count
 from fsviz.model.escaping import markdown_text, printable
-from fsviz.model.names import fit
+from fsviz.model.names import fit, fit_each
 from fsviz.model.table import METRICS
 
 if TYPE_CHECKING:
@@ -33,6 +41,7 @@ NOTES = 10
 MORE = "More: --intervals, --by bucket, --cells; what to beware of: fsviz check"
 
 _LONGEST, _NARROWEST, _NAME, _GAP = 18, 40, 10, " "
+_WON = ("won/", "lost")
 _WHOLE = {"throughput": "thrput", "rate": "rate", "elapsed": "time"}
 
 
@@ -51,9 +60,17 @@ class Column:
 
 
 def overview_text(
-    frame: pd.DataFrame, headline: str, width: int = WIDTH, *, colour: bool = False
+    frame: pd.DataFrame,
+    headline: str,
+    width: int = WIDTH,
+    *,
+    colour: bool = False,
+    why: str = "",
 ) -> str:
-    """Draw an overview: headline, systems × operations, legend and notes."""
+    """Draw an overview: headline, systems × operations, legend and notes.
+
+    ``why`` says why its baseline is one.
+    """
     width = max(width, _NARROWEST)
     statements = made_of(frame)
     first = statements[0].baseline
@@ -65,13 +82,18 @@ def overview_text(
         for tool, columns in _blocks(statements, width - room)
     ]
     said = _wrapped(headline, width)
-    marks = f"{legend(statements)}. {printable(first)}: its own speeds{_units(blocks)}."
+    heads = [c.title for _, columns in _sections(statements) for c in columns]
+    won = f" {WON}." if _WON in heads else ""
+    shown = any(one.is_measured and one.baseline_value > 0 for one in statements)
+    own = f" {printable(first)}: its own speeds{_units(blocks)}." if shown else ""
+    marks = f"{legend(statements)}.{won}{own}"
     below = [*_wrapped(marks, width), *_wrapped(MORE, width)]
     rows = sum(map(len, blocks)) + len(said) + len(below) + 2
     notes = _notes(statements, width, HEIGHT - rows)
     spare = rows + len(notes) + len(blocks) - 1 <= HEIGHT
     matrix = [line for block in blocks for line in (*block, *([""] if spare else []))]
-    against = f"Each system against {printable(first)}:"
+    because = f" ({printable(why)})" if why else ""
+    against = f"Each system against {printable(first)}{because}:"
     parts = [
         *said,
         fit(against, width),
@@ -205,7 +227,8 @@ def _columns(own: Sequence[Statement]) -> list[Column]:
     wins = {
         name: f"{won}/{lost}" for name, (won, lost) in counted.items() if won + lost
     }
-    return [*columns, Column(("won/", "lost"), wins, {})]
+    decided = any(one.verdict in DIFFERENT for one in own)
+    return [*columns, Column(_WON, wins, {})] if decided else columns
 
 
 def _column(title: tuple[str, str], own: Sequence[Statement]) -> Column:
@@ -231,6 +254,7 @@ def _matrix(
     for n, left in enumerate(("", fit(tool, room))):
         titles = [column.title[n].ljust(column.width) for column in columns]
         yield _GAP.join([left.ljust(room), *titles])
+    shown = fit_each(map(printable, names), room)
     for name in names:
         if not any(column.cells.get(name) for column in columns):
             continue
@@ -239,7 +263,7 @@ def _matrix(
             for column in columns
             for style in [column.styles.get(name, "")]
         ]
-        yield _GAP.join([fit(printable(name), room).ljust(room), *cells])
+        yield _GAP.join([shown[printable(name)].ljust(room), *cells])
 
 
 def _paint(text: str, style: str, colour: bool) -> str:

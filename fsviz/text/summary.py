@@ -123,6 +123,16 @@ def opening_text(levels: pd.DataFrame) -> str:
     return "\n".join([head, *(f"{a.ljust(wide)}  {b}" for a, b in rows)]) + "\n"
 
 
+def _and(setting: object) -> str:
+    return f", {printable(str(setting))}" if setting else ""
+
+
+def _setting(row: Mapping[str, object], frame: pd.DataFrame) -> dict[str, str]:
+    """Return the column of the setting, where there is any."""
+    several = frame["setting"].nunique() > 1
+    return {"setting": printable(str(row["setting"]))} if several else {}
+
+
 _HEAD = "Geometric means over all sizes, from the least system to the most{medians}:"
 _MEDIANS = ";\nmedians over runs where some were too fast to time"
 
@@ -140,16 +150,6 @@ def _ends(known: pd.DataFrame, factor: float) -> tuple[str, str]:
     first = format_number(float(least["low"]) / factor)
     name = fit(printable(str(least["system"])), _NAME)
     return "" if len(top) == len(known) else f"{first} {name}", f"{most} {names}"
-
-
-def _and(setting: object) -> str:
-    return f", {printable(str(setting))}" if setting else ""
-
-
-def _setting(row: Mapping[str, object], frame: pd.DataFrame) -> dict[str, str]:
-    """Return the column of the setting, where there is any."""
-    several = frame["setting"].nunique() > 1
-    return {"setting": printable(str(row["setting"]))} if several else {}
 
 
 def _row(row: Mapping[str, object], factor: float, confidence: float) -> dict[str, str]:

@@ -9,7 +9,7 @@ from frames import KIB, measurements, run
 from samples import loaded
 
 import fsviz
-from fsviz.analysis.buckets import check_confidence, edges_of, regime_edges
+from fsviz.analysis.buckets import bucket_of, check_confidence, edges_of, regime_edges
 from fsviz.analysis.comparison import compare
 from fsviz.analysis.regimes import (
     cliffs,
@@ -123,9 +123,12 @@ def test_edges_from_the_machine():
     edges = regime_edges(campaign(["1 MiB", "1 MiB"]), cpu_cache=256 * KIB)
     assert edges == {
         "cpu_cache": 256 * KIB,
-        "memory": 1024 * KIB,
+        "memory": 1024 * KIB - 1,
         "beyond_memory": math.inf,
     }
+    # as `--regime` has it: from 1 × memory on is transition
+    sizes = pd.Series([1024 * KIB - 1, 1024 * KIB], dtype="Int64")
+    assert bucket_of(sizes, edges).tolist() == ["memory", "beyond_memory"]
     assert list(regime_edges(campaign(["1 MiB", None]))) == ["memory", "beyond_memory"]
 
 
@@ -162,7 +165,7 @@ def test_the_cliff_of_the_real_campaign_lies_at_its_memory(root):
     assert ["random_write", 128 * 2**20] in places
     assert edges_of(real, "regimes") == {
         "cpu_cache": 2**20,
-        "memory": 256 * 2**20,
+        "memory": 256 * 2**20 - 1,
         "beyond_memory": math.inf,
     }
     labels = label_regimes(real)

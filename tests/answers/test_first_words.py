@@ -268,3 +268,71 @@ def test_random_order_and_drift_are_compared_round_by_round(tmp_path):
     assert (row["verdict"], row["paired"]) == ("faster", True)
     assert row["disqualified_by"] == []
     assert "same order every round" not in row["scope"]
+
+
+def test_a_single_run_names_both_directions(tmp_path):
+    """The mean alone said "1.2 times faster", though six reads of 13 were slower."""
+
+    def truth(_system, operation, _size):
+        return 1 / 1.4 if operation == "read" else 1.5
+
+    folder = campaign(tmp_path, {"a": usual, "b": truth}, 1, 0.001, 0.001)
+    said, told, text = first_words(folder)
+    assert said == (
+        "Against a, IOzone (one run each): b 1.3× faster, but 1.4× slower at read."
+    )
+    # the spread of the ratios, and what it is not
+    (mean,) = (one for one in told if one.is_mean)
+    assert (mean.cells_low, mean.cells_high) == (
+        pytest.approx(1 / 1.4, rel=0.01),
+        pytest.approx(1.5, rel=0.01),
+    )
+    flat = " ".join(text.split())
+    assert "size to size and operation: b 1.4× slower to 1.5× faster. This is" in flat
+    assert "not how well a run repeats" in flat
+    # every sign that stands in a cell is explained, and no column is empty
+    assert "▲ faster, ▼ slower, · untested (under 3 runs)." in flat
+    assert "won/" not in text
+    assert "Won" not in text
+
+
+def test_two_runs_and_one_are_not_one_each(tmp_path):
+    folder = campaign(tmp_path, {"a": usual, "b": lambda *_: 2}, 2, 0.001, 0.001)
+    (folder / "b/r1.txt").unlink()
+    said, *_ = first_words(folder)
+    assert said == "Against a, IOzone (under 3 runs): b 2.0× faster."
+
+
+def test_systems_without_a_size_in_common_are_not_untested(tmp_path):
+    folder = campaign(tmp_path, {"a": usual, "b": usual}, 3)
+    for k in range(3):
+        path = folder / f"b/r{k}.txt"
+        text = path.read_text()
+        for size in SIZES:
+            text = text.replace(f"-s {size}k", f"-s {3 * size}k")
+            text = text.replace(f"\n{size:16d} ", f"\n{3 * size:16d} ")
+        path.write_text(text)
+    said, told, text = first_words(folder)
+    assert said == "Against a: no size in common."
+    assert all(one.is_apart and not one.cell for one in told)
+    assert "b has no size in common with a at write, rewrite and 4 more." in text
+    assert "untested" not in text
+
+
+def test_long_names_that_look_alike_get_a_number(tmp_path):
+    names = [f"rack-1/disk-{n}/a-file-system" for n in (7, 8)]
+    systems = {"a": usual, **{n.replace("/", "_"): (lambda *_: 2) for n in names}}
+    folder = campaign(tmp_path, systems, 3, 0.001, 0.001)
+    said, _, text = first_words(folder)
+    shown = re.findall(r"rack-1_\S+", text.split("Each system")[1])
+    assert len(set(shown[:2])) == 2
+    assert len(set(re.findall(r"rack-1_\S+", said))) == 2
+
+
+def test_what_ought_to_be_a_question_is_marked_as_one(tmp_path):
+    """Beyond 5 % the note began with ≈, which the legend calls within 5 %."""
+    folder = campaign(tmp_path, {"a": usual, "b": lambda *_: 0.6}, 5, sd=0.5, seed=1)
+    _, told, text = first_words(folder)
+    assert {one.mark for one in told} == {"?"}
+    assert "\n? b: " in text
+    assert "≈" not in text

@@ -261,8 +261,10 @@ def test_what_was_not_measured_is_not_mentioned():
     nothing = row("a", "untested", n_candidate=0, cells=0)
     assert told(nothing) == "Against base: nothing of which both have a number."
     assert told(nothing, row("b", "untested", n_candidate=1)) == (
-        "Against base, IOzone (one run each): b untested."
+        "Against base, IOzone (under 3 runs): b untested."
     )
+    once = row("b", "untested", n_baseline=1, n_candidate=1)
+    assert told(once) == "Against base, IOzone (one run each): b untested."
 
 
 def test_what_is_untested_is_told_as_it_was_measured():
@@ -277,7 +279,7 @@ def test_what_is_untested_is_told_as_it_was_measured():
     )
     assert told(*found) == (
         "Against base, IOzone (one run each): b 1.5× slower; a 1.2× faster, 3.2× at "
-        "rewrite; c about as fast."
+        "rewrite, but 1.3× slower at read; c about as fast."
     )
     # beside a verdict the word stands with those that it is about
     assert told(found[0], row("d", "slower", 0.5, scope=["cache"])) == (
@@ -427,6 +429,18 @@ def test_runs_that_nobody_makes_are_not_named(low, high, scatter, said):
     assert ("would settle 1.1×" in one.words) is said
     assert told(row("a", "unclear", 0.9, **ends)).startswith(
         "Against base, IOzone: a inconclusive ("
+    )
+
+
+def test_few_runs_are_said_once_for_all_that_have_few():
+    """Eleven disks with one run or two had "11 untested", for each had its bracket."""
+    rows = [
+        row(f"s{n}", "untested", 1 / (1.5 + n), n_baseline=1, n_candidate=1 + n % 2)
+        for n in range(6)
+    ]
+    assert told(*rows) == (
+        "Against base, IOzone (under 3 runs): s4 and s5 5.5–6.5× slower; s3 4.5× "
+        "slower; s2 3.5× slower; s1 2.5× slower; s0 1.5× slower."
     )
 
 

@@ -77,8 +77,11 @@ def test_what_was_not_asked_gets_no_tick(tmp_path):
     campaign = fsviz.load(tmp_path)
     answers = trust(campaign, run_checks(campaign))
     assert [one.state for one in answers] == [
-        *("fine", "unknown", "unknown", "warning")
+        *("unknown", "unknown", "unknown", "warning")
     ]
+    assert answers[0].said == (
+        "5 runs of each system and tool. Not checkable without the runs' start times."
+    )
     assert answers[1].said.startswith("Not checkable without ")
     assert answers[2].said == "Not checkable without durability."
     assert answers[2].advice.startswith('Write durability = "sync" under [facts]')

@@ -203,11 +203,11 @@ def test_markdown_and_a_file(start, tmp_path):
 
 def test_buckets_of_ones_own_and_of_the_machine(start):
     chosen = (ONEHOST, "--operation", "read", "--candidate", "xfs", "--format", "json")
-    own = json.loads(start("compare", *chosen, "--buckets", "1m,256m"))
+    own = json.loads(start("compare", *chosen, "--buckets", "1m,128m"))
     assert [r["bucket"] for r in own] == [
         "to 1 MiB",
-        "to 256 MiB",
-        "over 256 MiB",
+        "to 128 MiB",
+        "over 128 MiB",
         "all",
     ]
     regimes = json.loads(start("compare", *chosen, "--buckets", "regimes"))
@@ -217,7 +217,8 @@ def test_buckets_of_ones_own_and_of_the_machine(start):
         "beyond_memory",
         "all",
     ]
-    # the edges are the same here, so the figures are too
+    # a file of exactly the memory, 256 MiB, is beyond it, as `--regime` has it; there
+    # is none between that and 128 MiB, so the figures are the same
     assert [r["geomean_ratio"] for r in own] == [r["geomean_ratio"] for r in regimes]
 
 
@@ -229,6 +230,20 @@ def test_winners(root, monkeypatch):
     assert "surely best in" in text.splitlines()[0]
     assert len(text.splitlines()) == 1 + 5 * 3
     assert not done.stderr
+
+
+def test_the_matrix_and_the_tables_have_one_baseline(start):
+    """Without --baseline the matrix was against nfs-v3, --intervals local-ext4."""
+    asked = ("compare", LOOPBACK, "--operation", "read")
+    assert "Each system against nfs-v3 (local-ext4 is over 3× from" in start(*asked)
+    done = CliRunner().invoke(app, [*asked, "--intervals"], catch_exceptions=False)
+    assert done.stdout.startswith("Baseline nfs-v3.")
+    assert done.stderr == (
+        "Compared with nfs-v3: local-ext4 is over 3× from the others.\n"
+    )
+    named = (*asked, "--baseline", "local-ext4")
+    assert "Each system against local-ext4:" in start(*named)
+    assert start(*named, "--intervals").startswith("Baseline local-ext4.")
 
 
 READS = ("--baseline", "nfs-v3", "--operation", "read", "--candidate", "smb-3.0")

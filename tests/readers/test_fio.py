@@ -208,12 +208,37 @@ def test_a_sum_over_jobs_with_other_blocks_is_refused():
 
 def test_other_settings_are_another_run():
     output = json.loads((DATA / "matrix.json").read_text())
-    output["jobs"][0]["job options"]["iodepth"] = "8"
+    output["jobs"][0]["job options"]["direct"] = "1"
     runs = read_text(json.dumps(output)).runs
     assert [run.configuration for run in runs] == [
-        "direct=0 iodepth=8 ioengine=psync",
+        "direct=1 ioengine=psync",
         "direct=0 ioengine=psync",
     ]
+
+
+@pytest.mark.parametrize(
+    "options,setting",
+    [
+        ({"iodepth": "8"}, "iodepth=8"),
+        ({"sync": "1", "iodepth": "16"}, "iodepth=16; sync=1"),
+        ({"fsync": "32", "fdatasync": "4"}, "fdatasync=4; fsync=32"),
+        ({"rwmixread": "70"}, "rwmixread=70"),
+        # what fio takes without them
+        ({"iodepth": "1", "sync": "none", "fsync": "0", "rwmixread": "50"}, ""),
+        ({"sync": "0"}, ""),
+    ],
+)
+def test_a_sweep_of_a_setting_is_one_run_of_several_cells(options, setting):
+    output = json.loads((DATA / "read.json").read_text())
+    (before,) = read_text(json.dumps(output)).runs
+    other = job_of(output, "read") | {"groupid": 1}
+    other["job options"] |= options
+    output["jobs"].append(other)
+    runs = read_text(json.dumps(output)).runs
+    assert len(runs) == (1 if setting else 2)
+    assert {run.configuration for run in runs} == {before.configuration}
+    found = [name for run in runs for name in run.cells.setting]
+    assert found == [""] * len(before.cells) + [setting] * len(before.cells)
 
 
 def test_no_options_are_settings_that_others_differ_from(tmp_path):

@@ -115,6 +115,31 @@ Excel output is below:
 """
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Excel output is below:",
+        "Test running:",
+        "Server nfs v4 operations:",
+        "Disk stats (read/write):",
+        "     clat percentiles (usec):",
+    ],
+)
+def test_no_line_of_a_tool_names_a_system(tmp_path, line):
+    """The timing below IOzone's report was of a system "Excel output is below"."""
+    time = "\nreal\t0m{}00s\nuser\t0m1.000s\nsys\t0m0.100s\n"
+    log = tmp_path / "log.txt"
+    log.write_text(
+        f"$ time rsync -a s/ d/\n{time.format(8.5)}\n{line}\n"
+        f"$ time rsync -a s/ d/\n{time.format(6.5)}"
+    )
+    found = read_file(log).runs
+    assert [(run.system, run.cells.value[0]) for run in found] == [
+        ("", 8.5),
+        ("", 6.5),
+    ]
+
+
 def test_sizes_that_only_the_section_has_are_read(tmp_path):
     head, _, rest = iozone(1).partition("              kB  reclen")
     header, *_ = rest.split("\n")

@@ -1,5 +1,6 @@
 """The picture first: tabs, controls and matrix show one state, kept in the address."""
 
+import csv
 import json
 import math
 import re
@@ -198,3 +199,47 @@ def test_an_address_from_a_stranger_is_a_name_or_nothing(iozone_page):
     assert page.locator("img[src=x]").count() == 0
     assert page.locator(".tab-panel:not([hidden])").count() == 1
     assert re.match(r"tab-\w+", figure(page)["panel"])
+
+
+# from far away all lines are parallel, so a zoom changes the aspect, not the camera
+CAMERA = f"""() => {{
+  const {{ _scene }} = {SHOWN}._fullLayout.scene;
+  return JSON.stringify([_scene.getCamera(), _scene.glplot.getAspectratio()]);
+}}"""
+
+
+@pytest.mark.slow
+def test_the_wheel_scrolls_the_page_and_zooms_what_has_the_focus(iozone_page):
+    page = iozone_page.page
+    figure(page)
+    box = page.locator(".tab-panel:visible .gl-container canvas").bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 4, box["y"] + box["height"] / 4)
+    before = page.evaluate(CAMERA)
+    page.mouse.wheel(0, 60)
+    wait_until(page, "scrollY > 0")
+    assert page.evaluate(CAMERA) == before
+    page.evaluate(f"() => {SHOWN}.focus({{ preventScroll: true }})")
+    page.mouse.wheel(0, 60)
+    wait_until(page, f"({CAMERA})() !== {json.dumps(before)}")
+
+
+def saved(page, button):
+    with page.expect_download() as download:
+        button.click()
+    with download.value.path().open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))
+
+
+def test_figures_and_tables_are_saved_as_they_stand(iozone_page):
+    page = iozone_page.page
+    shown = figure(page)
+    button = page.locator(".tab-panel:visible figcaption .csv").first
+    head, *rows = saved(page, button)
+    assert head[:4] == ["system", "file_size_bytes", "record_size_bytes", "value"]
+    values = [v for one in shown["values"] for v in one]
+    assert [float(row[3]) for row in rows] == values
+    table = page.locator("main table:not(.cells)").first
+    table.locator("xpath=ancestor::details/summary").last.click()
+    head, *rows = saved(page, table.locator("xpath=following-sibling::button[1]"))
+    assert head == table.locator("thead th").all_inner_texts()
+    assert len(rows) == table.locator("tbody tr").count()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @rule(
     "not-interleaved",
-    ("error", "warning"),
+    ("error", "warning", "info"),
     "the systems ran one after the other or in one fixed order, or runs drift; both",
     ("drift_runs", "drift_change"),
     compares=True,
@@ -29,11 +29,30 @@ if TYPE_CHECKING:
 def not_interleaved(case: Case) -> Iterator[Finding]:
     """Find systems that ran one after the other or in one order, and drift."""
     for tool in dict.fromkeys(group.tool for group in case.groups):
+        yield from _unknown(case, tool)
         drift = _drift(case, tool)
         yield from _apart(case, tool, drift)
         yield from _same_order(case, tool, drift)
         if drift is not None:
             yield drift
+
+
+def _unknown(case: Case, tool: str) -> Iterator[Finding]:
+    """Say that nobody knows in which order runs were made."""
+    runs = case.runs.loc[case.runs["tool"] == tool]
+    often = runs.groupby("system", observed=True).size()
+    without = runs.loc[runs["started"].isna(), "system"].astype(str).unique()
+    if (often > 1).sum() < 2 or not len(without):
+        return
+    yield Finding(
+        "info",
+        "order unknown: if the systems ran one after another, or in the same order "
+        "every round, drift would look like a difference",
+        f"{tool}: runs of {listing(without)} have no start time",
+        "keep what each tool prints of it: IOzone's banner, bonnie++'s row of CSV",
+        systems=list(without),
+        tool=tool,
+    )
 
 
 def _apart(case: Case, tool: str, drift: Finding | None) -> Iterator[Finding]:

@@ -502,6 +502,15 @@ const fsvizLink = (() => {
     const watch = follow(gd);
     gd.addEventListener("pointermove", watch);
     gd.addEventListener("wheel", watch, { passive: true });
+    // the wheel scrolls the page; it zooms a surface with Ctrl, or one that has the focus
+    gd.addEventListener(
+      "wheel",
+      (event) => {
+        if (!event.ctrlKey && !gd.contains(document.activeElement))
+          event.stopPropagation();
+      },
+      { capture: true, passive: true },
+    );
     gd.on("plotly_relayout", (changes) => {
       if (gd.layout.meta && gd.layout.meta.cameras) settle(gd, changes);
     });

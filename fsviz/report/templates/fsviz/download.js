@@ -1,0 +1,80 @@
+// Every table and figure as CSV, made from what stands in the page. A text that begins
+// like a formula stays as it is (SECURITY.md): a file for spreadsheets is what
+// `fsviz … -o x.xlsx` writes.
+{
+  const quoted = (text) =>
+    /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const csvOf = (rows) =>
+    rows
+      .map((row) => row.map((v) => quoted(String(v ?? ""))).join(",") + "\n")
+      .join("");
+
+  function save(rows, name) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([csvOf(rows)], { type: "text/csv" }));
+    link.download = `${name}.csv`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+
+  // a cell over several columns leaves the others empty
+  const rowOf = (row) =>
+    [...row.cells].flatMap((cell) => [
+      cell.innerText.trim().replaceAll("\n", " "),
+      ...Array.from({ length: cell.colSpan - 1 }, () => ""),
+    ]);
+
+  const HEAD =
+    "system,file_size_bytes,record_size_bytes,value,unit,low,high,runs,ratio,place";
+
+  // one row a system and cell, of what was measured
+  function cellRows({ systems, files, records, unit }) {
+    const at = (list, k) => (Array.isArray(list) ? list[k] : list);
+    const rows = systems.flatMap((one) =>
+      one.value.map((value, k) => [
+        one.name,
+        files[Math.floor(k / records.length)],
+        records[k % records.length],
+        value,
+        unit,
+        ...[one.low, one.high, one.n, one.ratio].map((list) => at(list, k)),
+        one.place ? one.prefix + one.place[k] : "",
+      ]),
+    );
+    return [HEAD.split(","), ...rows.filter((row) => row[3] !== null)];
+  }
+
+  const traceRows = (traces) => [
+    ["trace", "x", "y"],
+    ...traces.flatMap(({ name, x, y }) =>
+      Array.from(x ?? [], (value, k) => [name, value, y?.[k]]),
+    ),
+  ];
+
+  function button(name, rows) {
+    const made = document.createElement("button");
+    made.type = "button";
+    made.className = "csv";
+    made.textContent = "CSV";
+    made.setAttribute("aria-label", `Save as CSV: ${name}`);
+    made.addEventListener("click", () => save(rows(), name));
+    return made;
+  }
+
+  const titleOf = (element) =>
+    [...document.querySelectorAll("main :is(h1, h2, h3)")]
+      .filter((head) => head.compareDocumentPosition(element) & 4)
+      .at(-1)
+      ?.innerText.trim() ?? "table";
+
+  for (const table of document.querySelectorAll("main table"))
+    table.after(button(titleOf(table), () => [...table.rows].map(rowOf)));
+  for (const figure of document.querySelectorAll("figure.fsviz-figure")) {
+    const gd = figure.querySelector(".fsviz-plot");
+    const rows = () => {
+      const cells = gd.layout?.meta?.cells;
+      return cells ? cellRows(cells) : traceRows(gd._fullData ?? []);
+    };
+    figure.querySelector("figcaption").prepend(button(gd.id, rows));
+  }
+}
