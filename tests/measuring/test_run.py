@@ -166,11 +166,14 @@ def test_facts_that_a_person_adds_stay(lab):
     rounds = fsviz.run(lab / "lab", where, within=60)
     next(rounds)
     path = lab / "lab/campaign.toml"
-    path.write_text(path.read_text().replace("[facts]", '[facts]\nlink = "1 Gbit/s"'))
+    text = path.read_text().replace("[facts]", '[facts]\nlink = "1 Gbit/s"')
+    path.write_text(f"{text}\n[thresholds]\ncpu_percent = 80.0\n")
     found = next(rounds)
     rounds.close()
     assert found.systems["link"].tolist() == ["1 Gbit/s", "1 Gbit/s"]
     assert read_campaign_file(path).facts.link == "1 Gbit/s"
+    assert found.thresholds == {"cpu_percent": 80.0}
+    assert read_campaign_file(path).measured.used_s > 0
 
 
 # What breaks --------------------------------------------------------------------------
@@ -241,6 +244,20 @@ def test_a_clock_that_jumps_back_changes_no_order(lab, monkeypatch):
     rounds.close()
     later = found.runs.loc[found.runs["repeat"] == 2, "started"]
     assert (later > "2099-01-01").all()
+
+
+def test_damaged_counters_are_a_problem_and_it_goes_on(lab):
+    where = mounts(lab / "mnt", a=1.0, b=1.0)
+    rounds = fsviz.run(lab / "lab", where, within=60)
+    next(rounds)
+    rounds.close()
+    (lab / "lab/iozone/a/rep1.counters.json").write_text("")
+    rounds = fsviz.run(lab / "lab", where, within=60)
+    found = next(rounds)
+    rounds.close()
+    (problem,) = found.problems
+    where = lab / "lab/iozone/a/rep1.counters.json"
+    assert str(problem) == f"{where}:1: expected counters of fsviz run, found none"
 
 
 def test_only_one_at_a_time(lab):
