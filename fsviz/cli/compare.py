@@ -95,13 +95,10 @@ def compare(
         if overview or shape in PEOPLE:
             whole = overview_of(campaign, base, candidates, operations, examined(base))
             # who names a baseline or a candidate is shown that one
-            shown = (
-                whole
-                if baseline or candidates
-                else shown_first(
-                    campaign, whole, operations=operations, examined=examined
-                )
-            )
+            shown = whole
+            if not (baseline or candidates):
+                own: dict[str, Any] = {"operations": operations, "examined": examined}
+                shown = shown_first(campaign, whole, **own)
             base, *_ = shown["baseline"]
             why = "" if baseline else why_reference(campaign, base)
             if overview or (shape == "text" and not tables):
