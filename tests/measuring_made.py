@@ -22,6 +22,9 @@ with open(words[words.index("-f") + 1], "w") as file:
 behave = told("{folder}/behave")
 if behave[:1] == ["fail"]:
     sys.exit("no space left on this device")
+if behave[:1] == ["die"]:
+    os.remove("{folder}/behave")
+    os.kill(os.getpid(), 9)
 time.sleep(float(behave[1]) if behave[:1] == ["sleep"] else 0)
 size = lambda text: int(text[:-1]) * dict(k=1, m=1024, g=1024**2)[text[-1]]
 of = lambda flag: [size(words[i + 1]) for i, w in enumerate(words) if w == flag]
@@ -62,7 +65,7 @@ def tools(folder: Path, scatter: float = 0.01) -> Path:
 
 
 def behave(folder: Path, words: str) -> None:
-    """Make the stand-ins fail, or sleep so many seconds."""
+    """Make the stand-ins fail, sleep so many seconds, or die once."""
     (folder / "behave").write_text(words)
 
 

@@ -80,11 +80,10 @@ def run(
         write_text("\n".join(lines) + "\n", output)
         return
     with _view() as view:
-        rounds = measure(
-            folder, places, within=budget, seed=seed, tell=view.tell, **chosen
-        )
-        for number, campaign in enumerate(rounds, 1):
-            view.show(number, campaign)
+        chosen |= {"tell": view.tell, "now": view.now, "seed": seed}
+        rounds = measure(folder, places, within=budget, **chosen)
+        for campaign in rounds:
+            view.show(campaign)
     _conclude(folder, output)
 
 
@@ -146,9 +145,12 @@ class View(Protocol):
     """What is shown while it measures."""
 
     def tell(self, line: str) -> None:
-        """Say what goes on."""
+        """Say what was decided or failed."""
 
-    def show(self, number: int, campaign: Campaign) -> None:
+    def now(self, line: str) -> None:
+        """Say what runs now."""
+
+    def show(self, campaign: Campaign) -> None:
         """Show the answers after a round."""
 
 
@@ -171,15 +173,17 @@ class _Lines:
     """A plain line a round, and what failed or was decided."""
 
     def tell(self, line: str) -> None:
-        if not line.startswith("round "):
-            inform(printable(line))
+        inform(printable(line))
 
-    def show(self, number: int, campaign: Campaign) -> None:
+    def now(self, line: str) -> None:
+        pass
+
+    def show(self, campaign: Campaign) -> None:
         told = [
             f"{tool} {metric} {name} {ratio} {verdict}"
             for tool, metric, name, ratio, verdict in _rows(campaign)
         ]
-        inform(printable(f"round {number}: {'; '.join(told)}"))
+        inform(printable(f"round {_round(campaign)}: {'; '.join(told)}"))
 
 
 class _Picture:
@@ -191,14 +195,15 @@ class _Picture:
         self._rows: list[tuple[str, ...]] = []
 
     def tell(self, line: str) -> None:
-        if line.startswith("round "):
-            self._line = printable(line)
-            self._draw()
-        else:
-            self._live.console.print(printable(line), markup=False, highlight=False)
+        self._live.console.print(printable(line), markup=False, highlight=False)
 
-    def show(self, number: int, campaign: Campaign) -> None:
-        self._line, self._rows = f"round {number} done", _rows(campaign)
+    def now(self, line: str) -> None:
+        self._line = printable(line)
+        self._draw()
+
+    def show(self, campaign: Campaign) -> None:
+        self._line = f"round {_round(campaign)} done"
+        self._rows = _rows(campaign)
         self._draw()
 
     def _draw(self) -> None:
@@ -215,6 +220,11 @@ class _Picture:
         for row in self._rows:
             table.add_row(*(Text(word) for word in row))
         self._live.update(Group(now, table))
+
+
+def _round(campaign: Campaign) -> int:
+    """Return how many rounds there are."""
+    return int(campaign.runs["repeat"].max())
 
 
 def _rows(campaign: Campaign) -> list[tuple[str, ...]]:

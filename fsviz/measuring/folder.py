@@ -5,9 +5,13 @@ from __future__ import annotations
 import datetime as dt
 import glob
 import json
+import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
+
+from pydantic import ValidationError
 
 from fsviz.campaigns.campaign_toml import (
     NAME,
@@ -61,14 +65,16 @@ class Results:
         write_file(self.folder / NAME, text + _table(design), durable=True)
 
     def record(self, design: Measured) -> None:
-        """Write the design again, and leave what stands above it as it is."""
+        """Write the design again, and leave all other tables as they are."""
         path = self.folder / NAME
-        above = path.read_text(encoding="utf-8").partition(_TABLE)[0]
-        write_file(path, above + _table(design), durable=True)
+        above, _, rest = path.read_text(encoding="utf-8").partition(_TABLE)
+        following = re.search(r"^\[", rest, re.MULTILINE)
+        below = f"\n{rest[following.start() :]}" if following else ""
+        write_file(path, above + _table(design) + below, durable=True)
 
     def has(self, tool: str, place: Place, round_: int) -> bool:
         """Return whether a run has been measured."""
-        return any(self._folder(tool, place, round_).glob(f"rep{round_}.counters.json"))
+        return (self._folder(tool, place, round_) / f"rep{round_}{COUNTED}").is_file()
 
     def part(self) -> Path:
         """Return an empty folder for a run; what an interrupted one left is kept."""
@@ -99,11 +105,12 @@ class Results:
 
     def latest(self) -> dt.datetime:
         """Return when the last run began; a clock that jumps back changes no order."""
-        texts = [
-            json.loads(path.read_bytes()).get("started", "")
-            for path in self.folder.glob(f"*/*/rep*{COUNTED}")
-        ]
-        return dt.datetime.fromisoformat(max(texts, default="0001-01-01"))
+        latest = dt.datetime.min
+        for path in self.folder.glob(f"*/*/rep*{COUNTED}"):
+            with suppress(ValidationError):  # damaged, which loading says
+                counted = Counters.model_validate_json(path.read_bytes())
+                latest = max(latest, dt.datetime.fromisoformat(counted.started))
+        return latest
 
     def tree(self) -> Path:
         """Return the folder of the files that rsync copies."""

@@ -167,8 +167,8 @@ def assumed(design: Measured, systems: int) -> dict[str, float]:
     return {tool: systems * effort(design, tool) / SPEED for tool in design.tools}
 
 
-def described(design: Measured, systems: Sequence[str], ram: int) -> Iterator[str]:
-    """Say what is planned, how long it takes, and what it cannot tell.
+def told_sizes(design: Measured, systems: Sequence[str], ram: int) -> Iterator[str]:
+    """Say what is measured, and what that cannot tell.
 
     Units: `ram` [B].
     """
@@ -178,11 +178,6 @@ def described(design: Measured, systems: Sequence[str], ram: int) -> Iterator[st
     yield f"{len(systems)} systems: {', '.join(systems)}; {', '.join(design.tools)}"
     if "iozone" in design.tools:
         yield f"IOzone: files of {files}; records of {records}; {6 * cells} cells"
-    a_round = significant(design.seconds_a_round, 2)
-    yield (
-        f"{design.rounds} rounds at most, after one to warm up, of {a_round} s each; "
-        f"{format_size(volume(design, len(systems)))} read and written"
-    )
     if design.limited:
         yield (
             f"the tools get {format_size(design.memory)} of memory, not "
@@ -197,6 +192,15 @@ def described(design: Measured, systems: Sequence[str], ram: int) -> Iterator[st
     yield (
         "cannot tell: other file or record sizes, several clients at once, or a system "
         "that has been filled for months"
+    )
+
+
+def told_rounds(design: Measured, systems: int) -> Iterator[str]:
+    """Say how many rounds there are, and how long they take."""
+    yield (
+        f"{design.rounds} rounds at most, after one to warm up, of "
+        f"{significant(design.seconds_a_round, 2)} s each; "
+        f"{format_size(volume(design, systems))} read and written"
     )
     if design.rounds < FEW:
         yield (

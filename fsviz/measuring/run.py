@@ -64,6 +64,7 @@ def run(
     tools: Sequence[str] = (),
     seed: int | None = None,
     tell: Tell = lambda _: None,
+    now: Tell = lambda _: None,
 ) -> Iterator[Campaign]:
     """Measure systems in random rounds until the answer stands.
 
@@ -89,8 +90,8 @@ def run(
         Of iozone, bonnie++, rsync and fio; by default those of the question.
     seed : int or None
         Of the random order; drawn and recorded where there is none.
-    tell : callable
-        Called with each line about what goes on.
+    tell, now : callable
+        Called with each line about what was decided or failed, and with what runs now.
 
     Returns
     -------
@@ -133,7 +134,7 @@ def run(
                     seed if seed is not None else random.SystemRandom().getrandbits(31)
                 )
                 known = plan.first_design(question, here, within, drawn)
-            yield from _Session(results, places, known, tell).rounds()
+            yield from _Session(results, places, known, tell, now).rounds()
     except Timeout:
         raise UsageError(
             f"{results.folder}: expected no other fsviz run there, found one"
@@ -165,9 +166,12 @@ def planned(
             ram=ram,
             can_limit=group is not None,
         )
-    lines = plan.described(design, [printable(p.system) for p in places], ram)
-    speed = "assumed: every system moves 200 MiB/s, which the trial will measure"
-    return [*missing, *lines, speed]
+    return [
+        *missing,
+        *plan.told_sizes(design, [printable(p.system) for p in places], ram),
+        *plan.told_rounds(design, len(places)),
+        "assumed: every system moves 200 MiB/s, which a trial will measure",
+    ]
 
 
 @dataclass
@@ -178,6 +182,7 @@ class _Session:
     places: Sequence[Place]
     design: Measured
     tell: Tell
+    now: Tell
     group: Path | None = None
     machine: Machine = field(default_factory=Machine)
     began: float = field(default_factory=time.monotonic)
@@ -282,7 +287,7 @@ class _Session:
 
     def _announce(self) -> None:
         names = [printable(place.system) for place in self.places]
-        for line in plan.described(self.design, names, self.ram):
+        for line in plan.told_sizes(self.design, names, self.ram):
             self.tell(line)
 
     def _tried(self, tried: Measured) -> dict[str, float]:
@@ -348,8 +353,8 @@ class _Session:
         if final:
             self.design = plan.with_rounds(before, a_round, self.left)
             self._record()
-            fit = f"{self.design.rounds} rounds of {significant(a_round, 2)} s fit"
-            self.tell(fit)
+            for line in plan.told_rounds(self.design, len(self.places)):
+                self.tell(line)
             return True
         self.design = better
         self._announce()
@@ -402,9 +407,9 @@ class _Session:
 
     def _insist(self, tool: str, place: Place, round_: int, at: int) -> None:
         """Measure once; a tool that fails again and again is left out from then on."""
-        name = f"{tool} on {printable(place.system)}"
+        part = f"round {round_} of {self.design.rounds}" if round_ else "warm-up"
         left = significant(max(self.left, 0.0) / 60, 2)
-        self.tell(f"round {round_} of {self.design.rounds}: {name}, {left} min left")
+        self.now(f"{part}: {tool} on {printable(place.system)}, {left} min left")
         usual = max(_LEAST, _PATIENCE * self.design.seconds_a_round)
         limit = min(usual, max(_LEAST, self.left))
         for _ in range(_TRIES):
@@ -489,6 +494,11 @@ def _ended(
 
 def _said(tool: str, status: int, errors: bytes, part: Path) -> str:
     """Word a failure with the last line that the tool printed about it."""
+    if status < 0:
+        # what a control group ends has run out of its memory
+        return (
+            f"{tool}: expected an end of its own, found {signal.Signals(-status).name}"
+        )
     printed = b"".join(path.read_bytes()[-_TAIL:] for path in part.iterdir())
     for text in (errors[-_TAIL:], printed):
         lines = text.decode("utf-8", "replace").splitlines()

@@ -392,7 +392,7 @@ def _read_workbook(name: str, data: bytes) -> Reading:
         rows = texts_of(sheet)
         titles = titles_of(rows[0][1]) if rows else None
         if titles is not None:
-            reading = read_rows(name, digest(data), [(titles, rows[1:])])
+            reading = read_rows(name, digest(data), [(titles, rows[1:], ".")])
             return replace(reading, formats=("table",))
     return replace(read_workbook(name, data), formats=(WORKBOOK.name,))
 

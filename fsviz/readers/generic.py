@@ -52,7 +52,7 @@ from fsviz.model.table import (
 from fsviz.model.units import parse_size
 from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
 from fsviz.readers.published.table import decimal_sign, plain, split_row
-from fsviz.readers.published.values import parse_written
+from fsviz.readers.published.values import UNITS, parse_written
 
 _TITLE = re.compile(
     r"(?P<name>(?:[^()\[\]]*[^()\[\]\s])?)\s*+(?:[(\[](?P<unit>[^()\[\]]*)[)\]])?\s*+"
@@ -88,6 +88,9 @@ Titles = Mapping[str, tuple[int, str]]
 
 Row = tuple[str, Sequence[str]]
 """A place such as ``line 3`` or ``Sheet!A3``, and the texts of the cells."""
+
+Table = tuple[Titles, Sequence[Row], str]
+"""Titles and rows, and the decimal sign where the numbers do not tell; else empty."""
 
 
 @dataclass(slots=True)
@@ -125,14 +128,14 @@ def read_generic(document: Document) -> Reading:
     return read_rows(document.path, document.digest, tables)
 
 
-def _tables(lines: Sequence[str]) -> Iterator[tuple[Titles, list[Row]]]:
+def _tables(lines: Sequence[str]) -> Iterator[Table]:
     """Find each header and the rows under it."""
     titles, separator, rows, apart = None, "", list[Row](), False
     for number, line in enumerate(lines, 1):
         header = _header(line)
         if header is not None:
             if titles is not None:
-                yield titles, rows
+                yield titles, rows, _POINT.get(separator, "")
             (titles, separator), rows, apart = header, [], False
         elif not line.strip():
             apart = True
@@ -141,7 +144,11 @@ def _tables(lines: Sequence[str]) -> Iterator[tuple[Titles, list[Row]]]:
             if not apart or _has_operation(texts, titles):
                 rows.append((f"line {number}", texts))
     if titles is not None:
-        yield titles, rows
+        yield titles, rows, _POINT.get(separator, "")
+
+
+_POINT = {",": "."}
+"""Where commas part the cells, no comma stands before decimals."""
 
 
 def _header(line: str) -> tuple[Titles, str] | None:
@@ -163,9 +170,7 @@ def _operation(text: str) -> str:
     return re.sub(r"[ -]+", "_", text.strip().lower())
 
 
-def read_rows(
-    path: str, content: str, tables: Sequence[tuple[Titles, Sequence[Row]]]
-) -> Reading:
+def read_rows(path: str, content: str, tables: Sequence[Table]) -> Reading:
     """Read the rows under each header."""
     groups: dict[tuple[str, str, str], _Group] = {}
     seen: dict[tuple[object, ...], int] = {}
@@ -214,11 +219,12 @@ class _FullError(Exception):
 
 
 def _signed(
-    path: str, tables: Sequence[tuple[Titles, Sequence[Row]]], notes: list[Note]
+    path: str, tables: Sequence[Table], notes: list[Note]
 ) -> Iterator[tuple[str, Sequence[str], Titles, str, list[str]]]:
     """List the rows of all tables, each with what its own table says of all rows."""
-    for titles, rows in tables:
-        sign = _sign(path, titles, rows)
+    for titles, rows, usual in tables:
+        sign = _sign(path, titles, rows, usual)
+        notes += _unsure(path, titles, rows)
         varied = _varied(titles, [texts for _, texts in rows])
         if varied:
             said = (
@@ -228,6 +234,22 @@ def _signed(
             notes.append(Note(path, rows[0][0].removeprefix("line "), said))
         for place, texts in rows:
             yield place, texts, titles, sign, varied
+
+
+def _unsure(path: str, titles: Titles, rows: Sequence[Row]) -> Iterator[Note]:
+    """Name the first unit that has two meanings: its numbers are bounds."""
+    at, unit = titles["value"]
+    at = titles.get("unit", (at, ""))[0]
+    for place, texts in rows:
+        own = texts[at] if "unit" in titles and at < len(texts) else unit
+        _, least, most = UNITS.get(own.strip().lower(), ("", 1.0, 1.0))
+        if least != most:
+            said = (
+                f"{own.strip()}: a factor of 1000 to some and of 1024 to others, so "
+                "only bounds are known; write MiB/s or B/s"
+            )
+            yield Note(path, place.removeprefix("line "), said)
+            return
 
 
 def _varied(titles: Titles, rows: Sequence[Sequence[str]]) -> list[str]:
@@ -246,12 +268,14 @@ def _varied(titles: Titles, rows: Sequence[Sequence[str]]) -> list[str]:
     return sorted(name.removeprefix(_FURTHER) for name in found)
 
 
-def _sign(path: str, titles: Titles, rows: Sequence[Row]) -> str:
+def _sign(path: str, titles: Titles, rows: Sequence[Row], usual: str) -> str:
     columns = [titles[name][0] for name in _NUMBERS if name in titles]
     texts = [texts[at] for _, texts in rows for at in columns if at < len(texts)]
     try:
         return decimal_sign(texts)
     except ValueError as error:
+        if usual and not any("," in text for text in texts):
+            return usual
         found = "cells that do not tell"
         raise MalformedRowError(path, rows[0][0], str(error), found) from error
 
@@ -272,7 +296,7 @@ def _take(
     if tool not in TOOLS:
         raise ValueError(f"one of the tools {', '.join(TOOLS)}")
     unit = row.get("unit") or titles["value"][1]
-    written = parse_written(plain(row["value"], sign), unit.lower())
+    written = parse_written(plain(row["value"], sign), unit)
     if written.reason:
         return
     metric = row.get("metric") or written.kind
@@ -339,4 +363,4 @@ def _size(text: str, title: tuple[int, str] | None) -> int | None:
 
 
 def _bound(text: str, unit: str, sign: str) -> float:
-    return parse_written(plain(text, sign), unit.lower()).value if text else MISSING
+    return parse_written(plain(text, sign), unit).value if text else MISSING

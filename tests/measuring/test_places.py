@@ -133,7 +133,7 @@ def begin(folder: Path, where: dict[str, Path]) -> subprocess.Popen:
     program = Path(sys.executable).with_name("fsviz")
     path = f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
     return subprocess.Popen(
-        [program, "run", folder / "lab", *words, "--within", "1m", "--seed", "1"],
+        [program, "run", folder / "lab", *words, "--within", "10m", "--seed", "1"],
         env=os.environ | {"PATH": path},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -44,7 +44,7 @@ def test_memory_is_limited_before_records_are_left_out():
 def test_without_the_right_to_limit_memory_the_sizes_are_those_and_it_is_said():
     found = fitting(took=0.5, left=300, can_limit=False)
     assert not found.limited
-    lines = list(plan.described(found, ["a", "b"], 8 * GIB))
+    lines = list(plan.told_sizes(found, ["a", "b"], 8 * GIB))
     assert any("files above 8 GiB of memory, for want of the right" in x for x in lines)
 
 
@@ -56,7 +56,7 @@ def test_where_little_time_is_left_there_are_fewer_records_and_rounds():
     assert found.rounds == 8
     few = fitting(took=2.5, left=200)
     assert few.rounds == 3
-    last = list(plan.described(few, ["a", "b"], 8 * GIB))[-1]
+    last = list(plan.told_rounds(few, 2))[-1]
     # 40 s × 6 ÷ 0.9 ÷ 0.9
     assert last.startswith("only 3 rounds fit: large differences alone will show;")
     assert last.endswith("5 need --within 296s")

@@ -166,11 +166,14 @@ def test_facts_that_a_person_adds_stay(lab):
     rounds = fsviz.run(lab / "lab", where, within=60)
     next(rounds)
     path = lab / "lab/campaign.toml"
-    path.write_text(path.read_text().replace("[facts]", '[facts]\nlink = "1 Gbit/s"'))
+    text = path.read_text().replace("[facts]", '[facts]\nlink = "1 Gbit/s"')
+    path.write_text(f"{text}\n[thresholds]\ncpu_percent = 80.0\n")
     found = next(rounds)
     rounds.close()
     assert found.systems["link"].tolist() == ["1 Gbit/s", "1 Gbit/s"]
     assert read_campaign_file(path).facts.link == "1 Gbit/s"
+    assert found.thresholds == {"cpu_percent": 80.0}
+    assert read_campaign_file(path).measured.used_s > 0
 
 
 # What breaks --------------------------------------------------------------------------
@@ -189,6 +192,19 @@ def test_a_tool_that_fails_says_so_in_a_line_and_what_was_measured_loads(lab):
     assert fsviz.load(lab / "lab").runs["repeat"].tolist() == [1, 1]
     assert left(where) == []
     assert measured(lab / "lab").ended == ""
+
+
+def test_a_tool_that_a_signal_ends_is_tried_again(lab):
+    where = mounts(lab / "mnt", a=1.0, b=1.0)
+    said = []
+    rounds = fsviz.run(lab / "lab", where, within=60, tell=said.append)
+    next(rounds)
+    behave(lab / "bin", "die once")
+    found = next(rounds)
+    rounds.close()
+    assert said[-1] == "iozone: expected an end of its own, found SIGKILL"
+    assert found.runs["repeat"].max() == 2
+    assert found.runs["complete"].all()
 
 
 def test_a_tool_that_hangs_is_ended(lab, monkeypatch):
@@ -228,6 +244,20 @@ def test_a_clock_that_jumps_back_changes_no_order(lab, monkeypatch):
     rounds.close()
     later = found.runs.loc[found.runs["repeat"] == 2, "started"]
     assert (later > "2099-01-01").all()
+
+
+def test_damaged_counters_are_a_problem_and_it_goes_on(lab):
+    where = mounts(lab / "mnt", a=1.0, b=1.0)
+    rounds = fsviz.run(lab / "lab", where, within=60)
+    next(rounds)
+    rounds.close()
+    (lab / "lab/iozone/a/rep1.counters.json").write_text("")
+    rounds = fsviz.run(lab / "lab", where, within=60)
+    found = next(rounds)
+    rounds.close()
+    (problem,) = found.problems
+    where = lab / "lab/iozone/a/rep1.counters.json"
+    assert str(problem) == f"{where}:1: expected counters of fsviz run, found none"
 
 
 def test_only_one_at_a_time(lab):
@@ -325,6 +355,17 @@ def test_the_command_ends_with_what_compare_says(lab):
     assert f"next: fsviz report {lab / 'lab'}" in lines
 
 
+def test_the_command_counts_rounds_from_where_it_was_stopped(lab):
+    where = mounts(lab / "mnt", slow=1.0, fast=1.5)
+    rounds = fsviz.run(lab / "lab", where, within=60, seed=4)
+    list(itertools.islice(rounds, 3))
+    rounds.close()
+    words = [f"{name}={path}" for name, path in where.items()]
+    done = command("run", lab / "lab", *words, "--within", "1m")
+    lines = [line for line in done.stderr.splitlines() if line.startswith("round ")]
+    assert lines[0].startswith("round 3: ")
+
+
 def test_a_dry_run_says_what_it_would_do_and_does_nothing(lab):
     where = mounts(lab / "mnt", a=1.0, b=1.0)
     words = [f"{name}={path}" for name, path in where.items()]
@@ -332,7 +373,7 @@ def test_a_dry_run_says_what_it_would_do_and_does_nothing(lab):
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert lines[0] == "2 systems: a, b; iozone"
-    assert re.search(r"^\d+ rounds at most, after one to warm up", lines[2])
+    assert any(re.match(r"\d+ rounds at most, after one to warm up", x) for x in lines)
     assert "cannot tell" in done.stdout
     assert "read and written" in done.stdout
     assert not (lab / "lab").exists()

@@ -8,7 +8,7 @@ import pytest
 
 from fsviz.model.errors import FsvizError
 from fsviz.readers.document import decode, without_prefix
-from fsviz.readers.formats import read_document
+from fsviz.readers.formats import read_document, read_file
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -232,3 +232,28 @@ def test_a_direction_of_fio_without_its_bytes():
     assert said == [
         "t:jobs[0].write.io_bytes: expected a number from 0 on, found 'None'"
     ]
+
+
+HEAD = "              KB  reclen   write rewrite    read    reread\n"
+ROWS = [
+    "              64       4  526887  735102   821524   904842\n",
+    "              64       8  801873  931832   972885  1048429\n",
+    "              64      16  957910  940217   962191   998213\n",
+]
+
+
+@pytest.mark.parametrize(
+    "last",
+    ["              64      16  957910  940217   962191\n", ROWS[2][:-5] + "\n"],
+    ids=["a number short", "cut"],
+)
+def test_the_last_row_of_a_pasted_table_vanishes_not_in_silence(tmp_path, last):
+    """Without a banner nothing says that the run went on."""
+    (tmp_path / "a.txt").write_text(HEAD + "".join(ROWS))
+    assert read_file(tmp_path / "a.txt").problems == ()
+    (tmp_path / "a.txt").write_text(HEAD + "".join(ROWS[:2]) + last)
+    reading = read_file(tmp_path / "a.txt")
+    assert [str(problem) for problem in reading.problems] == [
+        f"{tmp_path}/a.txt:4: expected a whole row, found a row cut short"
+    ]
+    assert set(reading.runs[0].cells.locator) == {"line 2", "line 3"}

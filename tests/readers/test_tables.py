@@ -69,6 +69,60 @@ def test_a_comma_that_may_be_grouping_is_refused(tmp_path):
         read_file(tmp_path / "o.csv")
 
 
+@pytest.mark.parametrize("unit", ["Mb/s", "Gb/s", "kb/s", "Kb/s"])
+@pytest.mark.parametrize("where", ["title", "column", "cell"])
+def test_bits_and_bytes_are_not_taken_for_each_other(tmp_path, unit, where):
+    """They were read as bytes, eight times as much."""
+    title = f" ({unit})" if where == "title" else ""
+    column = unit if where == "column" else ""
+    cell = f" {unit}" if where == "cell" else ""
+    text = f"system,operation,value{title},unit\na,read,100{cell},{column}\n"
+    put(tmp_path, {"o.csv": text})
+    wanted = f"{unit[0]}bit/s or {unit[0]}B/s instead of '{unit}', which may be either"
+    with pytest.raises(MalformedRowError, match=wanted):
+        read_file(tmp_path / "o.csv")
+
+
+@pytest.mark.parametrize(
+    "unit,factor", [("Mbit/s", 125_000), ("Gbit/s", 125_000_000), ("kbit/s", 125)]
+)
+def test_bits_are_an_eighth_of_bytes(tmp_path, unit, factor):
+    put(tmp_path, {"o.csv": f"system,operation,value,unit\na,read,800,{unit}\n"})
+    assert fsviz.read(tmp_path / "o.csv")["value"].tolist() == [800 * factor]
+
+
+def test_of_a_unit_with_two_meanings_only_bounds_are_known_and_that_is_said(tmp_path):
+    put(tmp_path, {"o.csv": "system,operation,value,unit\na,read,100,MB/s\n"})
+    reading = read_file(tmp_path / "o.csv")
+    cells = reading.runs[0].cells
+    assert (cells.low, cells.high) == ([99.5e6], [100.5 * 2**20])
+    (note,) = reading.notes
+    assert str(note) == (
+        f"{tmp_path}/o.csv:2: note: MB/s: a factor of 1000 to some and of 1024 to "
+        "others, so only bounds are known; write MiB/s or B/s"
+    )
+
+
+@pytest.mark.parametrize("form", ["csv", "xlsx"])
+def test_three_decimals_where_no_comma_can_stand_before_decimals(tmp_path, form):
+    rows = [["system", "operation", "value", "unit"], ["a", "read", 102.576, "MiB/s"]]
+    if form == "csv":
+        put(tmp_path, {"o.csv": "".join(",".join(map(str, r)) + "\n" for r in rows)})
+    else:
+        book = openpyxl.Workbook()
+        for row in rows:
+            book.active.append(row)
+        book.save(tmp_path / "o.xlsx")
+    frame = fsviz.read(tmp_path / f"o.{form}")
+    assert frame["value"].tolist() == [102.576 * 2**20]
+
+
+def test_a_quoted_comma_that_may_be_grouping_is_refused(tmp_path):
+    put(tmp_path, {"o.csv": 'system,operation,value,unit\na,read,"1,234",MiB/s\n'})
+    with pytest.raises(MalformedRowError, match="decimal sign"):
+        read_file(tmp_path / "o.csv")
+
+
 def test_a_workbook(tmp_path):
     book = openpyxl.Workbook()
     for row in [

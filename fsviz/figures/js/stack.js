@@ -8,7 +8,7 @@ const fsvizStack = (() => {
   const CELL = 26; // below this width of a cell its number touches the next [px]
   const TICK = 24; // the same of a label in two lines [px]
   const NAMES = 130; // of rows, left of a panel [px]
-  const LETTER = 6; // of a label [px]
+  const LETTER = 7; // of a label [px]
   const FEW = 120; // a panel of one row or two is not lower [px]
   const SHARED = 140; // beside the last panel there is room for the colour bars [px]
   const SCENE = 340; // a narrower surface cuts the names at its sides off [px]
@@ -89,7 +89,10 @@ const fsvizStack = (() => {
       const { tickvals, ticktext, domain = [0, 1], anchor = "y" } = layout[key];
       const names = (layout[anchor.replace("y", "yaxis")] || {}).automargin;
       const room = (domain[1] - domain[0]) * (wide - (names ? NAMES : 0));
-      const lines = (ticktext || []).flatMap((text) => text.split("<br>")[0]);
+      // of two lines the longer one needs the room
+      const lines = (ticktext || []).map((text) =>
+        text.split("<br>").reduce((a, b) => (b.length > a.length ? b : a)),
+      );
       if (LETTER * (lines.join("").length + lines.length) <= room) continue;
       const every = Math.ceil((TICK * tickvals.length) / room);
       const kept = (_, n) => (tickvals.length - 1 - n) % every === 0;

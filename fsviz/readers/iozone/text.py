@@ -157,7 +157,9 @@ def _read_run(
         ending, measured = _read_excel(document, segment, banner, cells, problems)
     else:
         raise _no_results(document, segment)
-    if ending.problem is not None and (segment.banner or not len(cells)):
+    # an excerpt may stand in a text that says "interrupted" of something else
+    sure = segment.banner or not len(cells) or ending.kind != "failed"
+    if ending.problem is not None and sure:
         problems.append(ending.problem)
     problems.extend(_after_the_end(document, segment))
     return Run(
@@ -617,5 +619,6 @@ def _stopped(
         return Ending(False, note, kind="excerpt")
     line = cut_short or segment.last
     found = "a row cut short" if cut_short else "the end of the run"
-    problem = TruncatedInputError(document.path, line, f'"{COMPLETE}."', found)
+    expected = f'"{COMPLETE}."' if segment.banner else "a whole row"
+    problem = TruncatedInputError(document.path, line, expected, found)
     return Ending(False, f"stops early in line {line}; {kept}", problem, "early")

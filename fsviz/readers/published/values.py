@@ -38,6 +38,9 @@ UNITS: dict[str, tuple[str, float, float]] = {
     "kb/s": ("throughput", 1e3, 1024.0),
     "mb/s": ("throughput", 1e6, 1024.0**2),
     "gb/s": ("throughput", 1e9, 1024.0**3),
+    "kbit/s": ("throughput", 1e3 / 8, 1e3 / 8),
+    "mbit/s": ("throughput", 1e6 / 8, 1e6 / 8),
+    "gbit/s": ("throughput", 1e9 / 8, 1e9 / 8),
     **dict.fromkeys(
         ("iops", "op/s", "ops/s", "files/s", "/s", "ops/sec"), ("rate", 1.0, 1.0)
     ),
@@ -48,6 +51,8 @@ UNITS: dict[str, tuple[str, float, float]] = {
 WORDS = frozenset(
     ("n/a", "na", "-", "‐", "‑", "‒", "–", "—", "−", "", "?", "none", "not measured")
 ) | {"dnf", "failed", "fail", "timeout", "oom", "crash", "crashed", "error"}
+_BITS = re.compile(r"\b[kKMG]b/s")
+"""Bits to some authors and bytes to others, where ``MB/s`` and ``mb/s`` are bytes."""
 _DASH = "-‐‑‒–—−"
 _NUMBER = r"\d+(?:\.\d+)?"
 _UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
@@ -99,6 +104,9 @@ def parse_written(text: str, unit: str = "", cut: bool = False) -> Written:
     >>> parse_written("3.5 s").low
     3.45
     """
+    if found := _BITS.search(f"{text} {unit}"):
+        clear = f"{found[0][0]}bit/s or {found[0][0]}B/s"
+        raise ValueError(f"{clear} instead of {found[0]!r}, which may be either")
     text = _EMPHASIS.sub(r"\2", text.strip()).strip().lower()
     if text in WORDS:
         return Written(reason=text or "empty")
