@@ -32,6 +32,8 @@ from fsviz.model.escaping import printable
 from fsviz.text.forms import PEOPLE, form_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import pandas as pd
 
     from fsviz.checks.findings import Examination
@@ -71,8 +73,6 @@ def compare(
     """
     from fsviz.analysis.buckets import check_confidence, edges_of
     from fsviz.answers.headline import answer as headline
-    from fsviz.answers.headline import shown_first
-    from fsviz.answers.matrix import overview as overview_of
     from fsviz.answers.matrix import reference, why_reference
     from fsviz.checks.engine import Examiner
 
@@ -82,8 +82,7 @@ def compare(
     tables = any((intervals, by, cells, buckets, robust, confidence != _CONFIDENCE))
 
     def answer(campaign: Campaign) -> pd.DataFrame | str:
-        # settled once: what is examined is compared with the same system
-        base = reference(campaign, baseline)
+        base = reference(campaign, baseline)  # also what is examined against
         if sizes == "measurable":
             campaign = _measurable(campaign, base, candidates)
         examined = Examiner(campaign, ignore=unasked)
@@ -92,22 +91,17 @@ def compare(
         if winners:
             chosen["operations"] = operations
             return _winners(campaign, examined(base), shape, **chosen)
+        chosen["candidates"] = candidates
         if overview or shape in PEOPLE:
-            whole = overview_of(campaign, base, candidates, operations, examined(base))
-            # who names a baseline or a candidate is shown that one
-            shown = whole
-            if not (baseline or candidates):
-                own: dict[str, Any] = {"operations": operations, "examined": examined}
-                shown = shown_first(campaign, whole, **own)
+            named = bool(baseline or candidates)
+            shown = _shown(campaign, base, candidates, operations, examined, named)
             base, *_ = shown["baseline"]
             why = "" if baseline else why_reference(campaign, base)
             if overview or (shape == "text" and not tables):
                 return _overview(shown, headline(shown), shape, output, why)
-            if not baseline and base != reference(campaign):
+            if not named and base != reference(campaign):
                 inform(printable(f"Compared with {base}: {why}."))
             chosen["candidates"] = list(dict.fromkeys(shown["candidate"]))
-        else:
-            chosen["candidates"] = candidates
         chosen |= {"baseline": base, "operations": operations, "cells": cells}
         chosen |= {"robust": robust, "examination": examined(base)}
         return _tables(campaign, shape, confidence, **chosen)
@@ -118,6 +112,24 @@ def compare(
         return [] if winners or overview else comparison_notes(frame)
 
     raise typer.Exit(write_answers(sources, regime, answer, shape, output, notes))
+
+
+def _shown(
+    campaign: Campaign,
+    base: str | None,
+    candidates: list[str] | None,
+    operations: list[str] | None,
+    examined: Callable[[str | None], Examination],
+    named: bool,
+) -> pd.DataFrame:
+    """Compare, with a nearer baseline where nobody named who is to be compared."""
+    from fsviz.answers.headline import shown_first
+    from fsviz.answers.matrix import overview
+
+    whole = overview(campaign, base, candidates, operations, examined(base))
+    if named:
+        return whole
+    return shown_first(campaign, whole, operations=operations, examined=examined)
 
 
 def _overview(

@@ -18,7 +18,7 @@ def row(candidate, operation, verdict, speed=math.nan, **more):
     usual |= dict.fromkeys(("faster_in", "slower_in", "classes", "caveats"), ())
     usual |= {"advice": (), "no_single_winner": False, "is_apart": False}
     usual |= {"cells": 5, "n_baseline": 5, "n_candidate": 4}
-    usual |= {"numbers": True}
+    usual |= {"numbers": True, "is_apart": False}
     said = {"candidate": candidate, "operation": operation, "verdict": verdict}
     return usual | said | {"speed": speed} | more
 

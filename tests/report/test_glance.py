@@ -154,7 +154,10 @@ def test_the_legend_of_a_card_explains_the_marks_of_its_cells(root):
     assert card["title"].startswith("rsync")
     texts = {cell.text for line in card["lines"] for cell in line.cells}
     assert {text[:1] for text in texts} == {"·"}
-    assert card["legend"].startswith("· untested")
+    assert card["legend"] == "▲ faster, ▼ slower, · untested (under 3 runs)"
+    # each sign that it explains stands in a cell, and no other
+    signs = {sign for text in texts for sign in text if sign in "▲▼⇅=≈?≠✗·"}
+    assert signs == {"▲", "▼", "·"}
 
 
 def test_the_picture_of_an_entry_is_an_image(root):
