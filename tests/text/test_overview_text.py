@@ -24,7 +24,7 @@ def row(candidate, operation="write", verdict="slower", speed=0.5, **more):
     usual |= dict.fromkeys(("faster_in", "slower_in", "classes"), ())
     usual |= {"disqualified_by": [], "advice": [], "caveats": []}
     usual |= {"n_baseline": 5, "n_candidate": 5, "verdict": verdict, "speed": speed}
-    usual |= {"numbers": True, "no_single_winner": False}
+    usual |= {"numbers": True, "no_single_winner": False, "is_apart": False}
     return usual | {"candidate": candidate, "operation": operation} | more
 
 
