@@ -118,6 +118,20 @@ def test_statements_on_the_processor_contradict_each_other(judged):
     assert judged["3-nfs-smb-dfs", "cpu-large-mean"].verdict == "contradicted"
 
 
+def test_a_clock_that_never_goes_back_can_print_minus_zero():
+    """One reading rounded to 64 bits, the next at 80: one tick of the counter, twice."""
+    import numpy as np
+
+    if np.finfo(np.longdouble).nmant != 63:
+        pytest.skip("no extended precision here")
+    ticks = np.arange(10**12, 10**12 + 1000).astype(np.longdouble)
+    long = ticks * 1_000_000 / np.longdouble(3_579_545)
+    stored = long.astype(np.float64)
+    lines = {f"{d / 1_000_000:.6f}" for d in long - stored if d != 0}
+    assert lines == {"-0.000000", "0.000000"}
+    assert not np.any(long.astype(np.float64) - stored)  # 64 bits both: no difference
+
+
 def test_processor_use_is_close_in_two_of_three_cases(judged):
     # 91.96 - 89.18, 99.77 - 92.27, 84.67 - 81.96; the claim is "in most cases"
     found = judged["3-nfs-smb-dfs", "cpu-most"]
