@@ -148,20 +148,30 @@ def _higher(claim: Claim, figures: QuotedValues) -> Judgement:
 
 
 def _more_cpu(claim: Claim, figures: QuotedValues) -> Judgement:
-    """Compare CPU use ÷ throughput, where both are printed."""
-    pairs = {}
+    """Compare CPU use ÷ throughput, or ÷ rate of seeks, with what the digits allow."""
+    costs = {}
     for test, one in _matching(claim.figure, figures).items():
         names = [p.replace("*", test) for p in (claim.figure, claim.against)]
-        moved = [figures.get(name.replace(" cpu", " throughput")) for name in names]
-        if moved[0] is None or moved[1] is None:
-            continue
-        other = figures[names[1]]
-        pairs[test] = (one.value / moved[0].value, other.value / moved[1].value)
+        cpu = one, figures[names[1]]
+        moved = [_work(name, figures) for name in names]
+        costs[test] = ratio(
+            *(
+                ratio(bounds_of(c), bounds_of(m))
+                for c, m in zip(cpu, moved, strict=True)
+            )
+        )
     told = [
-        f"{_words(test)} {significant(one / other)} times"
-        for test, (one, other) in pairs.items()
+        f"{_words(test)} {significant(found.value)} times "
+        f"({significant(found.low)}–{significant(found.high)})"
+        for test, found in costs.items()
     ]
-    return _count(pairs, "more CPU", f"{_sides(claim)}: {'; '.join(told)}")
+    surely = {test: (found.low, 1.0) for test, found in costs.items()}
+    return _count(surely, "more CPU", f"{_sides(claim)}: {'; '.join(told)}")
+
+
+def _work(cpu: str, figures: QuotedValues) -> QuotedValue:
+    test = cpu.removesuffix(" cpu")
+    return figures.get(f"{test} throughput") or figures[f"{test} rate"]
 
 
 def _sides(claim: Claim) -> str:

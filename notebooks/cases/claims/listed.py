@@ -11,7 +11,7 @@ One row a claim, in our words, with the authors' number:
 ``inside``      whether the one interval can lie in the other
 ``most``        in how many cases they differ by at most ``high``; ``*`` as below
 ``higher``      in how many tests the one is higher; ``*`` stands for the test
-``more_cpu``    the same for CPU use ÷ throughput
+``more_cpu``    the same for CPU use ÷ throughput or rate, beyond what digits allow
 ``link``        whether a link, ``against``, carries the figure
 ``impossible``  how many cells of a square chart have records above the file size
 ``text``        nothing: the text contradicts itself, at the place ``figure``
