@@ -100,13 +100,15 @@ def test_a_dark_page_has_dark_figures_and_keeps_the_colours_of_cells(reports, ch
             page = watched.page
             page.emulate_media(color_scheme=scheme)
             page.reload()
-            drawn = "fsvizPage.entries.some(e => e.gd.data)"
-            wait_until(page, f"typeof fsvizPage === 'object' && {drawn}")
+            shown = "document.querySelector('.tab-panel:not([hidden]) .fsviz-plot')"
+            wait_until(page, f"{shown}?.data")
             seen[scheme] = page.evaluate(
-                """() => { const { gd } = fsvizPage.entries.find((e) => e.gd.data);
+                f"() => {{ const gd = {shown};"
+                """
                 return [gd._fullLayout.paper_bgcolor,
                         gd._fullLayout.coloraxis.colorscale,
-                        gd.data.map((trace) => trace.z)] }"""
+                        gd.data.filter((one) => one.type === "heatmap")
+                          .map((one) => one.z)] }"""
             )
     (light, *cells), (dark, *same) = seen["light"], seen["dark"]
     assert (light, dark) == ("#ffffff", "#161b22")
