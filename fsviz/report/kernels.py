@@ -105,4 +105,9 @@ def _run_kernel(arguments: list[str], env: dict[str, str], cwd: str) -> None:
     tempfile.tempdir = None  # it follows the environment again
     os.chdir(cwd)
     follow_stated()
-    IPKernelApp.launch_instance(arguments)
+    try:
+        IPKernelApp.launch_instance(arguments)
+    except FileNotFoundError:
+        # the batch was ended meanwhile, and its folder is gone: nobody waits for this
+        if Path(env["JUPYTER_RUNTIME_DIR"]).is_dir():
+            raise
