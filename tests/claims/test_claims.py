@@ -111,15 +111,17 @@ def test_no_gigabit_link_carries_what_was_read(judged, root):
     assert others.sum() == 1
 
 
-def test_statements_on_the_processor_contradict_each_other(judged):
-    found = judged["3-nfs-smb-dfs", "cpu-conclusion"]
-    assert found.recomputed == "95–100 against 0–20: they do not meet"
-    assert found.verdict == "contradicted"
-    assert judged["3-nfs-smb-dfs", "cpu-large-mean"].verdict == "contradicted"
+def test_statements_on_the_processor_need_not_contradict_each_other(judged):
+    # one is about reads, the other follows a sentence on writes
+    assert judged["3-nfs-smb-dfs", "cpu-conclusion"].verdict == "cannot be told"
+    # 5 × 84.665 - 4 × 100 … 5 × 84.675 - 4 × 95: 32 MB is not above 32 MB
+    found = judged["3-nfs-smb-dfs", "cpu-large-mean"]
+    assert found.recomputed == "the mean needs 23.3 to 43.4 % at the size left out"
+    assert found.verdict == "cannot be told"
 
 
 def test_a_clock_that_never_goes_back_can_print_minus_zero():
-    """One reading rounded to 64 bits, the next at 80: one tick of the counter, twice."""
+    """Compare one tick of a counter at 64 and at 80 bits: rounding alone differs."""
     import numpy as np
 
     if np.finfo(np.longdouble).nmant != 63:
