@@ -182,7 +182,7 @@ class Statement:
     def cell(self) -> str:
         """The cell of a matrix, without its scope; empty where it was not measured.
 
-        >>> one = Statement("iozone", 1, "read", "throughput", "a", "b", "slower",
+        >>> one = Statement("iozone", 1, "", "read", "throughput", "a", "b", "slower",
         ...     speed=1 / 1.68, n_baseline=5, n_candidate=5)
         >>> from dataclasses import replace
         >>> unsure = replace(one, verdict="unclear")
@@ -213,7 +213,7 @@ class Statement:
     def words(self) -> str:
         """The cell in words, without its scope.
 
-        >>> Statement("iozone", 1, "read", "throughput", "a", "b", "slower",
+        >>> Statement("iozone", 1, "", "read", "throughput", "a", "b", "slower",
         ...     speed=1 / 1.68, n_baseline=5, n_candidate=5).words
         '1.7× slower'
         """
@@ -391,10 +391,12 @@ def _at_operations(parts: list[Statement]) -> str:
 def operations_words(names: tuple[str, ...]) -> str:
     """Say at which operations, as reads or writes where they are just these.
 
-    >>> operations_words(("read", "reread")), operations_words(("write", "read"))
-    ('at 2 reads', 'at write and read')
+    >>> operations_words(("read", "reread", "random_read"))
+    'at 3 reads'
+    >>> operations_words(("write", "read"))
+    'at write and read'
     """
-    if len(names) > 1:
+    if len(names) > 2:
         for kind in ("read", "write"):
             if all(kind in name for name in names):
                 return f"at {len(names)} {kind}s"

@@ -56,8 +56,8 @@ SPLIT = "≠"
 
 _SIGNS = {
     **MEANINGS,
-    "unclear": "inconclusive, within 5 %",
-    UNSURE: "inconclusive, may be chance",
+    "unclear": "inconclusive, near 1×",
+    UNSURE: "inconclusive, beyond 5 %",
     SPLIT: "no single winner: mean ratio, other mean",
     DEPENDS: "depends: faster and slower",
 }

@@ -184,7 +184,7 @@ def _table(view: View, told: _Told, *, scripted: bool = False) -> str:
     return (
         '<div class="matrix-scroll" tabindex="0" role="region" '
         f'aria-label="Matrix against {html_text(first)}"><table class="cells{kind}">'
-        f"<caption>Ratio to <b>{named}</b>, whose row has its own speeds.{note}"
+        f"<caption>Ratio to <b>{named}</b>, whose row has its own values.{note}"
         f"</caption><thead>{_heads(sections)}</thead><tbody>{body}</tbody></table></div>"
         f'<p class="soft">{html_text(legend(said, blocks=True))}.{means}</p>'
     )

@@ -85,7 +85,7 @@ def overview_text(
     heads = [c.title for _, columns in _sections(statements) for c in columns]
     won = f" {WON}." if _WON in heads else ""
     shown = any(one.is_measured and one.baseline_value > 0 for one in statements)
-    own = f" {printable(first)}: its own speeds{_units(blocks)}." if shown else ""
+    own = f" {printable(first)}: its own values{_units(blocks)}." if shown else ""
     marks = f"{legend(statements)}.{won}{own}"
     below = [*_wrapped(marks, width), *_wrapped(MORE, width)]
     rows = sum(map(len, blocks)) + len(said) + len(below) + 2

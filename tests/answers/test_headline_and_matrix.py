@@ -148,7 +148,7 @@ def test_the_committed_campaigns_are_told_in_forty_words(loopback):
         assert "bonnie++" in said
     said = answer(overview(loaded(ONEHOST)))
     # 1.1× over all would hide that small random writes are slower
-    assert "xfs depends: 1.3× faster at 2 writes; random write 1.3× faster from" in said
+    assert "xfs depends: 1.3× faster at write and rewrite; random write 1.3×" in said
     assert "xfs inconclusive" in said
 
 
@@ -453,8 +453,8 @@ def test_where_a_row_depends_no_operation_is_left_out_for_its_speed():
         single("a", "slower", 0.5, "write"),
     ]
     assert told(*rows) == (
-        "Against base, IOzone: a depends: more than 1.4× faster at 2 reads, 2.0× "
-        "slower at write."
+        "Against base, IOzone: a depends: more than 1.4× faster at read and random "
+        "read, 2.0× slower at write."
     )
 
 

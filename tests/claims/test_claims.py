@@ -121,7 +121,7 @@ def test_statements_on_the_processor_need_not_contradict_each_other(judged):
 
 
 def test_a_clock_that_never_goes_back_can_print_minus_zero():
-    """Compare one tick of a counter at 64 and at 80 bits: rounding alone differs."""
+    """One reading rounded to 64 bits, the next at 80: one tick, twice."""
     import numpy as np
 
     if np.finfo(np.longdouble).nmant != 63:

@@ -359,7 +359,8 @@ def test_terminal_and_page_choose_the_same_reference(root):
     told = {"baseline": "local-ext4", "candidates": others}
     reference = first_sight(campaign, **told).reference
     done = CliRunner().invoke(app, ["compare", LOOPBACK])
-    assert f"Each system against {reference}:" in done.stdout.splitlines()
+    # with why it is not the stated baseline
+    assert f"\nEach system against {reference} (local-ext4 is over" in done.stdout
     asked = ["compare", LOOPBACK, "--baseline", "local-ext4"]
     done = CliRunner().invoke(app, asked)
     assert "Each system against local-ext4:" in done.stdout.splitlines()

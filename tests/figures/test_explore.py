@@ -194,7 +194,7 @@ def test_the_answer_says_against_whom_and_maps_show_where(root):
     controls(board)["Against"].value = "xfs"
     assert "Against xfs" in said.value
     drawn = [json.loads(text) for text in board.children[-1].figures]
-    assert "xfs [values]" in drawn[1]["layout"]["annotations"][0]["text"]
+    assert "xfs [GiB/s]" in drawn[1]["layout"]["annotations"][0]["text"]
     assert any("of fsviz check" in str(trace.get("name")) for trace in drawn[0]["data"])
     # with the reference alone there is nothing to compare
     controls(board)["Systems"].value = ("xfs",)

@@ -172,4 +172,4 @@ def test_a_picture_shows_all_systems_unless_a_kind_is_named(root, chromium, tmp_
     done = run(*words, "--theme", "paper", "-o", out, cwd=root)
     assert done.returncode == 0, done.stderr
     assert all(f">{system}" in out.read_text() for system in ("ext4", "xfs", "btrfs"))
-    assert done.stdout.startswith("Write – where, by size\n")
+    assert done.stdout.startswith("Write – where, by size: ÷ ext4\n")

@@ -45,7 +45,7 @@ def rendered(reading):
                 ",".join(
                     [
                         str(number),
-                        c.operation[i],
+                        " ".join(filter(None, (c.operation[i], c.setting[i]))),
                         *texts,
                         c.metric[i],
                         *(f"{x:.12g}" for x in bounds),

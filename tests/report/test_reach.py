@@ -100,10 +100,10 @@ def test_a_dark_page_has_dark_figures_and_keeps_the_colours_of_cells(reports, ch
             page = watched.page
             page.emulate_media(color_scheme=scheme)
             page.reload()
-            drawn = "typeof fsvizPage === 'object' && fsvizPage.entries[0]?.gd.data"
-            wait_until(page, drawn)
+            drawn = "fsvizPage.entries.some(e => e.gd.data)"
+            wait_until(page, f"typeof fsvizPage === 'object' && {drawn}")
             seen[scheme] = page.evaluate(
-                """() => { const { gd } = fsvizPage.entries[0];
+                """() => { const { gd } = fsvizPage.entries.find((e) => e.gd.data);
                 return [gd._fullLayout.paper_bgcolor,
                         gd._fullLayout.coloraxis.colorscale,
                         gd.data.map((trace) => trace.z)] }"""

@@ -108,8 +108,8 @@ def test_each_verdict_has_its_mark_and_the_legend_explains_it():
     }
     assert legend(statements(found)) == (
         "▲ faster, ▼ slower, = about the same (within 5 %), ≈ inconclusive, "
-        "within 5 %, ✗ disqualified, · untested (under 3 runs), "
-        "? inconclusive, may be chance, > at least; about: s storage, "
+        "near 1×, ✗ disqualified, · untested (under 3 runs), "
+        "? inconclusive, beyond 5 %, > at least; about: s storage, "
         "a sync against async, d also differs: OS"
     )
     assert "Not measured with iozone: absent." in text

@@ -188,7 +188,8 @@ def _draw(
     frame |= panels(scale, file_sizes, record_sizes)
     # at once: plotly checks at every change
     figure = Figure(
-        data=traces, layout=frame | {"annotations": headings(), "updatemenus": menus}
+        data=traces,
+        layout=frame | {"annotations": headings(scale.unit), "updatemenus": menus},
     )
     draw_references(figure, limits, scale, file_sizes, record_sizes, stated)
     return draw_regions(figure, regions(grids))

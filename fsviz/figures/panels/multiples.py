@@ -62,11 +62,11 @@ def _legend(title: str, x: float) -> dict:
     }
 
 
-def headings() -> list[dict]:
+def headings(unit: str) -> list[dict]:
     """Say over each panel what it is good for."""
     texts = (
         ("The shape: surface", 0.01, 1.02),
-        ("The place: heatmap", 0.55, 1.02),
+        (f"The place: heatmap [{unit}]", 0.55, 1.02),
         ("The number: over record size", 0.055, 0.405),
         ("The number: over file size", 0.55, 0.405),
     )

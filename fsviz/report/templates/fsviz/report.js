@@ -77,7 +77,7 @@ const FACTORS = {
   ms: 1e-3,
 };
 function key(cell) {
-  const match = cell.textContent.trim().match(/^([-+]?[\d,.]+)×?\s*([A-Za-zµ]*)/);
+  const match = cell.textContent.trim().match(/^>?([-+]?[\d,.]+)×?\s*([A-Za-zµ]*)/);
   if (!match) return null;
   return parseFloat(match[1].replaceAll(",", "")) * (FACTORS[match[2]] || 1);
 }

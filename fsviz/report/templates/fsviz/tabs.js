@@ -137,7 +137,7 @@ const fsvizTabs = (() => {
       );
     }
     scale = menu("scale", [
-      ["auto", "as fits"],
+      ["auto", "automatic"],
       ["own", "of this system"],
       ["shared", "of all systems"],
     ]);
