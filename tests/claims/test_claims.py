@@ -111,11 +111,13 @@ def test_no_gigabit_link_carries_what_was_read(judged, root):
     assert others.sum() == 1
 
 
-def test_statements_on_the_processor_contradict_each_other(judged):
-    found = judged["3-nfs-smb-dfs", "cpu-conclusion"]
-    assert found.recomputed == "95–100 against 0–20: they do not meet"
-    assert found.verdict == "contradicted"
-    assert judged["3-nfs-smb-dfs", "cpu-large-mean"].verdict == "contradicted"
+def test_statements_on_the_processor_need_not_contradict_each_other(judged):
+    # one is about reads, the other follows a sentence on writes
+    assert judged["3-nfs-smb-dfs", "cpu-conclusion"].verdict == "cannot be told"
+    # 5 × 84.665 - 4 × 100 … 5 × 84.675 - 4 × 95: 32 MB is not above 32 MB
+    found = judged["3-nfs-smb-dfs", "cpu-large-mean"]
+    assert found.recomputed == "the mean needs 23.3 to 43.4 % at the size left out"
+    assert found.verdict == "cannot be told"
 
 
 def test_a_clock_that_never_goes_back_can_print_minus_zero():
@@ -129,7 +131,6 @@ def test_a_clock_that_never_goes_back_can_print_minus_zero():
     stored = long.astype(np.float64)
     lines = {f"{d / 1_000_000:.6f}" for d in long - stored if d != 0}
     assert lines == {"-0.000000", "0.000000"}
-    assert not np.any(long.astype(np.float64) - stored)  # 64 bits both: no difference
 
 
 def test_processor_use_is_close_in_two_of_three_cases(judged):

@@ -36,6 +36,9 @@ PRECISE = 0.1
 SMALLEST_FILE, SMALLEST_RECORD = 64 * KIB, 4 * KIB
 """Where IOzone's automatic mode starts."""
 
+FULL = 100
+"""Highest use of one processor [%]."""
+
 
 QuotedValues = Mapping[str, QuotedValue]
 
@@ -120,18 +123,14 @@ def _verdict(claim: Claim, found: Bounds, times: Bounds) -> str:
     return "cannot be told from these figures"
 
 
-def _inside(claim: Claim, figures: QuotedValues) -> Judgement:
-    one, other = _pair(claim, figures)
-    shown = f"{_range(one)} against {_range(other)}"
-    if one.low > other.high or one.high < other.low:
-        return Judgement(f"{shown}: they do not meet", "contradicted")
-    return Judgement(f"{shown}: they meet", "holds")
-
-
-def _range(bounds: Bounds) -> str:
-    if not math.isnan(bounds.value):
-        return significant(bounds.value, 4)
-    return f"{significant(bounds.low)}–{significant(bounds.high)}"
+def _rest(claim: Claim, figures: QuotedValues) -> Judgement:
+    """Compute what the one size that a statement leaves out needs for the mean."""
+    mean, others = _pair(claim, figures)
+    low = claim.high * mean.low - (claim.high - 1) * others.high
+    high = claim.high * mean.high - (claim.high - 1) * others.low
+    left = f"{significant(low)} to {significant(high)} %"
+    verdict = "cannot be told" if low <= FULL and high >= 0 else "contradicted"
+    return Judgement(f"the mean needs {left} at the size left out", verdict)
 
 
 def _higher(claim: Claim, figures: QuotedValues) -> Judgement:
@@ -246,7 +245,7 @@ _TESTS: dict[str, Callable[[Claim, QuotedValues], Judgement]] = {
     "gain": _gain,
     "difference": _difference,
     "most": _most,
-    "inside": _inside,
+    "rest": _rest,
     "higher": _higher,
     "more_cpu": _more_cpu,
     "link": _link,

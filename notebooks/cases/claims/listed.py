@@ -8,7 +8,7 @@ One row a claim, in our words, with the authors' number:
 ``ratio``       figure ÷ against, held against ``low`` … ``high`` times
 ``gain``        the same in per cent above
 ``difference``  how far apart they are, held against ``low`` … ``high``
-``inside``      whether the one interval can lie in the other
+``rest``        what a mean of ``high`` sizes needs if all but one lie in against
 ``most``        in how many cases they differ by at most ``high``; ``*`` as below
 ``higher``      in how many tests the one is higher; ``*`` stands for the test
 ``more_cpu``    the same for CPU use ÷ throughput or rate, beyond what digits allow
@@ -35,7 +35,7 @@ COLUMNS = (
     *("place", "remark"),
 )
 TESTS = (
-    *("ratio", "gain", "difference", "most", "inside", "higher", "more_cpu", "link"),
+    *("ratio", "gain", "difference", "most", "rest", "higher", "more_cpu", "link"),
     *("impossible", "text", "confounded", "not_printed"),
 )
 """Names that ``test`` may have."""
