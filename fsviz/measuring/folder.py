@@ -91,7 +91,8 @@ class Results:
         The counters come last: a run is measured once they are there.
         """
         folder = self._folder(tool, place, round_)
-        folder.mkdir(parents=True, exist_ok=True)
+        own_folder(folder.parent)
+        own_folder(folder)
         for path in sorted((self.folder / _PART).iterdir()):
             path.rename(folder / f"rep{round_}.{path.name}")
         text = json.dumps(counted.model_dump(exclude_defaults=True), indent=1)

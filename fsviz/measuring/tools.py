@@ -14,7 +14,7 @@ from fsviz.checks.phrases import iozone_size
 from fsviz.model.errors import UsageError
 from fsviz.model.names import choose
 from fsviz.model.units import KIB, MIB
-from fsviz.model.writing import write_file
+from fsviz.model.writing import own_folder, write_file
 
 Command = Callable[[Measured, Path, Path], list[str]]
 """From a design, the folder to write to, and the tree to copy, to words."""
@@ -139,7 +139,7 @@ def chosen_tools(question: str, named: Sequence[str]) -> tuple[list[str], list[s
 
 def make_tree(folder: Path, files: int, seed: int) -> None:
     """Write the files that rsync copies, the same for one seed, or read them warm."""
-    folder.mkdir(exist_ok=True)
+    own_folder(folder)
     drawn = random.Random(seed)  # noqa: S311 - to be drawn again, not to be secret
     for number in range(files):
         path, data = folder / f"{number:06d}", drawn.randbytes(FILE)

@@ -3,6 +3,7 @@
 import itertools
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -320,6 +321,28 @@ def test_our_folder_that_is_a_link_is_refused(lab):
     (lab / "precious").mkdir()
     (where["a"] / own).symlink_to(lab / "precious")
     assert "found a link" in refused(lab, where)
+
+
+@pytest.mark.parametrize("planted", ["iozone", "iozone/b", ".tree"])
+def test_a_link_among_the_results_leads_nowhere(lab, planted):
+    """A folder of a stranger's could have had our files written elsewhere."""
+    where = mounts(lab / "mnt", a=1.0, b=1.0)
+    results, precious = lab / "lab", lab / "precious"
+    precious.mkdir()
+    (precious / "rep1.txt").write_text("mine")
+    if planted == ".tree":  # hidden, so the folder counts as an empty one
+        results.mkdir()
+        choices = {"tools": ["rsync"]}
+    else:
+        rounds = fsviz.run(results, where, within=60)
+        next(rounds)
+        rounds.close()
+        shutil.rmtree(results / planted)
+        choices = {}
+    (results / planted).symlink_to(precious)
+    assert "found a link" in refused(lab, where, **choices)
+    assert [p.name for p in precious.iterdir()] == ["rep1.txt"]
+    assert (precious / "rep1.txt").read_text() == "mine"
 
 
 def test_more_than_a_share_of_the_free_space_is_refused(lab, monkeypatch):
