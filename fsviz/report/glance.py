@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -118,13 +118,13 @@ def first_sight(
         Of this campaign with this baseline, if it is known.
     tool : str
         Of a page about one tool. Its answers are those of the whole campaign, so that
-        no two pages of it differ; such a page has no menu.
+        no two pages of it differ.
 
     Returns
     -------
     Sight
     """
-    from fsviz.report.matrix import View, matrix_html
+    from fsviz.report.matrix import matrix_html
 
     sight = Sight(campaign, baseline, examination)
     if not candidates:
@@ -142,26 +142,35 @@ def first_sight(
     sight.headline = f"**{markdown_text(answer(shown, tool))}**"
     sight.reference = str(shown["baseline"].iloc[0])
     sight.said = statements(shown)
-    against, names = {sight.reference: shown, baseline: frame}, [baseline, *candidates]
-    wanted = _references(names, [sight.reference, *peers(frame)])
-
-    def headline(name: str) -> str:
-        return answer(against[name], tool)
-
-    for name in wanted:
-        if name not in against:
-            others = [other for other in names if other != name]
-            against[name] = overview(
-                campaign, name, others, operations, sight.examined(name)
-            )
-    views = [
-        View("System", name, _of_tool(against[name], tool), headline=headline(name))
-        for name in wanted
-    ]
+    known = {sight.reference: shown, baseline: whole}
+    names = [baseline, *candidates]
+    order = _references(names, [sight.reference, *peers(frame)])
+    views = list(_against(sight, order, names, operations, tool, known))
     if not tool:
         views += _of_sizes(campaign, sight.reference, names, operations)
     sight.matrix = matrix_html(views, campaign)
     return sight
+
+
+def _against(
+    sight: Sight,
+    order: Sequence[str],
+    names: Sequence[str],
+    operations: Sequence[str] | None,
+    tool: str,
+    known: Mapping[str, pd.DataFrame],
+) -> Iterator[View]:
+    """Compare with each system in turn; `known` are overviews that were made before."""
+    from fsviz.report.matrix import View
+
+    for name in order:
+        others = [other for other in names if other != name]
+        frame = known.get(name)
+        if frame is None:
+            examined = sight.examined(name)
+            frame = overview(sight.campaign, name, others, operations, examined)
+        own = _of_tool(frame, tool)
+        yield View("System", name, own, headline=answer(own, tool))
 
 
 def nothing_else(system: str) -> str:

@@ -30,7 +30,7 @@ from fsviz.model.escaping import markdown_text
 from fsviz.model.policy import with_policy
 from fsviz.report.pdf import print_report
 
-_LIVE = ("tabs.js", "report.js", "matrix.js", "download.js")
+_LIVE = ("section.js", "tabs.js", "report.js", "matrix.js", "download.js")
 _TAB = '<h3 class="tab" '
 _ANCHOR = re.compile(r'<a id="finding-([a-z-]+)">')
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -111,7 +111,7 @@ def page_parts(
     live = (DRAW if with_figures else UNPACK) + _script(*_LIVE)
     address = address if with_figures else ""
     library = plotly_js() if with_figures and not address else ""
-    script = FLAT + CHOSEN + _script("paper.js") if paper else live
+    script = FLAT + CHOSEN + _script("section.js", "paper.js") if paper else live
     return {
         "css": styles + code,
         "plotly_js": library,

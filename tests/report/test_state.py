@@ -29,6 +29,7 @@ FIGURE = """() => {
     row: gd._fullLayout.yaxis._length / cells.files.length,
     log: gd._fullLayout.yaxis2.type === "log",
     ends: [cmin, cmax],
+    bar: gd.layout.coloraxis.colorbar.title.text,
     lines: gd._fullLayout.yaxis2.range,
     height: gd._fullLayout.scene.zaxis.range,
     menus: gd._fullLayout.updatemenus.filter((menu) => menu.type === "dropdown").length,
@@ -157,6 +158,7 @@ def test_a_system_can_have_a_scale_of_its_own(iozone_page):
     values = own["values"][1]
     counted = [math.log10(v) for v in values] if own["log"] else values
     assert own["ends"] == pytest.approx([min(counted), max(counted)])
+    assert own["bar"].endswith(", own scale")
     for axis in (own["lines"], own["height"]):
         assert axis[0] < min(counted) <= max(counted) < axis[1]
     page.locator(".tab-bar select").nth(1).select_option("shared")
@@ -170,6 +172,28 @@ def test_a_system_can_have_a_scale_of_its_own(iozone_page):
     assert shared["lines"][1] > (math.log10(top) if own["log"] else top)
     # the page's own control replaces the menu within the figure
     assert shared["menus"] == 0
+    assert "own" not in shared["bar"]
+
+
+WIDTH = f"{SHOWN}._fullLayout.width"
+
+
+def test_what_was_hidden_follows_when_it_is_seen(iozone_page):
+    """It has no width while it is hidden: drawn then, it would be 700 px wide."""
+    page = iozone_page.page
+    tabs = page.locator("[role=tab]")
+    tabs.nth(0).click()
+    figure(page)
+    tabs.nth(1).click()
+    figure(page)
+    menu = page.locator(".tab-bar select").first
+    names = menu.locator("option").all_inner_texts()
+    menu.select_option(label=names[2])
+    assert figure(page)["system"] == names[2]
+    page.set_viewport_size({"width": 1100, "height": 900})
+    tabs.nth(0).click()
+    wait_until(page, f"{WIDTH} > 900 && {WIDTH} <= 1100")
+    assert figure(page)["system"] == names[2]
 
 
 @pytest.mark.slow

@@ -95,14 +95,7 @@ def whole_file_record(case: Case) -> Iterator[Finding]:
 
 def _times_smaller_records(reads: pd.DataFrame, whole: pd.DataFrame) -> pd.Series:
     """Divide each cell by that of half its record size in the same file."""
-    keys = [
-        "group",
-        "operation",
-        "file_size_bytes",
-        "record_size_bytes",
-        "threads",
-        "setting",
-    ]
+    keys = ["group", "operation", *SIZES, "setting"]
     half = whole.assign(record_size_bytes=whole["record_size_bytes"] // 2)
     other = reads.drop_duplicates(keys).set_index(keys)["mean"]
     smaller = half[keys].join(other, on=keys)["mean"]

@@ -24,6 +24,7 @@ from fsviz.checks.registry import rule
 from fsviz.checks.rules.repeats import cells_of
 from fsviz.model.errors import DeclaredInvalidError, ParseError
 from fsviz.model.runs import ENDING
+from fsviz.model.table import SIZES
 from fsviz.model.units import MIB, format_size, significant
 
 if TYPE_CHECKING:
@@ -328,14 +329,7 @@ def _overlap(group: Group, busy: pd.Series) -> tuple[pd.Series, pd.Series] | Non
 def stragglers(case: Case) -> Iterator[Finding]:
     """Find throughput tests in which some process got much less than another."""
     cells = case.cells
-    keys = [
-        "group",
-        "operation",
-        "file_size_bytes",
-        "record_size_bytes",
-        "threads",
-        "setting",
-    ]
+    keys = ["group", "operation", *SIZES, "setting"]
     fast = cells.loc[cells["metric"] == "max_child_throughput"].reset_index()
     fast = fast.loc[fast["threads"].fillna(1) > 1]
     slow = cells.loc[cells["metric"] == "min_child_throughput", [*keys, "mean"]]

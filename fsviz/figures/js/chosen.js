@@ -24,7 +24,9 @@ const fsvizChosen = (() => {
   function onOwnScale(layout, [low, high], log) {
     const room = (high - low || Math.abs(high) || 1) * ROOM;
     const range = [low - room, high + room];
-    const bar = { ...layout.coloraxis.colorbar };
+    const { colorbar } = layout.coloraxis;
+    const title = { ...colorbar.title, text: `${colorbar.title.text}, own scale` };
+    const bar = { ...colorbar, title };
     const axis = { range };
     if (log) {
       const { tickvals, ticktext } = ticksOf([low, high]);

@@ -244,6 +244,7 @@ const fsvizPage = (() => {
   async function show(entry) {
     if (isFolded(entry.gd)) return;
     if (!entry.figure) await unpack(entry);
+    if (entry.stale) renew(entry);
     if (!entry.gd.data && !isFolded(entry.gd)) draw(entry);
   }
 
@@ -251,29 +252,45 @@ const fsvizPage = (() => {
     if (target.open) await reveal(target);
   }
 
-  // what had no size has one now
+  // what had no size has one now, and another one than before if the window changed
   async function reveal(target) {
-    const hidden = entries.filter(({ gd }) => target.contains(gd) && !gd.data);
-    await Promise.all(hidden.map(show));
+    const inside = entries.filter(({ gd }) => target.contains(gd));
+    const drawn = inside.filter(({ gd }) => gd.data && !isFolded(gd));
+    await Promise.all(inside.filter(({ gd }) => !gd.data).map(show));
+    for (const entry of drawn) {
+      fit(entry);
+      if (entry.stale) renew(entry);
+      else Plotly.Plots.resize(entry.gd);
+    }
     look(MARGIN);
   }
 
-  // another system or scale, in every explorer of the page
+  const isExplorer = ({ whole }) =>
+    whole?.layout.meta?.cells && !whole.layout.meta.cells.side;
+
+  // another system or scale, in every explorer of the page; what is hidden follows when
+  // it is seen, for it has no width before
   function choose(next) {
+    if (choice?.system === next.system && choice.scale === next.scale) return;
     choice = next;
-    for (const entry of entries) {
-      if (!entry.whole?.layout.meta?.cells || entry.whole.layout.meta.cells.side)
-        continue;
-      const camera = entry.gd.layout?.scene?.camera;
-      const live = entry.rows.map((row) => row.live);
-      entry.stated = fsvizChosen(entry.whole, choice);
-      lay(entry);
-      if (!entry.gd.data) continue;
-      if (camera) entry.figure.layout.scene.camera = camera;
-      for (const [n, row] of entry.rows.entries()) row.live = live[n];
-      entry.gd.layout = entry.figure.layout;
-      draw(entry, true);
+    for (const entry of entries.filter(isExplorer)) {
+      entry.stale = true;
+      if (!isFolded(entry.gd)) renew(entry);
     }
+  }
+
+  function renew(entry) {
+    const { gd } = entry;
+    const camera = gd.layout?.scene?.camera;
+    const live = entry.rows.map((row) => row.live);
+    entry.stale = false;
+    entry.stated = fsvizChosen(entry.whole, choice);
+    lay(entry);
+    if (!gd.data) return;
+    if (camera) entry.figure.layout.scene.camera = camera;
+    for (const [n, row] of entry.rows.entries()) row.live = live[n];
+    gd.layout = entry.figure.layout;
+    draw(entry, true);
   }
 
   function start() {

@@ -4,19 +4,14 @@ const TALL = 900;
 const LOW = 400;
 
 // The maps of the tab that the page opens with stand below the answer, its explorer on a
-// page of its own; of the other operations the maps say the same in less room. Numbers by size are left to screens.
+// page of its own; of the other operations the maps say the same in less room. Numbers
+// by size are left to screens.
 function arrange() {
   const headings = [...document.querySelectorAll("[data-tab]")];
   const opened = headings.find((one) => one.dataset.opened) ?? headings[0];
   for (const heading of headings) {
     const own = heading.closest(".output");
-    const parts = [];
-    for (
-      let next = own.nextElementSibling;
-      next && !next.querySelector("[data-tab]");
-      next = next.nextElementSibling
-    )
-      parts.push(next);
+    const parts = fsvizSection(heading);
     const maps = parts.find((part) => part.querySelector("figure[data-reference]"));
     const explorer = parts.find((part) =>
       part.querySelector("figure:not([data-reference])"),

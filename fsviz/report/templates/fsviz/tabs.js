@@ -43,15 +43,8 @@ const fsvizTabs = (() => {
     panel.className = "tab-panel";
     panel.id = `tab-${heading.dataset.tab}`;
     panel.setAttribute("role", "tabpanel");
-    const own = heading.closest(".output");
-    const parts = [];
-    for (
-      let next = own.nextElementSibling;
-      next && !next.querySelector("[data-tab]");
-      next = next.nextElementSibling
-    )
-      parts.push(next);
-    own.replaceWith(panel);
+    const parts = fsvizSection(heading);
+    heading.closest(".output").replaceWith(panel);
     panel.append(...parts);
     return panel;
   }
@@ -157,11 +150,13 @@ const fsvizTabs = (() => {
         note = document.createElement("p");
         note.className = "other-reference soft";
         note.textContent = `Drawn as ratios to ${figure.dataset.reference} only: compare with it to see them.`;
+        note.hidden = true;
         figure.after(note);
       }
+      if (figure.hidden === other) continue;
       note.hidden = !other;
       figure.hidden = other;
-      if (!other && typeof fsvizPage !== "undefined") fsvizPage.reveal(figure);
+      if (!other) fsvizPage.reveal(figure);
     }
   }
 
