@@ -44,8 +44,7 @@ def isolated_context(preload: Sequence[str] = ()) -> BaseContext:
     if not can_fork():
         return multiprocessing.get_context("spawn")
     forking = multiprocessing.get_context("forkserver")
-    if preload:
-        forking.set_forkserver_preload(list(preload))
+    forking.set_forkserver_preload(["fsviz.model._no_interrupt", *preload])
     return forking
 
 
@@ -117,7 +116,7 @@ def follow(command: int, server: Mapping[str, Any] | None = None) -> None:
     Control-C reaches all processes of a terminal; here it means nothing, because the
     command ends and takes its workers with it.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # spawned, not forked: not yet so
     os.environ[COMMAND] = str(command)
     if server:
         own = forkserver._forkserver  # noqa: SLF001

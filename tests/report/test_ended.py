@@ -59,6 +59,26 @@ def test_a_process_that_ended_unasked_is_not_alive():
     assert not is_alive(child.pid)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="has no fork server")
+def test_control_c_means_nothing_to_a_process_from_its_first_line(tmp_path):
+    program = """
+import signal
+from fsviz.model.processes import isolated_context
+if __name__ == "__main__":
+    told = {"target": signal.raise_signal, "args": (signal.SIGINT,)}
+    child = isolated_context().Process(**told)
+    child.start()
+    child.join()
+    print(child.exitcode)
+"""
+    path = tmp_path / "program.py"
+    path.write_text(program)
+    done = subprocess.run(
+        [sys.executable, path], capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.stderr) == ("0\n", "")
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="reads /proc")
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGKILL"])
