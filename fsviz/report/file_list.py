@@ -41,41 +41,44 @@ def describe_files(campaign: Campaign, tool: str | None = None) -> HTML:
 
     if campaign.files is None:
         return HTML("")
-    title = "Which file went to which system, run and repeat"
     files = campaign.files
     if tool is not None:
         files = files.loc[files["tool"].isin([tool, ""])]
+    # as text, for a source may be an address
+    common = os.path.commonprefix(list(files["source"]))  # noqa: RUF071
+    above = common.rpartition("/")[0]
+    troubled = files["source"].isin([problem.path for problem in campaign.problems])
+    inside = files["source"].str.removeprefix(above).str.removeprefix("/")
+    # a folder said once keeps each row on one line
+    files = files.assign(source=inside) if above else files
+    of = f" of <code>{html_text(above)}</code>" if above else ""
+    title = f"Which file{of} went to which system, run and repeat"
     listed = f"<summary>{title}</summary>{table_html(files).data}"
     if len(files) <= _PAGE:
         return HTML(f"<details>{listed}</details>")
-    counted = _on_paper(files, {problem.path for problem in campaign.problems})
+    counted = _on_paper(files, troubled, of)
     return HTML(
         f'<details class="on-screen">{listed}</details>'
         f'<div class="on-paper" hidden>{counted}</div>'
     )
 
 
-def _on_paper(files: pd.DataFrame, troubled: set[str]) -> str:
+def _on_paper(files: pd.DataFrame, troubled: pd.Series, of: str) -> str:
     """Count files by folder, and name those that something is said of."""
-    # as text, for a source may be an address
-    common = os.path.commonprefix(list(files["source"]))  # noqa: RUF071
-    above = common.rpartition("/")[0]
-    inside = f" in <code>{html_text(above)}</code>" if above else ""
-    told = files.loc[(files["remark"] != "") | files["source"].isin(list(troubled))]
+    told = files.loc[(files["remark"] != "") | troubled]
     named = ""
     if len(told):
         said = "Those with a remark or a problem:"
         named = f"<p>{said}</p>{table_html(told).data}"
     return (
-        f"<p>Files{inside} by folder; the HTML page and <code>fsviz files</code> list "
-        f"each.</p>{table_html(_by_folder(files, above)).data}{named}"
+        f"<p>Files{of} by folder; the HTML page and <code>fsviz files</code> list "
+        f"each.</p>{table_html(_by_folder(files)).data}{named}"
     )
 
 
-def _by_folder(files: pd.DataFrame, above: str) -> pd.DataFrame:
+def _by_folder(files: pd.DataFrame) -> pd.DataFrame:
     """Count what is alike: one row a folder, system and tool."""
-    inside = files["source"].str.removeprefix(above).str.lstrip("/")
-    folders = inside.str.rpartition("/")[0].replace("", ".")
+    folders = files["source"].str.rpartition("/")[0].replace("", ".")
     alike = files.assign(folder=folders).groupby(_ALIKE, sort=False, dropna=False)
     counted = alike.agg(
         formats=("format", lambda some: ", ".join(some.unique())),
