@@ -49,7 +49,7 @@ test-lab: $(READY) ## Every lesson in a real JupyterLab, silly to right answers
 
 faults: $(READY) ## Kill, fill and break everything; MOMENTS=40 kills a command
 	@FSVIZ_MOMENTS=$(MOMENTS) $(PYTEST) -m "faults or slow" tests/faults tests/measuring \
-	  tests/report/test_ended.py tests/report/test_batch.py tests/campaigns/test_store.py
+	  tests/report/test_ended.py tests/report/test_batch.py tests/store/test_store.py
 
 fuzz: $(READY) ## Fuzz each reader for SECONDS=1800 (needs atheris)
 	@$(BIN)/python -c 'import atheris' 2> /dev/null || { \

@@ -17,11 +17,11 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from fsviz.campaigns.load import load
 from fsviz.checks import RULES, check
 from fsviz.checks.findings import SEVERITIES
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import FsvizError
+from fsviz.store.load import load
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"

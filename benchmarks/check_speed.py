@@ -11,8 +11,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from fsviz.campaigns.load import load
 from fsviz.checks import check
+from fsviz.store.load import load
 
 ROOT = Path(__file__).resolve().parent.parent
 CAMPAIGN = ROOT / "data/raw/loopback-2026/iozone"

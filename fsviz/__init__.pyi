@@ -6,9 +6,7 @@ from .analysis.cells import select as select
 from .analysis.rankings import rankings as rankings
 from .analysis.regimes import in_regime as in_regime
 from .analysis.scaling import scaling as scaling
-from .campaigns.history import history as history
-from .campaigns.load import load as load
-from .campaigns.load import read as read
+from .campaigns.read import read as read
 from .checks.compared import compare as compare
 from .checks.engine import check as check
 from .checks.engine import run_checks as run_checks
@@ -31,5 +29,7 @@ from .model.campaign import Campaign as Campaign
 from .model.errors import FsvizError as FsvizError
 from .model.errors import ParseError as ParseError
 from .model.errors import UsageError as UsageError
+from .store.history import history as history
+from .store.load import load as load
 
 __version__: str

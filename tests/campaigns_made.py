@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from fsviz.campaigns.ingest import ingest
+from fsviz.store.ingest import ingest
 
 TIME = "\nreal\t0m{:.3f}s\nuser\t0m0.100s\nsys\t0m0.010s\n"
 BANNER = (

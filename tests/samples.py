@@ -14,7 +14,7 @@ import pytest
 
 DATA = Path(__file__).resolve().parent.parent / "data"
 # by name, since a package may offer the function under the module's name
-LOADING = import_module("fsviz.campaigns.load")
+LOADING = import_module("fsviz.store.load")
 load = LOADING.load
 
 

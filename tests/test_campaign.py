@@ -7,13 +7,13 @@ import pytest
 from samples import loaded
 
 import fsviz
-from fsviz.campaigns.load import load
 from fsviz.model.errors import (
     CampaignError,
     UnknownFormatError,
     UsageError,
 )
 from fsviz.model.names import natural
+from fsviz.store.load import load
 
 TIME = "\nreal\t0m{:.3f}s\nuser\t0m0.100s\nsys\t0m0.010s\n"
 

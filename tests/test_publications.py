@@ -8,7 +8,6 @@ import tomllib
 import pytest
 from samples import loaded
 
-from fsviz.campaigns.load import load
 from fsviz.campaigns.publication import (
     COMMANDS,
     POINTS,
@@ -16,6 +15,7 @@ from fsviz.campaigns.publication import (
     read_publication,
 )
 from fsviz.model.errors import FsvizError, InconsistentDataError, MalformedRowError
+from fsviz.store.load import load
 
 KIB = 1024
 NUMBER = re.compile(r"\d+(?:\.\d+)?")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import fsviz
-from fsviz.campaigns.ingest import ingest
+from fsviz.store.ingest import ingest
 
 
 def test_the_recipes_of_the_page_answer(root, tmp_path, monkeypatch):

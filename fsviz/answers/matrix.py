@@ -9,10 +9,12 @@ from fsviz.analysis.arranged import arranged_of
 from fsviz.analysis.buckets import ALL, EDGES, By, regime_edges
 from fsviz.analysis.cells import present
 from fsviz.analysis.verdicts import DIFFERENT, directions, numbered
+from fsviz.answers.words import CLASSES, MARKS, OTHER_LETTER, SCOPE_MEANINGS, SIGNS
 from fsviz.checks.compared import compare, compare_each
 from fsviz.checks.engine import run_checks
 from fsviz.model.campaign import Campaign, Data, baseline_of
 from fsviz.model.errors import UsageError
+from fsviz.model.escaping import printable
 from fsviz.model.names import Names
 from fsviz.model.table import MAIN_METRICS, METRICS, measurements_of
 
@@ -220,3 +222,32 @@ def won_and_lost(said: Iterable[Statement], name: str) -> tuple[int, int]:
     own = [s for s in said if s.candidate == name and not s.is_mean and s.is_beyond]
     won, lost = (sum(s.verdict == verdict for s in own) for verdict in DIFFERENT)
     return won, lost
+
+
+def _other_facts(said: Iterable[Statement]) -> list[str]:
+    """List what else differs, as the scopes say it."""
+    words = (one.about[0] for one in said if one.letter == OTHER_LETTER)
+    found = dict.fromkeys(word.rpartition(": ")[2] for word in words)
+    return [*map(printable, list(found)[:3]), *(["…"] if len(found) > 3 else [])]
+
+
+def legend(said: Iterable[Statement], *, blocks: bool = False) -> str:
+    """Explain the marks and letters of some cells, and their strips or blocks."""
+    shown = [one for one in said if one.is_measured]
+    strips = "" if blocks else "".join(one.strip for one in shown)
+    marks = {*"".join(one.cell for one in shown), *strips}
+    known = {MARKS.get(verdict, verdict): text for verdict, text in SIGNS.items()}
+    parts = [f"{mark} {text}" for mark, text in known.items() if mark in marks]
+    if blocks and any(one.has_classes for one in shown):
+        parts.append(f"blocks below: {CLASSES} (blue faster, red slower)")
+    if strips:
+        parts.append(f"marks in a row: {CLASSES}")
+    if any(">" in one.cell or one.baseline_is_least for one in shown):
+        parts.append("> at least")
+    letters = {one.letter for one in shown}
+    about = [f"{one} {word}" for one, word in SCOPE_MEANINGS.items() if one in letters]
+    also = f"{OTHER_LETTER} {SCOPE_MEANINGS[OTHER_LETTER]}"
+    if also in about:
+        about[about.index(also)] = f"{also}: {', '.join(_other_facts(shown))}"
+    text = ", ".join(parts) or "nothing was measured on both sides"
+    return f"{text}; about: {', '.join(about)}" if about else text

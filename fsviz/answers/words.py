@@ -6,18 +6,13 @@ A legend is made of it, so no output has a sign that is explained nowhere.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from fsviz.analysis.verdicts import DEPENDS, DISQUALIFIED
-from fsviz.model.escaping import printable
 from fsviz.model.table import METRICS, OPERATIONS
 from fsviz.model.thresholds import THRESHOLDS
 from fsviz.model.units import format_size, format_times, format_value, significant
-
-if TYPE_CHECKING:
-    from fsviz.answers.statement import Statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +49,7 @@ UNSURE = "?"
 SPLIT = "≠"
 """Before the two ratios of what has no single winner."""
 
-_SIGNS = {
+SIGNS = {
     **MEANINGS,
     "unclear": "inconclusive, near 1×",
     UNSURE: "inconclusive, beyond 5 %",
@@ -99,7 +94,7 @@ SCOPES = {
 
 OTHER_SCOPE = "another fact differs besides the one compared, and may be the cause"
 
-_CLASSES = "small to very large files"
+CLASSES = "small to very large files"
 
 WON = "Won and lost: operations beyond 5 %"
 
@@ -237,32 +232,3 @@ def in_two_lines(operation: str) -> tuple[str, str]:
         (" ".join(words[:n]), " ".join(words[n:])) for n in range(1, len(words))
     ] or [("", title)]
     return min(breaks, key=lambda lines: max(map(len, lines)))
-
-
-def _other_facts(said: Iterable[Statement]) -> list[str]:
-    """List what else differs, as the scopes say it."""
-    words = (one.about[0] for one in said if one.letter == OTHER_LETTER)
-    found = dict.fromkeys(word.rpartition(": ")[2] for word in words)
-    return [*map(printable, list(found)[:3]), *(["…"] if len(found) > 3 else [])]
-
-
-def legend(said: Iterable[Statement], *, blocks: bool = False) -> str:
-    """Explain the marks and letters of some cells, and their strips or blocks."""
-    shown = [one for one in said if one.is_measured]
-    strips = "" if blocks else "".join(one.strip for one in shown)
-    marks = {*"".join(one.cell for one in shown), *strips}
-    known = {MARKS.get(verdict, verdict): text for verdict, text in _SIGNS.items()}
-    parts = [f"{mark} {text}" for mark, text in known.items() if mark in marks]
-    if blocks and any(one.has_classes for one in shown):
-        parts.append(f"blocks below: {_CLASSES} (blue faster, red slower)")
-    if strips:
-        parts.append(f"marks in a row: {_CLASSES}")
-    if any(">" in one.cell or one.baseline_is_least for one in shown):
-        parts.append("> at least")
-    letters = {one.letter for one in shown}
-    about = [f"{one} {word}" for one, word in SCOPE_MEANINGS.items() if one in letters]
-    also = f"{OTHER_LETTER} {SCOPE_MEANINGS[OTHER_LETTER]}"
-    if also in about:
-        about[about.index(also)] = f"{also}: {', '.join(_other_facts(shown))}"
-    text = ", ".join(parts) or "nothing was measured on both sides"
-    return f"{text}; about: {', '.join(about)}" if about else text

@@ -1,1 +1,1 @@
-"""Campaigns: which files belong to which system, read, merged, stored and loaded."""
+"""Campaigns: which files belong to which system, read and merged."""

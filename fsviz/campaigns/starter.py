@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from pydantic.fields import FieldInfo
 
-    from fsviz.campaigns.load import Progress
+    from fsviz.campaigns.read import Progress
     from fsviz.campaigns.source_files import SourceFile
 
 _HEAD = (
@@ -162,7 +162,7 @@ def _of_loose_files(found: Sequence[SourceFile]) -> list[SourceFile]:
 def _of_results(
     folder: Path, sources: Sequence[SourceFile], progress: Progress
 ) -> tuple[list[str], list[str]]:
-    from fsviz.campaigns.load import load_files
+    from fsviz.campaigns.read import load_files
 
     campaign = load_files(folder.resolve().name, sources, progress)
     files = cast("pd.DataFrame", campaign.files)

@@ -52,7 +52,7 @@ def _loaded(
     sources: list[str], regime: str | None
 ) -> Iterator[tuple[str, Campaign, int]]:
     """Load each campaign that was named, with the name of its answer and the status."""
-    from fsviz.campaigns.sources import grouped, labelled_campaigns
+    from fsviz.store.sources import grouped, labelled_campaigns
 
     if labels := labelled_campaigns(sources):
         yield from _versions(labels, regime)

@@ -38,8 +38,8 @@ def history(
     the first line says.
     """
     from fsviz.analysis.buckets import check_confidence
-    from fsviz.campaigns.history import history as follow
     from fsviz.cli.answers import write_all
+    from fsviz.store.history import history as follow
     from fsviz.text.forms import PEOPLE
     from fsviz.text.history import history_text, readable_history
 

@@ -14,7 +14,7 @@ from fsviz.cli.shared import DONE, SOME_UNUSABLE, WRONG_USAGE, app, complain
 from fsviz.model.errors import UsageError
 
 if TYPE_CHECKING:
-    from fsviz.campaigns.ingest import Ingested
+    from fsviz.store.ingest import Ingested
 
 SHOWN = 10
 """Complaints of a campaign that are printed; the store keeps all."""
@@ -48,10 +48,10 @@ def ingest(
     ] = False,
 ) -> None:
     """Read campaigns into the Parquet store: only what is new or changed."""
-    from fsviz.campaigns.executor import workers
-    from fsviz.campaigns.ingest import ingest as bring_in
-    from fsviz.campaigns.remote import is_remote
-    from fsviz.campaigns.store import failures as stored_failures
+    from fsviz.store.executor import workers
+    from fsviz.store.generations import failures as stored_failures
+    from fsviz.store.ingest import ingest as bring_in
+    from fsviz.store.remote import is_remote
 
     if failures:
         if is_remote(output):

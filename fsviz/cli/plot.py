@@ -94,7 +94,7 @@ def _usual(campaign: Campaign, operation: str, picture: bool) -> str:
 
 def _refuse_several(sources: list[str]) -> None:
     """Say what to do with several campaigns: one figure never mixes them."""
-    from fsviz.campaigns.sources import grouped
+    from fsviz.store.sources import grouped
 
     groups = grouped(sources)
     if len(groups) > 1:

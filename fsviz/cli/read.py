@@ -31,7 +31,7 @@ def read(
     output: Output = None,
 ) -> None:
     """Print the tidy table of any result files, one row a measured number."""
-    from fsviz.campaigns.load import read_tables
+    from fsviz.campaigns.read import read_tables
 
     shape = form_of(form, output)
     frame, problems, notes = read_tables(paths, format_hint, show_progress)

@@ -118,7 +118,7 @@ def _common(
     """Options that stand before any command, or after it."""
     _Talk.quiet, _Talk.verbose = quiet, verbose
     if no_cache:
-        from fsviz.campaigns.cache import FOLDER
+        from fsviz.store.cache import FOLDER
 
         os.environ[FOLDER] = ""  # for the processes that this one starts as well
     _complaints.file = None if complaints is None else _begin(complaints)
@@ -129,7 +129,7 @@ def load_sources(sources: list[str], regime: str | None = None) -> tuple[Campaig
 
     With a regime, keep its numbers only and say how many that are.
     """
-    from fsviz.campaigns.load import load
+    from fsviz.store.load import load
 
     campaign = load(sources, progress=show_progress, cache=True)
     show_progress("")

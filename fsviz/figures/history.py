@@ -31,7 +31,7 @@ def history_figure(frame: pd.DataFrame, system: str, operation: str) -> go.Figur
     Parameters
     ----------
     frame : DataFrame
-        As `fsviz.campaigns.history.history` returns it.
+        As `fsviz.store.history.history` returns it.
     system, operation : str
         What was followed.
 

@@ -19,11 +19,11 @@ import traitlets
 from fsviz.analysis.buckets import EDGES
 from fsviz.analysis.cells import present
 from fsviz.analysis.regimes import REGIMES
-from fsviz.campaigns.load import load
 from fsviz.figures.explored import Choice, Explored
 from fsviz.figures.export import LINK, plotly_js
 from fsviz.model.errors import FsvizError
 from fsviz.model.escaping import html_text
+from fsviz.store.load import load
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

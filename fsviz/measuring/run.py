@@ -18,7 +18,6 @@ from filelock import FileLock, Timeout
 
 from fsviz.analysis.tests import FEWEST
 from fsviz.campaigns.campaign_toml import Measured
-from fsviz.campaigns.load import load
 from fsviz.campaigns.machine import Machine
 from fsviz.measuring import plan
 from fsviz.measuring.counters import between, count
@@ -38,6 +37,7 @@ from fsviz.model.campaign import Campaign
 from fsviz.model.errors import FsvizError, UsageError, printable
 from fsviz.model.units import format_size, significant
 from fsviz.model.writing import replacing, write_file
+from fsviz.store.load import load
 
 Tell = Callable[[str], object]
 

@@ -34,9 +34,7 @@ import scipy.special  # noqa: F401  # scipy.stats takes longer than all others
 import tornado.platform.asyncio  # noqa: F401
 
 import fsviz.campaigns.campaign_toml
-import fsviz.campaigns.load
 import fsviz.campaigns.source_files
-import fsviz.campaigns.sources
 import fsviz.figures.export
 import fsviz.figures.kinds.buckets
 import fsviz.figures.kinds.explorer
@@ -50,6 +48,8 @@ import fsviz.readers.rsync.text
 import fsviz.report.glance
 import fsviz.report.matrix
 import fsviz.report.prose
+import fsviz.store.load
+import fsviz.store.sources
 import fsviz.text.tables
 
 fsviz.figures.export.warm()

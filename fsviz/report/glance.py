@@ -24,7 +24,8 @@ from fsviz.model.escaping import (
     printable,
 )
 from fsviz.model.table import OPERATIONS
-from fsviz.report.index import ICONS, Card
+from fsviz.report.entries import Card
+from fsviz.report.index import ICONS
 
 if TYPE_CHECKING:
     import pandas as pd

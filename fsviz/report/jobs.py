@@ -21,17 +21,9 @@ from fsviz.model.errors import FsvizError, MissingSoftwareError, UsageError
 from fsviz.model.escaping import printable
 from fsviz.model.processes import end_workers, is_alive
 from fsviz.model.writing import make_folder, own_folder, write_file
+from fsviz.report.entries import Entry, Site, read_entry, site_of, stated_card
 from fsviz.report.execute import ReportError, execute
-from fsviz.report.index import (
-    Entry,
-    Site,
-    failed_page,
-    name_site,
-    read_entry,
-    site_of,
-    stated_card,
-    write_index,
-)
+from fsviz.report.index import failed_page, name_site, write_index
 from fsviz.report.sharing import PICTURE, head, picture_of
 
 if TYPE_CHECKING:

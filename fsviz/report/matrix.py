@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.buckets import ALL
 from fsviz.analysis.verdicts import DISQUALIFIED
-from fsviz.answers.matrix import candidates_of, columns_of, won_and_lost
+from fsviz.answers.matrix import candidates_of, columns_of, legend, won_and_lost
 from fsviz.answers.statement import Statement, statements
-from fsviz.answers.words import MARKS, in_two_lines, legend, range_words
+from fsviz.answers.words import MARKS, in_two_lines, range_words
 from fsviz.checks.phrases import count, listing
 from fsviz.figures.export import packed
 from fsviz.figures.kinds.overview import cell_colours
@@ -110,7 +110,7 @@ class _Told:
 
 def card_lines(frame: pd.DataFrame) -> dict[str, Any]:
     """Give the matrix of the first tool as texts and colours, for the index."""
-    from fsviz.report.index import Cell, Line
+    from fsviz.report.entries import Cell, Line
 
     title, keys, cells = next(iter(_sections(statements(frame))), ("", [], {}))
     if not keys:

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fsviz.answers.history import conclude_history, drift_words, step_words
-from fsviz.campaigns.history import Followed, histories
-from fsviz.campaigns.store import MANIFEST, Kept, is_store, manifest
 from fsviz.figures.history import history_figure
 from fsviz.model.escaping import markdown_text, printable
 from fsviz.model.table import OPERATIONS
 from fsviz.model.units import format_value
-from fsviz.report.index import CARD, Card
+from fsviz.report.entries import CARD, Card
+from fsviz.store.history import Followed, histories
+from fsviz.store.manifest import MANIFEST, Kept, is_store, manifest
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,7 +38,7 @@ def conclude_histories(followed: Sequence[Followed]) -> str:
     Parameters
     ----------
     followed : sequence of Followed
-        As `fsviz.campaigns.history.histories` lists them.
+        As `fsviz.store.history.histories` lists them.
 
     Returns
     -------
@@ -59,7 +59,7 @@ def histories_table(followed: Sequence[Followed]) -> pd.DataFrame:
     Parameters
     ----------
     followed : sequence of Followed
-        As `fsviz.campaigns.history.histories` lists them.
+        As `fsviz.store.history.histories` lists them.
 
     Returns
     -------
@@ -124,7 +124,7 @@ def card_of_histories(followed: Sequence[Followed]) -> dict[str, object]:
     Parameters
     ----------
     followed : sequence of Followed
-        As `fsviz.campaigns.history.histories` lists them.
+        As `fsviz.store.history.histories` lists them.
 
     Returns
     -------

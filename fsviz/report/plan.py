@@ -14,8 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.regimes import in_regime, regime_line
-from fsviz.campaigns.executor import pool_of
-from fsviz.campaigns.load import load
 from fsviz.campaigns.source_files import (
     Sources,
     find,
@@ -23,7 +21,6 @@ from fsviz.campaigns.source_files import (
     listed,
     reads_standard_input,
 )
-from fsviz.campaigns.store import Kept
 from fsviz.checks.engine import Examiner
 from fsviz.checks.findings import SEVERITIES, Examination
 from fsviz.checks.phrases import count, listing
@@ -35,9 +32,9 @@ from fsviz.model.names import names_of
 from fsviz.model.writing import refuse_file
 from fsviz.readers.formats import STANDARD_INPUT, shown_path
 from fsviz.report._thumbnail import thumbnail
+from fsviz.report.entries import Entry
 from fsviz.report.execute import TEMPLATES, template
 from fsviz.report.glance import card_of
-from fsviz.report.index import Entry
 from fsviz.report.jobs import (
     Job,
     Outcome,
@@ -47,6 +44,9 @@ from fsviz.report.jobs import (
 )
 from fsviz.report.kernels import PRELOAD, warm_up
 from fsviz.report.over_time import digest_of_store, several_campaigns
+from fsviz.store.executor import pool_of
+from fsviz.store.load import load
+from fsviz.store.manifest import Kept
 
 if TYPE_CHECKING:
     import pandas as pd

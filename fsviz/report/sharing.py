@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from fsviz.report.index import Card, Site
+    from fsviz.report.entries import Card, Site
 
 PICTURE = "shared.png"
 """The picture of a folder of pages."""

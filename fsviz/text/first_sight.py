@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.analysis.buckets import ALL
 from fsviz.analysis.verdicts import DIFFERENT
-from fsviz.answers.matrix import candidates_of, columns_of, won_and_lost
+from fsviz.answers.matrix import candidates_of, columns_of, legend, won_and_lost
 from fsviz.answers.notes import notes_of
 from fsviz.answers.statement import Statement
 from fsviz.answers.statement import statements as made_of
@@ -18,7 +18,6 @@ from fsviz.answers.words import (
     STYLES,
     WON,
     in_two_lines,
-    legend,
     short_value,
 )
 from fsviz.checks.phrases import count

@@ -7,9 +7,9 @@ import pytest
 from campaigns_made import TIME, put
 
 from fsviz.campaigns import copies
-from fsviz.campaigns.load import load
 from fsviz.model.runs import MISSING, Cells, Run
 from fsviz.model.table import BONNIE_OPERATIONS
+from fsviz.store.load import load
 
 OPERATIONS = list(BONNIE_OPERATIONS)[:6]
 

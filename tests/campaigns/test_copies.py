@@ -7,9 +7,9 @@ import pytest
 from campaigns_made import TIME, iozone, put
 
 import fsviz
-from fsviz.campaigns.ingest import ingest
-from fsviz.campaigns.load import load
 from fsviz.report.prose import describe_problems
+from fsviz.store.ingest import ingest
+from fsviz.store.load import load
 
 REP = "data/raw/loopback-2026/iozone/nfs-v3/rep1.{}"
 

@@ -6,8 +6,8 @@ import pytest
 from campaigns_made import TIME, iozone, put
 
 import fsviz
-from fsviz.campaigns.load import load
 from fsviz.model.errors import AmbiguousFoldersError, UsageError
+from fsviz.store.load import load
 
 
 def systems_and_runs(campaign):

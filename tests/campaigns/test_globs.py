@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from program import run
 
 from fsviz.campaigns._globs import matcher, parts_of
-from fsviz.campaigns.load import load
 from fsviz.model.errors import CampaignError
+from fsviz.store.load import load
 
 NAMES = st.sampled_from(["a", "b", "ab", "a.txt", "b.txt", "[a]"])
 PARTS = st.sampled_from(

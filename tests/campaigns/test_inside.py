@@ -6,7 +6,7 @@ import pytest
 from campaigns_made import iozone, put
 
 import fsviz
-from fsviz.campaigns.load import load
+from fsviz.store.load import load
 
 BONNIE = (
     "1.98,2.00a,{host},1,1795252451,96M,,8192,5,,,{rate},3,40960,5,,,{rate},9,900.1,3,"

@@ -6,7 +6,7 @@ import pytest
 from campaigns_made import iozone, put
 
 import fsviz
-from fsviz.campaigns.load import load
+from fsviz.store.load import load
 
 
 def without(text, *rows):

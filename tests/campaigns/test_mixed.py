@@ -8,10 +8,10 @@ from program import run as fsviz
 
 from fsviz import compare, load, summary
 from fsviz.answers.trust import trust
-from fsviz.campaigns.ingest import ingest
 from fsviz.checks.engine import run_checks
 from fsviz.model.errors import MixedCellError
 from fsviz.report.plan import plan
+from fsviz.store.ingest import ingest
 
 BONNIE = (
     "1.98,2.00a,host,1,{seed},1G,,8192,{seekers},,,{rate},78,892703,63,,,1755045,30,"

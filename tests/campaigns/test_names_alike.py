@@ -4,8 +4,8 @@ import pytest
 from campaigns_made import TIME, put
 from program import run
 
-from fsviz.campaigns.load import load
 from fsviz.model.names import drawn_alike, one_spelling
+from fsviz.store.load import load
 
 COMPOSED, APART = "caf\u00e9", "cafe\u0301"
 

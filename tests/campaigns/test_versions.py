@@ -4,11 +4,11 @@ import pytest
 from campaigns_made import TIME, put
 
 import fsviz
-from fsviz.campaigns.ingest import ingest
-from fsviz.campaigns.load import load
-from fsviz.campaigns.sources import labelled_campaigns
 from fsviz.campaigns.versions import changed_facts, facts_of, only_in_one, versions
 from fsviz.model.errors import UsageError
+from fsviz.store.ingest import ingest
+from fsviz.store.load import load
+from fsviz.store.sources import labelled_campaigns
 
 
 def campaign(folder, seconds, kernel, extra=""):

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import samples
 
-from fsviz.campaigns.load import load
 from fsviz.checks import check
 from fsviz.model.campaign import Campaign
+from fsviz.store.load import load
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LOOPBACK = ROOT / "data/raw/loopback-2026"

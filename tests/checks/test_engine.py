@@ -6,13 +6,13 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 import fsviz
-from fsviz.campaigns.ingest import ingest
 from fsviz.checks import RULES, disqualified, run_checks
 from fsviz.checks.case import Case
 from fsviz.checks.engine import Examiner
 from fsviz.checks.findings import COLUMNS, MARKS
 from fsviz.model.errors import CampaignError, UsageError
 from fsviz.model.thresholds import THRESHOLDS, limits
+from fsviz.store.ingest import ingest
 from tests.checks.outputs import LOOPBACK, ONEHOST, build, findings, iozone, loaded
 
 

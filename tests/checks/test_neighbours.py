@@ -3,7 +3,7 @@
 import pytest
 from campaigns_made import iozone, put
 
-from fsviz.campaigns.load import load
+from fsviz.store.load import load
 from tests.checks.outputs import LOOPBACK, ONEHOST, findings, loaded
 
 ROW = (

@@ -6,8 +6,8 @@ import pytest
 from campaigns_made import iozone, put
 from program import run as fsviz
 
-from fsviz.campaigns.load import load
 from fsviz.report.plan import groups
+from fsviz.store.load import load
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ from pathlib import Path
 import openpyxl
 
 from fsviz.campaigns.campaign_toml import read_campaign_file
-from fsviz.campaigns.store import manifest
 from fsviz.model.errors import FsvizError
 from fsviz.readers.formats import read_file
+from fsviz.store.manifest import manifest
 
 ROOT = Path(__file__).parents[2]
 LARGEST_SEED = 20_000

@@ -7,8 +7,8 @@ import pytest
 from program import run
 
 import fsviz
-from fsviz.campaigns.ingest import ingest
-from fsviz.campaigns.load import load
+from fsviz.store.ingest import ingest
+from fsviz.store.load import load
 
 DEPTHS = (1, 2, 4, 8, 16)
 SWEPT = {"nfs": (100, 190, 350, 500, 600), "smb": (130, 250, 450, 650, 790)}

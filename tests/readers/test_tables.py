@@ -9,9 +9,9 @@ from campaigns_made import iozone, put
 from program import run as command
 
 import fsviz
-from fsviz.campaigns.load import load
 from fsviz.model.errors import MalformedRowError
 from fsviz.readers.formats import explanation, read_file
+from fsviz.store.load import load
 
 COLUMNS = [
     "system",

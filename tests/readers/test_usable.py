@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from campaigns_made import HEAD, iozone
 
-from fsviz.campaigns.load import load
 from fsviz.model.errors import UnsupportedVersionError, quoted
 from fsviz.readers.document import decode
 from fsviz.readers.formats import read_document, read_file
+from fsviz.store.load import load
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "tests/data"

@@ -7,16 +7,9 @@ import nbformat
 import pytest
 from browser import opened
 
+from fsviz.report.entries import CARD, Card, Entry, read_entry, stated_card
 from fsviz.report.html import page_parts
-from fsviz.report.index import (
-    CARD,
-    Card,
-    Entry,
-    name_site,
-    read_entry,
-    stated_card,
-    write_index,
-)
+from fsviz.report.index import name_site, write_index
 from tests.hostile import NAMES
 
 VALID = {

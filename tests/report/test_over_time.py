@@ -5,17 +5,17 @@ import json
 import pytest
 from campaigns_made import TIME, put, stored_year
 
-from fsviz.campaigns.history import histories, history
-from fsviz.campaigns.ingest import ingest
 from fsviz.figures.history import history_figure
 from fsviz.model.errors import UsageError
-from fsviz.report.index import Card, stated_card
+from fsviz.report.entries import Card, stated_card
 from fsviz.report.over_time import (
     card_of_histories,
     conclude_histories,
     histories_table,
 )
 from fsviz.report.plan import plan, report
+from fsviz.store.history import histories, history
+from fsviz.store.ingest import ingest
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +96,7 @@ def test_the_page_follows_the_histories_and_its_plan_does_not(store, monkeypatch
         raise AssertionError
 
     with monkeypatch.context() as patched:
-        patched.setattr("fsviz.campaigns.history.speeds", fail)
+        patched.setattr("fsviz.store.history.speeds", fail)
         (job,) = plan((str(store),))
     assert job.entry.card == Card()
     stated = card_of_histories(histories(store))

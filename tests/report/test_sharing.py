@@ -9,15 +9,8 @@ import pytest
 from program import run
 
 from fsviz.model.errors import UsageError
-from fsviz.report.index import (
-    Card,
-    Cell,
-    Line,
-    Site,
-    name_site,
-    read_entry,
-    write_index,
-)
+from fsviz.report.entries import Card, Cell, Line, Site, read_entry
+from fsviz.report.index import name_site, write_index
 from fsviz.report.jobs import is_current
 from fsviz.report.sharing import head, picture_of
 

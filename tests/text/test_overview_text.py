@@ -7,10 +7,9 @@ import pandas as pd
 import pytest
 from samples import loaded
 
-from fsviz.answers.matrix import COLUMNS, overview
+from fsviz.answers.matrix import COLUMNS, legend, overview
 from fsviz.answers.notes import notes_of
 from fsviz.answers.statement import statements
-from fsviz.answers.words import legend
 from fsviz.text.first_sight import NOTES, overview_markdown, overview_text
 
 OPERATIONS = ("write", "rewrite", "read", "reread", "random_read", "random_write")

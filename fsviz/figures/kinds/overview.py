@@ -12,10 +12,10 @@ from fsviz.analysis.buckets import ALL
 from fsviz.analysis.cells import present
 from fsviz.analysis.verdicts import DIFFERENT
 from fsviz.answers.headline import headline as brief
-from fsviz.answers.matrix import candidates_of, columns_of, won_and_lost
+from fsviz.answers.matrix import candidates_of, columns_of, legend, won_and_lost
 from fsviz.answers.matrix import overview as look
 from fsviz.answers.statement import Statement, statements
-from fsviz.answers.words import COLOURS, in_two_lines, legend, range_words
+from fsviz.answers.words import COLOURS, in_two_lines, range_words
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.style import INK, flat_figure, label, readable_on, rounded, shade
 from fsviz.model.escaping import figure_text

@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exercises.orders import ORDER, read_order
-from fsviz.campaigns.load import load, read
 from fsviz.campaigns.machine import Machine
+from fsviz.campaigns.read import read
 from fsviz.model.errors import FsvizError, printable
 from fsviz.model.escaping import markdown_text
 from fsviz.model.units import MIB, format_size
 from fsviz.model.writing import write_file
+from fsviz.store.load import load
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,10 +12,10 @@ import fsviz
 from fsviz.analysis.cells import fill_missing
 from fsviz.analysis.changes import ALPHA, changes, course
 from fsviz.answers.history import conclude_history
-from fsviz.campaigns.history import histories, history
-from fsviz.campaigns.ingest import ingest
 from fsviz.figures.history import history_figure
 from fsviz.model.errors import ParseError, UsageError
+from fsviz.store.history import histories, history
+from fsviz.store.ingest import ingest
 from fsviz.text.history import history_text
 
 
@@ -247,7 +247,7 @@ def cut(text, rows):
 def gaps(request, tmp_path, monkeypatch):
     """Three campaigns of two systems and tools, whose runs lack cells; the
     one measured last first."""
-    monkeypatch.setattr("fsviz.campaigns.store.LEAST_ROWS", request.param)
+    monkeypatch.setattr("fsviz.store.generations.LEAST_ROWS", request.param)
     for k in range(3):
         files = {f"a/r{n}.txt": iozone(10 * k + n) for n in range(3)}
         files["a/r3.txt"] = cut(iozone(10 * k + 3), 2 + k)

@@ -13,13 +13,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fsviz.campaigns.store import MANIFEST, is_store, manifest
 from fsviz.model.errors import FsvizError, ParseError, UsageError, quoted
 from fsviz.model.escaping import printable
 from fsviz.model.processes import seconds_of
 from fsviz.model.run_folder import run_folder
 from fsviz.model.runs import Note
 from fsviz.model.writing import write_file
+from fsviz.store.manifest import MANIFEST, is_store, manifest
 
 if TYPE_CHECKING:
     import pandas as pd

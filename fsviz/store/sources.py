@@ -11,7 +11,6 @@ import glob
 from collections.abc import Sequence
 from pathlib import Path
 
-from fsviz.campaigns.remote import is_remote
 from fsviz.campaigns.source_files import (
     STANDARD_INPUT,
     find,
@@ -19,9 +18,10 @@ from fsviz.campaigns.source_files import (
     is_there,
     of_folder,
 )
-from fsviz.campaigns.store import generation
 from fsviz.model.errors import UsageError
 from fsviz.model.names import natural
+from fsviz.store.manifest import generation
+from fsviz.store.remote import is_remote
 
 _PATTERN = frozenset("*?[")
 

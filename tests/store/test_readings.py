@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from samples import loaded
 
-from fsviz.campaigns.inventory import READINGS
+from fsviz.store.inventory import READINGS
 
 ROOT = Path(__file__).parents[2]
 RECORD = ROOT / "tests/data/readings.json"
@@ -39,7 +39,7 @@ def test_whoever_changes_a_reading_raises_its_version():
     recorded = json.loads(RECORD.read_text())
     if found["readings"] != recorded["readings"]:
         pytest.fail(
-            "what is read has changed: raise READINGS in fsviz/campaigns/inventory.py, "
+            "what is read has changed: raise READINGS in fsviz/store/inventory.py, "
             f"so that stores read again, and write to {RECORD.name}:\n"
             f"{json.dumps(found, indent=1)}"
         )

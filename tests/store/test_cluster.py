@@ -13,11 +13,11 @@ import pytest
 from campaigns_made import TIME, iozone, put
 from test_store import contents
 
-from fsviz.campaigns.executor import workers
-from fsviz.campaigns.ingest import ingest
-from fsviz.campaigns.store import manifest
 from fsviz.model.errors import UsageError
 from fsviz.report.plan import report
+from fsviz.store.executor import workers
+from fsviz.store.ingest import ingest
+from fsviz.store.manifest import manifest
 
 pytestmark = pytest.mark.slow
 

@@ -17,21 +17,15 @@ from filelock import FileLock
 from pandas.testing import assert_frame_equal
 
 import fsviz
-from fsviz.campaigns import ingest as module
-from fsviz.campaigns import inventory
-from fsviz.campaigns.executor import workers
-from fsviz.campaigns.ingest import ingest
-from fsviz.campaigns.load import load
-from fsviz.campaigns.store import (
-    FORMAT,
-    _decoded,
-    _encoded,
-    failures,
-    manifest,
-    parquet_files,
-)
 from fsviz.model.errors import ParseError, UsageError
 from fsviz.model.table import typed, validate
+from fsviz.store import ingest as module
+from fsviz.store import inventory
+from fsviz.store.executor import workers
+from fsviz.store.generations import _decoded, _encoded, failures, parquet_files
+from fsviz.store.ingest import ingest
+from fsviz.store.load import load
+from fsviz.store.manifest import FORMAT, manifest
 
 LONG_AGO = 1_700_000_000
 
@@ -269,7 +263,7 @@ def test_a_store_of_an_older_fsviz_is_refused_in_one_line(folder, store):
 def test_one_operation_is_read_without_the_others(tmp_path, monkeypatch):
     """Row groups begin with an operation, where that is not too few rows."""
     folder = put(tmp_path / "c", {f"a/r{n}.txt": iozone(n) for n in range(3)})
-    monkeypatch.setattr("fsviz.campaigns.store.LEAST_ROWS", 40)
+    monkeypatch.setattr("fsviz.store.generations.LEAST_ROWS", 40)
     outcome = one(folder, tmp_path / "store")
     (path,) = map(pq.ParquetFile, parquet_files(tmp_path / "store"))
     parts = [path.read_row_group(g).to_pandas() for g in range(path.num_row_groups)]

@@ -19,8 +19,16 @@ from typing import TYPE_CHECKING
 from filelock import FileLock, Timeout
 
 from fsviz.analysis.cells import present
-from fsviz.campaigns.executor import Spread, here
-from fsviz.campaigns.inventory import (
+from fsviz.campaigns.mixed import mixed_problems
+from fsviz.campaigns.read import read_folder
+from fsviz.campaigns.source_files import find, is_labelled
+from fsviz.model.ending import clean_up_first
+from fsviz.model.errors import FsvizError, ParseError, UsageError
+from fsviz.model.escaping import printable
+from fsviz.model.writing import make_folder, own_folder, write_file
+from fsviz.store.executor import Spread, here
+from fsviz.store.generations import inputs_of, read_generation, write_generation
+from fsviz.store.inventory import (
     READINGS,
     Inventory,
     digest_of,
@@ -28,33 +36,17 @@ from fsviz.campaigns.inventory import (
     unchanged,
     with_digests,
 )
-from fsviz.campaigns.load import read_folder
-from fsviz.campaigns.mixed import mixed_problems
-from fsviz.campaigns.remote import (
-    fetched,
-    is_remote,
-    mirrored,
-    renamed,
-    store_there,
-)
-from fsviz.campaigns.source_files import find, is_labelled
-from fsviz.campaigns.store import (
+from fsviz.store.manifest import (
     MAKING,
     Kept,
     commit,
     generation,
-    inputs_of,
     is_store,
     manifest,
-    read_generation,
     sweep,
     sweep_half_made,
-    write_generation,
 )
-from fsviz.model.ending import clean_up_first
-from fsviz.model.errors import FsvizError, ParseError, UsageError
-from fsviz.model.escaping import printable
-from fsviz.model.writing import make_folder, own_folder, write_file
+from fsviz.store.remote import fetched, is_remote, mirrored, renamed, store_there
 
 if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from fsviz.analysis.cells import fill_missing
 from fsviz.analysis.changes import Change, course
 from fsviz.analysis.tests import mean_interval
-from fsviz.campaigns._across import opened, speeds, stated
-from fsviz.campaigns.store import Kept, manifest
 from fsviz.campaigns.versions import changed_facts
 from fsviz.model.errors import UsageError
 from fsviz.model.names import Names, choose
 from fsviz.model.table import MAIN_METRICS, METRICS
+from fsviz.store._speeds import opened, speeds, stated
+from fsviz.store.manifest import Kept, manifest
 
 if TYPE_CHECKING:
     import numpy as np

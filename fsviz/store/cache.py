@@ -12,18 +12,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fsviz.campaigns.ingest import ingest, is_current
-from fsviz.campaigns.inventory import digest_of, listing
-from fsviz.campaigns.load import Progress, read_folder
-from fsviz.campaigns.store import (
-    DEFAULT,
-    GENERATION,
-    inputs_of,
-    is_store,
-    manifest,
-    read_generation,
-)
+from fsviz.campaigns.read import Progress, read_folder
 from fsviz.model.errors import FsvizError
+from fsviz.store.generations import inputs_of, read_generation
+from fsviz.store.ingest import ingest, is_current
+from fsviz.store.inventory import digest_of, listing
+from fsviz.store.manifest import DEFAULT, GENERATION, is_store, manifest
 
 if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign

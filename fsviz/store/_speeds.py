@@ -9,9 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from fsviz.campaigns.store import Kept, described, intact, tool_file
 from fsviz.campaigns.versions import stated_facts
 from fsviz.model.table import MAIN_METRICS
+from fsviz.store.generations import described, intact, tool_file
+from fsviz.store.manifest import Kept
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,11 +12,12 @@ from program import run
 
 import fsviz
 from fsviz.answers.history import conclude_history
-from fsviz.campaigns.history import histories, history
-from fsviz.campaigns.ingest import ingest
-from fsviz.campaigns.load import load
-from fsviz.campaigns.store import failures, manifest, parquet_files
 from fsviz.model.errors import ParseError, UsageError
+from fsviz.store.generations import failures, parquet_files
+from fsviz.store.history import histories, history
+from fsviz.store.ingest import ingest
+from fsviz.store.load import load
+from fsviz.store.manifest import manifest
 
 
 def two(folder):

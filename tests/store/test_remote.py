@@ -7,9 +7,9 @@ from moto.server import ThreadedMotoServer
 from pandas.testing import assert_frame_equal
 
 import fsviz
-from fsviz.campaigns.ingest import ingest
-from fsviz.campaigns.load import load
 from fsviz.model.errors import UsageError
+from fsviz.store.ingest import ingest
+from fsviz.store.load import load
 
 pytestmark = [
     pytest.mark.slow,
@@ -117,7 +117,7 @@ def test_what_is_not_there_is_one_line(bucket):
 
 
 def test_two_at_once_lose_nothing(bucket, folder, monkeypatch):
-    from fsviz.campaigns import remote
+    from fsviz.store import remote
 
     ingest([str(folder)], "s3://lab/store")
     real = remote._manifest_there

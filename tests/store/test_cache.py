@@ -10,10 +10,11 @@ import pytest
 from campaigns_made import TIME, iozone, put
 from pandas.testing import assert_frame_equal
 
-from fsviz.campaigns import cache, ingest
-from fsviz.campaigns.cache import remembered
-from fsviz.campaigns.load import load, read_folder
+from fsviz.campaigns.read import read_folder
 from fsviz.model.errors import CampaignError, ParseError
+from fsviz.store import cache, ingest
+from fsviz.store.cache import remembered
+from fsviz.store.load import load
 
 LONG_AGO = 1_700_000_000
 

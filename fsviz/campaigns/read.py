@@ -1,4 +1,4 @@
-"""Result files → measurements; a folder, store or labelled files → one `Campaign`."""
+"""Result files → measurements; a folder or labelled files → one `Campaign`."""
 
 from __future__ import annotations
 
@@ -9,21 +9,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.cells import select
 from fsviz.campaigns.merge_files import COUNTED, stem
 from fsviz.campaigns.placed import Placed, files_frame, place, place_systems
-from fsviz.campaigns.remote import is_remote
-from fsviz.campaigns.store import generation, manifest, read_generation
 from fsviz.model.campaign import Campaign, Looks
 from fsviz.model.errors import (
     ParseError,
     UnknownFormatError,
     UnreadableFileError,
-    UsageError,
     nothing_usable,
     printable,
 )
-from fsviz.model.names import Names, names_of
 from fsviz.model.runs import Note, Reading, tabulate
 from fsviz.model.table import validate
 from fsviz.readers.formats import STANDARD_INPUT, read_file, shown_path
@@ -32,157 +27,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from fsviz.campaigns.campaign_toml import CampaignFile
-    from fsviz.campaigns.source_files import SourceFile, Sources
+    from fsviz.campaigns.source_files import SourceFile
 
 Progress = Callable[[str], None]
-
-
-def load(
-    source: Sources,
-    progress: Progress = lambda _: None,
-    *,
-    campaign: str = "",
-    system: Names = None,
-    operation: Names = None,
-    tool: Names = None,
-    cache: bool = False,
-) -> Campaign:
-    """Load a campaign.
-
-    Parameters
-    ----------
-    source : path-like or sequence of path-like
-        A campaign folder, a stored campaign (a folder that ``fsviz ingest`` wrote),
-        the address of one of these (``s3://…``, by fsspec), or
-        one or more ``label=path[,path…]``, where the path ``-`` is standard input; in
-        one text these are parted by blanks and quoted as in a shell. A relative path
-        is looked for in the parent folders too, so that a notebook in ``notebooks/``
-        finds ``data/raw``.
-    progress : callable
-        Called with the path of each file before it is read.
-    campaign : str
-        Which one, if the source is a store.
-    system, operation, tool : str, iterable of str or None
-        Names to keep, all if None. Of a stored campaign nothing else is read.
-    cache : bool
-        Whether to keep what was read of a large folder under the user's cache folder
-        (the environment variable ``FSVIZ_CACHE`` names another), and to take it from
-        there as long as the files are the same.
-
-    Returns
-    -------
-    Campaign
-        Operations that mix runs which are no repeats of one another are left out and
-        named in its ``problems``, as long as anything is left.
-
-    Raises
-    ------
-    UsageError
-        If there is no such file, folder, campaign or name.
-    CampaignError
-        If ``campaign.toml`` cannot be followed.
-    ParseError
-        If nothing at all is usable.
-    """
-    from fsviz.campaigns.mixed import without_mixed
-
-    chosen = {"systems": system, "operations": operation, "tools": tool}
-    return without_mixed(_load(_several(source), progress, campaign, chosen, cache))
-
-
-def _load(
-    sources: Sequence[str],
-    progress: Progress,
-    campaign: str,
-    chosen: Mapping[str, Names],
-    cache: bool,
-) -> Campaign:
-    """Load a campaign with all its numbers."""
-    from fsviz.campaigns.source_files import find, is_labelled, labelled
-
-    if not sources:
-        raise UsageError("no source: give a campaign folder or label=path")
-    if len(sources) > 1:
-        from fsviz.campaigns.sources import grouped
-
-        groups = grouped(sources)
-        if len(groups) > 1:
-            names = ", ".join(" ".join(group) for group in groups)
-            raise UsageError(
-                f"expected one campaign, found {len(groups)}: {names}; load each by "
-                "itself, or label the files of one system as label=path"
-            )
-        sources = groups[0]
-    if len(sources) == 1 and is_remote(sources[0]):
-        return _load_remote(sources[0], campaign, progress, chosen)
-    one = len(sources) == 1 and not is_labelled(sources[0])
-    lone = sources[0] if one else STANDARD_INPUT
-    if lone == STANDARD_INPUT or not find(lone).is_dir():
-        if campaign:
-            raise UsageError(f"campaign {campaign}: expected a store, found {lone}")
-        made = _assemble("", labelled(sources), progress)[0]
-        notes = (*made.notes, *_named_twice(sources))
-        return select(replace(made, notes=notes), **chosen)
-    if stored := _stored(find(lone), campaign):
-        return read_generation(stored, **chosen)
-    if cache:
-        from fsviz.campaigns.cache import remembered
-
-        return select(remembered(find(lone), progress), **chosen)
-    return select(read_folder(find(lone), progress), **chosen)
-
-
-def _named_twice(sources: Sequence[str]) -> Iterator[Note]:
-    """Say which labels stand before several sources, which are then one system."""
-    seen: set[str] = set()
-    for text in sources:
-        label, equals, paths = text.partition("=")
-        if equals and label in seen:
-            said = f"the label {label} is given twice: its files are runs of one system"
-            yield Note(paths.split(",")[0], 1, said)
-        seen.add(label)
-
-
-def _stored(folder: Path, campaign: str) -> Path | None:
-    """Find a stored campaign, of a store if it is named."""
-    found = generation(folder / campaign if campaign else folder)
-    if campaign and found is None:
-        names = ", ".join(map(printable, list(manifest(folder))[:10])) or "no store"
-        raise UsageError(f"campaign {campaign}: expected one of {names}")
-    return found
-
-
-def _load_remote(
-    address: str, campaign: str, progress: Progress, chosen: Mapping[str, Names]
-) -> Campaign:
-    from fsviz.campaigns.remote import (
-        fetched,
-        renamed,
-        store_there,
-        stored_campaign,
-    )
-
-    if store_there(address):
-        tools = names_of(chosen["tools"])
-        with stored_campaign(address, campaign, tools) as folder:
-            return read_generation(folder, **chosen)
-    with fetched(address) as folder:
-        found = renamed(read_folder(folder, progress), str(folder), address)
-    return select(found, **chosen)
-
-
-def _several(source: Sources) -> Sequence[str]:
-    from fsviz.campaigns.source_files import listed
-
-    sources = listed(source)
-    # a path is one folder or file, whatever characters it has
-    return sources if isinstance(source, os.PathLike) else _expanded(sources)
-
-
-def _expanded(sources: Sequence[str]) -> Sequence[str]:
-    from fsviz.campaigns.sources import expanded
-
-    return expanded(sources)
 
 
 def read_folder(folder: Path, progress: Progress = lambda _: None) -> Campaign:

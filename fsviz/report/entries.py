@@ -1,0 +1,147 @@
+"""What is told of finished reports in JSON beside them, and read again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from fsviz.checks.findings import Severity
+
+LARGEST = 16 * 1024**2
+"""Bytes of an entry; 70,000 problems of input take less."""
+SITE = "site.json"
+
+Colour = Annotated[str, Field(pattern=r"^(#[0-9a-f]{3,6}|rgb\([0-9, ]+\))?$")]
+
+
+Stated = TypeVar("Stated", bound=BaseModel)
+
+
+class Cell(BaseModel):
+    """One cell of a card's matrix; without colours where there is no answer.
+
+    ``about`` is the letter of what the answer is about, which stands raised.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    text: str = ""
+    about: str = ""
+    ground: Colour = ""
+    ink: Colour = ""
+
+
+class Line(BaseModel):
+    """One system of a card's matrix."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    system: str
+    cells: tuple[Cell, ...]
+
+
+class Card(BaseModel):
+    """What the index shows of a campaign: its first tool at first sight, and trust.
+
+    ``means`` are the places of the columns that hold means of the others, ``trust``
+    holds the four questions with the state of their answers.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    headline: str = ""
+    title: str = ""
+    legend: str = ""
+    columns: tuple[str, ...] = ()
+    means: tuple[int, ...] = ()
+    lines: tuple[Line, ...] = ()
+    trust: tuple[tuple[str, Literal["fine", "warning", "error", "unknown"]], ...] = ()
+
+
+CARD = "fsviz_card"
+"""Key of an output's metadata: a page that finds out what its card says states it."""
+
+
+def stated_card(notebook: Mapping[str, Any]) -> Card | None:
+    """Find the card that an executed notebook states."""
+    for cell in notebook["cells"]:
+        for output in cell.get("outputs", ()):
+            if CARD in (said := output.get("metadata", {})):
+                try:
+                    return Card.model_validate(said[CARD], strict=False)
+                except ValidationError:
+                    return None
+    return None
+
+
+class Entry(BaseModel):
+    """What is told about a finished report in a JSON file beside it.
+
+    A folder of reports may also hold JSON of others, so nothing else is accepted.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    kind: Literal["fsviz report"] = "fsviz report"
+    title: str
+    template: Annotated[str, Field(pattern=r"^[^/\\\x00]+$", max_length=255)]
+    label: str = ""
+    card: Card = Card()
+    caption: str = ""
+    sources: tuple[str, ...]
+    formats: tuple[Literal["html", "pdf"], ...] = ()
+    standalone: bool = True
+    fingerprint: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+    made: Annotated[str, Field(max_length=64)] = ""
+    systems: tuple[str, ...] = ()
+    runs: int = 0
+    problems: tuple[str, ...] = ()
+    findings: dict[Severity, int] = {}
+    thumbnail: str = ""
+    regime: str = ""
+    selection: str = ""
+    shared: str = ""
+
+
+class Site(BaseModel):
+    """What the index says of all reports; kept beside it for the next batch."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    kind: Literal["fsviz site"] = "fsviz site"
+    title: str = "Benchmark reports"
+    footer: str = ""
+    url: Annotated[str, Field(pattern=r"^(https?://[^\s\"'<>]+)?$")] = ""
+    unlisted: bool = False
+
+    @property
+    def shared(self) -> str:
+        """What pages repeat of it: if it changes, they are to be made again."""
+        return f"{self.url} unlisted" if self.unlisted else self.url
+
+
+def site_of(out: Path) -> Site:
+    """Read what was said of a folder of reports."""
+    return _read(out / SITE, Site) or Site()
+
+
+def read_entry(path: Path) -> Entry | None:
+    """Read an entry that fsviz wrote beside a report."""
+    entry = _read(path, Entry)
+    if entry is None or not (entry.formats and entry.made):
+        return None
+    written = "kind" in entry.model_fields_set and entry.template == path.stem
+    return entry if written else None
+
+
+def _read(path: Path, model: type[Stated]) -> Stated | None:
+    """Read what fsviz wrote; None where there is nothing, or anything else."""
+    try:
+        if path.is_file() and path.stat().st_size <= LARGEST:
+            return model.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError):
+        pass
+    return None

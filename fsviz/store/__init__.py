@@ -1,0 +1,1 @@
+"""The store: campaigns kept as Parquet, found again, and followed over time."""
