@@ -7,9 +7,9 @@ from .analysis.rankings import rankings as rankings
 from .analysis.regimes import in_regime as in_regime
 from .analysis.scaling import scaling as scaling
 from .campaigns.read import read as read
-from .checks.compared import compare as compare
 from .checks.engine import check as check
 from .checks.engine import run_checks as run_checks
+from .checks.judged_comparison import compare as compare
 from .checks.judgement import apply_findings as apply_findings
 from .checks.marks import cell_marks as cell_marks
 from .checks.measurable import measurable as measurable

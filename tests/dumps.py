@@ -203,7 +203,7 @@ def _first_sights(source: str) -> dict[str, str]:
     import fsviz
     from fsviz.answers.trust import trust
     from fsviz.checks.engine import Examiner
-    from fsviz.report.glance import card_of, first_sight, trust_html, trust_line
+    from fsviz.report.first_sight import card_of, first_sight, trust_html, trust_line
 
     campaign = loaded(source)
     examined = Examiner(campaign)

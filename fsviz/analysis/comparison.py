@@ -22,7 +22,7 @@ from fsviz.analysis._ranks import (
     by_ranks,
     by_signed_ranks,
 )
-from fsviz.analysis.arranged import Arranged, Sides, arranged_of
+from fsviz.analysis.arrangement import Arranged, Sides, arranged_of
 from fsviz.analysis.buckets import EDGES, By
 from fsviz.analysis.cells import (
     SystemRuns,

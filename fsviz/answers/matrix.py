@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fsviz.analysis.arranged import arranged_of
+from fsviz.analysis.arrangement import arranged_of
 from fsviz.analysis.buckets import ALL, EDGES, By, regime_edges
 from fsviz.analysis.cells import present
 from fsviz.analysis.verdicts import DIFFERENT, directions, numbered
 from fsviz.answers.words import CLASSES, MARKS, OTHER_LETTER, SCOPE_MEANINGS, SIGNS
-from fsviz.checks.compared import compare, compare_each
 from fsviz.checks.engine import run_checks
+from fsviz.checks.judged_comparison import compare, compare_each
 from fsviz.model.campaign import Campaign, Data, baseline_of
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import printable

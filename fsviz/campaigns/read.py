@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fsviz.campaigns.merge_files import COUNTED, stem
-from fsviz.campaigns.placed import Placed, files_frame, place, place_systems
+from fsviz.campaigns.place_runs import Placed, files_frame, place, place_systems
 from fsviz.model.campaign import Campaign, Looks
 from fsviz.model.errors import (
     ParseError,

@@ -9,9 +9,9 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.aggregate import codes
-from fsviz.analysis.arranged import Arranged
+from fsviz.analysis.arrangement import Arranged
 from fsviz.analysis.cells import performance
-from fsviz.checks.arrange import (
+from fsviz.checks.runs_and_cells import (
     aggregate,
     levels_of,
     positions,

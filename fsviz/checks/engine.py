@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.arranged import Arranged
+from fsviz.analysis.arrangement import Arranged
 from fsviz.checks.case import Case
 from fsviz.checks.findings import (
     COLUMNS,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fsviz.analysis.arranged import Arranged
+    from fsviz.analysis.arrangement import Arranged
 
 Severity = Literal["error", "warning", "info"]
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.aggregate import codes_as_they_come
-from fsviz.analysis.arranged import (
+from fsviz.analysis.arrangement import (
     PLACE,
     Arranged,
     Groups,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.arranged import PLACE, equal_rows
+from fsviz.analysis.arrangement import PLACE, equal_rows
 from fsviz.checks.findings import LISTS, MARKS, Examination
 
 if TYPE_CHECKING:

@@ -181,7 +181,7 @@ def _tables(
     campaign: Campaign, form: str, confidence: float, **chosen: Any
 ) -> pd.DataFrame | str:
     """Compare; draw the rows where people read them."""
-    from fsviz.checks.compared import compare as compare_systems
+    from fsviz.checks.judged_comparison import compare as compare_systems
     from fsviz.text.comparison import (
         comparison_markdown,
         comparison_notes,

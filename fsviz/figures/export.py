@@ -18,7 +18,7 @@ import plotly.graph_objects as go
 import plotly.io
 
 from fsviz.figures._fonts import with_fonts
-from fsviz.figures.carried import script_of
+from fsviz.figures.page_code import script_of
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import json_text, printable
 from fsviz.model.policy import with_policy

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.looks import HOPELESS, power_of_more
-from fsviz.checks.compared import compare
+from fsviz.checks.judged_comparison import compare
 from fsviz.model.table import MAIN_METRICS
 
 if TYPE_CHECKING:

@@ -52,7 +52,7 @@ class Campaign:
         What was decided on the way that a person should know, such as a file that is a
         copy of another and so is counted once.
     files : DataFrame or None
-        Which file went to which system and run, as `fsviz.campaigns.placed` says it.
+        Which file went to which system and run (`fsviz.campaigns.place_runs`).
     looks : Looks or None
         The looks of ``fsviz run``, which make verdicts stricter; None for a campaign
         that something else measured.

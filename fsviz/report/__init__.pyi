@@ -1,11 +1,11 @@
 # What the templates of reports call, listed once; __init__.py loads it when used.
 from .file_list import describe_files as describe_files
-from .glance import describe_measured as describe_measured
-from .glance import first_sight as first_sight
-from .glance import folded as folded
-from .glance import tab as tab
-from .glance import trust_html as trust_html
-from .glance import trust_line as trust_line
+from .first_sight import describe_measured as describe_measured
+from .first_sight import first_sight as first_sight
+from .first_sight import folded as folded
+from .first_sight import tab as tab
+from .first_sight import trust_html as trust_html
+from .first_sight import trust_line as trust_line
 from .over_time import card_of_histories as card_of_histories
 from .over_time import conclude_histories as conclude_histories
 from .over_time import histories as histories

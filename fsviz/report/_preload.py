@@ -45,7 +45,7 @@ import fsviz.readers.bonnie.merge
 import fsviz.readers.iozone.text
 import fsviz.readers.iozone.workbook
 import fsviz.readers.rsync.text
-import fsviz.report.glance
+import fsviz.report.first_sight
 import fsviz.report.matrix
 import fsviz.report.prose
 import fsviz.store.load

@@ -5,10 +5,13 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+import fsviz.report._jsonschema  # isort: skip  # before nbformat
 import nbconvert  # noqa: F401  # imported for the forks, as are the next
 import nbformat  # noqa: F401
 import papermill  # noqa: F401
 
+import fsviz.report.kernels
+import fsviz.store.load  # noqa: F401
 from fsviz.figures.browser import DrawError, close_browser, warm_browser
 from fsviz.model.errors import FsvizError, printable
 from fsviz.report.execute import ReportError

@@ -13,7 +13,6 @@ from nbformat import NotebookNode
 from traitlets import default
 
 from fsviz.figures.browser import Browser
-from fsviz.figures.carried import script_of, style_of, without_comments
 from fsviz.figures.export import (
     CHOSEN,
     DRAW,
@@ -26,6 +25,7 @@ from fsviz.figures.export import (
     plotly_styles,
     to_html,
 )
+from fsviz.figures.page_code import script_of, style_of, without_comments
 from fsviz.model.escaping import markdown_text
 from fsviz.model.policy import with_policy
 from fsviz.report.pdf import print_report

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from pydantic import ValidationError
 
-from fsviz.figures.carried import script_of, style_of
+from fsviz.figures.page_code import script_of, style_of
 from fsviz.model.errors import UsageError, quoted
 from fsviz.model.escaping import printable
 from fsviz.model.policy import with_policy

@@ -34,7 +34,7 @@ from fsviz.readers.formats import STANDARD_INPUT, shown_path
 from fsviz.report._thumbnail import thumbnail
 from fsviz.report.entries import Entry
 from fsviz.report.execute import TEMPLATES, template
-from fsviz.report.glance import card_of
+from fsviz.report.first_sight import card_of
 from fsviz.report.jobs import (
     Job,
     Outcome,

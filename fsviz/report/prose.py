@@ -12,8 +12,8 @@ from fsviz.analysis.scaling import over_threads
 from fsviz.analysis.verdicts import DISQUALIFIED
 from fsviz.answers.trust import trust
 from fsviz.answers.words import WORDS, range_words, speed_of, times_words
-from fsviz.checks.compared import compare
 from fsviz.checks.findings import SEVERITIES, Examination
+from fsviz.checks.judged_comparison import compare
 from fsviz.checks.measurable import measurable
 from fsviz.checks.phrases import listing
 from fsviz.figures.plot import plot
@@ -22,7 +22,7 @@ from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.escaping import markdown_text, printable
 from fsviz.model.names import names_of
 from fsviz.model.table import MAIN_METRICS, METRICS, OPERATIONS, measurements_of
-from fsviz.report.glance import nothing_else
+from fsviz.report.first_sight import nothing_else
 from fsviz.text.comparison import (
     comparison_notes,
     counted_runs,

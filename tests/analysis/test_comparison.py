@@ -12,7 +12,7 @@ from samples import loaded
 from scipy import stats
 
 import fsviz
-from fsviz.analysis.arranged import Arranged
+from fsviz.analysis.arrangement import Arranged
 from fsviz.analysis.cells import select
 from fsviz.analysis.comparison import compare
 from fsviz.analysis.tests import sample, welch

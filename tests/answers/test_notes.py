@@ -7,7 +7,7 @@ from frames import made, measurements
 from samples import loaded
 
 import fsviz
-from fsviz.figures.explored import Explored
+from fsviz.figures.explore_notebook import Explored
 from fsviz.model.errors import UsageError
 from fsviz.model.names import choose, names_of
 from fsviz.report import comparison_notes

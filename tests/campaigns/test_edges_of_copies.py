@@ -10,7 +10,7 @@ import pytest
 import fsviz
 from fsviz.campaigns.copies import is_mean, join_copies, same_measurement
 from fsviz.campaigns.merge_files import merge_files, stem
-from fsviz.campaigns.placed import place
+from fsviz.campaigns.place_runs import place
 from fsviz.campaigns.source_files import SourceFile
 from fsviz.model.runs import MISSING, Cells, Reading, Run
 

@@ -352,7 +352,7 @@ def test_the_overview_comes_as_records_too():
 
 @pytest.mark.slow
 def test_terminal_and_page_choose_the_same_reference(root):
-    from fsviz.report.glance import first_sight
+    from fsviz.report.first_sight import first_sight
 
     campaign = samples.loaded(root / LOOPBACK)
     others = [name for name in campaign.systems["system"] if name != "local-ext4"]

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 import fsviz
-from fsviz.figures import explored, widget
+from fsviz.figures import explore_notebook as explored
+from fsviz.figures import widget
 from fsviz.figures.kinds.maps import maps
 from fsviz.figures.widget import PENDING, explore
 

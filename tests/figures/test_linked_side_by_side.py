@@ -5,7 +5,7 @@ from browser import wait_until
 from browsing import browsing, write_page
 from frames import KIB, measurements, run
 
-from fsviz.checks.compared import compare
+from fsviz.checks.judged_comparison import compare
 from fsviz.figures.kinds.maps import maps
 from fsviz.figures.kinds.versus import versus
 

@@ -6,7 +6,7 @@ from browsing import browsing, write_page
 from frames import measurements, run
 from plotly.colors import sample_colorscale, unlabel_rgb
 
-from fsviz.checks.compared import compare
+from fsviz.checks.judged_comparison import compare
 from fsviz.figures.kinds.maps import maps
 from fsviz.figures.kinds.versus import versus
 from fsviz.model.errors import UsageError

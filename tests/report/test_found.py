@@ -11,7 +11,7 @@ import pytest
 from campaigns_made import iozone, put
 
 import fsviz
-from fsviz.campaigns.placed import FILES
+from fsviz.campaigns.place_runs import FILES
 
 COLUMNS = ["rule", "severity", "message", "evidence", "advice", "tools"]
 

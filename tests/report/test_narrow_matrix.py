@@ -7,7 +7,7 @@ from campaigns_made import iozone, put
 from samples import loaded
 
 import fsviz
-from fsviz.report.glance import first_sight
+from fsviz.report.first_sight import first_sight
 from fsviz.report.html import FsvizHTMLExporter
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.regimes import REGIMES, cliffs_of
-from fsviz.checks.arrange import total_bytes
 from fsviz.checks.case import READS, WRITES, Case, Group
 from fsviz.checks.findings import Finding, Severity
 from fsviz.checks.phrases import (
@@ -18,6 +17,7 @@ from fsviz.checks.phrases import (
 )
 from fsviz.checks.registry import rule
 from fsviz.checks.rules.crossed import answered_by
+from fsviz.checks.runs_and_cells import total_bytes
 from fsviz.model.units import format_size, significant
 
 EDGE = ["small", "large"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from fsviz.checks.arrange import total_bytes
 from fsviz.checks.case import Case
 from fsviz.checks.findings import Finding, Severity
 from fsviz.checks.phrases import (
@@ -19,6 +18,7 @@ from fsviz.checks.phrases import (
     titles,
 )
 from fsviz.checks.registry import rule
+from fsviz.checks.runs_and_cells import total_bytes
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from fsviz.campaigns.merge_files import COUNTERS
-from fsviz.checks.arrange import total_bytes
 from fsviz.checks.case import READS, WRITES, Case, Group
 from fsviz.checks.findings import Finding
 from fsviz.checks.phrases import count, share
 from fsviz.checks.registry import rule
+from fsviz.checks.runs_and_cells import total_bytes
 from fsviz.model.units import format_size
 
 if TYPE_CHECKING:

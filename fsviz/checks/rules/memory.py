@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from fsviz.checks.arrange import total_bytes
 from fsviz.checks.case import Case, Group
 from fsviz.checks.findings import Finding
 from fsviz.checks.phrases import (
@@ -17,6 +16,7 @@ from fsviz.checks.phrases import (
     without_cache,
 )
 from fsviz.checks.registry import rule
+from fsviz.checks.runs_and_cells import total_bytes
 from fsviz.model.table import SIZES
 from fsviz.model.units import KIB, MIB, format_size, significant
 

@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from fsviz.campaigns.merge_files import COUNTERS
-from fsviz.checks.arrange import total_bytes
 from fsviz.checks.case import Case, Group
 from fsviz.checks.findings import Finding, Severity
 from fsviz.checks.phrases import (
@@ -22,6 +21,7 @@ from fsviz.checks.phrases import (
 )
 from fsviz.checks.registry import rule
 from fsviz.checks.rules.repeats import cells_of
+from fsviz.checks.runs_and_cells import total_bytes
 from fsviz.model.errors import DeclaredInvalidError, ParseError
 from fsviz.model.runs import ENDING
 from fsviz.model.table import SIZES

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.regimes import CURVE
-from fsviz.checks.arrange import STEADY
 from fsviz.checks.case import Case, Group
 from fsviz.checks.findings import Finding, Severity
 from fsviz.checks.phrases import (
@@ -20,6 +19,7 @@ from fsviz.checks.phrases import (
     share,
 )
 from fsviz.checks.registry import rule
+from fsviz.checks.runs_and_cells import STEADY
 from fsviz.model.runs import STANDS_FOR
 from fsviz.model.units import significant
 

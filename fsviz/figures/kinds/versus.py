@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from fsviz.analysis.comparison import CELL_COLUMNS
 from fsviz.analysis.verdicts import DIFFERENT
-from fsviz.checks.compared import compare
+from fsviz.checks.judged_comparison import compare
 from fsviz.checks.phrases import listing
 from fsviz.figures.choosing import note_beside
 from fsviz.figures.kinds.explorer import grids_of, range_of, values_of

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from exercises.commands import hint_on_file, read_command
 from exercises.verdicts import Exercise
-from fsviz.checks.compared import compare
+from fsviz.checks.judged_comparison import compare
 from fsviz.model.units import significant
 from fsviz.readers.iozone.options import Options, parse_options
 from fsviz.text.comparison import counted_runs

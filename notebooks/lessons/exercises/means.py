@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from exercises.verdicts import Exercise
 from fsviz.analysis.cells import select
-from fsviz.checks.compared import compare
+from fsviz.checks.judged_comparison import compare
 from fsviz.checks.measurable import measurable
 from fsviz.model.units import KIB, MIB, format_size, significant
 from fsviz.text.comparison import counted_runs, spoken_verdict

@@ -11,7 +11,7 @@ from exercises.verdicts import Exercise
 from fsviz.analysis.regimes import STORAGE, memory_of
 from fsviz.analysis.tests import FEWEST
 from fsviz.analysis.verdicts import DIFFERENT
-from fsviz.checks.compared import compare
+from fsviz.checks.judged_comparison import compare
 from fsviz.checks.phrases import iozone_size
 from fsviz.measuring.script import sizes
 from fsviz.model.thresholds import limits

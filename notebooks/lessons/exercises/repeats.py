@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from exercises.verdicts import Exercise
 from fsviz.analysis.cells import select
 from fsviz.analysis.tests import FEWEST
-from fsviz.checks.compared import compare
+from fsviz.checks.judged_comparison import compare
 from fsviz.model.thresholds import limits
 from fsviz.model.units import KIB, MIB, significant
 

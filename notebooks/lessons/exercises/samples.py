@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from exercises.verdicts import Exercise
 from fsviz.analysis.cells import performance, present
 from fsviz.analysis.power import POWER, power, runs_for
-from fsviz.checks.compared import compare
+from fsviz.checks.judged_comparison import compare
 from fsviz.model.errors import UsageError
 from fsviz.model.table import MAIN_METRICS, OPERATIONS
 from fsviz.model.units import significant

@@ -19,7 +19,7 @@ from fsviz.answers.words import in_two_lines
 from fsviz.checks.engine import Examiner
 from fsviz.model.table import BONNIE_OPERATIONS
 from fsviz.report._thumbnail import thumbnail
-from fsviz.report.glance import card_of, describe_measured, first_sight
+from fsviz.report.first_sight import card_of, describe_measured, first_sight
 from fsviz.report.index import write_index
 from fsviz.report.matrix import card_lines
 from fsviz.report.plan import plan

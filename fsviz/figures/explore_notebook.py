@@ -15,8 +15,8 @@ from fsviz.analysis.cells import present
 from fsviz.analysis.regimes import REGIMES, in_regime
 from fsviz.answers.headline import headline
 from fsviz.answers.matrix import overview
-from fsviz.checks.compared import compare
 from fsviz.checks.engine import Examiner
+from fsviz.checks.judged_comparison import compare
 from fsviz.checks.marks import cell_marks
 from fsviz.figures.kinds.buckets import buckets
 from fsviz.figures.kinds.explorer import explorer

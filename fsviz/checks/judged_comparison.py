@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import nan as NAN  # noqa: N812
 from typing import TYPE_CHECKING, Any
 
-from fsviz.analysis.arranged import arranged_of
+from fsviz.analysis.arrangement import arranged_of
 from fsviz.analysis.buckets import EDGES, By
 from fsviz.analysis.cells import present
 from fsviz.analysis.comparison import compare as bare_comparison

@@ -12,8 +12,8 @@ from fsviz.answers.headline import answer, most_different, peers, shown_first
 from fsviz.answers.matrix import overview
 from fsviz.answers.statement import statements
 from fsviz.answers.trust import trust
-from fsviz.checks.compared import compare
 from fsviz.checks.engine import Examiner
+from fsviz.checks.judged_comparison import compare
 from fsviz.checks.measurable import measurable
 from fsviz.checks.phrases import count, listing
 from fsviz.model.errors import FsvizError, UsageError
