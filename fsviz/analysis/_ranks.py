@@ -12,9 +12,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.tests import Result, exponential
+from fsviz.model.libraries import np
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 FEWEST_RANKED = 4
@@ -39,7 +39,6 @@ def by_ranks(
     >>> got.ratio.round(1).tolist(), got.p.round(3).tolist()
     ([20.0], [0.029])
     """
-    import numpy as np
 
     def answer(i: int) -> tuple[float, float, float, float]:
         x, y = (c[np.isfinite(c)] for c in (baseline[:, i], candidate[:, i]))
@@ -61,7 +60,6 @@ def by_signed_ranks(
 
     Hollander, Wolfe & Chicken, Nonparametric Statistical Methods, 3rd ed., chapter 3.
     """
-    import numpy as np
 
     def answer(i: int) -> tuple[float, float, float, float]:
         apart = candidate[:, i] - baseline[:, i]
@@ -77,8 +75,6 @@ def by_signed_ranks(
 
 
 def _result(answers: list[Any], *logs: NDArray[np.float64]) -> Result:
-    import numpy as np
-
     middle, low, high, p = np.array(answers, float).reshape(-1, 4).T
     # a system without a run of some tool varies in nothing
     spread = [
@@ -95,8 +91,6 @@ def _result(answers: list[Any], *logs: NDArray[np.float64]) -> Result:
 
 def _ends(ordered: NDArray[np.float64], beyond: int) -> tuple[float, float, float]:
     """Median of some differences, and the ends that leave out as many on each side."""
-    import numpy as np
-
     middle = float(np.median(ordered))
     if beyond < 0:
         return middle, np.nan, np.nan
@@ -104,7 +98,6 @@ def _ends(ordered: NDArray[np.float64], beyond: int) -> tuple[float, float, floa
 
 
 def _rank_p(x: NDArray[np.float64], y: NDArray[np.float64]) -> float:
-    import numpy as np
     from scipy import stats
 
     both = np.concatenate([x, y])
@@ -115,7 +108,6 @@ def _rank_p(x: NDArray[np.float64], y: NDArray[np.float64]) -> float:
 
 
 def _signed_p(apart: NDArray[np.float64]) -> float:
-    import numpy as np
     from scipy import stats
 
     if not apart.any():
@@ -128,7 +120,6 @@ def _signed_p(apart: NDArray[np.float64]) -> float:
 @lru_cache(maxsize=256)
 def _beyond_u(n: int, m: int, alpha: float) -> int:
     """How many differences lie beyond each end of an interval; −1 without one."""
-    import numpy as np
     from scipy import stats
 
     order = np.arange(m, dtype=float)
@@ -145,7 +136,6 @@ def _beyond_u(n: int, m: int, alpha: float) -> int:
 @lru_cache(maxsize=256)
 def _beyond_t(n: int, alpha: float) -> int:
     """How many means of pairs lie beyond each end of an interval; −1 without one."""
-    import numpy as np
     from scipy import stats
 
     def p(t: int) -> float:

@@ -9,16 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from fsviz.model.libraries import np, pd
+
 if TYPE_CHECKING:
-    import numpy as np
-    import pandas as pd
     from numpy.typing import NDArray
 
 
 def codes(columns: Sequence[pd.Series]) -> NDArray[np.int64]:
     """Number the distinct rows of some columns from 0, in order of their values."""
-    import numpy as np
-
     combined, size = np.zeros(len(columns[0]), np.int64), 1
     for column in columns:
         code, number = _code(column)
@@ -28,16 +26,11 @@ def codes(columns: Sequence[pd.Series]) -> NDArray[np.int64]:
 
 def codes_as_they_come(columns: Sequence[pd.Series]) -> NDArray[np.int64]:
     """Number the distinct rows of some columns from 0, in the order they come."""
-    import numpy as np
-    import pandas as pd
-
     return pd.factorize(codes(columns))[0].astype(np.int64)
 
 
 def _closed_up(code: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], int]:
     """Number codes below a size anew, in their order and without gaps."""
-    import numpy as np
-
     if size > _ROOM + 8 * len(code):
         distinct, inverse = np.unique(code, return_inverse=True)
         return inverse.astype(np.int64), len(distinct)
@@ -53,9 +46,6 @@ _ROOM = 1 << 16
 
 def _code(column: pd.Series) -> tuple[NDArray[np.int64], int]:
     """Number the values of a column from 0, and say how many there are."""
-    import numpy as np
-    import pandas as pd
-
     if isinstance(column.dtype, pd.CategoricalDtype):
         codes = column.cat.codes.to_numpy().astype(np.int64)
         return _closed_up(codes + 1, len(column.cat.categories) + 1)
@@ -76,8 +66,6 @@ def cell_means(
     >>> cell_means(np.array([1.0, 3.0, 5.0]), np.array([0, 0, 2]), 3).tolist()
     [2.0, nan, 5.0]
     """
-    import numpy as np
-
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         total = np.bincount(cell, value, size)
         mean = total / np.bincount(cell, minlength=size)
@@ -106,8 +94,6 @@ def cell_statistics(
     value: NDArray[np.float64], cell: NDArray[np.int64]
 ) -> CellStatistics:
     """Reduce numbers to cells."""
-    import numpy as np
-
     n = np.bincount(cell)
     positive = np.where(value > 0, value, np.nan)
     logs = np.log(positive)
@@ -126,8 +112,6 @@ def _extremes(
     value: NDArray[np.float64], cell: NDArray[np.int64], size: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Find the first row of each cell's smallest value, and the last of its largest."""
-    import numpy as np
-
     low, high = np.full(size, np.inf), np.full(size, -np.inf)
     np.minimum.at(low, cell, value)
     np.maximum.at(high, cell, value)
@@ -142,8 +126,6 @@ def _extremes(
 
 def means_by(rows: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
     """Mean of the numbers that share some columns."""
-    import numpy as np
-
     rows = rows.loc[rows["value"].notna()]
     if rows.empty:
         return rows[list(keys)].assign(mean=np.empty(0), n=np.empty(0, np.int64))

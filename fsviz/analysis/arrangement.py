@@ -19,11 +19,10 @@ from fsviz.analysis.cells import (
 )
 from fsviz.analysis.regimes import cliffs_of, limits_of, steps
 from fsviz.model.campaign import Campaign, Data
+from fsviz.model.libraries import np, pd
 from fsviz.model.table import CELL, SIZES, measurements_of
 
 if TYPE_CHECKING:
-    import numpy as np
-    import pandas as pd
     from numpy.typing import NDArray
 
 
@@ -40,8 +39,6 @@ def number_cells(
     table: pd.DataFrame, columns: list[str]
 ) -> tuple[NDArray[np.int64], pd.DataFrame]:
     """Number the distinct rows of some columns."""
-    import numpy as np
-
     number = codes_as_they_come([table[name] for name in columns])
     first = np.unique(number, return_index=True)[1]
     rows = table[columns].iloc[first].reset_index(drop=True)
@@ -59,9 +56,6 @@ def equal_rows(
     >>> [positions.tolist() for positions in pairs]
     [[0, 1, 1], [2, 0, 1]]
     """
-    import numpy as np
-    import pandas as pd
-
     both = [
         pd.concat([t[name].astype(TYPES[name]) for t in (one, other)])
         for name in columns
@@ -109,9 +103,6 @@ class Groups(NamedTuple):
 
 
 def _grouped(places: pd.DataFrame, by: By, edges: Mapping[str, float]) -> Groups:
-    import numpy as np
-    import pandas as pd
-
     rows, cells, at, before = [], [], [], 0
     for tool, own in places.groupby("tool", sort=False):
         groups, member = group_cells(own.reset_index(drop=True), by, edges)

@@ -11,12 +11,11 @@ from fsviz.analysis.cells import in_order, performance, present, refuse_mixed, s
 from fsviz.analysis.tests import Result, paired
 from fsviz.analysis.verdicts import ALPHA, BAND
 from fsviz.model.errors import UsageError
+from fsviz.model.libraries import np, pd
 from fsviz.model.names import Names
 from fsviz.model.table import METRICS, measurements_of
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fsviz.model.campaign import Data
 
 BestBy = Literal["file_size", "bucket", "operation"]
@@ -84,8 +83,6 @@ def best(
     MixedCellError
         If a cell holds runs that are not repeats of one another.
     """
-    import pandas as pd
-
     check_by(by, BEST_BY)
     whole = measurements_of(data)
     rows = performance(select(whole, operations=operations, systems=systems))
@@ -112,8 +109,6 @@ def best(
 
 
 def _of_group(key: dict[str, object], group: pd.DataFrame) -> Iterator[dict]:
-    import numpy as np
-
     logs = _logs(group)
     if logs.shape[1] < 2 or logs.empty:
         return
@@ -167,8 +162,6 @@ def _shared_files(group: pd.DataFrame) -> pd.DataFrame:
 
 def _logs(group: pd.DataFrame) -> pd.DataFrame:
     """Reduce each run to one number a record size; a run that lacks a cell is out."""
-    import numpy as np
-
     shared = _shared_files(group)
     keys = ["run", "repeat", "file_size_bytes", "record_size_bytes"]
     cells = shared[keys].assign(log=np.log(shared["value"].to_numpy(float)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 from fsviz.analysis.aggregate import means_by
 from fsviz.analysis.cells import (
@@ -25,13 +25,11 @@ from fsviz.analysis.regimes import memory_of
 from fsviz.analysis.tests import mean_interval
 from fsviz.model.campaign import Campaign, Data
 from fsviz.model.errors import UsageError, quoted
+from fsviz.model.libraries import np, pd
 from fsviz.model.names import unknown
 from fsviz.model.runs import facts_of_run
 from fsviz.model.table import METRICS, measurements_of
 from fsviz.model.units import KIB, MIB, format_size, parse_size
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 EDGES: dict[str, float] = {
     "small": 512 * KIB,
@@ -59,9 +57,6 @@ def bucket_of(sizes: pd.Series, edges: Mapping[str, float] = EDGES) -> pd.Series
     >>> list(bucket_of(pd.Series([524288, 524289, 2**30, None], dtype="Int64")))
     ['small', 'medium', 'very_large', 'all']
     """
-    import numpy as np
-    import pandas as pd
-
     position = np.searchsorted(
         np.fromiter(edges.values(), float), sizes.to_numpy(float, na_value=0.0)
     )
@@ -77,9 +72,6 @@ def group_cells(
 
     Units: `edges` [B].
     """
-    import numpy as np
-    import pandas as pd
-
     from fsviz.analysis.membership import Membership
 
     check_by(by, BY)
@@ -128,9 +120,6 @@ def rank_rows(
     cells: pd.DataFrame, bucket: pd.Series | str, by: By, edges: Mapping[str, float]
 ) -> Any:
     """Say by what the rows that `label_rows` has named are to be sorted."""
-    import numpy as np
-    import pandas as pd
-
     if by == "bucket":
         position = {name: float(i) for i, name in enumerate(edges)}
         return pd.Series(bucket).map(position).fillna(np.inf)
@@ -259,8 +248,6 @@ def _labelled(table: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
 
 
 def _over_cells(table: pd.DataFrame) -> pd.DataFrame:
-    import numpy as np
-
     cells = means_by(table, ["group", *_SIZES])
     grouped = cells.groupby("group")["mean"]
     found = grouped.agg(n_cells="count", mean="mean", std_cells="std", median="median")
@@ -288,8 +275,6 @@ def _is_bounded(rows: pd.DataFrame) -> pd.Series:
 
 def _bounds_of_means(rows: pd.DataFrame) -> dict[str, float]:
     """Bound the mean and the median of a group in which a run has no number."""
-    import numpy as np
-
     ends = []
     for name, open_end in (("low", 0.0), ("high", np.inf)):
         filled = rows["value"].where(~_is_bounded(rows), rows[name].fillna(open_end))
@@ -344,8 +329,6 @@ _COUNTED = ["n_runs_partial", "n_runs_bounded"]
 
 def _spread(means: pd.Series, metric: pd.Series, confidence: float) -> pd.DataFrame:
     """Standard deviation and interval of each group's runs: what is alike at once."""
-    import pandas as pd
-
     known = means.dropna().rename("mean").reset_index().sort_values("group")
     known["metric"] = known["group"].map(metric).astype(str)
     known["n"] = known.groupby("group")["mean"].transform("size")
@@ -361,8 +344,6 @@ def _spread(means: pd.Series, metric: pd.Series, confidence: float) -> pd.DataFr
 
 def _filled_means(rows: pd.DataFrame) -> pd.Series:
     """Mean of each run over all cells of its group, gaps filled by `fill_missing`."""
-    import numpy as np
-
     cell = rows.groupby(_SIZES, dropna=False, observed=True, sort=False).ngroup()
     table = rows.assign(cell=cell).dropna(subset="value")
     wide = table.set_index(["group", "run", "cell"])["value"].unstack("cell")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.analysis.aggregate import cell_means, codes_as_they_come
 from fsviz.model.errors import MixedCellError, printable
+from fsviz.model.libraries import np, pd
 from fsviz.model.names import Names, choose, natural
 from fsviz.model.table import (
     CELL,
@@ -21,8 +22,6 @@ from fsviz.model.table import (
 from fsviz.model.units import format_size
 
 if TYPE_CHECKING:
-    import numpy as np
-    import pandas as pd
     from numpy.typing import NDArray
 
     from fsviz.model.campaign import Same
@@ -108,8 +107,6 @@ def describe_cell(row: pd.Series) -> str:
 
 def describe_sizes(row: pd.Series) -> str:
     """Say which file and record size a row has, such as ``64 KiB by 4 KiB``."""
-    import pandas as pd
-
     sizes = [row["file_size_bytes"], row["record_size_bytes"]]
     shown = [format_size(int(size)) for size in sizes if pd.notna(size)]
     return " by ".join(shown) or "no stated size"
@@ -185,8 +182,6 @@ def in_order(
     frame: pd.DataFrame, by: Iterable[str], orders: Mapping[str, Iterable[str]]
 ) -> pd.DataFrame:
     """Sort a frame by columns that have an order of their own."""
-    import pandas as pd
-
     ranks = {}
     for name in by:
         order = orders.get(name, KNOWN.get(name))
@@ -210,8 +205,6 @@ def with_cpu_cost(
     table: pd.DataFrame, measurements: pd.DataFrame | None = None
 ) -> pd.DataFrame:
     """Add a row ``cpu_cost`` [s/B] for each cell of a run that has what it takes."""
-    import pandas as pd
-
     known = table if measurements is None else measurements
     cpu = known.loc[known["metric"] == "cpu"]
     if cpu.empty:
@@ -277,8 +270,6 @@ def matrices(table: pd.DataFrame, runs: pd.DataFrame | None = None) -> Iterator[
 
 
 def _matrix(tool: str, rows: pd.DataFrame, known_runs: pd.DataFrame | None) -> Matrix:
-    import numpy as np
-
     run, runs = _code(rows, ("system", "run"))
     started, configuration = _design(runs, known_runs)
     cell, cells = _code(rows, CELL)
@@ -309,9 +300,6 @@ def _design(
     runs: pd.DataFrame, known: pd.DataFrame | None
 ) -> tuple[NDArray[np.datetime64], NDArray[np.int64]]:
     """Look up when runs began and what they were asked to do."""
-    import numpy as np
-    import pandas as pd
-
     key = ["system", "run"]
     if known is None or known.empty:
         return np.full(len(runs), np.datetime64("NaT", "ns")), np.full(len(runs), -1)
@@ -326,8 +314,6 @@ def _code(
     rows: pd.DataFrame, columns: Sequence[str]
 ) -> tuple[NDArray[np.int64], pd.DataFrame]:
     """Number the distinct combinations of some columns in the order they come."""
-    import numpy as np
-
     code = codes_as_they_come([rows[name] for name in columns])
     _, first = np.unique(code, return_index=True)
     return code, rows.iloc[first][list(columns)].reset_index(drop=True)
@@ -368,8 +354,6 @@ class SystemRuns:
 
 def system_runs(matrix: Matrix, system: str) -> SystemRuns:
     """Take one system's runs out of a matrix."""
-    import numpy as np
-
     rows = matrix.rows(system)
     value, censored = matrix.value[rows], matrix.censored[rows]
     there = np.isfinite(value)
@@ -401,8 +385,6 @@ def fill_missing(logs: NDArray[np.float64]) -> NDArray[np.float64]:
     >>> fill_missing(np.array([[1.0, 2.0], [3.0, np.nan]])).round(9).tolist()
     [[1.0, 2.0], [3.0, 4.0]]
     """
-    import numpy as np
-
     if logs.shape[0] > logs.shape[1]:
         # the model is the same for both; the equations are one for each row
         return fill_missing(logs.T).T
@@ -440,8 +422,6 @@ def mean_over_runs(
     numbers: NDArray[np.float64], where: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
     """Mean over runs; unknown as soon as one of them is."""
-    import numpy as np
-
     cell = np.nonzero(where)[1]
     return cell_means(numbers[where], cell, where.shape[1])
 
@@ -450,8 +430,6 @@ def _cell_times(
     value: NDArray[np.float64], there: NDArray[np.bool_], cells: pd.DataFrame
 ) -> NDArray[np.float64]:
     """Mean over runs of file size ÷ throughput; an elapsed time is one already."""
-    import numpy as np
-
     size = cells["file_size_bytes"].to_numpy(float, na_value=np.nan)
     metric = cells["metric"].astype(str).to_numpy()
     with np.errstate(over="ignore"):

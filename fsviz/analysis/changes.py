@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from fsviz.model.libraries import np
+
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 SHORTEST = 2
@@ -83,8 +84,6 @@ def course(
     >>> course(steady).changes
     []
     """
-    import numpy as np
-
     rng = np.random.default_rng(seed)
     # how alike neighbours are can be told only once the levels are known
     places = _bisected(logs, 0.0, rng)
@@ -137,8 +136,6 @@ def _strongest(
     logs: NDArray[np.float64], alike: float, rng: np.random.Generator
 ) -> tuple[int, float]:
     """Where the largest step is, and how often chance makes one as large."""
-    import numpy as np
-
     if _unseen(len(logs)) == len(logs) or np.ptp(logs) == 0:
         return 0, 1.0
     steps = _steps(logs[None, :])[0]
@@ -153,8 +150,6 @@ def _strongest(
 
 def _steps(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     """Standardised difference of the means before and after each place."""
-    import numpy as np
-
     n = rows.shape[1]
     left = np.arange(SHORTEST, n - SHORTEST + 1)
     sums = np.cumsum(rows - rows.mean(axis=1, keepdims=True), axis=1)[:, left - 1]
@@ -165,8 +160,6 @@ def _in_any_order(
     logs: NDArray[np.float64], largest: float, rng: np.random.Generator
 ) -> float:
     """Share of all orders of the campaigns that have a step as large."""
-    import numpy as np
-
     if len(logs) <= EXACT:
         return _in_every_order(logs, largest)
     shuffled = rng.permuted(np.tile(logs, (SHUFFLES, 1)), axis=1)
@@ -179,8 +172,6 @@ def _in_every_order(logs: NDArray[np.float64], largest: float) -> float:
 
     `without` is the share of the orders of a set of campaigns that have no such step.
     """
-    import numpy as np
-
     n = len(logs)
     sets = np.arange(2**n)
     bits = (sets[:, None] >> np.arange(n)) & 1
@@ -202,7 +193,6 @@ def _among_alike(
     logs: NDArray[np.float64], alike: float, largest: float, rng: np.random.Generator
 ) -> float:
     """Share of series without a change, of neighbours as alike, with such a step."""
-    import numpy as np
     from scipy.signal import lfilter
 
     noise = rng.normal(size=(SHUFFLES, len(logs)))
@@ -244,23 +234,17 @@ def _is_line(logs: NDArray[np.float64], places: list[int]) -> bool:
 
 
 def _about_levels(logs: NDArray[np.float64], places: list[int]) -> NDArray[np.float64]:
-    import numpy as np
-
     borders = [0, *places, len(logs)]
     parts = [logs[a:b] - logs[a:b].mean() for a, b in pairwise(borders)]
     return np.concatenate(parts)
 
 
 def _about_line(logs: NDArray[np.float64]) -> NDArray[np.float64]:
-    import numpy as np
-
     place = np.arange(len(logs)) - (len(logs) - 1) / 2
     return np.asarray(logs - logs.mean() - _slope(logs) * place)
 
 
 def _slope(logs: NDArray[np.float64]) -> float:
-    import numpy as np
-
     place = np.arange(len(logs)) - (len(logs) - 1) / 2
     return float(place @ logs / (place @ place))
 

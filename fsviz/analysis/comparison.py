@@ -49,12 +49,11 @@ from fsviz.analysis.tests import (
 from fsviz.analysis.verdicts import disagreements, verdicts
 from fsviz.model.campaign import Data, baseline_of
 from fsviz.model.errors import UsageError, printable
+from fsviz.model.libraries import np, pd
 from fsviz.model.names import Names, choose, unknown
 from fsviz.model.table import measurements_of
 
 if TYPE_CHECKING:
-    import numpy as np
-    import pandas as pd
     from numpy.typing import NDArray
 
 _ORDER = ("tool", "operation", "metric", "threads", "setting")
@@ -258,8 +257,6 @@ def _groups(
     by: By,
     edges: Mapping[str, float],
 ) -> pd.DataFrame:
-    import pandas as pd
-
     matrix, base = sides.matrix, sides[first]
     size = matrix.cells["file_size_bytes"].to_numpy(float, na_value=float("nan"))
     parts = []
@@ -291,8 +288,6 @@ def _sizes(
 
     Where no cell is matched there are bounds alone, of all its sizes.
     """
-    import numpy as np
-
     matched = base.measured & cand.measured
     columns = member.tocsc()
     starts = columns.indptr[:-1]
@@ -306,8 +301,6 @@ def _extremes(
     of_cells: NDArray[np.float64], member: Any
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Smallest and largest number of the cells of each group."""
-    import numpy as np
-
     columns = member.tocsc()
     own, starts = of_cells[columns.indices], columns.indptr[:-1]
     return np.fmin.reduceat(own, starts), np.fmax.reduceat(own, starts)
@@ -333,9 +326,6 @@ def _stacked(parts: list[tuple[pd.DataFrame, Columns]]) -> pd.DataFrame:
 
     One by one, as `assign` does, takes most of the time of a comparison.
     """
-    import numpy as np
-    import pandas as pd
-
     frame = pd.concat([part for part, _ in parts], ignore_index=True)
     columns = {
         name: np.concatenate([np.broadcast_to(own[name], len(f)) for f, own in parts])
@@ -345,8 +335,6 @@ def _stacked(parts: list[tuple[pd.DataFrame, Columns]]) -> pd.DataFrame:
 
 
 def _joined(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
-    import pandas as pd
-
     frame = pd.concat([*parts] or [pd.DataFrame()], ignore_index=True)
     if frame.empty:
         raise UsageError("compare: expected measurements, found none")
@@ -412,8 +400,6 @@ def _levels(
     that lacks most of them carries nothing: four of five runs with 2 of 15 cells gave
     an interval that covered the truth in 81 %, as if all five were whole.
     """
-    import numpy as np
-
     there = np.isfinite(one.logs) & matched
     count, wanted = there.astype(float) @ member, matched @ member
     total = np.where(there, one.logs, 0.0) @ member
@@ -437,8 +423,6 @@ def _estimates(
     method: Method,
 ) -> Columns:
     """Ratio, interval, p, printed bounds and the numbers of runs behind them."""
-    import numpy as np
-
     levels = [_levels(one, matched, member) for one in (base, cand)]
     result, used, in_rounds = _tested(base, cand, levels, method)
     # with matched cells but no run to compare, the cells' means still give a ratio
@@ -481,8 +465,6 @@ def _tested(
     method: Method,
 ) -> tuple[Result, list[NDArray[np.bool_]], NDArray[np.bool_]]:
     """Compare the runs' levels, round by round where the systems took turns."""
-    import numpy as np
-
     if method.robust:
         result = by_ranks(levels[0], levels[1], method.confidence)
     else:
@@ -523,8 +505,6 @@ def _rounds(
     Runs of the same configurations count as rounds even if they lack what is compared,
     so that the others keep their places.
     """
-    import numpy as np
-
     rows = []
     for one, there in ((base, in_base), (cand, in_cand)):
         own = np.flatnonzero(np.isin(one.configuration, one.configuration[there]))
@@ -537,8 +517,6 @@ def _rounds(
 
 def _fewest(in_rounds: NDArray[np.bool_], method: Method) -> NDArray[np.int64]:
     """Say how many runs of each system a test needs."""
-    import numpy as np
-
     if not method.robust:
         return np.full(in_rounds.shape, FEWEST)
     return np.where(in_rounds, FEWEST_SIGNED, FEWEST_RANKED)
@@ -552,8 +530,6 @@ def _counts(
     member: Any,
 ) -> Columns:
     """Count the runs that were compared and those that lack some matched cells."""
-    import numpy as np
-
     there = (np.isfinite(one.logs) | one.censored).astype(float)
     took_part = (there @ member) > 0
     lacks = ((there * matched) @ member) < (matched @ member)
@@ -575,8 +551,6 @@ def _without_numbers(
     A cell that one side was too fast to time counts: without it a mean over operations
     would be that of the others, left out by their values.
     """
-    import numpy as np
-
     both = base.seen & cand.seen
     counts = {
         f"n_{name}_censored": ((one.censored & both) @ member > 0).sum(axis=0)
@@ -628,8 +602,6 @@ def _over(
     member: Any,
 ) -> NDArray[np.float64]:
     """Divide the sums over matched cells; missing without one."""
-    import numpy as np
-
     sums = [np.where(matched, part, 0.0) @ member for part in (above, below)]
     with np.errstate(over="ignore", invalid="ignore"):
         ratio = sums[0] / np.where(sums[1] > 0, sums[1], np.nan)

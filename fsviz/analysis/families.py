@@ -9,13 +9,9 @@ candidate. Benjamini & Hochberg, J. R. Statist. Soc. B 57, 1995.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from fsviz.analysis.buckets import ALL
 from fsviz.analysis.tests import control
-
-if TYPE_CHECKING:
-    import pandas as pd
+from fsviz.model.libraries import np, pd
 
 _OPERATION = ["tool", "operation", "metric", "threads", "setting", "candidate"]
 _TOOL = ["tool", "metric", "threads", "setting", "candidate"]
@@ -23,8 +19,6 @@ _TOOL = ["tool", "metric", "threads", "setting", "candidate"]
 
 def corrected(frame: pd.DataFrame, operations: pd.DataFrame | None = None) -> pd.Series:
     """Return q of each row; one that pools all sizes has that of its operation."""
-    import pandas as pd
-
     whole = pd.Series(data=False, index=frame.index)
     if operations is not None:
         alone = ~frame.duplicated(_OPERATION, keep=False)
@@ -45,9 +39,6 @@ def corrected_together(
 
     A tool with one operation is that operation, and has its q.
     """
-    import numpy as np
-    import pandas as pd
-
     single = operations.loc[~operations.duplicated(_TOOL, keep=False)]
     same = tools[_TOOL].reset_index().merge(single[[*_TOOL]].assign(at=single.index))
     operations = operations.assign(

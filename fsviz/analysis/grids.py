@@ -11,11 +11,10 @@ from fsviz.analysis.aggregate import means_by
 from fsviz.analysis.cells import refuse_mixed, refuse_varying
 from fsviz.analysis.tests import mean_interval
 from fsviz.model.errors import UsageError
+from fsviz.model.libraries import np, pd
 from fsviz.model.table import measurements_of
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fsviz.model.campaign import Data
 
 
@@ -76,8 +75,6 @@ def make_grids(
     confidence: float = 0.95,
 ) -> list[Grid]:
     """Arrange the cells of several systems, each as `make_grid` does."""
-    import pandas as pd
-
     table = measurements_of(data)
     rows = table.loc[
         table["system"].isin(list(systems))
@@ -122,8 +119,6 @@ def _own(wide: Mapping[str, pd.DataFrame], system: str) -> dict[str, pd.DataFram
 
 
 def _cells(rows: pd.DataFrame, metric: str, confidence: float) -> pd.DataFrame:
-    import numpy as np
-
     keys = ["system", "file_size_bytes", "record_size_bytes"]
     places = rows["source"].astype("string") + ":" + rows["locator"]
     cells = means_by(rows, keys).set_index(keys).sort_index()

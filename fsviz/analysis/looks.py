@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING
 from fsviz.analysis.tests import FEWEST
 from fsviz.analysis.verdicts import ALPHA, BAND
 from fsviz.model.campaign import Campaign, Data, Looks
+from fsviz.model.libraries import np
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 SPENT = 0.04
@@ -92,7 +92,6 @@ def _edge(
     spent: float,
 ) -> float:
     """Find the sum of scores beyond which a look stops with some probability."""
-    import numpy as np
     from scipy.special import ndtr, ndtri
 
     step = math.sqrt(rounds)
@@ -114,8 +113,6 @@ def _inside(
     before: int,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the distribution of the sums of scores that do not stop."""
-    import numpy as np
-
     # beyond nine deviations there is nothing that double precision would notice
     end = min(edge, 9 * math.sqrt(rounds))
     grid = np.linspace(-end, end, _POINTS)
@@ -126,8 +123,6 @@ def _inside(
 
 
 def _normal(x: NDArray[np.float64], variance: float) -> NDArray[np.float64]:
-    import numpy as np
-
     return np.exp(-x * x / (2 * variance)) / math.sqrt(2 * math.pi * variance)
 
 

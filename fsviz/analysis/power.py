@@ -16,6 +16,7 @@ import math
 
 from fsviz.analysis.tests import FEWEST
 from fsviz.model.errors import UsageError
+from fsviz.model.libraries import np
 
 LEVEL = 0.05
 """p below which a test calls two systems different."""
@@ -27,7 +28,6 @@ MOST = 100_000
 
 def power(n: int, scatter: float, ratio: float, rounds: bool = False) -> float:
     """Return the share of campaigns that find a difference which is there."""
-    import numpy as np
     from scipy import stats
 
     if n < 2:

@@ -22,11 +22,10 @@ from fsviz.analysis.looks import strictness
 from fsviz.analysis.tests import FEWEST, Sample, control, rank_runs, sample, welch
 from fsviz.analysis.verdicts import ALPHA, BAND
 from fsviz.model.errors import UsageError
+from fsviz.model.libraries import np, pd
 from fsviz.model.table import METRICS, measurements_of
 
 if TYPE_CHECKING:
-    import numpy as np
-    import pandas as pd
     from numpy.typing import NDArray
 
     from fsviz.model.campaign import Data
@@ -90,8 +89,6 @@ def rankings(
     MixedCellError
         If a cell holds runs that are not repeats of one another.
     """
-    import pandas as pd
-
     chosen = select(measurements_of(data), operations=operations)
     refuse_mixed(performance(chosen))
     table = with_cpu_cost(performance(chosen), chosen)
@@ -112,9 +109,6 @@ def _rank(
     edges: Mapping[str, float],
     alpha: float,
 ) -> pd.DataFrame:
-    import numpy as np
-    import pandas as pd
-
     runs = [system_runs(matrix, name) for name in systems]
     better = np.array([METRICS[str(m)].better for m in matrix.cells["metric"]])
     low, high = _cell_levels(runs, better)
@@ -153,9 +147,6 @@ def levels(data: Data, operations: Sequence[str] | None = None) -> pd.DataFrame:
 
     ``low`` and ``high`` [unit] differ where a run was too fast to time.
     """
-    import numpy as np
-    import pandas as pd
-
     table = performance(select(measurements_of(data), operations=operations))
     refuse_mixed(table)
     systems = present(table, "system")
@@ -188,8 +179,6 @@ def _cell_levels(
 
     Where a run of any system has no number, medians count, for bounds have an order.
     """
-    import numpy as np
-
     bounded = np.any([one.censored.any(axis=0) for one in runs], axis=0)
     low = np.array([sample(one.logs).mean for one in runs])
     high = low.copy()
@@ -203,8 +192,6 @@ def _cell_levels(
 
 def _median(one: SystemRuns, cell: np.intp) -> tuple[float, float]:
     """Bound the median over runs of a cell's logarithms."""
-    import numpy as np
-
     logs, censored = one.logs[:, cell], one.censored[:, cell]
     ends = []
     for printed, unknown in ((one.run_low, -np.inf), (one.run_high, np.inf)):
@@ -217,8 +204,6 @@ def _behind(
     low: NDArray[np.float64], high: NDArray[np.float64], i: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """How far a system lies below the best, or the least that it may."""
-    import numpy as np
-
     best = low.max(axis=0)
     others = np.delete(high, i, axis=0).max(axis=0, initial=-np.inf)
     with np.errstate(invalid="ignore"):
@@ -238,8 +223,6 @@ def _leaders(
     alpha: float,
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Best system of each cell (−1 if none is), and where it is so for sure."""
-    import numpy as np
-
     cells = np.arange(low.shape[1])
     first = low.argmax(axis=0)
     others = high.copy()
@@ -265,8 +248,6 @@ def _leaders(
 
 def _p_by_order(one: SystemRuns, other: SystemRuns, cell: np.intp) -> float:
     """P of a cell in which a run has a bound alone; missing with few runs."""
-    import numpy as np
-
     where = np.arange(len(one.mean)) == cell
     n_one, n_other, p = rank_runs(one, other, where, where[:, None].astype(float))
     return float(p[0]) if min(n_one[0], n_other[0]) >= FEWEST else np.nan
@@ -274,8 +255,6 @@ def _p_by_order(one: SystemRuns, other: SystemRuns, cell: np.intp) -> float:
 
 def _shared(there: NDArray[np.bool_], member: Any) -> Any:
     """Keep the cells of each group that all of its systems measured."""
-    import numpy as np
-
     from fsviz.analysis.membership import Membership
 
     wanted = ((there @ member) > 0).sum(axis=0)
@@ -288,8 +267,6 @@ def _shared(there: NDArray[np.bool_], member: Any) -> Any:
 
 def _fewest(n: NDArray[np.int64], shared: Any) -> NDArray[np.int64]:
     """Fewest runs in any cell of each group."""
-    import numpy as np
-
     entries = shared.tocoo()
     cell, group = entries.coords
     fewest = np.full(shared.shape[1], np.iinfo("int64").max)

@@ -15,14 +15,13 @@ from fsviz.analysis.cells import performance
 from fsviz.analysis.tests import exponential
 from fsviz.model.campaign import Campaign, Data, Same, baseline_of
 from fsviz.model.errors import UsageError, printable
+from fsviz.model.libraries import np, pd
 from fsviz.model.names import unknown
 from fsviz.model.table import measurements_of
 from fsviz.model.thresholds import THRESHOLDS, limits
 from fsviz.model.units import format_size, parse_stated_size
 
 if TYPE_CHECKING:
-    import numpy as np
-    import pandas as pd
     from numpy.typing import ArrayLike, NDArray
 
 RegimeName = Literal["cache", "transition", "storage"]
@@ -38,8 +37,6 @@ CURVE = ["system", "tool", "operation", "metric", "threads", "setting"]
 
 def steps(data: Data) -> pd.DataFrame:
     """Say how throughput changes from each file size to the next [B]."""
-    import numpy as np
-
     table = performance(measurements_of(data))
     wanted = (table["metric"] == "throughput") & (table["value"] > 0)
     wanted &= (table["value"] < np.inf) & table["file_size_bytes"].notna()
@@ -64,8 +61,6 @@ def _changes(
     rows: pd.DataFrame, place: NDArray[np.int64], places: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Mean change from each place to the next, and the upper end of its interval."""
-    import numpy as np
-
     levels = np.log(rows["value"].to_numpy(float))
     record, run = codes([rows["record_size_bytes"]]), codes([rows["run"]])
     here, _, change = _pairs(levels, place, record)
@@ -82,7 +77,6 @@ def _highest(
     changes: NDArray[np.float64], place: NDArray[np.int64], places: int
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Count each place's changes, and find the end of their mean's 95 % t interval."""
-    import numpy as np
     from scipy.special import stdtrit
 
     n = np.bincount(place, minlength=places)
@@ -100,8 +94,6 @@ def _pairs(
 
     Returns the place, the something else and the change of each pair.
     """
-    import numpy as np
-
     width = other.max(initial=0) + 1
     number, at = np.unique(place * width + other, return_inverse=True)
     level = cell_means(levels, at, len(number))
@@ -179,9 +171,6 @@ def label_regimes(data: Data, memory: Mapping[str, int] | None = None) -> pd.Ser
 
     Units: `memory` [B].
     """
-    import numpy as np
-    import pandas as pd
-
     known = memory_of(data) if memory is None else memory
     table = measurements_of(data)
     ram = table["system"].map(dict(known)).to_numpy(float, na_value=np.nan)
@@ -201,8 +190,6 @@ def name_regimes(
     >>> name_regimes([1, 2, 6], 2).tolist()
     ['cache', 'transition', 'storage']
     """
-    import numpy as np
-
     times = np.asarray(size, float) / np.asarray(ram, float)
     position = np.digitize(times, [1, max(1.0, multiple)])
     return np.array(REGIMES)[np.minimum(position, len(REGIMES) - 1)]
@@ -274,8 +261,6 @@ def in_regime(data: Same, regime: str, memory: Mapping[str, int] | None = None) 
 
 def _campaign(campaign: Campaign, kept: pd.DataFrame) -> Campaign:
     """The campaign with these rows, and the runs that they are of."""
-    import pandas as pd
-
     key = ["campaign", "system", "run"]
     runs = campaign.runs
     there = pd.MultiIndex.from_frame(runs[key].astype(str))

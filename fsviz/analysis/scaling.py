@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.analysis.cells import in_order, performance, present, refuse_mixed, select
 from fsviz.model.errors import UsageError
+from fsviz.model.libraries import np
 from fsviz.model.table import measurements_of
 
 if TYPE_CHECKING:
@@ -98,8 +99,6 @@ def scaling(data: Data, *, operations: Sequence[str] | None = None) -> pd.DataFr
 def _geometric_means(
     rows: pd.DataFrame, metric: str, name: str, count: str = ""
 ) -> pd.DataFrame:
-    import numpy as np
-
     wanted = (rows["metric"] == metric) & (rows["value"] > 0) & rows["threads"].notna()
     found = rows.loc[wanted, [*_CURVE, "threads"]]
     found = found.assign(log=np.log(rows.loc[wanted, "value"].to_numpy(float)))

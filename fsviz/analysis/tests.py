@@ -24,8 +24,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from fsviz.model.libraries import np
+
 if TYPE_CHECKING:
-    import numpy as np
     import pandas as pd
     from numpy.typing import NDArray
 
@@ -72,8 +73,6 @@ def sample(logs: NDArray[np.float64]) -> Sample:
     >>> got.mean.tolist(), got.var.tolist(), got.n.tolist()
     ([2.0, 5.0], [2.0, nan], [2, 1])
     """
-    import numpy as np
-
     there = np.isfinite(logs)
     n = there.sum(axis=0)
     filled = np.where(there, logs, 0.0)
@@ -95,8 +94,6 @@ def welch(baseline: Sample, candidate: Sample, confidence: float = 0.95) -> Resu
     >>> got.ratio.round(3).tolist(), got.p.round(4).tolist()
     ([1.996], [0.0016])
     """
-    import numpy as np
-
     a, b = baseline.var / baseline.n, candidate.var / candidate.n
     constant = (baseline.var == 0) & (candidate.var == 0)
     good = np.isfinite(a + b) & ~constant
@@ -126,8 +123,6 @@ def paired(
     >>> got.ratio.round(3).tolist(), got.p.round(4).tolist()
     ([1.197], [0.0649])
     """
-    import numpy as np
-
     apart = sample(candidate - baseline)
     both = np.isfinite(candidate - baseline)
     one, other = (sample(np.where(both, x, np.nan)) for x in (baseline, candidate))
@@ -149,8 +144,6 @@ def _t_result(
     scatter: NDArray[np.float64],
 ) -> Result:
     """Interval and p of differences of logarithms with their standard errors."""
-    import numpy as np
-
     # as scipy.stats.t does, without the half second that importing it takes
     from scipy.special import stdtr, stdtrit
 
@@ -174,8 +167,6 @@ def take_turns(
     >>> take_turns(slot[::2], slot[1::2]), take_turns(slot[:3], slot[3:])
     (True, False)
     """
-    import numpy as np
-
     times = (baseline, candidate)
     if min(map(len, times)) < 2 or abs(len(baseline) - len(candidate)) > 1:
         return False
@@ -203,7 +194,6 @@ def mean_interval(
     >>> low.round(2).tolist(), high.round(1).tolist()
     ([0.1], [241.6])
     """
-    import numpy as np
     from scipy.special import stdtrit
 
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -222,23 +212,18 @@ def mean_interval(
 
 def exponential(logs: NDArray[np.float64]) -> NDArray[np.float64]:
     """Undo the logarithm; what no number can hold is missing, not infinite."""
-    import numpy as np
-
     with np.errstate(over="ignore"):
         ratio = np.exp(logs)
     return np.where(np.isinf(ratio), np.nan, ratio)
 
 
 def _without_spread(baseline: Sample, candidate: Sample) -> NDArray[np.float64]:
-    import numpy as np
-
     equal = _near(candidate.mean - baseline.mean, baseline.mean)
     return np.where(equal, 1.0, _smallest_p(baseline.n, candidate.n))
 
 
 def _smallest_p(n: NDArray[np.int64], m: NDArray[np.int64]) -> NDArray[np.float64]:
     """P of the exact permutation test where all runs of one lie beyond the other's."""
-    import numpy as np
     from scipy.special import comb
 
     return np.minimum(1.0, 2 / comb(n + m, n))
@@ -248,8 +233,6 @@ def _near(
     difference: NDArray[np.float64], mean: NDArray[np.float64]
 ) -> NDArray[np.bool_]:
     """Say where a difference is nothing but rounding of the arithmetic."""
-    import numpy as np
-
     return np.abs(difference) <= _NIL * (1 + np.abs(mean))
 
 
@@ -257,8 +240,6 @@ def interval_of_runs(
     rows: pd.DataFrame, metric: str, confidence: float = 0.95
 ) -> tuple[float, float]:
     """Give the interval of the mean of one cell over runs."""
-    import numpy as np
-
     values = rows["value"].to_numpy(float)
     if len(values) < 2 or np.isnan(values).any() or rows["run"].duplicated().any():
         return float("nan"), float("nan")
@@ -280,8 +261,6 @@ def control(p: NDArray[np.float64]) -> NDArray[np.float64]:
     >>> control(np.array([0.01, np.nan, 0.04])).tolist()
     [0.02, nan, 0.04]
     """
-    import numpy as np
-
     q = np.full(p.shape, np.nan)
     tested = np.flatnonzero(np.isfinite(p))
     if tested.size:
@@ -296,8 +275,6 @@ def rounding_bounds(
     base: SystemRuns, cand: SystemRuns, member: Any
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Bound the ratio of each group: low ÷ high … high ÷ low."""
-    import numpy as np
-
     both = base.seen & cand.seen
     count = both @ member
     found = []
@@ -321,8 +298,6 @@ def rank_runs(
     base: SystemRuns, cand: SystemRuns, where: NDArray[np.bool_], member: Any
 ) -> Ranks:
     """Test whether the sides overlap, for runs of which some have only bounds."""
-    import numpy as np
-
     low_b, high_b, n_b = _extremes(base, where, member)
     low_c, high_c, n_c = _extremes(cand, where, member)
     apart = (low_c > high_b) | (high_c < low_b)
@@ -334,8 +309,6 @@ def _extremes(
     one: SystemRuns, where: NDArray[np.bool_], member: Any
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
     """Lowest and highest that any run's mean logarithm may be, and how many runs."""
-    import numpy as np
-
     wanted = where @ member
     seen = (np.isfinite(one.logs) | one.censored) & where
     whole = (seen.astype(float) @ member == wanted) & (wanted > 0)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fsviz.model.libraries import np
 from fsviz.model.table import METRICS
 
 if TYPE_CHECKING:
-    import numpy as np
     import pandas as pd
     from numpy.typing import NDArray
 
@@ -50,8 +50,6 @@ def verdicts(frame: pd.DataFrame) -> NDArray[np.str_]:
     >>> verdicts(pd.DataFrame([got | runs | dict(bound_low=0.49, bound_high=0.51)]))
     array(['faster'], dtype='<U8')
     """
-    import numpy as np
-
     ratio, low, high, least, most, q = (
         frame[name].to_numpy(float)
         for name in (
@@ -75,8 +73,6 @@ def verdicts(frame: pd.DataFrame) -> NDArray[np.str_]:
 
 def beyond_band(frame: pd.DataFrame) -> NDArray[np.bool_]:
     """Return a mask of rows whose ratio, or limit of one, lies beyond the band."""
-    import numpy as np
-
     ratio, least, most = (
         frame[name].to_numpy(float)
         for name in ("geomean_ratio", "bound_low", "bound_high")
@@ -100,15 +96,11 @@ def fewest_runs(frame: pd.DataFrame) -> NDArray[np.int64]:
 
 def directions(frame: pd.DataFrame) -> NDArray[np.int64]:
     """Say for each row which way is better: +1 more, −1 less."""
-    import numpy as np
-
     return np.array([METRICS[str(name)].better for name in frame["metric"]])
 
 
 def disagreements(frame: pd.DataFrame) -> NDArray[np.bool_]:
     """Say where geometric mean, total time and mean name different winners."""
-    import numpy as np
-
     better = directions(frame)
     # total_time_ratio is baseline ÷ candidate: above 1 the candidate is always faster
     signs = []

@@ -15,12 +15,11 @@ from fsviz.checks.judged_comparison import compare, compare_each
 from fsviz.model.campaign import Campaign, Data, baseline_of
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import printable
+from fsviz.model.libraries import np, pd
 from fsviz.model.names import Names
 from fsviz.model.table import MAIN_METRICS, METRICS, measurements_of
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fsviz.answers.statement import Statement
     from fsviz.checks.findings import Examination
 
@@ -50,8 +49,6 @@ def overview(
     examination: Examination | None = None,
 ) -> pd.DataFrame:
     """Say of each operation, and of each tool, how much faster each candidate is."""
-    import pandas as pd
-
     first = reference(data, baseline)
     asked: dict[str, Any] = {"candidates": candidates, "operations": operations}
     if examination is None and isinstance(data, Campaign):
@@ -96,8 +93,6 @@ def _values(
     A run that was too fast to time counts with its bound, and then the value is a least
     one: without it the slow runs would make the mean.
     """
-    import numpy as np
-
     table = arranged_of(data, examination.arranged if examination else None).table
     own = table.loc[table["system"] == frame["baseline"].iloc[0]]
     better = directions(own)
@@ -175,8 +170,6 @@ def _is_main(rows: pd.DataFrame) -> pd.Series:
 
 def _with_speed(frame: pd.DataFrame) -> pd.DataFrame:
     """Turn ratios so that above 1 means faster."""
-    import numpy as np
-
     more = directions(frame) > 0
     ratio, low, high, least, most = (
         frame[name].to_numpy(float)

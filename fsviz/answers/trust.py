@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Literal
 
 from fsviz.checks.findings import SEVERITIES
 from fsviz.checks.phrases import count, listing
+from fsviz.model.libraries import pd
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fsviz.checks.findings import Examination
     from fsviz.model.campaign import Campaign
 
@@ -93,8 +92,6 @@ def trust(
     list of Trust
         One a question, in the order of `QUESTIONS`.
     """
-    import pandas as pd
-
     found = examination.findings
     for column, shown in (("systems", systems), ("tools", [tool] if tool else ())):
         if shown:

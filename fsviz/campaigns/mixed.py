@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING
 
 from fsviz.analysis.cells import describe_cell, first_mixed, mixed_rows, performance
 from fsviz.model.errors import InconsistentDataError, printable
+from fsviz.model.libraries import pd
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fsviz.model.campaign import Campaign
 
 _OPERATION = ["system", "tool", "operation"]
@@ -61,8 +60,6 @@ def _mixed(campaign: Campaign) -> pd.DataFrame:
 
 def _among(rows: pd.DataFrame, others: pd.DataFrame, columns: list[str]) -> pd.Series:
     """Say which rows have names that are also together in a row of the others."""
-    import pandas as pd
-
     names = rows[columns].astype(str)
     known = others[columns].astype(str).drop_duplicates()
     found = pd.MultiIndex.from_frame(names).isin(pd.MultiIndex.from_frame(known))

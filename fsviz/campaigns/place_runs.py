@@ -14,12 +14,11 @@ from fsviz.campaigns.candidates import Candidates, largest
 from fsviz.campaigns.copies import join_copies, same_measurement, tells_itself
 from fsviz.campaigns.merge_files import merge_files, stem
 from fsviz.model.errors import CoarserFormError, InconsistentDataError, ParseError
+from fsviz.model.libraries import pd
 from fsviz.model.names import drawn_alike, one_spelling
 from fsviz.model.runs import Label, Note, Reading, Run, number_repeats
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fsviz.campaigns.source_files import SourceFile
 
 FILES = (
@@ -193,8 +192,6 @@ def files_frame(
     readings: Sequence[tuple[SourceFile, Reading]], placed: Placed
 ) -> pd.DataFrame:
     """Say what became of each file."""
-    import pandas as pd
-
     own: dict[str, list[tuple[Label, Run]]] = {}
     for label, run in placed.runs:
         own.setdefault(run.source, []).append((label, run))

@@ -19,13 +19,12 @@ from fsviz.model.errors import (
     nothing_usable,
     printable,
 )
+from fsviz.model.libraries import pd
 from fsviz.model.runs import Note, Reading, tabulate
 from fsviz.model.table import validate
 from fsviz.readers.formats import STANDARD_INPUT, read_file, shown_path
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fsviz.campaigns.campaign_toml import CampaignFile
     from fsviz.campaigns.source_files import SourceFile
 
@@ -194,8 +193,6 @@ def _frames(name: str, placed: Placed) -> Campaign:
 
 
 def _bare_systems(names: Iterable[str]) -> pd.DataFrame:
-    import pandas as pd
-
     from fsviz.campaigns.campaign_toml import FACTS
 
     frame = pd.DataFrame({"system": list(names)}, dtype="string")
@@ -212,8 +209,6 @@ def _systems(
 
     A system of a file that holds several has the facts of the entry with the file.
     """
-    import pandas as pd
-
     from fsviz.campaigns.campaign_toml import FACTS, recorded_facts
 
     shared = described.facts.model_dump()

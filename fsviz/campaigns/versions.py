@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from fsviz.analysis.cells import present
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import printable
+from fsviz.model.libraries import pd
 from fsviz.model.table import typed
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 TOOL_VERSION = "tool_version"
 """A fact that the outputs state themselves."""
@@ -67,8 +64,6 @@ def _of_system(name: str, campaigns: Mapping[str, Campaign]) -> Campaign:
 
 def _joined(system: str, campaigns: Mapping[str, Campaign], frame: str) -> pd.DataFrame:
     """One frame of all campaigns, whose systems are the labels."""
-    import pandas as pd
-
     parts = []
     for label, campaign in campaigns.items():
         whole: pd.DataFrame = getattr(campaign, frame)
@@ -115,8 +110,6 @@ def stated_facts(
     row: Mapping[Hashable, object], printed: Iterable[tuple[object, object]]
 ) -> dict[str, str]:
     """List the facts of a system, and the versions that its outputs print."""
-    import pandas as pd
-
     stated = {
         str(name): str(value)
         for name, value in row.items()

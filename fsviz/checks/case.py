@@ -18,13 +18,12 @@ from fsviz.checks.runs_and_cells import (
     total_bytes,
 )
 from fsviz.model.facts import System, systems_of
+from fsviz.model.libraries import np, pd
 from fsviz.model.runs import facts_of_run
 from fsviz.model.table import CELL
 from fsviz.readers.iozone.options import Options, parse_options
 
 if TYPE_CHECKING:
-    import numpy as np
-    import pandas as pd
     from numpy.typing import NDArray
 
     from fsviz.model.campaign import Campaign
@@ -172,8 +171,6 @@ class Case:
     @cached_property
     def groups(self) -> list[Group]:
         """The runs by system, tool and configuration."""
-        import numpy as np
-
         runs = self.runs.sort_values("group", kind="stable")
         numbers, first = np.unique(runs["group"].to_numpy(), return_index=True)
         ends = [*first[1:].tolist(), len(runs)]
@@ -204,8 +201,6 @@ class Case:
 
     @cached_property
     def _rows(self) -> pd.DataFrame:
-        import pandas as pd
-
         table = performance(self.campaign.measurements)
         at = positions(self.runs, table)
         named = pd.Categorical(self.runs["system"].astype(object))
@@ -246,9 +241,6 @@ class Case:
         self, cells: pd.DataFrame, numbers: Mapping[str, float | None]
     ) -> pd.Series:
         """Look up each cell's number by its system; missing where there is none."""
-        import numpy as np
-        import pandas as pd
-
         system = cells["system"].cat
         known = [numbers.get(str(name)) for name in system.categories]
         table = np.array([*known, None], dtype="float64")
@@ -293,8 +285,6 @@ class Case:
 
         Cells that one side lacks are not there.
         """
-        import pandas as pd
-
         cells = self.cells.reset_index(names="cell")
         key = codes([cells["tool"], *(cells[name] for name in CELL)])
         ours = (cells["system"] == self.baseline).to_numpy(bool)

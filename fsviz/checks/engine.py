@@ -21,13 +21,12 @@ from fsviz.checks.rules import RULES
 from fsviz.checks.rules.caches import answering_regimes
 from fsviz.checks.rules.outcomes import declared_invalid
 from fsviz.model.errors import ParseError, UsageError
+from fsviz.model.libraries import np, pd
 from fsviz.model.names import choose, unknown
 from fsviz.model.table import SIZES
 from fsviz.model.thresholds import limits
 
 if TYPE_CHECKING:
-    import numpy as np
-    import pandas as pd
     from numpy.typing import ArrayLike, NDArray
     from pandas.api.extensions import ExtensionArray
 
@@ -168,8 +167,6 @@ def check_refused(
 
 
 def _findings(answers: list[tuple[Rule, Finding]]) -> pd.DataFrame:
-    import pandas as pd
-
     rows = [
         {
             "rule": rule.name,
@@ -194,9 +191,6 @@ def _findings(answers: list[tuple[Rule, Finding]]) -> pd.DataFrame:
 
 
 def _marks(case: Case, answers: list[tuple[Rule, Finding]]) -> pd.DataFrame:
-    import numpy as np
-    import pandas as pd
-
     counts = [len(finding.cells) for _, finding in answers]
     number = np.repeat(np.arange(len(answers)), counts)
     lists = [np.asarray(finding.cells, np.int64) for _, finding in answers]
@@ -214,8 +208,6 @@ def _marks(case: Case, answers: list[tuple[Rule, Finding]]) -> pd.DataFrame:
 
 def _regimes(case: Case) -> pd.DataFrame:
     """List the cells of which the data's size says what may have answered."""
-    import pandas as pd
-
     words = answering_regimes(case).dropna()
     places = _places(case, words.index.to_numpy())
     return pd.DataFrame({**places, "regime": words.to_numpy()})
@@ -232,8 +224,6 @@ def _places(case: Case, cell: NDArray[np.int64]) -> dict[str, ExtensionArray]:
 
 
 def _no_marks() -> pd.DataFrame:
-    import pandas as pd
-
     kinds = dict.fromkeys(MARKS, "string") | dict.fromkeys(SIZES, "Int64")
     frame = pd.DataFrame(columns=list(MARKS))
     return frame.astype(kinds | {"finding": "int64", "disqualifies": "bool"})
@@ -241,8 +231,6 @@ def _no_marks() -> pd.DataFrame:
 
 def _repeated(words: Iterable[str], number: ArrayLike) -> ExtensionArray:
     """Take words by their number: quicker than to convert each row's."""
-    import pandas as pd
-
     return pd.array([*words, ""], dtype="string").take(number)
 
 

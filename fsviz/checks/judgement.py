@@ -27,11 +27,10 @@ from fsviz.analysis.regimes import REGIMES
 from fsviz.analysis.verdicts import DISQUALIFIED
 from fsviz.checks.findings import Examination, disqualified
 from fsviz.checks.marks import marked_rows
+from fsviz.model.libraries import np, pd
 from fsviz.model.table import SIZES
 
 if TYPE_CHECKING:
-    import numpy as np
-    import pandas as pd
     from numpy.typing import ArrayLike, NDArray
 
     from fsviz.model.campaign import Campaign, Data
@@ -123,9 +122,6 @@ class _Pairs:
     """Which cells each candidate shares with the baseline."""
 
     def __init__(self, comparison: pd.DataFrame, cells: pd.DataFrame) -> None:
-        import numpy as np
-        import pandas as pd
-
         self.baseline = str(comparison["baseline"].iloc[0])
         system, self.systems = pd.factorize(cells["system"])
         self._cell = cells["cell"].to_numpy()
@@ -145,8 +141,6 @@ class _Pairs:
 
         What is found in a cell of the baseline concerns each candidate that shares it.
         """
-        import numpy as np
-        import pandas as pd
 
         def told(rows: NDArray[np.int64], **more: NDArray[np.int64]) -> pd.DataFrame:
             return pd.DataFrame({"cell": self._cell[rows], **more})
@@ -179,8 +173,6 @@ def _hits(
 
 def _kinds(marks: pd.DataFrame) -> tuple[NDArray[np.int64], pd.DataFrame]:
     """Number what marks say, in the order of the findings."""
-    import numpy as np
-
     columns = ["finding", "rule", "against", "disqualifies", "scope"]
     code = codes_as_they_come([marks[name] for name in columns])
     first = np.unique(code, return_index=True)[1]
@@ -195,9 +187,6 @@ def _regimes(
     pairs: _Pairs, cells: pd.DataFrame, known: pd.DataFrame | None
 ) -> pd.DataFrame:
     """List the regime of each matched cell of each candidate and of the baseline."""
-    import numpy as np
-    import pandas as pd
-
     if known is None:
         return pairs.of(np.empty(0, np.int64), np.empty(0, np.int64))
     costs = known.loc[known["metric"].isin(_COSTLY)].assign(metric=METRIC)
@@ -213,8 +202,6 @@ def _widened(marks: pd.DataFrame) -> pd.DataFrame:
     is wrong with a pair is so in every cell of an operation, also where only a bound is
     known, which no mark names.
     """
-    import pandas as pd
-
     costs = marks.loc[marks["metric"].isin(_COSTLY)].assign(metric=METRIC)
     named = [name for name in marks if name not in ("metric", "setting", *SIZES)]
     pairs = marks.loc[marks["against"] != ""].drop_duplicates(named)
@@ -227,9 +214,6 @@ def _where(
     comparison: pd.DataFrame, known: Known, by: By, edges: Mapping[str, float]
 ) -> pd.DataFrame:
     """Say in which row ``at`` each ``cell`` of each ``candidate`` counts."""
-    import numpy as np
-    import pandas as pd
-
     if "bucket" in comparison:
         groups = known.arranged.groups(by, edges)
     else:  # a row speaks for one cell
@@ -275,8 +259,6 @@ def _scopes(
     Numbers above what the link or memory can carry make a row one about a cache where
     they are most of its cells.
     """
-    import numpy as np
-
     number = len(comparison)
     sizes = _collected(regimes, REGIMES, number)
     other = ~kinds["scope"].isin(["", _CACHE]).to_numpy()[hits["kind"]]

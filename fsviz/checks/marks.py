@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from fsviz.analysis.arrangement import PLACE, equal_rows
 from fsviz.checks.findings import LISTS, MARKS, Examination
+from fsviz.model.libraries import np, pd
 
 if TYPE_CHECKING:
-    import numpy as np
-    import pandas as pd
     from numpy.typing import NDArray
 
 
@@ -18,8 +17,6 @@ def marked_rows(
     cells: pd.DataFrame, marks: pd.DataFrame
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Find the cells that marks are about."""
-    import numpy as np
-
     names = ["system", *PLACE]
     given = marks[names].notna()
     found = [(np.empty(0, np.int64), np.empty(0, np.int64))]
@@ -61,8 +58,6 @@ def cell_marks(examination: Examination) -> pd.DataFrame:
         without cells has one row a system and operation. What is missing stands for
         any.
     """
-    import pandas as pd
-
     marks = examination.marks
     about_cells = ~marks["rule"].isin(NOT_OF_CELLS)
     shown = marks.assign(cell=about_cells).loc[marks["severity"].isin(SHOWN)]

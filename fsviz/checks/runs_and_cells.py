@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.aggregate import cell_statistics
+from fsviz.model.libraries import np, pd
 from fsviz.model.table import CELL
 
 if TYPE_CHECKING:
-    import numpy as np
-    import pandas as pd
     from numpy.typing import NDArray
 
 STEADY = ("throughput", "rate", "elapsed")
@@ -25,9 +24,6 @@ def total_bytes(cells: pd.DataFrame) -> pd.Series:
 
 def positions(runs: pd.DataFrame, table: pd.DataFrame) -> NDArray[np.int64]:
     """Find the row of `runs` that each measurement belongs to."""
-    import numpy as np
-    import pandas as pd
-
     if table.empty:
         return np.empty(0, np.int64)
     keys = ("campaign", "system", "run")
@@ -47,9 +43,6 @@ def levels_of(
     rows: pd.DataFrame, cell: NDArray[np.int64], whole: NDArray[np.bool_]
 ) -> pd.DataFrame:
     """Reduce each run to one level a test."""
-    import numpy as np
-    import pandas as pd
-
     value = rows["value"].to_numpy()
     wanted = rows["metric"].isin(STEADY).to_numpy(bool) & (value > 0) & whole[cell]
     table = pd.DataFrame(

@@ -17,10 +17,9 @@ from fsviz.cli.shared import (
 )
 from fsviz.model.errors import MixedCellError
 from fsviz.model.escaping import printable
+from fsviz.model.libraries import pd
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fsviz.model.campaign import Campaign
 
 Answer = Callable[["Campaign"], "pd.DataFrame | str"]
@@ -121,8 +120,6 @@ def write_all(
     elif len(found) == 1 and frames:
         write_frame(frames[0][1], form, to)
     elif frames:
-        import pandas as pd
-
         parts = [frame.assign(campaign=name) for name, frame in frames]
         whole = pd.concat(parts, ignore_index=True)
         first = ["campaign", *(c for c in whole.columns if c != "campaign")]

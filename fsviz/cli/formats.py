@@ -8,6 +8,7 @@ import typer
 
 from fsviz.cli.options import TableForm
 from fsviz.cli.shared import app, write_frame
+from fsviz.model.libraries import pd
 from fsviz.text.forms import form_of
 
 
@@ -30,8 +31,6 @@ def formats(
         for one in known():
             typer.echo(f"{one.name:11} {one.title}\n{'':11} {one.example.strip()}")
         return
-    import pandas as pd
-
     rows = [(one.name, one.title, one.example) for one in known()]
     frame = pd.DataFrame(rows, columns=["format", "title", "example"])
     write_frame(frame, form_of(form, None), None)

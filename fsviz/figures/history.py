@@ -10,6 +10,7 @@ from fsviz.answers.history import conclude_history, step_words
 from fsviz.campaigns.versions import describe_changes
 from fsviz.figures.style import INK, axis, colour, flat_figure, label
 from fsviz.model.escaping import figure_text
+from fsviz.model.libraries import np
 from fsviz.model.table import OPERATIONS
 from fsviz.model.units import display_scale
 
@@ -103,8 +104,6 @@ def _dots(shown: pd.DataFrame, places: list[int]) -> go.Scatter:
 
 
 def _levels(shown: pd.DataFrame) -> list[go.Scatter]:
-    import numpy as np
-
     lines = []
     # a drift is a slant about the mean; without one the ends are level
     slant = float(np.sqrt(shown["drift"].fillna(1).iloc[0]))

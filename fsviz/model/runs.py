@@ -9,14 +9,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fsviz.model.errors import ParseError
 from fsviz.model.escaping import printable
+from fsviz.model.libraries import pd
 from fsviz.model.table import COLUMNS, METRICS, RUN_COLUMNS, categories
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MISSING = float("nan")
 
@@ -163,8 +161,6 @@ def tabulate(
 
 
 def _measurements(labelled: Sequence[tuple[Label, Run]]) -> pd.DataFrame:
-    import pandas as pd
-
     columns: dict[str, list[object]] = {name: [] for name in COLUMNS}
     for label, run in labelled:
         n = len(run.cells)
@@ -186,8 +182,6 @@ def _measurements(labelled: Sequence[tuple[Label, Run]]) -> pd.DataFrame:
 
 
 def _column(name: str, values: list[object]) -> object:
-    import pandas as pd
-
     dtype = COLUMNS[name]
     if dtype == "category":
         known = categories().get(name)
@@ -196,8 +190,6 @@ def _column(name: str, values: list[object]) -> object:
 
 
 def _runs(labelled: Sequence[tuple[Label, Run]]) -> pd.DataFrame:
-    import pandas as pd
-
     together: dict[tuple[str, str, str], list[tuple[Label, Run]]] = {}
     for label, run in labelled:
         key = (label.campaign, label.system, run.identity)

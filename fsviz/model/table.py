@@ -7,12 +7,9 @@ names everywhere; units are converted to the metric's base unit once, in the rea
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from fsviz.model.errors import InconsistentDataError, UsageError
-
-if TYPE_CHECKING:
-    import pandas as pd
+from fsviz.model.libraries import pd
 
 COLUMNS: dict[str, str] = {
     "campaign": "string",
@@ -214,8 +211,6 @@ def categories() -> dict[str, list[str]]:
 
 def typed(frame: pd.DataFrame) -> pd.DataFrame:
     """Give the tidy table's columns their types."""
-    import pandas as pd
-
     known = categories()
     columns = {}
     for name, dtype in COLUMNS.items():

@@ -8,11 +8,11 @@ from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
 from fsviz.model.errors import InconsistentDataError, ParseError
+from fsviz.model.libraries import np
 from fsviz.model.runs import Reading, Run
 from fsviz.model.units import TOO_LARGE
 
 if TYPE_CHECKING:
-    import numpy as np
     import numpy.typing as npt
 
     Numbers: TypeAlias = npt.NDArray[np.float64]
@@ -55,8 +55,6 @@ def _too_long(runs: Sequence[Run]) -> bool:
 
 def _all_possible(runs: Sequence[Run]) -> bool:
     """Tell it of all runs at once: a file may have thousands of short ones."""
-    import numpy as np
-
     if _too_long(runs):
         return False
     for name, (_, least, most) in _WHOLE.items():
@@ -81,8 +79,6 @@ def _outside(value: Numbers, low: Numbers, high: Numbers) -> Flags:
 
 
 def _impossible(run: Run, longest: int) -> Iterator[ParseError]:
-    import numpy as np
-
     cells = run.cells
     if (length := len(run.system)) > longest:
         expected = f"a system's name of at most {longest} characters"

@@ -5,19 +5,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from fsviz.answers.history import conclude_history, drift_words, step_words
 from fsviz.figures.history import history_figure
 from fsviz.model.escaping import markdown_text, printable
+from fsviz.model.libraries import pd
 from fsviz.model.table import OPERATIONS
 from fsviz.model.units import format_value
 from fsviz.report.entries import CARD, Card
 from fsviz.store.history import Followed, histories
 from fsviz.store.manifest import MANIFEST, Kept, is_store, manifest
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["card_of_histories", "conclude_histories", "histories", "history_figure"]
 
@@ -65,8 +62,6 @@ def histories_table(followed: Sequence[Followed]) -> pd.DataFrame:
     -------
     DataFrame of str
     """
-    import pandas as pd
-
     return pd.DataFrame(list(map(_row, followed)), dtype="string")
 
 

@@ -13,8 +13,9 @@ import zlib
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from fsviz.model.libraries import np
+
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from fsviz.report.entries import Card, Site
@@ -53,8 +54,6 @@ def robots_file(site: Site) -> str:
 
 def picture_of(card: Card) -> bytes:
     """Draw the matrix of a campaign: a row a system, a column an operation."""
-    import numpy as np
-
     if not card.lines or not card.lines[0].cells:
         return b""
     pixels = np.full((HEIGHT, WIDTH, 3), 255, dtype=np.uint8)
@@ -82,8 +81,6 @@ def _rgb(colour: str) -> tuple[int, ...]:
 
 def _png(pixels: NDArray[np.uint8]) -> bytes:
     """Write pixels of shape (height, width, 3): https://www.w3.org/TR/png-3/."""
-    import numpy as np
-
     height, width, _ = pixels.shape
     # each row begins with its filter, which is none
     rows = np.zeros((height, 1 + 3 * width), dtype=np.uint8)

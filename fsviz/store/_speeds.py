@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fsviz.campaigns.versions import stated_facts
+from fsviz.model.libraries import pd
 from fsviz.model.table import MAIN_METRICS
 from fsviz.store.generations import described, intact, tool_file
 from fsviz.store.manifest import Kept
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _SIZES = ("file_size_bytes", "record_size_bytes", "threads")
 _NAMES = ("system", "operation", "tool", "run", "metric", "setting")
@@ -51,8 +49,6 @@ def speeds(
     held: Mapping[str, Stored], system: str, operation: str, tool: str = ""
 ) -> pd.DataFrame:
     """Read the speeds of one system and operation out of many campaigns."""
-    import pandas as pd
-
     origin = {}
     for key, stored in held.items():
         with intact(stored.folder):

@@ -26,6 +26,7 @@ from fsviz.model.errors import (
     ParseError,
     UsageError,
 )
+from fsviz.model.libraries import np, pd
 from fsviz.model.names import Names, choose
 from fsviz.model.runs import Note, facts_of_run
 from fsviz.model.table import RUN_COLUMNS, typed
@@ -34,7 +35,6 @@ from fsviz.store.inventory import FileState, Inventory
 from fsviz.store.manifest import FACTS, manifest
 
 if TYPE_CHECKING:
-    import pandas as pd
     import pyarrow as pa
 
 LEAST_ROWS, MOST_ROWS = 4_000, 100_000
@@ -114,8 +114,6 @@ def _measured(measurements: pd.DataFrame) -> dict[str, dict[str, list[str]]]:
 
 def _groups(operation: pd.Series) -> list[int]:
     """Say where row groups begin: with an operation, so that one is read by itself."""
-    import numpy as np
-
     codes = operation.cat.codes.to_numpy()
     begins = [0]
     for place in np.flatnonzero(np.diff(codes)) + 1:
@@ -147,8 +145,6 @@ def _encoded(measurements: pd.DataFrame) -> pd.DataFrame:
 
     A tool that cuts digits off has the same two distances at every number.
     """
-    import numpy as np
-
     value = measurements["value"]
     columns: dict[str, object] = {"row": np.arange(len(measurements), dtype="int64")}
     with np.errstate(invalid="ignore", over="ignore"):
@@ -180,7 +176,6 @@ _ALWAYS = frozenset(
 
 def _input_frame(campaign: Campaign, root: str, inputs: Inventory) -> pd.DataFrame:
     """One row a file: its content, what it is, how much was taken and complained of."""
-    import pandas as pd
 
     def inside(path: str) -> str:
         return os.path.relpath(path, root)

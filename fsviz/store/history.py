@@ -13,14 +13,13 @@ from fsviz.analysis.changes import Change, course
 from fsviz.analysis.tests import mean_interval
 from fsviz.campaigns.versions import changed_facts
 from fsviz.model.errors import UsageError
+from fsviz.model.libraries import np, pd
 from fsviz.model.names import Names, choose
 from fsviz.model.table import MAIN_METRICS, METRICS
 from fsviz.store._speeds import opened, speeds, stated
 from fsviz.store.manifest import Kept, manifest
 
 if TYPE_CHECKING:
-    import numpy as np
-    import pandas as pd
     from numpy.typing import NDArray
 
 COLUMNS = (
@@ -204,8 +203,6 @@ def _chosen(store: Path, system: str, operation: str, tool: str) -> dict[str, Ke
 
 def _with_bounds(rows: pd.DataFrame) -> pd.DataFrame:
     """Let a bound stand for a number that is not there: 1 from below, -1 from above."""
-    import numpy as np
-
     timed, least = rows["value"] > 0, rows["low"] > 0
     number = rows["value"].where(timed, rows["low"].where(least, rows["high"]))
     bound = np.where(timed, 0, np.where(least, 1, -1))
@@ -219,9 +216,6 @@ def _levels(
 
     ``at`` is the mean, or its limit where a run has a bound; ``bound`` says which.
     """
-    import numpy as np
-    import pandas as pd
-
     wide, first = _by_run(rows, list(held))
     values = np.exp(fill_missing(np.log(wide)).mean(axis=1))
     cells = np.logical_or.reduceat(np.isfinite(wide), first).sum(axis=1)
@@ -263,9 +257,6 @@ def _by_run(
     Campaigns are in the order of ``keys``. This is what pivot_table does, at a tenth of
     its time.
     """
-    import numpy as np
-    import pandas as pd
-
     cell, cells = pd.factorize(rows["cell"], sort=True)
     names = rows["run"].cat.categories
     place = np.argsort(np.argsort(names.to_numpy(str), kind="stable"))
@@ -278,8 +269,6 @@ def _by_run(
 
 
 def _with_changes(frame: pd.DataFrame, metric: str, confidence: float) -> pd.DataFrame:
-    import numpy as np
-
     logs = np.log(frame["at"].to_numpy(float))
     frame["ratio"] = frame["value"] / frame["value"].shift()
     # without a link between their cells campaigns have no common level
@@ -319,8 +308,6 @@ def _is_limit(ratio: float, old: pd.Series, new: pd.Series) -> bool:
 
 def _words(found: list[Change], frame: pd.DataFrame, metric: str) -> NDArray[np.str_]:
     """Say of each change who is better, in the words of every comparison."""
-    import pandas as pd
-
     from fsviz.analysis.changes import SHORTEST
     from fsviz.analysis.verdicts import verdicts
 

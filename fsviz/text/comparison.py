@@ -8,18 +8,15 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from fsviz.analysis.verdicts import DISQUALIFIED, VERDICTS
 from fsviz.answers.notes import has_ratio, note_rows, number
 from fsviz.answers.words import OPEN
 from fsviz.model.escaping import markdown_text, printable
+from fsviz.model.libraries import pd
 from fsviz.model.table import MAIN_METRICS, METRICS
 from fsviz.model.units import format_size, significant
 from fsviz.text.tables import GAP, WIDTH, aligned, lines_of_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _HEADING = ["tool", "operation", "metric", "threads", "setting"]
 
@@ -40,8 +37,6 @@ def readable_comparison(frame: pd.DataFrame, confidence: float = 0.95) -> pd.Dat
         The rows that have something to compare, under the index that they have in the
         frame; ``notes`` holds the numbers of `comparison_notes`.
     """
-    import pandas as pd
-
     notes = note_rows(frame)
     records = frame.to_dict("records")
     rows = {
@@ -266,8 +261,6 @@ def _legend(frame: pd.DataFrame) -> str:
 
 def _overview(frame: pd.DataFrame) -> list[str]:
     """Count verdicts on speed by tool and candidate, which is what one wants first."""
-    import pandas as pd
-
     frame = frame.loc[_is_main(frame)]
     words = VERDICTS
     keys = [frame["tool"].astype(str), frame["candidate"].astype(str)]

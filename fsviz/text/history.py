@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from fsviz.answers.history import conclude_history, step_words
 from fsviz.campaigns.versions import describe_changes
 from fsviz.model.escaping import printable
+from fsviz.model.libraries import pd
 from fsviz.model.units import display_scale
 from fsviz.text.comparison import format_ratio
 from fsviz.text.summary import format_number
 from fsviz.text.tables import GAP, lines_of_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _MARK = {"faster": "▲", "slower": "▼"}
 
 
 def readable_history(frame: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
     """Turn a history into the words of a table for people."""
-    import pandas as pd
-
     factor, _ = _scale(frame)
     interval = f"{confidence * 100:g} % interval"
     rows = []

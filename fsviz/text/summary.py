@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from fsviz.answers.words import in_two_lines
 from fsviz.checks.phrases import listing
 from fsviz.model.errors import printable
+from fsviz.model.libraries import pd
 from fsviz.model.names import fit
 from fsviz.model.table import MAIN_METRICS, METRICS
 from fsviz.model.units import display_scale, format_size, format_value
 from fsviz.text.comparison import format_ratio
 from fsviz.text.tables import GAP, lines_of_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _ROW = ["tool", "operation", "threads", "setting"]
 _TABLE = ["tool", "operation", "metric", "threads", "setting"]
@@ -46,8 +43,6 @@ def readable(summary: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
         The same rows; all of a metric in one unit, that of their median mean, so that
         a column can be compared by eye, and sorted.
     """
-    import pandas as pd
-
     several = summary["threads"].nunique(dropna=False) > 1
     threads = summary["threads"].astype("string").fillna(GAP)
     known = summary["mean"].fillna(summary["mean_low"])
@@ -75,8 +70,6 @@ def readable(summary: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
 
 def summary_text(frame: pd.DataFrame, confidence: float = 0.95) -> str:
     """Draw a summary as text, a table for each operation and metric."""
-    import pandas as pd
-
     tables = []
     threads = frame["threads"].nunique(dropna=False) > 1
     for key, rows in frame.groupby(_TABLE, sort=False, dropna=False, observed=True):
@@ -209,8 +202,6 @@ def format_number(value: float) -> str:
 
 def readable_scaling(frame: pd.DataFrame) -> pd.DataFrame:
     """Write what `fsviz.analysis.scaling.scaling` returns for people."""
-    import pandas as pd
-
     rows = [
         {
             "operation": str(row["operation"]),
@@ -231,8 +222,6 @@ def readable_scaling(frame: pd.DataFrame) -> pd.DataFrame:
 
 def readable_wins(frame: pd.DataFrame) -> pd.DataFrame:
     """Write what `fsviz.analysis.rankings.rankings` returns for people."""
-    import pandas as pd
-
     rows = [
         {
             "operation": str(row["operation"]),
@@ -265,8 +254,6 @@ _LISTED = 4
 
 def readable_best(frame: pd.DataFrame) -> pd.DataFrame:
     """Write what `fsviz.analysis.best.best` returns for people."""
-    import pandas as pd
-
     several = frame["threads"].nunique() > 1
     rows = []
     for row in frame.to_dict("records"):

@@ -17,12 +17,12 @@ from fsviz.model.escaping import (
     printable,
     printable_lines,
 )
+from fsviz.model.libraries import np, pd
 from fsviz.model.names import fit
 from fsviz.text._documents import html_document, tex_document
 from fsviz.text.forms import Format
 
 if TYPE_CHECKING:
-    import pandas as pd
     from IPython.display import HTML
 
 GAP = "–"
@@ -45,7 +45,6 @@ def table_html(frame: pd.DataFrame) -> HTML:
         For the last line of a cell or `display`. A page stacks the cells of a table
         that holds sentences where the window is narrow.
     """
-    import pandas as pd
     from IPython.display import HTML
 
     # pandas writes its NA as it is, whatever stands for what is missing
@@ -139,9 +138,6 @@ def _records(frame: pd.DataFrame) -> list[dict[str, object]]:
 
 def plain_value(value: object) -> object:
     """Turn a value of a frame into one of Python's own; what is missing into None."""
-    import numpy as np
-    import pandas as pd
-
     if isinstance(value, list | tuple):
         return [plain_value(part) for part in value]
     if value is None or value is pd.NA or value is pd.NaT:
@@ -154,8 +150,6 @@ def plain_value(value: object) -> object:
 
 
 def _cell(value: object) -> str:
-    import pandas as pd
-
     if isinstance(value, list | tuple):
         return printable(_joined(value)) or GAP
     if pd.isna(value):
@@ -218,8 +212,6 @@ _RIGHT = (
 
 def lines_of_table(tables: Sequence[tuple[str, pd.DataFrame]]) -> list[str]:
     """Draw titled tables that share columns; those of a tool share their names too."""
-    import pandas as pd
-
     if not tables:
         return []
     together = pd.concat([rows for _, rows in tables])

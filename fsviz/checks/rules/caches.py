@@ -18,13 +18,12 @@ from fsviz.checks.phrases import (
 from fsviz.checks.registry import rule
 from fsviz.checks.rules.crossed import answered_by
 from fsviz.checks.runs_and_cells import total_bytes
+from fsviz.model.libraries import np, pd
 from fsviz.model.units import format_size, significant
 
 EDGE = ["small", "large"]
 
 if TYPE_CHECKING:
-    import numpy as np
-    import pandas as pd
     from numpy.typing import NDArray
 
 
@@ -36,8 +35,6 @@ def regimes(case: Case) -> pd.Series:
 
 def _by_size(case: Case) -> pd.Series:
     """Label each cell by its data against the client's RAM, if both are known."""
-    import pandas as pd
-
     from fsviz.analysis.regimes import name_regimes
 
     ram = case.stated(case.cells, {n: s.ram for n, s in case.systems.items()})
@@ -49,8 +46,6 @@ def _by_size(case: Case) -> pd.Series:
 
 def answering_regimes(case: Case) -> pd.Series:
     """Say of each cell which regime its number is about."""
-    import pandas as pd
-
     cells = case.cells
     label = _by_size(case)
     kept_out = set()
@@ -105,8 +100,6 @@ def cache_regime(case: Case) -> Iterator[Finding]:
 
 
 def _mixed(case: Case, mixed: dict[str, pd.DataFrame]) -> Finding:
-    import pandas as pd
-
     parts = [
         f"{bucket.replace('_', ' ')}: "
         + ", ".join(f"{n:,} {x}" for x in REGIMES if (n := (some["label"] == x).sum()))
@@ -255,8 +248,6 @@ def cache_cliff(case: Case) -> Iterator[Finding]:
 
 def _beside(cells: pd.DataFrame, falls: pd.DataFrame) -> pd.Index:
     """List the cells on either side of some falls."""
-    import numpy as np
-
     tests = {name: cells[name].cat for name in ("system", "operation")}
     ours = _paired(*(test.codes.to_numpy() for test in tests.values()))
     found = np.zeros(len(cells), np.bool_)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from fsviz.checks.case import Case
 from fsviz.checks.findings import Finding, Severity
@@ -19,9 +18,7 @@ from fsviz.checks.phrases import (
 )
 from fsviz.checks.registry import rule
 from fsviz.checks.runs_and_cells import total_bytes
-
-if TYPE_CHECKING:
-    import pandas as pd
+from fsviz.model.libraries import np, pd
 
 _TIMED = ("iozone", "rsync", "time", "fio")
 """Tools whose time can be told from what they print; bonnie++ prints +++++ instead."""
@@ -33,8 +30,6 @@ def cell_times(case: Case) -> pd.Series:
     A cell moves its whole file, so its time is file size ÷ throughput, operations ÷
     rate, or operations × latency.
     """
-    import pandas as pd
-
     cells = case.cells
     total = total_bytes(cells)
     mean = cells["mean"]
@@ -182,8 +177,6 @@ def _other_clocks(case: Case, step: pd.Series, bad: pd.Series) -> Iterator[Findi
 )
 def rounded_away(case: Case) -> Iterator[Finding]:
     """Find numbers with so few digits that rounding alone moves a ratio."""
-    import numpy as np
-
     rows = case.rows
     low, high = rows["low"].to_numpy(), rows["high"].to_numpy()
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -9,6 +9,7 @@ from fsviz.checks.case import Case
 from fsviz.checks.findings import Finding
 from fsviz.checks.phrases import count, listing, names_of
 from fsviz.checks.registry import rule
+from fsviz.model.libraries import np, pd
 from fsviz.model.table import CELL
 from fsviz.model.units import KIB, MIB
 
@@ -29,9 +30,6 @@ def unmatched_cells(case: Case) -> Iterator[Finding]:
 
 
 def _one_sided(case: Case, tool: str) -> Iterator[Finding]:
-    import numpy as np
-    import pandas as pd
-
     cells = case.cells.loc[case.cells["tool"] == tool]
     names = names_of(cells, case)
     if len(names) < 2:

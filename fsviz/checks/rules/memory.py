@@ -17,6 +17,7 @@ from fsviz.checks.phrases import (
 )
 from fsviz.checks.registry import rule
 from fsviz.checks.runs_and_cells import total_bytes
+from fsviz.model.libraries import np
 from fsviz.model.table import SIZES
 from fsviz.model.units import KIB, MIB, format_size, significant
 
@@ -220,8 +221,6 @@ def warm_first_read(case: Case) -> Iterator[Finding]:
 
 def _rereads(case: Case, group: Group, cells: pd.DataFrame) -> float | None:
     """Geometric mean of reread ÷ read over files below the RAM, if it is near 1."""
-    import numpy as np
-
     own = cells.loc[total_bytes(cells) < (group.system.ram or 0)]
     keys = [*SIZES, "setting"]
     read = own.loc[own["operation"] == "read"].set_index(keys)["mean"]

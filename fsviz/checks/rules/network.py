@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from fsviz.checks.case import WRITES, Case, Group
 from fsviz.checks.findings import Finding, Severity
@@ -18,10 +17,8 @@ from fsviz.checks.phrases import (
     without_cache,
 )
 from fsviz.checks.registry import rule
+from fsviz.model.libraries import pd
 from fsviz.model.units import format_throughput
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @rule(
@@ -32,8 +29,6 @@ if TYPE_CHECKING:
 )
 def over_line_rate(case: Case) -> Iterator[Finding]:
     """Find throughput that the link cannot have carried while the clock ran."""
-    import pandas as pd
-
     cells = case.throughput
     link, payload = (case.stated(cells, x) for x in _limits(case))
     over, near = cells["high"] > link, cells["high"] > payload
@@ -190,7 +185,7 @@ def _working_directory(case: Case, groups: Sequence[Group]) -> Finding:
 
 
 def _outside(case: Case, group: Group) -> Iterator[Finding]:
-    given = {} if group.options is None else group.options.values  # noqa: PD011
+    given = {} if group.options is None else group.options.values
     files = (*given.get("f", ()), *given.get("F", ()))
     mounts = [group.system.stated.get("mount_point", ""), *given.get("U", ())]
     for mount in filter(None, mounts):

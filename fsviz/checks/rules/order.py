@@ -12,10 +12,10 @@ from fsviz.checks.case import Case
 from fsviz.checks.findings import Finding
 from fsviz.checks.phrases import MOST, count, listing
 from fsviz.checks.registry import rule
+from fsviz.model.libraries import np
 from fsviz.model.units import significant
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -145,8 +145,6 @@ def _drift(case: Case, tool: str) -> Finding | None:
     chapter 14, for the t test of a slope). "Each faster than the one before" would be
     seen the less often the more runs there are.
     """
-    import numpy as np
-
     runs = case.runs.loc[case.runs["tool"] == tool]
     if runs["started"].isna().any() or len(runs) < case.limits["drift_runs"]:
         return None
@@ -185,7 +183,6 @@ def _slope(
     x: NDArray[np.float64], y: NDArray[np.float64], freedom: int
 ) -> tuple[float, float]:
     """Return a slope through the origin and its two-sided p; 1 where none is known."""
-    import numpy as np
     from scipy.special import stdtr
 
     spread = float(x @ x)

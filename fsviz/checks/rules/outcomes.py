@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from fsviz.campaigns.merge_files import COUNTERS
 from fsviz.checks.case import Case, Group
@@ -23,12 +22,10 @@ from fsviz.checks.registry import rule
 from fsviz.checks.rules.repeats import cells_of
 from fsviz.checks.runs_and_cells import total_bytes
 from fsviz.model.errors import DeclaredInvalidError, ParseError
+from fsviz.model.libraries import pd
 from fsviz.model.runs import ENDING
 from fsviz.model.table import SIZES
 from fsviz.model.units import MIB, format_size, significant
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @rule(
@@ -297,8 +294,6 @@ def parallel_runs(case: Case) -> Iterator[Finding]:
 
 def _busy_seconds(case: Case) -> pd.Series:
     """Time that each run took [s], or spent on what it timed, which is less."""
-    import pandas as pd
-
     counted = [facts.get(COUNTERS) for facts in case.runs["facts"]]
     took = [one.get("seconds") if isinstance(one, dict) else None for one in counted]
     rows = case.rows

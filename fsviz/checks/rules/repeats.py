@@ -20,6 +20,7 @@ from fsviz.checks.phrases import (
 )
 from fsviz.checks.registry import rule
 from fsviz.checks.runs_and_cells import STEADY
+from fsviz.model.libraries import np
 from fsviz.model.runs import STANDS_FOR
 from fsviz.model.units import significant
 
@@ -227,8 +228,6 @@ def _outliers(case: Case, tool: str, far: pd.DataFrame) -> Finding:
 
 def cells_of(case: Case, rows: pd.Series) -> list[int]:
     """Number the cells of some rows."""
-    import numpy as np
-
     return [int(c) for c in np.unique(case.cell[rows.to_numpy(bool)])]
 
 
@@ -241,8 +240,6 @@ def cells_of(case: Case, rows: pd.Series) -> list[int]:
 )
 def many_tests(case: Case) -> Iterator[Finding]:
     """Say how many cells are tested, and what chance alone would find."""
-    import numpy as np
-
     from fsviz.analysis.tests import control, welch
 
     pairs = case.pairs
@@ -304,8 +301,6 @@ def means_disagree(case: Case) -> Iterator[Finding]:
 
 def _three_means(case: Case) -> pd.DataFrame:
     """Compare each test with the baseline in three ways, over the matched cells."""
-    import numpy as np
-
     pairs = case.pairs.loc[case.pairs["metric"].isin(STEADY)]
     base = case.cells.loc[pairs["base"]]
     size = pairs["file_size_bytes"].astype("float64").fillna(1.0).to_numpy()

@@ -10,6 +10,7 @@ from fsviz.checks.findings import Finding
 from fsviz.checks.phrases import amended, describe, listing, not_checkable
 from fsviz.checks.registry import rule
 from fsviz.model.errors import printable
+from fsviz.model.libraries import np
 from fsviz.model.table import CELL
 from fsviz.model.units import format_size, format_throughput, significant
 
@@ -57,8 +58,6 @@ def write_back(case: Case) -> Iterator[Finding]:
 
 def _write_by_read(case: Case) -> pd.Series:
     """Divide write by read at the largest file of each group, over record sizes."""
-    import numpy as np
-
     cells = case.throughput
     keys = ["group", "file_size_bytes", "record_size_bytes", "threads", "setting"]
     names = [*keys, "log_mean"]

@@ -23,12 +23,11 @@ from fsviz.figures.style import (
     symbol,
 )
 from fsviz.model.errors import UsageError
+from fsviz.model.libraries import pd
 from fsviz.model.table import METRICS, OPERATIONS, measurements_of
 from fsviz.model.units import format_size
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fsviz.analysis.grids import Grid
     from fsviz.figures.style import Scale
     from fsviz.model.campaign import Data
@@ -92,8 +91,6 @@ def slice_bands(
 
 def _rows(grid: Grid, size: int, by_record: bool) -> pd.DataFrame:
     """Mean and interval of one slice, gaps left out."""
-    import pandas as pd
-
     frames = {"mean": grid.mean, "low": grid.ci_low, "high": grid.ci_high}
     cut = {
         name: (frame if by_record else frame.T).reindex([size]).iloc[0]

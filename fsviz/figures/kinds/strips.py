@@ -20,12 +20,11 @@ from fsviz.figures.style import (
     symbol,
 )
 from fsviz.model.errors import UsageError
+from fsviz.model.libraries import np, pd
 from fsviz.model.table import METRICS, OPERATIONS, SIZES
 from fsviz.model.units import display_scale
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fsviz.model.campaign import Data
 
 CAPTION = (
@@ -64,9 +63,6 @@ def strips(data: Data, asked: FigureOptions) -> go.Figure:
 
 def run_levels(rows: pd.DataFrame) -> pd.DataFrame:
     """Reduce each run to its level over the cells that all runs of its system have."""
-    import numpy as np
-    import pandas as pd
-
     parts = []
     for name, own in rows.loc[rows["value"] > 0].groupby("system", sort=False):
         if own["repeat"].nunique() < 2:

@@ -42,12 +42,11 @@ from fsviz.figures.style import (
 )
 from fsviz.model.campaign import Data, baseline_of
 from fsviz.model.errors import UsageError
+from fsviz.model.libraries import pd
 from fsviz.model.names import unknown
 from fsviz.model.table import METRICS, OPERATIONS
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fsviz.analysis.grids import Grid
     from fsviz.figures.panels.marks import Marks
     from fsviz.figures.style import Scale
@@ -161,8 +160,6 @@ def _cells(
     data: Data, asked: FigureOptions, first: str, others: list[str]
 ) -> pd.DataFrame:
     """Take what is known of the cells of these systems, or compare them."""
-    import pandas as pd
-
     if not others:
         return pd.DataFrame(columns=list(CELL_COLUMNS))
     known = asked.comparison

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.figures.style import Scale, rounded
 from fsviz.model.errors import printable
+from fsviz.model.libraries import np
 from fsviz.model.units import format_size
 
 if TYPE_CHECKING:
@@ -71,8 +72,6 @@ def linked_cells(
 def _pack(
     grid: Grid, scale: Scale, file_sizes: list[int], record_sizes: list[int]
 ) -> dict[str, object]:
-    import numpy as np
-
     # all frames of a grid have the same cells: where they are is looked up once
     at = np.ix_(
         grid.mean.index.get_indexer(file_sizes),

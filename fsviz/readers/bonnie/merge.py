@@ -39,6 +39,7 @@ from fsviz.model.errors import (
     UnsupportedVersionError,
     quoted,
 )
+from fsviz.model.libraries import np
 from fsviz.model.runs import Note, Reading, Run
 from fsviz.readers.bonnie.console import read_tables
 from fsviz.readers.bonnie.csv import read_row
@@ -51,7 +52,6 @@ from fsviz.readers.labels import (
 )
 
 if TYPE_CHECKING:
-    import numpy as np
     import numpy.typing as npt
 
 _QUOTED_MAIL = re.compile(r"^[>\s]+")
@@ -271,8 +271,6 @@ class _Exact:
     """The intervals of all CSV rows, cell by cell: a file may have thousands."""
 
     def __init__(self, runs: Sequence[Run]) -> None:
-        import numpy as np
-
         self.free = np.ones(len(runs), bool)
         # of file size, low and high; no size is -1, and no cell has -2
         self.cells: dict[tuple[str, str], npt.NDArray[np.float64]] = {}
