@@ -14,7 +14,8 @@ import pandas as pd
 
 from fsviz.analysis.comparison import compare
 from fsviz.model.runs import Cells, Label, Run, tabulate
-from fsviz.model.table import CELL, IOZONE_OPERATIONS, KEY
+from fsviz.model.table import CELL, KEY
+from fsviz.model.tools import TOOLS
 
 SYSTEMS, RUNS, OPERATIONS = 10, 20, 13
 REPEATS = 5
@@ -40,7 +41,7 @@ def campaign() -> pd.DataFrame:
             cells = Cells()
             level = rng.normal(18, 0.1)
             values = np.exp(rng.normal(level, 0.1, (OPERATIONS, len(sizes))))
-            for operation, row in zip(IOZONE_OPERATIONS, values, strict=False):
+            for operation, row in zip(TOOLS["iozone"].operations, values, strict=False):
                 for (f, r), value in zip(sizes, row, strict=True):
                     cells.add(
                         operation,

@@ -16,9 +16,9 @@ from fsviz.model.table import (
     KEY,
     METRICS,
     OPERATIONS,
-    TOOLS,
     measurements_of,
 )
+from fsviz.model.tools import TOOLS
 from fsviz.model.units import format_size
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ from fsviz.answers.words import operation_title, range_words
 from fsviz.checks.phrases import conditions, listing
 from fsviz.model.names import fit_each
 from fsviz.model.table import MAIN_METRICS, METRICS
+from fsviz.model.tools import title_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,7 +33,6 @@ FAR = 3.0
 apart from one another, what matters is how they compare with one another."""
 
 _LONGEST = 24
-_TOOLS = {"iozone": "IOzone"}
 _SPLIT = "no single winner"
 _ANSWERS = (
     *(*DIFFERENT, DEPENDS, _SPLIT, "same", "unclear", DISQUALIFIED, "untested"),
@@ -208,7 +208,7 @@ def _tool(row: Statement) -> str:
     # "about the same" without more is about speed
     about = "" if row.metric in MAIN_METRICS else f" {METRICS[row.metric].title}"
     title = "" if row.is_mean else f" {operation_title(row.operation)}"
-    return f"{_TOOLS.get(row.tool, row.tool)}{title}{about}{several}"
+    return f"{title_of(row.tool)}{title}{about}{several}"
 
 
 def _verdict(row: Statement) -> str:
@@ -390,7 +390,7 @@ def _worst(rows: Sequence[Statement]) -> str:
     if not decided:
         return ""
     worst = max(decided, key=lambda row: row.factor)
-    tool = _TOOLS.get(worst.tool, worst.tool)
+    tool = title_of(worst.tool)
     name = listing([worst.candidate])
     at = operation_title(worst.operation)
     return f" {tool}, largest: {name} {worst.how_much} at {at}."

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from fsviz.model.tools import TOOLS
 from fsviz.model.units import MIB, format_size
 
 _NETWORK = {
@@ -42,10 +43,7 @@ _PRIVATE = re.compile(r"(?:username|domain|addr|clientaddr|mountaddr)=")
 """Options that say who and where, not how."""
 
 _VERSIONS: Mapping[str, tuple[tuple[str, ...], str]] = {
-    "iozone": (("-v",), r"\$Revision: ([\w.]+)"),
-    "bonnie++": ((), r"Version: ([\w.]+)"),
-    "rsync": (("--version",), r"version ([\w.]+)"),
-    "fio": (("--version",), r"fio-([\w.-]+)"),
+    **{name: tool.version for name, tool in TOOLS.items() if tool.version[1]},
     "hyperfine": (("--version",), r"hyperfine ([\w.]+)"),
 }
 """How a tool is asked for its version, and where in the answer it stands."""

@@ -25,7 +25,8 @@ from pathlib import Path
 
 from fsviz.model.errors import InconsistentDataError, MalformedRowError, quoted
 from fsviz.model.runs import MISSING, STANDS_FOR, Cells, Reading, Run
-from fsviz.model.table import METRICS, OPERATIONS, TOOLS, cuts_digits
+from fsviz.model.table import METRICS, OPERATIONS
+from fsviz.model.tools import TOOLS, cuts_digits
 from fsviz.model.units import KIB, parse_size, parse_stated_size
 from fsviz.readers.document import decode
 from fsviz.readers.formats import read_file

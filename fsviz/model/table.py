@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from fsviz.model.errors import InconsistentDataError, UsageError
 from fsviz.model.libraries import pd
+from fsviz.model.tools import TOOLS
 
 COLUMNS: dict[str, str] = {
     "campaign": "string",
@@ -126,77 +127,12 @@ MAIN_METRICS = ("throughput", "rate", "elapsed")
 tables of their own."""
 
 
-def cuts_digits(tool: str, operation: str, metric: str) -> bool:
-    """Say whether a tool cuts digits off where it prints integers.
-
-    IOzone casts to integers; bonnie++ (1.03 to 2.00a) prints rates, CPU use and
-    latencies through ``int``, and only seeks through ``%.1f`` and ``%.0f``. Read in
-    their sources and seen in their outputs.
-
-    >>> cuts_digits("bonnie++", "sequential_input_block", "throughput")
-    True
-    >>> cuts_digits("bonnie++", "random_seeks", "rate")
-    False
-    """
-    if tool == "bonnie++":
-        return (operation, metric) != ("random_seeks", "rate")
-    return tool == "iozone"
-
-
-IOZONE_OPERATIONS: dict[str, str] = {
-    "write": "write",
-    "rewrite": "rewrite",
-    "read": "read",
-    "reread": "reread",
-    "random_read": "random read",
-    "random_write": "random write",
-    "backward_read": "backward read",
-    "record_rewrite": "record rewrite",
-    "stride_read": "stride read",
-    "fwrite": "fwrite",
-    "frewrite": "frewrite",
-    "fread": "fread",
-    "freread": "freread",
-    "pwrite": "pwrite",
-    "repwrite": "repwrite",
-    "pread": "pread",
-    "repread": "repread",
-    "pwritev": "pwritev",
-    "repwritev": "repwritev",
-    "preadv": "preadv",
-    "repreadv": "repreadv",
-    "mixed_workload": "mixed workload",
+OPERATIONS: dict[str, str] = {
+    operation: title
+    for tool in TOOLS.values()
+    for operation, title in tool.operations.items()
 }
-BONNIE_OPERATIONS: dict[str, str] = {
-    "sequential_output_per_char": "sequential output per char",
-    "sequential_output_block": "sequential output block",
-    "sequential_output_rewrite": "sequential output rewrite",
-    "sequential_input_per_char": "sequential input per char",
-    "sequential_input_block": "sequential input block",
-    "random_seeks": "random seeks",
-    "sequential_create": "sequential create",
-    "sequential_stat": "sequential stat",
-    "sequential_delete": "sequential delete",
-    "random_create": "random create",
-    "random_stat": "random stat",
-    "random_delete": "random delete",
-}
-RSYNC_OPERATIONS: dict[str, str] = {"transfer": "transfer"}
-# fio's other operations are IOzone's; a mixed job has one for each direction
-FIO_OPERATIONS: dict[str, str] = {
-    "mixed_read": "reads of a mixed job",
-    "mixed_write": "writes of a mixed job",
-    "mixed_random_read": "random reads of a mixed job",
-    "mixed_random_write": "random writes of a mixed job",
-}
-
-OPERATIONS: dict[str, str] = (
-    IOZONE_OPERATIONS | BONNIE_OPERATIONS | RSYNC_OPERATIONS | FIO_OPERATIONS
-)
 """Canonical operation names in the order in which tools print them, with titles."""
-
-TOOLS = ("iozone", "bonnie++", "bonnie", "rsync", "time", "fio")
-"""Every tool; ``bonnie`` is the first Bonnie, ``time`` a timed copy without rsync."""
 
 
 def categories() -> dict[str, list[str]]:

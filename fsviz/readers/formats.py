@@ -30,6 +30,7 @@ from fsviz.model.errors import (
 from fsviz.model.escaping import printable, unicode_name
 from fsviz.model.names import unknown
 from fsviz.model.runs import Note, Reading
+from fsviz.model.tools import added
 from fsviz.readers.document import (
     BIFF2,
     MOST_RUNS,
@@ -275,7 +276,9 @@ FORMATS: tuple[Format, ...] = (
             for word in (title, title.upper())
         ),
     ),
+    *added("fsviz.readers", Format).values(),
 )
+"""Every text format; other packages add theirs as entry points ``fsviz.readers``."""
 
 
 WORKBOOK = Format(

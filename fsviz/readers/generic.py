@@ -42,13 +42,10 @@ from dataclasses import dataclass, field
 from fsviz.model.errors import MalformedRowError, ParseError, quoted
 from fsviz.model.runs import MISSING, STANDS_FOR, Cells, Note, Reading, Run
 from fsviz.model.table import (
-    BONNIE_OPERATIONS,
-    FIO_OPERATIONS,
     METRICS,
     OPERATIONS,
-    RSYNC_OPERATIONS,
-    TOOLS,
 )
+from fsviz.model.tools import TOOLS, tool_of
 from fsviz.model.units import parse_size
 from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
 from fsviz.readers.published.table import decimal_sign, plain, split_row
@@ -292,7 +289,7 @@ def _take(
     operation = _operation(row["operation"])
     if not row["system"] or operation not in OPERATIONS:
         raise ValueError("a system and an operation of fsviz")
-    tool = row.get("tool", "").lower() or _tool_of(operation)
+    tool = row.get("tool", "").lower() or tool_of(operation)
     if tool not in TOOLS:
         raise ValueError(f"one of the tools {', '.join(TOOLS)}")
     unit = row.get("unit") or titles["value"][1]
@@ -334,14 +331,6 @@ def _take(
         threads=threads,
         setting=row["setting"],
     )
-
-
-def _tool_of(operation: str) -> str:
-    if operation in BONNIE_OPERATIONS:
-        return "bonnie++"
-    if operation in RSYNC_OPERATIONS:
-        return "rsync"
-    return "fio" if operation in FIO_OPERATIONS else "iozone"
 
 
 def _count(text: str) -> int:

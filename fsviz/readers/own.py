@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 from fsviz.model.errors import MalformedRowError, quoted
 from fsviz.model.runs import MISSING, Cells, Reading, Run
-from fsviz.model.table import COLUMNS, METRICS, OPERATIONS, TOOLS
+from fsviz.model.table import COLUMNS, METRICS, OPERATIONS
+from fsviz.model.tools import TOOLS
 from fsviz.readers.document import Document, digest, parse_json
 
 if TYPE_CHECKING:

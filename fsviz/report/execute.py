@@ -15,6 +15,7 @@ from fsviz.model.limits import spent
 from fsviz.model.names import unknown
 from fsviz.model.processes import seconds_of
 from fsviz.model.run_folder import run_folder, temporary_files
+from fsviz.model.tools import TOOLS
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -22,23 +23,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A notebook, the tool whose results it needs ('' = any), and how many systems.
+    """A notebook, its title, the tool that it needs ('' = any), and how many systems.
 
     One that is ``stored`` is about the campaigns of a store, not about one of them.
     """
 
     notebook: str
-    tool: str
+    title: str
+    tool: str = ""
     systems: int = 1
     stored: bool = False
 
 
 TEMPLATES: dict[str, Template] = {
-    "iozone": Template("iozone.ipynb", "iozone"),
-    "bonnie": Template("bonnie.ipynb", "bonnie++"),
-    "rsync": Template("rsync.ipynb", "rsync"),
-    "compare": Template("compare.ipynb", "", systems=2),
-    "history": Template("history.ipynb", "", stored=True),
+    **{
+        tool.page: Template(f"{tool.page}.ipynb", tool.title, name)
+        for name, tool in TOOLS.items()
+        if tool.page
+    },
+    "compare": Template("compare.ipynb", "comparison", systems=2),
+    "history": Template("history.ipynb", "history", stored=True),
 }
 """Report templates by the name of the page they become."""
 

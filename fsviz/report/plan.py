@@ -53,8 +53,6 @@ if TYPE_CHECKING:
 
 TITLES = {"cases": "Five published comparisons, read again", "lessons": "Lessons"}
 """Headings of the index by the folder of the notebooks."""
-_PAGES = {"compare": "comparison", "iozone": "IOzone", "bonnie": "bonnie++"}
-"""Names of the templates in titles of pages, where they differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,7 +306,7 @@ def _jobs(
         Job(
             notebook=template(key),
             folder=file_name(f"{name}-{regime}" if regime else name),
-            heading=f"{title} – {_PAGES.get(key, key)}",
+            heading=f"{title} – {TEMPLATES[key].title}",
             parameters={"source": source} | ({"regime": regime} if regime else {}),
             entry=Entry(
                 title=title,

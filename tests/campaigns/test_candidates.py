@@ -8,10 +8,10 @@ from campaigns_made import TIME, put
 
 from fsviz.campaigns import copies
 from fsviz.model.runs import MISSING, Cells, Run
-from fsviz.model.table import BONNIE_OPERATIONS
+from fsviz.model.tools import TOOLS
 from fsviz.store.load import load
 
-OPERATIONS = list(BONNIE_OPERATIONS)[:6]
+OPERATIONS = list(TOOLS["bonnie++"].operations)[:6]
 
 
 class Everything:

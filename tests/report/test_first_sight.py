@@ -17,7 +17,7 @@ from fsviz.answers.matrix import overview
 from fsviz.answers.statement import statements
 from fsviz.answers.words import in_two_lines
 from fsviz.checks.engine import Examiner
-from fsviz.model.table import BONNIE_OPERATIONS
+from fsviz.model.tools import TOOLS
 from fsviz.report._thumbnail import thumbnail
 from fsviz.report.first_sight import card_of, describe_measured, first_sight
 from fsviz.report.index import write_index
@@ -212,7 +212,7 @@ def test_the_index_shows_it_escaped(tmp_path):
 @pytest.mark.browser
 def test_all_operations_of_a_tool_are_in_sight_on_the_index(tmp_path, chromium):
     """Even where two cards stand side by side, at 1280 px."""
-    names = [name for name in BONNIE_OPERATIONS if "per_char" not in name]
+    names = [name for name in TOOLS["bonnie++"].operations if "per_char" not in name]
     titles = [" ".join(in_two_lines(name)).strip() for name in names]
     columns = [*titles, "mean B/s", "mean op/s"]
     cells = [{"text": "▼>5.9×" if "delete" in name else "▲1.3×"} for name in columns]

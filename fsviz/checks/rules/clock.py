@@ -19,9 +19,7 @@ from fsviz.checks.phrases import (
 from fsviz.checks.registry import rule
 from fsviz.checks.runs_and_cells import total_bytes
 from fsviz.model.libraries import np, pd
-
-_TIMED = ("iozone", "rsync", "time", "fio")
-"""Tools whose time can be told from what they print; bonnie++ prints +++++ instead."""
+from fsviz.model.tools import TOOLS
 
 
 def cell_times(case: Case) -> pd.Series:
@@ -41,14 +39,8 @@ def cell_times(case: Case) -> pd.Series:
     times = times.fillna((total / mean).where(metric == "throughput"))
     times = times.fillna((operations / mean).where(metric == "rate"))
     times = times.fillna((operations * mean).where(metric == "latency"))
-    return times.where(cells["tool"].isin(_TIMED))
-
-
-_LONGER = {
-    "iozone": "begin with larger files (IOzone -n 16m and more)",
-    "rsync": "copy more data",
-    "time": "copy more data",
-}
+    clocked = [name for name, tool in TOOLS.items() if tool.clocks_cells]
+    return times.where(cells["tool"].isin(clocked))
 
 
 @rule(
@@ -93,8 +85,7 @@ def _short(
         "timer, scheduler and interrupts weigh as much as the work",
         f"{', '.join(counts)}; shortest {seconds(float(bad.min()))}, {cell['system']} "
         f"{described} ({case.at(cell['at_high'])})",
-        f"{_LONGER.get(tool, 'give it more to do')}, and do not rest a verdict on "
-        "these cells",
+        f"{TOOLS[str(tool)].longer}, and do not rest a verdict on these cells",
         systems=names_of(case.cells.loc[bad.index], case),
         operations=list(case.cells.loc[bad.index, "operation"].unique()),
         tool=tool,

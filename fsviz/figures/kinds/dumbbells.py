@@ -27,7 +27,8 @@ from fsviz.figures.style import (
     symbol,
 )
 from fsviz.model.errors import UsageError
-from fsviz.model.table import BONNIE_OPERATIONS, OPERATIONS
+from fsviz.model.table import OPERATIONS
+from fsviz.model.tools import TOOLS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,7 +80,7 @@ def dumbbells(
     means = bonnie_means(rows)
     styles = looks(data, list(means["system"].unique()))
     figure = draw_dumbbells(means, metrics, styles)
-    tests = rows.loc[rows["operation"].isin(list(BONNIE_OPERATIONS))]
+    tests = rows.loc[rows["operation"].isin(list(TOOLS["bonnie++"].operations))]
     return note_findings(figure, asked.marks, tests)
 
 
@@ -101,7 +102,9 @@ def draw_dumbbells(
     """Draw some metrics of the frame of `bonnie_means` that have numbers."""
     names = list(means["system"].unique())
     styles = styles or {n: (colour(k), symbol(k)) for k, n in enumerate(names)}
-    tests = [name for name in BONNIE_OPERATIONS if name in set(means["operation"])]
+    tests = [
+        name for name in TOOLS["bonnie++"].operations if name in set(means["operation"])
+    ]
     # a panel that nothing can be drawn in would leave a third of the figure empty
     shown = [m for m in metrics if (means["metric"] == m).any()]
     if not shown:

@@ -10,10 +10,10 @@ from typing import TypedDict
 
 from fsviz.model.errors import MalformedRowError, quoted
 from fsviz.model.runs import MISSING, Cells
-from fsviz.model.table import BONNIE_OPERATIONS, cuts_digits
+from fsviz.model.tools import TOOLS, cuts_digits
 from fsviz.model.units import KIB, printed_bounds
 
-OPERATIONS = tuple(BONNIE_OPERATIONS)
+OPERATIONS = tuple(TOOLS["bonnie++"].operations)
 """The twelve tests in the order of the columns: six of I/O, six of files."""
 
 IO_OPERATIONS = OPERATIONS[:6]

@@ -44,7 +44,8 @@ from fsviz.model.errors import (
     quoted,
 )
 from fsviz.model.runs import STANDS_FOR, Cells, Reading, Run
-from fsviz.model.table import BONNIE_OPERATIONS, OPERATIONS, cuts_digits
+from fsviz.model.table import OPERATIONS
+from fsviz.model.tools import cuts_digits, tool_of
 from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
 from fsviz.readers.published.values import UNITS, WORDS, Written, parse_written
 
@@ -175,8 +176,7 @@ def _column(title: str) -> Column | None:
         return Column(title, "rsync", "transfer", metric, unit or "%", "")
     if operation not in OPERATIONS or operation == "transfer":
         return None
-    tool = "bonnie++" if operation in BONNIE_OPERATIONS else "iozone"
-    return Column(title, tool, operation, metric, unit, "")
+    return Column(title, tool_of(operation), operation, metric, unit, "")
 
 
 def _parts(document: Document, table: Table) -> Iterator[Run | ParseError]:

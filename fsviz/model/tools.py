@@ -1,0 +1,167 @@
+"""The tools whose results are read: one entry a tool, and nothing else to add.
+
+How its output is recognised is in `fsviz.readers.formats`, how ``fsviz run`` calls it
+in `fsviz.measuring.tools`; all else that depends on the tool asks this table. Other
+packages add theirs as entry points of the group ``fsviz.tools``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import entry_points
+from typing import TypeVar
+
+from fsviz.model.errors import UsageError
+
+Added = TypeVar("Added")
+
+_IOZONE = {
+    "write": "write",
+    "rewrite": "rewrite",
+    "read": "read",
+    "reread": "reread",
+    "random_read": "random read",
+    "random_write": "random write",
+    "backward_read": "backward read",
+    "record_rewrite": "record rewrite",
+    "stride_read": "stride read",
+    "fwrite": "fwrite",
+    "frewrite": "frewrite",
+    "fread": "fread",
+    "freread": "freread",
+    "pwrite": "pwrite",
+    "repwrite": "repwrite",
+    "pread": "pread",
+    "repread": "repread",
+    "pwritev": "pwritev",
+    "repwritev": "repwritev",
+    "preadv": "preadv",
+    "repreadv": "repreadv",
+    "mixed_workload": "mixed workload",
+}
+_BONNIE = {
+    "sequential_output_per_char": "sequential output per char",
+    "sequential_output_block": "sequential output block",
+    "sequential_output_rewrite": "sequential output rewrite",
+    "sequential_input_per_char": "sequential input per char",
+    "sequential_input_block": "sequential input block",
+    "random_seeks": "random seeks",
+    "sequential_create": "sequential create",
+    "sequential_stat": "sequential stat",
+    "sequential_delete": "sequential delete",
+    "random_create": "random create",
+    "random_stat": "random stat",
+    "random_delete": "random delete",
+}
+# fio's other operations are IOzone's; a mixed job has one for each direction
+_FIO = {
+    "mixed_read": "reads of a mixed job",
+    "mixed_write": "writes of a mixed job",
+    "mixed_random_read": "random reads of a mixed job",
+    "mixed_random_write": "random writes of a mixed job",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """What must be known of a tool to read, check and report its results.
+
+    ``operations`` are those that no other tool has, with titles. ``clocks_cells`` says
+    that the time of a cell can be told from what is printed, and ``longer`` what makes
+    one that was too short longer. ``cuts_digits`` holds for integers that it prints,
+    but for those ``rounded`` (operation, metric). ``page`` is its report template,
+    ``version`` how it is asked for its version, and where in the answer that stands.
+    """
+
+    title: str
+    operations: Mapping[str, str] = field(default_factory=dict)
+    clocks_cells: bool = True
+    longer: str = "give it more to do"
+    cuts_digits: bool = False
+    rounded: tuple[str, str] = ("", "")
+    page: str = ""
+    version: tuple[tuple[str, ...], str] = ((), "")
+
+
+def added(group: str, kind: type[Added]) -> dict[str, Added]:
+    """Load what other packages add to fsviz, by the name that they give it."""
+    found = {}
+    for entry in entry_points(group=group):
+        try:
+            one = entry.load()
+        except Exception as error:
+            what = f"{type(error).__name__}: {error}"
+            raise UsageError(
+                f"{entry.value}: expected {group}, found {what}"
+            ) from error
+        if not isinstance(one, kind):
+            kinds = f"a {kind.__name__}, found a {type(one).__name__}"
+            raise UsageError(f"{entry.value}: expected {kinds}")
+        found[entry.name] = one
+    return found
+
+
+TOOLS: Mapping[str, Tool] = {
+    "iozone": Tool(
+        "IOzone",
+        _IOZONE,
+        longer="begin with larger files (IOzone -n 16m and more)",
+        cuts_digits=True,  # it casts to integers
+        page="iozone",
+        version=(("-v",), r"\$Revision: ([\w.]+)"),
+    ),
+    "bonnie++": Tool(
+        "bonnie++",
+        _BONNIE,
+        clocks_cells=False,  # it prints +++++ instead
+        # 1.03 to 2.00a print rates, CPU use and latencies through int, and only seeks
+        # through %.1f and %.0f; read in their sources and seen in their outputs
+        cuts_digits=True,
+        rounded=("random_seeks", "rate"),
+        page="bonnie",
+        version=((), r"Version: ([\w.]+)"),
+    ),
+    "bonnie": Tool("Bonnie", clocks_cells=False),
+    "rsync": Tool(
+        "rsync",
+        {"transfer": "transfer"},
+        longer="copy more data",
+        page="rsync",
+        version=(("--version",), r"version ([\w.]+)"),
+    ),
+    "time": Tool("time", longer="copy more data"),
+    "fio": Tool("fio", _FIO, version=(("--version",), r"fio-([\w.-]+)")),
+    **added("fsviz.tools", Tool),
+}
+"""Every tool; ``bonnie`` is the first Bonnie, ``time`` a timed copy without rsync."""
+
+
+def cuts_digits(tool: str, operation: str, metric: str) -> bool:
+    """Say whether a tool cuts digits off where it prints integers.
+
+    >>> cuts_digits("bonnie++", "sequential_input_block", "throughput")
+    True
+    >>> cuts_digits("bonnie++", "random_seeks", "rate")
+    False
+    """
+    known = TOOLS[tool]
+    return known.cuts_digits and (operation, metric) != known.rounded
+
+
+def tool_of(operation: str) -> str:
+    """Name the tool whose word an operation is.
+
+    >>> tool_of("random_seeks"), tool_of("read")
+    ('bonnie++', 'iozone')
+    """
+    return next(name for name, tool in TOOLS.items() if operation in tool.operations)
+
+
+def title_of(tool: str) -> str:
+    """Write a tool as its authors do.
+
+    >>> title_of("iozone"), title_of("other")
+    ('IOzone', 'other')
+    """
+    return TOOLS[tool].title if tool in TOOLS else tool
