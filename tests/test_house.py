@@ -316,10 +316,8 @@ def test_no_committed_file_names_a_registry_or_somebodys_folder() -> None:
 def test_the_architecture_names_what_is_there() -> None:
     text = (ROOT / "docs/ARCHITECTURE.md").read_text(encoding="utf-8")
     named = re.findall(r"`((?:\w+/)+\w+)(?:\.(\w+))?(?:\.\w+)?`", text)
-    rows = re.findall(r"^\| \d\. .*\| `([\w/]+)`.*\| `(\w+)`", text, re.MULTILINE)
     assert len(named) > 20
-    assert len(rows) == 7
-    for module, name in [*named, *rows]:
+    for module, name in named:
         path = ROOT / "fsviz" / module
         if not path.with_suffix(".py").is_file():
             assert path.is_dir() or (ROOT / module).exists(), module
