@@ -25,6 +25,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fsviz.model.libraries import np
+from fsviz.model.table import METRICS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 FEWEST = 3
 """Runs of a system, or rounds, below which nothing is tested."""
 
-SKEWED = ("latency", "latency_p50", "latency_p95", "latency_p99", "latency_p99_9")
+SKEWED = tuple(name for name in METRICS if "latency" in name)
 """Metrics with a long tail upwards."""
 
 _NIL = 1e-12

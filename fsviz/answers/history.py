@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from fsviz.analysis.verdicts import DIFFERENT
 from fsviz.answers.words import range_words, times_words
 from fsviz.campaigns.versions import describe_changes
+from fsviz.checks.phrases import listing
 from fsviz.model.escaping import printable
 from fsviz.model.table import METRICS
 from fsviz.model.units import format_times
@@ -43,7 +44,15 @@ def step_words(row: Mapping[str, Any]) -> str:
 
 
 def conclude_history(frame: pd.DataFrame, system: str, operation: str) -> str:
-    """Say in a sentence whether the level has changed, and when last."""
+    """Say whether the level has changed, when last, and what could not be dated."""
+    undated = [printable(key) for key in frame.loc[frame["began"] == "", "key"]]
+    placed = len(frame) > 1 and undated
+    where = "by name" if len(undated) == len(frame) else "first, by name"
+    said = f" Without a date, placed {where}: {listing(undated)}." if placed else ""
+    return _concluded(frame, system, operation) + said
+
+
+def _concluded(frame: pd.DataFrame, system: str, operation: str) -> str:
     several = "1 campaign" if len(frame) == 1 else f"{len(frame)} campaigns"
     what = f"{operation} of {printable(system)} over {several}"
     found = frame.loc[frame["verdict"] != ""]

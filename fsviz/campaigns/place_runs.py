@@ -27,8 +27,8 @@ FILES = (
 )
 """Columns of the table of files: one row a file and run, or one for a file not used."""
 
-_OWN = "fsviz"
-"""Format of tables that fsviz wrote; the system in them was decided before."""
+_STATED = frozenset(("fsviz", "table", "published"))
+"""Formats with a column that says which system a number is of."""
 
 
 @dataclass(slots=True)
@@ -107,7 +107,7 @@ def _parted(
 ) -> Iterable[tuple[str, Run]]:
     """Give each run of a file its system: its own label where the file has several."""
     labels = {run.system for run in reading.runs}
-    decided = _OWN in reading.formats and not file.named
+    decided = not file.named and not _STATED.isdisjoint(reading.formats)
     for run in reading.runs:
         if not run.system or (len(labels) < 2 and not decided):
             yield file.system, run

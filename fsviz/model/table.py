@@ -100,6 +100,13 @@ METRICS: dict[str, Metric] = {
     "latency_p95": Metric("s", -1, "latency, 95th percentile"),
     "latency_p99": Metric("s", -1, "latency, 99th percentile"),
     "latency_p99_9": Metric("s", -1, "latency, 99.9th percentile"),
+    # of completion alone, without the time of submission
+    "completion_latency_p50": Metric("s", -1, "completion latency, median"),
+    "completion_latency_p95": Metric("s", -1, "completion latency, 95th percentile"),
+    "completion_latency_p99": Metric("s", -1, "completion latency, 99th percentile"),
+    "completion_latency_p99_9": Metric(
+        "s", -1, "completion latency, 99.9th percentile"
+    ),
     "cpu": Metric("%", -1, "CPU use"),
     # derived, where a run has both: CPU time for each byte moved
     "cpu_cost": Metric("s/B", -1, "CPU time per byte"),

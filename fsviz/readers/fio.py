@@ -12,7 +12,7 @@
   ``iodepth`` are one run, a matrix like IOzone's. A direction without I/O is absent.
 - ``runtime`` is in whole milliseconds; short jobs are no more exact than that.
 - ``lat`` is the whole latency, ``clat`` only that after submission. Percentiles are
-  usually of ``clat``; they are taken where submission is at most a hundredth of it.
+  usually of ``clat`` (``lat_percentiles`` asks for the others), and named after it.
 - Each of ``numjobs`` processes is an entry of its own, or one entry is the sum of all
   (``group_reporting``, which is not among the options that are printed).
 - With ``--client``, the entries of the clients stand under ``client_stats``, with their
@@ -68,11 +68,12 @@ _OPERATIONS = {
     **{("randrw", way): f"mixed_random_{way}" for way in ("read", "write")},
 }
 _PERCENTILES = {
-    "latency_p50": "50.000000",
-    "latency_p95": "95.000000",
-    "latency_p99": "99.000000",
-    "latency_p99_9": "99.900000",
+    "p50": "50.000000",
+    "p95": "95.000000",
+    "p99": "99.000000",
+    "p99_9": "99.900000",
 }
+_TIMES = {"lat_ns": "latency", "clat_ns": "completion_latency"}
 MOST_JOBS = 2 * MOST_RUNS
 """Of one invocation; several may be one run."""
 _DEFAULT_BLOCK = "4k"
@@ -91,7 +92,6 @@ _SETTINGS = {
     "rwmixread": ("50",),
 }
 """Options of a cell, not of a run, and what fio takes without them (its manual)."""
-_NEGLIGIBLE = 0.01
 _OTHER_BLOCK = 0.01
 _WAYS = ("read", "write")
 _NAMING = ("jobname", "groupid", "job options")
@@ -147,7 +147,6 @@ def read_job(path: str, where: str, entry: object, shared: Mapping[str, object])
     entry = {**entry, **{way: _in_bytes(entry.get(way)) for way in ("read", "write")}}
     rw = str(options.get("rw", options.get("readwrite", "read"))).partition(":")[0]
     threads = _threads(path, where, options)
-    notes: list[str] = []
     directions = []
     for way in ("read", "write"):
         numbers = entry.get(way)
@@ -161,7 +160,7 @@ def read_job(path: str, where: str, entry: object, shared: Mapping[str, object])
             raise MalformedRowError(path, place, "rw of a known kind", quoted(rw))
         block = _block(options, way)
         _check_blocks(path, place, numbers, block)
-        found = _numbers(path, place, numbers, notes)
+        found = _numbers(path, place, numbers)
         if len(_active(entry)) == 1:
             found += _cpu(path, where, entry)
         directions.append(Direction(operation, block, place, found))
@@ -178,7 +177,6 @@ def read_job(path: str, where: str, entry: object, shared: Mapping[str, object])
         error=error,
         directions=directions,
         place=_place(options),
-        notes=notes,
     )
 
 
@@ -314,7 +312,7 @@ def _number(path: str, place: str, values: Mapping[str, object], name: str) -> f
 
 
 def _numbers(
-    path: str, place: str, values: Mapping[str, object], notes: list[str]
+    path: str, place: str, values: Mapping[str, object]
 ) -> list[tuple[str, float, float, float]]:
     runtime = _number(path, place, values, "runtime")
     # what fio 2.x cuts off K/s
@@ -337,32 +335,26 @@ def _numbers(
         high = value * runtime / (runtime - 0.5) if runtime else MISSING
         high += cut if metric == "throughput" else 0
         found.append((metric, value, low, high))
-    return found + _latencies(path, place, values, notes)
+    return found + _latencies(path, place, values)
 
 
 def _latencies(
-    path: str, place: str, values: Mapping[str, object], notes: list[str]
+    path: str, place: str, values: Mapping[str, object]
 ) -> list[tuple[str, float, float, float]]:
-    whole, submission = values.get("lat_ns"), values.get("slat_ns")
+    whole = values.get("lat_ns")
     if not isinstance(whole, dict):
         raise MalformedRowError(path, f"{place}.lat_ns", "latencies", "none")
     mean = _number(path, f"{place}.lat_ns", whole, "mean")
     found = [("latency", mean * 1e-9, mean * 1e-9, mean * 1e-9)]
-    percentiles = whole.get("percentile")
-    if not isinstance(percentiles, dict):
-        completion = values.get("clat_ns")
-        percentiles = (
-            completion.get("percentile") if isinstance(completion, dict) else None
-        )
-        before = submission.get("mean", 0) if isinstance(submission, dict) else 0
-        if isinstance(percentiles, dict) and before > _NEGLIGIBLE * mean:
-            notes.append("percentiles left out: they lack the time of submission")
-            return found
-    for metric, name in _PERCENTILES.items():
-        if isinstance(percentiles, dict) and name in percentiles:
-            value = _number(path, place, percentiles, name) * 1e-9
-            # fio counts latencies in classes; where in its class one lies is unknown
-            found.append((metric, value, MISSING, MISSING))
+    for kind, metric in _TIMES.items():
+        times = values.get(kind)
+        percentiles = times.get("percentile") if isinstance(times, dict) else None
+        for suffix, name in _PERCENTILES.items():
+            if isinstance(percentiles, dict) and name in percentiles:
+                value = _number(path, f"{place}.{kind}", percentiles, name) * 1e-9
+                # fio counts latencies in classes; where in its class one lies is
+                # unknown
+                found.append((f"{metric}_{suffix}", value, MISSING, MISSING))
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import socket
 import tempfile
@@ -331,8 +332,6 @@ def _kept(
     mixed: bool,
 ) -> Kept:
     """Say of a campaign what the manifest keeps."""
-    first = campaign.runs["started"].min()
-    stated = campaign.started or (first.isoformat() if first == first else "")
     numbers = campaign.measurements
     files = {s for several in campaign.runs["sources"] for s in several}
     return Kept(
@@ -343,7 +342,7 @@ def _kept(
         generation=name,
         reader=READINGS,
         listed=listed,
-        began=stated,
+        began=_began(campaign),
         files=len(files),
         numbers=len(numbers),
         complaints=complaints,
@@ -352,6 +351,18 @@ def _kept(
         operations=tuple(present(numbers, "operation")),
         tools=tuple(present(numbers, "tool")),
     )
+
+
+_DATED = re.compile(r"\d{4}(?:-\d\d){0,2}(?!\d)")
+
+
+def _began(campaign: Campaign) -> str:
+    """Return when a campaign began: as it states, as its runs say, or its `date`."""
+    first = campaign.runs["started"].min()
+    stated = campaign.started or (first.isoformat() if first == first else "")
+    dates = campaign.systems["date"].dropna()
+    found = [match[0] for text in dates if (match := _DATED.match(text))]
+    return stated or min(found, default="")
 
 
 @contextmanager

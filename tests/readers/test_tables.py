@@ -223,3 +223,27 @@ def test_a_second_number_of_one_cell_and_repeat_is_named(tmp_path):
     head = HEADER.replace("\n", ",repeat\n")
     rows = "a,write,1 MiB,120,MiB/s,1\na,write,1 MiB,121,MiB/s,1\n"
     assert _read_text(tmp_path, head + rows) == ([("a", 120, "line 2")], [3])
+
+
+def test_a_table_says_itself_which_system_it_is_of(tmp_path):
+    head, *rows = example().splitlines()
+    by_system = {"one": rows[:2], "other": rows[2:]}
+    for name, own in by_system.items():
+        put(tmp_path / "camp", {f"{name}/t.csv": "\n".join([head, *own, ""])})
+    names = ["nfs-v4.1", "smb-3.1.1"]
+    alone = fsviz.load(tmp_path / "camp/one/t.csv")
+    assert list(alone.systems["system"]) == names[:1]
+    assert set(fsviz.read(tmp_path / "camp/one/t.csv")["system"]) == set(names[:1])
+    assert list(fsviz.load(tmp_path / "camp").systems["system"]) == names
+    # a label that somebody gives counts more
+    labelled = fsviz.load(f"mine={tmp_path}/camp/one/t.csv")
+    assert list(labelled.systems["system"]) == ["mine"]
+
+
+def test_systems_of_several_tables_are_the_same_systems(tmp_path):
+    head, *rows = example().splitlines()
+    for n in (1, 2):
+        own = [row[:-1] + str(n) for row in (rows[0], rows[2])]
+        put(tmp_path, {f"round{n}.csv": "\n".join([head, *own, ""])})
+    found = fsviz.load([str(tmp_path / f"round{n}.csv") for n in (1, 2)])
+    assert list(found.systems["system"]) == ["nfs-v4.1", "smb-3.1.1"]

@@ -191,7 +191,7 @@ def test_version_2_prints_other_units(tmp_path):
     values = dict(zip(run.cells.metric, run.cells.value, strict=True))
     assert values["throughput"] == 129386 * 1024
     assert values["latency"] == pytest.approx(245.5e-6, rel=1e-12)
-    assert values["latency_p50"] == pytest.approx(96e-6, rel=1e-12)
+    assert values["completion_latency_p50"] == pytest.approx(96e-6, rel=1e-12)
     at = run.cells.metric.index("throughput")
     assert run.cells.low[at] <= 1294256 * 1024 / 10.003 <= run.cells.high[at]
 

@@ -322,7 +322,7 @@ def test_a_history_orders_by_time_and_then_by_name(tmp_path):
     said = conclude_history(frame, "s", "transfer")
     assert said == (
         "transfer of s over 4 campaigns: no change of level (fewer than ten cannot "
-        "show one)."
+        "show one). Without a date, placed first, by name: b and c."
     )
     one = conclude_history(frame.iloc[:1], "s", "transfer")
     assert one.startswith("transfer of s over 1 campaign: no change of level (fewer")

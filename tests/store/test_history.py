@@ -358,3 +358,32 @@ def test_runs_that_printed_bounds_alone_are_no_traceback(tmp_path):
     assert done.returncode == 2
     assert "expected numbers, found that every run of random_create of a" in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+def dated(root, name, seconds, date):
+    files = {f"a/r{n}.txt": TIME.format(seconds + n / 100) for n in (1, 2)}
+    toml = f"[facts]\n{date}\n" if date else ""
+    put(root / name, {**files, "campaign.toml": toml})
+    return str(root / name)
+
+
+def test_the_stated_date_orders_what_has_no_times(tmp_path):
+    # by name alone: z-first would be the last
+    days = {"z-first": "date = 2024-11-03", "a-last": 'date = "2026-02-28, at night"'}
+    days["m-between"] = "date = 2025-07-01"
+    folders = [dated(tmp_path, name, 3, day) for name, day in days.items()]
+    ingest(folders, tmp_path / "store")
+    frame = history(tmp_path / "store", system="a", operation="transfer")
+    assert frame["key"].tolist() == ["z-first", "m-between", "a-last"]
+    assert frame["began"].tolist() == ["2024-11-03", "2025-07-01", "2026-02-28"]
+    assert "Without a date" not in conclude_history(frame, "a", "transfer")
+
+
+def test_campaigns_without_a_date_are_named(tmp_path):
+    folders = [dated(tmp_path, name, 3, "") for name in ("c10", "c2")]
+    folders += [dated(tmp_path, "c0", 3, "date = 2025-07-01")]
+    ingest(folders, tmp_path / "store")
+    frame = history(tmp_path / "store", system="a", operation="transfer")
+    assert frame["key"].tolist() == ["c10", "c2", "c0"]
+    said = conclude_history(frame, "a", "transfer")
+    assert said.endswith(" Without a date, placed first, by name: c10 and c2.")
