@@ -4,9 +4,13 @@ jsonschema looks for ``rfc3987_syntax``, which jupyter_server brings along and w
 builds a grammar as it is imported: 1.5 of the 1.8 s that ``import nbformat`` takes.
 The schema of notebooks (``nbformat/v4/nbformat.v4.schema.json``) asks for no such,
 so it is hidden from jsonschema, which goes without (``jsonschema/_format.py``).
+
+nbformat gives cells the identities that they lack or share, and warns of it each of the
+dozen times that it looks; nothing here needs them.
 """
 
 import sys
+import warnings
 
 _GRAMMAR = "rfc3987_syntax"
 
@@ -17,3 +21,5 @@ if _GRAMMAR not in sys.modules:
         import jsonschema  # noqa: F401
     finally:
         del sys.modules[_GRAMMAR]
+
+warnings.filterwarnings("ignore", "Non-unique cell id|Cell is missing an id field")

@@ -191,8 +191,9 @@ def test_the_numbers_of_processes(stem, threads):
         (36, "452480.50", {32, 36}, "expected 4521480.50, the mean of what line 32"),
         (32, "4521490.50", {32, 36}, "expected 4521490.50, the mean of what line 32"),
         (35, "452480.50", {35, 36}, "expected no less than in line 36"),
+        (34, "4521482.50", {34, 35}, "expected no less than in line 34"),
     ],
-    ids=["mean", "sum", "largest"],
+    ids=["mean", "sum", "largest", "least"],
 )
 def test_numbers_that_contradict_one_another_are_named(line, damaged, lost, said):
     lines = sample("thr_l1u3_R_b").read_text().splitlines(keepends=True)

@@ -1,6 +1,8 @@
 """Pages of notebooks that are no template."""
 
 import json
+import subprocess
+import sys
 
 import nbformat
 import pytest
@@ -89,3 +91,18 @@ def test_no_notebook_is_an_error(source, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UsageError, match=r": expected notebooks, found none"):
         render_pages([source], tmp_path / "out")
+
+
+@pytest.mark.parametrize("identity", ["same", None])
+def test_cells_without_an_identity_of_their_own_are_no_noise(
+    lesson, tmp_path, identity
+):
+    (path,) = lesson().glob("*.ipynb")
+    content = json.loads(path.read_text("utf-8"))
+    for cell in content["cells"]:
+        cell.pop("id")
+        cell.update({"id": identity} if identity else {})
+    path.write_text(json.dumps(content))
+    words = [sys.executable, "-m", "fsviz", "pages", path, "-o", tmp_path / "out"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert (done.stderr, done.returncode) == ("", 0)

@@ -259,11 +259,12 @@ def _lacking_lines(path: str, blocks: Sequence[Block]) -> Iterator[ParseError]:
 def _without_contradictions(path: str, block: Block) -> Iterator[ParseError]:
     """Take the numbers out of a block of which one must be wrong, and name them.
 
-    IOzone prints the sum over the children, their mean and the largest of them: the
-    mean is the sum divided by their number, and is not above the largest.
+    IOzone prints the sum over the children, their mean, the least and the largest: the
+    mean is the sum divided by their number, and none is above the largest.
     """
-    total, mean, largest = (
-        f"{prefix}{block.unit}" for prefix in ("", "mean_child_", "max_child_")
+    total, mean, least, largest = (
+        f"{prefix}{block.unit}"
+        for prefix in ("", "mean_child_", "min_child_", "max_child_")
     )
     rounding = _HALF * (1 + 1 / block.threads) + 1e-9 * block.numbers[total][0]
     if mean in block.numbers:
@@ -271,11 +272,12 @@ def _without_contradictions(path: str, block: Block) -> Iterator[ParseError]:
         if abs(block.numbers[mean][0] - quotient) > rounding:
             expected = f"{quotient:.2f}, the mean of what line {block.line} says"
             yield _contradiction(path, block, mean, total, expected)
-    if mean in block.numbers and largest in block.numbers:
-        least, line = block.numbers[mean]
-        if block.numbers[largest][0] < least - rounding:
-            expected = f"no less than in line {line}"
-            yield _contradiction(path, block, largest, mean, expected)
+    for other in (mean, least):
+        if other in block.numbers and largest in block.numbers:
+            number, line = block.numbers[other]
+            if block.numbers[largest][0] < number - rounding:
+                expected = f"no less than in line {line}"
+                yield _contradiction(path, block, largest, other, expected)
 
 
 def _contradiction(
