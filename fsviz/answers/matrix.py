@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.arrangement import arranged_of
-from fsviz.analysis.buckets import ALL, EDGES, By, regime_edges
+from fsviz.analysis.buckets import ALL, EDGES, By, bucket_of, regime_edges
 from fsviz.analysis.cells import present
-from fsviz.analysis.verdicts import DIFFERENT, directions, numbered
+from fsviz.analysis.verdicts import DEPENDS, DIFFERENT, directions, numbered
 from fsviz.answers.words import CLASSES, MARKS, OTHER_LETTER, SCOPE_MEANINGS, SIGNS
 from fsviz.checks.engine import run_checks
 from fsviz.checks.judged_comparison import compare, compare_each
+from fsviz.checks.parts import COLUMNS as PARTS
 from fsviz.model.campaign import Campaign, Data, baseline_of
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import printable
@@ -82,7 +83,29 @@ def _classes(frame: pd.DataFrame, buckets: pd.DataFrame) -> list[list[str]]:
         known.setdefault(tuple(map(str, row[:-2])), {})[row.bucket] = row.verdict
     places = frame[_PLACE].itertuples(index=False)
     classes = [known.get(tuple(map(str, place)), {}) for place in places]
-    return [[own.get(name, "") for name in EDGES] for own in classes]
+    told = [
+        own | _decided_sizes(own, faster, slower)
+        for own, faster, slower in zip(classes, *(frame[n] for n in PARTS), strict=True)
+    ]
+    return [[own.get(name, "") for name in EDGES] for own in told]
+
+
+def _decided_sizes(
+    classes: Mapping[str, str], faster: Sequence[Any], slower: Sequence[Any]
+) -> dict[str, str]:
+    """Say of classes that are undecided what is decided of some of their sizes.
+
+    The headline names such sizes; without them its direction would be in no block.
+    """
+    if not (faster and slower) or isinstance(faster[0], str):
+        return {}
+    inside = [set(bucket_of(pd.Series(sizes))) for sizes in (faster, slower)]
+    found = {}
+    for name, verdict in classes.items():
+        ways = [way for way, own in zip(DIFFERENT, inside, strict=True) if name in own]
+        if verdict == "unclear" and ways:
+            found[name] = ways[0] if len(ways) == 1 else DEPENDS
+    return found
 
 
 def _values(

@@ -247,14 +247,14 @@ _TRUST = "trust tex2jax_ignore mathjax_ignore"  # MathJax: a price is no formula
 def describe_measured(
     campaign: Campaign, systems: Sequence[str], tool: str = ""
 ) -> str:
-    """Say in a line of Markdown what was measured, and against what it is compared.
+    """Say in a line of Markdown what was measured.
 
     Parameters
     ----------
     campaign : Campaign
         What was measured.
     systems : sequence of str
-        Those that the page shows, the baseline first if there are several.
+        Those that the page shows.
     tool : str
         Of a page about one tool.
 
@@ -274,9 +274,7 @@ def describe_measured(
         stated = list(known[fact].dropna().unique()) if fact in known else []
         if len(stated) == 1:
             parts.append(f"{title} {stated[0]}")
-    if len(systems) > 1:
-        # the matrix may compare with another one, which it names
-        parts.append(f"baseline {systems[0]}")
+    # against what, the matrix says: it may compare near ones with one another
     return " · ".join(markdown_text(part) for part in parts)
 
 

@@ -336,3 +336,18 @@ def test_what_ought_to_be_a_question_is_marked_as_one(tmp_path):
     assert {one.mark for one in told} == {"?"}
     assert "\n? b: " in text
     assert "≈" not in text
+
+
+def test_a_class_that_is_undecided_shows_what_the_headline_says_of_its_sizes(root):
+    told = fsviz.load(root / "data/raw/onehost-2026")
+    rows = fsviz.compare(told, by="bucket", operations="random_write")
+    small = rows.loc[(rows["candidate"] == "xfs") & (rows["bucket"] == "small")]
+    assert list(small["verdict"]) == ["unclear"]
+    said, statements_, _ = first_words(root / "data/raw/onehost-2026")
+    assert "1.4× slower up to 64 KiB" in said
+    (one,) = (
+        one
+        for one in statements_
+        if (one.candidate, one.operation) == ("xfs", "random_write")
+    )
+    assert one.classes[0] == "slower"
