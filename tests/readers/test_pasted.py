@@ -121,3 +121,12 @@ def test_what_only_the_second_of_two_equal_runs_has_is_kept(tmp_path):
         rows = fsviz.read(path)
     assert sorted(rows["file_size_bytes"] // 1024) == [64] * 4 + [128] * 4
     assert rows["run"].nunique() == 1
+
+
+def test_remarks_on_a_file_of_many_runs_do_not_grow_with_its_runs(tmp_path):
+    lines = "".join(HEADER + ROW.replace("64  ", "6x  ") + ROW for _ in range(50))
+    (tmp_path / "log.txt").write_text(lines)
+    files = fsviz.load(tmp_path / "log.txt").files
+    assert files["remark"].str.endswith(" more remarks").all()
+    # each run has a row, and each row all of the remarks
+    assert files["remark"].str.len().max() < 2000
