@@ -58,7 +58,10 @@ def join_copies(runs: Sequence[Run]) -> tuple[list[Run], list[Note]]:
 def _without_repeated(
     of_file: list[Run],
 ) -> tuple[list[Run], dict[tuple[str, str], Note]]:
-    """Leave out a run that stands twice in one file, such as a row that was pasted."""
+    """Count a run once that stands twice in one file, such as a row that was pasted.
+
+    What only the second one has is kept: the first may be cut short.
+    """
     if len(of_file) == 1:
         return of_file, {}
     kept: list[Run] = []
@@ -68,7 +71,9 @@ def _without_repeated(
         known = _partner(run, candidates.of(run))
         copied = known is not None and run.identity != known[0].identity
         enough = known is not None and copied and _is_enough(run, known)
-        if not enough:
+        if known is not None and enough:
+            kept += [rest for rest in _rest(run, known[0]) if len(rest.cells)]
+        else:
             kept.append(run)
             candidates.add([run])
         if known is None or not copied:

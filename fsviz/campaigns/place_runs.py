@@ -198,7 +198,7 @@ def files_frame(
     said = _remarks(placed)
     rows: list[tuple[object, ...]] = []
     for file, reading in readings:
-        remark = "; ".join(dict.fromkeys(said.get(file.path, ())))
+        remark = _shortened(list(dict.fromkeys(said.get(file.path, ()))))
         form = ", ".join(reading.formats)
         for label, run in own.get(file.path, ()):
             place = (label.system, run.tool, run.identity, label.repeat)
@@ -209,6 +209,16 @@ def files_frame(
     return frame.astype({"repeat": "Int64", "numbers": "Int64"}).astype(
         {name: "string" for name in FILES if name not in ("repeat", "numbers")}
     )
+
+
+_MOST_REMARKS = 10
+"""Each run's row repeats them, and a file may have thousands of both."""
+
+
+def _shortened(remarks: Sequence[str]) -> str:
+    more = len(remarks) - _MOST_REMARKS
+    shown = remarks[:_MOST_REMARKS] if more > 0 else remarks
+    return "; ".join([*shown, *([f"{more} more remarks"] if more > 0 else [])])
 
 
 def _remarks(placed: Placed) -> dict[str, list[str]]:

@@ -10,6 +10,7 @@ import html
 import json
 import quopri
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
@@ -284,7 +285,7 @@ def without_prefix(document: Document) -> Document:
 
 _QUOTED = re.compile(r"(?:> ?)+")
 _QUOTE = 3
-"""Lines from which a block is a quote; a prompt or a sign may stand on one or two."""
+"""Lines from which a block is a quote, or a name a host's; fewer may be chance."""
 
 
 def _without_quotes(lines: list[str]) -> list[str]:
@@ -342,6 +343,22 @@ def _without_name(sample: Sequence[str], lines: list[str]) -> list[str] | None:
     if sum(line.startswith(name) for line in filled) < _SHARE * len(filled):
         return None
     return [line.removeprefix(match[0]).removeprefix(name) for line in lines]
+
+
+def refuse_several_hosts(document: Document) -> None:
+    """Refuse lines of several hosts, each with its name, as pdsh prints them."""
+    named = [_NAME.match(line) for line in document.lines if line.strip()]
+    lines = Counter(match[0].rstrip() for match in named if match)
+    hosts = [name for name, count in lines.items() if count >= _QUOTE]
+    if len(hosts) > 1 and sum(lines[name] for name in hosts) >= _SHARE * len(named):
+        first = ", ".join(name.rstrip(":") for name in hosts[:3])
+        more = f" and {len(hosts) - 3} more" if len(hosts) > 3 else ""
+        raise MalformedRowError(
+            document.path,
+            1,
+            "lines of one host",
+            f"those of {first}{more}; give each a file of its own (dshbak -d FOLDER)",
+        )
 
 
 def _without_markup(document: Document) -> Document:

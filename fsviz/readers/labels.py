@@ -47,6 +47,11 @@ _AMOUNTS = re.compile(
     r"|nfs|smb|cifs|disks?|hosts?|nodes?|servers?|vers?|port|of|with|by|x|-\w+)\W*",
     re.IGNORECASE,
 )
+_TITLE = re.compile(
+    r"\s*(?P<quote>[\"'*_]{0,2})(?P<words>[^\W\d_][\w+-]*(?:[. -][\w+-]+){0,3})"
+    r"(?P=quote)\s*"
+)
+"""No line that ends as a sentence does; tools print none such right above a table."""
 _TIME = re.compile(r"\d\d:\d\d")
 _PLACE_OF_REPEAT = re.compile(
     r"((?:^|[/_.-])(?:run|rep|repeat|copy|test|dst|dest|out|tmp|target|try|iter|pass))"
@@ -138,18 +143,32 @@ def headings(lines: Sequence[str], starts: Sequence[int]) -> list[str]:
 
     >>> headings(["## cold", "1", "", "## warm", "2"], [2, 5])
     ['cold', 'warm']
+    >>> headings(["BEFORE", "1", "", "AFTER", "2"], [2, 5])
+    ['BEFORE', 'AFTER']
     >>> headings(["## run 1", "1", "## run 2", "2"], [2, 4])
     ['', '']
     """
-    if len(starts) < 2:
-        return ["" for _ in starts]
-    found, before = [], 0
-    for start in starts:
-        above = (label_in(line) for line in reversed(lines[before : start - 1]))
-        found.append(next((t for t in above if t and not _TIME.search(t)), ""))
-        before = start
-    labels = without_repeats(found)
-    return labels if all(labels) and len(set(labels)) > 1 else ["" for _ in starts]
+    if len(starts) > 1:
+        above = [lines[b : a - 1] for b, a in pairwise([0, *starts])]
+        for find in (_nearest_label, _title):
+            labels = without_repeats([find(own) for own in above])
+            if all(labels) and len(set(labels)) > 1:
+                return labels
+    return ["" for _ in starts]
+
+
+def _nearest_label(above: Sequence[str]) -> str:
+    labels = map(label_in, reversed(above))
+    return next((t for t in labels if t and not _TIME.search(t)), "")
+
+
+def _title(above: Sequence[str]) -> str:
+    """Take the line right above a table if it is a few words that stand alone."""
+    filled = [at for at, line in enumerate(above) if line.strip()]
+    if not filled or filled[-1] - 1 in filled[:-1]:
+        return ""
+    match = _TITLE.fullmatch(above[filled[-1]])
+    return match["words"] if match else ""
 
 
 def commands_above(

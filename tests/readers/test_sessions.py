@@ -166,3 +166,35 @@ def test_a_printed_zero_is_counted_in_a_note(tmp_path):
     (note,) = reading.notes
     assert note.text.startswith("1 printed as 0")
     assert len(reading.runs[0].cells) == 35
+
+
+TABLES = """
+{0}
+
+              kB  reclen    write  rewrite    read    reread
+              64       4  1421755  3588436  7100397  1828508
+
+{1}
+
+              kB  reclen    write  rewrite    read    reread
+              64       4  2421755  3588436  7100397  1828508
+"""
+
+
+@pytest.mark.parametrize(
+    "titles,names",
+    [
+        (("BEFORE", "AFTER"), ["BEFORE", "AFTER"]),
+        (('"untrimmed"', '"trimmed"'), ["untrimmed", "trimmed"]),
+        (("xfs on md", "ext4"), ["xfs on md", "ext4"]),
+        (("First run", "First run"), ["", ""]),
+        (("run 1", "run 2"), ["", ""]),
+        # a sentence, and words of which another line stands above
+        (("It was slow.", "It was fast."), ["", ""]),
+        (("I tried it\nBEFORE", "and then\nAFTER"), ["", ""]),
+    ],
+)
+def test_a_few_words_alone_above_a_table_are_its_title(tmp_path, titles, names):
+    (tmp_path / "t.txt").write_text(TABLES.format(*titles))
+    reading = read_file(tmp_path / "t.txt")
+    assert [run.system for run in reading.runs] == names

@@ -203,7 +203,7 @@ _FILES = re.compile(
 )
 _FILES_CONVERTED = re.compile(
     r"(?P<number>\d{1,9})(?::(?P<largest>\d+|link|symlink))?(?::(?P<smallest>\d+))??"
-    r"(?::(?P<directories>\d+))?"
+    r"(?:[:/](?P<directories>\d+))?"
 )
 _EMPTY = Setup(None, None, 1, None, None, None, "", "", "")
 _DEFAULT_CHUNK = 8192
@@ -273,8 +273,9 @@ def _same_machine(io: Table, files: Table) -> bool:
 
 
 def _named(left: str, name: str) -> bool:
-    """Whether a row of a converted file table is that of a machine."""
-    return not name or left.startswith(name) or not left.partition(" ")[2]
+    """Whether a row of a converted file table is that of a machine, cut or whole."""
+    own = left.rpartition(" ")[0].strip()
+    return own.startswith(name) or name.startswith(own)
 
 
 def _label(left: str) -> str:

@@ -64,6 +64,11 @@ _SENT = re.compile(
     rf"(?:sent|wrote) ({_N}) bytes  (?:received|read) ({_N}) bytes  "
     rf"(?:({_N}|UNKNOWN) bytes/sec|total size ({_N}))"
 )
+_FIRST = (
+    *("Number of files: ", "Number of regular files transferred: "),
+    *("Total file size: ", "Total transferred file size: "),
+)
+"""How a block of ``--stats`` begins, also where its first lines were not kept."""
 _SUMMARY = ("sent ", "wrote ")
 _TOTAL = re.compile(rf"total size is ({_N})  speedup is (\d[\d.,]*)((?: \([A-Z ]+\))?)")
 _WITH_DECIMALS = ("speedup", "file_list_generation_seconds", "bytes_per_second")
@@ -103,7 +108,9 @@ class Report:
 
 def find_report(path: str, lines: Sequence[str], index: int) -> Report | None:
     """Read the report that starts at a line, if one does."""
-    if not lines[index].startswith(("Number of files: ", *_SUMMARY)):
+    whole = not index or lines[index - 1].partition(": ")[0] not in _LABELS
+    first = _FIRST if whole else _FIRST[:1]  # behind a damaged line nothing begins
+    if not lines[index].startswith((*first, *_SUMMARY)):
         return None
     if lines[index].startswith(_SUMMARY) and not _SENT.fullmatch(lines[index]):
         if re.match(r"(?:sent|wrote) \d", lines[index]):

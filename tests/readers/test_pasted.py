@@ -1,0 +1,132 @@
+"""Shapes that people paste, which were refused whole, complained of or lost."""
+
+import pytest
+
+import fsviz
+from fsviz.model.errors import MalformedRowError, ParseError
+from fsviz.readers.formats import read_file
+
+HEADER = "              kB  reclen    write  rewrite    read    reread\n"
+ROW = "              64       4  2421755  3588436  7100397  1828508\n"
+CONVERTED = """\
+Version     2.00a   ------Sequential Output------ --Sequential Input- --Random-
+                    -Per Chr- --Block-- -Rewrite- -Per Chr- --Block-- --Seeks--
+Name:Size etc        /sec %CP  /sec %CP  /sec %CP  /sec %CP  /sec %CP  /sec %CP
+nfs-v4.1         1G 1212k  98  119m  98  111m  98 1212k  98  118m  12  1212  12
+Latency                 1us       1us       2us       4us       3us       4us
+                    ------Sequential Create------ --------Random Create--------
+                    -Create-- --Read--- -Delete-- -Create-- --Read--- -Delete--
+      files:max:min  /sec %CP  /sec %CP  /sec %CP  /sec %CP  /sec %CP  /sec %CP
+nfs-v 1:8192:1024/4  5000  12  4000  12  3000  12  5000  12  4000  12  3000  12
+Latency                 1us       2us       3us       4us       5us       6us
+"""
+"""What bon_csv2txt 2.00a prints where the number of files needs the room of a name."""
+
+
+def read_text(tmp_path, text):
+    path = tmp_path / "pasted.txt"
+    path.write_text(text)
+    return read_file(path)
+
+
+def values(run):
+    return dict(zip(run.cells.operation, run.cells.value, strict=True))
+
+
+def test_the_name_that_bon_csv2txt_cuts_is_the_same_machine(tmp_path):
+    reading = read_text(tmp_path, CONVERTED)
+    (run,) = reading.runs
+    assert not reading.problems
+    rates = {
+        run.cells.operation[at]: run.cells.value[at]
+        for at, metric in enumerate(run.cells.metric)
+        if metric == "rate"
+    }
+    assert [rates[f"sequential_{x}"] for x in ("create", "stat", "delete")] == [
+        *(5000, 4000, 3000)
+    ]
+    assert "file_sizes=8192:1024 directories=4" in run.configuration
+    other = CONVERTED.replace("nfs-v 1:", "ext4  1:")
+    with pytest.raises(ParseError, match=r"of 'nfs-v4\.1', found 'ext4"):
+        read_text(tmp_path, other)
+
+
+def test_rows_with_a_number_for_each_name_need_no_columns(tmp_path):
+    moved = "             128       4    1421755  3588436   7100397 1828508\n"
+    reading = read_text(tmp_path, HEADER + ROW + moved)
+    (run,) = reading.runs
+    assert not reading.problems
+    assert [value / 1024 for value in run.cells.value[4:]] == [
+        *(1421755, 3588436, 7100397, 1828508)
+    ]
+    # one that lacks a number says of no column which it is
+    short = read_text(tmp_path, HEADER + ROW + moved[:-8] + "\n")
+    assert len(short.runs[0].cells) == 4
+    assert [problem.line for problem in short.problems] == [3]
+
+
+STATS = """\
+Number of regular files transferred: 1,800
+Total file size: 20,549,120 bytes
+Total transferred file size: 19,549,120 bytes
+sent 19,665,246 bytes  received 35,698 bytes  3,030,914.46 bytes/sec
+total size is 20,549,120  speedup is 0.99
+"""
+
+
+@pytest.mark.parametrize("first", range(3))
+def test_a_summary_of_rsync_without_its_first_lines(tmp_path, first):
+    text = "".join(STATS.splitlines(keepends=True)[first:])
+    (run,) = read_text(tmp_path, text).runs
+    found = dict(zip(run.cells.metric, run.cells.value, strict=True))
+    assert found == {"size": 19549120} | ({} if first else {"count": 1800})
+
+
+def test_a_list_of_processors_below_a_table_is_none_of_its_rows(tmp_path):
+    topology = (
+        "CPU sysfs topology (clusters, cpufreq members, clockspeeds)\n"
+        "  0        0        0      408    1800   Cortex-A55\n"
+        "  1        0        0      408    1800   Cortex-A55\n"
+    )
+    reading = read_text(tmp_path, HEADER + ROW + "\n" + topology)
+    assert len(reading.runs[0].cells) == 4
+    assert not reading.problems
+    # a damaged row behind a message is still one
+    damaged = "             128       4  2421755  3588x36  7100397  1828508\n"
+    reading = read_text(tmp_path, HEADER + ROW + "Linux said something\n" + damaged)
+    assert [problem.line for problem in reading.problems] == [4]
+
+
+def test_lines_of_several_hosts_are_named(tmp_path):
+    blocks = [
+        f"{host}: {line}"
+        for host in ("node1", "node2", "node10", "node11")
+        for line in (
+            "\tChildren see throughput for  2 initial writers \t=  1200.50 kB/sec",
+            "\tParent sees throughput for  2 initial writers \t=  1100.50 kB/sec",
+            "\tMin throughput per process \t\t\t=  600.00 kB/sec ",
+        )
+    ]
+    says = "lines of one host, found those of node1, node2, node10 and 1 more; give"
+    with pytest.raises(MalformedRowError, match=says):
+        read_text(tmp_path, "\n".join(blocks))
+
+
+def test_what_only_the_second_of_two_equal_runs_has_is_kept(tmp_path):
+    second = ROW.replace(" 64 ", "128 ")
+    cut = second.replace("  1828508", "")
+    path = tmp_path / "twice.txt"
+    path.write_text(HEADER + ROW + cut + HEADER + ROW + second)
+    with pytest.warns(UserWarning, match="a row cut short"):
+        rows = fsviz.read(path)
+    assert sorted(rows["file_size_bytes"] // 1024) == [64] * 4 + [128] * 4
+    assert rows["run"].nunique() == 1
+
+
+def test_remarks_on_a_file_of_many_runs_do_not_grow_with_its_runs(tmp_path):
+    lines = "".join(HEADER + ROW.replace("64  ", "6x  ") + ROW for _ in range(50))
+    (tmp_path / "log.txt").write_text(lines)
+    files = fsviz.load(tmp_path / "log.txt").files
+    assert files["remark"].str.endswith(" more remarks").all()
+    # each run has a row, and each row all of the remarks
+    assert files["remark"].str.len().max() < 2000
