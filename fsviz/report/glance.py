@@ -51,6 +51,8 @@ class Sight:
         What the matrix compares with: the baseline, or the first of the peers.
     said : list of Statement
         Of the matrix.
+    references : list of str
+        That the page offers; the chosen one is first.
     """
 
     def __init__(
@@ -63,6 +65,7 @@ class Sight:
         self.headline: str = ""
         self.matrix = HTML("")
         self.said: list[Statement] = []
+        self.references = [baseline]
         self._known = {baseline: examination} if examination else {}
         against = examination.against if examination else None
         self._against = against or Examiner(campaign)
@@ -83,11 +86,18 @@ class Sight:
 
     @cached_property
     def cells(self) -> pd.DataFrame | None:
-        """Every cell against the reference, as judged; None without another system."""
-        known = self.examination
+        """Every cell against each reference, as judged; None without another system."""
+        import pandas as pd
+
         try:
-            return compare(
-                self.campaign, baseline=self.reference, examination=known, cells=True
+            return pd.concat(
+                compare(
+                    self.campaign,
+                    baseline=name,
+                    examination=self.examined(name),
+                    cells=True,
+                )
+                for name in self.references
             )
         except FsvizError:
             return None
@@ -144,8 +154,8 @@ def first_sight(
     sight.said = statements(shown)
     known = {sight.reference: shown, baseline: whole}
     names = [baseline, *candidates]
-    order = _references(names, [sight.reference, *peers(frame)])
-    views = list(_against(sight, order, names, operations, tool, known))
+    sight.references = _references(names, [sight.reference, *peers(frame)])
+    views = list(_against(sight, names, operations, tool, known))
     if not tool:
         views += _of_sizes(campaign, sight.reference, names, operations)
     sight.matrix = matrix_html(views, campaign)
@@ -154,7 +164,6 @@ def first_sight(
 
 def _against(
     sight: Sight,
-    order: Sequence[str],
     names: Sequence[str],
     operations: Sequence[str] | None,
     tool: str,
@@ -163,7 +172,7 @@ def _against(
     """Compare with each system in turn; `known` are overviews that were made before."""
     from fsviz.report.matrix import View
 
-    for name in order:
+    for name in sight.references:
         others = [other for other in names if other != name]
         frame = known.get(name)
         if frame is None:
