@@ -281,7 +281,10 @@ UNPACK = _part("unpack.js")
 CHOSEN = _part("chosen.js")
 """The script that shows one system in an explorer, on the scale of all or its own."""
 
-DRAW = UNPACK + LINK + DARK + STACK + CHOSEN + _part("page.js")
+AGAINST = _part("against.js")
+"""The script that draws maps against another reference than they were made for."""
+
+DRAW = UNPACK + LINK + DARK + STACK + CHOSEN + AGAINST + _part("page.js")
 """The script that draws every figure of a page; plotly.js must have been loaded.
 
 It also makes ``fsvizPage.prepareForPrint()``, which the event ``beforeprint`` calls.
@@ -342,9 +345,7 @@ def to_html(
         name=html.escape(name),
         alt=html.escape(html.unescape(str(meta.get("alt", "figure")))),
         again="" if above is None else html.escape(title_of(layout)),
-        reference=f' data-reference="{html.escape(str(meta["reference"]))}"'
-        if "reference" in meta
-        else "",
+        reference=_reference(meta),
         caption=_caption(layout, above),
         findings=_findings(meta.get("findings"), explained, _found(above)),
         height=int(layout.get("height") or 450),
@@ -355,6 +356,14 @@ def to_html(
     if not title:
         return piece
     return f'<details class="fsviz-fold"><summary>{title}</summary>{piece}</details>'
+
+
+def _reference(meta: Mapping[str, object]) -> str:
+    """Say what a figure compares with, and whether it can follow another choice."""
+    if "reference" not in meta:
+        return ""
+    follows = " data-follows" * bool({"pairs", "others"} & meta.keys())
+    return f' data-reference="{html.escape(str(meta["reference"]))}"{follows}'
 
 
 def folded_under(figure: Mapping[str, object]) -> str:

@@ -24,6 +24,7 @@ from .prose import describe_problems as describe_problems
 from .prose import describe_regime as describe_regime
 from .prose import describe_runs as describe_runs
 from .prose import describe_systems as describe_systems
+from .prose import figure_of_each as figure_of_each
 from .prose import figure_or_reason as figure_or_reason
 from .prose import markdown_text as markdown_text
 from .prose import names_of as names_of

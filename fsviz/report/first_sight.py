@@ -23,12 +23,12 @@ from fsviz.model.escaping import (
     markdown_text,
     printable,
 )
+from fsviz.model.libraries import pd
 from fsviz.model.table import OPERATIONS
 from fsviz.report.entries import Card
 from fsviz.report.index import ICONS
 
 if TYPE_CHECKING:
-    import pandas as pd
     from IPython.display import HTML
 
     from fsviz.answers.statement import Statement
@@ -52,6 +52,8 @@ class Sight:
         What the matrix compares with: the baseline, or the first of the peers.
     said : list of Statement
         Of the matrix.
+    references : list of str
+        That the page offers; the chosen one is first.
     """
 
     def __init__(
@@ -64,6 +66,7 @@ class Sight:
         self.headline: str = ""
         self.matrix = HTML("")
         self.said: list[Statement] = []
+        self.references = [baseline]
         self._known = {baseline: examination} if examination else {}
         against = examination.against if examination else None
         self._against = against or Examiner(campaign)
@@ -84,11 +87,16 @@ class Sight:
 
     @cached_property
     def cells(self) -> pd.DataFrame | None:
-        """Every cell against the reference, as judged; None without another system."""
-        known = self.examination
+        """Every cell against each reference, as judged; None without another system."""
         try:
-            return compare(
-                self.campaign, baseline=self.reference, examination=known, cells=True
+            return pd.concat(
+                compare(
+                    self.campaign,
+                    baseline=name,
+                    examination=self.examined(name),
+                    cells=True,
+                )
+                for name in self.references
             )
         except FsvizError:
             return None
@@ -145,8 +153,8 @@ def first_sight(
     sight.said = statements(shown)
     known = {sight.reference: shown, baseline: whole}
     names = [baseline, *candidates]
-    order = _references(names, [sight.reference, *peers(frame)])
-    views = list(_against(sight, order, names, operations, tool, known))
+    sight.references = _references(names, [sight.reference, *peers(frame)])
+    views = list(_against(sight, names, operations, tool, known))
     if not tool:
         views += _of_sizes(campaign, sight.reference, names, operations)
     sight.matrix = matrix_html(views, campaign)
@@ -155,7 +163,6 @@ def first_sight(
 
 def _against(
     sight: Sight,
-    order: Sequence[str],
     names: Sequence[str],
     operations: Sequence[str] | None,
     tool: str,
@@ -164,7 +171,7 @@ def _against(
     """Compare with each system in turn; `known` are overviews that were made before."""
     from fsviz.report.matrix import View
 
-    for name in order:
+    for name in sight.references:
         others = [other for other in names if other != name]
         frame = known.get(name)
         if frame is None:

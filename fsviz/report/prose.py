@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -34,6 +35,8 @@ from fsviz.text.tables import table_html
 if TYPE_CHECKING:
     import pandas as pd
 
+    from fsviz.report.first_sight import Sight
+
 
 __all__ = [
     "comparison_notes",
@@ -47,6 +50,7 @@ __all__ = [
     "describe_regime",
     "describe_runs",
     "describe_systems",
+    "figure_of_each",
     "figure_or_reason",
     "markdown_text",
     "names_of",
@@ -576,3 +580,41 @@ def figure_or_reason(
     except FsvizError as error:
         of = f" of {operation.replace('_', ' ')}" if operation else ""
         return Markdown(f"*No {kind} figure{of}: {markdown_text(str(error))}.*")
+
+
+def figure_of_each(sight: Sight, kind: str, **more: Any) -> object:
+    """Draw a figure against each reference of a page, which shows the chosen one.
+
+    Parameters
+    ----------
+    sight : Sight
+        Of the page.
+    kind : str
+        One of `fsviz.figures.kinds.KINDS` that takes ``baseline`` and ``examination``.
+    **more
+        What else the kind takes.
+
+    Returns
+    -------
+    plotly Figure or IPython Markdown
+        For `display`: of the first reference, with the others in ``layout.meta``.
+    """
+    figures: list[Any] = [
+        figure_or_reason(
+            sight.campaign,
+            kind,
+            baseline=name,
+            examination=sight.examined(name),
+            **more,
+        )
+        for name in sight.references
+    ]
+    first, *others = figures
+    drawn = {
+        figure.layout.meta["reference"]: json.loads(figure.to_json())
+        for figure in others
+        if hasattr(figure, "layout")
+    }
+    if drawn and hasattr(first, "layout"):
+        first.layout.meta |= {"others": drawn}
+    return first

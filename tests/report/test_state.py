@@ -139,13 +139,30 @@ def test_nothing_speaks_of_another_reference_than_the_chosen_one(iozone_page):
     headline_says(page, "Against xfs")
     caption = page.locator(".matrix-view:not([hidden]) caption").inner_text()
     assert caption.startswith("Ratio to xfs")
-    assert drawn.evaluate_all(visible) == 0
-    note = page.locator(".tab-panel:not([hidden]) .other-reference").inner_text()
-    assert note == "Drawn as ratios to btrfs only: compare with it to see them."
+    assert drawn.evaluate_all(visible) >= 2
+    shown = drawn.evaluate_all(
+        "all => all.filter(f => f.offsetParent).map((f) => [f.dataset.reference,"
+        " f.querySelector('.fsviz-plot').layout.title.text,"
+        " f.querySelector('.fsviz-plot').getAttribute('aria-label')])"
+    )
+    for reference, title, alt in shown:
+        assert reference == "xfs"
+        assert title.endswith(("÷ xfs", "as fast as xfs"))
+        assert re.search("(against|to) xfs", alt)
+        assert not re.search("(against|to) btrfs", alt)
+    page.locator("[role=tab]").nth(1).click()
+    wait_until(page, f"{MAP}?.layout.title.text.endsWith('÷ xfs')")
+    assert page.locator(".other-reference:visible").count() == 0
     assert address(page)["ref"] == "xfs"
     page.locator(".matrix-menu select").select_option(label="btrfs")
     headline_says(page, "Against btrfs")
-    assert drawn.evaluate_all(visible) >= 2
+    wait_until(page, f"{MAP}.layout.title.text.endsWith('÷ btrfs')")
+
+
+MAP = (
+    "document.querySelector('.tab-panel:not([hidden]) figure[data-reference]')"
+    "?.querySelector('.fsviz-plot')"
+)
 
 
 def test_a_system_can_have_a_scale_of_its_own(iozone_page):

@@ -531,5 +531,5 @@ const fsvizLink = (() => {
     gd.addEventListener("keydown", (event) => press(gd, event));
   }
 
-  return { dress, link, paint, choose, cellOf };
+  return { dress, link, paint, choose, cellOf, edges, significant };
 })();

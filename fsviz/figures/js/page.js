@@ -6,8 +6,9 @@ const fsvizPage = (() => {
   const MARGIN = 200; // around the window [CSS px]
   const CONFIG = { responsive: true, ...fsvizOffline };
   const entries = [];
-  // which system the explorers show, and on which scale; null: as they were made
-  let choice = null;
+  // which system the explorers show, on which scale, and what others compare with; what
+  // is not chosen is as it was made
+  let choice = {};
   const STYLE = `
 .fsviz-plot:focus-visible { outline: 2px solid #0b5cad; outline-offset: 2px; }
 .fsviz-still { display: none; position: absolute; }
@@ -177,10 +178,23 @@ const fsvizPage = (() => {
     if (!("packed" in holder.dataset)) take(entry, JSON.parse(holder.textContent));
   }
 
+  // the figure as the page's controls have it
+  function state(entry) {
+    const { gd, whole } = entry;
+    const chosen = choice.scale ? fsvizChosen(whole, choice) : whole;
+    entry.stated = fsvizAgainst(chosen, choice.ref);
+    const { alt, reference } = entry.stated.layout.meta ?? {};
+    if (!reference) return;
+    gd.closest("figure").dataset.reference = reference;
+    const words = document.createElement("textarea"); // reads entities, and no more
+    words.innerHTML = alt;
+    gd.setAttribute("aria-label", words.value);
+  }
+
   function take(entry, stated) {
     const dark = matchMedia("(prefers-color-scheme: dark)").matches;
     entry.whole = dark ? inTheDark(stated) : stated;
-    entry.stated = choice ? fsvizChosen(entry.whole, choice) : entry.whole;
+    state(entry);
     entry.flatPanels = "xaxis" in entry.stated.layout;
     lay(entry);
     if (!HAS_WEBGL && entry.figure.data.some(isSolid)) {
@@ -267,13 +281,19 @@ const fsvizPage = (() => {
 
   const isExplorer = ({ whole }) =>
     whole?.layout.meta?.cells && !whole.layout.meta.cells.side;
+  const isAgainst = ({ whole }) =>
+    whole?.layout.meta?.pairs || whole?.layout.meta?.others;
 
-  // another system or scale, in every explorer of the page; what is hidden follows when
-  // it is seen, for it has no width before
+  // another system, scale or reference, in every figure of the page that shows it; what
+  // is hidden follows when it is seen, for it has no width before
   function choose(next) {
-    if (choice?.system === next.system && choice.scale === next.scale) return;
-    choice = next;
-    for (const entry of entries.filter(isExplorer)) {
+    const last = choice;
+    choice = { ...last, ...next };
+    const differs = (...keys) => keys.some((key) => last[key] !== choice[key]);
+    const follows = (entry) =>
+      (differs("system", "scale") && isExplorer(entry)) ||
+      (differs("ref") && isAgainst(entry));
+    for (const entry of entries.filter(follows)) {
       entry.stale = true;
       if (!isFolded(entry.gd)) renew(entry);
     }
@@ -284,7 +304,7 @@ const fsvizPage = (() => {
     const camera = gd.layout?.scene?.camera;
     const live = entry.rows.map((row) => row.live);
     entry.stale = false;
-    entry.stated = fsvizChosen(entry.whole, choice);
+    state(entry);
     lay(entry);
     if (!gd.data) return;
     if (camera) entry.figure.layout.scene.camera = camera;

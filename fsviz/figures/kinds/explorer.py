@@ -145,6 +145,13 @@ def most_contested(grids: Sequence[Grid], baseline: str | None) -> int:
     return sides.index(max(sides))
 
 
+def sizes_of(grids: Sequence[Grid]) -> tuple[list[int], list[int]]:
+    """List the file sizes and record sizes [B] of all grids."""
+    files = {int(f) for grid in grids for f in grid.mean.index}
+    records = {int(r) for grid in grids for r in grid.mean.columns}
+    return sorted(files), sorted(records)
+
+
 def values_of(grids: list[Grid]) -> list[float]:
     """List the means of all cells [base unit], missing ones too."""
     return [float(v) for grid in grids for v in grid.mean.to_numpy().ravel()]
@@ -158,8 +165,7 @@ def _draw(
     found: Mapping[str, Marks],
     opened: int,
 ) -> go.Figure:
-    file_sizes = sorted({int(f) for grid in grids for f in grid.mean.index})
-    record_sizes = sorted({int(r) for grid in grids for r in grid.mean.columns})
+    file_sizes, record_sizes = sizes_of(grids)
     groups = [
         _traces(grid, scale, file_sizes, record_sizes, found[grid.system])
         for grid in grids

@@ -12,22 +12,31 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
+from fsviz.answers.words import VERDICT_LOOKS
 from fsviz.figures.choosing import note_beside
-from fsviz.figures.kinds.explorer import values_of
+from fsviz.figures.kinds.explorer import sizes_of, values_of
 from fsviz.figures.kinds.versus import (
     Compared,
     Parts,
     alt_of,
     compared_grids,
+    compared_with,
     facts_of,
 )
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.heatmap import colour_axis
-from fsviz.figures.panels.marks import note_marks, unmarked_values
+from fsviz.figures.panels.marks import (
+    Marks,
+    mark_traces,
+    note_marks,
+    unmarked_values,
+)
 from fsviz.figures.panels.multiples import heading
-from fsviz.figures.panels.ratio import map_traces, ratio_axis
+from fsviz.figures.panels.pairs import found_letters, logarithms, verdict_letters
+from fsviz.figures.panels.ratio import BETTER_UP, PALE_INK, map_traces, ratio_axis
 from fsviz.figures.panels.slice import size_axis
 from fsviz.figures.style import (
+    COLOURS,
     LONGEST_LABEL,
     SHORT_LABEL,
     balanced,
@@ -36,11 +45,14 @@ from fsviz.figures.style import (
     layout,
     make_scale,
     panel_grid,
+    readable_on,
 )
 from fsviz.model.errors import printable
-from fsviz.model.table import OPERATIONS
+from fsviz.model.table import METRICS, OPERATIONS
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from fsviz.analysis.grids import Grid
     from fsviz.figures.style import Scale
     from fsviz.model.campaign import Data
@@ -57,6 +69,8 @@ _ENDS = 0.905
 """The maps end here, the colour bars stand behind."""
 _NAMES = 0.24
 """Share of a column that the file sizes take, left of its map."""
+_SHARES = [k / 40 for k in range(41)]
+"""Of a colour scale, whose inks the page's script is told."""
 _READABLE = 2
 """So many maps in a row leave room for numbers in their cells."""
 CAPTION = (
@@ -93,30 +107,25 @@ def maps(data: Data, asked: FigureOptions) -> go.Figure:
     """
     shown = compared_grids("maps", data, asked, least=1)
     figure = note_beside(_draw(shown, asked), shown.beside)
+    known = asked.comparison
+    if known is not None and known["baseline"].nunique() > 1:
+        figure.layout.meta |= {"pairs": _pairs(shown, asked, known)}
     return note_marks(figure, shown.found)
 
 
 def _draw(shown: Compared, asked: FigureOptions) -> go.Figure:
     grids, cells = shown.grids, shown.cells
     first = grids[0]
-    # the only values drawn: the others' would leave them one colour
-    own = {first.system: shown.found[first.system]}
-    told = values_of(grids)
-    scale = make_scale(values_of([first]), first.metric, asked.scale, told)
-    scale = colour_ends(scale, unmarked_values([first], own))
+    scale = _scale(shown, asked)
     columns = balanced(len(grids), COLUMNS)
     rows = math.ceil(len(grids) / columns)
-    title = f"<b>{OPERATIONS[first.operation].capitalize()}</b> – where, by size"
-    if len(grids) > 1:
-        title += f": ÷ {label(first.system, SHORT_LABEL)}"
     caption = CAPTION if len(grids) > 1 else ALONE
     parts = Parts(
-        layout(title, caption, alt_of(shown), _ROW * rows + _TOP)
+        layout(_title(shown), caption, alt_of(shown), _ROW * rows + _TOP)
         | _bars(shown, scale, rows)
         | {"showlegend": False, "margin": {"l": 10, "r": 10, "t": _TOP, "b": 4}}
     )
-    files = sorted({int(f) for grid in grids for f in grid.mean.index})
-    records = sorted({int(r) for grid in grids for r in grid.mean.columns})
+    files, records = sizes_of(grids)
     shape = (rows, columns)
     for position, grid in enumerate(grids):
         traces = map_traces(
@@ -141,6 +150,73 @@ def _draw(shown: Compared, asked: FigureOptions) -> go.Figure:
     if len(grids) > 1:
         figure.layout.meta |= {"reference": printable(first.system)}
     return figure
+
+
+def _scale(shown: Compared, asked: FigureOptions) -> Scale:
+    """Make the scale of the first system, whose values alone are drawn."""
+    first = shown.grids[0]
+    # the others' would leave them one colour
+    own = {first.system: shown.found[first.system]}
+    told = values_of(shown.grids)
+    scale = make_scale(values_of([first]), first.metric, asked.scale, told)
+    return colour_ends(scale, unmarked_values([first], own))
+
+
+def _title(shown: Compared) -> str:
+    first = shown.grids[0]
+    title = f"<b>{OPERATIONS[first.operation].capitalize()}</b> – where, by size"
+    if len(shown.grids) > 1:
+        title += f": ÷ {label(first.system, SHORT_LABEL)}"
+    return title
+
+
+def _pairs(
+    shown: Compared, asked: FigureOptions, known: pd.DataFrame
+) -> dict[str, object]:
+    """Pack what other references change, for ``js/against.js`` to draw."""
+    grids = shown.grids
+    names = [grid.system for grid in grids]
+    sizes = sizes_of(grids)
+    rows = math.ceil(len(grids) / balanced(len(grids), COLUMNS))
+    base = _scale(shown, asked)
+    rules: dict[str, int] = {}
+    views = {}
+    for first in known["baseline"].unique():
+        if first not in names:
+            continue
+        own = known.loc[known["baseline"] == first]
+        view = compared_with(first, grids, own.loc[own["candidate"].isin(names)], asked)
+        scale = _scale(view, asked)
+        views[printable(first)] = {
+            "title": _title(view),
+            "alt": alt_of(view),
+            "unit": scale.unit,
+            "factor": base.factor / scale.factor,
+            "log": scale.log,
+            # its colours stay; plotly.js means others by the same name
+            "axes": {
+                name: {key: axis[key] for key in ("cmin", "cmax", "colorbar")}
+                for name, axis in _bars(view, scale, rows).items()
+            },
+            "verdict": verdict_letters(view.cells, names, sizes),
+            "found": found_letters(view.found, names, sizes, rules),
+        }
+    longest = LONGEST_LABEL if balanced(len(grids), COLUMNS) <= 2 else SHORT_LABEL
+    here = known.loc[
+        (known["operation"] == grids[0].operation)
+        & (known["metric"] == grids[0].metric)
+    ]
+    return {
+        "names": [label(name, longest) for name in names],
+        "logs": logarithms(here, names, sizes),
+        "looks": [[look.mark, word] for word, look in VERDICT_LOOKS.items()],
+        "inks": [readable_on(_SHARES, name) for name in (COLOURS, BETTER_UP)],
+        "better": METRICS[grids[0].metric].better,
+        "pale": PALE_INK,
+        "corner": mark_traces(Marks(), *sizes, narrow=True)[0].to_plotly_json(),
+        "rules": list(rules),
+        "views": views,
+    }
 
 
 _SHORT_BAR = 3

@@ -13,7 +13,7 @@ from fsviz.analysis.verdicts import DIFFERENT
 from fsviz.checks.judged_comparison import compare
 from fsviz.checks.phrases import listing
 from fsviz.figures.choosing import note_beside
-from fsviz.figures.kinds.explorer import grids_of, range_of, values_of
+from fsviz.figures.kinds.explorer import grids_of, range_of, sizes_of, values_of
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.heatmap import colour_axis
 from fsviz.figures.panels.linked import linked_cells
@@ -128,9 +128,22 @@ def compared_grids(
     first = stated if stated in names else names[0]
     if asked.baseline and asked.baseline not in names:
         raise unknown("baseline", asked.baseline, names)
-    grids.sort(key=lambda grid: grid.system != first)
+    others = [name for name in names if name != first]
+    cells = _cells(data, asked, first, others)
+    return compared_with(first, grids, cells, asked, beside)
+
+
+def compared_with(
+    first: str,
+    grids: list[Grid],
+    cells: pd.DataFrame,
+    asked: FigureOptions,
+    beside: str = "",
+) -> Compared:
+    """Put a system first, and beside it what is known of its cells with the others."""
+    grids = sorted(grids, key=lambda grid: grid.system != first)
+    names = [grid.system for grid in grids]
     base, *others = grids
-    cells = _cells(data, asked, first, [other.system for other in others])
     cells = cells.loc[cells["metric"] == base.metric]
     end = axis_end(cells)
     cells = cells.loc[cells["operation"] == base.operation]
@@ -165,16 +178,15 @@ def _cells(
     known = asked.comparison
     if known is None:
         return compare(data, baseline=first, candidates=others, cells=True)
-    if set(known["baseline"]) != {first}:
+    if first not in set(known["baseline"]):
         found = listing(map(str, known["baseline"].unique()))
         raise UsageError(f"comparison: expected one with {first}, found {found}")
-    return known.loc[known["candidate"].isin(others)]
+    return known.loc[known["candidate"].isin(others) & (known["baseline"] == first)]
 
 
 def _draw(shown: Compared, block: int) -> go.Figure:
     grids, scale = shown.grids, shown.scale
-    file_sizes = sorted({int(f) for grid in grids for f in grid.mean.index})
-    record_sizes = sorted({int(r) for grid in grids for r in grid.mean.columns})
+    file_sizes, record_sizes = sizes_of(grids)
     first = grids[0]
     columns = balanced(len(grids), COLUMNS)
     blocks = math.ceil(len(grids) / columns)

@@ -47,7 +47,7 @@ FAR = 2.0
 _ROOM_FOR_NUMBERS = 200
 _EDGE = "rgb(31, 41, 51)"
 """Dark on a dark page too: cells keep their colours there."""
-_PALE_INK = "#3e4650"
+PALE_INK = "#3e4650"
 """On what is pale grey, whatever lies below."""
 
 
@@ -280,7 +280,7 @@ def _line_of_winners(
             showlegend=False,
             name="winner changes",
         )
-    ] * bool(x)
+    ]
 
 
 def _hatching(rows: list, place: dict) -> go.Scatter:
@@ -318,8 +318,6 @@ def _crosses(rows: list, place: dict) -> list[go.Scatter]:
         for cell, x in zip(row, place["x"], strict=True)
         if cell is not None and _matched(cell) and cell["verdict"] == DISQUALIFIED
     ]
-    if not held:
-        return []
     return [
         go.Scatter(
             x=[x for x, _ in held],
@@ -328,7 +326,7 @@ def _crosses(rows: list, place: dict) -> list[go.Scatter]:
             marker={
                 "symbol": "x-thin",
                 "size": 5,
-                "line": {"color": _PALE_INK, "width": 1},
+                "line": {"color": PALE_INK, "width": 1},
             },
             hoverinfo="skip",
             showlegend=False,
@@ -348,7 +346,7 @@ def _numbers(rows: list, place: dict, end: float) -> go.Scatter:
     shares = [((_log(cell) or 0.0) + end) / (2 * end) for _, _, cell in cells]
     colours = scale_of(str(cells[0][2]["metric"])) if cells else BETTER_UP
     inks = [
-        ink if _is_clear(cell) else _PALE_INK
+        ink if _is_clear(cell) else PALE_INK
         for (_, _, cell), ink in zip(cells, readable_on(shares, colours), strict=True)
     ]
     return go.Scatter(

@@ -141,9 +141,12 @@ const fsvizTabs = (() => {
     show(fsvizState.state);
   }
 
-  // figures against another system than the chosen one would contradict the matrix
+  // a figure against another system than the chosen one would contradict the matrix
   function against({ ref }) {
-    for (const figure of document.querySelectorAll("figure[data-reference]")) {
+    if (typeof fsvizPage !== "undefined") fsvizPage.choose({ ref });
+    for (const figure of document.querySelectorAll(
+      "figure[data-reference]:not([data-follows])",
+    )) {
       const other = Boolean(ref) && figure.dataset.reference !== ref;
       let note = figure.nextElementSibling;
       if (!note?.matches(".other-reference")) {
