@@ -4,7 +4,7 @@ from claims.commands import command_table
 from claims.judge import judge
 from claims.links import link_table
 from claims.listed import Claim, Judgement, read_claims
-from claims.tables import citation, claim_table, figure_table
+from claims.tables import citation, claim_table, figure_table, time_of_one
 
 __all__ = [
     "Claim",
@@ -16,4 +16,5 @@ __all__ = [
     "judge",
     "link_table",
     "read_claims",
+    "time_of_one",
 ]

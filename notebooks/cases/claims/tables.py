@@ -7,6 +7,7 @@ import re
 import tomllib
 from typing import TYPE_CHECKING
 
+from claims.intervals import bounds_of
 from claims.judge import judge
 from claims.listed import read_claims
 from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
@@ -57,6 +58,41 @@ def figure_table(folder: str) -> pd.DataFrame:
         }
         for key, figure in quoted_values(find(folder)).items()
     ]
+    return pd.DataFrame(rows, dtype="string")
+
+
+def time_of_one(folder: str, ending: str, count: str = "") -> pd.DataFrame:
+    """Turn times and throughputs into the time of one file or byte.
+
+    Parameters
+    ----------
+    folder : str
+        Folder of the publication.
+    ending : str
+        How the names of the figures end: an elapsed time, or a throughput.
+    count : str, default ""
+        Figure that counts what was done in an elapsed time.
+
+    Returns
+    -------
+    DataFrame of str
+        One row a figure, with the bounds that its printed digits allow.
+    """
+    import pandas as pd
+
+    known = quoted_values(find(folder))
+    rows = []
+    for key, figure in known.items():
+        if not key.endswith(ending):
+            continue
+        low, high, _ = bounds_of(figure)
+        if count:
+            low, high = (end / known[count].value for end in (low, high))
+        else:
+            low, high = 1 / high, 1 / low
+        ends = dict.fromkeys(format_value(end, "s") for end in (low, high))
+        one = " to ".join(ends) if low else f"less than {format_value(high, 's')}"
+        rows.append({"figure": key, "one takes": one})
     return pd.DataFrame(rows, dtype="string")
 
 
