@@ -109,7 +109,7 @@ def _shown(number: float, unit: str) -> str:
 
 
 def citation(folder: str) -> str:
-    """Say in Markdown what was published where, and what is computed from it here."""
+    """Say in Markdown what was published where."""
     text = (find(folder) / CITATION).read_text(encoding="utf-8")
     cited = tomllib.loads(text)
     said = {key: markdown_text(text) for key, text in cited.items()}
@@ -122,10 +122,31 @@ def citation(folder: str) -> str:
         f"Read: a saved copy of the text, {said['accessed']}; lines are counted in it",
     ]
     notes = [said[key] for key in ("note", "rounding") if key in said]
-    computed = [f"- {markdown_text(line)}" for line in cited["computed"]]
-    return "\n\n".join(
-        ["  \n".join(parts), *notes, "Computed from it here:", "\n".join(computed)]
+    return "\n\n".join(["  \n".join(parts), *notes])
+
+
+def decides(folder: str, name: str) -> str:
+    """Say in Markdown which number decides a case: that of one of its claims.
+
+    Parameters
+    ----------
+    folder : str
+        Folder of the publication.
+    name : str
+        Name of the claim in its ``claims.csv``.
+
+    Returns
+    -------
+    str
+        What was claimed, the number recomputed, and the verdict on it.
+    """
+    path = find(folder)
+    claim = next(c for c in read_claims(path) if c.name == name)
+    found = judge(claim, quoted_values(path))
+    said, number, verdict = map(
+        markdown_text, (claim.claim, found.recomputed, found.verdict)
     )
+    return f"**The number that decides.** {said}: **{number}**, so *{verdict}*."
 
 
 def _link(url: str) -> str:
