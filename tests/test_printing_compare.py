@@ -76,6 +76,10 @@ def test_each_doubt_has_a_note():
     ]
     # frames prints a value v as v … v + 1
     assert once["95 % interval"].startswith("(")
+    # one run of each says nothing about repeats: its column claims no confidence
+    alone = readable_comparison(frame.query("candidate == 'once'"))
+    assert "95 % interval" not in alone
+    assert alone["bounds as printed"].iloc[0] == once["95 % interval"]
     partly = shown.query("candidate == 'half' and bucket == 'all'").iloc[0]
     (mark,) = partly["notes"].split(",")
     assert "a number on one side only" in notes[int(mark) - 1]
@@ -146,8 +150,9 @@ def test_threads_are_shown_where_they_differ():
 
 
 def test_markdown_has_the_notes_as_a_list():
+    assert "| 90 % interval |" in comparison_markdown(compare(TABLE), 0.9)
     text = comparison_markdown(compare(TABLE, candidates=["once"]), 0.9)
-    assert "| 90 % interval |" in text
+    assert "| bounds as printed |" in text
     assert "\n1. untested: a test needs 2 more runs of the candidate\n" in text
 
 

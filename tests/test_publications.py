@@ -58,8 +58,7 @@ def test_every_row_says_where_it_is_printed(published, case):
 @pytest.mark.parametrize("case", CASES)
 def test_the_citation_says_what_who_where_and_when(published, case):
     cited = tomllib.loads((published / case / "citation.toml").read_text("utf-8"))
-    assert {"title", "author", "site", "published", "url", "accessed"} < set(cited)
-    assert cited["computed"]
+    assert {"title", "author", "site", "published", "url", "accessed"} <= set(cited)
 
 
 def test_the_row_of_afp_is_the_printed_one(published):

@@ -29,7 +29,7 @@ def readable_comparison(frame: pd.DataFrame, confidence: float = 0.95) -> pd.Dat
     frame : DataFrame
         As `fsviz.compare` returns it, with or without ``cells``.
     confidence : float
-        Of the intervals in it; names their column.
+        Of the intervals in it; names their column, unless no row has an interval.
 
     Returns
     -------
@@ -39,8 +39,10 @@ def readable_comparison(frame: pd.DataFrame, confidence: float = 0.95) -> pd.Dat
     """
     notes = note_rows(frame)
     records = frame.to_dict("records")
+    inferred = frame["ci_low"].notna().any()
+    interval = f"{confidence * 100:g} % interval" if inferred else "bounds as printed"
     rows = {
-        at: _readable(row, marks, confidence)
+        at: _readable(row, marks, interval)
         for at, row, marks in zip(frame.index, records, notes.marks, strict=True)
         if marks is not None
     }
@@ -68,9 +70,7 @@ def comparison_notes(frame: pd.DataFrame) -> list[str]:
     return note_rows(frame).texts
 
 
-def _readable(
-    row: Mapping[str, object], marks: str, confidence: float
-) -> dict[str, str]:
+def _readable(row: Mapping[str, object], marks: str, interval: str) -> dict[str, str]:
     better = "more" if METRICS[str(row["metric"])].better > 0 else "less"
     shown = {
         "tool": str(row["tool"]),
@@ -85,7 +85,7 @@ def _readable(
     if "cells" in row:
         shown["cells"] = str(row["cells"])
     shown["ratio"] = _ratio(row)
-    shown[f"{confidence * 100:g} % interval"] = _interval(row)
+    shown[interval] = _interval(row)
     if "total_time_ratio" in row:
         shown["time"] = format_ratio(number(row["total_time_ratio"]))
     q = number(row["q_value"])

@@ -4,7 +4,7 @@ from claims.commands import command_table
 from claims.judge import judge
 from claims.links import link_table
 from claims.listed import Claim, Judgement, read_claims
-from claims.tables import citation, claim_table, figure_table
+from claims.tables import citation, claim_table, decides, figure_table, time_of_one
 
 __all__ = [
     "Claim",
@@ -12,8 +12,10 @@ __all__ = [
     "citation",
     "claim_table",
     "command_table",
+    "decides",
     "figure_table",
     "judge",
     "link_table",
     "read_claims",
+    "time_of_one",
 ]

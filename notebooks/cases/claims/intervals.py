@@ -6,7 +6,7 @@ import math
 from typing import NamedTuple
 
 from fsviz.campaigns.publication import QuotedValue
-from fsviz.model.units import half_last_digit, significant
+from fsviz.model.units import significant
 
 DIGITS = 5
 """The most that a ratio is written with."""
@@ -21,26 +21,15 @@ class Bounds(NamedTuple):
 
 
 def bounds_of(figure: QuotedValue) -> Bounds:
-    """Take the bounds of a figure; a number of unknown precision bounds itself."""
+    """Take the bounds of a figure; a number of unknown precision bounds itself.
+
+    >>> bounds_of(QuotedValue("", "32-35", math.nan, 32.0, 35.0, "s", ""))
+    Bounds(low=32.0, high=35.0, value=nan)
+    """
     low, high = (
         figure.value if math.isnan(end) else end for end in (figure.low, figure.high)
     )
     return Bounds(low, math.inf if math.isnan(high) else high, figure.value)
-
-
-def rounded_ends(figure: QuotedValue) -> Bounds:
-    """Take the bounds of a figure; the ends of a range of times are rounded numbers.
-
-    >>> rounded_ends(QuotedValue("", "32-35", math.nan, 32.0, 35.0, "s", ""))
-    Bounds(low=31.5, high=35.5, value=nan)
-    >>> rounded_ends(QuotedValue("", "<1", math.nan, 0.0, 1.0, "s", "")).high
-    1.0
-    """
-    low, high, value = bounds_of(figure)
-    if figure.unit != "s" or math.isfinite(value) or not low or math.isinf(high):
-        return Bounds(low, high, value)
-    below, above = (half_last_digit(f"{end:g}") for end in (low, high))
-    return Bounds(low - below, high + above, value)
 
 
 def digits_of(*figures: QuotedValue) -> int:

@@ -16,7 +16,6 @@ from claims.intervals import (
     digits_of,
     gain,
     ratio,
-    rounded_ends,
     written,
 )
 from claims.listed import Claim, Judgement
@@ -35,6 +34,9 @@ PRECISE = 0.1
 
 SMALLEST_FILE, SMALLEST_RECORD = 64 * KIB, 4 * KIB
 """Where IOzone's automatic mode starts."""
+
+JUMBO = 9000
+"""The larger packets that many gigabit networks are set to [B]."""
 
 FULL = 100
 """Highest use of one processor [%]."""
@@ -60,7 +62,7 @@ def judge(claim: Claim, figures: QuotedValues, link: str = "") -> Judgement:
 
 
 def _pair(claim: Claim, figures: QuotedValues) -> tuple[Bounds, Bounds]:
-    return rounded_ends(figures[claim.figure]), rounded_ends(figures[claim.against])
+    return bounds_of(figures[claim.figure]), bounds_of(figures[claim.against])
 
 
 def _digits(claim: Claim, figures: QuotedValues) -> int:
@@ -96,7 +98,7 @@ def _most(claim: Claim, figures: QuotedValues) -> Judgement:
     for case, one in _matching(claim.figure, figures).items():
         other = figures[claim.against.replace("*", case)]
         apart[case.strip("-") or "overall"] = difference(
-            rounded_ends(one), rounded_ends(other)
+            bounds_of(one), bounds_of(other)
         )
     close = sum(found.high <= claim.high for found in apart.values())
     told = "; ".join(f"{name} {significant(b.value)}" for name, b in apart.items())
@@ -199,17 +201,19 @@ def _words(test: str) -> str:
 
 def _link(claim: Claim, figures: QuotedValues) -> Judgement:
     found, rate = bounds_of(figures[claim.figure]), parse_link_rate(claim.against)
-    payload = rate * payload_share(MTU)
+    usual, most = (rate * payload_share(mtu) for mtu in (MTU, JUMBO))
     ends = dict.fromkeys(map(format_throughput, (found.low, found.high)))
     shown = (
-        f"{' to '.join(ends)}; {claim.against} carries {format_throughput(payload)} of "
-        f"payload, {format_throughput(rate)} in all"
+        f"{' to '.join(ends)}; {claim.against} carries {format_throughput(usual)} of "
+        f"payload, {format_throughput(most)} in packets of {JUMBO:,} bytes, "
+        f"{format_throughput(rate)} in all"
     )
-    if found.high <= payload:
+    if found.high <= usual:
         return Judgement(shown, "holds", found)
+    if found.low <= most:
+        return Judgement(shown, "cannot be told", found)
     over = "the link's payload" if found.low <= rate else "the link"
-    verdict = f"more than {over}" if found.low > payload else "cannot be told"
-    return Judgement(shown, verdict, found)
+    return Judgement(shown, f"more than {over}", found)
 
 
 def _impossible(claim: Claim, figures: QuotedValues) -> Judgement:
@@ -232,6 +236,10 @@ def _text(claim: Claim, figures: QuotedValues) -> Judgement:  # noqa: ARG001
     return Judgement(f"see {claim.figure} of the text", "contradicted by the text")
 
 
+def _source(claim: Claim, figures: QuotedValues) -> Judgement:  # noqa: ARG001
+    return Judgement(f"see {claim.figure}", "contradicted by the source")
+
+
 def _confounded(claim: Claim, figures: QuotedValues) -> Judgement:  # noqa: ARG001
     return Judgement(f"{claim.figure} differ together", "confounded")
 
@@ -251,6 +259,7 @@ _TESTS: dict[str, Callable[[Claim, QuotedValues], Judgement]] = {
     "link": _link,
     "impossible": _impossible,
     "text": _text,
+    "source": _source,
     "confounded": _confounded,
     "not_printed": _not_printed,
 }

@@ -15,6 +15,7 @@ One row a claim, in our words, with the authors' number:
 ``link``        whether a link, ``against``, carries the figure
 ``impossible``  how many cells of a square chart have records above the file size
 ``text``        nothing: the text contradicts itself, at the place ``figure``
+``source``      nothing: a source contradicts it, and ``figure`` names the source
 ``confounded``  nothing: several things differ, and ``figure`` names them
 ``not_printed`` nothing: no figure is printed
 ==============  ===================================================================
@@ -36,7 +37,7 @@ COLUMNS = (
 )
 TESTS = (
     *("ratio", "gain", "difference", "most", "rest", "higher", "more_cpu", "link"),
-    *("impossible", "text", "confounded", "not_printed"),
+    *("impossible", "text", "source", "confounded", "not_printed"),
 )
 """Names that ``test`` may have."""
 

@@ -7,6 +7,7 @@ import re
 import tomllib
 from typing import TYPE_CHECKING
 
+from claims.intervals import bounds_of
 from claims.judge import judge
 from claims.listed import read_claims
 from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
@@ -60,6 +61,41 @@ def figure_table(folder: str) -> pd.DataFrame:
     return pd.DataFrame(rows, dtype="string")
 
 
+def time_of_one(folder: str, ending: str, count: str = "") -> pd.DataFrame:
+    """Turn times and throughputs into the time of one file or byte.
+
+    Parameters
+    ----------
+    folder : str
+        Folder of the publication.
+    ending : str
+        How the names of the figures end: an elapsed time, or a throughput.
+    count : str, default ""
+        Figure that counts what was done in an elapsed time.
+
+    Returns
+    -------
+    DataFrame of str
+        One row a figure, with the bounds that its printed digits allow.
+    """
+    import pandas as pd
+
+    known = quoted_values(find(folder))
+    rows = []
+    for key, figure in known.items():
+        if not key.endswith(ending):
+            continue
+        low, high, _ = bounds_of(figure)
+        if count:
+            low, high = (end / known[count].value for end in (low, high))
+        else:
+            low, high = 1 / high, 1 / low
+        ends = dict.fromkeys(format_value(end, "s") for end in (low, high))
+        one = " to ".join(ends) if low else f"less than {format_value(high, 's')}"
+        rows.append({"figure": key, "one takes": one})
+    return pd.DataFrame(rows, dtype="string")
+
+
 def _value(figure: QuotedValue) -> str:
     if math.isfinite(figure.value):
         return _shown(figure.value, figure.unit)
@@ -73,7 +109,7 @@ def _shown(number: float, unit: str) -> str:
 
 
 def citation(folder: str) -> str:
-    """Say in Markdown what was published where, and what is computed from it here."""
+    """Say in Markdown what was published where."""
     text = (find(folder) / CITATION).read_text(encoding="utf-8")
     cited = tomllib.loads(text)
     said = {key: markdown_text(text) for key, text in cited.items()}
@@ -86,10 +122,31 @@ def citation(folder: str) -> str:
         f"Read: a saved copy of the text, {said['accessed']}; lines are counted in it",
     ]
     notes = [said[key] for key in ("note", "rounding") if key in said]
-    computed = [f"- {markdown_text(line)}" for line in cited["computed"]]
-    return "\n\n".join(
-        ["  \n".join(parts), *notes, "Computed from it here:", "\n".join(computed)]
+    return "\n\n".join(["  \n".join(parts), *notes])
+
+
+def decides(folder: str, name: str) -> str:
+    """Say in Markdown which number decides a case: that of one of its claims.
+
+    Parameters
+    ----------
+    folder : str
+        Folder of the publication.
+    name : str
+        Name of the claim in its ``claims.csv``.
+
+    Returns
+    -------
+    str
+        What was claimed, the number recomputed, and the verdict on it.
+    """
+    path = find(folder)
+    claim = next(c for c in read_claims(path) if c.name == name)
+    found = judge(claim, quoted_values(path))
+    said, number, verdict = map(
+        markdown_text, (claim.claim, found.recomputed, found.verdict)
     )
+    return f"**The number that decides.** {said}: **{number}**, so *{verdict}*."
 
 
 def _link(url: str) -> str:
