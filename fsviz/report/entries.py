@@ -81,6 +81,7 @@ class Entry(BaseModel):
     """What is told about a finished report in a JSON file beside it.
 
     A folder of reports may also hold JSON of others, so nothing else is accepted.
+    ``state`` names all that ``planned``, the templates of its campaign, followed from.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
@@ -104,6 +105,8 @@ class Entry(BaseModel):
     regime: str = ""
     selection: str = ""
     shared: str = ""
+    state: Annotated[str, Field(pattern="^([0-9a-f]{64})?$")] = ""
+    planned: tuple[str, ...] = ()
 
 
 class Site(BaseModel):

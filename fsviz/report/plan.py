@@ -32,7 +32,7 @@ from fsviz.model.names import names_of
 from fsviz.model.writing import refuse_file
 from fsviz.readers.formats import STANDARD_INPUT, shown_path
 from fsviz.report._thumbnail import thumbnail
-from fsviz.report.entries import Entry
+from fsviz.report.entries import Entry, read_entry
 from fsviz.report.execute import TEMPLATES, template
 from fsviz.report.first_sight import card_of
 from fsviz.report.jobs import (
@@ -40,16 +40,23 @@ from fsviz.report.jobs import (
     Outcome,
     Progress,
     check_formats,
+    is_current,
     render_jobs,
 )
 from fsviz.report.kernels import PRELOAD, warm_up
 from fsviz.report.over_time import digest_of_store, several_campaigns
 from fsviz.store.executor import pool_of
+from fsviz.store.inventory import digest_of, with_digests
+from fsviz.store.inventory import listing as listing_of
 from fsviz.store.load import load
-from fsviz.store.manifest import Kept
+from fsviz.store.manifest import Kept, is_store
+from fsviz.store.remote import is_remote
 
 if TYPE_CHECKING:
     import pandas as pd
+
+Campaigned = tuple[str, ...]
+"""The sources of one campaign."""
 
 TITLES = {"cases": "Five published comparisons, read again", "lessons": "Lessons"}
 """Headings of the index by the folder of the notebooks."""
@@ -127,10 +134,19 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
     expect_room()
     given = listed(sources)
     campaigns = groups(given)
-    if len(campaigns) == 1 and not scheduler and _is_there(given[0]):
+    states = {sources: state_of(sources, regime) for sources in campaigns}
+    kept = {} if force else planned_before(folder, states)
+    kept = {k: [replace(j, standalone=standalone) for j in v] for k, v in kept.items()}
+    due = [
+        sources
+        for sources in campaigns
+        if sources not in kept
+        or not all(is_current(job, folder, formats) for job in kept[sources])
+    ]
+    if len(due) == len(campaigns) == 1 and not scheduler and _is_there(given[0]):
         warm_up()
-    with pool_of(jobs, scheduler, PRELOAD) as pool:
-        planned, unusable = _plan_all(campaigns, regime, pool)
+    with pool_of(jobs if due else 1, scheduler if due else "", PRELOAD) as pool:
+        planned, unusable = _plan_all(states, kept, regime, pool)
         wanted = [
             replace(job, standalone=standalone)
             for job in planned
@@ -237,14 +253,20 @@ def groups(sources: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def _plan_all(
-    campaigns: list[tuple[str, ...]], regime: str, pool: Executor | None
+    states: Mapping[Campaigned, str],
+    kept: Mapping[Campaigned, list[Job]],
+    regime: str,
+    pool: Executor | None,
 ) -> tuple[list[Job], tuple[FsvizError, ...]]:
     planned: list[Job] = []
     unusable: list[FsvizError] = []
     taken: dict[str, int] = {}
+    new = [sources for sources in states if sources not in kept]
     # a worker takes longer to start than one campaign to load
-    mapped = map if pool is None or len(campaigns) == 1 else pool.map
-    for found in mapped(_try_plan, campaigns, [regime] * len(campaigns)):
+    mapped = map if pool is None or len(new) == 1 else pool.map
+    found_of = dict(zip(new, mapped(_try_plan, new, [regime] * len(new)), strict=True))
+    for sources, state in states.items():
+        found = kept.get(sources) or found_of[sources]
         if isinstance(found, FsvizError):
             unusable.append(found)
             continue
@@ -252,8 +274,47 @@ def _plan_all(
         name = found[0].folder
         taken[name] = count = taken.get(name, 0) + 1
         unique = name if count == 1 else f"{name}-{count}"
-        planned += [replace(job, folder=unique) for job in found]
+        keys = tuple(job.name for job in found)
+        told = {"state": state, "planned": keys}
+        planned += [
+            replace(job, folder=unique, entry=job.entry.model_copy(update=told))
+            for job in found
+        ]
     return planned, tuple(unusable)
+
+
+def state_of(sources: tuple[str, ...], regime: str) -> str:
+    """Name all that a plan follows from, without reading results; empty if unknown."""
+    if len(sources) != 1 or is_labelled(sources[0]) or not _is_there(sources[0]):
+        return ""
+    folder = find(sources[0])
+    if is_remote(sources[0]) or is_store(folder) or is_store(folder.parent):
+        return ""
+    inside = with_digests(folder, listing_of(folder) or {}) if folder.is_dir() else {}
+    if not inside:
+        return ""
+    templates = [template(key).read_text(encoding="utf-8") for key in TEMPLATES]
+    told = [program_version(), *templates, *sources, str(folder.resolve()), regime]
+    told += [part for name, state in inside.items() for part in (name, state.digest)]
+    return digest_of(map(os.fsencode, told))
+
+
+def planned_before(
+    out: Path, states: Mapping[Campaigned, str]
+) -> dict[Campaigned, list[Job]]:
+    """Find the jobs of campaigns whose pages say that nothing has changed since."""
+    wanted = {state: sources for sources, state in states.items() if state}
+    found: dict[Campaigned, dict[str, Job]] = {}
+    for path in sorted(out.glob("*/*.json")) if wanted else []:
+        entry = read_entry(path)
+        if entry is not None and entry.state in wanted and entry.template in TEMPLATES:
+            jobs = found.setdefault(wanted[entry.state], {})
+            jobs[entry.template] = _job_of(entry, path.parent.name)
+    return {
+        sources: [jobs[key] for key in next(iter(jobs.values())).entry.planned]
+        for sources, jobs in found.items()
+        if jobs.keys() == set(next(iter(jobs.values())).entry.planned)
+    }
 
 
 def _try_plan(sources: tuple[str, ...], regime: str) -> list[Job] | FsvizError:
@@ -298,17 +359,13 @@ def _jobs(
     name = campaign.name or "-".join(s.partition("=")[0] for s in sources)
     title = campaign.title or campaign.name or name
     title = f"{title}, {regime} only" if regime else title
-    source = shlex.join(sources) if is_labelled(sources[0]) else sources[0]
     examined = Examiner(campaign)
     findings = _findings(examined())
     card = card_of(campaign, examined)
+    folder = file_name(f"{name}-{regime}" if regime else name)
     return [
-        Job(
-            notebook=template(key),
-            folder=file_name(f"{name}-{regime}" if regime else name),
-            heading=f"{title} – {TEMPLATES[key].title}",
-            parameters={"source": source} | ({"regime": regime} if regime else {}),
-            entry=Entry(
+        _job_of(
+            Entry(
                 title=title,
                 card=card,
                 template=key,
@@ -322,9 +379,24 @@ def _jobs(
                 regime=regime,
                 selection=selection,
             ),
+            folder,
         )
         for key, runs in fitting
     ]
+
+
+def _job_of(entry: Entry, folder: str) -> Job:
+    """Make the job of a campaign's page that an entry tells of."""
+    own = entry.sources
+    source = shlex.join(own) if is_labelled(own[0]) else own[0]
+    return Job(
+        notebook=template(entry.template),
+        folder=folder,
+        heading=f"{entry.title} – {TEMPLATES[entry.template].title}",
+        parameters={"source": source}
+        | ({"regime": entry.regime} if entry.regime else {}),
+        entry=entry,
+    )
 
 
 def _of_store(source: str, held: Mapping[str, Kept]) -> Job:

@@ -1,0 +1,56 @@
+"""What is up to date is not read again; whatever a plan follows from makes it anew."""
+
+import os
+
+import pytest
+from campaigns_made import iozone, put
+
+from fsviz.report import plan as planning
+from fsviz.report.plan import planned_before, report, state_of
+
+
+@pytest.fixture
+def small(tmp_path):
+    files = {f"{system}/{n}.txt": iozone(n) for n, system in enumerate(("nfs", "smb"))}
+    return put(tmp_path / "small", files)
+
+
+def test_what_is_up_to_date_is_not_even_loaded(small, tmp_path, monkeypatch):
+    out = tmp_path / "out"
+    first = report([small], out)
+    assert [o.error for o in first.outcomes if o.error] == []
+    monkeypatch.setattr(planning, "load", None)
+    again = report([small], out)
+    assert [(o.job.folder, o.job.name, o.skipped) for o in again.outcomes] == [
+        (o.job.folder, o.job.name, True) for o in first.outcomes
+    ]
+    assert [o.job.entry.problems for o in again.outcomes] == [
+        o.job.entry.problems for o in first.outcomes
+    ]
+    # without one of its entries nobody knows the others
+    (out / "small/compare.json").unlink()
+    states = {(str(small),): state_of((str(small),), "")}
+    assert planned_before(out, states) == {}
+
+
+@pytest.mark.parametrize("what", ["number", "name", "facts", "regime"])
+def test_a_state_is_another_when_anything_changed_that_a_plan_follows_from(small, what):
+    sources = (str(small),)
+    before = state_of(sources, "")
+    assert before == state_of(sources, "")
+    path = small / "nfs/0.txt"
+    state = path.stat()
+    if what == "number":
+        text = path.read_text()
+        path.write_text(text.replace("1", "2", 1))
+        os.utime(path, ns=(state.st_atime_ns, state.st_mtime_ns))
+    elif what == "name":
+        path.rename(small / "nfs/9.txt")
+    elif what == "facts":
+        (small / "campaign.toml").write_text('[facts]\nclient_ram = "1 GiB"\n')
+    assert state_of(sources, "cache" if what == "regime" else "") != before
+
+
+def test_of_what_is_no_plain_folder_no_state_is_known(small):
+    for sources in (("a=x",), ("s3://a/b",), (str(small), str(small)), ("nowhere",)):
+        assert state_of(sources, "") == ""
