@@ -45,6 +45,7 @@ def load(
     system: Names = None,
     operation: Names = None,
     tool: Names = None,
+    setting: Names = None,
     cache: bool = False,
 ) -> Campaign:
     """Load a campaign.
@@ -64,6 +65,8 @@ def load(
         Which one, if the source is a store.
     system, operation, tool : str, iterable of str or None
         Names to keep, all if None. Of a stored campaign nothing else is read.
+    setting : str, iterable of str or None
+        Settings to keep, such as ``iodepth=8``, as `fsviz.select` takes them.
     cache : bool
         Whether to keep what was read of a large folder under the user's cache folder
         (the environment variable ``FSVIZ_CACHE`` names another), and to take it from
@@ -87,7 +90,8 @@ def load(
     from fsviz.campaigns.mixed import without_mixed
 
     chosen = {"systems": system, "operations": operation, "tools": tool}
-    return without_mixed(_load(_several(source), progress, campaign, chosen, cache))
+    whole = _load(_several(source), progress, campaign, chosen, cache)
+    return select(without_mixed(whole), settings=setting)
 
 
 def _load(
