@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.aggregate import cell_means, codes_as_they_come
 from fsviz.model.errors import MixedCellError, printable
 from fsviz.model.libraries import np, pd
-from fsviz.model.names import Names, choose, natural
+from fsviz.model.names import Names, choose, names_of, natural, unknown
 from fsviz.model.table import (
     CELL,
     COLUMNS,
@@ -118,8 +119,9 @@ def select(
     systems: Names = None,
     operations: Names = None,
     tools: Names = None,
+    settings: Names = None,
 ) -> Same:
-    """Keep some systems, operations and tools.
+    """Keep some systems, operations, tools and settings.
 
     Parameters
     ----------
@@ -127,6 +129,9 @@ def select(
         A campaign, whose facts and runs stay as they are, or its measurements.
     systems, operations, tools : str, iterable of str or None
         Names to keep; None or an empty list keeps all.
+    settings : str, iterable of str or None
+        Such as ``iodepth=8`` or ``iodepth=8; sync=1``: keep what has all parts of one
+        of them. ``none`` keeps what was measured without any.
 
     Returns
     -------
@@ -145,9 +150,37 @@ def select(
         if not names:
             continue
         measurements = measurements.loc[measurements[column].isin(names)]
+    if wished := names_of(settings):
+        measurements = _with_settings(measurements, wished)
     if data is table:
         return measurements
     return replace(data, measurements=measurements, whole=None)
+
+
+NO_SETTING = "none"
+
+
+def _with_settings(rows: pd.DataFrame, wished: Sequence[str]) -> pd.DataFrame:
+    """Keep the rows that have all parts of one of the wished settings."""
+    known = present(rows, "setting")
+    parts = {setting: _parts_of(setting) for setting in known}
+    kept: set[str] = set()
+    for wish in chain.from_iterable(_several(one, known) for one in wished):
+        own = _parts_of("" if wish == NO_SETTING else wish)
+        found = [s for s in known if (own <= parts[s] if own else not s)]
+        if not found:
+            there = sorted({s or NO_SETTING for s in known}, key=natural)
+            raise unknown("setting", wish, there)
+        kept.update(found)
+    return rows.loc[rows["setting"].isin(kept)]
+
+
+def _several(wish: str, known: Sequence[str]) -> list[str]:
+    return [wish] if wish in known else [one.strip() for one in wish.split(",")]
+
+
+def _parts_of(setting: str) -> set[str]:
+    return {part.strip() for part in setting.split(";") if part.strip()}
 
 
 def present(measurements: pd.DataFrame, column: str) -> list[str]:

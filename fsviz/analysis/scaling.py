@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -50,6 +51,47 @@ def over_threads(data: Data, operation: str = "") -> bool:
     rows = rows.loc[rows["metric"] == "throughput"]
     cells = rows.groupby([*_CURVE], observed=True, dropna=False)["threads"]
     return bool((cells.nunique() > 1).any())
+
+
+_WITHOUT = {"iodepth": 1.0}
+"""What holds where a setting is not stated (fio's documentation, ``iodepth``)."""
+_NUMBER = re.compile(r"\d{1,15}(?:\.\d+)?")
+
+
+def varied_setting(rows: pd.DataFrame) -> str:
+    """Name the setting with the most different numbers; empty if none has two."""
+    numbers: dict[str, set[float]] = {}
+    for setting in map(str, rows["setting"].unique()):
+        for name, text in _parts(setting).items():
+            if _NUMBER.fullmatch(text):
+                numbers.setdefault(name, set()).add(float(text))
+    for name in numbers.keys() & _WITHOUT.keys():
+        if any(name not in _parts(str(s)) for s in rows["setting"].unique()):
+            numbers[name].add(_WITHOUT[name])
+    best = max(numbers, key=lambda name: len(numbers[name]), default="")
+    return best if best and len(numbers[best]) > 1 else ""
+
+
+def along_setting(rows: pd.DataFrame, name: str) -> pd.DataFrame:
+    """Part a setting's number, ``at``, from the other settings of each row.
+
+    Rows that do not state it are left out, but for those of a known default.
+    """
+    known = {setting: _parts(str(setting)) for setting in rows["setting"].unique()}
+    at, rest = {}, {}
+    for setting, parts in known.items():
+        text = parts.pop(name, "")
+        stated = _NUMBER.fullmatch(text) is not None
+        at[setting] = float(text) if stated else _WITHOUT.get(name)
+        rest[setting] = "; ".join(f"{k}={v}" for k, v in parts.items())
+    found = rows["setting"].map(at).astype("float64")
+    setting = rows["setting"].map(rest).astype("string")
+    return rows.assign(at=found, setting=setting).loc[found.notna()]
+
+
+def _parts(setting: str) -> dict[str, str]:
+    pairs = (part.partition("=") for part in setting.split("; ") if part)
+    return {name: text for name, _, text in pairs}
 
 
 def scaling(data: Data, *, operations: Sequence[str] | None = None) -> pd.DataFrame:

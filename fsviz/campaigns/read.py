@@ -6,7 +6,7 @@ import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from fsviz.campaigns.merge_files import COUNTED, stem
@@ -20,9 +20,10 @@ from fsviz.model.errors import (
     printable,
 )
 from fsviz.model.libraries import pd
+from fsviz.model.names import natural
 from fsviz.model.runs import Note, Reading, tabulate
 from fsviz.model.table import validate
-from fsviz.readers.formats import STANDARD_INPUT, read_file, shown_path
+from fsviz.readers.formats import STANDARD_INPUT, read_members, shown_path
 
 if TYPE_CHECKING:
     from fsviz.campaigns.campaign_toml import CampaignFile
@@ -158,7 +159,11 @@ def _read_all(
     for file in every:
         progress(shown_path(file.path))
         try:
-            reading = read_file(file.path, hint)
+            found = dict(read_members(file.path, hint))
+            if "" not in found:
+                yield from _of_members(file, found)
+                continue
+            reading = found[""]
             if reading.runs and Path(stem(file.path) + COUNTED).is_file():
                 # pydantic, which most readings do without
                 from fsviz.campaigns.counted import with_counters
@@ -174,6 +179,25 @@ def _read_all(
             name = shown_path(file.path)
             reading = Reading((), (ParseError(name, 1, "a readable file", why),))
         yield replace(file, path=shown_path(file.path)), reading
+
+
+def _of_members(
+    file: SourceFile, found: Mapping[str, Reading]
+) -> Iterator[tuple[SourceFile, Reading]]:
+    """Place the members of an archive as the files of a folder."""
+    from fsviz.campaigns.campaign_toml import NAME
+    from fsviz.campaigns.folders import systems_of
+
+    folders = {name: PurePosixPath(name).parts[:-1] for name in found}
+    systems = systems_of(file.path, folders.values())
+    inside = not file.named and len(set(systems.values())) > 1
+    for name in sorted(found, key=natural):
+        path = f"{shown_path(file.path)}/{shown_path(name)}"
+        left = Note(path, 1, "not followed in an archive; unpack it first")
+        ours = PurePosixPath(name).name == NAME
+        reading = Reading((), (), (left,)) if ours else found[name]
+        system = systems[folders[name]] if inside else file.system
+        yield replace(file, system=system, spelled=system, path=path), reading
 
 
 def _frames(name: str, placed: Placed) -> Campaign:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.cli.shared import (
     SOME_UNUSABLE,
+    Kept,
     complain,
     inform,
     load_sources,
@@ -27,7 +28,7 @@ Answer = Callable[["Campaign"], "pd.DataFrame | str"]
 
 def write_answers(
     sources: list[str],
-    regime: str | None,
+    kept: Kept,
     answer: Answer,
     form: str,
     to: Path | None,
@@ -37,7 +38,7 @@ def write_answers(
     status = 0
     found: list[tuple[str, pd.DataFrame | str]] = []
     said: list[str] = []
-    for name, campaign, unusable in _loaded(sources, regime):
+    for name, campaign, unusable in _loaded(sources, kept):
         own, rest = of_usable(campaign, answer)
         found.append((name, own))
         status = max(status, unusable, rest)
@@ -47,22 +48,20 @@ def write_answers(
     return status
 
 
-def _loaded(
-    sources: list[str], regime: str | None
-) -> Iterator[tuple[str, Campaign, int]]:
+def _loaded(sources: list[str], kept: Kept) -> Iterator[tuple[str, Campaign, int]]:
     """Load each campaign that was named, with the name of its answer and the status."""
     from fsviz.store.sources import grouped, labelled_campaigns
 
     if labels := labelled_campaigns(sources):
-        yield from _versions(labels, regime)
+        yield from _versions(labels, kept)
         return
     for group in grouped(sources):
-        campaign, unusable = load_sources(group, regime)
+        campaign, unusable = load_sources(group, kept)
         yield campaign.name or " ".join(group), campaign, unusable
 
 
 def _versions(
-    labels: Mapping[str, str], regime: str | None
+    labels: Mapping[str, str], kept: Kept
 ) -> Iterator[tuple[str, Campaign, int]]:
     """Compare each system with itself, and say what else has changed."""
     from fsviz.campaigns.versions import (
@@ -73,7 +72,7 @@ def _versions(
         versions,
     )
 
-    loaded = {k: load_sources([path], regime) for k, path in labels.items()}
+    loaded = {k: load_sources([path], kept) for k, path in labels.items()}
     campaigns = {label: campaign for label, (campaign, _) in loaded.items()}
     status = max(own for _, own in loaded.values())
     for label, system in only_in_one(campaigns):

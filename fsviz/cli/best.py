@@ -13,11 +13,12 @@ from fsviz.cli.options import (
     Operations,
     Output,
     Regime,
+    Settings,
     Sizes,
     Sources,
     TableForm,
 )
-from fsviz.cli.shared import app, inform
+from fsviz.cli.shared import Kept, app, inform
 from fsviz.text.forms import PEOPLE, form_of
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ def best(
     by: Annotated[BestBy, typer.Option(help="What one row speaks for.")] = "bucket",
     buckets: Edges = "",
     regime: Regime = None,
+    settings: Settings = None,
     sizes: Sizes = "measurable",
     form: TableForm = None,
     output: Output = None,
@@ -58,4 +60,6 @@ def best(
         frame = best_records(campaign, operations=operations, by=by, edges=edges)
         return readable_best(frame) if shape in PEOPLE else frame
 
-    raise typer.Exit(write_answers(sources, regime, answer, shape, output))
+    raise typer.Exit(
+        write_answers(sources, Kept(regime, settings), answer, shape, output)
+    )

@@ -17,11 +17,13 @@ from fsviz.cli.options import (
     Regime,
     RulePage,
     Selected,
+    Settings,
     SourcesIfAny,
 )
 from fsviz.cli.shared import (
     DONE,
     SOME_UNUSABLE,
+    Kept,
     app,
     complain,
     load_sources,
@@ -46,6 +48,7 @@ def check(
     select: Selected = "",
     ignore: Ignored = "",
     regime: Regime = None,
+    settings: Settings = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with 1 if an error stands.")
     ] = False,
@@ -78,7 +81,7 @@ def check(
     status = DONE
     answers: list[tuple[str, pd.DataFrame | str]] = []
     for group in grouped(sources):
-        found, systems, own = _examined(group, regime, wanted, unwanted)
+        found, systems, own = _examined(group, Kept(regime, settings), wanted, unwanted)
         answers.append((" ".join(group), _answer(found, shape, systems)))
         severe = strict and (found.findings["severity"] == "error").any()
         status = max(status, own, SOME_UNUSABLE if severe else DONE)
@@ -87,13 +90,13 @@ def check(
 
 
 def _examined(
-    sources: list[str], regime: str | None, select: list[str], ignore: list[str]
+    sources: list[str], kept: Kept, select: list[str], ignore: list[str]
 ) -> tuple[Examination, int, int]:
     """Load and ask the rules; return their answer, how many systems, and the status."""
     from fsviz.checks.engine import check_refused, run_checks
 
     try:
-        campaign, status = load_sources(sources, regime)
+        campaign, status = load_sources(sources, kept)
     except InvalidModeError as error:
         found = check_refused(error, select, ignore)
         if found.findings.empty:

@@ -22,12 +22,13 @@ from fsviz.cli.options import (
     Overview,
     Regime,
     Robust,
+    Settings,
     Sizes,
     Sources,
     TableForm,
     Winners,
 )
-from fsviz.cli.shared import app, complain, inform, names_in
+from fsviz.cli.shared import Kept, app, complain, inform, names_in
 from fsviz.model.escaping import printable
 from fsviz.text.forms import PEOPLE, form_of
 
@@ -53,6 +54,7 @@ def compare(
     by: ComparisonRow = None,
     buckets: Edges = "",
     regime: Regime = None,
+    settings: Settings = None,
     cells: Cells = False,
     winners: Winners = False,
     sizes: Sizes = "all",
@@ -78,16 +80,14 @@ def compare(
 
     shape = form_of(form, output)
     check_confidence(confidence)
-    unasked = names_in(ignore)
     tables = any((intervals, by, cells, buckets, robust, confidence != _CONFIDENCE))
 
     def answer(campaign: Campaign) -> pd.DataFrame | str:
         base = reference(campaign, baseline)  # also what is examined against
         if sizes == "measurable":
             campaign = _measurable(campaign, base, candidates)
-        examined = Examiner(campaign, ignore=unasked)
-        edges = edges_of(campaign, buckets)
-        chosen: dict[str, Any] = {"by": by or "bucket", "edges": edges}
+        examined = Examiner(campaign, ignore=names_in(ignore))
+        chosen: dict = {"by": by or "bucket", "edges": edges_of(campaign, buckets)}
         if winners:
             chosen["operations"] = operations
             return _winners(campaign, examined(base), shape, **chosen)
@@ -95,7 +95,7 @@ def compare(
         if overview or shape in PEOPLE:
             named = bool(baseline or candidates)
             shown = _shown(campaign, base, candidates, operations, examined, named)
-            base, *_ = shown["baseline"]
+            base = shown["baseline"].iloc[0]
             why = "" if baseline else why_reference(campaign, base)
             if overview or (shape == "text" and not tables):
                 return _overview(shown, headline(shown), shape, output, why)
@@ -111,7 +111,8 @@ def compare(
 
         return [] if winners or overview else comparison_notes(frame)
 
-    raise typer.Exit(write_answers(sources, regime, answer, shape, output, notes))
+    kept = Kept(regime, settings)
+    raise typer.Exit(write_answers(sources, kept, answer, shape, output, notes))
 
 
 def _shown(

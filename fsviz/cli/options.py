@@ -46,6 +46,15 @@ Operations = Annotated[
         autocompletion=_operations,
     ),
 ]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--setting",
+        metavar="NAME=VALUE,...",
+        help="Only what was measured with this setting, such as iodepth=8, or with one "
+        "of several; 'none' for what has none. May be repeated.",
+    ),
+]
 Regime = Annotated[
     RegimeName | None,
     typer.Option(

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fsviz.cli.answers import of_usable
-from fsviz.cli.options import Regime, Sources
-from fsviz.cli.shared import app, load_sources
+from fsviz.cli.options import Regime, Settings, Sources
+from fsviz.cli.shared import Kept, app, load_sources
 from fsviz.figures.kinds import Kind, Theme
 from fsviz.model.errors import UsageError
 
@@ -44,6 +44,7 @@ def plot(
         ),
     ] = None,
     regime: Regime = None,
+    settings: Settings = None,
     width: Annotated[int | None, typer.Option(help="Of the figure, in pixels.")] = None,
     height: Annotated[
         int | None, typer.Option(help="Of the figure without its caption, in pixels.")
@@ -69,7 +70,7 @@ def plot(
             "takes the colours that its reader has chosen"
         )
     _refuse_several(sources)
-    campaign, status = load_sources(sources, regime)
+    campaign, status = load_sources(sources, Kept(regime, settings))
 
     def answer(campaign: Campaign) -> str:
         marks = cell_marks(run_checks(campaign))
@@ -85,9 +86,11 @@ def plot(
 
 def _usual(campaign: Campaign, operation: str, picture: bool) -> str:
     """Choose the kind: a picture has no menu of systems, so it shows them all."""
-    from fsviz.analysis.scaling import over_threads
+    from fsviz.analysis.cells import select
+    from fsviz.analysis.scaling import over_threads, varied_setting
 
-    if over_threads(campaign, operation):
+    shown = select(campaign, operations=operation or None).measurements
+    if varied_setting(shown) or over_threads(campaign, operation):
         return "scaling"
     return "maps" if picture else "explorer"
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -124,24 +124,34 @@ def _common(
     _complaints.file = None if complaints is None else _begin(complaints)
 
 
-def load_sources(sources: list[str], regime: str | None = None) -> tuple[Campaign, int]:
+class Kept(NamedTuple):
+    """What a command keeps of what it loads, before it looks at anything."""
+
+    regime: str | None = None
+    settings: list[str] | None = None
+
+
+def load_sources(sources: list[str], kept: Kept) -> tuple[Campaign, int]:
     """Load, name on standard error what could not be used, and say the status.
 
     With a regime, keep its numbers only and say how many that are.
     """
+    from fsviz.analysis.cells import select
     from fsviz.store.load import load
 
     campaign = load(sources, progress=show_progress, cache=True)
     show_progress("")
     complain([*campaign.problems, *campaign.notes])
     status = SOME_UNUSABLE if campaign.problems else DONE
-    if regime is None:
+    if kept.settings:
+        campaign = select(campaign, settings=kept.settings)
+    if kept.regime is None:
         return campaign, status
     from fsviz.analysis.regimes import in_regime, regime_line
 
-    kept = in_regime(campaign, regime)
-    inform(regime_line(campaign, regime))
-    return kept, status
+    within = in_regime(campaign, kept.regime)
+    inform(regime_line(campaign, kept.regime))
+    return within, status
 
 
 def names_in(text: str) -> list[str]:

@@ -13,11 +13,12 @@ from fsviz.cli.options import (
     Operations,
     Output,
     Regime,
+    Settings,
     Sources,
     SummaryRow,
     TableForm,
 )
-from fsviz.cli.shared import app
+from fsviz.cli.shared import Kept, app
 from fsviz.text.forms import PEOPLE, form_of
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ def summary(
     by: SummaryRow = "bucket",
     buckets: Edges = "",
     regime: Regime = None,
+    settings: Settings = None,
     confidence: Confidence = 0.95,
     scaling: Annotated[
         bool,
@@ -73,4 +75,6 @@ def summary(
             return f"{whole}\n{summary_text(frame, confidence)}"
         return readable(frame, confidence) if people else frame
 
-    raise typer.Exit(write_answers(sources, regime, answer, shape, output))
+    raise typer.Exit(
+        write_answers(sources, Kept(regime, settings), answer, shape, output)
+    )

@@ -31,6 +31,7 @@ from fsviz.model.escaping import printable, unicode_name
 from fsviz.model.names import unknown
 from fsviz.model.runs import Note, Reading
 from fsviz.model.tools import added
+from fsviz.readers.compressed import is_archive, members, unpacked
 from fsviz.readers.document import (
     BIFF2,
     MOST_RUNS,
@@ -62,10 +63,6 @@ _NOT_RESULTS = {
     b"\xff\xd8\xff": "a JPEG image",
     b"GIF8": "a GIF image",
     b"%PDF": "a PDF document",
-    b"\x1f\x8b": "a gzip archive",
-    b"BZh": "a bzip2 archive",
-    b"\xfd7zXZ": "an xz archive",
-    b"\x28\xb5\x2f\xfd": "a zstd archive",
     b"\x7fELF": "a program",
     b"SQLite format 3": "an SQLite database",
 }
@@ -302,11 +299,33 @@ def formats() -> tuple[Format, ...]:
 
 
 def read_file(path: str | os.PathLike[str], hint: str | None = None) -> Reading:
-    """Read one result file."""
+    """Read one result file, which may be compressed."""
+    name, data = shown_path(os.fspath(path)), _content(os.fspath(path))
+    if is_archive(data):
+        raise UnknownFormatError(name, 1, "one file", "an archive of several")
+    return _read_bytes(name, data, hint)
+
+
+def read_members(
+    path: str | os.PathLike[str], hint: str | None = None
+) -> Iterator[tuple[str, Reading]]:
+    """Read a result file, whose name is then empty, or each member of an archive."""
+    name, data = shown_path(os.fspath(path)), _content(os.fspath(path))
+    if not is_archive(data):
+        yield "", _read_bytes(name, data, hint)
+        return
+    for member, content in members(name, data, LARGEST_FILE):
+        try:
+            if isinstance(content, ParseError):
+                raise content
+            yield member, _read_bytes(f"{name}/{unicode_name(member)}", content, hint)
+        except ParseError as problem:
+            yield member, Reading((), (problem,))
+
+
+def _read_bytes(name: str, data: bytes, hint: str | None) -> Reading:
     forced = None if hint is None else _named(hint)
-    name = shown_path(os.fspath(path))
     try:
-        data = _content(os.fspath(path))
         reading = without_impossible(_of_bytes(name, data, forced, hint))
     except FsvizError:
         raise
@@ -436,7 +455,7 @@ def _content(path: str) -> bytes:
         raise UnknownFormatError(
             path, 1, f"output of at most {LARGEST_FILE} bytes", found
         )
-    return data
+    return unpacked(path, data, LARGEST_FILE)
 
 
 def _bytes_and_size(path: str) -> tuple[bytes, int]:

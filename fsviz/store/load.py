@@ -41,6 +41,7 @@ def load(
     system: Names = None,
     operation: Names = None,
     tool: Names = None,
+    setting: Names = None,
     cache: bool = False,
 ) -> Campaign:
     """Load a campaign.
@@ -60,6 +61,8 @@ def load(
         Which one, if the source is a store.
     system, operation, tool : str, iterable of str or None
         Names to keep, all if None. Of a stored campaign nothing else is read.
+    setting : str, iterable of str or None
+        Settings to keep, such as ``iodepth=8``, as `fsviz.select` takes them.
     cache : bool
         Whether to keep what was read of a large folder under the user's cache folder
         (the environment variable ``FSVIZ_CACHE`` names another), and to take it from
@@ -84,7 +87,8 @@ def load(
     sources = listed(source)
     if not isinstance(source, os.PathLike):  # that is one, whatever its characters
         sources = expanded(sources)
-    return without_mixed(_load(sources, progress, campaign, chosen, cache))
+    whole = _load(sources, progress, campaign, chosen, cache)
+    return select(without_mixed(whole), settings=setting)
 
 
 def _load(

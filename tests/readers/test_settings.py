@@ -1,14 +1,29 @@
 """What was varied on purpose beside sizes and threads: a cell of its own, no repeat."""
 
 import json
+from pathlib import Path
 
+import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 from program import run
 
 import fsviz
+from fsviz.figures.plot import plot
+from fsviz.model.errors import UsageError
+from fsviz.model.table import COLUMNS, typed
 from fsviz.store.ingest import ingest
 from fsviz.store.load import load
+
+FIO = Path(__file__).parents[1] / "data" / "fio" / "3.33"
+ROW = dict.fromkeys(COLUMNS) | {
+    "system": "a",
+    "tool": "fio",
+    "operation": "read",
+    "metric": "rate",
+    "value": 1.0,
+    "unit": "op/s",
+}
 
 DEPTHS = (1, 2, 4, 8, 16)
 SWEPT = {"nfs": (100, 190, 350, 500, 600), "smb": (130, 250, 450, 650, 790)}
@@ -135,3 +150,85 @@ def test_a_store_keeps_them_and_one_of_before_has_none(swept, tmp_path):
     assert settings(load(tmp_path / "store/c").measurements) == [("", 100)]
     levels = fsviz.history(tmp_path / "store", system="nfs", operation="read")
     assert list(levels["n_cells"]) == [1]
+
+
+def test_a_setting_can_be_asked_for(swept):
+    both = fsviz.load(swept)
+    wanted = [("iodepth=4", 350), ("iodepth=4", 450)]
+    asked = fsviz.select(both, settings="iodepth=4")
+    assert settings(asked.measurements) == wanted
+    assert settings(fsviz.load(swept, setting=["iodepth=4"]).measurements) == wanted
+    two = fsviz.select(both, settings="iodepth=4,iodepth=16")
+    assert set(two.measurements["setting"]) == {"iodepth=4", "iodepth=16"}
+    for command in ("summary", "compare", "best", "check"):
+        done = run(command, swept, "--setting", "iodepth=4")
+        assert "iodepth=16" not in done.stdout, command
+    done = run("summary", swept, "--setting", "iodepth=5")
+    assert done.returncode == 2
+    assert "setting: expected one of iodepth=1, iodepth=2" in done.stderr
+
+
+def test_one_part_of_a_setting_is_enough_and_none_is_what_has_none():
+    names = ["", "iodepth=8", "iodepth=8; sync=1", "iodepth=80"]
+    frame = pd.concat(
+        [typed(pd.DataFrame([ROW | {"setting": name, "run": name}])) for name in names]
+    )
+    kept = {
+        "iodepth=8": names[1:3],
+        "sync=1; iodepth=8": names[2:3],
+        "none": names[:1],
+        "none,iodepth=80": [names[0], names[3]],
+    }
+    for asked, wanted in kept.items():
+        assert list(fsviz.select(frame, settings=asked)["setting"]) == wanted
+    with pytest.raises(UsageError, match="found iodepth=9"):
+        fsviz.select(frame, settings="iodepth=9")
+
+
+def points(figure):
+    return {trace.name: [*zip(trace.x, trace.y, strict=True)] for trace in figure.data}
+
+
+def test_a_setting_with_numbers_is_an_axis(swept):
+    figure = plot(fsviz.load(swept), "scaling")
+    assert points(figure) == {
+        system: [*zip(map(float, DEPTHS), values, strict=True)]
+        for system, values in SWEPT.items()
+    }
+    assert figure.layout.xaxis.title.text == "iodepth"
+
+
+def test_other_settings_are_no_part_of_a_line(tmp_path):
+    """The mean over synchronous and other writes would be of nothing."""
+    rows = [
+        f"nfs,write,1 GiB,{depth},{sync},{100 * depth + sync},MiB/s\n"
+        for sync in (0, 1)
+        for depth in (1, 2, 4)
+    ]
+    path = tmp_path / "two.csv"
+    path.write_text(
+        "system,operation,file size,iodepth,sync,value,unit\n" + "".join(rows)
+    )
+    figure = plot(fsviz.load(path), "scaling")
+    assert [y for _, y in points(figure)["nfs"]] == [100, 200, 400]
+    assert "sync=1 too, which is not shown" in figure.layout.meta["caption"]
+
+
+def test_latency_has_a_panel_below_and_depth_1_is_what_fio_takes_without_it(tmp_path):
+    jobs = json.loads((FIO / "read.json").read_text())
+    (job,) = jobs["jobs"]
+    swept = []
+    for depth in ("", "4", "16"):
+        options = job["job options"] | ({"iodepth": depth} if depth else {})
+        swept.append(job | {"job options": options, "groupid": len(swept)})
+    (tmp_path / "f.json").write_text(json.dumps(jobs | {"jobs": swept}))
+    figure = plot(fsviz.load(tmp_path / "f.json"), "scaling")
+    upper, lower = figure.data
+    assert list(upper.x) == list(lower.x) == [1, 4, 16]
+    assert upper.y == pytest.approx([job["read"]["iops"]] * 3)
+    mean = job["read"]["lat_ns"]["mean"]
+    shown = {"ms": 1e6, "µs": 1e3}
+    title = figure.layout.yaxis2.title.text
+    unit = title.partition("[")[2].partition("]")[0]
+    assert lower.y == pytest.approx([mean / shown[unit]] * 3)
+    assert figure.layout.yaxis.domain[0] > figure.layout.yaxis2.domain[1]

@@ -1,4 +1,4 @@
-"""Throughput mode: whether twice the threads move twice the data."""
+"""Over threads or over a setting: whether twice as many do twice as much."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 import plotly.graph_objects as go
 
 from fsviz.analysis.aggregate import means_by
-from fsviz.figures.choosing import choose
+from fsviz.analysis.scaling import along_setting, varied_setting
+from fsviz.figures.choosing import choose, note_beside, of_one
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.marks import note_findings
 from fsviz.figures.panels.slice import value_axis
 from fsviz.figures.style import axis, colour, flat_figure, label, make_scale, symbol
 from fsviz.model.errors import UsageError
-from fsviz.model.table import OPERATIONS
+from fsviz.model.table import METRICS, OPERATIONS, SIZES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,12 +28,19 @@ CAPTION = (
     "whole time, stragglers included. The dashed line is ideal: each thread adds as "
     "much as the first. A gap between filled and hollow means threads did not overlap."
 )
+_ALONG = "Means over the runs of each system; n is in the text of each point."
+_SPEEDS = ("rate", "throughput")
+_LATER = ("latency",)
+_GAP = 0.06
 _SEEN = {"throughput": "the threads", "parent_throughput": "the parent"}
 
 
 @takes("operation", "systems", "marks")
 def scaling(data: Data, asked: FigureOptions) -> go.Figure:
-    """Draw throughput over the number of threads, with the ideal line.
+    """Draw throughput over the number of threads, or speed and latency over a setting.
+
+    Where a setting such as ``iodepth`` has several numbers, that is the axis, with a
+    line a system; else the threads of throughput mode are, with the ideal line.
 
     Parameters
     ----------
@@ -45,11 +53,77 @@ def scaling(data: Data, asked: FigureOptions) -> go.Figure:
     Raises
     ------
     UsageError
-        If nothing was measured in throughput mode.
+        If nothing was measured in throughput mode, or with several settings.
     """
     rows = choose(data, asked)
-    figure = draw_scaling(scaling_means(rows), asked.operation)
-    return note_findings(figure, asked.marks, rows)
+    if name := varied_setting(rows):
+        along = along_setting(rows, name)
+        own, beside = of_one(along, "tool", *SIZES, "setting")
+        figure = draw_along(means_along(own), name, asked.operation)
+    else:
+        own, beside = of_one(rows, "tool", "setting")
+        figure = draw_scaling(scaling_means(own), asked.operation)
+    return note_findings(note_beside(figure, beside), asked.marks, own)
+
+
+def means_along(rows: pd.DataFrame) -> pd.DataFrame:
+    """Mean over runs by system, metric and number of a setting: speed, then latency."""
+    found = set(rows["metric"].astype(str))
+    shown = [m for m in _SPEEDS if m in found][:1] + [m for m in _LATER if m in found]
+    own = rows.loc[rows["metric"].isin(shown)]
+    return means_by(own, ["system", "metric", "at"]).sort_values("at")
+
+
+def draw_along(means: pd.DataFrame, setting: str, operation: str) -> go.Figure:
+    """Draw the frame of `means_along`: a panel a metric, a line a system."""
+    names = list(means["system"].unique())
+    metrics = [m for m in (*_SPEEDS, *_LATER) if (means["metric"] == m).any()]
+    height = (1 - _GAP * (len(metrics) - 1)) / len(metrics)
+    traces, axes = [], {}
+    for panel, metric in enumerate(metrics):
+        own = means.loc[means["metric"] == metric]
+        scale = make_scale(own["mean"], metric)
+        axis_name = f"y{panel + 1}" if panel else "y"
+        for system, rows in own.groupby("system", observed=True, sort=False):
+            position = names.index(system)
+            line = _along(str(system), setting, rows, position, scale)
+            traces.append(line.update(yaxis=axis_name, showlegend=not panel))
+        top = 1 - panel * (height + _GAP)
+        axes[f"yaxis{panel + 1 if panel else ''}"] = value_axis(scale) | {
+            "automargin": True,
+            "domain": [max(0.0, top - height), top],
+        }
+    numbers = sorted(set(means["at"]))
+    title = OPERATIONS[operation]
+    said = " and ".join(METRICS[m].title for m in metrics)
+    return flat_figure(
+        traces,
+        f"<b>{title.capitalize()}</b> – {said} over {label(setting)}",
+        _ALONG,
+        f"{said} of {title} over {label(setting)} of {', '.join(map(label, names))}",
+        280 * len(metrics) + 120,
+        xaxis=axis(label(setting), type="log" if numbers[0] > 0 else "linear")
+        | {"tickvals": numbers, "ticktext": [f"{n:g}" for n in numbers]}
+        | {"anchor": f"y{len(metrics)}" if len(metrics) > 1 else "y"},
+        **axes,
+    )
+
+
+def _along(
+    name: str, setting: str, rows: pd.DataFrame, position: int, scale: Scale
+) -> go.Scatter:
+    return go.Scatter(
+        x=list(rows["at"]),
+        y=list(rows["mean"] / scale.factor),
+        mode="lines+markers",
+        line={"color": colour(position), "width": 2},
+        marker={"symbol": symbol(position), "size": 9},
+        text=[f"n = {n}" for n in rows["n"]],
+        hovertemplate=f"<b>{label(name)}</b><br>{label(setting)} %{{x}}: "
+        f"%{{y:.3r}} {scale.unit}<br>%{{text}}<extra></extra>",
+        name=label(name),
+        legendgroup=name,
+    )
 
 
 def scaling_means(rows: pd.DataFrame) -> pd.DataFrame:

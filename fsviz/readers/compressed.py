@@ -1,0 +1,187 @@
+"""Compressed files and archives: gzip, bzip2, xz, zstd, ZIP and tar.
+
+The first bytes say what a file is, never its name. Nothing is written anywhere: members
+are read in memory, no link is followed, and the name of a member is only for messages.
+A few kB may stand for terabytes, so all of it is bounded, as workbooks are.
+"""
+
+from __future__ import annotations
+
+import bz2
+import io
+import lzma
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import PurePosixPath
+from typing import Protocol
+
+from fsviz.model.errors import ParseError, UnknownFormatError, quoted
+from fsviz.model.units import MIB
+
+LARGEST_ARCHIVE = 256 * MIB
+"""Bytes that all members together may unpack to."""
+MOST_MEMBERS = 5_000
+_MEMORY = 128 * MIB
+"""Bytes that xz may take to unpack; its largest preset takes 65 MiB (xz(1), -9)."""
+_GZIP, _ZIP = b"\x1f\x8b", b"PK\x03\x04"
+_TAR_AT, _TAR = 257, b"ustar"
+_WORKBOOKS = (b"[Content_Types].xml", b"mimetypeapplication/vnd.oasis.opendocument")
+"""In every package of Office Open XML (ECMA-376, part 2) and OpenDocument (part 2)."""
+
+Member = tuple[str, bytes | ParseError]
+
+
+class _Stream(Protocol):
+    """What bz2, lzma and zlib call a decompressor."""
+
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    def decompress(self, data: bytes, length: int, /) -> bytes: ...
+
+
+def _gzip() -> _Stream:
+    return zlib.decompressobj(wbits=31)
+
+
+def _xz() -> _Stream:
+    return lzma.LZMADecompressor(memlimit=_MEMORY)
+
+
+_STREAMS: dict[bytes, Callable[[], _Stream]] = {
+    _GZIP: _gzip,
+    b"BZh": bz2.BZ2Decompressor,
+    b"\xfd7zXZ": _xz,
+}
+_ZSTD = b"\x28\xb5\x2f\xfd"
+_MAGIC = (*_STREAMS, _ZSTD)
+
+
+def unpacked(path: str, data: bytes, most: int) -> bytes:
+    """Unpack a compressed file; what is not compressed is returned as it is.
+
+    A tar archive may be as large as all its members may be, other content `most` [B].
+    """
+    if not data.startswith(_MAGIC):
+        return data
+    try:
+        content = _content(data, LARGEST_ARCHIVE + 1)
+    except (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError) as error:
+        raise _refused(path, "a whole compressed file", quoted(str(error))) from error
+    if not content:
+        raise _refused(path, "output of a benchmark", "a compressed empty file")
+    limit = LARGEST_ARCHIVE if _is_tar(content) else most
+    if len(content) > limit:
+        raise _refused(path, f"at most {limit} bytes unpacked", "more")
+    return content
+
+
+def _content(data: bytes, most: int) -> bytes:
+    if data.startswith(_ZSTD):
+        import pyarrow as pa
+
+        with pa.CompressedInputStream(pa.BufferReader(data), "zstd") as stream:
+            return stream.read(most)
+    start = next(make for magic, make in _STREAMS.items() if data.startswith(magic))
+    parts, size = [], 0
+    # `cat a.gz b.gz` is a file of two streams
+    while data.strip(b"\0") and size < most:
+        stream = start()
+        parts.append(stream.decompress(data, most - size))
+        size += len(parts[-1])
+        if not stream.eof and size < most:
+            raise EOFError("it ends before its end")
+        data = stream.unused_data
+    return b"".join(parts)
+
+
+def is_archive(data: bytes) -> bool:
+    """Tell whether unpacked bytes are a tar or ZIP archive, and no workbook."""
+    return _is_tar(data) or (
+        data.startswith(_ZIP) and not any(mark in data for mark in _WORKBOOKS)
+    )
+
+
+def _is_tar(data: bytes) -> bool:
+    return data.startswith(_TAR, _TAR_AT)
+
+
+def members(path: str, data: bytes, most: int) -> Iterator[Member]:
+    """List the members of an archive that may be results, or why one is not read.
+
+    `most` [B] of each are read. Hidden ones are left out, as those of a folder are.
+    """
+    left = LARGEST_ARCHIVE
+    try:
+        for number, (name, content) in enumerate(_opened(data, most)):
+            if number >= MOST_MEMBERS:
+                yield name, _refused(path, f"at most {MOST_MEMBERS} members", "more")
+                return
+            left -= len(content) if isinstance(content, bytes) else 0
+            if left < 0:
+                what = f"at most {LARGEST_ARCHIVE} bytes in all members"
+                yield name, _refused(path, what, "more")
+                return
+            yield name, _checked(f"{path}/{name}", name, content, most)
+    except Exception as error:  # both let anything through on bad bytes
+        raise _refused(path, "a whole archive", quoted(str(error))) from error
+
+
+def _checked(
+    path: str, name: str, content: bytes | str, most: int
+) -> bytes | ParseError:
+    parts = PurePosixPath(name.replace("\\", "/")).parts
+    if name.startswith(("/", "\\")) or ".." in parts:
+        return _refused(path, "a name inside the archive", quoted(name))
+    if isinstance(content, str):
+        return _refused(path, "a file", content)
+    if len(content) > most:
+        return _refused(path, f"output of at most {most} bytes", "more")
+    if content.startswith(_MAGIC) or is_archive(content):
+        return _refused(path, "output of a benchmark", "an archive in an archive")
+    return content
+
+
+def _opened(data: bytes, most: int) -> Iterator[tuple[str, bytes | str]]:
+    """Read the members of either kind; a text says why there is no content."""
+    if _is_tar(data):
+        with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as tar:
+            for member in tar:
+                file = tar.extractfile(member) if member.isreg() else None
+                if not member.isdir() and not _is_hidden(member.name):
+                    found = (
+                        "a link or a device" if file is None else file.read(most + 1)
+                    )
+                    yield member.name, found
+        return
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        for entry in archive.infolist():
+            if entry.is_dir() or _is_hidden(entry.filename):
+                continue
+            # the upper half has the mode of Unix, where a link is 0o12
+            if entry.external_attr >> 28 == 0o12:
+                yield entry.filename, "a link"
+            elif entry.flag_bits & 1:
+                yield entry.filename, "an encrypted file"
+            else:
+                yield entry.filename, _of_zip(archive, entry, most)
+
+
+def _of_zip(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, most: int) -> bytes | str:
+    try:
+        with archive.open(entry) as file:
+            return file.read(most + 1)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
+        return quoted(str(error))
+
+
+def _is_hidden(name: str) -> bool:
+    parts = PurePosixPath(name).parts
+    return any(part.startswith(".") and part != ".." for part in parts)
+
+
+def _refused(path: str, expected: str, found: str) -> ParseError:
+    return UnknownFormatError(path, 1, expected, found)
