@@ -8,16 +8,16 @@ A few kB may stand for terabytes, so all of it is bounded, as workbooks are.
 from __future__ import annotations
 
 import bz2
+import gzip
 import io
 import lzma
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import PurePosixPath
-from typing import Protocol
 
-from fsviz.model.errors import ParseError, UnknownFormatError, quoted
+from fsviz.model.errors import ParseError, UnknownFormatError, printable, quoted
 from fsviz.model.units import MIB
 
 LARGEST_ARCHIVE = 256 * MIB
@@ -33,31 +33,10 @@ _WORKBOOKS = (b"[Content_Types].xml", b"mimetypeapplication/vnd.oasis.opendocume
 Member = tuple[str, bytes | ParseError]
 
 
-class _Stream(Protocol):
-    """What bz2, lzma and zlib call a decompressor."""
-
-    @property
-    def eof(self) -> bool: ...
-    @property
-    def unused_data(self) -> bytes: ...
-    def decompress(self, data: bytes, length: int, /) -> bytes: ...
-
-
-def _gzip() -> _Stream:
-    return zlib.decompressobj(wbits=31)
-
-
-def _xz() -> _Stream:
-    return lzma.LZMADecompressor(memlimit=_MEMORY)
-
-
-_STREAMS: dict[bytes, Callable[[], _Stream]] = {
-    _GZIP: _gzip,
-    b"BZh": bz2.BZ2Decompressor,
-    b"\xfd7zXZ": _xz,
-}
-_ZSTD = b"\x28\xb5\x2f\xfd"
-_MAGIC = (*_STREAMS, _ZSTD)
+_BZIP2, _XZ, _ZSTD = b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd"
+_MAGIC = (_GZIP, _BZIP2, _XZ, _ZSTD)
+_MOST_STREAMS = 200
+"""Of one xz file after another, each of which has the rest copied."""
 
 
 def unpacked(path: str, data: bytes, most: int) -> bytes:
@@ -70,7 +49,7 @@ def unpacked(path: str, data: bytes, most: int) -> bytes:
     try:
         content = _content(data, LARGEST_ARCHIVE + 1)
     except (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError) as error:
-        raise _refused(path, "a whole compressed file", quoted(str(error))) from error
+        raise _refused(path, "a whole compressed file", _why(error)) from error
     if not content:
         raise _refused(path, "output of a benchmark", "a compressed empty file")
     limit = LARGEST_ARCHIVE if _is_tar(content) else most
@@ -85,17 +64,26 @@ def _content(data: bytes, most: int) -> bytes:
 
         with pa.CompressedInputStream(pa.BufferReader(data), "zstd") as stream:
             return stream.read(most)
-    start = next(make for magic, make in _STREAMS.items() if data.startswith(magic))
+    if not data.startswith(_XZ):
+        opened = gzip.open if data.startswith(_GZIP) else bz2.open
+        with opened(io.BytesIO(data)) as file:
+            return file.read(most)
+    return _of_xz(data, most)
+
+
+def _of_xz(data: bytes, most: int) -> bytes:
+    """Unpack one or more streams within limits of memory, which LZMAFile has not."""
     parts, size = [], 0
-    # `cat a.gz b.gz` is a file of two streams
-    while data.strip(b"\0") and size < most:
-        stream = start()
+    for _ in range(_MOST_STREAMS):
+        stream = lzma.LZMADecompressor(memlimit=_MEMORY)
         parts.append(stream.decompress(data, most - size))
         size += len(parts[-1])
         if not stream.eof and size < most:
-            raise EOFError("it ends before its end")
+            raise EOFError("one that ends before its end")
         data = stream.unused_data
-    return b"".join(parts)
+        if size >= most or not data.strip(b"\0"):
+            return b"".join(parts)
+    raise ValueError(f"more than {_MOST_STREAMS} streams")
 
 
 def is_archive(data: bytes) -> bool:
@@ -127,7 +115,7 @@ def members(path: str, data: bytes, most: int) -> Iterator[Member]:
                 return
             yield name, _checked(f"{path}/{name}", name, content, most)
     except Exception as error:  # both let anything through on bad bytes
-        raise _refused(path, "a whole archive", quoted(str(error))) from error
+        raise _refused(path, "a whole archive", _why(error)) from error
 
 
 def _checked(
@@ -175,12 +163,17 @@ def _of_zip(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, most: int) -> byte
         with archive.open(entry) as file:
             return file.read(most + 1)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
-        return quoted(str(error))
+        return _why(error)
 
 
 def _is_hidden(name: str) -> bool:
     parts = PurePosixPath(name).parts
     return any(part.startswith(".") and part != ".." for part in parts)
+
+
+def _why(error: Exception) -> str:
+    """Say what a library found wrong."""
+    return printable(str(error) or type(error).__name__)
 
 
 def _refused(path: str, expected: str, found: str) -> ParseError:

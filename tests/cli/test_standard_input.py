@@ -49,7 +49,7 @@ def test_a_part_that_cannot_be_used_is_named_and_the_rest_read():
     [
         (b"", "nothing"),
         (b"hello\n", "none of their signatures"),
-        (b"\x1f\x8b\x08\x00", "a gzip archive"),
+        (b"\x89PNG", "a PNG image"),
         (b"a\0b", "a NUL byte"),
     ],
 )
