@@ -87,7 +87,7 @@ def _commands() -> Iterator[str]:
     yield "# Commands\n"
     yield "What `--help` prints. `-q`, `-v`, `--no-cache` and `--complaints` may stand"
     yield "before or behind any command. Exit status 0: done; 1: some input could not"
-    yield "be used, the rest was; 2: wrong usage.\n"
+    yield "be used, the rest was; 2: wrong usage; 3: `--fail-on` holds.\n"
     for words in ([], *([name] for name in sorted(names))):
         done = runner.invoke(app, [*words, "--help"], prog_name="fsviz")
         yield f"## {' '.join(['fsviz', *words])}\n"

@@ -15,6 +15,7 @@ from fsviz.cli.options import (
     ComparisonRow,
     Confidence,
     Edges,
+    FailOn,
     Ignored,
     Intervals,
     Operations,
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
     from fsviz.text.forms import Format
 
+GATE = 3
+"""Exit status where `--fail-on` holds."""
 _CONFIDENCE = 0.95
 """Of intervals; asking for another one is asking for them."""
 
@@ -63,6 +66,7 @@ def compare(
     overview: Overview = False,
     ignore: Ignored = "",
     confidence: Confidence = _CONFIDENCE,
+    fail_on: FailOn = None,
     form: TableForm = None,
     output: Output = None,
 ) -> None:
@@ -74,12 +78,17 @@ def compare(
     verdict is about; a disqualified row names the rule.
     """
     from fsviz.analysis.buckets import check_confidence, edges_of
+    from fsviz.answers.gate import conditions_of, held
     from fsviz.answers.headline import answer as headline
+    from fsviz.answers.matrix import overview as rows_of
     from fsviz.answers.matrix import reference, why_reference
+    from fsviz.answers.statement import statements
     from fsviz.checks.engine import Examiner
 
     shape = form_of(form, output)
     check_confidence(confidence)
+    conditions = conditions_of(fail_on or [])
+    gates: list[str] = []
     tables = any((intervals, by, cells, buckets, robust, confidence != _CONFIDENCE))
 
     def answer(campaign: Campaign) -> pd.DataFrame | str:
@@ -87,6 +96,9 @@ def compare(
         if sizes == "measurable":
             campaign = _measurable(campaign, base, candidates)
         examined = Examiner(campaign, ignore=names_in(ignore))
+        if conditions:
+            rows = rows_of(campaign, base, candidates, operations, examined(base))
+            gates.append(held(statements(rows), conditions))
         chosen: dict = {"by": by or "bucket", "edges": edges_of(campaign, buckets)}
         if winners:
             chosen["operations"] = operations
@@ -112,7 +124,10 @@ def compare(
         return [] if winners or overview else comparison_notes(frame)
 
     kept = Kept(regime, settings)
-    raise typer.Exit(write_answers(sources, kept, answer, shape, output, notes))
+    status = write_answers(sources, kept, answer, shape, output, notes)
+    holding = [line for line in gates if line]
+    complain(holding)
+    raise typer.Exit(GATE if holding else status)
 
 
 def _shown(

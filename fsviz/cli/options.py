@@ -84,6 +84,16 @@ Ignored = Annotated[
     ),
 ]
 
+FailOn = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--fail-on",
+        metavar="CONDITION",
+        help="Exit with 3 if an operation is so: slower>5%, depends, read:slower; "
+        "may be repeated.",
+    ),
+]
+
 # What check asks, or writes instead
 
 Selected = Annotated[
