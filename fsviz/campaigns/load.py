@@ -90,8 +90,8 @@ def load(
     from fsviz.campaigns.mixed import without_mixed
 
     chosen = {"systems": system, "operations": operation, "tools": tool}
-    whole = _load(_several(source), progress, campaign, chosen, cache)
-    return select(without_mixed(whole), settings=setting)
+    made = without_mixed(_load(_several(source), progress, campaign, chosen, cache))
+    return select(made, settings=setting) if setting else made
 
 
 def _load(
