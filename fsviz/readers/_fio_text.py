@@ -41,7 +41,7 @@ _TIMES = re.compile(
     r" +(?P<kind>[cs]?lat) \((?P<unit>[num]sec)\): .*\bavg= *(?P<mean>[\d.]+),.*"
 )
 _PERCENTILES = re.compile(r" +(?P<kind>[cs]?lat) percentiles \((?P<unit>[num]sec)\):")
-_PERCENTILE = re.compile(r"([\d.]+)th=\[ *(\d+)\]")
+_PERCENTILE = re.compile(r"([\d.]{1,9})th=\[ {0,20}(\d{1,12})\]")
 _CPU = re.compile(r" +cpu +: usr=(?P<usr_cpu>[\d.]+)%, sys=(?P<sys_cpu>[\d.]+)%,.*")
 _ISSUED = re.compile(r" +issued rwts: total=(\d+),(\d+),\d+.* short=(\d+),(\d+),.*")
 _VERSION = re.compile(r"fio-\d+\.\S{1,40}")
