@@ -69,7 +69,7 @@ def outputs_of_text(document: Document) -> Iterator[dict]:
         elif result := _RESULT.fullmatch(line):
             own = options.get(result["name"])
             entry = _entry(number, result, own)
-            _fill(entry, document.lines[number:])
+            _fill(entry, document.lines, number)
             entries[result.group("name", "group", "pid")] = entry
             output["time"] = result["time"] or ""
     if entries:
@@ -99,12 +99,13 @@ def _entry(number: int, result: re.Match[str], options: dict | None) -> dict:
     }
 
 
-def _fill(entry: dict, lines: Sequence[str]) -> None:
+def _fill(entry: dict, lines: Sequence[str], start: int) -> None:
     """Add what the lines below say of a job, up to the next one."""
     way: dict = {}
     percentiles: dict = {}
     scale = 1
-    for line in lines:
+    # no slice of all lines: a file may have thousands of jobs
+    for line in map(lines.__getitem__, range(start, len(lines))):
         if line and not line[0].isspace():
             break
         if found := _WAY.fullmatch(line):
