@@ -1,4 +1,4 @@
-"""fio: the JSON that it writes with ``--output-format=json``.
+"""fio: the JSON that it writes with ``--output-format=json``, or its normal text.
 
 ::
 
@@ -47,6 +47,7 @@ from fsviz.model.errors import (
 )
 from fsviz.model.runs import MISSING, Cells, Reading, Run
 from fsviz.model.units import KIB, parse_size
+from fsviz.readers._fio_text import outputs_of_text, with_amounts
 from fsviz.readers.document import (
     LONGEST_TEXT,
     MOST_RUNS,
@@ -144,7 +145,8 @@ def read_job(path: str, where: str, entry: object, shared: Mapping[str, object])
         what = "a job with its options, which fio prints from 2.14 on"
         raise MalformedRowError(path, where, what, "none")
     options = {**shared, **own}
-    entry = {**entry, **{way: _in_bytes(entry.get(way)) for way in ("read", "write")}}
+    amounts = {way: with_amounts(entry, _block(options, way), way) for way in _WAYS}
+    entry = {**entry, **{way: _in_bytes(amounts[way]) for way in _WAYS}}
     rw = str(options.get("rw", options.get("readwrite", "read"))).partition(":")[0]
     threads = _threads(path, where, options)
     directions = []
@@ -152,9 +154,14 @@ def read_job(path: str, where: str, entry: object, shared: Mapping[str, object])
         numbers = entry.get(way)
         if isinstance(numbers, dict) and "bw_bytes" in numbers:
             _number(path, f"{where}.{way}", numbers, "io_bytes")
+        place = f"line {where}" if where.isdecimal() else f"{where}.{way}"
+        if isinstance(numbers, dict) and {"runtime", "io_bytes"} & {*numbers} == {
+            "runtime"
+        }:
+            what = "a time, one block size and the operations issued"
+            raise MalformedRowError(path, where, what, "not all of them")
         if not isinstance(numbers, dict) or not numbers.get("io_bytes"):
             continue
-        place = f"{where}.{way}"
         operation = _OPERATIONS.get((rw, way))
         if operation is None:
             raise MalformedRowError(path, place, "rw of a known kind", quoted(rw))
@@ -345,7 +352,8 @@ def _latencies(
     if not isinstance(whole, dict):
         raise MalformedRowError(path, f"{place}.lat_ns", "latencies", "none")
     mean = _number(path, f"{place}.lat_ns", whole, "mean")
-    found = [("latency", mean * 1e-9, mean * 1e-9, mean * 1e-9)]
+    off = _float(whole.get("off"))  # of a text, which has two decimals
+    found = [("latency", mean * 1e-9, (mean - off) * 1e-9, (mean + off) * 1e-9)]
     for kind, metric in _TIMES.items():
         times = values.get(kind)
         percentiles = times.get("percentile") if isinstance(times, dict) else None
@@ -502,8 +510,7 @@ def _outputs(
     except ParseError as problem:
         problems.append(problem)
     if not found and not problems:
-        wanted = "JSON of fio: run it with --output-format=json"
-        raise UnsupportedVersionError(document.path, 1, wanted, "fio's text")
+        found = [("", output) for output in outputs_of_text(document)]
     return found, problems
 
 
@@ -571,6 +578,8 @@ def _jobs(
     groups: dict[object, dict[int, object]] = {}
     for number, entry in enumerate(jobs):
         where = f"{prefix}jobs[{number}]"
+        if isinstance(entry, dict) and isinstance(entry.get("line"), int):
+            where = str(entry["line"])
         try:
             job = read_job(path, where, entry, shared or {})
         except ParseError as problem:

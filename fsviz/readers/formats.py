@@ -222,7 +222,7 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "fio",
-        "fio's JSON output",
+        "fio's output: JSON or text",
         re.compile(
             r'^[ \t]*+\{\s*"fio version"\s*:'
             r"|^.{1,200}: \(groupid=\d+, jobs=\d+\): err=",

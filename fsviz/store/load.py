@@ -87,8 +87,8 @@ def load(
     sources = listed(source)
     if not isinstance(source, os.PathLike):  # that is one, whatever its characters
         sources = expanded(sources)
-    whole = _load(sources, progress, campaign, chosen, cache)
-    return select(without_mixed(whole), settings=setting)
+    made = without_mixed(_load(sources, progress, campaign, chosen, cache))
+    return select(made, settings=setting) if setting else made
 
 
 def _load(

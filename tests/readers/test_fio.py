@@ -126,6 +126,57 @@ def test_percentiles_of_completion_have_its_name():
     assert "completion_latency_p99" not in whole.cells.metric
 
 
+def text_alone(name, folder):
+    """The file without the JSON in it."""
+    whole = (DATA / name).read_text()
+    start, end = whole.index("{\n"), whole.rindex("\n}") + 2
+    (folder / "normal.txt").write_text(whole[:start] + whole[end:])
+    return folder / "normal.txt"
+
+
+@pytest.mark.parametrize("name", ["json_normal_jobs.txt", "json_normal_grouped.txt"])
+def test_the_text_has_the_numbers_of_the_json_beside_it(tmp_path, name):
+    (exact,) = read_file(DATA / name).runs
+    reading = read_file(text_alone(name, tmp_path))
+    (run,) = reading.runs
+    assert not reading.problems
+    found, wanted = cells_of(run), cells_of(exact)
+    assert found.keys() == wanted.keys()
+    assert (run.cells.threads, run.cells.setting) == (
+        exact.cells.threads,
+        exact.cells.setting,
+    )
+    for key, value in found.items():
+        # percentiles are printed in whole µs, and means with two decimals
+        off = {"cpu": 0.01, "latency": 5e-9}.get(key[1], 1e-6)
+        assert value == pytest.approx(wanted[key], rel=1e-5, abs=off), key
+    lines = (tmp_path / "normal.txt").read_text().splitlines()
+    places = {int(place.removeprefix("line ")) for place in run.cells.locator}
+    assert all("(groupid=" in lines[place - 1] for place in places)
+
+
+def test_a_text_that_sums_jobs_with_other_blocks_is_refused(tmp_path):
+    path = text_alone("json_normal_grouped.txt", tmp_path)
+    path.write_text(
+        path.read_text().replace("131072B", "4096B").replace("128KiB", "64KiB")
+    )
+    reading = read_file(path)
+    (problem,) = reading.problems
+    assert isinstance(problem, InconsistentDataError)
+    assert "blocks of 65536 bytes" in problem.expected
+
+
+def test_states_of_a_text_are_one_run(tmp_path):
+    """With --status-interval fio prints a process again and again."""
+    path = text_alone("json_normal_jobs.txt", tmp_path)
+    once = cells_of(read_file(path).runs[0])
+    head, result = path.read_text().split("\nseqw: (groupid=0", 1)
+    early = result.split("\nmix: ")[0].replace("total=0,32", "total=0,16")
+    path.write_text(f"{head}\nseqw: (groupid=0{early}\nseqw: (groupid=0{result}")
+    (run,) = read_file(path).runs
+    assert cells_of(run) == once
+
+
 def test_text_around_the_json():
     reading = read_file(DATA / "json_normal.txt")
     assert len(reading.runs) == 1
@@ -309,7 +360,6 @@ def test_a_bad_job_does_not_take_the_good_ones_with_it():
         ("2210_prefixed_output.txt", 0),
         ("228_gluster_raid5_seq_read.json", 0),
         ("228_gluster_replica2_rand_read.json", 0),
-        ("336_nfs_vs_smb_text.txt", 0),
     ],
 )
 def test_other_peoples_files(name, runs):
@@ -324,3 +374,18 @@ def test_other_peoples_files(name, runs):
     rates = [v for k, v in cells_of(reading.runs[0]).items() if k[1] == "rate"]
     assert rates == printed((CORPUS / name).read_text(), "iops")
     assert not any(math.isnan(rate) for rate in rates)
+
+
+def test_the_text_of_other_people():
+    path = CORPUS / "336_nfs_vs_smb_text.txt"
+    if not path.exists():
+        pytest.skip("the corpus is not here")
+    runs = read_file(path).runs
+    rates = [v for run in runs for k, v in cells_of(run).items() if k[1] == "rate"]
+    assert rates == pytest.approx(
+        [
+            float(number) * (1000 if kilo else 1)
+            for number, kilo in re.findall(r"IOPS=([\d.]+)(k?),", path.read_text())
+        ],
+        rel=0.01,
+    )

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from campaigns_made import HEAD, iozone
 
-from fsviz.model.errors import UnsupportedVersionError, quoted
+from fsviz.model.errors import MalformedRowError, quoted
 from fsviz.readers.document import decode
 from fsviz.readers.formats import read_document, read_file
 from fsviz.store.load import load
@@ -198,7 +198,7 @@ def test_version_2_prints_other_units(tmp_path):
 
 def test_text_of_fio_says_what_to_do(tmp_path):
     text = "fio-3.36\nseq: (groupid=0, jobs=4): err= 0: pid=2300: Wed Oct  9 2024\n"
-    with pytest.raises(UnsupportedVersionError, match="--output-format=json"):
+    with pytest.raises(MalformedRowError, match="a job with its options"):
         read_text(tmp_path, text)
 
 

@@ -1,0 +1,149 @@
+"""fio's normal text, as the JSON that fio 3.x would have written of it.
+
+::
+
+    w: (g=0): rw=randwrite, bs=(R) 4096B-4096B, …, ioengine=psync, iodepth=1
+    fio-3.33
+    w: (groupid=0, jobs=1): err= 0: pid=17402: Wed Nov 25 10:59:53 2026
+      write: IOPS=256k, BW=1000MiB/s (1049MB/s)(4096KiB/4msec); 0 zone resets
+         lat (nsec): min=1492, max=24076, avg=2401.00, stdev=965.93
+        clat percentiles (nsec):
+         | 99.00th=[ 3856], 99.50th=[ 4016], 99.90th=[ 5408], 99.95th=[22912],
+      cpu          : usr=0.00%, sys=0.00%, ctx=0, majf=0, minf=11
+         issued rwts: total=0,1024,0,0 short=0,0,0,0 dropped=0,0,0,0
+
+``IOPS`` and ``BW`` have three or four digits. Operations × block size over the time are
+exact, and what both are made of. The size of the file is not printed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from fsviz.model.units import KIB, half_last_digit
+from fsviz.readers.document import Document
+
+_JOB = re.compile(
+    r"(?P<name>.{1,200}): \(g=\d+\): rw=(?P<rw>\w+), bs=(?P<bs>.+?), "
+    r"ioengine=(?P<ioengine>\w+), iodepth=(?P<iodepth>\d+)"
+)
+_BLOCKS = re.compile(r"\((?P<way>[RW])\) (?P<least>\w+)-(?P<most>\w+)")
+_RESULT = re.compile(
+    r"(?P<name>.{1,200}): \(groupid=(?P<group>\d+), jobs=(?P<jobs>\d+)\): "
+    r"err= *(?P<error>\d+)\b.*?(?:pid=(?P<pid>\d+): (?P<time>.+))?"
+)
+_WAY = re.compile(
+    r" +(?P<way>read|write): .*?\((?P<moved>\d[\d.]{0,11})(?P<power>[KMGTP]?)i?B/"
+    r"(?P<runtime>\d{1,12})msec\).*"
+)
+_TIMES = re.compile(
+    r" +(?P<kind>[cs]?lat) \((?P<unit>[num]sec)\): .*\bavg= *(?P<mean>[\d.]+),.*"
+)
+_PERCENTILES = re.compile(r" +(?P<kind>[cs]?lat) percentiles \((?P<unit>[num]sec)\):")
+_PERCENTILE = re.compile(r"([\d.]{1,9})th=\[ {0,20}(\d{1,12})\]")
+_CPU = re.compile(r" +cpu +: usr=(?P<usr_cpu>[\d.]+)%, sys=(?P<sys_cpu>[\d.]+)%,.*")
+_ISSUED = re.compile(r" +issued rwts: total=(\d+),(\d+),\d+.* short=(\d+),(\d+),.*")
+_VERSION = re.compile(r"fio-\d+\.\S{1,40}")
+_NS = {"nsec": 1, "usec": 1_000, "msec": 1_000_000}
+_ROUNDED = 0.01
+"""A printed amount has three digits or more."""
+_POWERS = ["", *"KMGTP"]
+_WAYS = {"R": "read", "W": "write"}
+
+
+def outputs_of_text(document: Document) -> Iterator[dict]:
+    """Give each invocation of a text the form of its JSON."""
+    output: dict = {}
+    options: dict[str, dict[str, str]] = {}
+    # with --status-interval a process prints again and again; its last state counts
+    entries: dict[tuple[str | None, ...], dict] = {}
+    for number, line in enumerate(document.lines, 1):
+        if job := _JOB.fullmatch(line):
+            if entries:
+                yield output | {"jobs": [*entries.values()]}
+                output, options, entries = {}, {}, {}
+            options[job["name"]] = _options(job)
+        elif _VERSION.fullmatch(line.strip()):
+            output["fio version"] = line.strip()
+        elif result := _RESULT.fullmatch(line):
+            own = options.get(result["name"])
+            entry = _entry(number, result, own)
+            _fill(entry, document.lines, number)
+            entries[result.group("name", "group", "pid")] = entry
+            output["time"] = result["time"] or ""
+    if entries:
+        yield output | {"jobs": [*entries.values()]}
+
+
+def _options(job: re.Match[str]) -> dict[str, str]:
+    """Options as the line above all results states them; blocks as read,write."""
+    options = {name: job[name] for name in ("rw", "ioengine", "iodepth")}
+    sizes = {m["way"]: m for m in _BLOCKS.finditer(job["bs"])}
+    if set(sizes) == set(_WAYS) and all(
+        m["least"] == m["most"] for m in sizes.values()
+    ):
+        blocks = (sizes[way]["least"].replace("iB", "").rstrip("B") for way in _WAYS)
+        return options | {"bs": ",".join(blocks)}
+    return options | {"bsrange": job["bs"]}
+
+
+def _entry(number: int, result: re.Match[str], options: dict | None) -> dict:
+    threads = {"numjobs": result["jobs"]}
+    return {
+        "line": number,
+        "jobname": result["name"],
+        "groupid": int(result["group"]),
+        "error": int(result["error"]),
+        "job options": None if options is None else options | threads,
+    }
+
+
+def _fill(entry: dict, lines: Sequence[str], start: int) -> None:
+    """Add what the lines below say of a job, up to the next one."""
+    way: dict = {}
+    percentiles: dict = {}
+    scale = 1
+    # no slice of all lines: a file may have thousands of jobs
+    for line in map(lines.__getitem__, range(start, len(lines))):
+        if line and not line[0].isspace():
+            break
+        if found := _WAY.fullmatch(line):
+            moved = float(found["moved"]) * KIB ** _POWERS.index(found["power"])
+            way = {"printed": moved, "runtime": int(found["runtime"])}
+            entry[found["way"]] = way
+        elif found := _TIMES.fullmatch(line):
+            unit = _NS[found["unit"]]
+            off = half_last_digit(found["mean"]) * unit
+            times = {"mean": float(found["mean"]) * unit, "off": off}
+            way.setdefault(f"{found['kind']}_ns", {}).update(times)
+        elif found := _PERCENTILES.fullmatch(line):
+            scale = _NS[found["unit"]]
+            times = way.setdefault(f"{found['kind']}_ns", {})
+            percentiles = times.setdefault("percentile", {})
+        elif line.lstrip().startswith("|"):
+            for at, value in _PERCENTILE.findall(line):
+                percentiles[f"{float(at):.6f}"] = int(value) * scale
+        elif found := _CPU.fullmatch(line):
+            entry.update({name: float(found[name]) for name in found.groupdict()})
+        elif found := _ISSUED.fullmatch(line):
+            counts = map(int, found.groups())
+            issued = dict(zip(("read", "write"), counts, strict=False))
+            for name, total in issued.items():
+                if name in entry:
+                    entry[name]["total_ios"] = total
+
+
+def with_amounts(entry: dict, block: int | None, way: str) -> object:
+    """Add the bytes and rates of a direction, which follow from its operations."""
+    numbers = entry.get(way)
+    if not isinstance(numbers, dict) or "line" not in entry:
+        return numbers
+    total, runtime = numbers.get("total_ios", 0), numbers["runtime"]
+    if block is None or not total or not runtime:
+        return numbers
+    moved, printed = block * total, numbers["printed"]
+    # the sum of jobs with other blocks, or of short ones; the reader refuses it
+    moved = moved if abs(moved - printed) <= _ROUNDED * printed else printed
+    rates = {"bw_bytes": moved * 1000 / runtime, "iops": total * 1000 / runtime}
+    return numbers | rates | {"io_bytes": moved}
