@@ -9,10 +9,11 @@ import plotly.graph_objects as go
 
 from fsviz.analysis.aggregate import means_by
 from fsviz.figures.choosing import choose
+from fsviz.figures.looks import Look, Looks, looks
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.marks import note_findings
 from fsviz.figures.panels.slice import value_axis
-from fsviz.figures.style import axis, colour, flat_figure, label, make_scale, symbol
+from fsviz.figures.style import axis, flat_figure, label, make_scale
 from fsviz.model.errors import UsageError
 from fsviz.model.table import OPERATIONS
 
@@ -48,7 +49,7 @@ def scaling(data: Data, asked: FigureOptions) -> go.Figure:
         If nothing was measured in throughput mode.
     """
     rows = choose(data, asked)
-    figure = draw_scaling(scaling_means(rows), asked.operation)
+    figure = draw_scaling(scaling_means(rows), asked.operation, looks(data))
     return note_findings(figure, asked.marks, rows)
 
 
@@ -65,7 +66,7 @@ def scaling_means(rows: pd.DataFrame) -> pd.DataFrame:
     return frame
 
 
-def draw_scaling(means: pd.DataFrame, operation: str) -> go.Figure:
+def draw_scaling(means: pd.DataFrame, operation: str, styles: Looks) -> go.Figure:
     """Draw the frame of `scaling_means`."""
     scale = make_scale([*means["mean"], *means["ideal"]], "throughput", "log")
     names = list(means["system"].unique())
@@ -73,7 +74,7 @@ def draw_scaling(means: pd.DataFrame, operation: str) -> go.Figure:
     for (name, metric), rows in means.groupby(
         ["system", "metric"], observed=True, sort=False
     ):
-        traces += _line(str(name), str(metric), rows, names.index(name), scale)
+        traces += _line(str(name), str(metric), rows, styles[str(name)], scale)
     title = OPERATIONS[operation]
     threads = sorted({int(t) for t in means["threads"]})
     return flat_figure(
@@ -89,16 +90,14 @@ def draw_scaling(means: pd.DataFrame, operation: str) -> go.Figure:
     )
 
 
-def _line(
-    name: str, metric: str, rows: pd.DataFrame, position: int, scale: Scale
-) -> list:
+def _line(name: str, metric: str, rows: pd.DataFrame, look: Look, scale: Scale) -> list:
     whole = metric == "throughput"
     shown = go.Scatter(
         x=list(rows["threads"]),
         y=list(rows["mean"] / scale.factor),
         mode="lines+markers",
-        line={"color": colour(position), "width": 2},
-        marker={"symbol": symbol(position) + ("" if whole else "-open"), "size": 9},
+        line={"color": look.colour, "width": 2},
+        marker={"symbol": look.symbol + ("" if whole else "-open"), "size": 9},
         text=[f"n = {n}" for n in rows["n"]],
         hovertemplate=f"<b>{label(name)}</b>, seen by {_SEEN[metric]}<br>"
         f"%{{x}} threads: %{{y:.3r}} {scale.unit}<br>%{{text}}<extra></extra>",
@@ -109,7 +108,7 @@ def _line(
         x=list(rows["threads"]),
         y=list(rows["ideal"] / scale.factor),
         mode="lines",
-        line={"color": colour(position), "width": 1, "dash": "dash"},
+        line={"color": look.colour, "width": 1, "dash": "dash"},
         hoverinfo="skip",
         name="ideal",
         showlegend=False,
