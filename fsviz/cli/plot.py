@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fsviz.cli.answers import of_usable
-from fsviz.cli.options import Regime, Sources
+from fsviz.cli.options import Baseline, Regime, Sources
 from fsviz.cli.shared import app, load_sources
 from fsviz.figures.kinds import Kind, Theme
 from fsviz.model.errors import UsageError
@@ -43,6 +43,11 @@ def plot(
             help="This system, or several with commas; may be repeated.",
         ),
     ] = None,
+    baseline: Baseline = None,
+    metric: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Such as latency; else what it is about."),
+    ] = None,
     regime: Regime = None,
     width: Annotated[int | None, typer.Option(help="Of the figure, in pixels.")] = None,
     height: Annotated[
@@ -74,7 +79,10 @@ def plot(
     def answer(campaign: Campaign) -> str:
         marks = cell_marks(run_checks(campaign))
         chosen = kind or _usual(campaign, operation or "", form in PICTURES)
-        figure = draw(campaign, chosen, operation, systems=systems or None, marks=marks)
+        asked = {"systems": systems or None, "baseline": baseline, "metric": metric}
+        # a kind that does not take what was asked for says so
+        given = {name: value for name, value in asked.items() if value}
+        figure = draw(campaign, chosen, operation, marks=marks, **given)
         save(figure, output, width, height, theme or "light")
         if theme == "paper":
             typer.echo("\n".join(said_around(figure.to_plotly_json()["layout"])))

@@ -4,6 +4,8 @@ import math
 import re
 
 import pytest
+from browser import opened, wait_until
+from browsing import write_page
 
 import fsviz
 from fsviz.analysis.grids import make_grid
@@ -210,3 +212,23 @@ def test_a_ratio_of_which_one_end_is_known_is_an_arrow(frame):
     )
     low, high = (10**end for end in figure.layout.xaxis.range)
     assert low < 0.25 < 2 < high
+
+
+@pytest.mark.browser
+def test_the_names_of_many_systems_do_not_stand_on_the_title(tmp_path, chromium):
+    figure = fsviz.plot(loaded(LOOPBACK), "ratios")
+    path = write_page(tmp_path / "page.html", [figure])
+    with opened(chromium, path, (1280, 900)) as watched:
+        wait_until(watched.page, "document.querySelector('.legend .traces')")
+        parts = (".gtitle", ".legend", ".xtick text")
+        boxes = [
+            watched.page.evaluate(
+                "(one) => { const box = document.querySelector(one)"
+                ".getBoundingClientRect(); return [box.top, box.bottom]; }",
+                part,
+            )
+            for part in parts
+        ]
+    (_, title), (top, bottom), (ticks, _) = boxes
+    assert title <= top
+    assert bottom <= ticks + 1

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import plotly.graph_objects as go
 
 from fsviz.analysis.tests import interval_of_runs
+from fsviz.checks.phrases import count
 from fsviz.figures.choosing import choose, metric_of, note_beside, of_one
 from fsviz.figures.looks import Looks, looks
 from fsviz.figures.options import FigureOptions, takes
@@ -22,6 +23,7 @@ from fsviz.figures.style import (
     rows_axis,
 )
 from fsviz.model.table import METRICS, OPERATIONS
+from fsviz.model.units import format_size
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -57,7 +59,9 @@ def intervals(data: Data, asked: FigureOptions) -> go.Figure:
         If there are no such numbers.
     """
     metric = metric_of(data, asked)
-    rows, beside = of_one(choose(data, asked, metric), "tool")
+    every, beside = of_one(choose(data, asked, metric), "tool")
+    rows, sizes = _of_one_size(every)
+    beside = " ".join(filter(None, (beside, sizes)))
     ends = [*rows["value"], *rows["low"], *rows["high"], *(_open(rows) * _TIP)]
     ends += [
         end for _, low, high in mean_intervals(rows, metric) for end in (low, high)
@@ -67,6 +71,20 @@ def intervals(data: Data, asked: FigureOptions) -> go.Figure:
         rows, make_scale(positive, metric, asked.scale), metric, looks(data)
     )
     return note_findings(note_beside(figure, beside), asked.marks, rows)
+
+
+def _of_one_size(rows: pd.DataFrame) -> tuple[pd.DataFrame, str]:
+    """Keep the largest file that most systems have: another size is no repeat of it."""
+    places = ["file_size_bytes", "record_size_bytes"]
+    systems = rows.groupby(places, observed=True)["system"].nunique()
+    if len(systems) < 2:
+        return rows, ""
+    # sorted: the last is the largest file with its largest record
+    file, record = systems.index[systems == systems.max()][-1]
+    kept = (rows[places[0]] == file) & (rows[places[1]] == record)
+    said = f"file {format_size(int(file))}, record {format_size(int(record))}"
+    others = count(len(systems) - 1, "other size")
+    return rows.loc[kept.fillna(value=False)], f"Only of {said}; {others} not shown."
 
 
 def draw_intervals(

@@ -135,6 +135,9 @@ def draw_ratios(frame: pd.DataFrame, styles: Looks) -> go.Figure:
         },
         margin={"l": 20, "r": 20, "t": top, "b": 20},
     )
+    # of a figure this high, a share of the height would stand among the keys
+    pixels = {"y": 1, "yref": "container", "yanchor": "top", "pad": {"t": 12}}
+    figure.update_layout(title=pixels)
     figure.layout.meta |= {"reference": printable(reference)}
     return figure
 
