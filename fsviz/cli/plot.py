@@ -17,6 +17,20 @@ if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
 
 
+_Metric = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Such as latency; else what it is about."),
+]
+
+_Theme = Annotated[
+    Theme | None,
+    typer.Option(
+        help="Of a picture: light, dark for slides, or paper, which leaves title "
+        "and caption to the text around it and prints them."
+    ),
+]
+
+
 @app.command(
     epilog="Example: fsviz plot data/raw/onehost-2026 --kind versus --operation read "
     "-o read.html"
@@ -44,22 +58,13 @@ def plot(
         ),
     ] = None,
     baseline: Baseline = None,
-    metric: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Such as latency; else what it is about."),
-    ] = None,
+    metric: _Metric = None,
     regime: Regime = None,
     width: Annotated[int | None, typer.Option(help="Of the figure, in pixels.")] = None,
     height: Annotated[
         int | None, typer.Option(help="Of the figure without its caption, in pixels.")
     ] = None,
-    theme: Annotated[
-        Theme | None,
-        typer.Option(
-            help="Of a picture: light, dark for slides, or paper, which leaves title "
-            "and caption to the text around it and prints them."
-        ),
-    ] = None,
+    theme: _Theme = None,
 ) -> None:
     """Draw one figure: a page, a picture or its data, by the suffix of the file."""
     from fsviz.checks import run_checks

@@ -12,7 +12,7 @@ from fsviz.analysis.buckets import ALL
 from fsviz.analysis.cells import present
 from fsviz.analysis.verdicts import ANSWERS, DIFFERENT, DISQUALIFIED
 from fsviz.answers.matrix import by_bucket
-from fsviz.answers.words import range_words, times_mark, times_words
+from fsviz.answers.words import WORDS, range_words, times_mark, times_words
 from fsviz.checks.phrases import conditions
 from fsviz.figures.looks import Look, Looks, looks
 from fsviz.figures.options import FigureOptions, takes
@@ -172,7 +172,9 @@ def _ends(row: Mapping[str, Any]) -> tuple[float, float]:
 def _told(shown: pd.DataFrame) -> str:
     """Count the answers, for the alternative text."""
     counts = shown["verdict"].value_counts()
-    return ", ".join(f"{counts.get(word, 0)} {word}" for word in ANSWERS) + "."
+    told = {word: counts.get(word, 0) for word in WORDS}
+    shown_words = [word for word in told if told[word] or word in ANSWERS]
+    return ", ".join(f"{told[word]} {WORDS[word]}" for word in shown_words) + "."
 
 
 def _system(
