@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -34,10 +35,11 @@ from fsviz.model.escaping import printable
 from fsviz.text.forms import PEOPLE, form_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     import pandas as pd
 
+    from fsviz.answers.gate import Condition
     from fsviz.checks.findings import Examination
     from fsviz.model.campaign import Campaign
     from fsviz.text.forms import Format
@@ -78,17 +80,14 @@ def compare(
     verdict is about; a disqualified row names the rule.
     """
     from fsviz.analysis.buckets import check_confidence, edges_of
-    from fsviz.answers.gate import conditions_of, held
+    from fsviz.answers.gate import conditions_of
     from fsviz.answers.headline import answer as headline
-    from fsviz.answers.matrix import overview as rows_of
     from fsviz.answers.matrix import reference, why_reference
-    from fsviz.answers.statement import statements
     from fsviz.checks.engine import Examiner
 
     shape = form_of(form, output)
     check_confidence(confidence)
-    conditions = conditions_of(fail_on or [])
-    gates: list[str] = []
+    gate = _Gate(conditions_of(fail_on or []), candidates, operations)
     tables = any((intervals, by, cells, buckets, robust, confidence != _CONFIDENCE))
 
     def answer(campaign: Campaign) -> pd.DataFrame | str:
@@ -96,9 +95,7 @@ def compare(
         if sizes == "measurable":
             campaign = _measurable(campaign, base, candidates)
         examined = Examiner(campaign, ignore=names_in(ignore))
-        if conditions:
-            rows = rows_of(campaign, base, candidates, operations, examined(base))
-            gates.append(held(statements(rows), conditions))
+        gate.look(campaign, base, examined)
         chosen: dict = {"by": by or "bucket", "edges": edges_of(campaign, buckets)}
         if winners:
             chosen["operations"] = operations
@@ -118,16 +115,50 @@ def compare(
         chosen |= {"robust": robust, "examination": examined(base)}
         return _tables(campaign, shape, confidence, **chosen)
 
-    def notes(frame: pd.DataFrame) -> list[str]:
-        from fsviz.text.comparison import comparison_notes
-
-        return [] if winners or overview else comparison_notes(frame)
-
-    kept = Kept(regime, settings)
+    kept, notes = Kept(regime, settings), _none if winners or overview else _notes
     status = write_answers(sources, kept, answer, shape, output, notes)
-    holding = [line for line in gates if line]
-    complain(holding)
-    raise typer.Exit(GATE if holding else status)
+    raise typer.Exit(gate.status(status))
+
+
+@dataclass(frozen=True, slots=True)
+class _Gate:
+    """What must not be said of any campaign, and where it holds."""
+
+    conditions: Sequence[Condition]
+    candidates: list[str] | None
+    operations: list[str] | None
+    lines: list[str] = field(default_factory=list)
+
+    def look(
+        self,
+        campaign: Campaign,
+        base: str | None,
+        examined: Callable[[str | None], Examination],
+    ) -> None:
+        """Look at the operations of a campaign, whatever is shown of them."""
+        from fsviz.answers.gate import held
+        from fsviz.answers.matrix import overview
+        from fsviz.answers.statement import statements
+
+        if self.conditions:
+            asked = (self.candidates, self.operations, examined(base))
+            rows = overview(campaign, base, *asked)
+            self.lines.append(held(statements(rows), self.conditions))
+
+    def status(self, status: int) -> int:
+        """Say where it holds, and which exit status that is."""
+        complain(filter(None, self.lines))
+        return GATE if any(self.lines) else status
+
+
+def _notes(frame: pd.DataFrame) -> list[str]:
+    from fsviz.text.comparison import comparison_notes
+
+    return comparison_notes(frame)
+
+
+def _none(_: pd.DataFrame) -> list[str]:
+    return []
 
 
 def _shown(

@@ -8,13 +8,27 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fsviz.cli.answers import of_usable
-from fsviz.cli.options import Regime, Settings, Sources
+from fsviz.cli.options import Baseline, Regime, Settings, Sources
 from fsviz.cli.shared import Kept, app, load_sources
 from fsviz.figures.kinds import Kind, Theme
 from fsviz.model.errors import UsageError
 
 if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
+
+
+_Metric = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Such as latency; else what it is about."),
+]
+
+_Theme = Annotated[
+    Theme | None,
+    typer.Option(
+        help="Of a picture: light, dark for slides, or paper, which leaves title "
+        "and caption to the text around it and prints them."
+    ),
+]
 
 
 @app.command(
@@ -43,19 +57,15 @@ def plot(
             help="This system, or several with commas; may be repeated.",
         ),
     ] = None,
+    baseline: Baseline = None,
+    metric: _Metric = None,
     regime: Regime = None,
     settings: Settings = None,
     width: Annotated[int | None, typer.Option(help="Of the figure, in pixels.")] = None,
     height: Annotated[
         int | None, typer.Option(help="Of the figure without its caption, in pixels.")
     ] = None,
-    theme: Annotated[
-        Theme | None,
-        typer.Option(
-            help="Of a picture: light, dark for slides, or paper, which leaves title "
-            "and caption to the text around it and prints them."
-        ),
-    ] = None,
+    theme: _Theme = None,
 ) -> None:
     """Draw one figure: a page, a picture or its data, by the suffix of the file."""
     from fsviz.checks import run_checks
@@ -75,7 +85,10 @@ def plot(
     def answer(campaign: Campaign) -> str:
         marks = cell_marks(run_checks(campaign))
         chosen = kind or _usual(campaign, operation or "", form in PICTURES)
-        figure = draw(campaign, chosen, operation, systems=systems or None, marks=marks)
+        asked = {"systems": systems or None, "baseline": baseline, "metric": metric}
+        # a kind that does not take what was asked for says so
+        given = {name: value for name, value in asked.items() if value}
+        figure = draw(campaign, chosen, operation, marks=marks, **given)
         save(figure, output, width, height, theme or "light")
         if theme == "paper":
             typer.echo("\n".join(said_around(figure.to_plotly_json()["layout"])))

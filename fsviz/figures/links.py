@@ -8,17 +8,16 @@ from typing import TYPE_CHECKING
 import plotly.graph_objects as go
 
 from fsviz.analysis.cells import performance
+from fsviz.figures.looks import Look, looks
 from fsviz.figures.panels.slice import value_axis
 from fsviz.figures.style import (
     INK,
     axis,
-    colour,
     flat_figure,
     label,
     make_scale,
     number,
     rows_axis,
-    symbol,
 )
 from fsviz.model.errors import UsageError
 from fsviz.model.table import OPERATIONS, measurements_of
@@ -27,6 +26,7 @@ from fsviz.model.units import format_size, parse_link_rate
 if TYPE_CHECKING:
     import pandas as pd
 
+    from fsviz.figures.style import Scale
     from fsviz.model.campaign import Data
 
 CAPTION = (
@@ -44,8 +44,9 @@ def against_links(data: Data, links: Sequence[str]) -> go.Figure:
     rates = [parse_link_rate(link) for link in links]
     scale = make_scale([*rows["value"], *rates], "throughput", "log")
     names = [f"{OPERATIONS[o]}, {s}" for o, s in _places(rows)]
+    styles = looks(data)
     traces = [
-        _dots(rows, place, at, scale.factor, scale.unit)
+        _dots(rows, place, at, scale, styles[place[1]])
         for at, place in enumerate(_places(rows))
     ]
     lines = [
@@ -88,11 +89,10 @@ def _places(rows: pd.DataFrame) -> list[tuple[str, str]]:
 
 
 def _dots(
-    rows: pd.DataFrame, place: tuple[str, str], at: int, factor: float, unit: str
+    rows: pd.DataFrame, place: tuple[str, str], at: int, scale: Scale, look: Look
 ) -> go.Scatter:
     operation, system = place
     own = rows.loc[(rows["operation"] == operation) & (rows["system"] == system)]
-    position = list(dict.fromkeys(rows["system"])).index(system)
     sizes = [
         " by ".join(format_size(int(size)) for size in pair if str(size) != "<NA>")
         for pair in own[["file_size_bytes", "record_size_bytes"]].itertuples(
@@ -100,13 +100,13 @@ def _dots(
         )
     ]
     return go.Scatter(
-        x=list(own["value"] / factor),
+        x=list(own["value"] / scale.factor),
         y=[at] * len(own),
         mode="markers",
-        marker={"color": colour(position), "symbol": symbol(position), "size": 9},
+        marker={"color": look.colour, "symbol": look.symbol, "size": 9},
         text=[
-            f"<b>{label(system)}</b>, {operation} of {size}<br>{number(x)} {unit}"
-            for size, x in zip(sizes, own["value"] / factor, strict=True)
+            f"<b>{label(system)}</b>, {operation} of {size}<br>{number(x)} {scale.unit}"
+            for size, x in zip(sizes, own["value"] / scale.factor, strict=True)
         ],
         hovertemplate="%{text}<extra></extra>",
         name=f"{operation} {label(system)}",

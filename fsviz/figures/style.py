@@ -304,13 +304,6 @@ def solid_symbol(position: int) -> str:
     return _SYMBOLS[(position + position // len(_SYMBOLS)) % len(_SYMBOLS)]
 
 
-def pale(position: int, opacity: float = 0.16) -> str:
-    """The same colour, to be laid under a line."""
-    text = colour(position)
-    red, green, blue = (int(text[i : i + 2], 16) for i in (1, 3, 5))
-    return f"rgba({red},{green},{blue},{opacity})"
-
-
 def axis(title: str, **more: object) -> dict:
     """A plain axis with a title that states the unit."""
     return {

@@ -8,6 +8,8 @@ from browser import opened
 from campaigns_made import throughput_mode
 from program import run
 
+import fsviz
+
 
 def plot(root, *arguments):
     return run("plot", "data/raw/loopback-2026", *arguments, cwd=root)
@@ -127,3 +129,53 @@ def surfaces(chromium, path):
               return coloured > 20000;
             }).length; }"""
         )
+
+
+def drawn(root, out, *arguments):
+    done = plot(root, *arguments, "-o", out)
+    assert done.returncode == 0, done.stderr
+    return json.loads(out.read_text())
+
+
+def test_the_baseline_and_the_metric_can_be_chosen(root, tmp_path):
+    out = tmp_path / "f.json"
+    what = ("--kind", "maps", "--operation", "write", "--baseline", "smb-3.0")
+    figure = drawn(root, out, *what)
+    assert figure["layout"]["title"]["text"].endswith("÷ smb-3.0")
+    assert figure["layout"]["meta"]["reference"] == "smb-3.0"
+    operation = "sequential_output_block"
+    what = ("--kind", "buckets", "--operation", operation, "--metric", "latency")
+    assert "latency" in drawn(root, out, *what)["layout"]["yaxis"]["title"]["text"]
+
+
+@pytest.mark.parametrize(
+    "arguments,says",
+    [
+        (("--kind", "maps", "--baseline", "zfs"), "zfs"),
+        (("--kind", "cpu", "--baseline", "smb-3.0"), "cpu: expected some of"),
+        (("--kind", "buckets", "--metric", "speed"), "speed"),
+    ],
+)
+def test_a_baseline_or_metric_that_is_not_there(root, tmp_path, arguments, says):
+    done = plot(root, *arguments, "-o", tmp_path / "f.json")
+    assert done.returncode == 2
+    assert says in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "f.json").exists()
+
+
+def test_printed_intervals_are_of_one_size(root, tmp_path):
+    figure = drawn(root, tmp_path / "f.json", "--kind", "intervals")
+    (dots,) = (t for t in figure["data"] if t["name"] == "value")
+    # a dot a run of the largest file, which has one record size as large as itself
+    table = fsviz.load(str(root / "data/raw/loopback-2026")).measurements
+    largest = table.loc[
+        (table["operation"] == "write")
+        & (table["tool"] == "iozone")
+        & (table["metric"] == "throughput")
+    ]
+    largest = largest.loc[largest["file_size_bytes"] == 8 << 20]
+    largest = largest.loc[largest["record_size_bytes"] == 8 << 20]
+    assert len(dots["x"]) == len(largest)
+    caption = figure["layout"]["meta"]["caption"]
+    assert "Only of file 8 MiB, record 8 MiB; " in caption

@@ -4,11 +4,14 @@ import math
 import re
 
 import pytest
+from browser import opened, wait_until
+from browsing import write_page
 
 import fsviz
 from fsviz.analysis.grids import make_grid
 from fsviz.answers.matrix import by_bucket
 from fsviz.figures.kinds.ratios import BOUNDED, draw_ratios
+from fsviz.figures.looks import looks
 from fsviz.figures.style import SHORT_LABEL
 from tests.campaigns_made import throughput_mode
 from tests.checks.outputs import LOOPBACK, ONEHOST, loaded
@@ -77,7 +80,11 @@ def test_long_names_differ_over_maps_and_in_the_legend():
     table = campaign.measurements
     table = table.assign(system=table["system"].map(rename))
     over = [a.text for a in fsviz.maps(table, operation="write").layout.annotations]
-    legend = [t.name for t in draw_ratios(by_bucket(table)).data if t.x == (None,)]
+    legend = [
+        t.name
+        for t in draw_ratios(by_bucket(table), looks(table)).data
+        if t.x == (None,)
+    ]
     assert [text[-5:] for text in over[1:3]] == ["b</b>", "c</b>"]
     assert [text[-1] for text in legend] == ["b", "c"]
     assert max(map(len, legend)) <= SHORT_LABEL
@@ -86,7 +93,7 @@ def test_long_names_differ_over_maps_and_in_the_legend():
 
 def test_numbers_of_threads_have_rows_of_their_own(root, tmp_path):
     campaign = fsviz.load(throughput_mode(root, tmp_path / "threads"))
-    figure = draw_ratios(by_bucket(campaign))
+    figure = draw_ratios(by_bucket(campaign), looks(campaign))
     texts = list(figure.layout.yaxis.ticktext)
     assert texts[:3] == ["write", "write, 2 threads", "write, 4 threads"]
     assert len(set(texts)) == len(texts) == 12
@@ -118,7 +125,7 @@ def frame():
 
 def test_ratios_are_those_of_the_comparison_by_regime(frame):
     assert set(frame["bucket"]) == {"cpu_cache", "memory", "beyond_memory", "all"}
-    figure = draw_ratios(frame)
+    figure = draw_ratios(frame, looks(loaded(ONEHOST)))
     points = {t.name: t for t in figure.data if t.mode == "markers" and t.customdata}
     own = frame.query("candidate == 'xfs' and bucket != 'all'")
     assert list(points["ratios of xfs"].x) == own["speed"].tolist()
@@ -135,7 +142,7 @@ def test_ratios_are_those_of_the_comparison_by_regime(frame):
 
 
 def test_every_point_lies_within_its_interval_and_the_axis(frame):
-    figure = draw_ratios(frame)
+    figure = draw_ratios(frame, looks(loaded(ONEHOST)))
     low, high = (10**end for end in figure.layout.xaxis.range)
     for row in frame.query("bucket != 'all'").itertuples():
         assert low < row.speed_low < row.speed < row.speed_high < high
@@ -187,7 +194,7 @@ def test_a_ratio_of_which_one_end_is_known_is_an_arrow(frame):
     bounded.loc[at, ["speed", "speed_low", "speed_high"]] = float("nan")
     bounded.loc[at[0], "speed_high"] = 0.25
     bounded.loc[at[1], "speed_low"] = 2.0
-    figure = draw_ratios(bounded)
+    figure = draw_ratios(bounded, looks(loaded(ONEHOST)))
     points = [t for t in figure.data if t.mode == "markers" and t.customdata]
     arrows = {
         symbol: (x, text.split("<br>")[1].partition(",")[0])
@@ -200,6 +207,28 @@ def test_a_ratio_of_which_one_end_is_known_is_an_arrow(frame):
         "arrow-right": (2.0, "at least 2.0× faster"),
     }
     assert figure.layout.meta["caption"].endswith(BOUNDED)
-    assert BOUNDED not in draw_ratios(frame).layout.meta["caption"]
+    assert (
+        BOUNDED not in draw_ratios(frame, looks(loaded(ONEHOST))).layout.meta["caption"]
+    )
     low, high = (10**end for end in figure.layout.xaxis.range)
     assert low < 0.25 < 2 < high
+
+
+@pytest.mark.browser
+def test_the_names_of_many_systems_do_not_stand_on_the_title(tmp_path, chromium):
+    figure = fsviz.plot(loaded(LOOPBACK), "ratios")
+    path = write_page(tmp_path / "page.html", [figure])
+    with opened(chromium, path, (1280, 900)) as watched:
+        wait_until(watched.page, "document.querySelector('.legend .traces')")
+        parts = (".gtitle", ".legend", ".xtick text")
+        boxes = [
+            watched.page.evaluate(
+                "(one) => { const box = document.querySelector(one)"
+                ".getBoundingClientRect(); return [box.top, box.bottom]; }",
+                part,
+            )
+            for part in parts
+        ]
+    (_, title), (top, bottom), (ticks, _) = boxes
+    assert title <= top
+    assert bottom <= ticks + 1

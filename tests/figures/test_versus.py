@@ -1,5 +1,7 @@
 """Side by side: one scale, one point of view, and ratios that say how sure they are."""
 
+import re
+
 import plotly.graph_objects as go
 import pytest
 from browsing import browsing, write_page
@@ -151,7 +153,10 @@ def test_a_disqualified_cell_is_crossed_out_and_has_no_winner():
     assert "disqualified by too-short" in ratios(drawn, 2).hovertext[0][0]
     (layer,) = [t for t in drawn.data if t.name == "not significant"][:1]
     assert layer.z[0][0] == 1
-    assert "new is faster in 0 and slower in 1 of 4 cells" in drawn.layout.meta["alt"]
+    alt = drawn.layout.meta["alt"]
+    assert "new is faster in 0 and slower in 1 of 4 cells, " in alt
+    # what is not told apart is counted too
+    assert sum(map(int, re.findall(r" in (\d+)", alt.split(";")[0]))) == 4
     with pytest.raises(UsageError, match="expected one with far, found old"):
         maps(TABLE, **told | {"baseline": "far"})
 

@@ -92,11 +92,21 @@ def test_a_row_of_cells_and_its_numbers_can_be_read(iozone_page):
     assert min(page.evaluate(TYPES)) >= 11
 
 
+LINES = "JSON.parse(document.querySelector('.matrix-lines').textContent)"
+
+
 def test_a_cell_of_the_matrix_leads_to_its_operation_and_system(iozone_page):
     page = iozone_page.page
     before = figure(page)
     place = page.locator(".matrix-view:not([hidden]) td[data-op='read']").first
     system = place.locator("xpath=..").locator("th").inner_text()
+    # who listens hears what to beware of, not only by how much
+    lines = page.evaluate(LINES)
+    heard = place.locator("button").get_attribute("aria-label")
+    told = [lines[int(n)] for n in place.get_attribute("data-told").split(" ")]
+    beware = [line for line in told if line.startswith(("About: ", "Beware: "))]
+    assert beware
+    assert heard == ", ".join([*told[:2], *beware])
     place.locator("button").click()
     wait_until(page, "!document.getElementById('tab-read').hidden")
     shown = figure(page)

@@ -9,19 +9,17 @@ import plotly.graph_objects as go
 
 from fsviz.analysis.buckets import EDGES, summary
 from fsviz.figures.choosing import choose, metric_of, note_beside, of_one
+from fsviz.figures.looks import Look, Looks, looks
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.marks import note_findings
 from fsviz.figures.panels.slice import value_axis
 from fsviz.figures.style import (
     INK,
     axis,
-    colour,
     flat_figure,
     label,
     make_scale,
     number,
-    pale,
-    symbol,
 )
 from fsviz.model.table import METRICS, OPERATIONS
 
@@ -69,11 +67,15 @@ def buckets(
     arms = [frame["mean"] - frame["std_cells"], frame["mean"] + frame["std_cells"]]
     arms += [frame["ci_low"], frame["ci_high"]]
     ends = [v for values in (_least(frame), *arms) for v in values if v > 0]
-    figure = draw_buckets(frame, make_scale(ends, metric, asked.scale), metric)
+    figure = draw_buckets(
+        frame, make_scale(ends, metric, asked.scale), metric, looks(data)
+    )
     return note_findings(note_beside(figure, beside), asked.marks, rows)
 
 
-def draw_buckets(frame: pd.DataFrame, scale: Scale, metric: str) -> go.Figure:
+def draw_buckets(
+    frame: pd.DataFrame, scale: Scale, metric: str, styles: Looks
+) -> go.Figure:
     """Draw a summary of one operation and metric."""
     names = list(frame["system"].unique())
     places = {name: k for k, name in enumerate(frame["bucket"].unique())}
@@ -81,7 +83,7 @@ def draw_buckets(frame: pd.DataFrame, scale: Scale, metric: str) -> go.Figure:
     for position, (name, rows) in enumerate(frame.groupby("system", sort=False)):
         shift = (position - (len(names) - 1) / 2) * 0.8 / len(names)
         x = [places[bucket] + shift for bucket in rows["bucket"]]
-        traces += _system(str(name), rows, x, position, scale)
+        traces += _system(str(name), rows, x, styles[str(name)], scale)
     operation = OPERATIONS[str(frame["operation"].iloc[0])]
     what = f"{operation} {METRICS[metric].title}"
     return flat_figure(
@@ -106,7 +108,7 @@ def _least(rows: pd.DataFrame) -> pd.Series:
 
 
 def _system(
-    name: str, rows: pd.DataFrame, x: list[float], position: int, scale: Scale
+    name: str, rows: pd.DataFrame, x: list[float], look: Look, scale: Scale
 ) -> list:
     def bar(
         spread: str, lows: pd.Series, highs: pd.Series, ink: str, width: float
@@ -141,9 +143,9 @@ def _system(
         y=list(_least(rows) / scale.factor),
         mode="markers",
         marker={
-            "color": colour(position),
+            "color": look.colour,
             "symbol": [
-                "triangle-up" if least > 0 else symbol(position)
+                "triangle-up" if least > 0 else look.symbol
                 for least in rows["mean_low"]
             ],
             "size": 8,
@@ -156,7 +158,7 @@ def _system(
     )
     mean, spread = rows["mean"], rows["std_cells"]
     return [
-        bar("std_cells", mean - spread, mean + spread, pale(position, 0.3), 7),
+        bar("std_cells", mean - spread, mean + spread, look.pale(0.3), 7),
         bar("interval", rows["ci_low"], rows["ci_high"], INK, 3),
         dots,
     ]

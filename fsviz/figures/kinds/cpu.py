@@ -8,18 +8,17 @@ import plotly.graph_objects as go
 
 from fsviz.checks.phrases import listing
 from fsviz.figures.choosing import choose
+from fsviz.figures.looks import Looks, looks
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.marks import note_findings
 from fsviz.figures.panels.slice import value_axis
 from fsviz.figures.style import (
     INK,
     axis,
-    colour,
     flat_figure,
     label,
     make_scale,
     number,
-    symbol,
 )
 from fsviz.model.errors import UsageError
 from fsviz.model.table import OPERATIONS
@@ -65,7 +64,7 @@ def cpu(data: Data, asked: FigureOptions) -> go.Figure:
     """
     rows = choose(data, asked)
     names = list(map(str, rows["system"].unique()))
-    figure = draw_cpu(cpu_pairs(rows), asked.operation, names)
+    figure = draw_cpu(cpu_pairs(rows), asked.operation, names, looks(data))
     return note_findings(figure, asked.marks, rows)
 
 
@@ -79,7 +78,9 @@ def cpu_pairs(rows: pd.DataFrame) -> pd.DataFrame:
     return pairs
 
 
-def draw_cpu(pairs: pd.DataFrame, operation: str, systems: list[str]) -> go.Figure:
+def draw_cpu(
+    pairs: pd.DataFrame, operation: str, systems: list[str], styles: Looks
+) -> go.Figure:
     """Draw the frame of `cpu_pairs`; the systems keep their colours without a pair."""
     metric = str(pairs["metric"].iloc[0])
     scale = make_scale(pairs["value"], metric)
@@ -90,7 +91,6 @@ def draw_cpu(pairs: pd.DataFrame, operation: str, systems: list[str]) -> go.Figu
         caption += f" Without both numbers, and not shown: {listing(absent)}."
     traces = []
     for name in names:
-        position = systems.index(name)
         rows = pairs.loc[pairs["system"] == name]
         traces.append(
             go.Scatter(
@@ -98,8 +98,8 @@ def draw_cpu(pairs: pd.DataFrame, operation: str, systems: list[str]) -> go.Figu
                 y=list(rows["value"] / scale.factor),
                 mode="markers",
                 marker={
-                    "color": colour(position),
-                    "symbol": symbol(position),
+                    "color": styles[name].colour,
+                    "symbol": styles[name].symbol,
                     "size": 8,
                     "opacity": 0.8,
                 },

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
 
 from fsviz.analysis.buckets import summary
-from fsviz.figures._families import looks
 from fsviz.figures.choosing import choose
+from fsviz.figures.looks import Look, Looks, looks
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.marks import note_findings
 from fsviz.figures.panels.multiples import heading
@@ -17,14 +17,12 @@ from fsviz.figures.panels.slice import value_axis
 from fsviz.figures.style import (
     GRID,
     axis,
-    colour,
     flat_figure,
     label,
     make_scale,
     number,
     panel_grid,
     rows_axis,
-    symbol,
 )
 from fsviz.model.errors import UsageError
 from fsviz.model.table import OPERATIONS
@@ -51,8 +49,6 @@ _LEAST = 280
 """Below this width a panel and the names of its rows cannot be read [px]."""
 _TIP = 1.3
 """An arrow ends so many times beyond its tail."""
-Looks = Mapping[str, tuple[str, str]]
-"""Colour and symbol of each system."""
 
 
 @takes("systems", "marks")
@@ -78,8 +74,8 @@ def dumbbells(
     """
     rows = choose(data, asked)
     means = bonnie_means(rows)
-    styles = looks(data, list(means["system"].unique()))
-    figure = draw_dumbbells(means, metrics, styles)
+    styles = looks(data)
+    figure = draw_dumbbells(means, styles, metrics)
     tests = rows.loc[rows["operation"].isin(list(TOOLS["bonnie++"].operations))]
     return note_findings(figure, asked.marks, tests)
 
@@ -97,11 +93,11 @@ def bonnie_means(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def draw_dumbbells(
-    means: pd.DataFrame, metrics: Sequence[str] = PANELS, styles: Looks | None = None
+    means: pd.DataFrame, styles: Looks, metrics: Sequence[str] = PANELS
 ) -> go.Figure:
     """Draw some metrics of the frame of `bonnie_means` that have numbers."""
     names = list(means["system"].unique())
-    styles = styles or {n: (colour(k), symbol(k)) for k, n in enumerate(names)}
+    styles = {name: styles[name] for name in names}
     tests = [
         name for name in TOOLS["bonnie++"].operations if name in set(means["operation"])
     ]
@@ -216,7 +212,7 @@ def _panel(
 
 
 def _system(
-    name: str, rows: pd.DataFrame, look: tuple[str, str], scale: Scale, place: dict
+    name: str, rows: pd.DataFrame, look: Look, scale: Scale, place: dict
 ) -> list[go.Scatter]:
     """One system in one panel: intervals, dots, and arrows for what has no number."""
     hue, shape = look

@@ -8,21 +8,22 @@ from typing import TYPE_CHECKING
 import plotly.graph_objects as go
 
 from fsviz.analysis.tests import interval_of_runs
+from fsviz.checks.phrases import count
 from fsviz.figures.choosing import choose, metric_of, note_beside, of_one
+from fsviz.figures.looks import Looks, looks
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.marks import note_findings
 from fsviz.figures.panels.slice import value_axis
 from fsviz.figures.style import (
     axis,
-    colour,
     flat_figure,
     label,
     make_scale,
     number,
-    pale,
     rows_axis,
 )
 from fsviz.model.table import METRICS, OPERATIONS
+from fsviz.model.units import format_size
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -58,17 +59,37 @@ def intervals(data: Data, asked: FigureOptions) -> go.Figure:
         If there are no such numbers.
     """
     metric = metric_of(data, asked)
-    rows, beside = of_one(choose(data, asked, metric), "tool")
+    every, beside = of_one(choose(data, asked, metric), "tool")
+    rows, sizes = _of_one_size(every)
+    beside = " ".join(filter(None, (beside, sizes)))
     ends = [*rows["value"], *rows["low"], *rows["high"], *(_open(rows) * _TIP)]
     ends += [
         end for _, low, high in mean_intervals(rows, metric) for end in (low, high)
     ]
     positive = [v for v in ends if v == v and v > 0]
-    figure = draw_intervals(rows, make_scale(positive, metric, asked.scale), metric)
+    figure = draw_intervals(
+        rows, make_scale(positive, metric, asked.scale), metric, looks(data)
+    )
     return note_findings(note_beside(figure, beside), asked.marks, rows)
 
 
-def draw_intervals(rows: pd.DataFrame, scale: Scale, metric: str) -> go.Figure:
+def _of_one_size(rows: pd.DataFrame) -> tuple[pd.DataFrame, str]:
+    """Keep the largest file that most systems have: another size is no repeat of it."""
+    places = ["file_size_bytes", "record_size_bytes"]
+    systems = rows.groupby(places, observed=True)["system"].nunique()
+    if len(systems) < 2:
+        return rows, ""
+    # sorted: the last is the largest file with its largest record
+    file, record = systems.index[systems == systems.max()][-1]
+    kept = (rows[places[0]] == file) & (rows[places[1]] == record)
+    said = f"file {format_size(int(file))}, record {format_size(int(record))}"
+    others = count(len(systems) - 1, "other size")
+    return rows.loc[kept.fillna(value=False)], f"Only of {said}; {others} not shown."
+
+
+def draw_intervals(
+    rows: pd.DataFrame, scale: Scale, metric: str, styles: Looks
+) -> go.Figure:
     """Draw rows of the tidy table, one operation and metric."""
     names = list(rows["system"].unique())
     bars: list = []
@@ -87,9 +108,13 @@ def draw_intervals(rows: pd.DataFrame, scale: Scale, metric: str) -> go.Figure:
     title = OPERATIONS[str(rows["operation"].iloc[0])]
     values = value_axis(scale)
     means = mean_intervals(rows, metric)
-    drawn = [_bars(bars, scale), _dots(dots, scale), *_arrows(arrows, scale)]
+    drawn = [
+        *_bars(bars, scale, styles),
+        _dots(dots, scale),
+        *_arrows(arrows, scale, styles),
+    ]
     return flat_figure(
-        [*_mean_bars(means, names, scale), *drawn],
+        [*_mean_bars(means, names, scale, styles), *drawn],
         f"<b>{title.capitalize()}</b> – {METRICS[metric].title}, as printed",
         f"{CAPTION} {MEANS}" if means else CAPTION,
         f"{METRICS[metric].title} of {title} of {', '.join(map(label, names))}, each "
@@ -117,7 +142,7 @@ def mean_intervals(rows: pd.DataFrame, metric: str) -> list[tuple[str, float, fl
 
 
 def _mean_bars(
-    means: list[tuple[str, float, float]], names: list[str], scale: Scale
+    means: list[tuple[str, float, float]], names: list[str], scale: Scale, styles: Looks
 ) -> list[go.Scatter]:
     """Draw the intervals of means, below the runs."""
     return [
@@ -125,7 +150,7 @@ def _mean_bars(
             x=[_shown(low, scale), _shown(high, scale)],
             y=[names.index(name)] * 2,
             mode="lines",
-            line={"color": pale(0, 0.3), "width": 14},
+            line={"color": styles[name].pale(0.3), "width": 14},
             text=[_mean_text(name, low, high, scale)] * 2,
             hovertemplate="%{text}<extra></extra>",
             name="interval of the mean",
@@ -139,16 +164,23 @@ def _mean_text(name: str, low: float, high: float, scale: Scale) -> str:
     return f"<b>{label(name)}</b><br>95 % of the mean {ends}"
 
 
-def _bars(found: list, scale: Scale) -> go.Scatter:
-    x: list[float | None] = []
-    y: list[float | None] = []
+def _bars(found: list, scale: Scale, styles: Looks) -> list[go.Scatter]:
+    drawn: dict[str, tuple[list, list]] = {}
     for row, at in found:
+        x, y = drawn.setdefault(str(row.system), ([], []))
         x += [_shown(row.low, scale), _shown(row.high, scale), None]
         y += [at, at, None]
-    line = {"color": colour(0), "width": 5}
-    return go.Scatter(
-        x=x, y=y, mode="lines", line=line, hoverinfo="skip", name="as printed"
-    )
+    return [
+        go.Scatter(
+            x=x,
+            y=y,
+            mode="lines",
+            line={"color": styles[name].colour, "width": 5},
+            hoverinfo="skip",
+            name="as printed",
+        )
+        for name, (x, y) in drawn.items()
+    ]
 
 
 def _dots(found: list, scale: Scale) -> go.Scatter:
@@ -167,7 +199,7 @@ def _dots(found: list, scale: Scale) -> go.Scatter:
     )
 
 
-def _arrows(found: list, scale: Scale) -> list[go.Scatter]:
+def _arrows(found: list, scale: Scale, styles: Looks) -> list[go.Scatter]:
     """An arrow to the left from a known top, to the right from a known bottom."""
     traces = []
     for row, at in found:
@@ -180,14 +212,15 @@ def _arrows(found: list, scale: Scale) -> list[go.Scatter]:
                 x=[tail, tip],
                 y=[at, at],
                 mode="lines+markers",
-                line={"color": colour(1), "width": 2, "dash": "dot"},
+                line={"color": styles[str(row.system)].colour, "width": 2}
+                | {"dash": "dot"},
                 marker={
                     "symbol": [
                         "line-ns-open",
                         "triangle-left" if top else "triangle-right",
                     ],
                     "size": 10,
-                    "color": colour(1),
+                    "color": styles[str(row.system)].colour,
                 },
                 text=[f"{label(row.system)}: {sign} than {number(tail)} {scale.unit}"]
                 * 2,

@@ -12,17 +12,16 @@ from fsviz.analysis.buckets import ALL
 from fsviz.analysis.cells import present
 from fsviz.analysis.verdicts import ANSWERS, DIFFERENT, DISQUALIFIED
 from fsviz.answers.matrix import by_bucket
-from fsviz.answers.words import range_words, times_mark, times_words
+from fsviz.answers.words import WORDS, range_words, times_mark, times_words
 from fsviz.checks.phrases import conditions
+from fsviz.figures.looks import Look, Looks, looks
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.style import (
     INK,
     SHORT_LABEL,
     axis,
-    colour,
     flat_figure,
     label,
-    solid_symbol,
 )
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import figure_text, printable
@@ -91,14 +90,15 @@ def ratios(
     names = choose("system", asked.systems, present(measurements_of(data), "system"))
     others = [name for name in names if name != asked.baseline] if names else None
     frame = by_bucket(data, asked.baseline, others, operations, examination)
-    return draw_ratios(frame.loc[frame["tool"] == tool] if tool else frame)
+    own = frame.loc[frame["tool"] == tool] if tool else frame
+    return draw_ratios(own, looks(data))
 
 
 _ROW = ("operation", "bucket", "threads", "setting")
 """What has a row of its own."""
 
 
-def draw_ratios(frame: pd.DataFrame) -> go.Figure:
+def draw_ratios(frame: pd.DataFrame, styles: Looks) -> go.Figure:
     """Draw the frame of `fsviz.answers.matrix.by_bucket`."""
     place = frame.apply(_place, axis="columns", result_type="reduce").astype(float)
     frame = frame.assign(place=place, threads=frame["threads"].astype(str))
@@ -113,7 +113,11 @@ def draw_ratios(frame: pd.DataFrame) -> go.Figure:
     top = 74 + 20 * lines
     height = len(rows) * (len(names) * _POINT + _BETWEEN) + top + 20
     figure = flat_figure(
-        [trace for name in names for trace in _system(shown, name, names, rows)],
+        [
+            trace
+            for name in names
+            for trace in _system(shown, name, names, rows, styles[name])
+        ],
         f"<b>By how much</b> – times as fast as {label(reference, SHORT_LABEL)}",
         CAPTION + (BOUNDED if shown["speed"].isna().any() else ""),
         f"{figure_text(_told(shown))} Each system's ratio to {label(reference)} with "
@@ -131,6 +135,9 @@ def draw_ratios(frame: pd.DataFrame) -> go.Figure:
         },
         margin={"l": 20, "r": 20, "t": top, "b": 20},
     )
+    # of a figure this high, a share of the height would stand among the keys
+    pixels = {"y": 1, "yref": "container", "yanchor": "top", "pad": {"t": 12}}
+    figure.update_layout(title=pixels)
     figure.layout.meta |= {"reference": printable(reference)}
     return figure
 
@@ -165,14 +172,19 @@ def _ends(row: Mapping[str, Any]) -> tuple[float, float]:
 def _told(shown: pd.DataFrame) -> str:
     """Count the answers, for the alternative text."""
     counts = shown["verdict"].value_counts()
-    return ", ".join(f"{counts.get(word, 0)} {word}" for word in ANSWERS) + "."
+    told = {word: counts.get(word, 0) for word in WORDS}
+    shown_words = [word for word in told if told[word] or word in ANSWERS]
+    return ", ".join(f"{told[word]} {WORDS[word]}" for word in shown_words) + "."
 
 
 def _system(
-    shown: pd.DataFrame, name: str, names: list[str], rows: list[tuple[str, ...]]
+    shown: pd.DataFrame,
+    name: str,
+    names: list[str],
+    rows: list[tuple[str, ...]],
+    look: Look,
 ) -> list[go.Scatter]:
     """Draw one system: its intervals, then its points."""
-    position = names.index(name) + 1  # the reference has the first colour
     own = shown.loc[shown["candidate"] == name].to_dict("records")
     step = 1 / (len(names) + _BETWEEN / _POINT)
     off = (names.index(name) - (len(names) - 1) / 2) * step
@@ -188,7 +200,7 @@ def _system(
         x=x,
         y=y,
         mode="lines",
-        line={"color": colour(position), "width": 2},
+        line={"color": look.colour, "width": 2},
         hoverinfo="skip",
         showlegend=False,
         legendgroup=name,
@@ -199,10 +211,10 @@ def _system(
         y=heights,
         mode="markers",
         marker={
-            "symbol": [_symbol(row, position) for row in own],
+            "symbol": [_symbol(row, look) for row in own],
             "size": 8,
-            "color": [_fill(row, position) for row in own],
-            "line": {"color": colour(position), "width": 1.6},
+            "color": [_fill(row, look) for row in own],
+            "line": {"color": look.colour, "width": 1.6},
         },
         customdata=[_hover(row) for row in own],
         hovertemplate="%{customdata}<extra></extra>",
@@ -210,29 +222,29 @@ def _system(
         showlegend=False,
         name=f"ratios of {label(name)}",
     )
-    return [line, points, _key(name, position)]
+    return [line, points, _key(name, look)]
 
 
-def _key(name: str, position: int) -> go.Scatter:
+def _key(name: str, look: Look) -> go.Scatter:
     """Name a system in the legend, filled whatever its first point is."""
     return go.Scatter(
         x=[None],
         y=[None],
         mode="markers",
-        marker={"symbol": solid_symbol(position), "size": 8, "color": colour(position)},
+        marker={"symbol": look.symbol, "size": 8, "color": look.colour},
         legendgroup=name,
         name=label(name, SHORT_LABEL),
     )
 
 
-def _symbol(row: Mapping[str, Any], position: int) -> str:
+def _symbol(row: Mapping[str, Any], look: Look) -> str:
     if row["speed"] != row["speed"]:
         return "arrow-right" if _ends(row)[0] > 0 else "arrow-left"
-    return "x-thin" if row["verdict"] == DISQUALIFIED else solid_symbol(position)
+    return "x-thin" if row["verdict"] == DISQUALIFIED else look.symbol
 
 
-def _fill(row: Mapping[str, object], position: int) -> str:
-    return colour(position) if row["verdict"] in ANSWERS else "#fff"
+def _fill(row: Mapping[str, object], look: Look) -> str:
+    return look.colour if row["verdict"] in ANSWERS else "#fff"
 
 
 def _hover(row: Mapping[str, Any]) -> str:

@@ -10,10 +10,11 @@ import plotly.graph_objects as go
 from fsviz.analysis.aggregate import means_by
 from fsviz.analysis.scaling import along_setting, varied_setting
 from fsviz.figures.choosing import choose, note_beside, of_one
+from fsviz.figures.looks import Look, Looks, looks
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.marks import note_findings
 from fsviz.figures.panels.slice import value_axis
-from fsviz.figures.style import axis, colour, flat_figure, label, make_scale, symbol
+from fsviz.figures.style import axis, flat_figure, label, make_scale
 from fsviz.model.errors import UsageError
 from fsviz.model.table import METRICS, OPERATIONS, SIZES
 
@@ -59,10 +60,10 @@ def scaling(data: Data, asked: FigureOptions) -> go.Figure:
     if name := varied_setting(rows):
         along = along_setting(rows, name)
         own, beside = of_one(along, "tool", *SIZES, "setting")
-        figure = draw_along(means_along(own), name, asked.operation)
+        figure = draw_along(means_along(own), name, asked.operation, looks(data))
     else:
         own, beside = of_one(rows, "tool", "setting")
-        figure = draw_scaling(scaling_means(own), asked.operation)
+        figure = draw_scaling(scaling_means(own), asked.operation, looks(data))
     return note_findings(note_beside(figure, beside), asked.marks, own)
 
 
@@ -74,7 +75,9 @@ def means_along(rows: pd.DataFrame) -> pd.DataFrame:
     return means_by(own, ["system", "metric", "at"]).sort_values("at")
 
 
-def draw_along(means: pd.DataFrame, setting: str, operation: str) -> go.Figure:
+def draw_along(
+    means: pd.DataFrame, setting: str, operation: str, styles: Looks
+) -> go.Figure:
     """Draw the frame of `means_along`: a panel a metric, a line a system."""
     names = list(means["system"].unique())
     metrics = [m for m in (*_SPEEDS, *_LATER) if (means["metric"] == m).any()]
@@ -85,8 +88,7 @@ def draw_along(means: pd.DataFrame, setting: str, operation: str) -> go.Figure:
         scale = make_scale(own["mean"], metric)
         axis_name = f"y{panel + 1}" if panel else "y"
         for system, rows in own.groupby("system", observed=True, sort=False):
-            position = names.index(system)
-            line = _along(str(system), setting, rows, position, scale)
+            line = _along(str(system), setting, rows, styles[str(system)], scale)
             traces.append(line.update(yaxis=axis_name, showlegend=not panel))
         top = 1 - panel * (height + _GAP)
         axes[f"yaxis{panel + 1 if panel else ''}"] = value_axis(scale) | {
@@ -110,14 +112,14 @@ def draw_along(means: pd.DataFrame, setting: str, operation: str) -> go.Figure:
 
 
 def _along(
-    name: str, setting: str, rows: pd.DataFrame, position: int, scale: Scale
+    name: str, setting: str, rows: pd.DataFrame, look: Look, scale: Scale
 ) -> go.Scatter:
     return go.Scatter(
         x=list(rows["at"]),
         y=list(rows["mean"] / scale.factor),
         mode="lines+markers",
-        line={"color": colour(position), "width": 2},
-        marker={"symbol": symbol(position), "size": 9},
+        line={"color": look.colour, "width": 2},
+        marker={"symbol": look.symbol, "size": 9},
         text=[f"n = {n}" for n in rows["n"]],
         hovertemplate=f"<b>{label(name)}</b><br>{label(setting)} %{{x}}: "
         f"%{{y:.3r}} {scale.unit}<br>%{{text}}<extra></extra>",
@@ -139,7 +141,7 @@ def scaling_means(rows: pd.DataFrame) -> pd.DataFrame:
     return frame
 
 
-def draw_scaling(means: pd.DataFrame, operation: str) -> go.Figure:
+def draw_scaling(means: pd.DataFrame, operation: str, styles: Looks) -> go.Figure:
     """Draw the frame of `scaling_means`."""
     scale = make_scale([*means["mean"], *means["ideal"]], "throughput", "log")
     names = list(means["system"].unique())
@@ -147,7 +149,7 @@ def draw_scaling(means: pd.DataFrame, operation: str) -> go.Figure:
     for (name, metric), rows in means.groupby(
         ["system", "metric"], observed=True, sort=False
     ):
-        traces += _line(str(name), str(metric), rows, names.index(name), scale)
+        traces += _line(str(name), str(metric), rows, styles[str(name)], scale)
     title = OPERATIONS[operation]
     threads = sorted({int(t) for t in means["threads"]})
     return flat_figure(
@@ -163,16 +165,14 @@ def draw_scaling(means: pd.DataFrame, operation: str) -> go.Figure:
     )
 
 
-def _line(
-    name: str, metric: str, rows: pd.DataFrame, position: int, scale: Scale
-) -> list:
+def _line(name: str, metric: str, rows: pd.DataFrame, look: Look, scale: Scale) -> list:
     whole = metric == "throughput"
     shown = go.Scatter(
         x=list(rows["threads"]),
         y=list(rows["mean"] / scale.factor),
         mode="lines+markers",
-        line={"color": colour(position), "width": 2},
-        marker={"symbol": symbol(position) + ("" if whole else "-open"), "size": 9},
+        line={"color": look.colour, "width": 2},
+        marker={"symbol": look.symbol + ("" if whole else "-open"), "size": 9},
         text=[f"n = {n}" for n in rows["n"]],
         hovertemplate=f"<b>{label(name)}</b>, seen by {_SEEN[metric]}<br>"
         f"%{{x}} threads: %{{y:.3r}} {scale.unit}<br>%{{text}}<extra></extra>",
@@ -183,7 +183,7 @@ def _line(
         x=list(rows["threads"]),
         y=list(rows["ideal"] / scale.factor),
         mode="lines",
-        line={"color": colour(position), "width": 1, "dash": "dash"},
+        line={"color": look.colour, "width": 1, "dash": "dash"},
         hoverinfo="skip",
         name="ideal",
         showlegend=False,

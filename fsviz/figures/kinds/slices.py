@@ -9,18 +9,16 @@ import plotly.graph_objects as go
 
 from fsviz.figures.choosing import note_beside
 from fsviz.figures.kinds.explorer import grids_of
+from fsviz.figures.looks import Look, Looks, looks
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.marks import note_findings
 from fsviz.figures.panels.regions import above, name_above, regions
 from fsviz.figures.panels.slice import Over, size_axis, value_axis
 from fsviz.figures.style import (
-    colour,
     flat_figure,
     label,
     make_scale,
-    pale,
     rounded,
-    symbol,
 )
 from fsviz.model.errors import UsageError
 from fsviz.model.libraries import pd
@@ -76,7 +74,7 @@ def slice_bands(
     slices = [(g, _rows(g, chosen, by_record)) for g in grids]
     values = [v for _, f in slices for name in f for v in f[name] if v > 0]
     scale = make_scale(values, grids[0].metric, asked.scale)
-    figure = note_beside(_draw(slices, scale, over, chosen), beside)
+    figure = note_beside(_draw(slices, scale, over, chosen, looks(data)), beside)
     if asked.marks is None:
         return figure
     column = "file_size_bytes" if by_record else "record_size_bytes"
@@ -100,11 +98,15 @@ def _rows(grid: Grid, size: int, by_record: bool) -> pd.DataFrame:
 
 
 def _draw(
-    slices: list[tuple[Grid, pd.DataFrame]], scale: Scale, over: str, size: int
+    slices: list[tuple[Grid, pd.DataFrame]],
+    scale: Scale,
+    over: str,
+    size: int,
+    styles: Looks,
 ) -> go.Figure:
     traces: list = []
-    for position, (grid, rows) in enumerate(slices):
-        traces += _band(grid, rows, scale, position)
+    for grid, rows in slices:
+        traces += _band(grid, rows, scale, styles[grid.system])
     first = slices[0][0]
     sizes = sorted({int(s) for _, rows in slices for s in rows.index})
     other = "file" if over == "record size" else "record"
@@ -131,7 +133,7 @@ def _draw(
     return figure
 
 
-def _band(grid: Grid, rows: pd.DataFrame, scale: Scale, position: int) -> list:
+def _band(grid: Grid, rows: pd.DataFrame, scale: Scale, look: Look) -> list:
     x = [math.log2(s) for s in rows.index]
     sure = rows.dropna()
     floor = scale.low * 0.85 if scale.log else -math.inf
@@ -142,7 +144,7 @@ def _band(grid: Grid, rows: pd.DataFrame, scale: Scale, position: int) -> list:
         x=edge + edge[::-1],
         y=[rounded(v) for v in high + low[::-1]],
         fill="toself",
-        fillcolor=pale(position),
+        fillcolor=look.pale(),
         line={"width": 0},
         mode="lines",
         hoverinfo="skip",
@@ -160,8 +162,8 @@ def _band(grid: Grid, rows: pd.DataFrame, scale: Scale, position: int) -> list:
         y=[rounded(v / scale.factor) for v in rows["mean"]],
         text=texts,
         mode="lines+markers",
-        line={"color": colour(position), "width": 2},
-        marker={"symbol": symbol(position), "size": 7},
+        line={"color": look.colour, "width": 2},
+        marker={"symbol": look.symbol, "size": 7},
         hovertemplate=f"<b>{label(grid.system)}</b> %{{text}}<br>%{{y:.3r}} "
         f"{scale.unit}<extra></extra>",
         name=label(grid.system),

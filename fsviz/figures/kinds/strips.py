@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING
 import plotly.graph_objects as go
 
 from fsviz.figures.choosing import choose, metric_of, note_beside, of_one
+from fsviz.figures.looks import Look, Looks, looks
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.marks import note_findings
 from fsviz.figures.style import (
     INK,
     axis,
-    colour,
     flat_figure,
     label,
     number,
-    pale,
-    symbol,
 )
 from fsviz.model.errors import UsageError
 from fsviz.model.libraries import np, pd
@@ -57,7 +55,7 @@ def strips(data: Data, asked: FigureOptions) -> go.Figure:
     """
     metric = metric_of(data, asked)
     rows, beside = of_one(choose(data, asked, metric), "tool")
-    figure = draw_strips(run_levels(rows), asked.operation, metric)
+    figure = draw_strips(run_levels(rows), asked.operation, metric, looks(data))
     return note_findings(note_beside(figure, beside), asked.marks, rows)
 
 
@@ -101,12 +99,14 @@ def run_levels(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def draw_strips(levels: pd.DataFrame, operation: str, metric: str) -> go.Figure:
+def draw_strips(
+    levels: pd.DataFrame, operation: str, metric: str, styles: Looks
+) -> go.Figure:
     """Draw the frame of `run_levels`."""
     names = list(levels["system"].unique())
     traces: list = []
     for position, (name, rows) in enumerate(levels.groupby("system", sort=False)):
-        traces += _strip(str(name), rows, position)
+        traces += _strip(str(name), rows, position, styles[str(name)])
     ends = [traces[0].x[0] - 0.5, max(t.x[-1] for t in traces) + 0.5]
     widest = max(BAND * 1.3, float(levels["percent"].abs().max()) * 1.15)
     title = OPERATIONS[operation]
@@ -132,7 +132,7 @@ def draw_strips(levels: pd.DataFrame, operation: str, metric: str) -> go.Figure:
             x1=end,
             y0=-BAND,
             y1=BAND,
-            fillcolor=pale(position, 0.1),
+            fillcolor=styles[names[position]].pale(0.1),
             line={"width": 0},
             layer="below",
         )
@@ -154,7 +154,7 @@ def _mean_text(rows: pd.DataFrame, metric: str) -> str:
     return f"{number(mean / factor)}<br>{unit}"
 
 
-def _strip(name: str, rows: pd.DataFrame, position: int) -> list:
+def _strip(name: str, rows: pd.DataFrame, position: int, look: Look) -> list:
     # systems side by side, the runs of each in the order of time
     start = position * 12
     x = [start + k * 10 / max(len(rows) - 1, 1) for k in range(len(rows))]
@@ -162,8 +162,8 @@ def _strip(name: str, rows: pd.DataFrame, position: int) -> list:
         x=x,
         y=list(rows["percent"]),
         mode="lines+markers",
-        line={"color": pale(position, 0.5), "width": 1},
-        marker={"color": colour(position), "symbol": symbol(position), "size": 8},
+        line={"color": look.pale(0.5), "width": 1},
+        marker={"color": look.colour, "symbol": look.symbol, "size": 8},
         text=[
             f"run {r}, {c} cells"
             for r, c in zip(rows["repeat"], rows["cells"], strict=True)
@@ -176,7 +176,7 @@ def _strip(name: str, rows: pd.DataFrame, position: int) -> list:
         x=x,
         y=[None if t != t else t for t in rows["trend"]],
         mode="lines",
-        line={"color": colour(position), "width": 1.5},
+        line={"color": look.colour, "width": 1.5},
         hoverinfo="skip",
         showlegend=False,
         legendgroup=name,

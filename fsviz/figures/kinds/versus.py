@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from fsviz.analysis.comparison import CELL_COLUMNS
 from fsviz.analysis.verdicts import DIFFERENT
+from fsviz.answers.words import WORDS
 from fsviz.checks.judged_comparison import compare
 from fsviz.checks.phrases import listing
 from fsviz.figures.choosing import note_beside
@@ -245,9 +246,11 @@ def alt_of(shown: Compared) -> str:
     for grid in others:
         verdicts = cells_of(shown.cells, grid.system)["verdict"]
         won, lost = (int((verdicts == word).sum()) for word in DIFFERENT)
+        rest = verdicts.loc[~verdicts.isin(DIFFERENT)].value_counts()
+        others_in = "".join(f", {WORDS[v]} in {rest[v]}" for v in WORDS if v in rest)
         told.append(
             f"{label(grid.system)} is faster in {won} and slower in {lost} "
-            f"of {len(verdicts)} cells"
+            f"of {len(verdicts)} cells{others_in}"
         )
     what = f"{OPERATIONS[first.operation]} {METRICS[first.metric].title}"
     if not others:

@@ -108,6 +108,9 @@ for (const matrix of document.querySelectorAll(".matrix")) {
     name.textContent = title;
     here.append(name, ": ", rest.join(" · "));
   }
+  // title, ratio, and what to beware of (fsviz/report/matrix.py, _told)
+  const heardOf = (cell) =>
+    linesOf(cell).filter((line, n) => n < 2 || /^(About|Beware): /.test(line));
   const linesOf = (cell) => cell.dataset.told.split(" ").map((n) => lines[n]);
 
   // one stop of the tabulator a table; the arrow keys go on from there
@@ -118,7 +121,7 @@ for (const matrix of document.querySelectorAll(".matrix")) {
       button.type = "button";
       button.tabIndex = -1;
       button.append(...cell.childNodes);
-      button.setAttribute("aria-label", linesOf(cell).slice(0, 2).join(", "));
+      button.setAttribute("aria-label", heardOf(cell).join(", "));
       cell.append(button);
     }
     if (cells.length) cells[0].firstChild.tabIndex = 0;

@@ -1,0 +1,68 @@
+"""A system has one colour and one shape in every figure of a campaign."""
+
+import re
+
+import pytest
+
+import fsviz
+from fsviz.figures.looks import looks
+from tests.checks.outputs import LOOPBACK, loaded
+
+KINDS = {
+    "buckets": {"operation": "write"},
+    "slices": {"operation": "write"},
+    "cpu": {"operation": "sequential_output_block"},
+    "dumbbells": {},
+    "ratios": {},
+    "strips": {"operation": "transfer"},
+    "intervals": {"operation": "transfer"},
+}
+SHAPES = re.compile(r"(?!line|arrow|triangle-right|triangle-left|x-thin)")
+
+
+def inks(figure, name):
+    """Colours and symbols of the markers of a system, without those of bounds."""
+    found = set()
+    for trace in figure.data:
+        of = {trace.name, trace.legendgroup}
+        if trace.mode is None or "markers" not in trace.mode or name not in of:
+            continue
+        mark = trace.marker
+        shapes = [mark.symbol] if isinstance(mark.symbol, str) else mark.symbol
+        ink = mark.color if isinstance(mark.color, str) else None
+        ink = ink or mark.line.color or trace.line.color
+        found |= {(ink, one) for one in shapes or () if SHAPES.match(one)}
+    return found
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "intervals"])
+def test_a_part_of_the_campaign_has_the_colours_of_the_whole(kind):
+    campaign = loaded(LOOPBACK)
+    whole = looks(campaign)
+    # neither the first nor all: a figure that counts its own systems would start anew
+    some = ["nfs-v4.2", "smb-3.1.1", "nfs-v3"]
+    what = KINDS[kind] | ({"baseline": "nfs-v4.0"} if kind == "ratios" else {})
+    names = ["nfs-v4.0", *some] if kind == "ratios" else some
+    figure = fsviz.plot(campaign, kind, systems=names, **what)
+    drawn = {name: inks(figure, name) for name in some}
+    assert any(drawn.values())
+    for name, found in drawn.items():
+        assert found <= {whole[name], (whole[name].colour, "circle")}, name
+        assert {ink for ink, _ in found} <= {whole[name].colour}
+
+
+def test_bars_of_printed_intervals_are_of_their_system():
+    campaign = loaded(LOOPBACK)
+    whole = looks(campaign)
+    figure = fsviz.plot(campaign, "intervals", "transfer", systems=["smb-3.0"])
+    bars = [t.line.color for t in figure.data if t.name == "as printed"]
+    assert bars == [whole["smb-3.0"].colour]
+
+
+def test_systems_of_a_protocol_share_a_hue_and_no_two_look_alike():
+    whole = looks(loaded(LOOPBACK))
+    assert len(set(whole.values())) == len(whole)
+    nfs = {look.colour for name, look in whole.items() if name.startswith("nfs")}
+    smb = {look.colour for name, look in whole.items() if name.startswith("smb")}
+    assert len(nfs) == len(smb) == 1
+    assert nfs != smb
