@@ -330,10 +330,36 @@ def test_right_answers_are_right(right, data, exercise):
     assert (verdict.outcome, verdict.hint) == ("right", ""), verdict
 
 
-@pytest.mark.parametrize("answer", [220, 224.4, 225.4, 230])
-def test_a_ratio_may_be_told_as_well_as_it_is_known(data, answer):
-    """Its interval goes from 153 to 329."""
+@pytest.mark.parametrize("answer", [224, 224.4])
+def test_a_ratio_may_be_rounded(data, answer):
     assert exercises.check_answer("damage", answer, data("damage")).outcome == "right"
+
+
+@pytest.mark.parametrize("answer", [225, 225.4])
+def test_a_ratio_that_the_text_forbids_is_not_right(data, answer):
+    """225.4 is ramdisk-f ÷ disk; the text asks for ramdisk-f ÷ ramdisk, 224.4."""
+    found = exercises.check_answer("damage", answer, data("damage"))
+    assert (found.outcome, found.hint) == (
+        "wrong",
+        "That is ramdisk-f against disk. Compare it with ramdisk.",
+    )
+
+
+@pytest.mark.parametrize(
+    "exercise,answer,hint",
+    [
+        ("two-cells", 1.05, ""),  # 1.0525
+        ("fall", 2.8, ""),  # 2.766
+        ("fall", 3, "Rounded to one digit that is right. Give one digit more."),
+        # by the rule of thumb in its own solution: 8 × (6.05 ÷ 5)² is 11.7, and × 4
+        ("runs-for-five", 11, ""),
+        ("runs-for-five", 12, ""),
+        ("half-the-difference", 44, ""),
+        ("half-the-difference", 47, ""),
+    ],
+)
+def test_rounded_answers_and_rules_of_thumb_are_right(data, exercise, answer, hint):
+    assert exercises.check_answer(exercise, answer, data(exercise)).hint == hint
 
 
 @pytest.mark.parametrize("exercise", exercises.EXERCISES)
@@ -649,7 +675,7 @@ def test_many_systems_are_not_all_named(tmp_path):
 
 
 def test_a_campaign_without_a_description_has_no_plan_to_show(tmp_path):
-    said = exercises.planned(str(tmp_path))
+    said = exercises.planned(str(tmp_path), "1 GiB")
     assert said.endswith("has no campaign.toml, so there is no plan to show.")
 
 
@@ -836,10 +862,12 @@ def test_a_trial_measures_in_the_given_order():
 
 
 def test_a_plan_is_shown_as_check_writes_it():
-    text = exercises.planned(str(SAME_TWICE))
+    text = exercises.planned(str(SAME_TWICE), "1 GiB")
     assert text.count("```") == 2
-    # sizes of 16 MiB to 128 GiB, 11 records, 6 tests, 2 systems, 5 rounds: see the plan
-    assert text.startswith("IOzone reads and writes 165 TiB in this plan: 10 days at")
+    # sizes of 16 MiB to 4 GiB, 11 records, 6 tests, 2 systems, 5 rounds: see the plan
+    assert text.startswith(
+        "IOzone reads and writes 5.15 TiB in this plan: 7.5 hours at"
+    )
     assert "/mnt/disk/second" in text
     assert "iozone" in text
 

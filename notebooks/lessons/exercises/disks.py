@@ -148,8 +148,12 @@ def damage(campaign: Campaign) -> Exercise:
                 _write(campaign, MEANT)["geomean_ratio"],
                 f"That is {MEANT} against disk, the first measurement itself.",
             ),
+            (
+                _write(campaign, REPAIRED)["geomean_ratio"],
+                f"That is {REPAIRED} against disk. Compare it with {MEANT}.",
+            ),
         ),
-        tolerance=0.05,
+        tolerance=0.002,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from exercises.verdicts import Exercise
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 DIFFERENCE = 1.05
 """The ratio that the lesson asks about."""
 _HALF = 1.025
+_ROUNDED = 1.03
+"""A scatter that the first exercise takes for right may be off by so much."""
 _COUNTS = (3, 4, 5, 7, 10, 15, 20, 30, 50, 100)
 
 
@@ -78,6 +81,14 @@ def _first(campaign: Campaign) -> tuple[str, float, bool]:
     return name, float(row["scatter"]) / 100, bool(row["rounds"])
 
 
+def _near(campaign: Campaign, ratio: float) -> range:
+    """Return the counts from the rule of thumb up to those of a rounded scatter."""
+    _, scatter, rounds = _first(campaign)
+    whole = math.floor((8 if rounds else 16) * (scatter / (DIFFERENCE - 1)) ** 2)
+    fewest = whole * round(((DIFFERENCE - 1) / (ratio - 1)) ** 2)
+    return range(fewest, runs_for(_ROUNDED * scatter, ratio, rounds=rounds) + 1)
+
+
 def _asked(rounds: bool) -> str:
     """Return the call that the exercises ask for."""
     return f"runs_for(scatter, ratio{', rounds=True' if rounds else ''})"
@@ -111,7 +122,8 @@ def runs_for_five(campaign: Campaign) -> Exercise:
     lehr = (8 if rounds else 16) * (scatter / (DIFFERENCE - 1)) ** 2
     return Exercise(
         right,
-        f"`{_asked(rounds)}` answers it. The scatter is a share there: 4 % are 0.04; "
+        f"`{_asked(rounds)}` answers it. Give the scatter of the first row as a share, "
+        "not in percent; "
         "the ratio of 5 % is 1.05.",
         f"{right} runs of each system, {2 * right} in all, at a scatter of "
         f"{significant(100 * scatter)} % ({name}). So many find a difference of 5 % in "
@@ -131,6 +143,7 @@ def runs_for_five(campaign: Campaign) -> Exercise:
         ),
         unit="runs",
         tolerance=0.001,
+        also=_near(campaign, DIFFERENCE),
     )
 
 
@@ -143,8 +156,8 @@ def half_the_difference(campaign: Campaign) -> Exercise:
         "`runs_for` once more, with a ratio of 1.025.",
         f"{half} runs of each system, against {whole} for the whole difference. The "
         "interval narrows with √n, so half the difference costs four times the runs; "
-        "a little less where the runs are few, for the first ones also teach the "
-        "scatter.",
+        "a little less where the runs are few, because the first runs also show how "
+        "much results vary.",
         (
             (2 * whole, "Half the difference costs more than twice the runs: √n."),
             (whole, "That is for 5 %. What does half of it take?"),
@@ -152,6 +165,7 @@ def half_the_difference(campaign: Campaign) -> Exercise:
         ),
         unit="runs",
         tolerance=0.001,
+        also=_near(campaign, _HALF),
     )
 
 

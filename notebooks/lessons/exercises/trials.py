@@ -159,8 +159,8 @@ def _describe(order: Sequence[str], command: Sequence[str]) -> str:
     return description
 
 
-def planned(source: str) -> str:
-    """Write the commands of ``fsviz check --plan``, folded, for a notebook."""
+def planned(source: str, client_ram: str) -> str:
+    """Write the commands of ``fsviz check --plan`` for a limit of memory, folded."""
     from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
     from fsviz.campaigns.source_files import find
     from fsviz.measuring.script import (
@@ -174,10 +174,12 @@ def planned(source: str) -> str:
     if not path.is_file():
         return f"{markdown_text(source)} has no {NAME}, so there is no plan to show."
     described = read_campaign_file(path)
+    facts = described.facts.model_copy(update={"client_ram": client_ram})
+    described = described.model_copy(update={"facts": facts})
     script, moved = write_plan(described), planned_volume(described)
     return (
         f"IOzone reads and writes {format_size(moved)} in this plan: {how_long(moved)} "
-        f"at {format_size(SPEED)}/s. With less memory in the client it is less.\n\n"
+        f"at {format_size(SPEED)}/s. With more memory in the client it is more.\n\n"
         f"<details><summary>{len(script.splitlines())} lines for sh</summary>\n\n"
         f"```sh\n{script.rstrip()}\n```\n\n</details>"
     )

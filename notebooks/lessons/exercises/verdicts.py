@@ -38,6 +38,8 @@ class Exercise:
     known: Collection[str] = ()
     unit: str = ""
     tolerance: float = 0.03
+    also: Collection[float] = ()
+    """Other numbers that are right, by a rule of thumb or from a rounded scatter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +102,12 @@ def _hint_on_number(
     def close(one: float, other: float) -> bool:
         return math.isclose(one, other, rel_tol=exercise.tolerance)
 
-    if close(number, right):
+    digits = _digits(number)
+    rounded = float(f"{right:.{digits}g}") == number
+    if close(number, right) or number in exercise.also or (rounded and digits > 1):
         return ""
+    if rounded:
+        return "Rounded to one digit that is right. Give one digit more."
     for value, hint in exercise.wrong:
         if close(number, float(str(value))):
             return hint
@@ -114,6 +120,15 @@ def _hint_on_number(
     if wrong_before >= _GUESSES:
         return f"Calculate it rather than guess. {exercise.clue} {_FOLDED}"
     return f"{_distance(number, right)} {exercise.clue}"
+
+
+def _digits(number: float) -> int:
+    """Count the digits that a number is written with.
+
+    >>> _digits(3.0), _digits(1.05), _digits(0.87), _digits(220)
+    (1, 3, 2, 3)
+    """
+    return len(f"{abs(number):.12g}".replace(".", "").lstrip("0")[:12]) or 1
 
 
 def _distance(number: float, right: float) -> str:
