@@ -10,6 +10,7 @@ from exercises.calls import calls_sent
 from exercises.keys import EXERCISES, check_answer, expect
 from exercises.models import MODELS, ModelAnswer, model_answer
 from exercises.samples import run_scatter, runs_and_differences
+from exercises.transfers import TRANSFERS, compare_with_ours, transfer
 from exercises.trials import Trial, planned, run_trial, this_machine
 from exercises.verdicts import Verdict
 from exercises.watching import watched
@@ -17,11 +18,13 @@ from exercises.watching import watched
 __all__ = [
     "EXERCISES",
     "MODELS",
+    "TRANSFERS",
     "ModelAnswer",
     "Trial",
     "Verdict",
     "calls_sent",
     "check_answer",
+    "compare_with_ours",
     "expect",
     "model_answer",
     "planned",
@@ -29,5 +32,6 @@ __all__ = [
     "run_trial",
     "runs_and_differences",
     "this_machine",
+    "transfer",
     "watched",
 ]

@@ -1,0 +1,243 @@
+"""A task at the end of each lesson, on figures that the lesson has not shown.
+
+The figures are those that publications print (``data/published``, with their places).
+A good answer has all points of its rubric; each is worth one mark.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from exercises.models import ModelAnswer
+from fsviz.analysis.power import POWER, runs_for
+from fsviz.campaigns.publication import QuotedValue, quoted_values
+from fsviz.campaigns.source_files import find
+from fsviz.model.escaping import html_with_code
+from fsviz.model.names import unknown
+from fsviz.model.units import KIB, format_size, format_throughput, significant
+
+_SCATTER = 0.04
+"""What the task of lesson eight assumes."""
+_RAM = 4
+"""GiB of the client in the task of lesson six."""
+_GIGABIT = 125_000_000
+"""A link of 1 Gbit/s [B/s]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """A task, our answer to it, and the points of a good one."""
+
+    task: str
+    model: str
+    points: tuple[str, ...]
+
+    def _repr_html_(self) -> str:
+        return f"<p>{html_with_code(self.task)}</p>"
+
+
+def transfer(lesson: int) -> Transfer:
+    """Return the task of a lesson."""
+    if lesson not in TRANSFERS:
+        raise unknown("lesson", str(lesson), list(map(str, TRANSFERS)))
+    return TRANSFERS[lesson]()
+
+
+def compare_with_ours(lesson: int, answer: object) -> ModelAnswer:
+    """Show our answer to the task of a lesson, and its rubric, beside the learner's."""
+    ours = transfer(lesson)
+    yours = "" if answer is None else str(answer).strip()
+    return ModelAnswer(yours, ours.model, ours.points)
+
+
+def _printed(folder: str) -> dict[str, QuotedValue]:
+    return quoted_values(find(f"data/published/{folder}"))
+
+
+def _empty_places() -> Transfer:
+    known = _printed("1-windows-linux-nfs")
+    largest = {k: int(known[f"largest-{k}"].value) for k in ("file", "record")}
+    files = [64 * KIB << n for n in range((largest["file"] // KIB // 64).bit_length())]
+    records = [
+        4 * KIB << n for n in range((largest["record"] // KIB // 4).bit_length())
+    ]
+    never = sum(record > file for file in files for record in records)
+    return Transfer(
+        "A publication of 2015 draws IOzone's surfaces over files of 64 KiB to "
+        f"{format_size(largest['file'])} and records of 4 KiB to "
+        f"{format_size(largest['record'])}, all doublings. How many places of the "
+        "surface cannot exist? What do they look like if a spreadsheet draws them, and "
+        "what could a reader take them for?",
+        f"{len(files)} files by {len(records)} records are {len(files) * len(records)} "
+        f"places; in {never} the record is larger than the file. A spreadsheet draws "
+        "them as zero, so the surface falls off a cliff that nobody measured. A reader "
+        "may take it for slow small files.",
+        ("both counts of sizes", f"{never} places", "drawn as zero", "a false cliff"),
+    )
+
+
+def _over_the_link() -> Transfer:
+    read = _printed("4-afp-smb")["AFP sequential_input_block throughput"]
+    return Transfer(
+        f"A blog of 2011 read {read.value / KIB:,.0f} KiB/s with bonnie++ over Gigabit "
+        'Ethernet and writes that it "gets to the limits". The memory of the client '
+        "is not stated. What is measured?",
+        f"{format_throughput(read.value)} is more than the "
+        f"{format_throughput(_GIGABIT)} that the link carries in all, headers "
+        "included. So not all of it crossed the link while the clock ran: a part came "
+        "from the client's cache. The file was too small for its memory.",
+        (
+            "the same unit on both sides",
+            "headers make the payload smaller still",
+            "a cache of the client",
+            "larger files, or an empty cache, to settle it",
+        ),
+    )
+
+
+def _two_ranges() -> Transfer:
+    known = _printed("2-wordpress-nas")
+    nfs, smb = (known[f"{k} transfer elapsed"] for k in ("NFS async", "Samba"))
+    return Transfer(
+        f"A page of advice copied a tree of files in {nfs.low:g}-{nfs.high:g} s over "
+        f"NFS (async) and in {smb.low:g}-{smb.high:g} s over Samba. How often is not "
+        "said. Is NFS faster?",
+        f"As printed, the ranges meet at {nfs.high:g} s and do not cross. But nobody "
+        "knows how many copies are behind a range, so there is no interval and no "
+        "test: the verdict is untested. Three copies or more of each, in turns, would "
+        "allow one.",
+        (
+            "the ranges meet",
+            "a range of runs is no confidence interval",
+            "n is not stated: untested",
+            "what to measure, in turns",
+        ),
+    )
+
+
+def _three_means() -> Transfer:
+    known = _printed("4-afp-smb")
+    tests = ("output_block", "output_rewrite", "input_block")
+    afp, smb = (
+        [known[f"{s} sequential_{t} throughput"].value for t in tests]
+        for s in ("AFP", "SMB1")
+    )
+    ratios = [a / s for a, s in zip(afp, smb, strict=True)]
+    geometric = math.prod(ratios) ** (1 / len(ratios))
+    time = sum(1 / s for s in smb) / sum(1 / a for a in afp)
+    printed = "; ".join(
+        f"{t.replace('_', ' ')} {a / KIB:,.0f} and {s / KIB:,.0f}"
+        for t, a, s in zip(tests, afp, smb, strict=True)
+    )
+    return Transfer(
+        f"bonnie++ printed, in KiB/s, AFP and SMB: {printed}. Calculate the geometric "
+        "mean of the three ratios, the ratio of the mean throughputs and the ratio of "
+        "the total times. Which one would you print for somebody who writes, rewrites "
+        "and reads one large file?",
+        f"Geometric mean {significant(geometric)}, ratio of means "
+        f"{significant(sum(afp) / sum(smb))}, total time {significant(time)}. All name "
+        "AFP, by very different factors: one test, reading, decides the first two. The "
+        "person waits for a sum of times, so print the total time.",
+        ("three right numbers", "one cell decides", "total time", "why: times add up"),
+    )
+
+
+def _where_it_wrote() -> Transfer:
+    return Transfer(
+        "A paper of 2025 compares two shares with `iozone -a -i 0 -i 1 -i 2 -i 3 -i 4 "
+        r"-g 2G -R -b results-nfs.xls \\ukb.ed\dfs\partilha-nfs` and the same for "
+        r"`\\ukb.ed\dfs\partilha-smb`, on clients with 8 GB of memory. Which file was "
+        "tested, and what else should worry you?",
+        "`iozone.tmp` in the folder where the command was started: there is no -f, and "
+        "IOzone ignores the path at the end. Unless that folder was on the share, both "
+        "runs measured one local disk. The largest file is a quarter of the memory, "
+        "nothing is flushed (no -e), and no cache is emptied before a read (no -U).",
+        (
+            "iozone.tmp where it started",
+            "no -f",
+            "file below the memory",
+            "no -e or -U",
+        ),
+    )
+
+
+def _a_better_command() -> Transfer:
+    return Transfer(
+        "A site compared versions of NFS with `iozone -Racz -g 1G -i 0 -i 1 -i 2 -U "
+        f"/mnt/ -f /mnt/testfile`. Your client has {_RAM} GiB of memory. Plan the "
+        "campaign again for two versions: sizes, options, number and order of runs.",
+        f"Files up to {3 * _RAM} GiB (-g {3 * _RAM}g), or a limit of memory around the "
+        "run; -e beside -c; -U and -f stay. Five runs or more of each version, in "
+        "turns and shuffled, on one operating system, and one version against itself "
+        "first.",
+        (
+            "three times the memory, or a limit",
+            "-e",
+            "five runs or more, in turns",
+            "one operating system; a system against itself",
+        ),
+    )
+
+
+def _which_counters() -> Transfer:
+    known = _printed("2-wordpress-nas")
+    slow, files = known["NFS sync transfer elapsed"], known["files"].value
+    fast = known["NFS async transfer elapsed"]
+    each = [
+        significant(1000 * end / files)
+        for end in (slow.low, slow.high, fast.low, fast.high)
+    ]
+    return Transfer(
+        f"Copying about {files:.0f} small files over NFS with `sync` took "
+        f"{slow.low:g}-{slow.high:g} s, and {fast.low:g}-{fast.high:g} s with `async`. "
+        "What does one file cost? What do you let run beside the copy, where, and what "
+        "do you expect to see if the disk is what it waits for?",
+        f"{each[0]} to {each[1]} ms a file, and {each[2]} to {each[3]} ms with "
+        "`async`: nearly the same requests without the wait. "
+        "`iostat -x` on the server: writes of little data, and the device busy "
+        "for most of the time. `nfsstat -c` on the client: how many calls each file "
+        "takes. If the device is idle while the copy waits, it is not the disk.",
+        (
+            "milliseconds a file",
+            "iostat on the server, not on the client",
+            "nfsstat: calls for each file",
+            "what would refute it",
+        ),
+    )
+
+
+def _runs_for_a_claim() -> Transfer:
+    known = _printed("3-nfs-smb-dfs")
+    smb, nfs = (known[f"{s} read 1g 128k"].value for s in ("SMB/CIFS", "NFS"))
+    needed = runs_for(_SCATTER, smb / nfs)
+    return Transfer(
+        f"A paper prefers SMB, which read {smb / KIB:,.0f} KiB/s against "
+        f"{nfs / KIB:,.0f} of NFS, in files of 1 GiB. It does not say how many runs. "
+        f"Assume a scatter of {100 * _SCATTER:g} % and no turns. How many runs of each "
+        "would show this difference? What do you answer the authors?",
+        f"The ratio is {significant(smb / nfs, 4)}. `runs_for({_SCATTER}, "
+        f"{significant(smb / nfs, 4)})` is {needed} runs of each, to find it in "
+        f"{100 * POWER:g} of 100 campaigns. With one run or a few the figures show no "
+        "difference, and not equality either. Whether so small a difference matters is "
+        "the first question.",
+        (
+            "the ratio",
+            f"about {needed} runs",
+            "not found is not equal",
+            "does the difference matter?",
+        ),
+    )
+
+
+TRANSFERS: dict[int, Callable[[], Transfer]] = dict(
+    enumerate(
+        (
+            *(_empty_places, _over_the_link, _two_ranges, _three_means),
+            *(_where_it_wrote, _a_better_command, _which_counters, _runs_for_a_claim),
+        ),
+        1,
+    )
+)
+"""Lesson → its task."""
