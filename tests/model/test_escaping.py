@@ -83,7 +83,7 @@ def test_notes_beside_a_comparison_name_systems_as_text(root, name):
 
 def test_no_notebook_hands_foreign_text_to_markdown(root):
     """Only functions that escape may be called within ``Markdown(…)``."""
-    trusted = r"(describe_\w+|conclude|conclude_histories|conclusions|citation|"
+    trusted = r"(describe_\w+|decides|conclude|conclude_histories|conclusions|citation|"
     trusted += r"markdown_text|planned)\("
     for path in sorted((root / "notebooks").rglob("*.ipynb")):
         cells = json.loads(path.read_text())["cells"]
