@@ -136,14 +136,10 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
     campaigns = groups(given)
     states = {sources: state_of(sources, regime) for sources in campaigns}
     kept = {} if force else planned_before(folder, states)
-    kept = {k: [replace(j, standalone=standalone) for j in v] for k, v in kept.items()}
     due = [
-        sources
-        for sources in campaigns
-        if sources not in kept
-        or not all(is_current(job, folder, formats) for job in kept[sources])
+        s for s in states if not _is_current(kept.get(s), folder, formats, standalone)
     ]
-    if len(due) == len(campaigns) == 1 and not scheduler and _is_there(given[0]):
+    if len(due) == len(states) == 1 and not scheduler and _is_there(given[0]):
         warm_up()
     with pool_of(jobs if due else 1, scheduler if due else "", PRELOAD) as pool:
         planned, unusable = _plan_all(states, kept, regime, pool)
@@ -165,6 +161,14 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
             progress=progress,
         )
     return Batch(tuple(outcomes), unusable)
+
+
+def _is_current(
+    jobs: Sequence[Job] | None, out: Path, formats: Sequence[str], standalone: bool
+) -> bool:
+    """Say whether all pages of a campaign are there, and may be left alone."""
+    told = [replace(job, standalone=standalone) for job in jobs or ()]
+    return bool(told) and all(is_current(job, out, formats) for job in told)
 
 
 def _is_there(source: str) -> bool:
@@ -307,13 +311,17 @@ def planned_before(
     found: dict[Campaigned, dict[str, Job]] = {}
     for path in sorted(out.glob("*/*.json")) if wanted else []:
         entry = read_entry(path)
-        if entry is not None and entry.state in wanted and entry.template in TEMPLATES:
-            jobs = found.setdefault(wanted[entry.state], {})
+        # the folder may be a stranger's: what is asked for is said here, not there
+        if entry is None or wanted.get(entry.state) != entry.sources:
+            continue
+        if entry.template in TEMPLATES:
+            jobs = found.setdefault(entry.sources, {})
             jobs[entry.template] = _job_of(entry, path.parent.name)
+    planned = {k: next(iter(jobs.values())).entry.planned for k, jobs in found.items()}
     return {
-        sources: [jobs[key] for key in next(iter(jobs.values())).entry.planned]
-        for sources, jobs in found.items()
-        if jobs.keys() == set(next(iter(jobs.values())).entry.planned)
+        sources: [found[sources][key] for key in keys]
+        for sources, keys in planned.items()
+        if found[sources].keys() == set(keys)
     }
 
 

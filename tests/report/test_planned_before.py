@@ -1,5 +1,6 @@
 """What is up to date is not read again; whatever a plan follows from makes it anew."""
 
+import json
 import os
 
 import pytest
@@ -27,9 +28,15 @@ def test_what_is_up_to_date_is_not_even_loaded(small, tmp_path, monkeypatch):
     assert [o.job.entry.problems for o in again.outcomes] == [
         o.job.entry.problems for o in first.outcomes
     ]
-    # without one of its entries nobody knows the others
-    (out / "small/compare.json").unlink()
     states = {(str(small),): state_of((str(small),), "")}
+    assert list(planned_before(out, states)) == [(str(small),)]
+    # an entry that speaks of other files leads nowhere
+    entry = out / "small/compare.json"
+    told = entry.read_text()
+    entry.write_text(told.replace(json.dumps(str(small)), '"/etc"'))
+    assert planned_before(out, states) == {}
+    # without one of its entries nobody knows the others
+    entry.unlink()
     assert planned_before(out, states) == {}
 
 
