@@ -574,6 +574,16 @@ def test_one_order_in_every_round(order, fires):
         }
 
 
+def test_of_runs_within_a_second_the_order_is_not_known():
+    data = turns(["ab"] * 3)
+    same = data.runs["started"].dt.floor("h")
+    data = replace(data, runs=data.runs.assign(started=same))
+    [row] = found(data, "not-interleaved")
+    assert keys(row, "severity", "system", "cells") == ["info", "a, b", 0]
+    assert row["evidence"] == "iozone: runs of a and b began in the same second"
+    assert scopes(data, "not-interleaved") == set()
+
+
 def test_one_order_and_a_drift_disqualify():
     rising = [100.0 * 1.05**k for k in range(5)]
     data = turns(["ab"] * 5, rising)

@@ -42,15 +42,20 @@ def _unknown(case: Case, tool: str) -> Iterator[Finding]:
     runs = case.runs.loc[case.runs["tool"] == tool]
     often = runs.groupby("system", observed=True).size()
     without = runs.loc[runs["started"].isna(), "system"].astype(str).unique()
-    if (often > 1).sum() < 2 or not len(without):
-        return
-    yield Finding(
+    if (often > 1).sum() > 1 and len(without):
+        why = f"runs of {listing(without)} have no start time"
+        yield _order_unknown(tool, list(without), why)
+
+
+def _order_unknown(tool: str, systems: Sequence[str], why: str) -> Finding:
+    """Say which fact would tell the order."""
+    return Finding(
         "info",
         "order unknown: if the systems ran one after another, or in the same order "
         "every round, drift would look like a difference",
-        f"{tool}: runs of {listing(without)} have no start time",
+        f"{tool}: {why}",
         "keep what each tool prints of it: IOzone's banner, bonnie++'s row of CSV",
-        systems=list(without),
+        systems=list(systems),
         tool=tool,
     )
 
@@ -92,6 +97,11 @@ def _same_order(case: Case, tool: str, drift: Finding | None) -> Iterator[Findin
     if len(names) < 2 or left or rounds < FEWEST or runs["started"].isna().any():
         return
     if (order.reshape(rounds, len(names)) != names).any():
+        return
+    if (runs.groupby("started")["system"].nunique() > 1).any():
+        # tools print whole seconds: of runs within one the files' order is no evidence
+        why = f"runs of {listing(names)} began in the same second"
+        yield _order_unknown(tool, names, why)
         return
     base = case.baseline if case.baseline in names else names[0]
     yield _confounded_with_time(
@@ -148,7 +158,7 @@ def _drift(case: Case, tool: str) -> Finding | None:
     runs = case.runs.loc[case.runs["tool"] == tool]
     if runs["started"].isna().any() or len(runs) < case.limits["drift_runs"]:
         return None
-    slot = dict(zip(runs.sort_values("started").index, range(len(runs)), strict=True))
+    slot = runs["started"].rank()  # those that began in one second share a slot
     at, level, groups = [], [], 0
     for group in case.of(tool):
         own = case.levels.loc[group.runs.index].to_numpy()
