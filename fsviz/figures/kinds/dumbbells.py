@@ -236,6 +236,7 @@ def _system(
         x=list(timed["mean"] / factor),
         y=list(timed["y"]),
         mode="markers",
+        cliponaxis=False,  # one at the end of an axis is not cut in half
         marker={"color": hue, "symbol": shape, "size": 9}
         | {"line": {"color": "#fff", "width": 0.8}},
         text=[_runs(row, factor) for row in timed.itertuples()],
