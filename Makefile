@@ -11,6 +11,7 @@ BIN := .venv/bin
 # Of `make faults`, `make fuzz` and `make mutate`
 MOMENTS ?= 40
 SECONDS ?= 1800
+JOBS ?= 1
 ROOM ?= analysis
 COUNT ?= 60
 SEED ?= 1
@@ -51,13 +52,14 @@ faults: $(READY) ## Kill, fill and break everything; MOMENTS=40 kills a command
 	@FSVIZ_MOMENTS=$(MOMENTS) $(PYTEST) -m "faults or slow" tests/faults tests/measuring \
 	  tests/report/test_ended.py tests/report/test_batch.py tests/store/test_store.py
 
-fuzz: $(READY) ## Fuzz each reader for SECONDS=1800 (needs atheris)
+fuzz: $(READY) ## Fuzz each reader for SECONDS=1800, JOBS=1 at a time (needs atheris)
 	@$(BIN)/python -c 'import atheris' 2> /dev/null || { \
 	  echo "make fuzz needs atheris: $(BIN)/pip install atheris"; exit 1; }
-	@cd tests/fuzz && for target in $$(../../$(BIN)/python -c \
-	  'from targets import TARGETS; print(*TARGETS)'); do \
-	  echo "== $$target"; ../../$(BIN)/python fuzz.py "$$target" $(SECONDS) || exit 1; \
-	done
+	@mkdir -p fuzz-found && cd tests/fuzz && ../../$(BIN)/python -c \
+	  'from targets import TARGETS; print(*TARGETS)' | tr ' ' '\n' | xargs -P $(JOBS) -I{} \
+	  sh -c '../../$(BIN)/python fuzz.py {} $(SECONDS) > ../../fuzz-found/{}.log 2>&1 \
+	    && echo "== {} $$(grep -a number_of_executed ../../fuzz-found/{}.log)" \
+	    || { echo "== {} failed"; tail -50 ../../fuzz-found/{}.log; exit 255; }'
 
 mutate: $(READY) ## Change COUNT=60 places of ROOM=analysis: does a test notice?
 	@nice $(BIN)/python tests/mutate.py $(ROOM) --count $(COUNT) --seed $(SEED)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import io
+import lzma
+import tarfile
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,7 +14,7 @@ import openpyxl
 
 from fsviz.campaigns.campaign_toml import read_campaign_file
 from fsviz.model.errors import FsvizError
-from fsviz.readers.formats import read_file
+from fsviz.readers.formats import read_file, read_members
 from fsviz.store.manifest import manifest
 
 ROOT = Path(__file__).parents[2]
@@ -27,6 +31,15 @@ def _reading(hint: str | None, suffix: str) -> Callable[[bytes, Path], None]:
             str(error)
 
     return target
+
+
+def _archive(data: bytes, place: Path) -> None:
+    (place / "given.bin").write_bytes(data)
+    try:
+        for _, reading in read_members(place / "given.bin"):
+            str(reading.problems)
+    except FsvizError as error:
+        str(error)
 
 
 def _described(data: bytes, place: Path) -> None:
@@ -58,6 +71,8 @@ READERS = {
 TARGETS: dict[str, Callable[[bytes, Path], None]] = {
     **{name: _reading(name, ".txt") for name in READERS},
     "any": _reading(None, ".txt"),
+    "fio-text": _reading("fio", ".txt"),
+    "archive": _archive,
     "workbook": _reading(None, ".xlsx"),
     "campaign": _described,
     "manifest": _manifest,
@@ -71,6 +86,10 @@ def seeds(name: str) -> Iterator[bytes]:
     if name == "workbook":
         yield _workbook()
         yield from _files("tests/data/iozone", (".xls", ".xlsx"))
+    elif name == "archive":
+        yield from _archives()
+    elif name == "fio-text":
+        yield from _files("tests/data/fio", (".txt",))
     elif name == "campaign":
         yield from _files("data/raw", ("campaign.toml",))
     elif name == "manifest":
@@ -88,6 +107,24 @@ def _files(folder: str, suffixes: tuple[str, ...]) -> Iterator[bytes]:
             continue
         if path.is_file() and path.stat().st_size < LARGEST_SEED:
             yield path.read_bytes()
+
+
+def _archives() -> Iterator[bytes]:
+    outputs = list(_files("tests/data/hyperfine", (".json", ".csv")))[:3]
+    yield gzip.compress(outputs[0])
+    yield lzma.compress(outputs[0])
+    zipped, tarred = io.BytesIO(), io.BytesIO()
+    with zipfile.ZipFile(zipped, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number, output in enumerate(outputs):
+            archive.writestr(f"{number}.txt", output)
+    yield zipped.getvalue()
+    with tarfile.open(fileobj=tarred, mode="w") as tar:
+        for number, output in enumerate(outputs):
+            member = tarfile.TarInfo(f"lab/{number}.txt")
+            member.size = len(output)
+            tar.addfile(member, io.BytesIO(output))
+    yield tarred.getvalue()
+    yield gzip.compress(tarred.getvalue())
 
 
 def _workbook() -> bytes:
