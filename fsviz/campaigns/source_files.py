@@ -227,6 +227,9 @@ def files_inside(folder: Path) -> list[Path]:
     return _listed(folder, lambda name: not name.startswith("."))
 
 
+_UNREAD = "(files of this folder)"
+
+
 def _listed(folder: Path, wanted: Callable[[str], bool]) -> list[Path]:
     """List the files in folders of wanted names; no link to a folder is followed."""
     from fsviz.campaigns.campaign_toml import NAME, RECORDED
@@ -239,7 +242,7 @@ def _listed(folder: Path, wanted: Callable[[str], bool]) -> list[Path]:
             return
         # a folder that cannot be read must not disappear without a word: it stands as
         # a file in it, which then cannot be read either
-        found.append(Path(error.filename) / "(files of this folder)")
+        found.append(Path(error.filename) / _UNREAD)
 
     for place, folders, names in os.walk(folder, onerror=missed):
         folders[:] = filter(wanted, folders)
@@ -283,6 +286,10 @@ def files_of(folder: Path, described: CampaignFile) -> Iterator[SourceFile]:
                     )
                 claimed[path] = entry.name
                 yield SourceFile(entry.name, str(path), named=True)
+    # no pattern names what stands for a folder that cannot be read: anybody's files
+    for path in files.values():
+        if path.name == _UNREAD and path not in claimed:
+            yield SourceFile(described.system[0].name, str(path), named=True)
 
 
 def _globs_of(entry: SystemEntry) -> list[str]:
@@ -323,7 +330,7 @@ def _matches(
             return [files[parts]]
         matches = matcher(glob)
         found = [path for parts, path in files.items() if matches(parts)]
-    if not found:
+    if not found and not any(path.name == _UNREAD for path in files.values()):
         raise _refused(
             folder, (index, glob), "files", f"none in the folder that match {glob}"
         )

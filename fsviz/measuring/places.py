@@ -86,9 +86,10 @@ def places_of(
     for system, path in mounts.items():
         mount = Path(path).resolve()
         if not mount.is_dir() or not os.access(mount, os.W_OK | os.X_OK):
+            found_here = "one that you may not write to" if mount.is_dir() else "none"
             raise UsageError(
                 f"{printable(system)}={printable(str(path))}: expected a folder to "
-                "write to, found none"
+                f"write to, found {found_here}"
             )
         for other in found:
             _refuse_shared(system, mount, other)

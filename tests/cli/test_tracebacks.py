@@ -313,6 +313,34 @@ def test_a_file_that_cannot_be_looked_at_costs_no_other(tmp_path, log, shut, com
     assert "nfs" in done.stdout
 
 
+def test_a_shut_folder_of_a_described_campaign_is_said(tmp_path, log, shut):
+    (tmp_path / "nfs").mkdir()
+    (tmp_path / "nfs/rep1.txt").write_bytes(log)
+    for patterns in ('"*/rep*.txt"', '"nfs/rep*.txt", "shut/rep*.txt"'):
+        (tmp_path / "campaign.toml").write_text(
+            f'[[system]]\nname = "nfs"\nfiles = [{patterns}]\n'
+        )
+        done = as_anybody("summary", tmp_path, cwd=tmp_path)
+        assert done.returncode == 1
+        assert done.stderr == (
+            f"{tmp_path}/shut/(files of this folder):1: expected a readable file, "
+            "found Permission denied\n"
+        )
+        assert "nfs" in done.stdout
+
+
+def test_a_mount_that_may_not_be_written_to_is_not_said_to_be_absent(tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "a").chmod(0o555)
+    words = ("run", "lab", "a=a", "b=b", "--dry-run")
+    done = as_anybody(*words, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr == (
+        "a=a: expected a folder to write to, found one that you may not write to\n"
+    )
+
+
 @pytest.mark.parametrize("source", ["shut", "shut/rep1.txt", "nfs=shut/rep1.txt"])
 def test_what_may_not_be_read_is_not_said_to_be_absent(shut, source):
     done = as_anybody("summary", source, cwd=shut.parent)
