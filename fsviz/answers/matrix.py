@@ -235,9 +235,8 @@ def won_and_lost(said: Iterable[Statement], name: str) -> tuple[int, int]:
 
     Operations of one run are not independent of one another.
     """
-    own = [s for s in said if s.candidate == name and not s.is_mean and s.is_beyond]
-    won, lost = (sum(s.verdict == verdict for s in own) for verdict in DIFFERENT)
-    return won, lost
+    ways = [s.decided for s in said if s.candidate == name and not s.is_mean]
+    return ways.count("faster"), ways.count("slower")
 
 
 def _other_facts(said: Iterable[Statement]) -> list[str]:

@@ -48,12 +48,13 @@ UNSURE = "?"
 """Before the arrow of an inconclusive ratio beyond the band."""
 SPLIT = "≠"
 """Before the two ratios of what has no single winner."""
+NO_WINNER = "no single winner"
 
 SIGNS = {
     **MEANINGS,
     "unclear": "inconclusive, near 1×",
     UNSURE: "inconclusive, beyond 5 %",
-    SPLIT: "no single winner: mean ratio, other mean",
+    SPLIT: f"{NO_WINNER}: cell by cell, then in all",
     DEPENDS: "depends: faster and slower",
 }
 
@@ -96,7 +97,7 @@ OTHER_SCOPE = "another fact differs besides the one compared, and may be the cau
 
 CLASSES = "small to very large files"
 
-WON = "Won and lost: operations beyond 5 %"
+WON = "Won and lost: ▲ and ▼ beyond 5 %, no other sign"
 
 _SHORT = {"sequential": "seq.", "output": "out", "input": "in"}
 

@@ -226,16 +226,16 @@ def _columns(own: Sequence[Statement]) -> list[Column]:
     wins = {
         name: f"{won}/{lost}" for name, (won, lost) in counted.items() if won + lost
     }
-    decided = any(one.verdict in DIFFERENT for one in own)
+    decided = any(one.answer in DIFFERENT for one in own)
     return [*columns, Column(_WON, wins, {})] if decided else columns
 
 
 def _column(title: tuple[str, str], own: Sequence[Statement]) -> Column:
     cells = {one.candidate: f"{one.cell}{one.strip}{one.letter}" for one in own}
     styles = {
-        one.candidate: STYLES[one.verdict]
+        one.candidate: STYLES[one.answer]
         for one in own
-        if one.verdict in STYLES and one.is_measured
+        if one.answer in STYLES and one.is_measured
     }
     # where no candidate has an answer the column stays out, which a note says
     first = next((s for s in own if s.is_measured and s.baseline_value > 0), None)

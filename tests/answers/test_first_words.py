@@ -213,10 +213,11 @@ def test_means_that_name_different_winners_name_none(tmp_path):
     assert mean.no_single_winner
     assert mean.verdict != "depends"
     assert mean.words.startswith("no single winner: 1.")
-    assert "faster by the mean ratio" in said
+    assert "faster cell by cell, " in said
     assert "slower in total time" in said
     assert re.fullmatch(r"≠▲1\.\d▼\d\.\d", mean.cell)
-    assert "≠ no single winner: mean ratio, other mean" in " ".join(text.split())
+    flat = " ".join(text.split())
+    assert "≠ no single winner: cell by cell, then in all" in flat
 
 
 def verdicts_of(folder, name):

@@ -243,7 +243,7 @@ def _colour(one: Statement | None) -> float | None:
     """log₂ of the speed where there is an answer, else neutral."""
     if one is None or not one.is_measured:
         return None
-    if one.verdict not in DIFFERENT or one.is_split:
+    if one.answer not in DIFFERENT:
         return 0.0
     speed = one.factor if one.verdict == "faster" else 1 / one.factor
     return rounded(max(-STRONGEST, min(STRONGEST, math.log2(speed))))
@@ -251,7 +251,7 @@ def _colour(one: Statement | None) -> float | None:
 
 def cell_colours(one: Statement) -> tuple[str, str] | None:
     """Choose ground and ink of a cell; None where there is no answer."""
-    if not one.is_measured or one.verdict not in DIFFERENT or one.is_split:
+    if not one.is_measured or one.answer not in DIFFERENT:
         return None
     share = ((_colour(one) or 0.0) + STRONGEST) / (2 * STRONGEST)
     return shade(share, COLOURS)
