@@ -16,12 +16,10 @@ from fsviz.analysis.power import POWER, power, runs_for
 from fsviz.analysis.regimes import REGIMES
 from fsviz.analysis.verdicts import BAND, DEPENDS, DIFFERENT, DISQUALIFIED
 from fsviz.answers.words import (
-    LETTERS,
     MARKS,
     MEANINGS,
     NO_WINNER,
     OPEN,
-    OTHER_LETTER,
     SPLIT,
     UNSURE,
     operation_title,
@@ -341,18 +339,18 @@ class Statement:
         return self.mean_speed, "by average speed"
 
     @property
+    def has_answer(self) -> bool:
+        """Whether it says anything, which is about something."""
+        return self.is_measured and self.verdict not in ("untested", DISQUALIFIED)
+
+    @property
     def about(self) -> tuple[str, ...]:
         """What it is about; sizes of several regimes together name none."""
-        if self.verdict in ("untested", DISQUALIFIED):
+        if not self.has_answer:
             return ()
         regimes = [word for word in self.scope if word in REGIMES]
         dropped = regimes if len(regimes) > 1 else []
         return tuple(word for word in self.scope if word not in dropped)
-
-    @property
-    def letter(self) -> str:
-        """Letter of the first word of what it is about; empty without any."""
-        return LETTERS.get(self.about[0], OTHER_LETTER) if self.about else ""
 
     @property
     def has_classes(self) -> bool:

@@ -66,17 +66,8 @@ LETTERS = {
     "transition": "t",
     "storage": "s",
     "sync against async": "a",
-    "emulated": "e",
-    "one after another": "o",
-    "same order every round": "r",
 }
-"""Letter of each word of a scope; any other one names what else differs."""
-
-OTHER_LETTER = "d"
-SCOPE_MEANINGS = {
-    **{letter: word for word, letter in LETTERS.items()},
-    OTHER_LETTER: "also differs",
-}
+"""Letter in a cell of what differs from cell to cell; all else has words elsewhere."""
 
 SCOPES = {
     "cache": "the data may have come from a cache: files below the client's memory, or "

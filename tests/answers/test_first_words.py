@@ -158,8 +158,7 @@ def test_a_win_within_the_band_is_none(tmp_path):
     _, told, text = first_words(folder)
     faster = [one for one in told if one.verdict == "faster"]
     assert faster
-    assert "won/" in text
-    assert not re.search(r"[1-6]/0", text)
+    assert "won/" not in text
 
 
 @pytest.mark.parametrize("name", ["before", "old", "Baseline", "without", "control"])
