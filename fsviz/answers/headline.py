@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.verdicts import DEPENDS, DIFFERENT, DISQUALIFIED
 from fsviz.answers.matrix import overview
-from fsviz.answers.statement import Statement, statements
-from fsviz.answers.words import operation_title, range_words
-from fsviz.checks.phrases import conditions, listing
+from fsviz.answers.statement import Statement, ends_words, statements
+from fsviz.answers.words import NO_WINNER, operation_title, range_words
+from fsviz.answers.words import WORDS as MEANT
+from fsviz.checks.phrases import conditions, count, listing
 from fsviz.model.names import fit_each
 from fsviz.model.table import MAIN_METRICS, METRICS
 from fsviz.model.tools import title_of
@@ -33,54 +34,59 @@ FAR = 3.0
 apart from one another, what matters is how they compare with one another."""
 
 _LONGEST = 24
-_SPLIT = "no single winner"
 _ANSWERS = (
-    *(*DIFFERENT, DEPENDS, _SPLIT, "same", "unclear", DISQUALIFIED, "untested"),
+    *(*DIFFERENT, DEPENDS, NO_WINNER, "same", "unclear", DISQUALIFIED, "untested"),
 )
 """What a clause may say, in the order in which it is said."""
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How much a clause says: names, its own scope, where, and how wide."""
+    """How much a headline says: names, where, how wide, scopes, and groups."""
 
     names: int
-    scoped: bool = True
+    wide: bool = False
     where: bool = True
-    wide: bool = True
+    scoped: bool = True
+    merged: bool = False
 
 
 _FORMS = (
-    Form(4),
-    Form(4, wide=False),
-    Form(3, wide=False),
-    *(Form(n, where=False, wide=False) for n in (4, 3)),
+    Form(4, wide=True),
+    *(Form(n) for n in (4, 3)),
+    *(Form(n, where=False) for n in (4, 3)),
     # who it is says more than what it is about, which the matrix marks
-    *(Form(n, scoped=False, where=False, wide=False) for n in (4, 3, 2, 1)),
+    *(Form(n, where=False, scoped=False) for n in (4, 3, 2, 1)),
+    *(Form(n, where=False, scoped=False, merged=True) for n in (3, 2, 1, 0)),
 )
-"""From the longest on: the first that fits into the words of a headline is taken."""
+"""From the longest on. Names and places give way, never the numbers that answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What a sentence is about: one answer a candidate, and the operations behind it.
+
+    ``few`` says how few runs what is untested has.
+    """
+
+    told: tuple[Statement, ...]
+    single: Mapping[tuple[str, str], Statement]
+    few: str
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """Candidates with one answer, and what more can be said of them."""
+    """Candidates with one answer, what that is about, and what more is said."""
 
-    names: tuple[str, ...]
-    verdict: str
-    answer: str
-    scope: tuple[str, ...] = ()
-    where: str = ""
-    brief: str = ""
-    width: str = ""
+    rows: tuple[Statement, ...]
+    text: str
+    scope: tuple[str, ...]
+    more: str = ""
 
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """What is said of one tool: clauses, and the scope that all of them share."""
-
-    tool: str
-    shared: tuple[str, ...]
-    clauses: tuple[Clause, ...]
+    @property
+    def verdict(self) -> str:
+        """The answer that all of them have."""
+        return self.rows[0].answer
 
 
 def answer(shown: pd.DataFrame, tool: str = "") -> str:
@@ -135,26 +141,30 @@ def headline(frame: pd.DataFrame) -> str:
     frame = frame.assign(**{name: frame[name].map(short) for name in sides})
     said = statements(frame)
     start = f"Against {listing([said[0].baseline])}"
-    sections = list(_sections(said))
-    sentences = [s for part in sections if (s := _sentence(part))]
-    if not sentences:
+    sections = [made for rows in _sections(said) if (made := _section(rows))]
+    if not sections:
         ran = [one for one in said if one.ran]
         apart = bool(ran) and all(one.is_apart for one in ran)
         lacking = (
             "no size in common" if apart else "nothing of which both have a number"
         )
         return f"{start}: {lacking}."
-    for form in _FORMS:
-        text = f"{start}, {_drawn(sentences[0], form)}."
-        if _fits(text):
-            break
-    else:
-        return f"{start}, {_counted(sentences[0])}."
-    for more, rows in zip(sentences[1:], sections[1:], strict=False):
-        for further in (f" {_drawn(more, form)}.", _worst(rows)):
+    texts = [_within(start, sections, form) for form in _FORMS]
+    fitting = [text for text in texts if _fits(text)] or texts[-1:]
+    # a second tool says more than where the first differs
+    return max(fitting, key=lambda text: min(text.count(". "), 1))
+
+
+def _within(start: str, sections: Sequence[Section], form: Form) -> str:
+    """Say the first sentence, and of the others what there are words for."""
+    text = f"{start}, {_drawn(sections[0], form)}."
+    for section in sections[1:]:
+        for further in (f" {_drawn(section, form)}.", _worst(section)):
             if further and _fits(text + further):
                 text += further
                 break
+        else:
+            break
     return text
 
 
@@ -186,20 +196,15 @@ def _by_operation(rows: list[Statement]) -> Iterator[list[Statement]]:
         yield [row for row in rows if row.operation == operation]
 
 
-def _sentence(rows: Sequence[Statement]) -> Sentence | None:
-    """Group the candidates by their answers; scope that all share is said once."""
-    told = [row for row in rows if row.is_mean] or list(rows)
+def _section(rows: Sequence[Statement]) -> Section | None:
+    """Find what answers for each candidate; None if nothing does."""
+    told = tuple(row for row in rows if row.is_mean) or tuple(rows)
+    if not told:
+        return None
     single = {(row.candidate, row.operation): row for row in rows if not row.is_mean}
     untested = [row for row in told if row.verdict == "untested"]
     once = all(row.n_baseline == row.n_candidate == 1 for row in untested)
-    few = "one run each" if once else "under 3 runs"
-    clauses = [c for verdict in _ANSWERS for c in _clauses(told, verdict, single, few)]
-    if not clauses:
-        return None
-    scopes = [clause.scope for clause in clauses if clause.verdict != "unclear"]
-    first, *others = scopes or [()]
-    shared = tuple(word for word in first if all(word in scope for scope in others))
-    return Sentence(_tool(told[0]), shared, tuple(clauses))
+    return Section(told, single, "one run each" if once else "under 3 runs")
 
 
 def _tool(row: Statement) -> str:
@@ -211,82 +216,95 @@ def _tool(row: Statement) -> str:
     return f"{title_of(row.tool)}{title}{about}{several}"
 
 
-def _verdict(row: Statement) -> str:
-    return _SPLIT if row.is_split else row.verdict
-
-
-Single = Mapping[tuple[str, str], Statement]
-"""What is said of each candidate at each operation."""
-
-
-def _clauses(
-    rows: Sequence[Statement], verdict: str, single: Single, few: str
-) -> Iterator[Clause]:
+def _clauses(section: Section, verdict: str, form: Form) -> Iterator[Clause]:
+    """Group the candidates with one answer by what they are about, and how much."""
     groups: dict[tuple[str, ...], list[Statement]] = {}
-    for row in rows:
-        if _verdict(row) == verdict:
-            groups.setdefault(_scope(row, few), []).append(row)
+    for row in section.told:
+        if row.answer == verdict:
+            groups.setdefault(_scope(row, section.few, form), []).append(row)
     parts = [
         (close, scope)
         for scope, some in groups.items()
-        for close in _alike(some, verdict)
+        for close in _alike(some, section, form)
     ]
-    if verdict in DIFFERENT:
-        parts.sort(key=lambda part: _slowest(part[0]))
+    parts.sort(key=lambda part: _place(part[0]))
     for close, scope in parts:
-        yield replace(
-            _clause(close, verdict, single),
-            names=tuple(row.candidate for row in close),
-            scope=scope,
-        )
+        text, more = _told(close, section, form)
+        yield Clause(tuple(close), text, scope, more)
 
 
-def _slowest(rows: Sequence[Statement]) -> float:
-    """Speed of the slowest; what is only bounded comes last."""
-    return min(row.speed if row.speed > 0 else math.inf for row in rows)
+def _place(rows: Sequence[Statement]) -> tuple[int, float]:
+    """Return the sort key of a group: by direction, then its slowest."""
+    # what is only bounded comes last
+    slowest = min(row.speed if row.speed > 0 else math.inf for row in rows)
+    way = rows[0].direction
+    return ("slower", "faster", "").index(way), slowest if way else 0.0
 
 
-def _scope(row: Statement, few: str) -> tuple[str, ...]:
+def _scope(row: Statement, few: str, form: Form) -> tuple[str, ...]:
     """Return what a clause is about; where nothing differs there is nothing."""
     if row.verdict == "untested":
         return (few,)
-    return () if row.verdict == "unclear" else row.about
+    return () if row.verdict == "unclear" or not form.scoped else row.about
 
 
-def _clause(rows: Sequence[Statement], verdict: str, single: Single) -> Clause:
-    """Say what is known of candidates with one answer, but for their names."""
-    if verdict == DEPENDS:
-        kind = "size" if rows[0].is_on_size else "operation"
-        brief = f"depends on the {kind}"
-        return Clause((), verdict, "depends", where=f": {rows[0].where}", brief=brief)
-    if verdict == _SPLIT:
-        own = rows[0].words.removeprefix(_SPLIT)
-        return Clause((), verdict, _SPLIT, where=own, brief=_SPLIT)
-    if verdict == DISQUALIFIED:
+def _told(rows: Sequence[Statement], section: Section, form: Form) -> tuple[str, str]:
+    """Say the answer of some candidates, and how wide or where it is."""
+    answer = rows[0].answer
+    if answer in (DEPENDS, NO_WINNER):
+        depend = "depends" if len(rows) == 1 else "depend"
+        own = rows[0].where if answer == DEPENDS else rows[0].both
+        ends = own if form.where else ends_words(rows)
+        return depend if answer == DEPENDS else NO_WINNER, f": {ends}"
+    if answer == DISQUALIFIED:
         rules = [rule for row in rows for rule in row.disqualified_by]
-        text = f"disqualified by {listing(rules, 2)}"
-        return Clause((), verdict, text, brief=text)
-    if verdict in ("same", "unclear"):
-        text = "about the same" if verdict == "same" else "inconclusive"
-        where, width = _where(rows, verdict, single), ""
-        if verdict == "unclear":
-            width = _width(rows)
-        # an average is never said alone where a part is decided otherwise
-        brief = f"{text} on average" if where else text
-        return Clause((), verdict, brief, where=where, brief=brief, width=width)
-    text = _how_much(rows)
-    return Clause((), verdict, text, where=_where(rows, verdict, single), brief=text)
+        return f"disqualified by {listing(rules, 2)}", ""
+    unsure = answer in ("same", "unclear")
+    where = _where(rows, section) if form.where else _but(rows, section)
+    # an average is never said alone where a part is decided otherwise
+    average = " on average" * bool(where and unsure)
+    width = _width(rows) if answer == "unclear" and form.wide else ""
+    much = MEANT[answer] if unsure else _how_much(rows)
+    return f"{much}{average}", f"{width}{where}"
 
 
-def _alike(rows: Sequence[Statement], verdict: str) -> list[list[Statement]]:
-    """Part rows of one verdict into groups of which one thing is said."""
+def _otherwise(row: Statement, section: Section) -> list[Statement]:
+    """List the operations that are decided otherwise than the whole."""
+    if not row.is_mean or (row.verdict == "untested" and not row.is_exact):
+        return []
+    single = (one for (name, _), one in section.single.items() if name == row.candidate)
+    way = row.direction if row.verdict in (*DIFFERENT, "untested") else ""
+    return [
+        one for one in single if _is_told(one, row.verdict) and one.direction != way
+    ]
+
+
+def _alike(
+    rows: Sequence[Statement], section: Section, form: Form
+) -> list[list[Statement]]:
+    """Part rows of one verdict into groups of which one thing is said.
+
+    Who is decided otherwise somewhere stands apart: a group's answer would hide it.
+    """
+    groups: dict[tuple, list[Statement]] = {}
+    for row in rows:
+        other = [(one.operation, one.direction) for one in _otherwise(row, section)]
+        key: tuple[object, ...] = (*other,) if form.where else (bool(other),)
+        if row.answer in (DEPENDS, NO_WINNER) and form.where:
+            key = (row.words,)
+        groups.setdefault(key, []).append(row)
+    return [
+        close for some in groups.values() for close in _by_how_much(some, form.merged)
+    ]
+
+
+def _by_how_much(rows: Sequence[Statement], merged: bool) -> list[list[Statement]]:
+    """Part rows of one verdict by speed, unless all are told together."""
+    verdict = rows[0].answer
+    if verdict in (DEPENDS, NO_WINNER):
+        return _between(rows, math.inf if merged else CLOSE)
     if verdict in DIFFERENT:
-        return _near(rows)
-    if verdict in (DEPENDS, _SPLIT):
-        groups: dict[str, list[Statement]] = {}
-        for row in rows:
-            groups.setdefault(row.words, []).append(row)
-        return list(groups.values())
+        return _near(rows, math.inf if merged else CLOSE)
     if verdict != "untested":
         return [[*rows]]
     known: list[list[Statement]] = []
@@ -298,17 +316,34 @@ def _alike(rows: Sequence[Statement], verdict: str) -> list[list[Statement]]:
                 for row in rows
                 if row.said and (row.direction, row.is_exact) == (direction, exact)
             ]
-            known += _near(some) if direction else [some]
+            close = math.inf if merged else CLOSE
+            known += _near(some, close) if direction else [some]
     unknown = [row for row in rows if not row.said]
     return [group for group in (*known, unknown) if group]
 
 
-def _near(rows: Sequence[Statement]) -> list[list[Statement]]:
+def _between(rows: Sequence[Statement], close: float) -> list[list[Statement]]:
+    """Part rows without one answer so that both ends of a group are close."""
+    groups: list[list[Statement]] = []
+    for row in rows:
+        for group in groups:
+            ends = zip(
+                *((min(r.ends), max(r.ends)) for r in (row, group[0])), strict=True
+            )
+            if all(max(a, b)[0] <= close * min(a, b)[0] for a, b in ends):
+                group.append(row)
+                break
+        else:
+            groups.append([row])
+    return groups
+
+
+def _near(rows: Sequence[Statement], close: float) -> list[list[Statement]]:
     """Part rows into groups of similar speed; those without one stand alone."""
     groups: list[list[Statement]] = []
     timed = [row for row in rows if row.speed > 0]
     for row in sorted(timed, key=lambda row: row.speed):
-        if groups and row.speed <= CLOSE * groups[-1][0].speed:
+        if groups and row.speed <= close * groups[-1][0].speed:
             groups[-1].append(row)
         else:
             groups.append([row])
@@ -344,20 +379,21 @@ def _width(rows: Sequence[Statement]) -> str:
     return f" ({range_words(low, high)})"
 
 
-def _where(rows: Sequence[Statement], verdict: str, single: Single) -> str:
+def _where(rows: Sequence[Statement], section: Section) -> str:
     """Name where all of some candidates differ most, and where most the other way."""
-    if (verdict == "untested" and not rows[0].is_exact) or not rows[0].is_mean:
+    first = rows[0]
+    if (first.verdict == "untested" and not first.is_exact) or not first.is_mean:
         return ""
-    direction = rows[0].direction if verdict not in ("same", "unclear") else ""
+    direction = first.direction if first.verdict not in ("same", "unclear") else ""
     known = max(row.factor for row in rows) if direction else 1.0
     found: dict[str, tuple[float, str]] = {}
-    for operation in dict.fromkeys(operation for _, operation in single):
-        parts = [single.get((row.candidate, operation)) for row in rows]
+    for operation in dict.fromkeys(operation for _, operation in section.single):
+        parts = [section.single.get((row.candidate, operation)) for row in rows]
         own = [part for part in parts if part is not None]
-        told = {part.direction if _is_told(part, verdict) else "" for part in own}
-        if len(own) < len(rows) or len(told) > 1 or not told <= {*DIFFERENT}:
+        ways = {p.direction if _is_told(p, first.verdict) else "" for p in own}
+        if len(own) < len(rows) or len(ways) > 1 or not ways <= {*DIFFERENT}:
             continue
-        (way,) = told
+        (way,) = ways
         least = min(part.factor for part in own)
         enough = CLOSE * known if way == direction else 1.0
         if least >= enough and least > found.get(way, (0.0, ""))[0]:
@@ -371,6 +407,17 @@ def _where(rows: Sequence[Statement], verdict: str, single: Single) -> str:
     return "".join(f", {text}" for text in [*same, *but])
 
 
+def _but(rows: Sequence[Statement], section: Section) -> str:
+    """Say how much some operations differ otherwise, where no place has room."""
+    other = [one for row in rows for one in _otherwise(row, section)]
+    most = [
+        max((one for one in other if one.direction == way), key=lambda one: one.factor)
+        for way in DIFFERENT
+        if any(one.direction == way for one in other)
+    ]
+    return f", but {' and '.join(f'up to {s.how_much}' for s in most)}" if most else ""
+
+
 def _shared(rows: Sequence[Statement]) -> tuple[str, ...]:
     """Return the words of a scope that all of some rows have."""
     first, *others = (row.about for row in rows)
@@ -380,58 +427,38 @@ def _shared(rows: Sequence[Statement]) -> tuple[str, ...]:
 def _is_told(part: Statement, verdict: str) -> bool:
     """What is tested over all operations says nothing of one that is not."""
     if verdict == "untested":
-        return part.verdict == "untested" and part.is_exact
-    return part.verdict in DIFFERENT and part.is_beyond
+        return part.verdict == "untested" and part.is_exact and bool(part.direction)
+    return bool(part.decided)
 
 
-def _worst(rows: Sequence[Statement]) -> str:
+def _worst(section: Section) -> str:
     """Name the largest difference of a tool of which no more can be said."""
-    decided = [r for r in rows if not r.is_mean and r.verdict in DIFFERENT]
+    decided = [one for one in section.single.values() if one.decided]
     if not decided:
         return ""
-    worst = max(decided, key=lambda row: row.factor)
-    tool = title_of(worst.tool)
-    name = listing([worst.candidate])
+    worst = max(decided, key=lambda one: one.factor)
     at = operation_title(worst.operation)
-    return f" {tool}, largest: {name} {worst.how_much} at {at}."
+    name = listing([worst.candidate])
+    return f" {title_of(worst.tool)}, largest: {name} {worst.how_much} at {at}."
 
 
-def _drawn(said: Sentence, form: Form) -> str:
-    groups: dict[tuple, list[Clause]] = {}
-    for n, clause in enumerate(said.clauses):
-        own = clause.scope if form.scoped or clause.verdict == "untested" else ()
-        # without their places, candidates that depend on one thing are alike
-        key = (n,) if form.where else (clause.brief, own)
-        groups.setdefault((*key, own), []).append(clause)
-    parts = [_part(some, key[-1], said, form) for key, some in groups.items()]
-    return f"{said.tool}{_besides(said.shared)}: {'; '.join(parts)}"
-
-
-def _part(
-    some: Sequence[Clause], scope: tuple[str, ...], said: Sentence, form: Form
-) -> str:
-    names = [name for clause in some for name in clause.names]
-    first = some[0]
-    told = first.answer if form.where else first.brief
-    if len(names) > 1 and told.startswith("depends"):
-        told = told.replace("depends", "depend", 1)
-    text = f"{_named(names, form.names)} {told}{_besides(scope, said.shared)}"
-    text += first.width if form.wide else ""
-    return text + (first.where if form.where else "")
-
-
-def _counted(said: Sentence) -> str:
-    """Say how many candidates have each answer, for when no names fit."""
-    counts: dict[str, int] = {}
-    for clause in said.clauses:
-        counts[clause.verdict] = counts.get(clause.verdict, 0) + len(clause.names)
-    words = {"same": "about the same", "unclear": "inconclusive"}
-    parts = [f"{n} {words.get(v, v)}" for v, n in counts.items()]
-    return f"{said.tool}: {', '.join(parts)}"
+def _drawn(section: Section, form: Form) -> str:
+    clauses = [c for verdict in _ANSWERS for c in _clauses(section, verdict, form)]
+    scopes = [clause.scope for clause in clauses if clause.verdict != "unclear"]
+    first, *others = scopes or [()]
+    shared = tuple(word for word in first if all(word in scope for scope in others))
+    parts = [
+        f"{_named([row.candidate for row in clause.rows], form.names)} {clause.text}"
+        f"{_besides(clause.scope, shared)}{clause.more}"
+        for clause in clauses
+    ]
+    return f"{_tool(section.told[0])}{_besides(shared)}: {'; '.join(parts)}"
 
 
 def _named(names: Sequence[str], most: int) -> str:
     """List names; "b and 1 more" is no shorter than "b and c"."""
+    if not most:
+        return count(len(names), "system")
     if most > 1 or len(names) == 1:
         return listing(names, most)
     return f"{listing([names[0]])} and {len(names) - 1} more"

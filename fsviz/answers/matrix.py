@@ -9,18 +9,18 @@ from fsviz.analysis.arrangement import arranged_of
 from fsviz.analysis.buckets import ALL, EDGES, By, bucket_of, regime_edges
 from fsviz.analysis.cells import present
 from fsviz.analysis.verdicts import DEPENDS, DIFFERENT, directions, numbered
-from fsviz.answers.words import CLASSES, MARKS, OTHER_LETTER, SCOPE_MEANINGS, SIGNS
+from fsviz.answers.words import CLASSES, LETTERS, MARKS, SIGNS
 from fsviz.checks.engine import run_checks
 from fsviz.checks.judged_comparison import compare, compare_each
 from fsviz.checks.parts import COLUMNS as PARTS
 from fsviz.model.campaign import Campaign, Data, baseline_of
 from fsviz.model.errors import UsageError
-from fsviz.model.escaping import printable
 from fsviz.model.libraries import np, pd
 from fsviz.model.names import Names
 from fsviz.model.table import MAIN_METRICS, METRICS, measurements_of
 
 if TYPE_CHECKING:
+    from fsviz.answers.about import Scopes
     from fsviz.answers.statement import Statement
     from fsviz.checks.findings import Examination
 
@@ -230,25 +230,24 @@ def candidates_of(said: Iterable[Statement]) -> list[str]:
     return list(dict.fromkeys(one.candidate for one in said))
 
 
-def won_and_lost(said: Iterable[Statement], name: str) -> tuple[int, int]:
+def won_and_lost(said: Iterable[Statement], name: str) -> tuple[int, int] | None:
     """Count the operations in which a candidate is faster, and slower, beyond the band.
 
-    Operations of one run are not independent of one another.
+    None where none is either: operations of one run are not independent of one another,
+    and 0 and 0 beside an untested ratio would look like an answer.
     """
-    own = [s for s in said if s.candidate == name and not s.is_mean and s.is_beyond]
-    won, lost = (sum(s.verdict == verdict for s in own) for verdict in DIFFERENT)
-    return won, lost
+    ways = [s.decided for s in said if s.candidate == name and not s.is_mean]
+    return (ways.count("faster"), ways.count("slower")) if any(ways) else None
 
 
-def _other_facts(said: Iterable[Statement]) -> list[str]:
-    """List what else differs, as the scopes say it."""
-    words = (one.about[0] for one in said if one.letter == OTHER_LETTER)
-    found = dict.fromkeys(word.rpartition(": ")[2] for word in words)
-    return [*map(printable, list(found)[:3]), *(["…"] if len(found) > 3 else [])]
-
-
-def legend(said: Iterable[Statement], *, blocks: bool = False) -> str:
-    """Explain the marks and letters of some cells, and their strips or blocks."""
+def legend(
+    said: Iterable[Statement],
+    scopes: Scopes,
+    *,
+    blocks: bool = False,
+    ends: bool = True,
+) -> str:
+    """Explain the signs of some cells, and what whole rows are about unless they do."""
     shown = [one for one in said if one.is_measured]
     strips = "" if blocks else "".join(one.strip for one in shown)
     marks = {*"".join(one.cell for one in shown), *strips}
@@ -260,10 +259,9 @@ def legend(said: Iterable[Statement], *, blocks: bool = False) -> str:
         parts.append(f"marks in a row: {CLASSES}")
     if any(">" in one.cell or one.baseline_is_least for one in shown):
         parts.append("> at least")
-    letters = {one.letter for one in shown}
-    about = [f"{one} {word}" for one, word in SCOPE_MEANINGS.items() if one in letters]
-    also = f"{OTHER_LETTER} {SCOPE_MEANINGS[OTHER_LETTER]}"
-    if also in about:
-        about[about.index(also)] = f"{also}: {', '.join(_other_facts(shown))}"
+    used = {*"".join(map(scopes.letters, shown))}
+    about = [f"{letter} {word}" for word, letter in LETTERS.items() if letter in used]
+    if about:
+        parts[-1] += f"; about: {', '.join(about)}"
     text = ", ".join(parts) or "nothing was measured on both sides"
-    return f"{text}; about: {', '.join(about)}" if about else text
+    return ". ".join([text, *(scopes.ends() if ends else [])])

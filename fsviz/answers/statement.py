@@ -7,7 +7,7 @@ same of a row. Speeds are turned so that above 1 is faster, whatever the metric.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -16,11 +16,10 @@ from fsviz.analysis.power import POWER, power, runs_for
 from fsviz.analysis.regimes import REGIMES
 from fsviz.analysis.verdicts import BAND, DEPENDS, DIFFERENT, DISQUALIFIED
 from fsviz.answers.words import (
-    LETTERS,
     MARKS,
     MEANINGS,
+    NO_WINNER,
     OPEN,
-    OTHER_LETTER,
     SPLIT,
     UNSURE,
     operation_title,
@@ -35,7 +34,7 @@ from fsviz.model.table import METRICS
 from fsviz.model.units import format_times
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     import pandas as pd
 
@@ -124,10 +123,16 @@ class Statement:
         return min(self.n_baseline, self.n_candidate) < 2
 
     @property
-    def is_beyond(self) -> bool:
-        """Whether it differs by more than is equal in practice."""
+    def answer(self) -> str:
+        """Its verdict, or that there is no single winner: what sign and words say."""
+        return NO_WINNER if self.is_split else self.verdict
+
+    @property
+    def decided(self) -> str:
+        """``faster`` or ``slower`` where that is the answer, by more than the band."""
         low, high = self.said or (1.0, 1.0)
-        return low >= BAND[1] or high <= BAND[0]
+        beyond = low >= BAND[1] or high <= BAND[0]
+        return self.answer if beyond and self.answer in DIFFERENT else ""
 
     @cached_property
     def said(self) -> tuple[float, float] | None:
@@ -220,9 +225,7 @@ class Statement:
         if not self.is_measured:
             return "not measured"
         if self.is_split:
-            other, name = self._other
-            told = f"{_words_of(self.speed)} by the mean ratio"
-            return f"no single winner: {told}, {_words_of(other)} {name}"
+            return f"{NO_WINNER}: {self.both}"
         if self.verdict in DIFFERENT:
             return self.how_much
         if self.verdict == DEPENDS:
@@ -279,27 +282,44 @@ class Statement:
         """Where a row that depends is faster and where slower."""
         if not self.is_mean:
             return _by_size(self, self.faster_in, self.slower_in)
-        split = [part for part in self.parts if part.verdict == DEPENDS]
-        sides = [
-            [one for one in self.parts if one.verdict == v and one.is_beyond]
-            for v in DIFFERENT
-        ]
-        if all(sides):
-            return ", ".join(map(_at_operations, sides))
-        if not any(sides):
+        sides = [[p for p in self.parts if p.decided == way] for way in DIFFERENT]
+        told = [_at_operations(side) for side in sides if side]
+        if len(told) == len(sides):
+            return ", ".join(told)
+        within = [part for part in self.parts if part.verdict == DEPENDS]
+        if within and not told:
             faster, slower = (
-                tuple(sorted({z for part in split for z in getattr(part, name)}))
+                tuple(sorted({z for part in within for z in getattr(part, name)}))
                 for name in ("faster_in", "slower_in")
             )
             return _by_size(self, faster, slower)
-        also = f"{operation_title(split[0].operation)} {split[0].where}"
-        return f"{_at_operations(sides[0] or sides[1])}; {also}"
+        told += [f"{operation_title(p.operation)} {p.where}" for p in within[:1]]
+        torn = tuple(part.operation for part in self.parts if part.is_split)
+        if torn and not within:
+            told.append(f"{NO_WINNER} {operations_words(torn)}")
+        return "; ".join(told)
 
     @property
-    def is_on_size(self) -> bool:
-        """Whether a row that depends does so within operations, not between them."""
-        sides = {one.verdict for one in self.parts if one.verdict in DIFFERENT}
-        return not self.is_mean or len(sides) < 2
+    def both(self) -> str:
+        """Its two means, of a row without a single winner."""
+        other, name = self._other
+        return f"{_words_of(self.speed)} cell by cell, {_words_of(other)} {name}"
+
+    @cached_property
+    def ends(self) -> list[tuple[float, bool]]:
+        """Speeds of a row without one answer, and whether each is only a limit."""
+        if self.is_split:
+            return [(self.speed, False), (self._other[0], False)]
+        if self.verdict == DEPENDS and self.is_mean:
+            return [end for part in self.parts for end in part.ends]
+        if self.verdict == DEPENDS:
+            speeds = (self.faster_speed, self.slower_speed)
+            pairs = zip(speeds, reversed(BAND), strict=True)
+            return [(v, False) if v > 0 else (least, True) for v, least in pairs]
+        if not self.decided:
+            return []
+        times = self.factor if self.decided == "faster" else 1 / self.factor
+        return [(times, not self.is_exact)]
 
     @property
     def is_split(self) -> bool:
@@ -316,21 +336,21 @@ class Statement:
         """The mean that names another winner than the geometric one, and its name."""
         if (self.speed - 1) * (self.total_speed - 1) < 0:
             return self.total_speed, "in total time"
-        return self.mean_speed, "by the arithmetic mean"
+        return self.mean_speed, "by average speed"
+
+    @property
+    def has_answer(self) -> bool:
+        """Whether it says anything, which is about something."""
+        return self.is_measured and self.verdict not in ("untested", DISQUALIFIED)
 
     @property
     def about(self) -> tuple[str, ...]:
         """What it is about; sizes of several regimes together name none."""
-        if self.verdict in ("untested", DISQUALIFIED):
+        if not self.has_answer:
             return ()
         regimes = [word for word in self.scope if word in REGIMES]
         dropped = regimes if len(regimes) > 1 else []
         return tuple(word for word in self.scope if word not in dropped)
-
-    @property
-    def letter(self) -> str:
-        """Letter of the first word of what it is about; empty without any."""
-        return LETTERS.get(self.about[0], OTHER_LETTER) if self.about else ""
 
     @property
     def has_classes(self) -> bool:
@@ -349,6 +369,19 @@ class Statement:
         told = {v for v in self.classes if v in (*DIFFERENT, DEPENDS)}
         crossing = len(told) > 1 or DEPENDS in (*told, self.verdict)
         return "".join(marks) if crossing else ""
+
+
+def ends_words(rows: Iterable[Statement]) -> str:
+    """Say from how slow to how fast some rows without one answer are."""
+    ends = [end for row in rows for end in row.ends]
+    return " to ".join(_end_words(*end) for end in (min(ends), max(ends)))
+
+
+def _end_words(speed: float, is_limit: bool) -> str:
+    if not is_limit:
+        return _words_of(speed).removeprefix("about ")
+    times = format_times(max(speed, 1 / speed), down=True)
+    return f"more than {times}× {'faster' if speed > 1 else 'slower'}"
 
 
 def _mark_of(speed: float) -> str:
@@ -425,8 +458,6 @@ def _whole(one: Statement) -> tuple:
 
 
 def _with_parts(one: Statement, parts: list[Statement]) -> Statement:
-    from dataclasses import replace
-
     return replace(one, parts=tuple(parts)) if one.is_mean else one
 
 

@@ -48,12 +48,13 @@ UNSURE = "?"
 """Before the arrow of an inconclusive ratio beyond the band."""
 SPLIT = "≠"
 """Before the two ratios of what has no single winner."""
+NO_WINNER = "no single winner"
 
 SIGNS = {
     **MEANINGS,
     "unclear": "inconclusive, near 1×",
     UNSURE: "inconclusive, beyond 5 %",
-    SPLIT: "no single winner: mean ratio, other mean",
+    SPLIT: f"{NO_WINNER}: cell by cell, then in all",
     DEPENDS: "depends: faster and slower",
 }
 
@@ -65,17 +66,8 @@ LETTERS = {
     "transition": "t",
     "storage": "s",
     "sync against async": "a",
-    "emulated": "e",
-    "one after another": "o",
-    "same order every round": "r",
 }
-"""Letter of each word of a scope; any other one names what else differs."""
-
-OTHER_LETTER = "d"
-SCOPE_MEANINGS = {
-    **{letter: word for word, letter in LETTERS.items()},
-    OTHER_LETTER: "also differs",
-}
+"""Letter in a cell of what differs from cell to cell; all else has words elsewhere."""
 
 SCOPES = {
     "cache": "the data may have come from a cache: files below the client's memory, or "
@@ -96,7 +88,7 @@ OTHER_SCOPE = "another fact differs besides the one compared, and may be the cau
 
 CLASSES = "small to very large files"
 
-WON = "Won and lost: operations beyond 5 %"
+WON = "Won and lost: ▲ and ▼ beyond 5 %, no other sign"
 
 _SHORT = {"sequential": "seq.", "output": "out", "input": "in"}
 

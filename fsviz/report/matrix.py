@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.buckets import ALL
 from fsviz.analysis.verdicts import DISQUALIFIED
+from fsviz.answers.about import Scopes, place_scopes
 from fsviz.answers.matrix import candidates_of, columns_of, legend, won_and_lost
 from fsviz.answers.statement import Statement, statements
-from fsviz.answers.words import MARKS, in_two_lines, range_words
+from fsviz.answers.words import MARKS, WON, in_two_lines, range_words
 from fsviz.checks.phrases import count, listing
 from fsviz.figures.export import packed
 from fsviz.figures.kinds.overview import cell_colours
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from IPython.display import HTML
 
     from fsviz.model.campaign import Campaign
+    from fsviz.report.entries import Cell
 
 Places = Mapping[tuple[str, str, str, str], str]
 
@@ -115,19 +117,20 @@ def card_lines(frame: pd.DataFrame) -> dict[str, Any]:
     title, keys, cells = next(iter(_sections(statements(frame))), ("", [], {}))
     if not keys:
         return {}
+    scopes = place_scopes(cells.values())
     lines = []
     for name in dict.fromkeys(name for name, *_ in cells):
         rows = [cells.get((name, *key)) for key in keys]
-        found = [
-            Cell(**dict(zip(_FIELDS, _looks(row), strict=True))) if row else Cell()
-            for row in rows
-        ]
+        found = [_card_cell(row, scopes) if row else Cell() for row in rows]
         lines.append(Line(system=fit(str(name), _SHORTEST), cells=tuple(found)))
     first = fit(str(frame["baseline"].iloc[0]), _LONGEST)
     return {
-        "title": f"{title}, ratio to {first}",
-        "legend": legend(cells.values()),
-        "columns": tuple(" ".join(_words(*key)) for key in keys),
+        "title": f"{title}{_about(scopes.tools.get(title))}, ratio to {first}",
+        "legend": legend(cells.values(), scopes),
+        "columns": tuple(
+            " ".join(_words(*key)) + _about(scopes.columns.get((title, *key)))
+            for key in keys
+        ),
         "means": tuple(n for n, key in enumerate(keys) if _is_mean(key)),
         "lines": tuple(lines),
     }
@@ -135,11 +138,18 @@ def card_lines(frame: pd.DataFrame) -> dict[str, Any]:
 
 _SHORTEST = 24
 """Characters of a name beside the cells of a card; cards share a window."""
-_FIELDS = ("text", "about", "ground", "ink")
 
 
-def _looks(one: Statement) -> tuple[str, str, str, str]:
-    return (one.cell + one.strip, one.letter, *(cell_colours(one) or ("", "")))
+def _card_cell(one: Statement, scopes: Scopes) -> Cell:
+    from fsviz.report.entries import Cell
+
+    ground, ink = cell_colours(one) or ("", "")
+    text = one.cell + one.strip
+    return Cell(text=text, about=scopes.letters(one), ground=ground, ink=ink)
+
+
+def _about(words: tuple[str, ...] | None) -> str:
+    return f" ({', '.join(words)})" if words else ""
 
 
 def _menu(views: Sequence[View]) -> str:
@@ -174,19 +184,25 @@ def _table(view: View, told: _Told, *, scripted: bool = False) -> str:
         for name in candidates_of(said)
         if any(name == key[0] for *_, cells in sections for key in cells)
     ]
-    draw = partial(_cell, told=told, scripted=scripted)
+    scopes = place_scopes(said)
+    draw = partial(_cell, told=told, scopes=scopes, scripted=scripted)
     body = _own_line(first, sections)
-    body += "".join(_line(name, sections, draw) for name in names)
+    body += "".join(
+        _line(name, scopes.systems.get(name, ()), sections, draw) for name in names
+    )
     keys = [key for _, columns, _ in sections for key in columns]
     kind = " roomy" if len(keys) <= _ROOMY else " wide" if len(keys) >= _WIDE else ""
     means = f" {_MEANS}" if any(map(_is_mean, keys)) else ""
+    won = f" {WON}." if _counted(sections) else ""
     note = f" {html_text(view.note)}." if view.note else ""
+    marks = legend(said, scopes, blocks=True, ends=False)
     return (
         '<div class="matrix-scroll" tabindex="0" role="region" '
         f'aria-label="Matrix against {html_text(first)}"><table class="cells{kind}">'
         f"<caption>Ratio to <b>{named}</b>, whose row has its own values.{note}"
-        f"</caption><thead>{_heads(sections)}</thead><tbody>{body}</tbody></table></div>"
-        f'<p class="soft">{html_text(legend(said, blocks=True))}.{means}</p>'
+        f"</caption><thead>{_heads(sections, scopes)}</thead>"
+        f"<tbody>{body}</tbody></table></div>"
+        f'<p class="soft">{html_text(marks)}.{won}{means}</p>'
     )
 
 
@@ -237,15 +253,17 @@ def _sections(said: Sequence[Statement]) -> Iterator[Section]:
         yield title, columns_of(own), by_place
 
 
-def _heads(sections: Sequence[Section]) -> str:
+def _heads(sections: Sequence[Section], scopes: Scopes) -> str:
     """Two rows: tools, then their operations; last what was won and lost."""
     tools = "".join(
-        f'<th scope="colgroup" colspan="{len(columns)}">{html_text(title)}</th>'
+        f'<th scope="colgroup" colspan="{len(columns)}">{html_text(title)}'
+        f"{_small(_about(scopes.tools.get(title)))}</th>"
         for title, columns, _ in sections
     )
     single = "".join(
-        f'<th scope="col"{_MEAN if _is_mean(key) else ""}>{_title(*key)}</th>'
-        for _, columns, _ in sections
+        f'<th scope="col"{_MEAN if _is_mean(key) else ""}>{_title(*key)}'
+        f"{_small(_about(scopes.columns.get((title, *key))))}</th>"
+        for title, columns, _ in sections
         for key in columns
     )
     corner = '<td class="corner" rowspan="2"></td>'
@@ -253,6 +271,11 @@ def _heads(sections: Sequence[Section]) -> str:
     if sum(len(columns) for _, columns, _ in sections) == 1:
         last = "".join(f'<th scope="col" rowspan="2">{title}</th>' for title in _BESIDE)
     return f"<tr>{corner}{tools}{last}</tr><tr>{single}</tr>"
+
+
+def _small(text: str) -> str:
+    """Write what an answer is about under what it stands with."""
+    return f"<small>{html_text(text.strip())}</small>" if text else ""
 
 
 def _counted(sections: Sequence[Section]) -> bool:
@@ -271,18 +294,22 @@ def _words(operation: str, metric: str) -> list[str]:
 
 
 def _line(
-    name: str, sections: Sequence[Section], draw: Callable[[Statement], str]
+    name: str,
+    about: tuple[str, ...],
+    sections: Sequence[Section],
+    draw: Callable[[Statement], str],
 ) -> str:
     """One system: its cells, and in how many operations of all tools it won."""
     rows = [
         cells.get((name, *key)) for _, columns, cells in sections for key in columns
     ]
     inside = "".join(draw(row) if row else _BLANK for row in rows)
-    won, lost = won_and_lost(filter(None, rows), name)
-    last = f'<td class="blank">{won} / {lost}</td>' * _counted(sections)
+    counts = won_and_lost(filter(None, rows), name) or ()
+    last = f'<td class="blank">{" / ".join(map(str, counts))}</td>' * _counted(sections)
     if len(rows) == 1 and rows[0]:
         last = "".join(f'<td class="blank">{text}</td>' for text in _beside(rows[0]))
-    return f'<tr><th scope="row">{html_text(name)}</th>{inside}{last}</tr>'
+    head = f'<th scope="row">{html_text(name)}{_small(", ".join(about))}</th>'
+    return f"<tr>{head}{inside}{last}</tr>"
 
 
 _BESIDE = ("95 % interval", "runs")
@@ -294,7 +321,7 @@ def _beside(one: Statement) -> tuple[str, str]:
     return interval, f"{one.n_candidate} and {one.n_baseline}"
 
 
-def _cell(one: Statement, told: _Told, *, scripted: bool) -> str:
+def _cell(one: Statement, told: _Told, scopes: Scopes, *, scripted: bool) -> str:
     """One cell, with all that is known of it for the script to show.
 
     The policy of a page allows the styles that stand in it: the script sets those of
@@ -310,7 +337,8 @@ def _cell(one: Statement, told: _Told, *, scripted: bool) -> str:
             else f' style="background:{ground};color:{ink}"'
         )
     kind = ' class="held"' if one.verdict == DISQUALIFIED else ""
-    about = f"<sup>{html_text(one.letter)}</sup>" if one.letter else ""
+    letters = scopes.letters(one)
+    about = f"<sup>{html_text(letters)}</sup>" if letters else ""
     # its numbers by size stand in the tab of the operation
     place = f' data-op="{html_text(one.operation)}"' * (one.tool == _BY_SIZE)
     return (

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.buckets import ALL
-from fsviz.analysis.verdicts import DIFFERENT
+from fsviz.answers.about import Scopes, column_of, place_scopes
 from fsviz.answers.matrix import candidates_of, columns_of, legend, won_and_lost
 from fsviz.answers.notes import notes_of
 from fsviz.answers.statement import Statement
@@ -41,14 +41,15 @@ MORE = "More: --intervals, --by bucket, --cells; what to beware of: fsviz check"
 
 _LONGEST, _NARROWEST, _NAME, _GAP = 18, 40, 10, " "
 _WON = ("won/", "lost")
+Lines = tuple[str, ...]
 _WHOLE = {"throughput": "thrput", "rate": "rate", "elapsed": "time"}
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of the matrix: two lines of title, a text and a style a system."""
+    """A column of the matrix: lines of title, a text and a style a system."""
 
-    title: tuple[str, str]
+    title: tuple[str, ...]
     cells: dict[str, str]
     styles: dict[str, str]
 
@@ -72,20 +73,23 @@ def overview_text(
     """
     width = max(width, _NARROWEST)
     statements = made_of(frame)
+    scopes = place_scopes(statements)
     first = statements[0].baseline
     names = [first, *candidates_of(statements)]
-    left = [*map(printable, names), *(tool for tool, _ in _sections(statements))]
+    sections = list(_sections(statements, scopes))
+    left = [*map(printable, names), *(line for lines, _ in sections for line in lines)]
     room = min(_LONGEST, max(map(len, left)))
+    parts = _blocks(sections, width - room)
+    ended = _with_ends(parts, scopes, width - room)
     blocks = [
-        list(_matrix(tool, columns, names, room, colour))
-        for tool, columns in _blocks(statements, width - room)
+        list(_matrix(tool, columns, names, room, colour)) for tool, columns in parts
     ]
     said = _wrapped(headline, width)
-    heads = [c.title for _, columns in _sections(statements) for c in columns]
-    won = f" {WON}." if _WON in heads else ""
-    shown = any(one.is_measured and one.baseline_value > 0 for one in statements)
-    own = f" {printable(first)}: its own values{_units(blocks)}." if shown else ""
-    marks = f"{legend(statements)}.{won}{own}"
+    columns = [column for _, columns in sections for column in columns]
+    won = f" {WON}." if any(c.title == _WON for c in columns) else ""
+    values = [c.cells[first] for c in columns if c.cells.get(first)]
+    own = f" {printable(first)}: its own values{_units(values)}." if values else ""
+    marks = f"{legend(statements, scopes, ends=not ended)}.{won}{own}"
     below = [*_wrapped(marks, width), *_wrapped(MORE, width)]
     rows = sum(map(len, blocks)) + len(said) + len(below) + 2
     notes = _notes(statements, width, HEIGHT - rows)
@@ -93,7 +97,7 @@ def overview_text(
     matrix = [line for block in blocks for line in (*block, *([""] if spare else []))]
     because = f" ({printable(why)})" if why else ""
     against = f"Each system against {printable(first)}{because}:"
-    parts = [
+    lines = [
         *said,
         fit(against, width),
         *matrix,
@@ -101,18 +105,26 @@ def overview_text(
         *below[:-1],
         *notes,
     ]
-    return "\n".join(line.rstrip() for line in [*parts, below[-1]]) + "\n"
+    return "\n".join(line.rstrip() for line in [*lines, below[-1]]) + "\n"
 
 
-def _units(blocks: Sequence[Sequence[str]]) -> str:
-    """Explain the short units that the baseline's row uses."""
-    rows = [line for block in blocks for line in block[2:3]]
-    letters = {
-        word[-1]
-        for line in rows
-        for word in line.split()
-        if word.lstrip(">")[:1].isdigit()
-    }
+def _with_ends(
+    blocks: Sequence[tuple[Lines, list[Column]]], scopes: Scopes, room: int
+) -> bool:
+    """Say at the rows' ends what these are about, if a block has room for all words."""
+    words = {name: ", ".join(own) for name, own in scopes.systems.items()}
+    about = Column(("about",), words, {})
+    for _, columns in reversed(blocks):
+        there = {name for column in columns for name in column.cells}
+        if words and {*words} <= there and _width([*columns, about]) <= room:
+            columns.append(about)
+            return True
+    return False
+
+
+def _units(values: Iterable[str]) -> str:
+    """Explain the short units of the baseline's own values."""
+    letters = {value[-1] for value in values}
     said = [f"{one} {unit}" for one, unit in SHORT_UNITS.items() if one in letters]
     return f" ({', '.join(said)})" if said else ""
 
@@ -123,7 +135,8 @@ def overview_markdown(frame: pd.DataFrame, headline: str) -> str:
     names = [statements[0].baseline, *candidates_of(statements)]
     against = markdown_text(statements[0].baseline)
     parts = [f"**{markdown_text(headline)}**"]
-    for tool, columns in _sections(statements):
+    scopes = place_scopes(statements)
+    for tool, columns in _sections(statements, scopes):
         heads = [
             markdown_text(" ".join(c.title).strip().replace("/ ", "/")) for c in columns
         ]
@@ -135,10 +148,11 @@ def overview_markdown(frame: pd.DataFrame, headline: str) -> str:
             for name in names
             if any(c.cells.get(name) for c in columns)
         ]
-        first = [f"{markdown_text(tool)} against {against}", *heads]
+        named = markdown_text(" ".join(tool).strip())
+        first = [f"{named} against {against}", *heads]
         lines = [first, ["---"] * len(first), *rows]
         parts.append("\n".join(f"| {' | '.join(line)} |" for line in lines))
-    return "\n\n".join([*parts, markdown_text(legend(statements)) + "."]) + "\n"
+    return "\n\n".join([*parts, markdown_text(legend(statements, scopes)) + "."]) + "\n"
 
 
 def _notes(said: Sequence[Statement], width: int, spare: int) -> list[str]:
@@ -155,16 +169,19 @@ def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
     return textwrap.wrap(text, width, subsequent_indent=indent, break_on_hyphens=False)
 
 
-def _blocks(said: Sequence[Statement], room: int) -> list[tuple[str, list[Column]]]:
+def _blocks(
+    sections: Sequence[tuple[Lines, list[Column]]], room: int
+) -> list[tuple[Lines, list[Column]]]:
     """Part the columns into blocks that fit; a tool begins a block of its own.
 
     A tool of one operation joins the block before it, with its name in the title.
     """
-    blocks: list[tuple[str, list[Column]]] = []
-    for tool, columns in _sections(said):
+    blocks: list[tuple[Lines, list[Column]]] = []
+    for tool, columns in sections:
         if len(columns) == 1 and blocks:
-            operation = " ".join(columns[0].title).strip()
-            alone = replace(columns[0], title=(fit(tool, _NAME), fit(operation, _NAME)))
+            operation, *about = [line for line in columns[0].title if line]
+            lines = (tool[0], operation, *about, *tool[1:])
+            alone = replace(columns[0], title=tuple(fit(line, _NAME) for line in lines))
             if _width([*blocks[-1][1], alone]) <= room:
                 blocks[-1][1].append(alone)
                 continue
@@ -187,7 +204,9 @@ def _chunks(columns: Sequence[Column], room: int) -> Iterator[list[Column]]:
     yield from parts
 
 
-def _sections(said: Sequence[Statement]) -> Iterator[tuple[str, list[Column]]]:
+def _sections(
+    said: Sequence[Statement], scopes: Scopes
+) -> Iterator[tuple[Lines, list[Column]]]:
     """List the columns of each tool, number of threads and setting."""
     parts: dict[tuple[str, int | None, str], list[Statement]] = {}
     for one in said:
@@ -195,17 +214,22 @@ def _sections(said: Sequence[Statement]) -> Iterator[tuple[str, list[Column]]]:
     counts = {tool: {n for t, n, _ in parts if t == tool} for tool, *_ in parts}
     named: set[str] = set()
     for (tool, threads, setting), own in parts.items():
-        columns = _columns(own)
+        columns = _columns(own, scopes)
         if not columns:
             continue
         # with settings there are many columns, and a tool's name takes their room
         words = [tool] if tool not in named or not setting else []
         words += [f"{threads} thr."] if len(counts[tool]) > 1 else []
         named.add(tool)
-        yield printable(" ".join(filter(None, (*words, setting)))), columns
+        name = printable(" ".join(filter(None, (*words, setting))))
+        yield (name, *_brackets(scopes.tools.get(own[0].section))), columns
 
 
-def _columns(own: Sequence[Statement]) -> list[Column]:
+def _brackets(words: tuple[str, ...] | None) -> Lines:
+    return (f"({', '.join(words)})",) if words else ()
+
+
+def _columns(own: Sequence[Statement], scopes: Scopes) -> list[Column]:
     """One column an operation, then the mean of each metric, then wins and losses.
 
     What no system measured has none; a note names it.
@@ -216,43 +240,51 @@ def _columns(own: Sequence[Statement]) -> list[Column]:
             if operation == ALL
             else in_two_lines(operation),
             [one for one in own if (one.operation, one.metric) == (operation, metric)],
+            scopes,
         )
         for operation, metric in columns_of(own)
     ]
     columns = [column for column in drawn if any(column.cells.values())]
     if len(columns) < 2:
         return columns
-    counted = {name: won_and_lost(own, name) for name in candidates_of(own)}
     wins = {
-        name: f"{won}/{lost}" for name, (won, lost) in counted.items() if won + lost
+        name: "/".join(map(str, counts))
+        for name in candidates_of(own)
+        if (counts := won_and_lost(own, name))
     }
-    decided = any(one.verdict in DIFFERENT for one in own)
-    return [*columns, Column(_WON, wins, {})] if decided else columns
+    return [*columns, Column(_WON, wins, {})] if wins else columns
 
 
-def _column(title: tuple[str, str], own: Sequence[Statement]) -> Column:
-    cells = {one.candidate: f"{one.cell}{one.strip}{one.letter}" for one in own}
+def _column(title: Lines, own: Sequence[Statement], scopes: Scopes) -> Column:
+    cells = {one.candidate: one.cell + one.strip + scopes.letters(one) for one in own}
     styles = {
-        one.candidate: STYLES[one.verdict]
+        one.candidate: STYLES[one.answer]
         for one in own
-        if one.verdict in STYLES and one.is_measured
+        if one.answer in STYLES and one.is_measured
     }
     # where no candidate has an answer the column stays out, which a note says
     first = next((s for s in own if s.is_measured and s.baseline_value > 0), None)
     if first is not None:
         value = short_value(first.baseline_value, METRICS[first.metric].unit)
         cells[first.baseline] = f"{'>' * first.baseline_is_least}{value}"
-    shown = (fit(printable(title[0]), _NAME), fit(printable(title[1]), _NAME))
-    return Column(shown, cells, styles)
+    about = _brackets(scopes.columns.get(column_of(own[0])))
+    shown = tuple(fit(printable(line), _NAME) for line in title)
+    return Column((*shown, *about), cells, styles)
 
 
 def _matrix(
-    tool: str, columns: Sequence[Column], names: Sequence[str], room: int, colour: bool
+    tool: Lines,
+    columns: Sequence[Column],
+    names: Sequence[str],
+    room: int,
+    colour: bool,
 ) -> Iterator[str]:
     """Draw the titles of a block, and each system that has something in it."""
-    for n, left in enumerate(("", fit(tool, room))):
-        titles = [column.title[n].ljust(column.width) for column in columns]
-        yield _GAP.join([left.ljust(room), *titles])
+    heads = [tuple(fit(line, room) for line in tool), *(c.title for c in columns)]
+    widths = [room, *(column.width for column in columns)]
+    for n in range(-max(map(len, heads)), 0):
+        lines = [head[n] if -n <= len(head) else "" for head in heads]
+        yield _GAP.join(map(str.ljust, lines, widths))
     shown = fit_each(map(printable, names), room)
     for name in names:
         if not any(column.cells.get(name) for column in columns):

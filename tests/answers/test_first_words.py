@@ -158,8 +158,7 @@ def test_a_win_within_the_band_is_none(tmp_path):
     _, told, text = first_words(folder)
     faster = [one for one in told if one.verdict == "faster"]
     assert faster
-    assert "won/" in text
-    assert not re.search(r"[1-6]/0", text)
+    assert "won/" not in text
 
 
 @pytest.mark.parametrize("name", ["before", "old", "Baseline", "without", "control"])
@@ -213,10 +212,11 @@ def test_means_that_name_different_winners_name_none(tmp_path):
     assert mean.no_single_winner
     assert mean.verdict != "depends"
     assert mean.words.startswith("no single winner: 1.")
-    assert "faster by the mean ratio" in said
+    assert "faster cell by cell, " in said
     assert "slower in total time" in said
     assert re.fullmatch(r"≠▲1\.\d▼\d\.\d", mean.cell)
-    assert "≠ no single winner: mean ratio, other mean" in " ".join(text.split())
+    flat = " ".join(text.split())
+    assert "≠ no single winner: cell by cell, then in all" in flat
 
 
 def verdicts_of(folder, name):

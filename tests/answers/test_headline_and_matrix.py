@@ -1,6 +1,7 @@
 """The first sight of a comparison: the judged rows, turned, counted and told."""
 
 import math
+import re
 
 import numpy as np
 import pandas as pd
@@ -8,9 +9,11 @@ import pytest
 from checks.outputs import LOOPBACK, ONEHOST, loaded
 
 import fsviz
+from fsviz.answers.about import place_scopes
 from fsviz.answers.headline import WORDS, answer, headline, peers, shown_first
 from fsviz.answers.matrix import overview, won_and_lost
 from fsviz.answers.statement import statements
+from fsviz.text.first_sight import overview_text
 
 
 def row(candidate, verdict="unclear", speed=math.nan, **more):
@@ -73,8 +76,50 @@ def test_a_cell_about_sizes_of_several_regimes_names_none_of_them():
     single = [one for one in rows if one.scope == ("storage",)]
     assert len(mixed) >= 8
     assert len(single) >= 6
-    assert {one.letter for one in mixed} == {""}
-    assert {one.letter for one in single} == {"s"}
+    assert {one.about for one in mixed} == {()}
+    assert {one.about for one in single} == {("storage",)}
+    # what a whole column is about stands in its head, and in no cell
+    scopes = place_scopes(rows)
+    assert {column[1] for column in scopes.columns} == {"read", "reread", "random_read"}
+    assert not any(map(scopes.letters, rows))
+    # and of a whole tool, with its name
+    whole = place_scopes(statements(frame))
+    assert whole.tools == {"bonnie++": ("storage",)}
+
+
+def test_the_words_of_a_scope_stand_where_all_cells_share_them():
+    """Letters had to be looked up, and "d also differs" did not say what."""
+    facts, waits = ["also differs: kernel"], ["cache", "sync against async"]
+    frame = pd.DataFrame(
+        [
+            single("a", "faster", 2, "read", scope=["cache", *facts]),
+            single("a", "faster", 2, "write", scope=[*waits, *facts]),
+            single("a", "faster", 2, "rewrite", scope=facts),
+            single("b", "slower", 0.5, "read", scope=["cache"]),
+            single("b", "slower", 0.5, "write", scope=["one after another"]),
+            single("b", "slower", 0.5, "rewrite", scope=["storage"]),
+            single("c", "untested", 2, "read"),
+            single("c", "same", 1, "write", scope=["sync against async"]),
+        ]
+    )
+    said = statements(frame)
+    scopes = place_scopes(said)
+    assert scopes.tools == {}
+    assert scopes.columns == {("iozone", "read", "throughput"): ("cache",)}
+    assert scopes.systems == {
+        "a": ("also differs: kernel",),
+        "b": ("one after another (part of iozone)",),
+        "c": ("sync against async",),
+    }
+    letters = {(s.candidate, s.operation): scopes.letters(s) for s in said}
+    assert {key: text for key, text in letters.items() if text} == {
+        ("a", "write"): "ca",
+        ("b", "rewrite"): "s",
+    }
+    text = overview_text(frame, "")
+    assert "about: c cache, s storage, a sync against async" in text
+    assert re.search(r"^a +.* also differs: kernel$", text, re.MULTILINE)
+    assert "d also" not in text
 
 
 def test_less_time_is_a_higher_speed(loopback):
@@ -109,11 +154,11 @@ def test_wins_are_the_operations_with_that_verdict(loopback):
         # a ratio within the band is no win, however sure it is
         ratio = single["ratio"].fillna(0)
         beyond = (ratio <= 1 / 1.05) | (ratio >= 1.05)
-        counts = [
-            int((beyond & (single["verdict"] == v)).sum()) for v in ("faster", "slower")
-        ]
+        # nor is one that another mean does not name: its sign is no arrow
+        signs = pd.Series([one.mark for one in statements(single)], single.index)
+        counts = [int((beyond & (signs == mark)).sum()) for mark in "▲▼"]
         (name,) = own["candidate"].unique()
-        assert won_and_lost(statements(own), name) == tuple(counts)
+        assert (won_and_lost(statements(own), name) or (0, 0)) == tuple(counts)
         most = max(most, *counts)
     assert most > 1
 
@@ -203,11 +248,51 @@ def test_an_operation_that_says_more_than_all_together_is_named():
     for other in (
         [],
         [single("b", "unclear", 1 / 1.6)],
-        [single("b", "faster", 1.6)],
         [single("b", "slower", 1 / 1.4)],
         [single("b", "disqualified", 1 / 1.6)],
     ):
         assert told(*slower, reads[0], *other) == f"{said}."
+
+
+def test_who_is_decided_otherwise_somewhere_stands_apart_from_the_group():
+    """ "a, b and c slower" hid that c is faster at read, decided by its own q."""
+    slower = [row(name, "slower", 1 / 1.2) for name in "abc"]
+    assert told(*slower, single("c", "faster", 1.6)) == (
+        "Against base, IOzone: a and b 1.2× slower; c 1.2× slower, but 1.6× faster at "
+        "read."
+    )
+    same = [row(name, "same", 1.0) for name in "abc"]
+    assert told(*same, single("b", "slower", 0.5)) == (
+        "Against base, IOzone: a and c about the same; b about the same on average, "
+        "but 2.0× slower at read."
+    )
+
+
+def test_the_numbers_stay_where_names_and_places_find_no_room():
+    """ "nfs-v4.1 no single winner." and "depend on the size." had no number left."""
+    torn = {"no_single_winner": True, "total_speed": 1.5}
+    rows = [row(f"torn {n}", "slower", 1 / 1.3, **torn) for n in range(2)]
+    for n in range(3):
+        rows += [
+            row(f"split {n}", "depends"),
+            single(f"split {n}", "faster", 1.4 + n / 10),
+            single(f"split {n}", "slower", 1 / 1.8, "write"),
+        ]
+    rows += [row(f"other {n} {n} {n}", "slower", 0.4**n) for n in range(1, 4)]
+    assert told(*rows).endswith(
+        "split 0 and 2 more depend: 1.8× slower to 1.6× faster; torn 0 and torn 1 "
+        "no single winner: 1.3× slower to 1.5× faster."
+    )
+    many = told(*(row(f"s{n}", "slower", 0.9**n) for n in range(1, 60)))
+    assert many == "Against base, IOzone: s1, s2 and 57 more 1.1–501× slower."
+
+
+def test_what_has_no_single_winner_is_neither_won_nor_lost_nor_largest():
+    """Its sign is ≠, and the count beside it said 0/1."""
+    torn = single("a", "slower", 0.5, no_single_winner=True, total_speed=1.5)
+    rows = [row("a", "same", 1.0), torn, single("a", "faster", 1.2, "write")]
+    assert won_and_lost(statements(pd.DataFrame(rows)), "a") == (1, 0)
+    assert told(*rows).endswith("on average, but 1.2× faster at write.")
 
 
 def test_of_several_operations_the_one_that_differs_most_is_named():
@@ -242,7 +327,7 @@ def test_words_that_do_not_fit_are_left_out_one_kind_after_another():
     # an average is never said alone where a part is decided otherwise
     longer = told(*few, *alike, row("o p q r s t u v w x y z", "faster", 3.0))
     assert longer.endswith(
-        "2.0× slower; d0 e f g and 3 more about the same on average."
+        "4 systems about the same on average, but up to 1.4× slower."
     )
 
 

@@ -12,6 +12,7 @@ from browser import opened
 from samples import loaded
 
 import fsviz
+from fsviz.answers.about import place_scopes
 from fsviz.answers.headline import answer, shown_first
 from fsviz.answers.matrix import overview
 from fsviz.answers.statement import statements
@@ -284,5 +285,7 @@ def test_the_letter_of_a_scope_stands_raised_on_the_index_too(root):
     frame = overview(campaign).query("tool == 'iozone'")
     rows = statements(frame)
     assert {c.text for c in cells} == {one.cell + one.strip for one in rows}
-    assert {cell.about for cell in cells} == {one.letter for one in rows}
+    scopes = place_scopes(rows)
+    assert {cell.about for cell in cells} == {*map(scopes.letters, rows)}
+    assert card.columns[2] == "read (storage)"
     assert not any(c.text[-1].isalpha() for c in cells if c.text)

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from samples import loaded
 
+from fsviz.answers.about import place_scopes
 from fsviz.answers.matrix import COLUMNS, legend, overview
 from fsviz.answers.notes import notes_of
 from fsviz.answers.statement import statements
@@ -47,7 +48,7 @@ def rows_of(text, name):
 
 @pytest.mark.parametrize(
     "verdict, cell",
-    [("slower", "▼4.5×c"), ("untested", "·▼4.5×"), ("disqualified", "✗▼4.5×")],
+    [("slower", "▼4.5×"), ("untested", "·▼4.5×"), ("disqualified", "✗▼4.5×")],
 )
 def test_nine_systems_fit_a_terminal(verdict, cell):
     text = overview_text(nine(verdict=verdict, scope=["cache"]), HEADLINE)
@@ -63,8 +64,9 @@ def test_nine_real_systems_and_three_tools_fit_a_terminal(root):
     names += ["smb-2.1", "smb-3.0", "smb-3.1.1"]
     found = overview(loaded(root / "data/raw/loopback-2026"), "nfs-v4.2", names)
     lines = overview_text(found, HEADLINE).splitlines()
-    # 40, the reference's own speeds in each of three blocks, and a longer legend
-    assert len(lines) <= 46
+    # 40, the reference's own speeds in each of three blocks, a longer legend, and what
+    # columns are about in their heads
+    assert len(lines) <= 49
     assert max(map(len, lines)) <= 80
     assert {line.split()[0] for line in lines if "▼" in line[8:]} >= set(names[-3:])
 
@@ -97,19 +99,20 @@ def test_each_verdict_has_its_mark_and_the_legend_explains_it():
     cells = {line.split()[0]: line.split()[1:] for line in text.splitlines()[4:12]}
     assert cells == {
         "up": ["▲1.7×"],
-        "down": ["▼16×d"],
-        "even": ["=s"],
-        "maybe": ["?▲1.3×a"],
+        "down": ["▼16×", "also", "differs:", "OS"],
+        "even": ["=", "storage"],
+        "maybe": ["?▲1.3×", "sync", "against", "async"],
         "near": ["≈"],
         "none": ["✗▼2.0×"],
         "once": ["·▼2.0×"],
         "bound": ["▼>2.5×"],
     }
-    assert legend(statements(found)) == (
+    said = statements(found)
+    assert legend(said, place_scopes(said)) == (
         "▲ faster, ▼ slower, = about the same (within 5 %), ≈ inconclusive, "
         "near 1×, ✗ disqualified, · untested (under 3 runs), "
-        "? inconclusive, beyond 5 %, > at least; about: s storage, "
-        "a sync against async, d also differs: OS"
+        "? inconclusive, beyond 5 %, > at least. down – also differs: OS. "
+        "even – storage. maybe – sync against async"
     )
     assert "Not measured with iozone: absent." in text
 

@@ -56,7 +56,7 @@ def too_few_runs(case: Case) -> Iterator[Finding]:
 
 
 _MEANING = {
-    "error": "nothing is known about how far a second one would be off",
+    "error": "this says nothing about how well it repeats",
     "warning": "no difference can be tested",
     "info": "intervals will be wide",
 }
@@ -72,7 +72,7 @@ _SAID = {
     _MEAN: "only the mean of the runs of {tool} is known: {meaning}",
     _FIGURE: "published figures of {tool}, and not how many runs they stand for: "
     "nothing is known about how far others would be off",
-    "": "{runs} of {tool}: {meaning}",
+    "": "{runs} of {tool} on {where}: {meaning}",
 }
 _ADVICE = {
     _MEAN: "keep every time (hyperfine --export-json)",
@@ -90,13 +90,19 @@ def _few(
     systems = list(dict.fromkeys(g.system.name for g in groups))
     ours = case.cells["group"].isin([g.number for g in groups])
     runs = "one run" if numbers == [1] else f"{listing(map(str, numbers))} runs"
+    # a bare "one run of rsync" speaks of all systems, though it was most of them ten
+    known = {g.system.name for g in case.groups if g.tool == tool}
+    every = len(known) > 1 and known == {*systems}
+    where = "every system" if every else listing(systems)
     first = groups[0]
     n = str(first.runs["note"].iloc[0]) if kind else str(len(first.runs))
     configuration = str(first.runs["configuration"].iloc[0] or "no options known")
     shown = textwrap.shorten(configuration, 60, placeholder=" …")
     return Finding(
         severity,
-        _SAID[kind].format(runs=runs, tool=tool, meaning=_MEANING[severity]),
+        _SAID[kind].format(
+            runs=runs, tool=tool, where=where, meaning=_MEANING[severity]
+        ),
         f"{first.system.name}: {n}{',' if kind else ' of'} {shown} "
         f"({case.short(first.place[0])})",
         _ADVICE[kind].format(wanted=wanted),

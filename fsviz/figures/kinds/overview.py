@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from fsviz.analysis.buckets import ALL
 from fsviz.analysis.cells import present
 from fsviz.analysis.verdicts import DIFFERENT
+from fsviz.answers.about import Scopes, place_scopes
 from fsviz.answers.headline import headline as brief
 from fsviz.answers.matrix import candidates_of, columns_of, legend, won_and_lost
 from fsviz.answers.matrix import overview as look
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 STRONGEST = 2.0
 """From 2 ** 2 = 4 times on the colour is strongest."""
 
-_ROW, _HEAD, _TOP, _BOTTOM, _GAP = 24, 40, 40, 4, 10
+_ROW, _HEAD, _TOP, _BOTTOM, _GAP = 24, 52, 40, 4, 10
 _LETTER = 9
 """Width of a bold letter [px]."""
 
@@ -77,16 +78,18 @@ def overview(
 def draw_overview(frame: pd.DataFrame, headline: str) -> go.Figure:
     """Draw the frame of an overview, one panel a tool."""
     said = statements(frame)
+    scopes = place_scopes(said)
     parts: dict[str, list[Statement]] = {}
     for one in said:
         if one.is_measured:
-            parts.setdefault(figure_text(one.section), []).append(one)
+            about = f" ({', '.join(w)})" if (w := scopes.tools.get(one.section)) else ""
+            parts.setdefault(figure_text(one.section + about), []).append(one)
     panels = list(parts.items())
     inside = sum(_height(rows) + _HEAD + _GAP for _, rows in panels)
-    traces, notes, axes = _stack(panels, inside)
+    traces, notes, axes = _stack(panels, inside, scopes)
     longest = max((len(title) for title, _ in panels), default=0)
     first = label(str(frame["baseline"].iloc[0]))
-    marks = legend(said)
+    marks = legend(said, scopes)
     return flat_figure(
         traces,
         f"<b>At first sight</b> – each system against {first}",
@@ -119,7 +122,7 @@ def _height(rows: Sequence[Statement]) -> int:
 
 
 def _stack(
-    panels: Sequence[tuple[str, Sequence[Statement]]], inside: int
+    panels: Sequence[tuple[str, Sequence[Statement]]], inside: int, scopes: Scopes
 ) -> tuple[list, list[dict], dict[str, dict]]:
     """Draw panels from top to bottom; return their traces, headings and axes."""
     widest = max((len(columns_of(rows)) for _, rows in panels), default=1)
@@ -131,7 +134,7 @@ def _stack(
         suffix = "" if n == 1 else str(n)
         top -= _HEAD / inside
         bottom = top - _height(rows) / inside
-        drawn, own = _panel(rows, suffix, (max(0.0, bottom), top), widest)
+        drawn, own = _panel(rows, suffix, (max(0.0, bottom), top), widest, scopes)
         traces += drawn
         axes |= own
         notes.append(_heading(title, top))
@@ -140,7 +143,11 @@ def _stack(
 
 
 def _panel(
-    rows: Sequence[Statement], suffix: str, domain: tuple[float, float], widest: int
+    rows: Sequence[Statement],
+    suffix: str,
+    domain: tuple[float, float],
+    widest: int,
+    scopes: Scopes,
 ) -> tuple[list, dict]:
     """One tool: a heatmap, and its axes, cells as wide as in the widest panel."""
     keys = columns_of(rows)
@@ -160,9 +167,10 @@ def _panel(
             name="overview",
             **place,
         ),
-        _texts(cells, several, place),
+        _texts(cells, several, place, scopes),
     ]
-    titles = [*(_title(*key) for key in keys), *(["won /<br>lost"] if several else [])]
+    titles = [_title(key, rows[0].section, scopes) for key in keys]
+    titles += ["won /<br>lost"] if several else []
     plain = {"showgrid": False, "zeroline": False, "ticks": "", "fixedrange": True}
     across = {
         **plain,
@@ -188,20 +196,19 @@ def _panel(
 
 
 def _texts(
-    cells: list[list[Statement | None]], several: bool, place: dict
+    cells: list[list[Statement | None]], several: bool, place: dict, scopes: Scopes
 ) -> go.Scatter:
     """Write each cell in the ink that its own colour needs, then wins and losses."""
     written = [
-        (x, y, _text(cell), _colour(cell) or 0.0)
+        (x, y, _text(cell, scopes), _colour(cell) or 0.0)
         for y, line in enumerate(cells)
         for x, cell in enumerate(line)
         if cell is not None
     ]
     for y, line in enumerate(cells):
         own = [cell for cell in line if cell is not None]
-        if several and own:
-            won, lost = won_and_lost(own, own[0].candidate)
-            written.append((len(line), y, f"{won} / {lost}", 0.0))
+        if several and own and (counts := won_and_lost(own, own[0].candidate)):
+            written.append((len(line), y, " / ".join(map(str, counts)), 0.0))
     across, down, text, shades = zip(*written, strict=True)
     shares = [(shade + STRONGEST) / (2 * STRONGEST) for shade in shades]
     return go.Scatter(
@@ -233,17 +240,23 @@ def _heading(title: str, top: float) -> dict:
     }
 
 
-def _title(operation: str, metric: str) -> str:
-    if operation == ALL:
-        return f"mean<br>{figure_text(METRIC_TITLES.get(metric, metric))}"
-    return "<br>".join(filter(None, map(figure_text, in_two_lines(operation))))
+def _title(key: tuple[str, str], section: str, scopes: Scopes) -> str:
+    operation, metric = key
+    about = scopes.columns.get((section, *key), ())
+    words = (
+        ("mean", METRIC_TITLES.get(metric, metric))
+        if operation == ALL
+        else in_two_lines(operation)
+    )
+    lines = (*words, *(f"({word})" for word in about))
+    return "<br>".join(filter(None, map(figure_text, lines)))
 
 
 def _colour(one: Statement | None) -> float | None:
     """log₂ of the speed where there is an answer, else neutral."""
     if one is None or not one.is_measured:
         return None
-    if one.verdict not in DIFFERENT or one.is_split:
+    if one.answer not in DIFFERENT:
         return 0.0
     speed = one.factor if one.verdict == "faster" else 1 / one.factor
     return rounded(max(-STRONGEST, min(STRONGEST, math.log2(speed))))
@@ -251,15 +264,15 @@ def _colour(one: Statement | None) -> float | None:
 
 def cell_colours(one: Statement) -> tuple[str, str] | None:
     """Choose ground and ink of a cell; None where there is no answer."""
-    if not one.is_measured or one.verdict not in DIFFERENT or one.is_split:
+    if not one.is_measured or one.answer not in DIFFERENT:
         return None
     share = ((_colour(one) or 0.0) + STRONGEST) / (2 * STRONGEST)
     return shade(share, COLOURS)
 
 
-def _text(one: Statement | None) -> str:
+def _text(one: Statement, scopes: Scopes) -> str:
     """The cell's text, with a space after the mark."""
-    text = figure_text(f"{one.cell}{one.strip}{one.letter}") if one else ""
+    text = figure_text(one.cell + one.strip + scopes.letters(one))
     return f"{text[:1]} {text[1:]}".strip()
 
 
