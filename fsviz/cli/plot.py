@@ -83,7 +83,7 @@ def plot(
     campaign, status = load_sources(sources, Kept(regime, settings))
 
     def answer(campaign: Campaign) -> str:
-        marks = cell_marks(run_checks(campaign))
+        marks = cell_marks(run_checks(campaign, baseline=baseline))
         chosen = kind or _usual(campaign, operation or "", form in PICTURES)
         asked = {"systems": systems or None, "baseline": baseline, "metric": metric}
         # a kind that does not take what was asked for says so

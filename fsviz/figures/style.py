@@ -276,7 +276,7 @@ _COLOURS = (
     "#000000",
     "#7f7f7f",
 )
-_SYMBOLS = (
+SYMBOLS = (
     "circle",
     "square",
     "diamond",
@@ -295,13 +295,8 @@ def colour(position: int) -> str:
 
 def symbol(position: int) -> str:
     """Symbol of a system; from the ninth on it is hollow."""
-    hollow = "-open" if position // len(_SYMBOLS) % 2 else ""
-    return _SYMBOLS[position % len(_SYMBOLS)] + hollow
-
-
-def solid_symbol(position: int) -> str:
-    """Symbol of a system, never hollow; of 64 systems no two look alike."""
-    return _SYMBOLS[(position + position // len(_SYMBOLS)) % len(_SYMBOLS)]
+    hollow = "-open" if position // len(SYMBOLS) % 2 else ""
+    return SYMBOLS[position % len(SYMBOLS)] + hollow
 
 
 def axis(title: str, **more: object) -> dict:

@@ -20,6 +20,7 @@ from .prose import describe_campaign as describe_campaign
 from .prose import describe_comparison as describe_comparison
 from .prose import describe_details as describe_details
 from .prose import describe_findings as describe_findings
+from .prose import describe_found as describe_found
 from .prose import describe_problems as describe_problems
 from .prose import describe_regime as describe_regime
 from .prose import describe_runs as describe_runs
@@ -34,3 +35,4 @@ from .prose import readable as readable
 from .prose import readable_comparison as readable_comparison
 from .prose import table_html as table_html
 from .prose import trust as trust
+from .prose import written_against as written_against

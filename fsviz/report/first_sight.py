@@ -14,8 +14,10 @@ from fsviz.answers.statement import statements
 from fsviz.answers.trust import trust
 from fsviz.checks.engine import Examiner
 from fsviz.checks.judged_comparison import compare
+from fsviz.checks.marks import cell_marks
 from fsviz.checks.measurable import measurable
 from fsviz.checks.phrases import count, listing
+from fsviz.checks.rules import RULES
 from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.escaping import (
     html_text,
@@ -84,6 +86,19 @@ class Sight:
     def examination(self) -> Examination:
         """Of the campaign, against the reference."""
         return self.examined(self.reference)
+
+    @cached_property
+    def marks(self) -> pd.DataFrame:
+        """Errors and warnings: of rules that compare, about each reference."""
+        compares = [rule.name for rule in RULES if rule.compares]
+        found = {name: cell_marks(self.examined(name)) for name in self.references}
+        always = found[self.reference]
+        always = always.loc[~always["rule"].isin(compares)]
+        pairs = [
+            marks.loc[marks["rule"].isin(compares)].assign(against=name)
+            for name, marks in found.items()
+        ]
+        return pd.concat([always, *pairs], ignore_index=True)
 
     @cached_property
     def cells(self) -> pd.DataFrame | None:
