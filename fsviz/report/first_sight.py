@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.regimes import in_regime, regime_line
+from fsviz.answers.alone import alone
 from fsviz.answers.headline import answer, most_different, peers, shown_first
 from fsviz.answers.matrix import overview
 from fsviz.answers.statement import statements
@@ -152,7 +153,7 @@ def first_sight(
 
     sight = Sight(campaign, baseline, examination)
     if not candidates:
-        sight.headline = f"**{nothing_else(baseline)}**"
+        sight.headline = f"**{markdown_text(alone(campaign, baseline, tool))}**"
         return sight
     try:
         whole = overview(
@@ -258,7 +259,9 @@ def card_of(campaign: Campaign, examined: Examiner) -> Card:
         shown = shown_first(campaign, frame, examined=examined)
         said = answer(shown)
     except FsvizError:
-        return Card(trust=told)
+        names = campaign.measurements["system"].unique()
+        only = alone(campaign, str(names[0])) if len(names) == 1 else ""
+        return Card(headline=only, trust=told)
     return Card(headline=said, trust=told, **card_lines(shown))
 
 
