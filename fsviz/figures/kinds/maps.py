@@ -266,7 +266,8 @@ def _bars(shown: Compared, scale: Scale, rows: int) -> dict[str, dict]:
         bar = values["colorbar"]
         bar["nticks"] = _SHORT_BAR
         for name in {"tickvals", "ticktext"} & set(bar):
-            bar[name] = bar[name][:: -(-len(bar[name]) // _SHORT_BAR)]
+            # the end stays, which says what lies beyond
+            bar[name] = bar[name][::-1][:: -(-len(bar[name]) // _SHORT_BAR)][::-1]
     ratios = ratio_axis(shown.end, shown.grids[0].metric, *_bar(rows, 1))
     return {"coloraxis": values, "coloraxis2": ratios}
 

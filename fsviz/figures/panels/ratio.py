@@ -21,7 +21,7 @@ from fsviz.answers.words import (
     times_words,
 )
 from fsviz.checks.phrases import listing
-from fsviz.figures.panels.heatmap import cell_numbers, heatmap
+from fsviz.figures.panels.heatmap import cell_numbers, hatch, heatmap
 from fsviz.figures.panels.marks import make_room, mark_traces
 from fsviz.figures.style import edges_of, readable_on, rounded
 from fsviz.model.table import METRICS
@@ -300,29 +300,13 @@ def _line_of_winners(
 
 def _hatching(rows: list, place: dict) -> go.Scatter:
     """Cells that only one side measured; what neither did stays empty."""
-    x: list[float | None] = []
-    y: list[float | None] = []
-    for row, top in zip(rows, place["y"], strict=True):
-        for cell, left in zip(row, place["x"], strict=True):
-            if cell is not None and not _matched(cell):
-                x += [left - 0.48, left + 0.48, left + 0.48, left - 0.48, None]
-                y += [top - 0.48, top - 0.48, top + 0.48, top + 0.48, None]
-    return go.Scatter(
-        x=x,
-        y=y,
-        mode="lines",
-        line={"width": 0},
-        fill="toself",
-        fillpattern={
-            "shape": "/",
-            "fgcolor": "#8a94a0",
-            "bgcolor": "#f3f5f7",
-            "size": 6,
-        },
-        hoverinfo="skip",
-        showlegend=False,
-        name="on one side only",
-    )
+    places = [
+        (x, y)
+        for row, y in zip(rows, place["y"], strict=True)
+        for cell, x in zip(row, place["x"], strict=True)
+        if cell is not None and not _matched(cell)
+    ]
+    return hatch(places, "#8a94a0", "#f3f5f7", "on one side only")
 
 
 def _crosses(rows: list, place: dict) -> list[go.Scatter]:
