@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.cells import performance, present
 from fsviz.analysis.regimes import regime_line
-from fsviz.analysis.scaling import over_threads
+from fsviz.analysis.scaling import one_size, over_threads
 from fsviz.analysis.verdicts import DISQUALIFIED
 from fsviz.answers.trust import trust
 from fsviz.answers.words import WORDS, range_words, speed_of, times_words
@@ -57,6 +57,7 @@ __all__ = [
     "figure_or_reason",
     "markdown_text",
     "names_of",
+    "one_size",
     "over_threads",
     "present",
     "readable",
