@@ -15,6 +15,7 @@ from .checks.marks import cell_marks as cell_marks
 from .checks.measurable import measurable as measurable
 from .figures.kinds.buckets import buckets as buckets
 from .figures.kinds.cpu import cpu as cpu
+from .figures.kinds.dots import dots as dots
 from .figures.kinds.dumbbells import dumbbells as dumbbells
 from .figures.kinds.explorer import explorer as explorer
 from .figures.kinds.intervals import intervals as intervals

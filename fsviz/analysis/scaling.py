@@ -53,6 +53,31 @@ def over_threads(data: Data, operation: str = "") -> bool:
     return bool((cells.nunique() > 1).any())
 
 
+def sizes_of_cells(data: Data, metric: str = "throughput") -> pd.DataFrame:
+    """List the file sizes, record sizes, threads and settings that have numbers."""
+    table = measurements_of(data)
+    rows = table.loc[(table["metric"] == metric) & table["value"].notna()]
+    rows = rows.loc[rows["record_size_bytes"].notna()]
+    return rows[[*_SIZES, "threads"]].drop_duplicates()
+
+
+def one_size(data: Data) -> bool:
+    """Say whether all operations were measured at one size only.
+
+    A matrix of file size by record size would be a single cell; `dots` shows them.
+
+    Parameters
+    ----------
+    data : Campaign or DataFrame
+        A campaign, or its measurements.
+
+    Returns
+    -------
+    bool
+    """
+    return len(sizes_of_cells(data)) == 1
+
+
 _WITHOUT = {"iodepth": 1.0}
 """What holds where a setting is not stated (fio's documentation, ``iodepth``)."""
 _NUMBER = re.compile(r"\d{1,15}(?:\.\d+)?")

@@ -88,6 +88,14 @@ OTHER_SCOPE = "another fact differs besides the one compared, and may be the cau
 
 CLASSES = "small to very large files"
 
+BUCKET_WORDS = {
+    "cpu_cache": "in CPU cache",
+    "memory": "in memory",
+    "beyond_memory": "beyond memory",
+    "very_large": "in very large files",
+}
+"""Size classes, where their own name does not say what they are."""
+
 WON = "Won and lost: ▲ and ▼ beyond 5 %, no other sign"
 
 _SHORT = {"sequential": "seq.", "output": "out", "input": "in"}

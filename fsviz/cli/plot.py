@@ -83,7 +83,7 @@ def plot(
     campaign, status = load_sources(sources, Kept(regime, settings))
 
     def answer(campaign: Campaign) -> str:
-        marks = cell_marks(run_checks(campaign))
+        marks = cell_marks(run_checks(campaign, baseline=baseline))
         chosen = kind or _usual(campaign, operation or "", form in PICTURES)
         asked = {"systems": systems or None, "baseline": baseline, "metric": metric}
         # a kind that does not take what was asked for says so
@@ -100,8 +100,10 @@ def plot(
 def _usual(campaign: Campaign, operation: str, picture: bool) -> str:
     """Choose the kind: a picture has no menu of systems, so it shows them all."""
     from fsviz.analysis.cells import select
-    from fsviz.analysis.scaling import over_threads, varied_setting
+    from fsviz.analysis.scaling import one_size, over_threads, varied_setting
 
+    if not operation and one_size(campaign):
+        return "dots"
     shown = select(campaign, operations=operation or None).measurements
     if varied_setting(shown) or over_threads(campaign, operation):
         return "scaling"

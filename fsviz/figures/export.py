@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Container, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 import plotly.graph_objects as go
@@ -247,7 +247,7 @@ _FIGURE = """<figure class="fsviz-figure" data-again="{again}"{reference}>
  style="height:{height}px">
 <noscript>This figure needs JavaScript: {alt}</noscript></div>
 {readout}<script type="application/json" data-figure="{name}"{how}>{data}</script>
-<figcaption>{caption}{findings}</figcaption>
+<figcaption>{said}</figcaption>
 </figure>"""
 
 _READOUT = """<div id="{name}-readout" class="fsviz-readout" role="status">
@@ -346,8 +346,7 @@ def to_html(
         alt=html.escape(html.unescape(str(meta.get("alt", "figure")))),
         again="" if above is None else html.escape(title_of(layout)),
         reference=_reference(meta),
-        caption=_caption(layout, above),
-        findings=_findings(meta.get("findings"), explained, _found(above)),
+        said=_said(layout, meta, explained, above, plain=plain),
         height=int(layout.get("height") or 450),
         readout=_READOUT.format(name=html.escape(name)) if "cells" in meta else "",
         how=' data-packed="gzip"' if small else "",
@@ -358,11 +357,45 @@ def to_html(
     return f'<details class="fsviz-fold"><summary>{title}</summary>{piece}</details>'
 
 
-def _reference(meta: Mapping[str, object]) -> str:
+def _said(
+    layout: Mapping[str, object],
+    meta: Mapping[str, Any],
+    explained: Container[str],
+    above: Mapping[str, object] | None,
+    *,
+    plain: bool,
+) -> str:
+    """Explain a figure: once against each system that a page can compare with."""
+    first = _caption(layout, above)
+    first += _findings(meta.get("findings"), explained, _found(above))
+    views = {} if plain else _views(meta)
+    if not views:
+        return first
+    said = {str(meta["reference"]): first} | {
+        name: html.escape(view["caption"]) + _findings(view["findings"], explained, {})
+        for name, view in views.items()
+    }
+    return "".join(
+        f'<span data-of="{html.escape(name)}"{" hidden" * (n > 0)}>{text}</span>'
+        for n, (name, text) in enumerate(said.items())
+    )
+
+
+def _views(meta: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """List by system what a figure says of itself where a page compares with that."""
+    if "pairs" in meta:
+        return dict(meta["pairs"]["views"])
+    others = meta.get("others", {})
+    return {
+        name: {"findings": (), **one["layout"]["meta"]} for name, one in others.items()
+    }
+
+
+def _reference(meta: Mapping[str, Any]) -> str:
     """Say what a figure compares with, and whether it can follow another choice."""
     if "reference" not in meta:
         return ""
-    follows = " data-follows" * bool({"pairs", "others"} & meta.keys())
+    follows = " data-follows" * bool(_views(meta))
     return f' data-reference="{html.escape(str(meta["reference"]))}"{follows}'
 
 

@@ -1,7 +1,8 @@
 """How systems are told apart: in every figure of a campaign one colour and one shape.
 
 The order of the campaign chooses, never what a figure happens to show. Systems of one
-protocol share a hue, and have a shape each.
+protocol share a hue; a shape is given twice only where there are more systems than
+shapes, and then to systems of two hues.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from fsviz.analysis.cells import present
-from fsviz.figures.style import colour, solid_symbol, symbol
+from fsviz.figures.style import SYMBOLS, colour, symbol
 from fsviz.model.table import measurements_of
 
 if TYPE_CHECKING:
@@ -40,11 +41,15 @@ def looks(data: Data) -> Looks:
         families.setdefault(protocols.get(name) or name, []).append(name)
     if len(families) in (1, len(names)):
         return {name: Look(colour(k), symbol(k)) for k, name in enumerate(names)}
-    return {
-        name: Look(colour(hue), solid_symbol(k))
-        for hue, own in enumerate(families.values())
-        for k, name in enumerate(own)
-    }
+    given: list[str] = []
+    told: Looks = {}
+    for hue, own in enumerate(families.values()):
+        taken: list[str] = []
+        for _ in own:
+            taken.append(min(SYMBOLS, key=lambda s: (taken.count(s), given.count(s))))
+            given.append(taken[-1])
+        told |= {name: Look(colour(hue), s) for name, s in zip(own, taken, strict=True)}
+    return {name: told[name] for name in names}
 
 
 def _protocols(data: Data) -> dict[str, str]:

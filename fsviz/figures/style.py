@@ -25,6 +25,8 @@ INK, GRID, PAPER = "#1f2933", "#d9dee4", "#ffffff"
 FONT = "DejaVu Sans, Helvetica Neue, Arial, sans-serif"
 LONGEST_LABEL, SHORT_LABEL = 48, 22
 """Characters of a name, and of one that shares a line: with others, with a title."""
+_MOST_TICKS = 7
+"""Of a linear colour bar."""
 _LOG_FROM = 30.0
 """A linear axis hides the small values once the largest is this many times larger."""
 
@@ -54,6 +56,12 @@ class Scale:
         low = self.low if self.darkest is None else self.darkest
         return low, self.high if self.lightest is None else self.lightest
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether there are values beyond the ends of the colours."""
+        low, high = self.colour_range
+        return self.low < low or high < self.high
+
     def colour_value(self, value: float) -> float | None:
         """Turn a value [display unit] into its position on the colour scale."""
         if not math.isfinite(value) or (self.log and value <= 0):
@@ -69,14 +77,22 @@ class Scale:
         return [t for t in ticks if self.low * 0.99 <= t <= self.high * 1.01]
 
     def colour_ticks(self) -> list[float]:
-        """Values [display unit] that label logarithmic colours: two at least."""
+        """Values [display unit] that label colours, up to their end: two at least."""
         low, high = self.colour_range
+        if not self.log:
+            step = 10 ** math.floor(math.log10(high / 2))
+            step *= next(n for n in (1, 2, 5) if high / (n * step) < _MOST_TICKS)
+            inside = [step * n for n in range(_MOST_TICKS) if step * (n + 0.5) < high]
+            return [*inside, high]
         inside = [t for t in self.ticks() if low * 0.99 <= t <= high * 1.01]
-        if len(inside) > 1:
-            return inside
         # a single one says where it stands, but not what a colour beside it is
-        room = (high / low) ** 0.2
-        return [low, *(t for t in inside if low * room < t < high / room), high]
+        few = len(inside) < 2
+        room = (high / low) ** (0.2 if few else 0.05)
+        if few or self.low < low:
+            inside = [low, *(t for t in inside if t > low * room)]
+        if few or high < self.high:
+            inside = [*(t for t in inside if t < high / room), high]
+        return inside
 
 
 def make_scale(
@@ -276,7 +292,7 @@ _COLOURS = (
     "#000000",
     "#7f7f7f",
 )
-_SYMBOLS = (
+SYMBOLS = (
     "circle",
     "square",
     "diamond",
@@ -295,13 +311,8 @@ def colour(position: int) -> str:
 
 def symbol(position: int) -> str:
     """Symbol of a system; from the ninth on it is hollow."""
-    hollow = "-open" if position // len(_SYMBOLS) % 2 else ""
-    return _SYMBOLS[position % len(_SYMBOLS)] + hollow
-
-
-def solid_symbol(position: int) -> str:
-    """Symbol of a system, never hollow; of 64 systems no two look alike."""
-    return _SYMBOLS[(position + position // len(_SYMBOLS)) % len(_SYMBOLS)]
+    hollow = "-open" if position // len(SYMBOLS) % 2 else ""
+    return SYMBOLS[position % len(SYMBOLS)] + hollow
 
 
 def axis(title: str, **more: object) -> dict:

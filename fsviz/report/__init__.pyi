@@ -20,6 +20,7 @@ from .prose import describe_campaign as describe_campaign
 from .prose import describe_comparison as describe_comparison
 from .prose import describe_details as describe_details
 from .prose import describe_findings as describe_findings
+from .prose import describe_found as describe_found
 from .prose import describe_problems as describe_problems
 from .prose import describe_regime as describe_regime
 from .prose import describe_runs as describe_runs
@@ -28,9 +29,11 @@ from .prose import figure_of_each as figure_of_each
 from .prose import figure_or_reason as figure_or_reason
 from .prose import markdown_text as markdown_text
 from .prose import names_of as names_of
+from .prose import one_size as one_size
 from .prose import over_threads as over_threads
 from .prose import present as present
 from .prose import readable as readable
 from .prose import readable_comparison as readable_comparison
 from .prose import table_html as table_html
 from .prose import trust as trust
+from .prose import written_against as written_against

@@ -8,14 +8,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.regimes import in_regime, regime_line
+from fsviz.answers.alone import alone
 from fsviz.answers.headline import answer, most_different, peers, shown_first
 from fsviz.answers.matrix import overview
 from fsviz.answers.statement import statements
 from fsviz.answers.trust import trust
 from fsviz.checks.engine import Examiner
 from fsviz.checks.judged_comparison import compare
+from fsviz.checks.marks import cell_marks
 from fsviz.checks.measurable import measurable
 from fsviz.checks.phrases import count, listing
+from fsviz.checks.rules import RULES
 from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.escaping import (
     html_text,
@@ -86,6 +89,19 @@ class Sight:
         return self.examined(self.reference)
 
     @cached_property
+    def marks(self) -> pd.DataFrame:
+        """Errors and warnings: of rules that compare, about each reference."""
+        compares = [rule.name for rule in RULES if rule.compares]
+        found = {name: cell_marks(self.examined(name)) for name in self.references}
+        always = found[self.reference]
+        always = always.loc[~always["rule"].isin(compares)]
+        pairs = [
+            marks.loc[marks["rule"].isin(compares)].assign(against=name)
+            for name, marks in found.items()
+        ]
+        return pd.concat([always, *pairs], ignore_index=True)
+
+    @cached_property
     def cells(self) -> pd.DataFrame | None:
         """Every cell against each reference, as judged; None without another system."""
         try:
@@ -137,7 +153,7 @@ def first_sight(
 
     sight = Sight(campaign, baseline, examination)
     if not candidates:
-        sight.headline = f"**{nothing_else(baseline)}**"
+        sight.headline = f"**{markdown_text(alone(campaign, baseline, tool))}**"
         return sight
     try:
         whole = overview(
@@ -243,7 +259,9 @@ def card_of(campaign: Campaign, examined: Examiner) -> Card:
         shown = shown_first(campaign, frame, examined=examined)
         said = answer(shown)
     except FsvizError:
-        return Card(trust=told)
+        names = campaign.measurements["system"].unique()
+        only = alone(campaign, str(names[0])) if len(names) == 1 else ""
+        return Card(headline=only, trust=told)
     return Card(headline=said, trust=told, **card_lines(shown))
 
 

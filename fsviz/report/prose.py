@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.cells import performance, present
 from fsviz.analysis.regimes import regime_line
-from fsviz.analysis.scaling import over_threads
+from fsviz.analysis.scaling import one_size, over_threads
 from fsviz.analysis.verdicts import DISQUALIFIED
 from fsviz.answers.trust import trust
 from fsviz.answers.words import WORDS, range_words, speed_of, times_words
@@ -17,10 +17,11 @@ from fsviz.checks.findings import SEVERITIES, Examination
 from fsviz.checks.judged_comparison import compare
 from fsviz.checks.measurable import measurable
 from fsviz.checks.phrases import listing
+from fsviz.checks.rules import RULES
 from fsviz.figures.plot import plot
 from fsviz.model.campaign import Campaign, Data
 from fsviz.model.errors import FsvizError, UsageError
-from fsviz.model.escaping import markdown_text, printable
+from fsviz.model.escaping import html_text, markdown_text, printable
 from fsviz.model.names import names_of
 from fsviz.model.table import MAIN_METRICS, METRICS, OPERATIONS, measurements_of
 from fsviz.report.first_sight import nothing_else
@@ -34,6 +35,7 @@ from fsviz.text.tables import table_html
 
 if TYPE_CHECKING:
     import pandas as pd
+    from IPython.display import HTML
 
     from fsviz.report.first_sight import Sight
 
@@ -46,6 +48,7 @@ __all__ = [
     "describe_comparison",
     "describe_details",
     "describe_findings",
+    "describe_found",
     "describe_problems",
     "describe_regime",
     "describe_runs",
@@ -54,12 +57,14 @@ __all__ = [
     "figure_or_reason",
     "markdown_text",
     "names_of",
+    "one_size",
     "over_threads",
     "present",
     "readable",
     "readable_comparison",
     "table_html",
     "trust",
+    "written_against",
 ]
 
 UNSTATED = "not stated"
@@ -495,7 +500,9 @@ def spell(row: pd.Series) -> str:
 _CODE = re.compile(f"{markdown_text('`')}(.+?){markdown_text('`')}")
 
 
-def describe_findings(findings: pd.DataFrame, tool: str | None = None) -> str:
+def describe_findings(
+    findings: pd.DataFrame, tool: str | None = None, *, linked: bool = True
+) -> str:
     """List in Markdown what `fsviz.check` finds, the gravest first.
 
     Parameters
@@ -504,6 +511,8 @@ def describe_findings(findings: pd.DataFrame, tool: str | None = None) -> str:
         As `fsviz.check` returns them.
     tool : str or None
         Leave out what is about other tools only.
+    linked : bool
+        Whether figures can link to what is listed.
 
     Returns
     -------
@@ -515,7 +524,7 @@ def describe_findings(findings: pd.DataFrame, tool: str | None = None) -> str:
         about = findings["tools"]
         findings = findings.loc[[not names or tool in names for names in about]]
     parts = []
-    seen: set[str] = set()
+    seen: set[str] = set() if linked else set(findings["rule"])
     for severity in SEVERITIES:
         rows = findings.loc[findings["severity"] == severity]
         lines = [_item(row, seen) for row in rows.to_dict("records")]
@@ -528,6 +537,61 @@ def describe_findings(findings: pd.DataFrame, tool: str | None = None) -> str:
         elif lines:
             parts.append(f"*{severity.capitalize()}s*\n\n" + "\n".join(lines))
     return "\n\n".join(parts) or "`fsviz check` found nothing wrong."
+
+
+def describe_found(sight: Sight, tool: str | None = None) -> str:
+    """List in Markdown what `fsviz.check` finds, also of each comparison of a page.
+
+    Parameters
+    ----------
+    sight : Sight
+        Of the page.
+    tool : str or None
+        Leave out what is about other tools only.
+
+    Returns
+    -------
+    str
+        As `describe_findings`. What a rule finds by comparing has a part for each
+        reference, of which the page shows the chosen one.
+    """
+    compares = [rule.name for rule in RULES if rule.compares]
+    parts = {name: sight.examined(name).findings for name in sight.references}
+    found = parts[sight.reference]
+    always = found.loc[~found["rule"].isin(compares)]
+    if len(parts) < 2:
+        return describe_findings(found, tool)
+    said = [describe_findings(always, tool)]
+    # what is hidden can not be gone to
+    said.append("".join(_anchor(rule, set()) for rule in compares))
+    for name, found in parts.items():
+        own = found.loc[found["rule"].isin(compares)]
+        text = describe_findings(own, tool, linked=False)
+        title = f"**Of the comparison with {markdown_text(name)}**"
+        shown = "" if name == sight.reference else " hidden"
+        of = html_text(printable(name))
+        said.append(f'<div data-of="{of}"{shown}>\n\n{title}\n\n{text}\n\n</div>')
+    return "\n\n".join(said)
+
+
+def written_against(sight: Sight) -> HTML:
+    """Mark a section as one that speaks of a page's first reference only.
+
+    Parameters
+    ----------
+    sight : Sight
+        Of the page.
+
+    Returns
+    -------
+    IPython HTML
+        Nothing to be seen: the page hides the section where another one is chosen.
+    """
+    from IPython.display import HTML
+
+    return HTML(
+        f'<i hidden data-reference="{html_text(printable(sight.reference))}"></i>'
+    )
 
 
 def _item(finding: dict[str, object], seen: set[str]) -> str:

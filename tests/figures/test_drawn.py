@@ -21,11 +21,12 @@ from fsviz.figures.still import still
 LISTED = Path(__file__).with_name("drawn.csv")
 OF = {
     "scaling": [],
+    "dots": [],
     "cpu": ["bounds"],
     "strips": ["times"],
     "dumbbells": ["bounds"],
 }
-"""Campaigns of a kind, else one; scaling needs the children of IOzone."""
+"""Campaigns of a kind, else one; scaling and dots need the children of IOzone."""
 
 
 def plain(value):
@@ -60,7 +61,9 @@ def test_every_kind_is_drawn_as_before(root, monkeypatch):
     loaded = {name: fsviz.load(f"tests/transcripts/made/{name}") for name in names}
     campaigns = {n: (c, cell_marks(fsviz.run_checks(c))) for n, c in loaded.items()}
     sample = "tests/data/iozone/3.414/v414_thr.txt"
-    now = [*told(campaigns), drawn("scaling", "v414_thr", fsviz.read(sample))]
+    threads = fsviz.read(sample)
+    now = [*told(campaigns)]
+    now += [drawn(kind, "v414_thr", threads) for kind in ("scaling", "dots")]
     if os.environ.get("FSVIZ_GOLDENS") == "write":
         LISTED.write_text("".join(now))
         pytest.skip("written anew")

@@ -26,7 +26,7 @@ def test_a_wide_range_is_logarithmic_and_says_so():
 def test_narrow_colours_name_their_ends_and_what_lies_beyond():
     whole = make_scale([2 * MIB, 500 * MIB], "throughput")
     wide = colour_axis(colour_ends(whole, [8 * MIB, 300 * MIB]), 0, 0, 1)["colorbar"]
-    assert wide["ticktext"] == ["10", "20", "50", "100", "200"]
+    assert wide["ticktext"] == ["≤8", "10", "20", "50", "100", "200", "≥300"]
     # of one tick alone nobody could read a colour
     narrow = colour_axis(colour_ends(whole, [82 * MIB, 117 * MIB]), 0, 0, 1)["colorbar"]
     assert narrow["ticktext"] == ["≤82", "100", "≥117"]

@@ -66,3 +66,12 @@ def test_systems_of_a_protocol_share_a_hue_and_no_two_look_alike():
     smb = {look.colour for name, look in whole.items() if name.startswith("smb")}
     assert len(nfs) == len(smb) == 1
     assert nfs != smb
+
+
+def test_shapes_alone_tell_systems_apart_as_long_as_there_are_enough():
+    """In grey, or for somebody who sees no hue."""
+    iozone = fsviz.select(loaded(LOOPBACK), tools=["iozone"]).systems["system"]
+    whole = looks(loaded(LOOPBACK))
+    shapes = [whole[name].symbol for name in iozone]
+    assert len(set(shapes[:8])) == 8
+    assert max(map(shapes.count, shapes)) <= 2

@@ -160,9 +160,14 @@ def test_nothing_speaks_of_another_reference_than_the_chosen_one(iozone_page):
         assert title.endswith(("÷ xfs", "as fast as xfs"))
         assert re.search("(against|to) xfs", alt)
         assert not re.search("(against|to) btrfs", alt)
+    # nothing that can be read, folded away or not, speaks of the first reference
+    page.locator("main details").evaluate_all("all => all.forEach(d => d.open = true)")
+    read = page.locator("main").inner_text()
+    assert "comparison with xfs" in read
+    assert not re.search("(against|to|÷|with|as fast as) btrfs", read)
     page.locator("[role=tab]").nth(1).click()
     wait_until(page, f"{MAP}?.layout.title.text.endsWith('÷ xfs')")
-    assert page.locator(".other-reference:visible").count() == 0
+    assert page.locator(".tab-panel .other-reference:visible").count() == 0
     assert address(page)["ref"] == "xfs"
     page.locator(".matrix-menu select").select_option(label="btrfs")
     headline_says(page, "Against btrfs")

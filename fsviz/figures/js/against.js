@@ -23,6 +23,20 @@ const fsvizAgainst = (() => {
     return said === "1.00" ? "as fast" : `${said}× ${speed > 1 ? "faster" : "slower"}`;
   }
 
+  // as fsviz/answers/words.py, range_words, has it
+  function rangeInWords(low, high) {
+    const [first, last] = [inWords(low), inWords(high)];
+    if (first === last) return first;
+    if (low > 1 !== high > 1 || [first, last].includes("as fast"))
+      return `${first} to ${last}`;
+    const [near, far] = low > 1 ? [low, high] : [high, low];
+    return `${times(near)}–${inWords(far)}`;
+  }
+
+  // two digits, as Python writes them
+  const probability = (q) =>
+    q < 1e-4 ? q.toExponential().replace(/-(\d)$/, "-0$1") : String(q);
+
   // what is said of each cell of a system against the reference; null where nothing is
   function compare({ pairs, view, reference }, system, count) {
     return Array.from({ length: count }, (_, k) => {
@@ -31,9 +45,13 @@ const fsvizAgainst = (() => {
       if (code === "-") return { oneSide: true };
       const log = pairs.logs[system][k] - pairs.logs[reference][k];
       const [mark, word] = pairs.looks[code];
-      const speed = 2 ** (pairs.better < 0 ? -log : log);
+      const up = pairs.better < 0 ? -log : log;
       const clear = word === "faster" || word === "slower";
-      return { log, mark, word, speed, clear };
+      const half = view.half[system][k] ?? null;
+      const ends = half === null ? null : [2 ** (up - half), 2 ** (up + half)];
+      const q = view.q[system][k] ?? null;
+      const beside = pairs.words[view.said[system].charCodeAt(k) - 48];
+      return { log, mark, word, speed: 2 ** up, clear, ends, q, beside };
     });
   }
 
@@ -42,8 +60,7 @@ const fsvizAgainst = (() => {
     return letter === " " ? "" : pairs.rules[letter.charCodeAt(0) - 48];
   };
 
-  const wordsOf = ({ speed, clear, word }) =>
-    clear ? inWords(speed) : `${inWords(speed)}, ${word}`;
+  const wordsOf = ({ speed, beside }) => inWords(speed) + beside[1];
 
   // as the map writes it (fsviz/figures/panels/ratio.py, _short)
   const shortOf = ({ speed, clear, mark, word }) => {
@@ -182,10 +199,17 @@ const fsvizAgainst = (() => {
       const of = (make) =>
         rows(told.map((one, k) => (one && !one.oneSide ? make(one, k) : null)));
       const said = (one, k) => {
-        const rules = rulesOf(state, system, k);
-        return (
-          `${where(k)}<br><b>${wordsOf(one)}</b>` + (rules && `<br>${rules}`)
-        ).replaceAll("; ", "<br>");
+        const [scope, verdict, runs] = one.beside;
+        const words = [
+          `${where(k)}${scope}<br><b>${inWords(one.speed)}</b>${verdict}`,
+          one.ends && `<br>95 % ${rangeInWords(...one.ends)}`,
+          one.q !== null && `, q = ${probability(one.q)}`,
+          runs,
+          ...rulesOf(state, system, k)
+            .split("; ")
+            .map((rule) => rule && `<br>${rule}`),
+        ];
+        return words.filter(Boolean).join("");
       };
       const traces = [
         {
@@ -194,7 +218,7 @@ const fsvizAgainst = (() => {
           y,
           z: of((one) => one.log),
           hovertext: of(said),
-          hovertemplate: "%{hovertext}<extra></extra>",
+          hovertemplate: `%{hovertext}${view.ends[system]}<extra></extra>`,
         },
         {
           ...pattern(is("not significant")),
@@ -228,7 +252,7 @@ const fsvizAgainst = (() => {
 
     const order = [
       state.reference,
-      ...known.keys().filter((n) => n !== state.reference),
+      ...pairs.order.filter((n) => n !== state.reference),
     ];
     const data = [],
       systems = [];
@@ -273,10 +297,8 @@ const fsvizAgainst = (() => {
 
   // a figure that has no pairs stays as it is, or has one ready for each reference
   return (figure, reference) => {
-    const { pairs, others, reference: first } = figure.layout.meta ?? {};
+    const { pairs, others } = figure.layout.meta ?? {};
     if (others?.[reference]) return others[reference];
-    return pairs?.views[reference] && reference !== first
-      ? drawn(figure, reference)
-      : figure;
+    return pairs?.views[reference] ? drawn(figure, reference) : figure;
   };
 })();

@@ -26,7 +26,7 @@ const fsvizChosen = (() => {
     const range = [low - room, high + room];
     const { colorbar } = layout.coloraxis;
     const title = { ...colorbar.title, text: `${colorbar.title.text}, own scale` };
-    const bar = { ...colorbar, title };
+    const bar = { ...colorbar, title, tickvals: undefined, ticktext: undefined };
     const axis = { range };
     if (log) {
       const { tickvals, ticktext } = ticksOf([low, high]);
@@ -76,7 +76,8 @@ const fsvizChosen = (() => {
     const layout = { ...figure.layout, updatemenus, title };
     const data = figure.data.map((trace) => {
       if (trace.meta?.system === undefined) return trace;
-      const shown = { ...trace, visible: trace.meta.system === at };
+      const cut = own && trace.name === "beyond the colours"; // here nothing is
+      const shown = { ...trace, visible: trace.meta.system === at && !cut };
       return own && shown.visible ? inked(shown, ends, light, log) : shown;
     });
     return { data, layout: own ? onOwnScale(layout, ends, log) : layout };

@@ -9,6 +9,7 @@ Kind = Literal[
     "slices",
     "intervals",
     "dumbbells",
+    "dots",
     "scaling",
     "overview",
     "maps",

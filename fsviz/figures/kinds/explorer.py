@@ -14,7 +14,7 @@ from fsviz.analysis.grids import make_grids
 from fsviz.analysis.regimes import regimes_by_size
 from fsviz.figures.choosing import note_beside, of_one
 from fsviz.figures.options import FigureOptions, takes
-from fsviz.figures.panels.heatmap import cell_numbers, heatmap
+from fsviz.figures.panels.heatmap import beyond_colours, cell_numbers, heatmap
 from fsviz.figures.panels.linked import linked_cells
 from fsviz.figures.panels.marks import (
     about,
@@ -62,6 +62,11 @@ CAPTION = (
     "Four views of the same cells on one scale: the surface shows the shape (each dot "
     "is a measured cell), the heatmap shows where, the lines show how much. Empty "
     "means not measured: a record cannot be larger than its file."
+)
+
+CUT = (
+    " Hatched cells lie beyond the ends of the colours (≥, ≤), which cells with errors "
+    "do not set."
 )
 
 
@@ -185,7 +190,8 @@ def _draw(
     if len(grids) > 1:
         menu = system_menu(grids, [_title(g) for g in grids])
         menus.append(menu | {"active": opened})
-    frame: dict[str, Any] = layout(title, CAPTION, _alt(grids, scale), HEIGHT)
+    caption = CAPTION + CUT * scale.is_cut
+    frame: dict[str, Any] = layout(title, caption, _alt(grids, scale), HEIGHT)
     frame["meta"] |= {
         "cells": linked_cells(grids, scale, file_sizes, record_sizes, found),
         "panels": panel_grid(2, 2, 4, _LEAST),
@@ -235,6 +241,7 @@ def _traces(
         surface(grid, scale),
         points(grid, scale),
         heatmap(grid, scale, found),
+        *([beyond_colours(grid, scale)] if scale.is_cut else []),
         cell_numbers(grid, scale),
         *over_record,
         line_ends(over_record, scale, beside),

@@ -29,11 +29,26 @@ from fsviz.figures.panels.marks import (
     Marks,
     mark_traces,
     note_marks,
+    notes_of,
     unmarked_values,
 )
 from fsviz.figures.panels.multiples import heading
-from fsviz.figures.panels.pairs import found_letters, logarithms, verdict_letters
-from fsviz.figures.panels.ratio import BETTER_UP, PALE_INK, map_traces, ratio_axis
+from fsviz.figures.panels.pairs import (
+    found_letters,
+    logarithms,
+    numbers_of,
+    said_letters,
+    verdict_letters,
+)
+from fsviz.figures.panels.ratio import (
+    BETTER_UP,
+    PALE_INK,
+    Told,
+    map_traces,
+    matched_rows,
+    ratio_axis,
+    shared_regimes,
+)
 from fsviz.figures.panels.slice import size_axis
 from fsviz.figures.style import (
     COLOURS,
@@ -176,22 +191,33 @@ def _pairs(
     """Pack what other references change, for ``js/against.js`` to draw."""
     grids = shown.grids
     names = [grid.system for grid in grids]
+    ordered = sorted(grids, key=lambda grid: shown.order.index(grid.system))
     sizes = sizes_of(grids)
     rows = math.ceil(len(grids) / balanced(len(grids), COLUMNS))
-    base = _scale(shown, asked)
+    factor = _scale(shown, asked).factor
     rules: dict[str, int] = {}
+    words: dict[tuple[str, str, str], int] = {}
     views = {}
     for first in known["baseline"].unique():
-        if first not in names:
+        if first not in names[1:]:
             continue
         own = known.loc[known["baseline"] == first]
-        view = compared_with(first, grids, own.loc[own["candidate"].isin(names)], asked)
+        own = own.loc[own["candidate"].isin(names)]
+        view = compared_with(first, ordered, own, asked)
         scale = _scale(view, asked)
+        base, *others = view.grids
+        told = {
+            grid.system: Told(
+                matched_rows(view.cells, grid.system), shared_regimes(base, grid)
+            )
+            for grid in others
+        }
         views[printable(first)] = {
+            **notes_of(CAPTION, view.found),
             "title": _title(view),
             "alt": alt_of(view),
             "unit": scale.unit,
-            "factor": base.factor / scale.factor,
+            "factor": factor / scale.factor,
             "log": scale.log,
             # its colours stay; plotly.js means others by the same name
             "axes": {
@@ -200,6 +226,9 @@ def _pairs(
             },
             "verdict": verdict_letters(view.cells, names, sizes),
             "found": found_letters(view.found, names, sizes, rules),
+            "said": said_letters(view.cells, told, names, sizes, words),
+            "ends": [told[name].of_all if name in told else "" for name in names],
+            **numbers_of(view.cells, names, sizes),
         }
     longest = LONGEST_LABEL if balanced(len(grids), COLUMNS) <= 2 else SHORT_LABEL
     here = known.loc[
@@ -215,6 +244,8 @@ def _pairs(
         "pale": PALE_INK,
         "corner": mark_traces(Marks(), *sizes, narrow=True)[0].to_plotly_json(),
         "rules": list(rules),
+        "words": list(words),
+        "order": [names.index(name) for name in shown.order],
         "views": views,
     }
 
@@ -235,7 +266,8 @@ def _bars(shown: Compared, scale: Scale, rows: int) -> dict[str, dict]:
         bar = values["colorbar"]
         bar["nticks"] = _SHORT_BAR
         for name in {"tickvals", "ticktext"} & set(bar):
-            bar[name] = bar[name][:: -(-len(bar[name]) // _SHORT_BAR)]
+            # the end stays, which says what lies beyond
+            bar[name] = bar[name][::-1][:: -(-len(bar[name]) // _SHORT_BAR)][::-1]
     ratios = ratio_axis(shown.end, shown.grids[0].metric, *_bar(rows, 1))
     return {"coloraxis": values, "coloraxis2": ratios}
 

@@ -12,7 +12,13 @@ from fsviz.analysis.buckets import ALL
 from fsviz.analysis.cells import present
 from fsviz.analysis.verdicts import ANSWERS, DIFFERENT, DISQUALIFIED
 from fsviz.answers.matrix import by_bucket
-from fsviz.answers.words import WORDS, range_words, times_mark, times_words
+from fsviz.answers.words import (
+    BUCKET_WORDS,
+    WORDS,
+    range_words,
+    times_mark,
+    times_words,
+)
 from fsviz.checks.phrases import conditions
 from fsviz.figures.looks import Look, Looks, looks
 from fsviz.figures.options import FigureOptions, takes
@@ -34,13 +40,6 @@ if TYPE_CHECKING:
     from fsviz.checks.findings import Examination
     from fsviz.model.campaign import Data
 
-_BUCKETS = {
-    "cpu_cache": "in CPU cache",
-    "memory": "in memory",
-    "beyond_memory": "beyond memory",
-    "very_large": "very large",
-    ALL: "",
-}
 _TICKS = (1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 0.7, 1, 1.4, 2, 4, 8, 16, 32, 64)
 _POINT, _BETWEEN = 13, 10
 """Height of a system's point and of the gap between rows [px]."""
@@ -269,7 +268,7 @@ def _title(row: Mapping[str, object]) -> str:
 
 def _row_title(operation: str, bucket: str, *under: str) -> str:
     title = OPERATIONS.get(operation, operation).replace("sequential", "seq.")
-    size = _BUCKETS.get(bucket, bucket)
+    size = "" if bucket == ALL else BUCKET_WORDS.get(bucket, bucket)
     return figure_text(", ".join(filter(None, (title, size, conditions(*under)))))
 
 

@@ -115,6 +115,8 @@ class Compared:
     found: dict[str, Marks]
     end: float
     beside: str
+    order: list[str]
+    """Of the campaign; in `grids`, what the others are compared with is first."""
 
 
 def compared_grids(
@@ -142,8 +144,8 @@ def compared_with(
     beside: str = "",
 ) -> Compared:
     """Put a system first, and beside it what is known of its cells with the others."""
-    grids = sorted(grids, key=lambda grid: grid.system != first)
     names = [grid.system for grid in grids]
+    grids = sorted(grids, key=lambda grid: grid.system != first)
     base, *others = grids
     cells = cells.loc[cells["metric"] == base.metric]
     end = axis_end(cells)
@@ -153,11 +155,13 @@ def compared_with(
     if marks is not None:
         here = {"operation": [base.operation], "metric": [base.metric]}
         marks = about(marks, names, **here)
+        # what was found of other pairs is no fault of these
+        marks = marks.loc[marks["against"].isin(["", first])]
     own = {grid.system: marks_of(marks, grid) for grid in grids}
     found = own | {other.system: marks_of(marks, other, base) for other in others}
     scale = make_scale(values_of(grids), base.metric, asked.scale)
     scale = colour_ends(scale, unmarked_values(grids, own))
-    return Compared(grids, cells, scale, found, end, beside)
+    return Compared(grids, cells, scale, found, end, beside, names)
 
 
 def _of_grids(cells: pd.DataFrame, grids: list[Grid]) -> pd.DataFrame:

@@ -11,6 +11,8 @@ from fsviz.figures.panels.hover import sizes, template
 from fsviz.figures.style import COLOURS, Scale, number, readable_on
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fsviz.analysis.grids import Grid
     from fsviz.figures.panels.marks import Marks
 
@@ -72,6 +74,36 @@ def cell_numbers(grid: Grid, scale: Scale, short: bool = False) -> go.Scatter:
     )
 
 
+def hatch(
+    places: Sequence[tuple[float, float]], ink: str, ground: str, name: str
+) -> go.Scatter:
+    """Hatch some cells, each a doubling wide and high."""
+    x: list[float | None] = []
+    y: list[float | None] = []
+    for left, top in places:
+        x += [left - 0.48, left + 0.48, left + 0.48, left - 0.48, None]
+        y += [top - 0.48, top - 0.48, top + 0.48, top + 0.48, None]
+    return go.Scatter(
+        x=x,
+        y=y,
+        mode="lines",
+        line={"width": 0},
+        fill="toself",
+        fillpattern={"shape": "/", "fgcolor": ink, "bgcolor": ground, "size": 7},
+        hoverinfo="skip",
+        showlegend=False,
+        name=name,
+    )
+
+
+def beyond_colours(grid: Grid, scale: Scale) -> go.Scatter:
+    """Hatch the cells that lie beyond the ends of the colours."""
+    low, high = scale.colour_range
+    cells = [(x, y) for x, y, v in measured(grid, scale) if not low <= v <= high]
+    return hatch(cells, "rgba(0,0,0,0.35)", "rgba(0,0,0,0)", BEYOND)
+
+
+BEYOND = "beyond the colours"
 _MANY, _CHARACTERS = 11, 4
 """So many columns leave room for so many characters."""
 
@@ -124,6 +156,9 @@ def colour_axis(scale: Scale, x: float, y: float, length: float) -> dict:
     if scale.log:
         ticks = scale.colour_ticks()
         bar["tickvals"] = [math.log10(t) for t in ticks]
+        bar["ticktext"] = [_tick(t, scale) for t in ticks]
+    elif scale.is_cut:
+        bar["tickvals"] = ticks = scale.colour_ticks()
         bar["ticktext"] = [_tick(t, scale) for t in ticks]
     return {
         "colorscale": COLOURS,

@@ -226,6 +226,12 @@ _MOST = 3
 
 def note_marks(figure: go.Figure, found: Mapping[str, Marks]) -> go.Figure:
     """Say below a figure what its marks mean, and what is not marked in cells."""
+    figure.layout.meta |= notes_of(figure.layout.meta["caption"], found)
+    return figure
+
+
+def notes_of(caption: str, found: Mapping[str, Marks]) -> dict[str, object]:
+    """Give the caption of a figure with these marks, and the findings about it."""
     places = {
         MARKED: lambda m: [f for some in m.cells.values() for f in some],
         EVERYWHERE: lambda m: m.everywhere,
@@ -236,14 +242,13 @@ def note_marks(figure: go.Figure, found: Mapping[str, Marks]) -> go.Figure:
         for where, kinds in places.items()
         for entry in _notes(where, {name: kinds(m) for name, m in found.items()})
     ]
-    said = [figure.layout.meta["caption"]]
+    said = [caption]
     if any(m.worst("error") for m in found.values()):
         said.append(LEGEND)
     warned = sum(len(m.worst("warning")) for m in found.values())
     if warned:
         said.append(f"Warnings ({count(warned, 'cell')}) have no corner.")
-    figure.layout.meta |= {"caption": " ".join(said)}
-    return _note(figure, notes)
+    return {"caption": " ".join(said), "findings": notes}
 
 
 def note_findings(

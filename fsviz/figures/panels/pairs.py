@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from fsviz.figures.panels.marks import Marks
+    from fsviz.figures.panels.ratio import Told
 
 Sizes = tuple[list[int], list[int]]
 """File sizes and record sizes of a map [B]."""
@@ -25,6 +26,8 @@ _CODES = {verdict: str(code) for code, verdict in enumerate(VERDICT_LOOKS)}
 _ONE_SIDE, _NOTHING = "-", " "
 _FIRST = 48
 """The character ``0``: of the first rules that concern a cell."""
+_DECIMALS = 5
+"""Of a logarithm, so that no printed digit of a ratio differs."""
 
 
 def verdict_letters(
@@ -63,6 +66,60 @@ def found_letters(
     return said
 
 
+def said_letters(
+    cells: pd.DataFrame,
+    told: Mapping[str, Told],
+    names: Sequence[str],
+    sizes: Sizes,
+    words: dict[tuple[str, str, str], int],
+) -> list[str]:
+    """Write what is said beside each ratio of each system: a character of `words`.
+
+    Units: `sizes` [B].
+    """
+    said = []
+    for name in names:
+        own = cells_of(cells, name)
+        own = own.loc[own["ratio"] > 0]
+        letters = np.full(len(sizes[0]) * len(sizes[1]), _NOTHING)
+        letters[_places(own, sizes)] = [
+            chr(_FIRST + words.setdefault(told[name].beside(row), len(words)))
+            for row in own.to_dict("records")
+        ]
+        said.append("".join(letters).rstrip())
+    return said
+
+
+def numbers_of(
+    cells: pd.DataFrame, names: Sequence[str], sizes: Sizes
+) -> dict[str, list[list[float | None]]]:
+    """List each system's intervals, as half their width in log₂, and q values.
+
+    An interval is as wide on both sides of its ratio, for it is one of logarithms.
+
+    Units: `sizes` [B].
+    """
+    known = cells.loc[cells["ratio"] > 0]
+    widths = np.log2(known["ci_high"].astype(float) / known["ci_low"].astype(float))
+    columns = {
+        "half": (widths / 2).round(_DECIMALS),
+        "q": known["q_value"].map(lambda q: float(f"{q:.2g}")),
+    }
+    return {
+        key: [_listed(known.assign(told=told), name, sizes) for name in names]
+        for key, told in columns.items()
+    }
+
+
+def _listed(known: pd.DataFrame, name: str, sizes: Sizes) -> list[float | None]:
+    """List a number of each cell of a system, up to the last that has one."""
+    own = cells_of(known, name)
+    values = np.full(len(sizes[0]) * len(sizes[1]), None, dtype=object)
+    values[_places(own, sizes)] = [None if v != v else v for v in own["told"].tolist()]
+    last = max((k + 1 for k, v in enumerate(values) if v is not None), default=0)
+    return list(values[:last])
+
+
 def logarithms(
     known: pd.DataFrame, names: Sequence[str], sizes: Sizes
 ) -> list[list[float | None]]:
@@ -81,7 +138,9 @@ def logarithms(
             mine = new[at]
             logs[position, at[mine]] = np.log2(own["ratio"].to_numpy(float)[mine])
             logs[base, at[mine]] = 0.0
-    return [[None if v != v else round(v, 4) for v in row.tolist()] for row in logs]
+    return [
+        [None if v != v else round(v, _DECIMALS) for v in row.tolist()] for row in logs
+    ]
 
 
 def _places(cells: pd.DataFrame, sizes: Sizes) -> np.ndarray:

@@ -21,7 +21,7 @@ from fsviz.answers.words import (
     times_words,
 )
 from fsviz.checks.phrases import listing
-from fsviz.figures.panels.heatmap import cell_numbers, heatmap
+from fsviz.figures.panels.heatmap import cell_numbers, hatch, heatmap
 from fsviz.figures.panels.marks import make_room, mark_traces
 from fsviz.figures.style import edges_of, readable_on, rounded
 from fsviz.model.table import METRICS
@@ -72,13 +72,19 @@ def map_traces(
         traces = [heatmap(grid, scale, marks=found), *([written] if numbers else [])]
     else:
         own = cells_of(cells, grid.system)
-        # regimes of the file sizes about which the two systems agree
-        shared = dict(first.regimes.items() & grid.regimes.items())
-        traces = ratio_panel(own, "coloraxis2", shared, found, numbers=numbers, end=end)
+        regimes = shared_regimes(first, grid)
+        traces = ratio_panel(
+            own, "coloraxis2", regimes, found, numbers=numbers, end=end
+        )
     if found.cells:
         make_room(traces)
         traces += mark_traces(found, *sizes, narrow=True)
     return traces
+
+
+def shared_regimes(first: Grid, grid: Grid) -> dict[int, str]:
+    """Take the regimes of the file sizes [B] about which two systems agree."""
+    return dict(first.regimes.items() & grid.regimes.items())
 
 
 def ratio_panel(
@@ -106,7 +112,7 @@ def ratio_panel(
         "y": [math.log2(file) for file in files],
     }
     numbers = numbers and len(files) * len(records) <= _ROOM_FOR_NUMBERS
-    told = _Told([row for row in known.values() if _matched(row)], regimes or {}, marks)
+    told = Told([row for row in known.values() if _matched(row)], regimes or {}, marks)
 
     return [
         _colours(rows, place, coloraxis, told),
@@ -130,6 +136,11 @@ def cells_of(cells: pd.DataFrame, candidate: str) -> pd.DataFrame:
     ]
 
 
+def matched_rows(cells: pd.DataFrame, candidate: str) -> list[Row]:
+    """List the cells of a candidate that have a ratio."""
+    return list(filter(_matched, cells_of(cells, candidate).to_dict("records")))
+
+
 def _matched(row: Row | None) -> bool:
     return row is not None and row["ratio"] == row["ratio"] and row["ratio"] > 0
 
@@ -144,7 +155,7 @@ def _log(row: Row | None) -> float | None:
     return rounded(math.log2(row["ratio"]))
 
 
-def _colours(rows: list, place: dict, coloraxis: str, told: _Told) -> go.Heatmap:
+def _colours(rows: list, place: dict, coloraxis: str, told: Told) -> go.Heatmap:
     return go.Heatmap(
         **place,
         z=[[_log(cell) for cell in row] for row in rows],
@@ -158,11 +169,14 @@ def _colours(rows: list, place: dict, coloraxis: str, told: _Told) -> go.Heatmap
     )
 
 
-class _Told:
+class Told:
     """What pointing at a ratio says: of its cell, and once what all cells share."""
 
     def __init__(
-        self, rows: Sequence[Row], regimes: Mapping[int, str], marks: Marks | None
+        self,
+        rows: Sequence[Row],
+        regimes: Mapping[int, str],
+        marks: Marks | None = None,
     ) -> None:
         self.regimes, self.marks = regimes, marks
         scopes = [self._scope(row) for row in rows]
@@ -187,38 +201,39 @@ class _Told:
             return ""
         cell = int(row["file_size_bytes"]), int(row["record_size_bytes"])
         text = f"file {format_size(cell[0])}, record {format_size(cell[1])}"
-        own = [word for word in self._scope(row) if word not in self.shared]
-        text += "".join(f", {word}" for word in own)
-        times, *others = _words(row)
-        text += ", ".join([f"<br><b>{times}</b>", *others])
+        scope, verdict, runs = self.beside(row)
+        text += f"{scope}<br><b>{times_words(_speed(row, 'ratio'))}</b>{verdict}"
         if row["ci_low"] == row["ci_low"]:
             ends = sorted(_speed(row, name) for name in ("ci_low", "ci_high"))
             text += f"<br>95 % {range_words(*ends)}"
         if row["q_value"] == row["q_value"]:
             text += f", q = {row['q_value']:.2g}"
-        text += "" if self.same_n else f"<br>{_counts(row)}"
+        text += runs
         rules = self.marks.text(cell) if self.marks is not None else ""
         return text + "".join(f"<br>{part}" for part in rules.split("; ") if part)
 
+    def beside(self, row: Row) -> tuple[str, str, str]:
+        """Say what few of the cells differ in: scope, verdict and runs."""
+        own = [word for word in self._scope(row) if word not in self.shared]
+        runs = "" if self.same_n else f"<br>{_counts(row)}"
+        return "".join(f", {word}" for word in own), _verdict(row), runs
 
-def _words(row: Row) -> list[str]:
-    """Say how many times as fast, and the verdict unless that has said it."""
-    words = [times_words(_speed(row, "ratio"))]
+
+def _verdict(row: Row) -> str:
+    """Say the verdict, after the ratio; empty where that has said it."""
     if row["verdict"] == DISQUALIFIED:
-        words.append(f"{DISQUALIFIED} by {listing(row['disqualified_by'])}")
-    elif row["verdict"] not in DIFFERENT:
-        words.append(str(row["verdict"]))
-    return words
+        return f", {DISQUALIFIED} by {listing(row['disqualified_by'])}"
+    return "" if row["verdict"] in DIFFERENT else f", {row['verdict']}"
 
 
 def ratio_words(cells: pd.DataFrame, candidate: str) -> dict[tuple[int, int], str]:
     """Say the ratio of each cell of a candidate as the map of it does [B]."""
     return {
         (int(row["file_size_bytes"]), int(row["record_size_bytes"])): (
-            f"{MARKS[row['verdict']]} {', '.join(_words(row))}"
+            f"{MARKS[row['verdict']]} "
+            f"{times_words(_speed(row, 'ratio'))}{_verdict(row)}"
         )
-        for row in cells_of(cells, candidate).to_dict("records")
-        if _matched(row)
+        for row in matched_rows(cells, candidate)
     }
 
 
@@ -285,29 +300,13 @@ def _line_of_winners(
 
 def _hatching(rows: list, place: dict) -> go.Scatter:
     """Cells that only one side measured; what neither did stays empty."""
-    x: list[float | None] = []
-    y: list[float | None] = []
-    for row, top in zip(rows, place["y"], strict=True):
-        for cell, left in zip(row, place["x"], strict=True):
-            if cell is not None and not _matched(cell):
-                x += [left - 0.48, left + 0.48, left + 0.48, left - 0.48, None]
-                y += [top - 0.48, top - 0.48, top + 0.48, top + 0.48, None]
-    return go.Scatter(
-        x=x,
-        y=y,
-        mode="lines",
-        line={"width": 0},
-        fill="toself",
-        fillpattern={
-            "shape": "/",
-            "fgcolor": "#8a94a0",
-            "bgcolor": "#f3f5f7",
-            "size": 6,
-        },
-        hoverinfo="skip",
-        showlegend=False,
-        name="on one side only",
-    )
+    places = [
+        (x, y)
+        for row, y in zip(rows, place["y"], strict=True)
+        for cell, x in zip(row, place["x"], strict=True)
+        if cell is not None and not _matched(cell)
+    ]
+    return hatch(places, "#8a94a0", "#f3f5f7", "on one side only")
 
 
 def _crosses(rows: list, place: dict) -> list[go.Scatter]:

@@ -141,25 +141,31 @@ const fsvizTabs = (() => {
     show(fsvizState.state);
   }
 
-  // a figure against another system than the chosen one would contradict the matrix
+  // a figure or a section against another system than the chosen one would contradict
+  // the matrix
   function against({ ref }) {
+    if (!ref) return;
     if (typeof fsvizPage !== "undefined") fsvizPage.choose({ ref });
-    for (const figure of document.querySelectorAll(
-      "figure[data-reference]:not([data-follows])",
+    for (const said of document.querySelectorAll("[data-of]"))
+      said.hidden = said.dataset.of !== ref;
+    for (const mark of document.querySelectorAll(
+      "[data-reference]:not([data-follows])",
     )) {
-      const other = Boolean(ref) && figure.dataset.reference !== ref;
-      let note = figure.nextElementSibling;
+      const place = mark.closest("figure, details.fold");
+      const other = mark.dataset.reference !== ref;
+      let note = place.nextElementSibling;
       if (!note?.matches(".other-reference")) {
+        const title = place.querySelector("summary")?.textContent ?? "Ratios";
         note = document.createElement("p");
         note.className = "other-reference soft";
-        note.textContent = `Drawn as ratios to ${figure.dataset.reference} only: compare with it to see them.`;
+        note.textContent = `${title}: of ${mark.dataset.reference} only, compare with it to see this.`;
         note.hidden = true;
-        figure.after(note);
+        place.after(note);
       }
-      if (figure.hidden === other) continue;
+      if (place.hidden === other) continue;
       note.hidden = !other;
-      figure.hidden = other;
-      if (!other) fsvizPage.reveal(figure);
+      place.hidden = other;
+      if (!other && place.matches("figure")) fsvizPage.reveal(place);
     }
   }
 
