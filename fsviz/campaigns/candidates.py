@@ -50,32 +50,27 @@ class Candidates:
 
     def __init__(self) -> None:
         self._runs: list[Run] = []
-        self._large: dict[tuple[str, float], list[int]] = {}
-        self._small: dict[tuple[str, float], list[int]] = {}
-        self._alike: dict[tuple[str, tuple[Key, ...]], _Alike] = {}
-        self._having: dict[tuple[str, Key], list[_Alike]] = {}
+        self._small: dict[str, _Kin] = {}
+        self._large: dict[tuple[str, float], _Kin] = {}
+        self._small_by_largest: dict[tuple[str, float], list[int]] = {}
 
     def add(self, runs: Iterable[Run]) -> None:
-        """Take runs up; of small ones with equal content the first stands for all."""
+        """Take runs up; of those with equal content the first stands for all."""
         for run in runs:
             if not len(run.cells):
                 continue
-            at = len(self._runs)
+            at, most = len(self._runs), (run.tool, largest(run))
             small = len(run.cells) <= SMALL
-            if small and not self._group_of(run).add(at, run):
+            kin = (
+                self._small.setdefault(run.tool, _Kin())
+                if small
+                else self._large.setdefault(most, _Kin())
+            )
+            if not kin.add(at, run):
                 continue
             self._runs.append(run)
-            of_size = self._small if small else self._large
-            of_size.setdefault((run.tool, largest(run)), []).append(at)
-
-    def _group_of(self, run: Run) -> _Alike:
-        keys = tuple(run.cells.keys())
-        group = self._alike.get((run.tool, keys))
-        if group is None:
-            group = self._alike[run.tool, keys] = _Alike(keys)
-            for key in set(map(without_record, keys)):
-                self._having.setdefault((run.tool, key), []).append(group)
-        return group
+            if small:
+                self._small_by_largest.setdefault(most, []).append(at)
 
     def of(self, run: Run) -> Iterator[Run]:
         """List those that may be the same measurement as a run, in their order.
@@ -83,20 +78,41 @@ class Candidates:
         Any other is of another tool, shares no number with it, or differs in one.
         """
         most = run.tool, largest(run)
-        found = set(self._large.get(most, ()))
-        if len(run.cells) > SMALL:
-            found.update(self._small.get(most, ()))
-        else:
-            places = {key: at for at, key in enumerate(run.cells.keys())}
-            loose = set(map(without_record, places))
-            groups = [self._having.get((run.tool, key), ()) for key in loose]
-            for group in {id(one): one for some in groups for one in some}.values():
-                found.update(group.overlapping(run.cells, places))
+        small = len(run.cells) <= SMALL
+        found = set(() if small else self._small_by_largest.get(most, ()))
+        kin = [self._large.get(most), self._small.get(run.tool) if small else None]
+        for some in filter(None, kin):
+            found |= some.of(run)
         return (self._runs[at] for at in sorted(found))
 
 
+class _Kin:
+    """Runs, found by the numbers that they share with another one."""
+
+    def __init__(self) -> None:
+        self._alike: dict[tuple[Key, ...], _Alike] = {}
+        self._having: dict[Key, list[_Alike]] = {}
+
+    def add(self, at: int, run: Run) -> bool:
+        keys = tuple(run.cells.keys())
+        group = self._alike.get(keys)
+        if group is None:
+            group = self._alike[keys] = _Alike(keys)
+            for key in set(map(without_record, keys)):
+                self._having.setdefault(key, []).append(group)
+        return group.add(at, run)
+
+    def of(self, run: Run) -> set[int]:
+        places = {key: at for at, key in enumerate(run.cells.keys())}
+        groups = [self._having.get(key, ()) for key in set(map(without_record, places))]
+        found: set[int] = set()
+        for group in {id(one): one for some in groups for one in some}.values():
+            found.update(group.overlapping(run.cells, places))
+        return found
+
+
 class _Alike:
-    """Small runs with the same keys, and the ranges of some of their numbers."""
+    """Runs with the same keys, and the ranges of some of their numbers."""
 
     def __init__(self, keys: tuple[Key, ...]) -> None:
         self._keys = keys

@@ -12,7 +12,7 @@ from fsviz.cli.shared import (
     SOME_UNUSABLE,
     app,
     complain,
-    show_progress,
+    reading,
     write_text,
 )
 from fsviz.model.errors import UsageError, printable, quoted
@@ -47,8 +47,8 @@ def init(
     if folder is None:
         raise UsageError("init: expected a FOLDER or --explain, found neither")
     refuse_file(folder)
-    text, problems = starter(folder, _labelled(mounts or []), show_progress)
-    show_progress("")
+    with reading() as show:
+        text, problems = starter(folder, _labelled(mounts or []), show)
     make_folder(folder)
     write_text(text, folder / NAME)
     systems = read_campaign_file(folder / NAME).system

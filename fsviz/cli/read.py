@@ -12,7 +12,7 @@ from fsviz.cli.shared import (
     SOME_UNUSABLE,
     app,
     complain,
-    show_progress,
+    reading,
     write_frame,
 )
 from fsviz.text.forms import PEOPLE, form_of
@@ -34,8 +34,8 @@ def read(
     from fsviz.campaigns.read import read_tables
 
     shape = form_of(form, output)
-    frame, problems, notes = read_tables(paths, format_hint, show_progress)
-    show_progress("")
+    with reading() as show:
+        frame, problems, notes = read_tables(paths, format_hint, show)
     complain([*problems, *notes])
     if frame is not None and shape in PEOPLE:
         # for people: without the columns that say nothing here

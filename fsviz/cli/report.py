@@ -31,8 +31,8 @@ from fsviz.cli.shared import (
     app,
     complain,
     inform,
+    say_with_v,
     says_all,
-    show_progress,
 )
 from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.escaping import printable
@@ -139,7 +139,7 @@ def progress_bar() -> Iterator[Callable[[int, int, str], None]]:
     Elsewhere nothing, or with ``-v`` a line each.
     """
     if says_all() or not sys.stderr.isatty():
-        yield lambda done, total, line: show_progress(f"{done}/{total} {line}")
+        yield lambda done, total, line: say_with_v(f"{done}/{total} {line}")
         return
     from rich.console import Console
     from rich.markup import escape

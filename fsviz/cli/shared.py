@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import os
 import sys
+import threading
+import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import chain
@@ -22,6 +25,7 @@ from fsviz.model.writing import append_to, refused_in_a_line, write_file
 
 if TYPE_CHECKING:
     import pandas as pd
+    from rich.progress import Progress
 
     from fsviz.model.campaign import Campaign
 
@@ -139,8 +143,8 @@ def load_sources(sources: list[str], kept: Kept) -> tuple[Campaign, int]:
     from fsviz.analysis.cells import select
     from fsviz.store.load import load
 
-    campaign = load(sources, progress=show_progress, cache=True)
-    show_progress("")
+    with reading() as show:
+        campaign = load(sources, progress=show, cache=True)
     complain([*campaign.problems, *campaign.notes])
     status = SOME_UNUSABLE if campaign.problems else DONE
     if kept.settings:
@@ -226,17 +230,74 @@ def inform(line: str) -> None:
         typer.echo(line, err=True)
 
 
-def show_progress(line: str) -> None:
-    """Show one changing line, on a terminal only; an empty one removes it.
-
-    With ``-v`` each line stays, wherever it goes.
-    """
+def say_with_v(line: str) -> None:
+    """Say on standard error what ``-v`` asks for."""
     if _Talk.verbose:
-        if line:
-            typer.echo(printable(line), err=True)
-    elif sys.stderr.isatty() and not _Talk.quiet:
-        sys.stderr.write(f"\r\x1b[K{printable(line)[:100]}")
-        sys.stderr.flush()
+        typer.echo(printable(line), err=True)
+
+
+@contextmanager
+def reading() -> Iterator[Callable[[str], None]]:
+    """Show on a terminal which file is being read, and since when, if it takes long.
+
+    With ``-v`` each file has a line that stays, wherever it goes.
+    """
+    if _Talk.verbose or _Talk.quiet or not sys.stderr.isatty():
+        yield say_with_v
+        return
+    shown = _Slow(time.monotonic())
+    timer = threading.Timer(_PATIENCE, shown.start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield shown.now
+    finally:
+        timer.cancel()
+        shown.stop()
+
+
+_PATIENCE = 2.0
+"""Seconds after which people ask themselves whether anything happens."""
+
+
+class _Slow:
+    """The line of a command that takes long; rich is loaded only for such."""
+
+    def __init__(self, begun: float) -> None:
+        self._begun, self._line = begun, ""
+        self._ended, self._lock = False, threading.Lock()
+        self._bar: Progress | None = None
+
+    def now(self, line: str) -> None:
+        """Say what is being read from now on."""
+        self._line = printable(line)
+        if self._bar is not None:
+            self._bar.update(self._bar.task_ids[0], description=self._line)
+
+    def start(self) -> None:
+        """Begin to show it, but for what ended meanwhile."""
+        from rich.console import Console
+        from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+        from rich.table import Column
+
+        # what an ASCII terminal can show
+        spinner, since = SpinnerColumn("line"), TimeElapsedColumn(Column(min_width=7))
+        columns = spinner, since, TextColumn("{task.description}", markup=False)
+        out = Console(stderr=True)
+        bar = Progress(*columns, console=out, transient=True)
+        bar.add_task(self._line)
+        bar.tasks[0].start_time = self._begun
+        with self._lock:
+            if not self._ended:
+                bar.start()
+                self._bar = bar
+
+    def stop(self) -> None:
+        """Remove it."""
+        with self._lock:
+            self._ended = True
+            if self._bar is not None:
+                self._bar.stop()
 
 
 def write_frame(

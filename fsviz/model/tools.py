@@ -102,6 +102,9 @@ def added(group: str, kind: type[Added]) -> dict[str, Added]:
     return found
 
 
+TABLE = "table"
+"""The tool of numbers in a table that names none: nobody knows what printed them."""
+
 TOOLS: Mapping[str, Tool] = {
     "iozone": Tool(
         "IOzone",
@@ -132,6 +135,7 @@ TOOLS: Mapping[str, Tool] = {
     ),
     "time": Tool("time", longer="copy more data"),
     "fio": Tool("fio", _FIO, version=(("--version",), r"fio-([\w.-]+)")),
+    TABLE: Tool("own table", clocks_cells=False),
     **added("fsviz.tools", Tool),
 }
 """Every tool; ``bonnie`` is the first Bonnie, ``time`` a timed copy without rsync."""
@@ -150,12 +154,14 @@ def cuts_digits(tool: str, operation: str, metric: str) -> bool:
 
 
 def tool_of(operation: str) -> str:
-    """Name the tool whose word an operation is.
+    """Name the tool of numbers in a table that names none.
 
-    >>> tool_of("random_seeks"), tool_of("read")
-    ('bonnie++', 'iozone')
+    Only bonnie++'s operations are words that nobody else uses.
+
+    >>> tool_of("sequential_stat"), tool_of("read")
+    ('bonnie++', 'table')
     """
-    return next(name for name, tool in TOOLS.items() if operation in tool.operations)
+    return "bonnie++" if operation in _BONNIE else TABLE
 
 
 def title_of(tool: str) -> str:

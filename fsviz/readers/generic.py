@@ -20,7 +20,7 @@
 ``metric``      only where the unit does not tell it
 ``low, high``   bounds of the number
 ``n, std``      of a mean: such a row stands for runs that are not here
-``tool``        such as ``iozone``; else the tool that has the operation
+``tool``        such as ``iozone``, whose results it is then compared with
 =============== ====================================================================
 
 Separators are commas, semicolons or tabs; a sheet of a workbook will do. A decimal

@@ -25,6 +25,7 @@ from fsviz.figures.kinds.overview import cell_colours
 from fsviz.model.escaping import html_text, json_text, printable
 from fsviz.model.names import fit
 from fsviz.model.table import METRICS
+from fsviz.model.tools import TABLE
 from fsviz.model.units import format_value
 
 if TYPE_CHECKING:
@@ -42,8 +43,8 @@ _SHORT = {"throughput": "B/s", "rate": "op/s", "elapsed": "time"}
 """What a column of means is about: a whole word makes the matrix too wide."""
 _ROOMY = 10
 """So many columns leave room for larger cells."""
-_BY_SIZE = "iozone"
-"""The tool whose operations have tabs: it measures by file and record size."""
+_BY_SIZE = ("iozone", TABLE)
+"""The tools whose operations have tabs: their numbers are by file and record size."""
 _WIDE = 16
 """So many columns fit 1280 px only with less between them."""
 
@@ -108,6 +109,23 @@ class _Told:
     def lines(self, start: int = 0) -> str:
         """All lines from one on, as JSON."""
         return json.dumps(list(self._numbers)[start:], ensure_ascii=False)
+
+
+def sized(table: pd.DataFrame) -> pd.DataFrame:
+    """Take the throughputs by file and record size, which are drawn by size.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Measurements.
+
+    Returns
+    -------
+    DataFrame
+        Some of its rows; bonnie++'s chunks are no record sizes that anybody varies.
+    """
+    ours = table["tool"].isin(_BY_SIZE) & (table["metric"] == "throughput")
+    return table.loc[ours].dropna(subset=["record_size_bytes", "value"])
 
 
 def card_lines(frame: pd.DataFrame) -> dict[str, Any]:
@@ -340,7 +358,7 @@ def _cell(one: Statement, told: _Told, scopes: Scopes, *, scripted: bool) -> str
     letters = scopes.letters(one)
     about = f"<sup>{html_text(letters)}</sup>" if letters else ""
     # its numbers by size stand in the tab of the operation
-    place = f' data-op="{html_text(one.operation)}"' * (one.tool == _BY_SIZE)
+    place = f' data-op="{html_text(one.operation)}"' * (one.tool in _BY_SIZE)
     return (
         f'<td{kind}{style}{place} data-told="{told.of(one)}">{html_text(one.cell)}'
         f"{about}{_strip(one)}</td>"

@@ -95,6 +95,28 @@ def test_thousands_of_timings_meet_few_others(tmp_path, monkeypatch):
     assert 500 < len(met) < 4000
 
 
+def test_runs_of_hundreds_of_numbers_meet_few_others(monkeypatch):
+    """One largest number for all made 30 MB of one log take minutes."""
+    met = []
+    compare = copies._equal_digits
+    monkeypatch.setattr(
+        copies, "_equal_digits", lambda *a: met.append(1) or compare(*a)
+    )
+    chance = random.Random(1)
+    runs = []
+    for at in range(300):
+        cells = Cells()
+        for size in range(copies.SMALL + 1):
+            speed = chance.randrange(10**6, 10**7) if size else 10**9
+            cells.add("read", "throughput", speed, f"line {size}", file_size=size)
+        one = Run(tool="iozone", identity=f"{at}", source="log.txt", cells=cells)
+        runs += [one, replace(one, identity=f"{at} again")] if at < 9 else [one]
+    kept, notes = copies.join_copies(runs)
+    assert len([run for run in kept if len(run.cells)]) == 300
+    assert len(notes) == 1  # all begin at one line
+    assert 9 <= len(met) < 100
+
+
 @pytest.mark.parametrize(
     "values",
     [

@@ -1,7 +1,11 @@
 """`-` is standard input, for every command that reads files once."""
 
 import json
+import os
+import pty
 import subprocess
+import time
+from contextlib import suppress
 
 import pytest
 from campaigns_made import iozone, put
@@ -87,3 +91,29 @@ def test_a_closed_one_is_wrong_usage():
     )
     assert done.returncode == 2
     assert done.stderr == f"{NAME}:1: expected it open, found it closed\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pause, shown", [(3.5, True), (0.0, False)])
+def test_a_terminal_sees_what_is_read_where_it_takes_long(tmp_path, pause, shown):
+    pipe = tmp_path / "slow.txt"
+    os.mkfifo(pipe)
+    ours, its = pty.openpty()
+    program = subprocess.Popen(
+        [PROGRAM, "read", pipe], stdout=subprocess.DEVNULL, stderr=its, text=True
+    )
+    os.close(its)
+    with pipe.open("w") as file:
+        file.write("\nreal\t0m3.214s\n")
+        file.flush()
+        time.sleep(pause)
+        file.write("user\t0m1.000s\nsys\t0m0.100s\n")
+    assert program.wait() == 0
+    said = ""
+    with suppress(OSError):  # how a terminal says that nobody writes to it any more
+        while more := os.read(ours, 4096).decode():
+            said += more
+    os.close(ours)
+    assert ("0:00:0" in said) == shown
+    # what was shown is gone, and the cursor is back
+    assert said.rfind("\x1b[?25h") >= said.rfind("\x1b[?25l")

@@ -51,7 +51,7 @@ MIB = 1024**2
 EXPECTED = {
     ("NFS v3", "rsync", "published", "transfer", "elapsed"): (NAN, 32, 35),
     ("NFS v3", "rsync", "published; warm", "transfer", "elapsed"): (3, NAN, NAN),
-    ("NFS v3", "iozone", "published", "write", "throughput"): (
+    ("NFS v3", "table", "published", "write", "throughput"): (
         80 * MIB,
         79.5 * MIB,
         80.5 * MIB,
@@ -59,7 +59,7 @@ EXPECTED = {
     ("SMB 3.1.1", "rsync", "published", "transfer", "elapsed"): (NAN, 0, 1),
     ("ext4", "rsync", "published", "transfer", "elapsed"): (3.2, 3.15, 3.25),
     ("ext4", "rsync", "published; warm", "transfer", "elapsed"): (0.9, 0.85, 0.95),
-    ("ext4", "iozone", "published", "write", "throughput"): (
+    ("ext4", "table", "published", "write", "throughput"): (
         1536 * MIB,
         1.45 * 1024 * MIB,
         1.55 * 1024 * MIB,

@@ -83,7 +83,7 @@ def test_that_is_said(swept):
         f"{swept}:2: note: iodepth: differs within cells, so it is a setting; if these "
         "are repeats, number them in a column repeat\n"
     )
-    assert "iozone read: throughput [MiB/s], iodepth=16\n" in done.stdout
+    assert "table read: throughput [MiB/s], iodepth=16\n" in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -247,3 +247,31 @@ def test_systems_of_several_tables_are_the_same_systems(tmp_path):
         put(tmp_path, {f"round{n}.csv": "\n".join([head, *own, ""])})
     found = fsviz.load([str(tmp_path / f"round{n}.csv") for n in (1, 2)])
     assert list(found.systems["system"]) == ["nfs-v4.1", "smb-3.1.1"]
+
+
+OWN = "system,operation,file size,record size,value (MiB/s){}\n" + "".join(
+    f"{system},read,64 MiB,1 MiB,{speed + n}{{}}\n"
+    for system, speed in (("nfs", 112), ("smb", 78))
+    for n in (0.1, 0.2, 0.3)
+)
+
+
+def test_nobody_is_named_for_a_table_that_names_no_tool(tmp_path):
+    """Headlines and pages called it IOzone's."""
+    named = OWN.format(",tool", *[",IOzone"] * 6)
+    put(tmp_path, {"own.csv": OWN.format(*[""] * 7), "named.csv": named})
+    said = command("compare", tmp_path / "own.csv").stdout
+    assert said.startswith("Against nfs, own table: smb 1.4× slower.\n")
+    assert "iozone" not in said.lower()
+    told = command("check", tmp_path / "own.csv").stdout
+    assert "-n 16m" not in told
+    assert "flags (nfs and smb)" in " ".join(told.split())
+    said = command("compare", tmp_path / "named.csv").stdout
+    assert said.startswith("Against nfs, IOzone: smb 1.4× slower.\n")
+
+
+def test_pages_draw_by_size_what_has_sizes(tmp_path):
+    more = "nfs,sequential_input_block,1 GiB,8 KiB,5{}\nnfs,read,64 MiB,,5{}\n"
+    put(tmp_path, {"own.csv": (OWN + more).format(*[""] * 9)})
+    drawn = fsviz.report.sized(fsviz.read(tmp_path / "own.csv"))
+    assert drawn["system"].tolist() == ["nfs"] * 3 + ["smb"] * 3

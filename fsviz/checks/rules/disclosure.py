@@ -8,6 +8,7 @@ from fsviz.checks.case import Case
 from fsviz.checks.findings import Finding
 from fsviz.checks.phrases import listing
 from fsviz.checks.registry import rule
+from fsviz.model.tools import TABLE
 
 _DISCLOSED: Mapping[str, tuple[str, ...]] = {
     "RAM": ("client_ram",),
@@ -41,7 +42,9 @@ def undisclosed(case: Case) -> Iterator[Finding]:
     unversioned = [n for n in bare["system"].unique() if not stated[n]]
     if unversioned:
         missing["tool version"] = unversioned
-    unflagged = runs.loc[(runs["tool"] == "iozone") & runs["command_line"].isna()]
+    unflagged = runs.loc[
+        runs["tool"].isin(("iozone", TABLE)) & runs["command_line"].isna()
+    ]
     if len(unflagged):
         missing["flags"] = list(unflagged["system"].unique())
     total = len(_DISCLOSED) + 2

@@ -23,8 +23,8 @@ The header decides whether this is such a table:
   in seconds.
 - Every other column is a remark.
 
-Each row is a run, or several: a run of rsync for each step, one of IOzone, one of
-bonnie++. Lines that start with ``#`` before the table are its citation.
+Each row is a run, or several: a run of rsync for each step, one of bonnie++, one of a
+tool that nobody named. Lines that start with ``#`` before the table are its citation.
 """
 
 from __future__ import annotations
