@@ -17,20 +17,21 @@ from fsviz.model.units import format_size, format_times, format_value, significa
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a verdict looks: mark, words of a legend, colour of a terminal."""
+    """How a verdict looks: mark, words of a legend, colour of a terminal or sheet."""
 
     mark: str
     meaning: str
     style: str = ""
+    fill: str = ""
 
 
 VERDICT_LOOKS = {
-    "faster": Look("▲", "faster", "green"),
-    "slower": Look("▼", "slower", "red"),
-    DEPENDS: Look("⇅", "depends", "yellow"),
+    "faster": Look("▲", "faster", "green", "BBD7EA"),
+    "slower": Look("▼", "slower", "red", "F9C9B4"),
+    DEPENDS: Look("⇅", "depends", "yellow", "F2E7B8"),
     "same": Look("=", "about the same (within 5 %)"),
     "unclear": Look("≈", "inconclusive"),
-    DISQUALIFIED: Look("✗", "disqualified", "magenta"),
+    DISQUALIFIED: Look("✗", "disqualified", "magenta", "E3CFE6"),
     "untested": Look("·", "untested (under 3 runs)"),
 }
 """Every verdict, in the order of legends."""
@@ -40,6 +41,8 @@ MEANINGS = {verdict: look.meaning for verdict, look in VERDICT_LOOKS.items()}
 WORDS = {verdict: text.partition(" (")[0] for verdict, text in MEANINGS.items()}
 """Each verdict in prose."""
 STYLES = {verdict: look.style for verdict, look in VERDICT_LOOKS.items() if look.style}
+FILLS = {verdict: look.fill for verdict, look in VERDICT_LOOKS.items() if look.fill}
+"""Blue and red of `COLOURS`, light enough for black letters."""
 
 OPEN = 1 + THRESHOLDS["rounding"].default
 """What printed digits may leave open of a ratio that is said as one number."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from fsviz.cli.shared import (
     SOME_UNUSABLE,
@@ -12,8 +12,8 @@ from fsviz.cli.shared import (
     complain,
     inform,
     load_sources,
+    write_book,
     write_frame,
-    write_tables,
     write_text,
 )
 from fsviz.model.errors import MixedCellError
@@ -22,8 +22,10 @@ from fsviz.model.libraries import pd
 
 if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
+    from fsviz.text.workbook import Book
 
-Answer = Callable[["Campaign"], "pd.DataFrame | str"]
+Answered: TypeAlias = "pd.DataFrame | str | Book"
+Answer = Callable[["Campaign"], Answered]
 
 
 def write_answers(
@@ -36,14 +38,15 @@ def write_answers(
 ) -> int:
     """Answer for each campaign and write it all, one after another."""
     status = 0
-    found: list[tuple[str, pd.DataFrame | str]] = []
+    found: list[tuple[str, Answered]] = []
     said: list[str] = []
     for name, campaign, unusable in _loaded(sources, kept):
         own, rest = of_usable(campaign, answer)
         found.append((name, own))
         status = max(status, unusable, rest)
         said += map(str, (*campaign.problems, *campaign.notes))
-        said += [] if isinstance(own, str) else notes(own)
+        if not isinstance(own, str):
+            said += notes(getattr(own, "frame", own))
     write_all(found, form, to, said)
     return status
 
@@ -88,7 +91,7 @@ def _versions(
         yield system, campaign, status
 
 
-def of_usable(campaign: Campaign, answer: Answer) -> tuple[pd.DataFrame | str, int]:
+def of_usable(campaign: Campaign, answer: Answer) -> tuple[Answered, int]:
     """Answer for all systems that can be; name each that cannot, and leave it out."""
     from fsviz.analysis.cells import present, select
 
@@ -106,17 +109,18 @@ def of_usable(campaign: Campaign, answer: Answer) -> tuple[pd.DataFrame | str, i
 
 
 def write_all(
-    found: Sequence[tuple[str, pd.DataFrame | str]],
+    found: Sequence[tuple[str, Answered]],
     form: str,
     to: Path | None,
     notes: Sequence[str] = (),
 ) -> None:
     """Write frames as one table with a column of campaigns, texts under a heading."""
-    texts = [answer for _, answer in found if isinstance(answer, str)]
-    frames = [(name, answer) for name, answer in found if not isinstance(answer, str)]
     if form == "xlsx" and to is not None:
-        write_tables(frames, notes, to)
-    elif len(found) == 1 and frames:
+        write_book(found, notes, to)
+        return
+    texts = [answer for _, answer in found if isinstance(answer, str)]
+    frames = [(name, own) for name, own in found if isinstance(own, pd.DataFrame)]
+    if len(found) == 1 and frames:
         write_frame(frames[0][1], form, to)
     elif frames:
         parts = [frame.assign(campaign=name) for name, frame in frames]

@@ -41,8 +41,10 @@ if TYPE_CHECKING:
 
     from fsviz.answers.gate import Condition
     from fsviz.checks.findings import Examination
+    from fsviz.cli.answers import Answered
     from fsviz.model.campaign import Campaign
     from fsviz.text.forms import Format
+    from fsviz.text.workbook import Sheet
 
 GATE = 3
 """Exit status where `--fail-on` holds."""
@@ -90,7 +92,7 @@ def compare(
     gate = _Gate(conditions_of(fail_on or []), candidates, operations)
     tables = any((intervals, by, cells, buckets, robust, confidence != _CONFIDENCE))
 
-    def answer(campaign: Campaign) -> pd.DataFrame | str:
+    def answer(campaign: Campaign) -> Answered:
         base = reference(campaign, baseline)  # also what is examined against
         if sizes == "measurable":
             campaign = _measurable(campaign, base, candidates)
@@ -101,19 +103,22 @@ def compare(
             chosen["operations"] = operations
             return _winners(campaign, examined(base), shape, **chosen)
         chosen["candidates"] = candidates
-        if overview or shape in PEOPLE:
+        first: list[Sheet] = []
+        if overview or shape in (*PEOPLE, "xlsx"):
             named = bool(baseline or candidates)
             shown = _shown(campaign, base, candidates, operations, examined, named)
             base = shown["baseline"].iloc[0]
             why = "" if baseline else why_reference(campaign, base)
-            if overview or (shape == "text" and not tables):
+            if shape == "xlsx":
+                first.append(_first_sheet(shown, headline(shown), why))
+            elif overview or (shape == "text" and not tables):
                 return _overview(shown, headline(shown), shape, output, why)
             if not named and base != reference(campaign):
                 inform(printable(f"Compared with {base}: {why}."))
             chosen["candidates"] = list(dict.fromkeys(shown["candidate"]))
         chosen |= {"baseline": base, "operations": operations, "cells": cells}
         chosen |= {"robust": robust, "examination": examined(base)}
-        return _tables(campaign, shape, confidence, **chosen)
+        return _tables(campaign, shape, confidence, first, **chosen)
 
     kept, notes = Kept(regime, settings), _none if winners or overview else _notes
     status = write_answers(sources, kept, answer, shape, output, notes)
@@ -154,7 +159,7 @@ class _Gate:
 def _notes(frame: pd.DataFrame) -> list[str]:
     from fsviz.text.comparison import comparison_notes
 
-    return comparison_notes(frame)
+    return [f"{n} {text}" for n, text in enumerate(comparison_notes(frame), 1)]
 
 
 def _none(_: pd.DataFrame) -> list[str]:
@@ -199,6 +204,12 @@ def _overview(
     return overview_text(frame, said, width, colour=on_terminal and coloured, why=why)
 
 
+def _first_sheet(frame: pd.DataFrame, said: str, why: str) -> Sheet:
+    from fsviz.text.first_sight import overview_sheet
+
+    return overview_sheet(frame, said, why)
+
+
 def _measurable(
     campaign: Campaign, baseline: str | None, candidates: list[str] | None
 ) -> Campaign:
@@ -225,8 +236,12 @@ def _winners(
 
 
 def _tables(
-    campaign: Campaign, form: str, confidence: float, **chosen: Any
-) -> pd.DataFrame | str:
+    campaign: Campaign,
+    form: str,
+    confidence: float,
+    first: list[Sheet],
+    **chosen: Any,
+) -> Answered:
     """Compare; draw the rows where people read them."""
     from fsviz.checks.judged_comparison import compare as compare_systems
     from fsviz.text.comparison import (
@@ -236,12 +251,16 @@ def _tables(
         readable_comparison,
     )
     from fsviz.text.tables import render
+    from fsviz.text.workbook import Book, sheet_of
 
     frame = compare_systems(campaign, confidence=confidence, **chosen)
-    if form not in PEOPLE:
+    if form not in (*PEOPLE, "xlsx"):
         return frame
+    rows = readable_comparison(frame, confidence)
+    if form == "xlsx":
+        verdicts = frame.loc[rows.index, "verdict"]
+        return Book(frame, [*first, sheet_of("comparison", rows, verdicts)])
     if form in ("html", "tex"):
-        rows = readable_comparison(frame, confidence)
         return render(rows, cast("Format", form), comparison_notes(frame))
     draw = comparison_text if form == "text" else comparison_markdown
     return draw(frame, confidence)

@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
     from fsviz.model.campaign import Campaign
+    from fsviz.text.workbook import Book
 
 DONE, SOME_UNUSABLE, WRONG_USAGE = 0, 1, 2
 
@@ -305,7 +306,7 @@ def write_frame(
 ) -> None:
     """Print a frame, or write it to a file; a workbook has a sheet for notes."""
     if form == "xlsx" and output is not None:
-        write_tables([("table", frame)], notes, output)
+        write_book([("", frame)], notes, output)
         return
     if form == "parquet" and output is not None:
         content = BytesIO()
@@ -321,15 +322,22 @@ def write_frame(
     write_text(text, output)
 
 
-def write_tables(
-    tables: Sequence[tuple[str, pd.DataFrame]], notes: Iterable[str], output: Path
+def write_book(
+    answers: Iterable[tuple[str, pd.DataFrame | str | Book]],
+    notes: Iterable[str],
+    output: Path,
 ) -> None:
-    """Write a workbook with a sheet for each table."""
-    from fsviz.text.workbook import save_workbook
+    """Write a workbook: sheets for people if there are any, data, notes."""
+    from fsviz.text.workbook import Book, save_workbook
 
+    books = [
+        (name, answer if isinstance(answer, Book) else Book(answer))
+        for name, answer in answers
+        if not isinstance(answer, str)
+    ]
     # openpyxl collects sheets in files of its own, for which there may be no room
     with refused_in_a_line(output):
-        save_workbook(tables, notes, output)
+        save_workbook(books, notes, output)
 
 
 def write_text(text: str, output: Path | None) -> None:

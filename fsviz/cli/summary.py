@@ -22,8 +22,11 @@ from fsviz.cli.shared import Kept, app
 from fsviz.text.forms import PEOPLE, form_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import pandas as pd
 
+    from fsviz.cli.answers import Answered
     from fsviz.model.campaign import Campaign
 
 
@@ -54,15 +57,20 @@ def summary(
         readable_scaling,
         summary_text,
     )
+    from fsviz.text.workbook import Book, sheet_of
 
     check_confidence(confidence)
     shape = form_of(form, output)
-    people = shape in PEOPLE
 
-    def answer(campaign: Campaign) -> pd.DataFrame | str:
+    def formed(frame: pd.DataFrame, rows: Callable[[], pd.DataFrame]) -> Answered:
+        if shape == "xlsx":
+            return Book(frame, [sheet_of("summary", rows())])
+        return rows() if shape in PEOPLE else frame
+
+    def answer(campaign: Campaign) -> Answered:
         if scaling:
             frame = scale(campaign, operations=operations)
-            return readable_scaling(frame) if people else frame
+            return formed(frame, lambda: readable_scaling(frame))
         frame = summarise(
             campaign,
             operations=operations,
@@ -73,7 +81,7 @@ def summary(
         if shape == "text":
             whole = opening_text(levels(campaign, operations))
             return f"{whole}\n{summary_text(frame, confidence)}"
-        return readable(frame, confidence) if people else frame
+        return formed(frame, lambda: readable(frame, confidence))
 
     raise typer.Exit(
         write_answers(sources, Kept(regime, settings), answer, shape, output)

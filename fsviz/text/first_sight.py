@@ -24,6 +24,7 @@ from fsviz.checks.phrases import count
 from fsviz.model.escaping import markdown_text, printable
 from fsviz.model.names import fit, fit_each
 from fsviz.model.table import METRICS
+from fsviz.text.workbook import BOLD, Sheet, Styled
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,6 +40,8 @@ NOTES = 10
 
 MORE = "More: --intervals, --by bucket, --cells; what to beware of: fsviz check"
 
+_SHEET = 110
+"""Letters of a line of a sheet."""
 _LONGEST, _NARROWEST, _NAME, _GAP = 18, 40, 10, " "
 _WON = ("won/", "lost")
 Lines = tuple[str, ...]
@@ -51,7 +54,7 @@ class Column:
 
     title: tuple[str, ...]
     cells: dict[str, str]
-    styles: dict[str, str]
+    verdicts: dict[str, str]
 
     @property
     def width(self) -> int:
@@ -85,11 +88,7 @@ def overview_text(
         list(_matrix(tool, columns, names, room, colour)) for tool, columns in parts
     ]
     said = _wrapped(headline, width)
-    columns = [column for _, columns in sections for column in columns]
-    won = f" {WON}." if any(c.title == _WON for c in columns) else ""
-    values = [c.cells[first] for c in columns if c.cells.get(first)]
-    own = f" {printable(first)}: its own values{_units(values)}." if values else ""
-    marks = f"{legend(statements, scopes, ends=not ended)}.{won}{own}"
+    marks = _explained(statements, scopes, ends=not ended)
     below = [*_wrapped(marks, width), *_wrapped(MORE, width)]
     rows = sum(map(len, blocks)) + len(said) + len(below) + 2
     notes = _notes(statements, width, HEIGHT - rows)
@@ -122,6 +121,16 @@ def _with_ends(
     return False
 
 
+def _explained(said: Sequence[Statement], scopes: Scopes, *, ends: bool = True) -> str:
+    """Explain every mark, letter and unit of the matrix."""
+    first = said[0].baseline
+    columns = [column for _, own in _sections(said, scopes) for column in own]
+    won = f" {WON}." if any(c.title == _WON for c in columns) else ""
+    values = [c.cells[first] for c in columns if c.cells.get(first)]
+    own = f" {printable(first)}: its own values{_units(values)}." if values else ""
+    return f"{legend(said, scopes, ends=ends)}.{won}{own}"
+
+
 def _units(values: Iterable[str]) -> str:
     """Explain the short units of the baseline's own values."""
     letters = {value[-1] for value in values}
@@ -132,27 +141,56 @@ def _units(values: Iterable[str]) -> str:
 def overview_markdown(frame: pd.DataFrame, headline: str) -> str:
     """Write an overview as Markdown: headline, a table a tool, legend."""
     statements = made_of(frame)
-    names = [statements[0].baseline, *candidates_of(statements)]
-    against = markdown_text(statements[0].baseline)
     parts = [f"**{markdown_text(headline)}**"]
     scopes = place_scopes(statements)
-    for tool, columns in _sections(statements, scopes):
-        heads = [
-            markdown_text(" ".join(c.title).strip().replace("/ ", "/")) for c in columns
-        ]
+    for heads, rows in _plain_tables(statements, scopes):
+        lines = [heads, *([str(cell.value) for cell in row] for row in rows)]
+        escaped = [[markdown_text(text) for text in line] for line in lines]
+        escaped.insert(1, ["---"] * len(heads))
+        parts.append("\n".join(f"| {' | '.join(line)} |" for line in escaped))
+    return "\n\n".join([*parts, markdown_text(_explained(statements, scopes))]) + "\n"
+
+
+def overview_sheet(frame: pd.DataFrame, headline: str, why: str = "") -> Sheet:
+    """Lay an overview out as a sheet: headline, a table a tool, legend, all notes."""
+    statements = made_of(frame)
+    scopes = place_scopes(statements)
+    against = f"Each system against {statements[0].baseline}"
+    rows: list[Sequence[object]] = [[Styled(line, BOLD)] for line in _lines(headline)]
+    rows += [(), [f"{against} ({why})" if why else against]]
+    for heads, systems in _plain_tables(statements, scopes):
+        rows += [(), [Styled(head, BOLD) for head in heads]]
+        rows += systems
+    marks = _explained(statements, scopes)
+    notes = [line for note in notes_of(statements) for line in _lines(note)]
+    rows += [(), *([line] for line in _lines(marks))]
+    rows += [(), [Styled("What to know", BOLD)], *([line] for line in notes)]
+    return Sheet("answer", rows, head=False)
+
+
+def _lines(text: str) -> list[str]:
+    return _wrapped(text, _SHEET)
+
+
+def _plain_tables(
+    said: Sequence[Statement], scopes: Scopes
+) -> Iterator[tuple[list[str], list[list[Styled]]]]:
+    """List the heads and rows of each tool, of any width."""
+    names = [said[0].baseline, *candidates_of(said)]
+    for tool, columns in _sections(said, scopes):
         rows = [
             [
-                markdown_text(name),
-                *(markdown_text(c.cells.get(name, "")) for c in columns),
+                Styled(name),
+                *(
+                    Styled(c.cells.get(name, ""), c.verdicts.get(name, ""))
+                    for c in columns
+                ),
             ]
             for name in names
             if any(c.cells.get(name) for c in columns)
         ]
-        named = markdown_text(" ".join(tool).strip())
-        first = [f"{named} against {against}", *heads]
-        lines = [first, ["---"] * len(first), *rows]
-        parts.append("\n".join(f"| {' | '.join(line)} |" for line in lines))
-    return "\n\n".join([*parts, markdown_text(legend(statements, scopes)) + "."]) + "\n"
+        heads = [" ".join(c.title).strip().replace("/ ", "/") for c in columns]
+        yield [f"{' '.join(tool).strip()} against {names[0]}", *heads], rows
 
 
 def _notes(said: Sequence[Statement], width: int, spare: int) -> list[str]:
@@ -257,11 +295,7 @@ def _columns(own: Sequence[Statement], scopes: Scopes) -> list[Column]:
 
 def _column(title: Lines, own: Sequence[Statement], scopes: Scopes) -> Column:
     cells = {one.candidate: one.cell + one.strip + scopes.letters(one) for one in own}
-    styles = {
-        one.candidate: STYLES[one.answer]
-        for one in own
-        if one.answer in STYLES and one.is_measured
-    }
+    verdicts = {one.candidate: one.answer for one in own if one.is_measured}
     # where no candidate has an answer the column stays out, which a note says
     first = next((s for s in own if s.is_measured and s.baseline_value > 0), None)
     if first is not None:
@@ -269,7 +303,7 @@ def _column(title: Lines, own: Sequence[Statement], scopes: Scopes) -> Column:
         cells[first.baseline] = f"{'>' * first.baseline_is_least}{value}"
     about = _brackets(scopes.columns.get(column_of(own[0])))
     shown = tuple(fit(printable(line), _NAME) for line in title)
-    return Column((*shown, *about), cells, styles)
+    return Column((*shown, *about), cells, verdicts)
 
 
 def _matrix(
@@ -292,7 +326,7 @@ def _matrix(
         cells = [
             _paint(column.cells.get(name, "").ljust(column.width), style, colour)
             for column in columns
-            for style in [column.styles.get(name, "")]
+            for style in [STYLES.get(column.verdicts.get(name, ""), "")]
         ]
         yield _GAP.join([shown[printable(name)].ljust(room), *cells])
 

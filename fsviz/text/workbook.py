@@ -1,13 +1,16 @@
-"""Tables as a workbook: numbers as numbers, units in the headings, notes on a sheet."""
+"""A workbook: what is said first, tables for people, and the numbers as data."""
 
 from __future__ import annotations
 
 import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from fsviz.answers.words import FILLS, operation_title
 from fsviz.model.errors import UsageError, printable
 from fsviz.model.run_folder import temporary_files
 from fsviz.model.writing import write_file
@@ -16,50 +19,118 @@ from fsviz.text.tables import plain_value
 if TYPE_CHECKING:
     import pandas as pd
 
-_IN_UNIT = ("value", "low", "high", "mean", "std_cells", "std_runs", "median")
-"""Columns whose unit the column ``unit`` states; intervals are of the mean."""
-
 _LONGEST = 31
 """Characters of a sheet's name, Excel's limit."""
+_WIDEST, _NARROWEST = 60, 6
+"""Characters of a column; a longer text goes on in empty cells beside it."""
+_NUMBER = re.compile(r"-?\d+(?:\.(\d+))?")
+_NAMES = ("tool", "operation", "setting", "system", "candidate")
+"""Columns of texts, which may look like numbers."""
+BOLD = "bold"
 
-_SIZE = re.compile(r"_bytes$")
+
+class Styled(NamedTuple):
+    """A cell's value, a verdict or `BOLD` that says how it looks, digits to show."""
+
+    value: object
+    style: str = ""
+    decimals: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A table of plain values or `Styled` ones; ``head``: its first row stays."""
+
+    title: str
+    rows: Sequence[Sequence[object]]
+    head: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """Sheets for people, and the frame that they were made of."""
+
+    frame: pd.DataFrame
+    sheets: Sequence[Sheet] = field(default=())
+
+
+def sheet_of(title: str, shown: pd.DataFrame, verdicts: Iterable[str] = ()) -> Sheet:
+    """Make a sheet of what people read: numbers as shown are numbers again."""
+    looks = [*verdicts] or [""] * len(shown)
+    if "operation" in shown:
+        shown = shown.assign(operation=[*map(operation_title, shown["operation"])])
+    rows = [
+        [
+            Styled(value)
+            if name in _NAMES
+            else _shown(value, look if name == "verdict" else "")
+            for name, value in zip(shown.columns, row, strict=True)
+        ]
+        for row, look in zip(shown.itertuples(index=False), looks, strict=True)
+    ]
+    return Sheet(title, [_bold(map(str, shown.columns)), *rows])
+
+
+def _shown(value: object, style: str) -> Styled:
+    text = "" if value is None else str(value)
+    if number := _NUMBER.fullmatch(text):
+        return Styled(float(text), style, len(number[1] or ""))
+    return Styled(text, style)
+
+
+def _bold(names: Iterable[str]) -> list[Styled]:
+    return [Styled(name, BOLD) for name in names]
 
 
 def save_workbook(
-    tables: Sequence[tuple[str, pd.DataFrame]], notes: Iterable[str], path: Path
+    answers: Sequence[tuple[str, Book]], notes: Iterable[str], path: Path
 ) -> None:
-    """Write tables as sheets of one workbook."""
+    """Write answers as sheets of one workbook, named after each where there are more.
+
+    Sheets for people come first, then the numbers with the names that programs know,
+    then the notes.
+    """
     # in memory first: of a file that cannot be opened openpyxl's writers complain later
     try:
         with temporary_files():
-            content = _content(tables, notes)
+            content = _content(list(_sheets(answers, notes)))
     except OSError as error:
         said = f"{path}: expected a file to write, found {error.strerror}"
         raise UsageError(said) from error
     write_file(path, content)
 
 
-def _content(tables: Sequence[tuple[str, pd.DataFrame]], notes: Iterable[str]) -> bytes:
+def _sheets(
+    answers: Sequence[tuple[str, Book]], notes: Iterable[str]
+) -> Iterator[Sheet]:
+    for name, book in answers:
+        for sheet in book.sheets:
+            title = f"{sheet.title} {name}" if len(answers) > 1 else sheet.title
+            yield Sheet(title, sheet.rows, sheet.head)
+    for name, book in answers:
+        title = f"data {name}" if len(answers) > 1 else "data"
+        yield Sheet(title, [_bold(map(str, book.frame.columns)), *_rows(book.frame)])
+    yield Sheet("notes", [_bold(["notes"]), *([note] for note in notes)])
+
+
+def _rows(frame: pd.DataFrame) -> Iterator[list[object]]:
+    columns = [
+        [plain_value(value) for value in frame[name].astype(object)] for name in frame
+    ]
+    for row in zip(*columns, strict=True):
+        yield ["; ".join(map(str, v)) if isinstance(v, list) else v for v in row]
+
+
+def _content(sheets: Sequence[Sheet]) -> bytes:
     import openpyxl
 
     book = openpyxl.Workbook(write_only=True)
     taken: set[str] = set()
-    for title, frame in tables:
-        for name, part in _parts(title, frame):
-            _write(book, _free(name, taken), _header(part), _rows(part))
-    said = [[note] for note in notes]
-    _write(book, _free("notes", taken), ["notes"], said)
+    for sheet in sheets:
+        _write(book, _free(sheet.title, taken), sheet)
     content = io.BytesIO()
     book.save(content)
     return content.getvalue()
-
-
-def _parts(title: str, frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
-    if "unit" not in frame or frame["unit"].nunique() < 2:
-        yield title, frame
-        return
-    for metric, part in frame.groupby("metric", sort=False, observed=True):
-        yield f"{title} {metric}", part
 
 
 def _free(name: str, taken: set[str]) -> str:
@@ -74,44 +145,55 @@ def _free(name: str, taken: set[str]) -> str:
     return free
 
 
-def _header(frame: pd.DataFrame) -> list[str]:
-    unit = str(frame["unit"].iloc[0]) if "unit" in frame and len(frame) else ""
-    named = []
-    for name in map(str, frame.columns):
-        own = (*_IN_UNIT, *(("ci_low", "ci_high") if "std_runs" in frame else ()))
-        if _SIZE.search(name):
-            named.append(f"{_SIZE.sub('', name)} [B]")
-        else:
-            named.append(f"{name} [{unit}]" if unit and name in own else name)
-    return named
+def _write(book: Any, name: str, sheet: Sheet) -> None:
+    from openpyxl.utils import get_column_letter
+    from openpyxl.worksheet.properties import PageSetupProperties
+
+    made = book.create_sheet(name)
+    rows = [[_styled(value) for value in row] for row in sheet.rows]
+    for number, width in enumerate(_widths(rows), 1):
+        made.column_dimensions[get_column_letter(number)].width = width
+    if sheet.head:
+        made.freeze_panes = "A2"
+    # printed as wide as a page
+    made.page_setup.orientation = "landscape"
+    made.page_setup.fitToHeight = 0
+    made.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+    for row in rows:
+        made.append([_cell(made, value) for value in row])
 
 
-def _rows(frame: pd.DataFrame) -> Iterator[list[object]]:
-    columns = [
-        [plain_value(value) for value in frame[name].astype(object)] for name in frame
-    ]
-    for row in zip(*columns, strict=True):
-        yield ["; ".join(map(str, v)) if isinstance(v, list) else v for v in row]
+def _styled(value: object) -> Styled:
+    return value if isinstance(value, Styled) else Styled(value)
 
 
-def _write(
-    book: Any, name: str, header: Sequence[str], rows: Iterable[Sequence[object]]
-) -> None:
-    sheet = book.create_sheet(name)
-    sheet.freeze_panes = "A2"
-    for row in (header, *rows):
-        sheet.append([_cell(sheet, value) for value in row])
+def _widths(rows: Sequence[Sequence[Styled]]) -> Iterator[float]:
+    """Measure columns; a row of one cell is a sentence and goes on beside it."""
+    tables = [row for row in rows if len(row) > 1]
+    for n in range(max(map(len, tables), default=0)):
+        texts = (str(row[n].value) for row in tables if n < len(row))
+        yield min(_WIDEST, max(chain([_NARROWEST], map(len, texts)))) + 2
 
 
-def _cell(sheet: Any, value: object) -> Any:
+def _cell(sheet: Any, styled: Styled) -> Any:
     """Make a cell; a text is never a formula, whatever it begins with."""
     from openpyxl.cell import WriteOnlyCell
+    from openpyxl.styles import Alignment, Font, PatternFill
 
-    if not isinstance(value, str):
-        return WriteOnlyCell(sheet, value)
-    cell = WriteOnlyCell(sheet, printable(value))
-    cell.data_type = "s"
-    if value[:1] in "=+-@":
+    value = styled.value
+    text = printable(value) if isinstance(value, str) else value
+    cell = WriteOnlyCell(sheet, text)
+    if isinstance(value, str):
+        cell.data_type = "s"
         # so that it stays a text when somebody edits the cell
-        cell.quotePrefix = True
+        cell.quotePrefix = value[:1] in "=+-@"
+    elif styled.decimals is not None:
+        cell.number_format = f"0.{'0' * styled.decimals}".rstrip(".")
+    if styled.style == BOLD:
+        cell.font = Font(bold=True)
+        cell.alignment = Alignment(horizontal="left")
+    elif styled.decimals is not None:
+        cell.alignment = Alignment(horizontal="left")
+    elif fill := FILLS.get(styled.style):
+        cell.fill = PatternFill("solid", fgColor=fill)
     return cell

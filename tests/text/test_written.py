@@ -4,7 +4,10 @@ import csv
 import io
 import json
 import re
+import shutil
+import subprocess
 import zipfile
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -13,10 +16,11 @@ import pandas as pd
 import pytest
 from program import run
 
+from fsviz.answers.words import FILLS
 from fsviz.model.errors import UsageError
 from fsviz.text.forms import FORMS, form_of
 from fsviz.text.tables import render
-from fsviz.text.workbook import save_workbook
+from fsviz.text.workbook import Book, save_workbook, sheet_of
 
 HOSTILE = [
     '=HYPERLINK("x")',
@@ -83,23 +87,81 @@ def test_a_form_goes_with_a_suffix_that_says_nothing():
         form_of(None, Path("x.sarif"))
 
 
-def test_a_workbook_has_a_sheet_a_unit_numbers_and_notes(folder):
+def test_a_workbook_holds_a_sheet_for_people_data_and_notes(folder):
     (folder / "r/xfs/notes.txt").write_text("hello\n")
     assert run("summary", "r", "-o", "s.xlsx", cwd=folder).returncode == 1
     book = openpyxl.load_workbook(folder / "s.xlsx")
-    assert next(sheet.title for sheet in book) == "r throughput"
-    heads = {s.title: [cell.value for cell in s[1]] for s in book}
-    assert "mean [B/s]" in heads["r throughput"]
-    assert "mean [op/s]" in heads["r rate"]
-    column = heads["r throughput"].index("mean [B/s]")
-    means = [row[column].value for row in book["r throughput"].iter_rows(2)]
+    assert book.sheetnames == ["summary", "data", "notes"]
+    assert all(sheet.freeze_panes == "A2" for sheet in book)
+    heads = {sheet.title: [cell.value for cell in sheet[1]] for sheet in book}
+    assert not any("_" in name for name in heads["summary"])
+    assert heads["summary"][-1] == "std runs"
+    column = heads["data"].index("mean")
+    means = [row[column].value for row in book["data"].iter_rows(2)]
     printed = json.loads(run("summary", "r", "--format", "json", cwd=folder).stdout)
-    wanted = [row["mean"] for row in printed if row["metric"] == "throughput"]
+    wanted = [row["mean"] for row in printed]
     assert [mean is None for mean in means] == [mean is None for mean in wanted]
     numbers = [mean for mean in means if mean is not None]
     assert numbers == pytest.approx([m for m in wanted if m is not None], rel=1e-14)
+    at = heads["summary"].index("mean")
+    text = run("summary", "r", "--format", "markdown", cwd=folder).stdout
+    shown = [unescape(line.split(" | ")[at]) for line in text.splitlines()[2:]]
+    cells = [row[at] for row in book["summary"].iter_rows(2)]
+    digits = [len(cell.number_format.partition(".")[2]) for cell in cells]
+    assert [
+        f"{cell.value:.{n}f}" if isinstance(cell.value, float) else cell.value
+        for cell, n in zip(cells, digits, strict=True)
+    ] == shown
     [head, note] = [row[0].value for row in book["notes"].iter_rows()]
     assert (head, "notes.txt:1: expected output" in note) == ("notes", True)
+
+
+@pytest.fixture
+def compared(root, tmp_path):
+    """What `compare` writes for a spreadsheet, and what it prints."""
+    path = tmp_path / "c.xlsx"
+    camp = root / "data/raw/onehost-2026"
+    assert run("compare", camp, "-o", path).returncode == 0
+    return path, run("compare", camp).stdout
+
+
+def test_a_comparison_opens_with_its_answer(compared):
+    path, printed = compared
+    book = openpyxl.load_workbook(path)
+    assert book.sheetnames == ["answer", "comparison", "data", "notes"]
+    lines = [row[0].value or "" for row in book["answer"].iter_rows()]
+    said = " ".join(printed.partition("\nEach system")[0].split())
+    assert " ".join(lines[: lines.index("")]) == said
+    assert "Each system against ext4 (the campaign's baseline)" in lines
+    table = {row[0].value: row for row in book["answer"].iter_rows(max_row=10)}
+    fills = {
+        cell.value: cell.fill.fgColor.rgb[2:] for cell in table["btrfs"] if cell.value
+    }
+    assert fills["▼1.7×"] == FILLS["slower"]
+    assert table["iozone against ext4"][1].value == "write"
+    heads = {sheet.title: [cell.value for cell in sheet[1]] for sheet in book}
+    assert not any("_" in name for name in heads["comparison"])
+    assert "geomean_ratio" in heads["data"]
+    numbers = {row[0].value.split()[0] for row in book["notes"].iter_rows(2)}
+    at = heads["comparison"].index("notes")
+    noted = {
+        str(row[at].value).split(".")[0] for row in book["comparison"].iter_rows(2)
+    }
+    assert {"1", "2"} <= noted <= numbers | {"", "None"}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("soffice"), reason="needs LibreOffice")
+def test_libreoffice_shows_the_answer(compared, tmp_path):
+    path, printed = compared
+    home = f"-env:UserInstallation=file://{tmp_path}/home"
+    convert = ["soffice", home, "--headless", "--convert-to", "pdf", path]
+    subprocess.run(convert, cwd=tmp_path, check=True, capture_output=True)
+    text = ["pdftotext", "-l", "1", "-layout", path.with_suffix(".pdf"), "-"]
+    page = subprocess.run(text, check=True, capture_output=True, text=True).stdout
+    said = " ".join(printed.partition("\nEach system")[0].split())
+    assert said in " ".join(page.split())
+    assert re.search(r"btrfs +▼1\.7× +▼2\.0×", page)
 
 
 def test_a_comparison_takes_its_footnotes_along(folder):
@@ -114,16 +176,17 @@ def test_a_comparison_takes_its_footnotes_along(folder):
 def test_nothing_in_a_workbook_is_a_formula(tmp_path):
     frame = pd.DataFrame({"system": HOSTILE, "value": [1.5] * len(HOSTILE)})
     path = tmp_path / "x.xlsx"
-    save_workbook([("a/b[1]", frame), ("A_b_1_", frame)], HOSTILE, path)
+    sheets = [sheet_of("a/b[1]", frame), sheet_of("A_b_1_", frame)]
+    save_workbook([("", Book(frame, sheets))], HOSTILE, path)
     parts = zipfile.ZipFile(path)
     sheets = [n for n in parts.namelist() if n.startswith("xl/worksheets/sheet")]
-    assert len(sheets) == 3
+    assert len(sheets) == 4
     assert not any(b"<f>" in parts.read(name) for name in sheets)
     book = openpyxl.load_workbook(path)
     for cell in [row[0] for row in book.worksheets[0].iter_rows(2)]:
         assert cell.data_type == "s"
         assert cell.quotePrefix == (cell.value[:1] in "=+-@")
-    assert len({sheet.title.lower() for sheet in book}) == 3
+    assert len({sheet.title.lower() for sheet in book}) == 4
 
 
 @pytest.mark.parametrize("name", ["=cmd|'/c x'!A1", "+1", "-1", "@SUM(1)", "\t=1"])
