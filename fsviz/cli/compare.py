@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from fsviz.cli.answers import Answered
     from fsviz.model.campaign import Campaign
     from fsviz.text.forms import Format
-    from fsviz.text.workbook import Sheet
 
 GATE = 3
 """Exit status where `--fail-on` holds."""
@@ -83,7 +82,6 @@ def compare(
     """
     from fsviz.analysis.buckets import check_confidence, edges_of
     from fsviz.answers.gate import conditions_of
-    from fsviz.answers.headline import answer as headline
     from fsviz.answers.matrix import reference, why_reference
     from fsviz.checks.engine import Examiner
 
@@ -100,19 +98,17 @@ def compare(
         gate.look(campaign, base, examined)
         chosen: dict = {"by": by or "bucket", "edges": edges_of(campaign, buckets)}
         if winners:
-            chosen["operations"] = operations
-            return _winners(campaign, examined(base), shape, **chosen)
+            return _winners(campaign, examined(base), shape, operations, **chosen)
         chosen["candidates"] = candidates
-        first: list[Sheet] = []
+        first: tuple[pd.DataFrame, str] | None = None
         if overview or shape in (*PEOPLE, "xlsx"):
             named = bool(baseline or candidates)
             shown = _shown(campaign, base, candidates, operations, examined, named)
             base = shown["baseline"].iloc[0]
             why = "" if baseline else why_reference(campaign, base)
-            if shape == "xlsx":
-                first.append(_first_sheet(shown, headline(shown), why))
-            elif overview or (shape == "text" and not tables):
-                return _overview(shown, headline(shown), shape, output, why)
+            if overview or (shape == "text" and not tables):
+                return _overview(shown, shape, output, why)
+            first = shown, why
             if not named and base != reference(campaign):
                 inform(printable(f"Compared with {base}: {why}."))
             chosen["candidates"] = list(dict.fromkeys(shown["candidate"]))
@@ -185,13 +181,15 @@ def _shown(
 
 
 def _overview(
-    frame: pd.DataFrame, said: str, form: str, output: Path | None, why: str
+    frame: pd.DataFrame, form: str, output: Path | None, why: str
 ) -> pd.DataFrame | str:
     """Draw the overview as wide as the terminal, in colour on a terminal only."""
     from rich.console import Console
 
+    from fsviz.answers.headline import answer as headline
     from fsviz.text.first_sight import WIDTH, overview_markdown, overview_text
 
+    said = headline(frame)
     if form == "markdown":
         return overview_markdown(frame, said)
     if form != "text":
@@ -202,12 +200,6 @@ def _overview(
     on_terminal = output is None and console.is_terminal
     width = console.width if on_terminal else WIDTH
     return overview_text(frame, said, width, colour=on_terminal and coloured, why=why)
-
-
-def _first_sheet(frame: pd.DataFrame, said: str, why: str) -> Sheet:
-    from fsviz.text.first_sight import overview_sheet
-
-    return overview_sheet(frame, said, why)
 
 
 def _measurable(
@@ -223,13 +215,17 @@ def _measurable(
 
 
 def _winners(
-    campaign: Campaign, found: Examination, form: str, **chosen: Any
+    campaign: Campaign,
+    found: Examination,
+    form: str,
+    operations: list[str] | None,
+    **chosen: Any,
 ) -> pd.DataFrame:
     from fsviz.analysis.rankings import rankings
     from fsviz.checks.judgement import describe_disqualified
     from fsviz.text.summary import readable_wins
 
-    frame = rankings(campaign, **chosen)
+    frame = rankings(campaign, operations=operations, **chosen)
     people = form in PEOPLE
     complain(describe_disqualified(campaign, found))
     return readable_wins(frame) if people else frame
@@ -239,10 +235,11 @@ def _tables(
     campaign: Campaign,
     form: str,
     confidence: float,
-    first: list[Sheet],
+    first: tuple[pd.DataFrame, str] | None,
     **chosen: Any,
 ) -> Answered:
     """Compare; draw the rows where people read them."""
+    from fsviz.answers.headline import answer as headline
     from fsviz.checks.judged_comparison import compare as compare_systems
     from fsviz.text.comparison import (
         comparison_markdown,
@@ -250,6 +247,7 @@ def _tables(
         comparison_text,
         readable_comparison,
     )
+    from fsviz.text.first_sight import overview_sheet
     from fsviz.text.tables import render
     from fsviz.text.workbook import Book, sheet_of
 
@@ -257,9 +255,13 @@ def _tables(
     if form not in (*PEOPLE, "xlsx"):
         return frame
     rows = readable_comparison(frame, confidence)
-    if form == "xlsx":
-        verdicts = frame.loc[rows.index, "verdict"]
-        return Book(frame, [*first, sheet_of("comparison", rows, verdicts)])
+    if form == "xlsx" and first is not None:
+        shown, why = first
+        sheets = [
+            overview_sheet(shown, headline(shown), why),
+            sheet_of("comparison", rows, frame.loc[rows.index, "verdict"]),
+        ]
+        return Book(frame, sheets)
     if form in ("html", "tex"):
         return render(rows, cast("Format", form), comparison_notes(frame))
     draw = comparison_text if form == "text" else comparison_markdown

@@ -109,7 +109,7 @@ def test_a_workbook_holds_a_sheet_for_people_data_and_notes(folder):
     cells = [row[at] for row in book["summary"].iter_rows(2)]
     digits = [len(cell.number_format.partition(".")[2]) for cell in cells]
     assert [
-        f"{cell.value:.{n}f}" if isinstance(cell.value, float) else cell.value
+        cell.value if isinstance(cell.value, str) else f"{cell.value:.{n}f}"
         for cell, n in zip(cells, digits, strict=True)
     ] == shown
     [head, note] = [row[0].value for row in book["notes"].iter_rows()]
