@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.verdicts import DEPENDS, DIFFERENT, DISQUALIFIED
+from fsviz.analysis.verdicts import BAND, DEPENDS, DIFFERENT, DISQUALIFIED
 from fsviz.answers.matrix import overview
 from fsviz.answers.statement import Statement, ends_words, statements
 from fsviz.answers.words import NO_WINNER, operation_title, range_words
@@ -261,10 +261,14 @@ def _told(rows: Sequence[Statement], section: Section, form: Form) -> tuple[str,
         return f"disqualified by {listing(rules, 2)}", ""
     unsure = answer in ("same", "unclear")
     where = _where(rows, section) if form.where else _but(rows, section)
+    if answer in DIFFERENT and rows[0].only_at:
+        where = f", {rows[0].only_at}{where}"
+    if answer == "untested" and form.wide and not where:
+        where = _spread(rows)
     # an average is never said alone where a part is decided otherwise
     average = " on average" * bool(where and unsure)
     width = _width(rows) if answer == "unclear" and form.wide else ""
-    much = MEANT[answer] if unsure else _how_much(rows)
+    much = MEANT[answer] if unsure else _how_much(rows, form.merged)
     return f"{much}{average}", f"{width}{where}"
 
 
@@ -292,6 +296,8 @@ def _alike(
         key: tuple[object, ...] = (*other,) if form.where else (bool(other),)
         if row.answer in (DEPENDS, NO_WINNER) and form.where:
             key = (row.words,)
+        elif row.answer in DIFFERENT:
+            key = (*key, row.only_at)
         groups.setdefault(key, []).append(row)
     return [
         close for some in groups.values() for close in _by_how_much(some, form.merged)
@@ -349,12 +355,15 @@ def _near(rows: Sequence[Statement], close: float) -> list[list[Statement]]:
             groups.append([row])
     order = {row.candidate: n for n, row in enumerate(rows)}
     for group in groups:
-        group.sort(key=lambda row: order[row.candidate])
+        # of many that differ widely the first name is that of the first number
+        group.sort(
+            key=lambda row: order[row.candidate] if close == CLOSE else -row.factor
+        )
     bounded = [row for row in rows if not row.speed > 0]
     return [*groups, bounded] if bounded else groups
 
 
-def _how_much(rows: Sequence[Statement]) -> str:
+def _how_much(rows: Sequence[Statement], first_most: bool = False) -> str:
     """Say how much faster or slower: one number, a range, or a limit."""
     found = [row for row in rows if row.said]
     if not found:
@@ -365,7 +374,8 @@ def _how_much(rows: Sequence[Statement]) -> str:
     farthest = max(found, key=lambda row: row.factor)
     if nearest.how_much == farthest.how_much or not nearest.is_exact:
         return nearest.how_much
-    return f"{nearest.times.removesuffix('×')}–{farthest.how_much}"
+    ends = (farthest, nearest) if first_most else (nearest, farthest)
+    return f"{ends[0].times.removesuffix('×')}–{ends[1].how_much}"
 
 
 def _width(rows: Sequence[Statement]) -> str:
@@ -377,6 +387,14 @@ def _width(rows: Sequence[Statement]) -> str:
         return ""
     low, high = min(e[0] for e in ends), max(e[1] for e in ends)
     return f" ({range_words(low, high)})"
+
+
+def _spread(rows: Sequence[Statement]) -> str:
+    """Say from how slow to how fast single sizes are, if that is to both sides."""
+    ends = [end for row in rows for end in (row.cells_low, row.cells_high) if end > 0]
+    if not ends or min(ends) > BAND[0] or max(ends) < BAND[1]:
+        return ""
+    return f" ({range_words(min(ends), max(ends))} from size to size)"
 
 
 def _where(rows: Sequence[Statement], section: Section) -> str:

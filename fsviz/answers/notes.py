@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from fsviz.analysis.verdicts import DEPENDS, DISQUALIFIED
 from fsviz.answers.words import (
     MARKS,
+    NO_WINNER,
     OPEN,
     OTHER_SCOPE,
     SCOPES,
-    UNSURE,
     operation_title,
     range_words,
 )
@@ -279,8 +279,9 @@ def notes_of(said: Sequence[Statement]) -> list[str]:
         ).items()
     ]
     found += _spelled(shown, DEPENDS, lambda one: one.where)
+    found += _spelled(shown, NO_WINNER, lambda one: one.both)
     found += _spelled(shown, "unclear", lambda one: one.width.strip(" ()"))
-    found += _spread(one for one in said if one.is_mean and one.is_measured)
+    found += _spread(one for one in said if one.is_mean and one.verdict == "untested")
     warned = _tally(shown, lambda one: one.caveats)
     if warned:
         rules = [f"{rule} ({n})" for rule, n in warned.most_common()]
@@ -290,18 +291,17 @@ def notes_of(said: Sequence[Statement]) -> list[str]:
 
 
 def _spelled(
-    said: Sequence[Statement], verdict: str, words: Callable[[Statement], str]
+    said: Sequence[Statement], answer: str, words: Callable[[Statement], str]
 ) -> Iterator[str]:
     """Spell out what a cell has no room for, a line a candidate."""
     told: dict[str, list[str]] = {}
     marks: dict[str, str] = {}
     for one in said:
-        if one.verdict == verdict and words(one):
+        if one.answer == answer and words(one):
             line = f"{operation_title(one.operation)} {words(one)}"
             told.setdefault(one.candidate, []).append(line)
-            # beyond the band some cells begin with another sign
-            mark = UNSURE if one.mark == UNSURE else MARKS[verdict]
-            marks[one.candidate] = min(mark, marks.get(one.candidate, mark))
+            # beyond the band inconclusive cells begin with another sign
+            marks[one.candidate] = min(one.mark, marks.get(one.candidate, one.mark))
     for name, lines in told.items():
         more = f"; and {len(lines) - 3} more" if lines[3:] else ""
         mark = marks[name]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from fsviz.analysis.buckets import ALL
+from fsviz.analysis.buckets import ALL, EDGES
 from fsviz.analysis.power import POWER, power, runs_for
 from fsviz.analysis.regimes import REGIMES
 from fsviz.analysis.verdicts import BAND, DEPENDS, DIFFERENT, DISQUALIFIED
@@ -29,7 +29,7 @@ from fsviz.answers.words import (
     times_mark,
     times_words,
 )
-from fsviz.checks.phrases import conditions, titles
+from fsviz.checks.phrases import conditions, listing, titles
 from fsviz.model.table import METRICS
 from fsviz.model.units import format_times
 
@@ -84,6 +84,7 @@ class Statement:
     no_single_winner: bool = False
     classes: tuple[str, ...] = ()
     """Verdict of each size class, small to very large; empty where not measured."""
+    class_speeds: tuple[float, ...] = ()
     faster_in: tuple[Any, ...] = ()
     slower_in: tuple[Any, ...] = ()
     faster_speed: float = _NAN
@@ -367,8 +368,27 @@ class Statement:
             return ""
         marks = [MARKS[verdict] for verdict in self.classes if verdict]
         told = {v for v in self.classes if v in (*DIFFERENT, DEPENDS)}
-        crossing = len(told) > 1 or DEPENDS in (*told, self.verdict)
-        return "".join(marks) if crossing else ""
+        # decided in some classes and equal in others is no single answer either
+        differs = len({*told, *({"same"} & {*self.classes})}) > 1
+        return "".join(marks) if differs or DEPENDS in (*told, self.verdict) else ""
+
+    @property
+    def only_at(self) -> str:
+        """Size classes in which it differs, where it is close to 1× in all others."""
+        found: dict[str, set[str]] = {}
+        for one in self.parts or (self,):
+            # what only bounds are known of is not close to anything
+            for name, verdict, speed in zip(
+                EDGES, one.classes, one.class_speeds, strict=False
+            ):
+                near = BAND[0] < speed < BAND[1]
+                if verdict:
+                    found.setdefault(name, set()).add("same" if near else verdict)
+        differ = [name for name, own in found.items() if own == {self.verdict}]
+        equal = [name for name, own in found.items() if own == {"same"}]
+        if not (differ and equal) or len(differ) + len(equal) < len(found):
+            return ""
+        return f"only at {listing(differ).replace('_', ' ')} files"
 
 
 def ends_words(rows: Iterable[Statement]) -> str:
@@ -439,7 +459,7 @@ def operations_words(names: tuple[str, ...]) -> str:
 _OF = {one.name for one in fields(Statement)}
 _LISTS = (
     *("scope", "caveats", "disqualified_by", "advice"),
-    *("faster_in", "slower_in", "classes"),
+    *("faster_in", "slower_in", "classes", "class_speeds"),
 )
 
 
