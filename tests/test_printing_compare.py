@@ -8,7 +8,8 @@ from samples import loaded
 
 import fsviz
 from fsviz.analysis.comparison import compare
-from fsviz.answers.notes import limit, note_rows
+from fsviz.answers.notes import note_rows
+from fsviz.answers.statement import Statement, statements
 from fsviz.text.comparison import (
     comparison_markdown,
     comparison_notes,
@@ -181,16 +182,11 @@ def test_ratios_have_three_digits(ratio, text):
     ],
 )
 def test_a_limit_claims_no_more_than_it_holds(metric, low, high, words):
-    row = {
-        "operation": "write",
-        "metric": metric,
-        "candidate": "new",
-        "baseline": "old",
-        "geomean_ratio": math.nan,
-        "bound_low": low,
-        "bound_high": high,
-    }
-    assert limit(row) == (f"write, {metric}: {words}" if words else "")
+    bounds = {"bound_low": low, "bound_high": high}
+    one = Statement(
+        "bonnie++", 1, "", "write", metric, "old", "new", "untested", **bounds
+    )
+    assert one.limit == (f"write, {metric}: {words}" if words else "")
 
 
 def judged(**found):
@@ -236,11 +232,11 @@ def test_the_scope_stands_in_brackets_and_is_explained_once():
 
 def test_caveats_are_said_once_with_the_number_of_rows():
     frame = judged(caveats_quick=["cpu-bound"], disqualified_by_once=["invalid-mode"])
-    notes = note_rows(frame)
+    notes = note_rows(statements(frame))
     assert notes.texts[0].startswith("invalid-mode: fsviz check disqualifies")
     said = "cpu-bound: a caveat of fsviz check in 3 of 6 rows of iozone"
     assert said in notes.texts
     assert lines_of(comparison_text(frame), "small   quick")[0].endswith("faster")
     frame = judged(caveats_quick=["cpu-bound"], caveats_once=["cpu-bound"])
     said = "cpu-bound: a caveat of fsviz check in all rows of iozone"
-    assert said in note_rows(frame).texts
+    assert said in note_rows(statements(frame)).texts

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.verdicts import DEPENDS, DIFFERENT, DISQUALIFIED
+from fsviz.analysis.verdicts import BAND, DEPENDS, DIFFERENT, DISQUALIFIED
 from fsviz.answers.matrix import overview
 from fsviz.answers.statement import Statement, ends_words, statements
 from fsviz.answers.words import NO_WINNER, operation_title, range_words
@@ -179,15 +179,25 @@ def _sections(said: Sequence[Statement]) -> Iterator[list[Statement]]:
         if one.is_measured:
             parts.setdefault(one.section, []).append(one)
     for rows in parts.values():
-        metrics = {row.metric: 0 for row in rows if row.is_mean}
+        metrics: dict[str, list[Statement]] = {}
         for row in rows:
             if row.is_mean:
-                metrics[row.metric] += row.cells
+                metrics.setdefault(row.metric, []).append(row)
         if not metrics:
             yield from _by_operation(rows)
             continue
-        chosen = max(metrics, key=lambda name: metrics[name])
-        yield [r for r in rows if not r.is_mean or r.metric == chosen]
+        chosen = max(metrics, key=lambda name: _weight(metrics[name]))
+        # who lacks that metric is told by another
+        have = {row.candidate for row in metrics[chosen]}
+        others = {row.candidate: row for row in rows if row.is_mean}
+        means = [*metrics[chosen], *(others[k] for k in others if k not in have)]
+        yield [*means, *(row for row in rows if not row.is_mean)]
+
+
+def _weight(means: Sequence[Statement]) -> tuple[int, int]:
+    """Say of how many candidates a mean is known, and over how many cells."""
+    known = [one for one in means if one.said or one.verdict == DEPENDS]
+    return len(known), sum(one.cells for one in means)
 
 
 def _by_operation(rows: list[Statement]) -> Iterator[list[Statement]]:
@@ -261,22 +271,31 @@ def _told(rows: Sequence[Statement], section: Section, form: Form) -> tuple[str,
         return f"disqualified by {listing(rules, 2)}", ""
     unsure = answer in ("same", "unclear")
     where = _where(rows, section) if form.where else _but(rows, section)
+    if answer in DIFFERENT and rows[0].only_at:
+        where = f", {rows[0].only_at}{where}"
+    if answer == "untested" and form.wide and not where:
+        where = _spread(rows)
     # an average is never said alone where a part is decided otherwise
     average = " on average" * bool(where and unsure)
     width = _width(rows) if answer == "unclear" and form.wide else ""
-    much = MEANT[answer] if unsure else _how_much(rows)
+    much = MEANT[answer] if unsure else _how_much(rows, form.merged)
     return f"{much}{average}", f"{width}{where}"
 
 
 def _otherwise(row: Statement, section: Section) -> list[Statement]:
     """List the operations that are decided otherwise than the whole."""
-    if not row.is_mean or (row.verdict == "untested" and not row.is_exact):
+    if not row.is_mean or _is_bounded(row):
         return []
     single = (one for (name, _), one in section.single.items() if name == row.candidate)
     way = row.direction if row.verdict in (*DIFFERENT, "untested") else ""
     return [
         one for one in single if _is_told(one, row.verdict) and one.direction != way
     ]
+
+
+def _is_bounded(row: Statement) -> bool:
+    """Whether only a limit is known of what is not tested."""
+    return row.verdict == "untested" and row.said is not None and not row.is_exact
 
 
 def _alike(
@@ -292,6 +311,8 @@ def _alike(
         key: tuple[object, ...] = (*other,) if form.where else (bool(other),)
         if row.answer in (DEPENDS, NO_WINNER) and form.where:
             key = (row.words,)
+        elif row.answer in DIFFERENT:
+            key = (*key, row.only_at)
         groups.setdefault(key, []).append(row)
     return [
         close for some in groups.values() for close in _by_how_much(some, form.merged)
@@ -349,12 +370,15 @@ def _near(rows: Sequence[Statement], close: float) -> list[list[Statement]]:
             groups.append([row])
     order = {row.candidate: n for n, row in enumerate(rows)}
     for group in groups:
-        group.sort(key=lambda row: order[row.candidate])
+        # of many that differ widely the first name is that of the first number
+        wide = group[-1].speed > CLOSE * group[0].speed
+        key = (lambda row: -row.factor) if wide else lambda row: order[row.candidate]
+        group.sort(key=key)
     bounded = [row for row in rows if not row.speed > 0]
     return [*groups, bounded] if bounded else groups
 
 
-def _how_much(rows: Sequence[Statement]) -> str:
+def _how_much(rows: Sequence[Statement], first_most: bool = False) -> str:
     """Say how much faster or slower: one number, a range, or a limit."""
     found = [row for row in rows if row.said]
     if not found:
@@ -365,7 +389,9 @@ def _how_much(rows: Sequence[Statement]) -> str:
     farthest = max(found, key=lambda row: row.factor)
     if nearest.how_much == farthest.how_much or not nearest.is_exact:
         return nearest.how_much
-    return f"{nearest.times.removesuffix('×')}–{farthest.how_much}"
+    wide = first_most and farthest.factor > CLOSE * nearest.factor
+    ends = (farthest, nearest) if wide else (nearest, farthest)
+    return f"{ends[0].times.removesuffix('×')}–{ends[1].how_much}"
 
 
 def _width(rows: Sequence[Statement]) -> str:
@@ -379,10 +405,18 @@ def _width(rows: Sequence[Statement]) -> str:
     return f" ({range_words(low, high)})"
 
 
+def _spread(rows: Sequence[Statement]) -> str:
+    """Say from how slow to how fast the cells of one are, if that is to both sides."""
+    low, high = rows[0].cells_low, rows[0].cells_high
+    if len(rows) > 1 or not 0 < low < BAND[0] or high < BAND[1]:
+        return ""
+    return f" ({range_words(low, high)} from cell to cell)"
+
+
 def _where(rows: Sequence[Statement], section: Section) -> str:
     """Name where all of some candidates differ most, and where most the other way."""
     first = rows[0]
-    if (first.verdict == "untested" and not first.is_exact) or not first.is_mean:
+    if not first.is_mean or _is_bounded(first):
         return ""
     direction = first.direction if first.verdict not in ("same", "unclear") else ""
     known = max(row.factor for row in rows) if direction else 1.0
@@ -444,7 +478,8 @@ def _worst(section: Section) -> str:
 
 def _drawn(section: Section, form: Form) -> str:
     clauses = [c for verdict in _ANSWERS for c in _clauses(section, verdict, form)]
-    scopes = [clause.scope for clause in clauses if clause.verdict != "unclear"]
+    mute = ("unclear", DISQUALIFIED)
+    scopes = [clause.scope for clause in clauses if clause.verdict not in mute]
     first, *others = scopes or [()]
     shared = tuple(word for word in first if all(word in scope for scope in others))
     parts = [

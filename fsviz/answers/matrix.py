@@ -10,6 +10,7 @@ from fsviz.analysis.buckets import ALL, EDGES, By, bucket_of, regime_edges
 from fsviz.analysis.cells import present
 from fsviz.analysis.verdicts import DEPENDS, DIFFERENT, directions, numbered
 from fsviz.answers.words import CLASSES, LETTERS, MARKS, SIGNS
+from fsviz.campaigns.read import BASELINES
 from fsviz.checks.engine import run_checks
 from fsviz.checks.judged_comparison import compare, compare_each
 from fsviz.checks.parts import COLUMNS as PARTS
@@ -36,7 +37,7 @@ COLUMNS = (
     *("speed", "speed_low", "speed_high"),
     *("n_baseline", "n_candidate", "scatter", "paired", "numbers", "cells"),
     *("cells_low", "cells_high", "is_apart"),
-    *("total_speed", "mean_speed", "no_single_winner", "classes"),
+    *("total_speed", "mean_speed", "no_single_winner", "classes", "class_speeds"),
     *("baseline_value", "baseline_is_least"),
     *("faster_in", "slower_in", "faster_speed", "slower_speed"),
 )
@@ -63,7 +64,7 @@ def overview(
     frame = _with_speed(pd.concat([rows, wholes], ignore_index=True))
     frame["numbers"] = numbered(frame)
     frame["is_apart"] = _apart(frame)
-    frame["classes"] = _classes(frame, buckets)
+    frame["classes"], frame["class_speeds"] = _classes(frame, buckets)
     frame = frame.assign(**_values(frame, asked["examination"], data))
     return frame[list(COLUMNS)]
 
@@ -75,19 +76,24 @@ def _apart(frame: pd.DataFrame) -> pd.Series:
     return ran & (frame["cells"] == 0) & (bounds == 0)
 
 
-def _classes(frame: pd.DataFrame, buckets: pd.DataFrame) -> list[list[str]]:
-    """List the verdict of each size class of each operation; empty if not measured."""
-    known: dict[tuple, dict[str, str]] = {}
-    measured = buckets.loc[numbered(buckets)]
-    for row in measured[[*_PLACE, "bucket", "verdict"]].itertuples(index=False):
-        known.setdefault(tuple(map(str, row[:-2])), {})[row.bucket] = row.verdict
+def _classes(
+    frame: pd.DataFrame, buckets: pd.DataFrame
+) -> tuple[list[list[str]], list[list[float]]]:
+    """List verdict and speed of each size class of each operation; empty if none."""
+    known: dict[tuple, dict[str, tuple[str, float]]] = {}
+    measured = _with_speed(buckets.loc[numbered(buckets)])
+    columns = [*_PLACE, "bucket", "verdict", "speed"]
+    for *place, bucket, verdict, speed in measured[columns].itertuples(index=False):
+        known.setdefault(tuple(map(str, place)), {})[bucket] = verdict, speed
     places = frame[_PLACE].itertuples(index=False)
-    classes = [known.get(tuple(map(str, place)), {}) for place in places]
+    found = [known.get(tuple(map(str, place)), {}) for place in places]
+    classes = [{name: verdict for name, (verdict, _) in own.items()} for own in found]
+    speeds = [[own.get(name, ("", np.nan))[1] for name in EDGES] for own in found]
     told = [
         own | _decided_sizes(own, faster, slower)
         for own, faster, slower in zip(classes, *(frame[n] for n in PARTS), strict=True)
     ]
-    return [[own.get(name, "") for name in EDGES] for own in told]
+    return [[own.get(name, "") for name in EDGES] for own in told], speeds
 
 
 def _decided_sizes(
@@ -180,6 +186,8 @@ def why_reference(data: Data, shown: str) -> str:
     """Say why a system is the one that the others are compared with."""
     if shown != (named := reference(data)):
         return f"{named} is over 3× from the others"
+    if shown and shown.casefold() in BASELINES:
+        return "the baseline by its name"
     return "the campaign's baseline" if baseline_of(data) else "the first system"
 
 

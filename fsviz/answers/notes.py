@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -12,24 +18,18 @@ from typing import TYPE_CHECKING
 from fsviz.analysis.verdicts import DEPENDS, DISQUALIFIED
 from fsviz.answers.words import (
     MARKS,
-    OPEN,
+    NO_WINNER,
     OTHER_SCOPE,
     SCOPES,
-    UNSURE,
     operation_title,
     range_words,
 )
 from fsviz.checks.phrases import count, listing
 from fsviz.model.errors import printable
-from fsviz.model.table import METRICS
-from fsviz.model.units import significant
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fsviz.answers.statement import Statement
 
-Row = Mapping[str, object]
 _MOST_DETAILS = 8
 
 _TEXTS = {
@@ -39,6 +39,8 @@ _TEXTS = {
     "repeats",
     "censored": "runs without one number (a range, a bound such as +++++, or 0): the "
     "ratio is a limit that all runs allow, and p is by ranks",
+    "untimed": "runs too fast to time (+++++) print no CPU use: it is that of the "
+    "slower runs",
     "partial": "some runs lack some of the cells, which are fitted from the others",
     "no_spread": "no run differs from another: p from permutations, interval from the "
     "printed digits",
@@ -49,6 +51,7 @@ _TEXTS = {
     "limit": "one side printed only a limit, not a number",
 }
 
+_PROCESSOR = ("cpu", "cpu_cost")
 _CAVEAT = "a caveat of fsviz check"
 _DISQUALIFIED = "fsviz check disqualifies the row"
 _FIRST, _LAST = range(2)
@@ -63,14 +66,14 @@ class Notes:
     texts: list[str] = field(default_factory=list)
 
 
-def note_rows(frame: pd.DataFrame) -> Notes:
+def note_rows(said: Sequence[Statement]) -> Notes:
     """Find what must be said about each row of a comparison."""
-    rows = frame.to_dict("records")
     details: dict[str, dict[str, None]] = {}
     gravity: dict[str, int] = {}
     needed: list[list[str]] = []
-    for row in rows:
-        found = list(_of_row(row)) if has_something(row) else []
+    untimed = {_place(one): one for one in said if one.is_censored}
+    for one in said:
+        found = list(_of_row(one, untimed)) if one.is_something else []
         needed.append([text for _, text, _ in found])
         for order_of, text, some in found:
             gravity[text] = order_of
@@ -79,26 +82,33 @@ def note_rows(frame: pd.DataFrame) -> Notes:
     order = sorted(details, key=lambda text: gravity[text])
     numbers = {text: n for n, text in enumerate(order, 1)}
     marks = [
-        spans([numbers[text] for text in texts]) if has_something(row) else None
-        for row, texts in zip(rows, needed, strict=True)
+        spans([numbers[text] for text in texts]) if one.is_something else None
+        for one, texts in zip(said, needed, strict=True)
     ]
     texts = [_with_details(text, list(details[text])) for text in order]
-    absent = [row for row in rows if not has_something(row)]
-    texts += [*_scopes(rows), *_caveats(rows), *_absent(absent, frame)]
+    shown = [one for one in said if one.is_something]
+    texts += [*_scopes(shown), *_caveats(shown), *_absent(said)]
     return Notes(marks, texts)
 
 
-def _scopes(rows: Iterable[Row]) -> list[str]:
+def _lacks(one: Statement, timed: Statement | None) -> bool:
+    """Whether fewer runs have a number than were timed, or too fast for it."""
+    return timed is not None and (
+        one.n_baseline < timed.n_baseline or one.n_candidate < timed.n_candidate
+    )
+
+
+def _place(one: Statement) -> tuple:
+    """Return what the metrics of one operation share."""
+    return one.section, one.operation, one.bucket, one.file_size, one.candidate
+
+
+def _scopes(shown: Iterable[Statement]) -> list[str]:
     """Explain each word that stands in the brackets of a verdict."""
-    used = [word for row in rows if has_something(row) for word in _words(row, "scope")]
+    used = list(dict.fromkeys(word for one in shown for word in one.scope))
     order = [word for word in SCOPES if word in used]
-    order += [word for word in dict.fromkeys(used) if word not in SCOPES]
+    order += [word for word in used if word not in SCOPES]
     return [f"({printable(w)}): {SCOPES.get(w, OTHER_SCOPE)}" for w in order]
-
-
-def _words(row: Row, column: str) -> list[str]:
-    words = row.get(column)
-    return words if isinstance(words, list) else []
 
 
 def spans(numbers: Iterable[int]) -> str:
@@ -115,14 +125,13 @@ def spans(numbers: Iterable[int]) -> str:
     return ",".join(str(part) for some in parts for part in some)
 
 
-def _caveats(rows: list[dict[str, object]]) -> Iterator[str]:
+def _caveats(shown: Sequence[Statement]) -> Iterator[str]:
     """Say once of each rule that warns in how many rows of which tools it does."""
-    totals: Counter[object] = Counter()
-    counts: dict[str, Counter[object]] = {}
-    for row in filter(has_something, rows):
-        totals[row["tool"]] += 1
-        for rule in _words(row, "caveats"):
-            counts.setdefault(rule, Counter())[row["tool"]] += 1
+    totals = Counter(one.tool for one in shown)
+    counts: dict[str, Counter[str]] = {}
+    for one in shown:
+        for rule in one.caveats:
+            counts.setdefault(rule, Counter())[one.tool] += 1
     for rule, tools in counts.items():
         parts = [
             f"all rows of {tool}"
@@ -133,66 +142,30 @@ def _caveats(rows: list[dict[str, object]]) -> Iterator[str]:
         yield f"{rule}: {_CAVEAT} in {'; in '.join(parts)}"
 
 
-def _findings(row: Row) -> list[tuple[int, str]]:
-    """Say which rules disqualify the row, and what would settle it."""
-    rules, advice = (_words(row, name) for name in ("disqualified_by", "advice"))
-    return [
-        (_FIRST, f"{rule}: {_DISQUALIFIED}; to settle it: {what}")
-        for rule, what in zip(rules, advice, strict=True)
-    ]
-
-
-def has_something(row: Row) -> bool:
-    """Say whether a row has a ratio or at least a printed bound of one."""
-    names = ("geomean_ratio", "ratio", "bound_low", "bound_high")
-    values = [number(row.get(name)) for name in names]
-    # a lower bound of 0 is no bound
-    return any(math.isfinite(value) and value > 0 for value in values)
-
-
-def number(value: object) -> float:
-    """Take a number out of a record; anything else is missing."""
-    return float(value) if isinstance(value, int | float) else math.nan
-
-
-def _of_row(row: Row) -> Iterator[tuple[int, str, list[str]]]:
-    lacking = {n: int(number(row[f"needed_{n}"])) for n in ("baseline", "candidate")}
-    if row["verdict"] == "untested" and any(lacking.values()):
+def _of_row(
+    one: Statement, untimed: Mapping[tuple, Statement]
+) -> Iterator[tuple[int, str, list[str]]]:
+    lacking = {"baseline": one.needed_baseline, "candidate": one.needed_candidate}
+    if one.verdict == "untested" and any(lacking.values()):
         yield _LAST, _needed(lacking), []
-    if row["verdict"] == "untested" and limit(row):
-        yield _LAST, _TEXTS["limit"], [limit(row)]
-    yield from ((gravity, text, []) for gravity, text in _findings(row))
-    named = _words(row, "cliffs")
-    for kind, there in _facts(row).items():
-        if there:
-            details = [f"{row['operation']} of {name}" for name in named]
-            yield _LAST, _TEXTS[kind], details if kind == "cliff" else []
-
-
-def _facts(row: Row) -> dict[str, object]:
-    """Say which of the notes without words of their own a row needs."""
-    measured = has_ratio(row)
-    bounded = math.isfinite(number(row["bound_low"]))
-    return {
-        "bounds": measured and bounded and _is_open(row),
-        "censored": row["n_baseline_censored"] or row["n_candidate_censored"],
-        "partial": row.get("n_baseline_partial") or row.get("n_candidate_partial"),
-        "no_spread": row["no_spread"],
-        "unmatched": row.get("cells_unmatched") and row.get("cells"),
-        "winner": row.get("no_single_winner"),
-        "cliff": row.get("cliffs"),
+    if one.verdict == "untested" and one.limit:
+        yield _LAST, _TEXTS["limit"], [one.limit]
+    for rule, what in zip(one.disqualified_by, one.advice, strict=True):
+        yield _FIRST, f"{rule}: {_DISQUALIFIED}; to settle it: {what}", []
+    facts = {
+        "bounds": one.has_ratio and math.isfinite(one.bound_low) and one.is_open,
+        "censored": one.is_censored,
+        "untimed": one.metric in _PROCESSOR and _lacks(one, untimed.get(_place(one))),
+        "partial": one.n_baseline_partial or one.n_candidate_partial,
+        "no_spread": one.no_spread,
+        "unmatched": one.cells_unmatched and one.cells,
+        "winner": one.no_single_winner,
+        "cliff": one.cliffs,
     }
-
-
-def has_ratio(row: Row) -> bool:
-    """Whether a row has a ratio, not bounds alone."""
-    return math.isfinite(number(row.get("geomean_ratio", row.get("ratio"))))
-
-
-def _is_open(row: Row) -> bool:
-    """Whether bounds stand in place of an interval: digits leave much open."""
-    low, high = number(row["bound_low"]), number(row["bound_high"])
-    return math.isnan(number(row["ci_low"])) and high > OPEN * low
+    for kind, there in facts.items():
+        if there:
+            details = [f"{one.operation} of {name}" for name in one.cliffs]
+            yield _LAST, _TEXTS[kind], details if kind == "cliff" else []
 
 
 def _needed(lacking: Mapping[str, int]) -> str:
@@ -204,36 +177,6 @@ def _needed(lacking: Mapping[str, int]) -> str:
     return f"untested: a test needs {' and '.join(parts)}"
 
 
-def limit(row: Row) -> str:
-    """Put the bounds of a ratio that has no value into words; empty if none follow.
-
-    >>> row = dict(operation="transfer", metric="elapsed", candidate="disk")
-    >>> row |= dict(geomean_ratio=float("nan"), baseline="nfs")
-    >>> limit(row | dict(bound_low=0.0, bound_high=1 / 32))
-    'transfer, elapsed: disk beats nfs by 32 times or more'
-    """
-    low, high = number(row["bound_low"]), number(row["bound_high"])
-    if has_ratio(row):
-        return ""
-    better = METRICS[str(row["metric"])].better
-    names = [printable(str(row[name])) for name in ("candidate", "baseline")]
-    place = f"{row['operation']}, {row['metric']}"
-    times = high if high < 1 else low
-    if not (high < 1 or low > 1):
-        return ""
-    if (high < 1) == (better > 0):
-        names.reverse()
-    factor = 1 / times if times < 1 else times
-    return f"{place}: {names[0]} beats {names[1]} by {_floor(factor)} times or more"
-
-
-def _floor(factor: float) -> str:
-    """Round down to three digits, so that "or more" stays true."""
-    scale = 10.0 ** (2 - math.floor(math.log10(factor)))
-    # a hair more, because 1 ÷ (1 ÷ 32) need not be 32
-    return significant(math.floor(factor * scale * (1 + 1e-12)) / scale)
-
-
 def _with_details(text: str, details: list[str]) -> str:
     if not details:
         return text
@@ -243,11 +186,13 @@ def _with_details(text: str, details: list[str]) -> str:
     return f"{text}: {'; '.join(shown)}{more}"
 
 
-def _absent(rows: list[dict[str, object]], frame: pd.DataFrame) -> Iterator[str]:
+def _absent(said: Sequence[Statement]) -> Iterator[str]:
     """Say what could not be compared at all, systems with the same gaps together."""
-    keys = ["tool", "candidate", "operation", "metric"]
-    total = Counter(tuple(map(str, key)) for key in frame[keys].itertuples(index=False))
-    missing = Counter(tuple(str(row[key]) for key in keys) for row in rows)
+    keys = [(one.tool, one.candidate, one.operation, one.metric) for one in said]
+    total = Counter(keys)
+    missing = Counter(
+        key for key, one in zip(keys, said, strict=True) if not one.is_something
+    )
     gaps: dict[tuple[str, str], list[str]] = {}
     whole: Counter[tuple[str, str]] = Counter()
     for (tool, candidate, operation, metric), number in missing.items():
@@ -279,8 +224,9 @@ def notes_of(said: Sequence[Statement]) -> list[str]:
         ).items()
     ]
     found += _spelled(shown, DEPENDS, lambda one: one.where)
+    found += _spelled(shown, NO_WINNER, lambda one: one.both)
     found += _spelled(shown, "unclear", lambda one: one.width.strip(" ()"))
-    found += _spread(one for one in said if one.is_mean and one.is_measured)
+    found += _spread(one for one in said if one.is_mean and one.verdict == "untested")
     warned = _tally(shown, lambda one: one.caveats)
     if warned:
         rules = [f"{rule} ({n})" for rule, n in warned.most_common()]
@@ -290,18 +236,17 @@ def notes_of(said: Sequence[Statement]) -> list[str]:
 
 
 def _spelled(
-    said: Sequence[Statement], verdict: str, words: Callable[[Statement], str]
+    said: Sequence[Statement], answer: str, words: Callable[[Statement], str]
 ) -> Iterator[str]:
     """Spell out what a cell has no room for, a line a candidate."""
     told: dict[str, list[str]] = {}
     marks: dict[str, str] = {}
     for one in said:
-        if one.verdict == verdict and words(one):
+        if one.answer == answer and words(one):
             line = f"{operation_title(one.operation)} {words(one)}"
             told.setdefault(one.candidate, []).append(line)
-            # beyond the band some cells begin with another sign
-            mark = UNSURE if one.mark == UNSURE else MARKS[verdict]
-            marks[one.candidate] = min(mark, marks.get(one.candidate, mark))
+            # beyond the band inconclusive cells begin with another sign
+            marks[one.candidate] = min(one.mark, marks.get(one.candidate, one.mark))
     for name, lines in told.items():
         more = f"; and {len(lines) - 3} more" if lines[3:] else ""
         mark = marks[name]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from fsviz.analysis.buckets import ALL
+from fsviz.analysis.buckets import ALL, EDGES
 from fsviz.analysis.power import POWER, power, runs_for
 from fsviz.analysis.regimes import REGIMES
 from fsviz.analysis.verdicts import BAND, DEPENDS, DIFFERENT, DISQUALIFIED
@@ -29,9 +29,10 @@ from fsviz.answers.words import (
     times_mark,
     times_words,
 )
-from fsviz.checks.phrases import conditions, titles
+from fsviz.checks.phrases import conditions, listing, titles
+from fsviz.model.escaping import printable
 from fsviz.model.table import METRICS
-from fsviz.model.units import format_times
+from fsviz.model.units import format_times, significant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -84,6 +85,7 @@ class Statement:
     no_single_winner: bool = False
     classes: tuple[str, ...] = ()
     """Verdict of each size class, small to very large; empty where not measured."""
+    class_speeds: tuple[float, ...] = ()
     faster_in: tuple[Any, ...] = ()
     slower_in: tuple[Any, ...] = ()
     faster_speed: float = _NAN
@@ -92,6 +94,27 @@ class Statement:
     """What the baseline measured, in the metric's unit: a ground for the ratio."""
     baseline_is_least: bool = False
     """Whether it measured more: some of its runs were too fast to time."""
+    bucket: str = ""
+    """Of a row about sizes; empty of a single cell, which has these two."""
+    file_size: int | None = None
+    record_size: int | None = None
+    ratio: float = _NAN
+    """Candidate ÷ baseline, as are the interval and the bounds: for tables."""
+    ci_low: float = _NAN
+    ci_high: float = _NAN
+    bound_low: float = _NAN
+    bound_high: float = _NAN
+    total_time_ratio: float = _NAN
+    q_value: float = _NAN
+    cells_unmatched: int = 0
+    n_baseline_censored: int = 0
+    n_candidate_censored: int = 0
+    n_baseline_partial: int = 0
+    n_candidate_partial: int = 0
+    needed_baseline: int = 0
+    needed_candidate: int = 0
+    no_spread: bool = False
+    cliffs: tuple[str, ...] = ()
     parts: tuple[Statement, ...] = field(default=(), repr=False)
     """The operations that a mean pools."""
 
@@ -99,6 +122,67 @@ class Statement:
     def is_mean(self) -> bool:
         """Whether it pools the operations of a tool."""
         return self.operation == ALL
+
+    @property
+    def has_ratio(self) -> bool:
+        """Whether a table has a ratio for it, not bounds alone."""
+        return math.isfinite(self.ratio)
+
+    @property
+    def is_something(self) -> bool:
+        """Whether there is a ratio, or a printed bound of one, which 0 is not."""
+        known = (self.ratio, self.bound_low, self.bound_high)
+        return any(0 < value < math.inf for value in known)
+
+    @property
+    def is_censored(self) -> bool:
+        """Whether some runs have a bound in place of a number."""
+        return self.n_baseline_censored + self.n_candidate_censored > 0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether digits leave so much open that bounds stand for an interval."""
+        return math.isnan(self.ci_low) and self.bound_high > OPEN * self.bound_low
+
+    @property
+    def spoken(self) -> str:
+        """The verdict with what it is about, for tables.
+
+        >>> read = Statement("iozone", 1, "", "read", "rate", "a", "b", "faster")
+        >>> read = replace(read, scope=("cache",))
+        >>> read.spoken, replace(read, verdict="untested").spoken
+        ('faster (cache)', 'untested')
+        """
+        if not self.scope or self.verdict in ("untested", DISQUALIFIED):
+            return self.verdict
+        return f"{self.verdict} ({', '.join(map(printable, self.scope))})"
+
+    @property
+    def counted(self) -> str:
+        """How many runs it rests on, such as ``n = 5 + 4`` or ``n = 5 rounds``."""
+        if self.paired:
+            return f"n = {self.n_baseline} rounds"
+        return f"n = {self.n_baseline} + {self.n_candidate}"
+
+    @property
+    def limit(self) -> str:
+        """What the bounds of a ratio without a value say, in words; empty if nothing.
+
+        >>> Statement("rsync", 1, "", "transfer", "elapsed", "nfs", "disk", "untested",
+        ...     bound_low=0.0, bound_high=1 / 32).limit
+        'transfer, elapsed: disk beats nfs by 32 times or more'
+        """
+        ends = (self.bound_low, self.bound_high)
+        low, high = (speed_of(end, self.metric) for end in ends)
+        if METRICS[self.metric].better < 0:
+            low, high = high, low
+        if self.has_ratio or not (high < 1 or low > 1):
+            return ""
+        names = [printable(name) for name in (self.candidate, self.baseline)]
+        first, second = names if low > 1 else reversed(names)
+        times = _floor(low if low > 1 else 1 / high)
+        place = f"{self.operation}, {self.metric}"
+        return f"{place}: {first} beats {second} by {times} times or more"
 
     @property
     def ran(self) -> bool:
@@ -367,8 +451,27 @@ class Statement:
             return ""
         marks = [MARKS[verdict] for verdict in self.classes if verdict]
         told = {v for v in self.classes if v in (*DIFFERENT, DEPENDS)}
-        crossing = len(told) > 1 or DEPENDS in (*told, self.verdict)
-        return "".join(marks) if crossing else ""
+        # decided in some classes and equal in others is no single answer either
+        differs = len({*told, *({"same"} & {*self.classes})}) > 1
+        return "".join(marks) if differs or DEPENDS in (*told, self.verdict) else ""
+
+    @property
+    def only_at(self) -> str:
+        """Size classes in which it differs, where it is close to 1× in all others."""
+        found: dict[str, set[str]] = {}
+        for one in self.parts or (self,):
+            # what only bounds are known of is not close to anything
+            for name, verdict, speed in zip(
+                EDGES, one.classes, one.class_speeds, strict=False
+            ):
+                near = BAND[0] < speed < BAND[1]
+                if verdict:
+                    found.setdefault(name, set()).add("same" if near else verdict)
+        differ = [name for name, own in found.items() if own == {self.verdict}]
+        equal = [name for name, own in found.items() if own == {"same"}]
+        if not (differ and equal) or len(differ) + len(equal) < len(found):
+            return ""
+        return f"only at {listing(differ).replace('_', ' ')} files"
 
 
 def ends_words(rows: Iterable[Statement]) -> str:
@@ -382,6 +485,13 @@ def _end_words(speed: float, is_limit: bool) -> str:
         return _words_of(speed).removeprefix("about ")
     times = format_times(max(speed, 1 / speed), down=True)
     return f"more than {times}× {'faster' if speed > 1 else 'slower'}"
+
+
+def _floor(factor: float) -> str:
+    """Round down to three digits, so that "or more" stays true."""
+    scale = 10.0 ** (2 - math.floor(math.log10(factor)))
+    # a hair more, because 1 ÷ (1 ÷ 32) need not be 32
+    return significant(math.floor(factor * scale * (1 + 1e-12)) / scale)
 
 
 def _mark_of(speed: float) -> str:
@@ -438,43 +548,46 @@ def operations_words(names: tuple[str, ...]) -> str:
 
 _OF = {one.name for one in fields(Statement)}
 _LISTS = (
-    *("scope", "caveats", "disqualified_by", "advice"),
-    *("faster_in", "slower_in", "classes"),
+    *("scope", "caveats", "disqualified_by", "advice", "cliffs"),
+    *("faster_in", "slower_in", "classes", "class_speeds"),
 )
+_TEXTS = (
+    *("tool", "setting", "operation", "metric", "baseline", "candidate", "verdict"),
+)
+_COLUMNS = {
+    "ratio": "geomean_ratio",
+    "file_size": "file_size_bytes",
+    "record_size": "record_size_bytes",
+}
+"""Fields that come from a column of another name."""
 
 
 def statements(frame: pd.DataFrame) -> list[Statement]:
-    """Make a statement of each row of an overview; means know their operations."""
-    rows = [_statement(row) for row in frame.to_dict("records")]
+    """Make a statement of each row of a comparison; means know their operations."""
+    rows = [statement_of(row) for row in frame.to_dict("records")]
     parts: dict[tuple, list[Statement]] = {}
     for one in rows:
         if not one.is_mean:
             parts.setdefault(_whole(one), []).append(one)
-    return [_with_parts(one, parts.get(_whole(one), [])) for one in rows]
+    return [
+        replace(one, parts=tuple(parts.get(_whole(one), []))) if one.is_mean else one
+        for one in rows
+    ]
 
 
 def _whole(one: Statement) -> tuple:
     return one.section, one.metric, one.candidate
 
 
-def _with_parts(one: Statement, parts: list[Statement]) -> Statement:
-    return replace(one, parts=tuple(parts)) if one.is_mean else one
-
-
-def _statement(row: Mapping[Any, Any]) -> Statement:
-    own = {name: row[name] for name in _OF if name in row}
+def statement_of(row: Mapping[Any, Any]) -> Statement:
+    """Make a statement of a row of a comparison."""
+    named = {field: row[name] for field, name in _COLUMNS.items() if name in row}
+    own = named | {name: row[name] for name in _OF if name in row}
     own |= {name: tuple(row[name]) for name in _LISTS if name in row}
-    own["threads"] = int(row["threads"]) if str(row["threads"]).isdecimal() else None
-    for name in (
-        "tool",
-        "setting",
-        "operation",
-        "metric",
-        "baseline",
-        "candidate",
-        "verdict",
-    ):
-        own[name] = str(row[name])
+    own |= {name: str(row[name]) for name in _TEXTS}
+    for name in ("threads", "file_size", "record_size"):
+        text = str(own.get(name))
+        own[name] = int(text) if text.isdecimal() else None
     for names, pair in (
         (("least", "most"), ("bound_low", "bound_high")),
         (("cells_low", "cells_high"), ("cells_low", "cells_high")),

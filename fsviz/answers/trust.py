@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from fsviz.checks.findings import SEVERITIES
 from fsviz.checks.phrases import count, listing
+from fsviz.model.escaping import printable
 from fsviz.model.libraries import pd
 
 if TYPE_CHECKING:
@@ -142,8 +143,8 @@ def _answer(
     return Trust(
         question,
         worst["severity"],
-        before + _sentence(str(worst["message"])),
-        _sentence(str(worst["advice"])),
+        before + _sentence(str(worst["message"]), worst["systems"]),
+        _sentence(str(worst["advice"]), worst["systems"]),
         tuple(dict.fromkeys(ranked["rule"])),
     )
 
@@ -208,5 +209,8 @@ def _runs(campaign: Campaign, systems: Sequence[str], tool: str) -> str:
     return f"{least} to {count(most, 'run')} {each}."
 
 
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
+def _sentence(text: str, names: Sequence[str] = ()) -> str:
+    """Make a sentence of a message; a system that it begins with keeps its name."""
+    named = any(text.startswith(printable(name)) for name in names)
+    first = text[:1] if named else text[:1].upper()
+    return first + text[1:] + ("" if text.endswith(".") else ".")

@@ -6,7 +6,8 @@ import difflib
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from posixpath import commonprefix
 
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import printable, unicode_name
@@ -143,17 +144,27 @@ def natural(text: str) -> list[tuple[int, int, str]]:
 
 
 def fit_each(names: Iterable[str], width: int) -> dict[str, str]:
-    """Cut long names as `fit` does, with a number where two would look alike.
+    """Cut long names as `fit` does; those that would look alike keep where they differ.
 
     >>> list(fit_each(["rack-1/disk-7/nfs", "rack-1/disk-8/nfs", "nfs"], 10).values())
-    ['rack…/nfs1', 'rack…/nfs2', 'nfs']
+    ['…7/nfs', '…8/nfs', 'nfs']
+    >>> list(fit_each(["x" * 20, "x" * 21], 7).values())
+    ['xxx…xx1', 'xxx…xx2']
     """
     cut = {name: fit(name, width) for name in names}
-    found = list(cut.values())
-    alike = {short: 0 for short in found if found.count(short) > 1}
-    for name, short in cut.items():
-        if short in alike:
-            alike[short] += 1
-            number = str(alike[short])
-            cut[name] = fit(name, width - len(number)) + number
+    for alike in _same(cut).values():
+        start = len(commonprefix(alike))
+        if all(name[start:] for name in alike):
+            cut |= {name: fit(f"…{name[start:]}", width) for name in alike}
+    for short, alike in _same(cut).items():
+        for number, name in enumerate(alike, 1):
+            cut[name] = fit(short, width - len(str(number))) + str(number)
     return cut
+
+
+def _same(cut: Mapping[str, str]) -> dict[str, list[str]]:
+    """List the names that are cut to one text."""
+    groups: dict[str, list[str]] = {}
+    for name, short in cut.items():
+        groups.setdefault(short, []).append(name)
+    return {short: alike for short, alike in groups.items() if len(alike) > 1}

@@ -11,6 +11,7 @@ from fsviz.analysis.cells import performance, present
 from fsviz.analysis.regimes import regime_line
 from fsviz.analysis.scaling import one_size, over_threads
 from fsviz.analysis.verdicts import DISQUALIFIED
+from fsviz.answers.statement import statement_of
 from fsviz.answers.trust import trust
 from fsviz.answers.words import WORDS, range_words, speed_of, times_words
 from fsviz.checks.findings import SEVERITIES, Examination
@@ -25,11 +26,7 @@ from fsviz.model.escaping import html_text, markdown_text, printable
 from fsviz.model.names import names_of
 from fsviz.model.table import MAIN_METRICS, METRICS, OPERATIONS, measurements_of
 from fsviz.report.first_sight import nothing_else
-from fsviz.text.comparison import (
-    comparison_notes,
-    counted_runs,
-    readable_comparison,
-)
+from fsviz.text.comparison import comparison_notes, readable_comparison
 from fsviz.text.summary import readable
 from fsviz.text.tables import table_html
 
@@ -489,7 +486,7 @@ def spell(row: pd.Series) -> str:
         speed_of(float(row[name]), str(row["metric"]))
         for name in ("geomean_ratio", "ci_low", "ci_high")
     )
-    runs = counted_runs(row.to_dict())
+    runs = statement_of(row.to_dict()).counted
     scope = f"; {markdown_text(', '.join(row['scope']))}" if row["scope"] else ""
     interval = f"95 % interval {range_words(*sorted(ends))}"
     return f"{what}, {times_words(ratio)} ({interval}, {runs}{scope})"

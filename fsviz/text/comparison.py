@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Mapping
 
 from fsviz.analysis.verdicts import DISQUALIFIED, VERDICTS
-from fsviz.answers.notes import has_ratio, note_rows, number
-from fsviz.answers.words import OPEN
+from fsviz.answers.notes import note_rows
+from fsviz.answers.statement import Statement, statements
 from fsviz.model.escaping import markdown_text, printable
 from fsviz.model.libraries import pd
 from fsviz.model.table import MAIN_METRICS, METRICS
@@ -37,13 +36,13 @@ def readable_comparison(frame: pd.DataFrame, confidence: float = 0.95) -> pd.Dat
         The rows that have something to compare, under the index that they have in the
         frame; ``notes`` holds the numbers of `comparison_notes`.
     """
-    notes = note_rows(frame)
-    records = frame.to_dict("records")
+    said = statements(frame)
+    notes = note_rows(said)
     inferred = frame["ci_low"].notna().any()
     interval = f"{confidence * 100:g} % interval" if inferred else "bounds as printed"
     rows = {
-        at: _readable(row, marks, interval)
-        for at, row, marks in zip(frame.index, records, notes.marks, strict=True)
+        at: _readable(one, marks, interval)
+        for at, one, marks in zip(frame.index, said, notes.marks, strict=True)
         if marks is not None
     }
     shown = pd.DataFrame(rows.values(), index=list(rows), dtype="string")
@@ -67,77 +66,37 @@ def comparison_notes(frame: pd.DataFrame) -> list[str]:
     list of str
         Without their numbers; those that belong to no row come last.
     """
-    return note_rows(frame).texts
+    return note_rows(statements(frame)).texts
 
 
-def _readable(row: Mapping[str, object], marks: str, interval: str) -> dict[str, str]:
-    better = "more" if METRICS[str(row["metric"])].better > 0 else "less"
+def _readable(one: Statement, marks: str, interval: str) -> dict[str, str]:
+    better = "more" if METRICS[one.metric].better > 0 else "less"
+    sizes = {"file": one.file_size, "record": one.record_size}
+    pooled = {"bucket": one.bucket.replace("_", " ")}
     shown = {
-        "tool": str(row["tool"]),
-        "operation": str(row["operation"]),
-        "metric": f"{row['metric']}, {better} is better",
-        "threads": GAP if row["threads"] is None else str(row["threads"]),
-        "setting": printable(str(row["setting"])),
-        **_sizes(row),
-        "candidate": printable(str(row["candidate"])),
-        "runs": _runs(row),
+        "tool": one.tool,
+        "operation": one.operation,
+        "metric": f"{one.metric}, {better} is better",
+        "threads": GAP if one.threads is None else str(one.threads),
+        "setting": printable(one.setting),
+        **(pooled if one.bucket else {k: _size(size) for k, size in sizes.items()}),
+        "candidate": printable(one.candidate),
+        "runs": str(one.n_baseline)
+        if one.paired
+        else f"{one.n_baseline}+{one.n_candidate}",
     }
-    if "cells" in row:
-        shown["cells"] = str(row["cells"])
-    shown["ratio"] = _ratio(row)
-    shown[interval] = _interval(row)
-    if "total_time_ratio" in row:
-        shown["time"] = format_ratio(number(row["total_time_ratio"]))
-    q = number(row["q_value"])
+    if one.bucket:
+        shown["cells"] = str(one.cells)
+    shown |= {"ratio": _ratio(one), interval: _interval(one)}
+    if one.bucket:
+        shown["time"] = format_ratio(one.total_time_ratio)
+    q = one.q_value
     shown["q"] = GAP if math.isnan(q) else "<0.001" if q < 0.001 else f"{q:.3f}"
-    return {**shown, "verdict": spoken_verdict(row), "notes": marks}
+    return {**shown, "verdict": one.spoken, "notes": marks}
 
 
-def _runs(row: Mapping[str, object]) -> str:
-    if row.get("paired"):
-        return str(row["n_baseline"])
-    return f"{row['n_baseline']}+{row['n_candidate']}"
-
-
-def counted_runs(row: Mapping[str, object]) -> str:
-    """Say how many runs a row of a comparison rests on.
-
-    >>> counted_runs({"n_baseline": 5, "n_candidate": 4, "paired": False})
-    'n = 5 + 4'
-    >>> counted_runs({"n_baseline": 5, "n_candidate": 5, "paired": True})
-    'n = 5 rounds'
-    """
-    if row.get("paired"):
-        return f"n = {row['n_baseline']} rounds"
-    return f"n = {row['n_baseline']} + {row['n_candidate']}"
-
-
-def spoken_verdict(row: Mapping[str, object]) -> str:
-    """Write a verdict with what it is about.
-
-    >>> spoken_verdict({"verdict": "faster", "scope": ["cache", "one after another"]})
-    'faster (cache, one after another)'
-    >>> spoken_verdict({"verdict": "untested", "scope": ["cache"]})
-    'untested'
-    """
-    verdict, scope = str(row["verdict"]), row.get("scope")
-    if not isinstance(scope, list) or not scope or verdict in _WITHOUT_SCOPE:
-        return verdict
-    return f"{verdict} ({', '.join(map(printable, scope))})"
-
-
-_WITHOUT_SCOPE = ("untested", DISQUALIFIED)
-
-
-def _sizes(row: Mapping[str, object]) -> dict[str, str]:
-    if "bucket" in row:
-        return {"bucket": str(row["bucket"]).replace("_", " ")}
-    return {
-        name: GAP if row[f"{name}_size_bytes"] != row[f"{name}_size_bytes"]
-        or row[f"{name}_size_bytes"] is None
-        else format_size(int(str(row[f"{name}_size_bytes"])))
-        for name in ("file", "record")
-    }  # fmt: skip
+def _size(size: int | None) -> str:
+    return GAP if size is None else format_size(size)
 
 
 def format_ratio(ratio: float) -> str:
@@ -157,16 +116,14 @@ def format_ratio(ratio: float) -> str:
     return f"{ratio:.{max(0, decimals)}f}"
 
 
-def _ratio(row: Mapping[str, object]) -> str:
+def _ratio(one: Statement) -> str:
     """The ratio, or what the printed bounds of cells without a number say of it."""
-    ratio = number(row["geomean_ratio"] if "geomean_ratio" in row else row["ratio"])
-    if math.isfinite(ratio):
-        return format_ratio(ratio)
-    low, high = (number(row[name]) for name in ("bound_low", "bound_high"))
-    if high > 0 and not low > 0:
-        return f"<{_rounded_up(high)}"
-    if low > 0 and not math.isfinite(high):
-        return f">{format_ratio(low)}"
+    if one.has_ratio:
+        return format_ratio(one.ratio)
+    if one.bound_high > 0 and not one.bound_low > 0:
+        return f"<{_rounded_up(one.bound_high)}"
+    if one.bound_low > 0 and not math.isfinite(one.bound_high):
+        return f">{format_ratio(one.bound_low)}"
     return GAP
 
 
@@ -181,17 +138,14 @@ def _rounded_up(ratio: float) -> str:
     return significant(math.ceil(ratio * scale * (1 - 1e-12)) / scale, 4)
 
 
-def _interval(row: Mapping[str, object]) -> str:
-    low, high = (number(row[name]) for name in ("ci_low", "ci_high"))
-    if math.isfinite(low):
-        return f"{format_ratio(low)} … {format_ratio(high)}"
-    low, high = (number(row[name]) for name in ("bound_low", "bound_high"))
-    if math.isnan(low) or math.isnan(high):
+def _interval(one: Statement) -> str:
+    if math.isfinite(one.ci_low):
+        return f"{format_ratio(one.ci_low)} … {format_ratio(one.ci_high)}"
+    if math.isnan(one.bound_low) or math.isnan(one.bound_high):
         return GAP
-    single = min(number(row["n_baseline"]), number(row["n_candidate"])) < 2
-    if single and has_ratio(row) and high <= OPEN * low:
+    if one.is_single and one.has_ratio and not one.is_open:
         return GAP  # what one run's digits leave open is no interval
-    return f"({format_ratio(low)} … {format_ratio(high)})"
+    return f"({format_ratio(one.bound_low)} … {format_ratio(one.bound_high)})"
 
 
 def comparison_text(frame: pd.DataFrame, confidence: float = 0.95) -> str:

@@ -172,6 +172,7 @@ def test_a_system_is_the_baseline_by_its_name(tmp_path, name):
     done = run("compare", folder)
     assert done.stdout.startswith(f"Against {name}")
     assert f"{name} is the baseline, by its name" in done.stderr
+    assert f"Each system against {name} (the baseline by its name)" in done.stdout
     # what is stated counts more
     (folder / "campaign.toml").write_text('baseline = "after"\n')
     assert fsviz.load(folder).baseline == "after"
@@ -217,6 +218,12 @@ def test_means_that_name_different_winners_name_none(tmp_path):
     assert re.fullmatch(r"≠▲1\.\d▼\d\.\d", mean.cell)
     flat = " ".join(text.split())
     assert "≠ no single winner: cell by cell, then in all" in flat
+    # which number is which stands below, and no other sign claims the row
+    assert re.search(
+        r"≠ b: [a-z ]+ 1\.\d× faster cell by cell, \d\.\d× slower in total", flat
+    )
+    torn = [one.operation.replace("_", " ") for one in told if one.is_split]
+    assert not any(f"≈ b: {name}" in flat or f"? b: {name}" in flat for name in torn)
 
 
 def verdicts_of(folder, name):
@@ -296,6 +303,34 @@ def test_a_single_run_names_both_directions(tmp_path):
     assert "Won" not in text
 
 
+def test_a_single_run_that_crosses_with_the_size_says_so(tmp_path):
+    """1.3 times faster at small files, 1.7 slower at large ones was "1.2× slower"."""
+    folder = campaign(tmp_path, {"a": usual, "b": small_and_large(1.3, 1.7, 5000)}, 1)
+    said, *_ = first_words(folder)
+    assert re.search(
+        r"b 1\.2× slower \(1\.\d× slower to 1\.\d× faster from cell to", said
+    )
+
+
+def test_a_mean_that_a_single_size_class_makes_says_which(tmp_path):
+    """ "1.1× faster" was 3 times at 1 GiB, and nothing at all other sizes."""
+    truth = small_and_large(1, 1 / 3, SIZES[-1])
+    said, told, _ = first_words(campaign(tmp_path, {"a": usual, "b": truth}, sd=0.02))
+    assert said == "Against a, IOzone: b 1.1× faster, only at very large files."
+    # where it is equal in some classes, the cell shows in which it is not
+    _, told, text = first_words(
+        campaign(tmp_path / "n", {"a": usual, "b": truth}, sd=0)
+    )
+    assert {one.strip for one in told if not one.is_mean} == {"===▲"}
+    assert "marks in a row: small to very large files" in " ".join(text.split())
+
+
+def test_of_many_the_first_name_is_that_of_the_first_number(tmp_path):
+    systems = {f"s{n:02}": (lambda *_, n=n: 1.25**n) for n in range(16)}
+    said, *_ = first_words(campaign(tmp_path, systems, 3, sd=0.02))
+    assert said == "Against s00, IOzone: s15, s14 and 13 more 29–1.2× faster."
+
+
 def test_two_runs_and_one_are_not_one_each(tmp_path):
     folder = campaign(tmp_path, {"a": usual, "b": lambda *_: 2}, 2, 0.001, 0.001)
     (folder / "b/r1.txt").unlink()
@@ -319,14 +354,14 @@ def test_systems_without_a_size_in_common_are_not_untested(tmp_path):
     assert "untested" not in text
 
 
-def test_long_names_that_look_alike_get_a_number(tmp_path):
+def test_long_names_that_look_alike_keep_where_they_differ(tmp_path):
     names = [f"rack-1/disk-{n}/a-file-system" for n in (7, 8)]
     systems = {"a": usual, **{n.replace("/", "_"): (lambda *_: 2) for n in names}}
     folder = campaign(tmp_path, systems, 3, 0.001, 0.001)
     said, _, text = first_words(folder)
-    shown = re.findall(r"rack-1_\S+", text.split("Each system")[1])
-    assert len(set(shown[:2])) == 2
-    assert len(set(re.findall(r"rack-1_\S+", said))) == 2
+    assert "…7_a-file-system and …8_a-file-system 2.0× faster" in said
+    shown = re.findall(r"…[78]_\S+", text.split("Each system")[1])
+    assert [name[1] for name in shown] == ["7", "8"]
 
 
 def test_what_ought_to_be_a_question_is_marked_as_one(tmp_path):

@@ -284,7 +284,7 @@ def test_the_numbers_stay_where_names_and_places_find_no_room():
         "no single winner: 1.3× slower to 1.5× faster."
     )
     many = told(*(row(f"s{n}", "slower", 0.9**n) for n in range(1, 60)))
-    assert many == "Against base, IOzone: s1, s2 and 57 more 1.1–501× slower."
+    assert many == "Against base, IOzone: s59, s58 and 57 more 501–1.1× slower."
 
 
 def test_what_has_no_single_winner_is_neither_won_nor_lost_nor_largest():
@@ -560,3 +560,20 @@ def test_the_baseline_s_own_speed_counts_what_was_too_fast_to_time():
     assert own["baseline_value"] > np.exp(np.log(table["value"].dropna()).mean())
     write = frame.query("operation == 'write' and candidate == 'xfs'").iloc[0]
     assert not write["baseline_is_least"]
+
+
+def test_the_metric_whose_means_are_known_stands_for_a_tool():
+    """Four hosts were "untested": too fast to time, the mean of their rates is unknown.
+
+    A candidate that has no mean of this metric is told by the one that it has.
+    """
+    few = {"n_baseline": 1, "n_candidate": 1}
+    rate = {**few, "metric": "rate", "cells": 9}
+    rows = [row(name, "untested", **rate) for name in "ab"]
+    rows += [row("a", "untested", 2.0, **few), single("a", "untested", 1 / 9, **few)]
+    rows += [row("c", "disqualified", disqualified_by=["invalid-mode"], **rate)]
+    rows += [single("b", "untested", 8.0, "random_seeks", **rate)]
+    assert told(*rows) == (
+        "Against base, IOzone (one run each): c disqualified by invalid-mode; a 2.0× "
+        "faster, but 9.0× slower at read; b untested, but 8.0× faster at random seeks."
+    )

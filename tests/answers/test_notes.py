@@ -10,7 +10,7 @@ import fsviz
 from fsviz.figures.explore_notebook import Explored
 from fsviz.model.errors import UsageError
 from fsviz.model.names import choose, names_of
-from fsviz.report import comparison_notes
+from fsviz.report import comparison_notes, readable_comparison
 
 CELLS = (64, 128)
 PARTIAL = "some runs lack some of the cells, which are fitted from the others"
@@ -109,6 +109,22 @@ def test_runs_without_a_number_are_told_of_on_either_side(swapped):
     (row,) = frame.to_dict("records")
     counts = (row["n_baseline_censored"], row["n_candidate_censored"])
     assert counts == ((4, 0) if swapped else (0, 4))
+
+
+def test_the_processor_of_runs_too_fast_to_time_is_said_to_be_missing(root):
+    """Two of five runs printed +++++ and +++: the CPU was that of the slower three."""
+    told = loaded(root / "data/raw/loopback-2026")
+    frame = fsviz.compare(told, baseline="local-ext4", candidates=["nfs-v3"])
+    notes = comparison_notes(frame)
+    (number,) = (n for n, text in enumerate(notes, 1) if "print no CPU use" in text)
+    marks = readable_comparison(frame).set_index("metric")["notes"]
+    own = marks.str.split(",").map(lambda some: str(number) in some)
+    assert set(own.index[own]) == {
+        "cpu, less is better",
+        "cpu_cost, less is better",
+    }
+    rows = frame.loc[frame["metric"].eq("cpu") & frame["n_baseline"].between(1, 4)]
+    assert list(rows["operation"]) == ["sequential_output_rewrite"]
 
 
 @pytest.mark.parametrize("width, told", [(0.5, False), (5.0, True)])

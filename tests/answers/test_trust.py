@@ -94,3 +94,21 @@ def test_a_question_is_not_checkable_without_the_fact_that_it_rests_on(tmp_path)
     assert (asked()[1].state, asked()[2].state) == ("warning", "unknown")
     (folder / "campaign.toml").write_text('[facts]\ndurability = "sync"\n')
     assert asked()[2].state == "fine"
+
+
+def test_an_answer_keeps_the_name_that_it_begins_with(tmp_path):
+    """ "B ran at another time than a": there was no B."""
+    folder = campaign_of(
+        tmp_path, {"a": usual, "b": usual}, 6, order="blocks", drift=0.02
+    )
+    campaign = fsviz.load(folder)
+    assert (
+        " b ran at another time than a" in trust(campaign, run_checks(campaign))[0].said
+    )
+
+
+def test_a_tool_that_was_run_once_somewhere_says_where():
+    """ "One run of rsync" beside ten runs of most systems sounded as if of all."""
+    campaign = loaded(LOOPBACK)
+    said = trust(campaign, run_checks(campaign))[0].said
+    assert "One run of rsync on sshfs, glusterfs-1brick and glusterfs-replica2:" in said

@@ -16,6 +16,7 @@ def row(candidate, operation, verdict, speed=math.nan, **more):
     usual |= {"tool": "iozone", "threads": 1, "setting": "", "metric": "throughput"}
     usual |= {"baseline": "base", "scope": [], "disqualified_by": []}
     usual |= dict.fromkeys(("faster_in", "slower_in", "classes", "caveats"), ())
+    usual["class_speeds"] = ()
     usual |= {"advice": (), "no_single_winner": False, "is_apart": False}
     usual |= {"cells": 5, "n_baseline": 5, "n_candidate": 4}
     usual |= {"numbers": True, "is_apart": False}
@@ -61,7 +62,7 @@ def test_texts_say_the_same_as_the_cells(figure):
         )
     )
     assert written == {
-        (0, 0): "▲ 2.0×c",
+        (0, 0): "▲ 2.0×ca",
         (1, 0): "? ▲1.3×",
         (2, 0): "▲ 1.5×",
         (0, 1): "▼ 64×",

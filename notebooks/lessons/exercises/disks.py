@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from exercises.commands import hint_on_file, read_command
 from exercises.verdicts import Exercise
+from fsviz.answers.statement import statement_of
 from fsviz.checks.judged_comparison import compare
 from fsviz.model.units import significant
 from fsviz.readers.iozone.options import Options, parse_options
-from fsviz.text.comparison import counted_runs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,7 +36,7 @@ def too_alike(campaign: Campaign) -> Exercise:
         right,
         "It is the geomean_ratio in the row of the operation write.",
         f"{significant(right, 4)} ({significant(row['ci_low'])} to "
-        f"{significant(row['ci_high'])}, {counted_runs(row.to_dict())}): "
+        f"{significant(row['ci_high'])}, {statement_of(row.to_dict()).counted}): "
         f"{row['verdict']}. A RAM disk that waits for a disk when it writes would be "
         "news. Two systems that agree within the noise may well be one system.",
         (

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from exercises.verdicts import Exercise
 from fsviz.analysis.cells import select
+from fsviz.answers.statement import statement_of
 from fsviz.checks.judged_comparison import compare
 from fsviz.checks.measurable import measurable
 from fsviz.model.units import KIB, MIB, format_size, significant
-from fsviz.text.comparison import counted_runs, spoken_verdict
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -77,6 +77,7 @@ def two_cells(campaign: Campaign) -> Exercise:
 def first_to_finish(campaign: Campaign) -> Exercise:
     """Ask who reads all medium files first."""
     row = _medium(_reads(campaign))
+    runs = statement_of(row.to_dict()).counted
     right = CANDIDATE if row["total_time_ratio"] > 1 else BASELINE
     other = BASELINE if right == CANDIDATE else CANDIDATE
     return Exercise(
@@ -85,7 +86,7 @@ def first_to_finish(campaign: Campaign) -> Exercise:
         f"The total time ratio is {significant(row['total_time_ratio'])}, so {right} "
         f"is done first, although the geometric mean of the ratios, "
         f"{significant(row['geomean_ratio'])} ({significant(row['ci_low'])} to "
-        f"{significant(row['ci_high'])}, {counted_runs(row.to_dict())}), and the ratio "
+        f"{significant(row['ci_high'])}, {runs}), and the ratio "
         f"of means, {significant(row['mean_ratio'])}, call {other} faster.",
         (
             (
@@ -133,13 +134,14 @@ def without_memory(campaign: Campaign) -> Exercise:
     part, _ = measurable(reads)
     some, every = _medium(part, check=True), _medium(reads)
     right = float(some["geomean_ratio"])
+    spoken = statement_of(some.to_dict()).spoken
     return Exercise(
         right,
         "Run `fsviz.compare` on `part` as it was run on `reads`, and take the "
         "geomean_ratio of the medium files.",
         f"With {some['cells']} of {every['cells']} cells, the ratio is "
         f"{significant(right)} ({significant(some['ci_low'])} to "
-        f"{significant(some['ci_high'])}): {spoken_verdict(some.to_dict())}. The means "
+        f"{significant(some['ci_high'])}): {spoken}. The means "
         f"now agree: total time {significant(some['total_time_ratio'])}, ratio of "
         f"means {significant(some['mean_ratio'])}.\n\n"
         "What was left out were cells in which IOzone had read more than an eighth of "
