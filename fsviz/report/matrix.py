@@ -20,7 +20,7 @@ from fsviz.answers.statement import Statement, statements
 from fsviz.answers.words import MARKS, in_two_lines, range_words
 from fsviz.checks.phrases import count, listing
 from fsviz.figures.export import packed
-from fsviz.figures.kinds.overview import cell_colours
+from fsviz.figures.kinds.overview import cell_colours, colour_end, colours_end
 from fsviz.model.escaping import html_text, json_text, printable
 from fsviz.model.names import fit
 from fsviz.model.table import METRICS
@@ -55,6 +55,8 @@ class View:
     frame: pd.DataFrame
     note: str = ""
     headline: str = ""
+    end: float = 0.0
+    """Where the colours of its page's maps end [log₂]; 0 without maps."""
 
 
 def matrix_html(views: Sequence[View], campaign: Campaign) -> HTML:
@@ -112,14 +114,16 @@ def card_lines(frame: pd.DataFrame) -> dict[str, Any]:
     """Give the matrix of the first tool as texts and colours, for the index."""
     from fsviz.report.entries import Cell, Line
 
-    title, keys, cells = next(iter(_sections(statements(frame))), ("", [], {}))
+    said = statements(frame)
+    end = colour_end(said)
+    title, keys, cells = next(iter(_sections(said)), ("", [], {}))
     if not keys:
         return {}
     lines = []
     for name in dict.fromkeys(name for name, *_ in cells):
         rows = [cells.get((name, *key)) for key in keys]
         found = [
-            Cell(**dict(zip(_FIELDS, _looks(row), strict=True))) if row else Cell()
+            Cell(**dict(zip(_FIELDS, _looks(row, end), strict=True))) if row else Cell()
             for row in rows
         ]
         lines.append(Line(system=fit(str(name), _SHORTEST), cells=tuple(found)))
@@ -138,8 +142,8 @@ _SHORTEST = 24
 _FIELDS = ("text", "about", "ground", "ink")
 
 
-def _looks(one: Statement) -> tuple[str, str, str, str]:
-    return (one.cell + one.strip, one.letter, *(cell_colours(one) or ("", "")))
+def _looks(one: Statement, end: float) -> tuple[str, str, str, str]:
+    return (one.cell + one.strip, one.letter, *(cell_colours(one, end) or ("", "")))
 
 
 def _menu(views: Sequence[View]) -> str:
@@ -174,7 +178,8 @@ def _table(view: View, told: _Told, *, scripted: bool = False) -> str:
         for name in candidates_of(said)
         if any(name == key[0] for *_, cells in sections for key in cells)
     ]
-    draw = partial(_cell, told=told, scripted=scripted)
+    end = view.end or colour_end(said)
+    draw = partial(_cell, told=told, scripted=scripted, end=end)
     body = _own_line(first, sections)
     body += "".join(_line(name, sections, draw) for name in names)
     keys = [key for _, columns, _ in sections for key in columns]
@@ -186,7 +191,8 @@ def _table(view: View, told: _Told, *, scripted: bool = False) -> str:
         f'aria-label="Matrix against {html_text(first)}"><table class="cells{kind}">'
         f"<caption>Ratio to <b>{named}</b>, whose row has its own values.{note}"
         f"</caption><thead>{_heads(sections)}</thead><tbody>{body}</tbody></table></div>"
-        f'<p class="soft">{html_text(legend(said, blocks=True))}.{means}</p>'
+        f'<p class="soft">{html_text(legend(said, blocks=True))}; {colours_end(end)}.'
+        f"{means}</p>"
     )
 
 
@@ -294,13 +300,13 @@ def _beside(one: Statement) -> tuple[str, str]:
     return interval, f"{one.n_candidate} and {one.n_baseline}"
 
 
-def _cell(one: Statement, told: _Told, *, scripted: bool) -> str:
+def _cell(one: Statement, told: _Told, *, scripted: bool, end: float) -> str:
     """One cell, with all that is known of it for the script to show.
 
     The policy of a page allows the styles that stand in it: the script sets those of
     what is packed.
     """
-    colours = cell_colours(one)
+    colours = cell_colours(one, end)
     style = ""
     if colours:
         ground, ink = colours
