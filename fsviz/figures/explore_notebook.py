@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from fsviz.analysis.buckets import EDGES, bucket_of
 from fsviz.analysis.cells import present
@@ -21,10 +21,12 @@ from fsviz.checks.marks import cell_marks
 from fsviz.figures.kinds.buckets import buckets
 from fsviz.figures.kinds.explorer import explorer
 from fsviz.figures.kinds.maps import maps
+from fsviz.figures.style import make_scale
 from fsviz.model.errors import FsvizError, UsageError
+from fsviz.model.libraries import np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     import pandas as pd
     import plotly.graph_objects as go
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     from fsviz.checks.findings import Examination
     from fsviz.model.campaign import Campaign
 
+Scale = Literal["linear", "log"]
+"""Of values: one that is chosen, so that it never changes in silence."""
 _KEPT = 96
 """Figures that are kept, each of about a fifth of a megabyte."""
 
@@ -46,6 +50,7 @@ class Choice:
     systems: tuple[str, ...]
     sizes: tuple[tuple[str, ...], str]
     reference: str
+    scale: Scale
 
     @property
     def compares(self) -> bool:
@@ -59,6 +64,7 @@ class Choice:
             "operation": self.operation,
             "metric": self.metric,
             "systems": self.systems,
+            "scale": self.scale,
         }
 
 
@@ -90,6 +96,7 @@ class Explored:
         systems: Sequence[str],
         sizes: tuple[tuple[str, ...], str],
         reference: str,
+        scale: Scale,
     ) -> Choice:
         """Take the rows of the chosen sizes; see `Choice` for the parameters."""
         names, regime = sizes
@@ -99,7 +106,13 @@ class Explored:
             shown = in_regime(shown, regime)
         # a bucket without numbers changes nothing
         known = (tuple(name for name in self.buckets_found if name in names), regime)
-        return Choice(shown, operation, metric, tuple(systems), known, reference)
+        return Choice(shown, operation, metric, tuple(systems), known, reference, scale)
+
+    def scale(self, opened: Mapping[str, Any]) -> Scale:
+        """Say which scale figures choose by themselves."""
+        own = (self.rows[name] == opened[name] for name in ("operation", "metric"))
+        values = self.rows.loc[np.logical_and.reduce([*own]), "value"]
+        return "log" if make_scale(values, opened["metric"]).log else "linear"
 
     def likely(
         self, chosen: Choice, operations: Sequence[str], references: Sequence[str]
@@ -122,6 +135,7 @@ class Explored:
                     chosen.systems,
                     sizes,
                     chosen.reference,
+                    chosen.scale,
                 )
         for reference in references:
             yield replace(chosen, reference=reference)
@@ -180,12 +194,15 @@ class Explored:
         return all(_key(kind, chosen) in self._drawn for kind in kinds)
 
     def answer(self, chosen: Choice) -> str:
-        """Say how each system compares at an operation, over all sizes."""
+        """Say how each chosen system compares at an operation, over all sizes."""
         operation = chosen.operation
         frame = self._overview(chosen.reference)
         if frame is None:
             return ""
-        own = frame.loc[frame["operation"] == operation]
+        own = frame.loc[
+            (frame["operation"] == operation)
+            & frame["candidate"].isin(list(chosen.systems))
+        ]
         return f"All sizes: {headline(own)}" if len(own) else ""
 
     def _overview(self, reference: str) -> pd.DataFrame | None:

@@ -372,7 +372,8 @@ def _said(
     if not views:
         return first
     said = {str(meta["reference"]): first} | {
-        name: html.escape(view["caption"]) + _findings(view["findings"], explained, {})
+        name: html.escape(view["caption"])
+        + _findings(view.get("findings"), explained, {})
         for name, view in views.items()
     }
     return "".join(
@@ -386,9 +387,7 @@ def _views(meta: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
     if "pairs" in meta:
         return dict(meta["pairs"]["views"])
     others = meta.get("others", {})
-    return {
-        name: {"findings": (), **one["layout"]["meta"]} for name, one in others.items()
-    }
+    return {name: one["layout"]["meta"] for name, one in others.items()}
 
 
 def _reference(meta: Mapping[str, Any]) -> str:

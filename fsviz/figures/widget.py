@@ -1,7 +1,7 @@
 """Linked figures as a widget, for JupyterLab, where no script of a page runs.
 
-The widget brings plotly.js and the same ``linked.js`` as a report, so that pointing and
-arrow keys do the same in both.
+The widget brings plotly.js and a report's own ``linked.js`` and ``stack.js``, so that
+pointing, arrow keys and narrow windows do the same in both.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import asyncio
 import threading
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import anywidget
 import ipywidgets
@@ -19,8 +19,8 @@ import traitlets
 from fsviz.analysis.buckets import EDGES
 from fsviz.analysis.cells import present
 from fsviz.analysis.regimes import REGIMES
-from fsviz.figures.explore_notebook import Choice, Explored
-from fsviz.figures.export import LINK, plotly_js
+from fsviz.figures.explore_notebook import Choice, Explored, Scale
+from fsviz.figures.export import LINK, STACK, plotly_js
 from fsviz.model.errors import FsvizError
 from fsviz.model.escaping import html_text
 from fsviz.store.load import load
@@ -36,7 +36,7 @@ _RENDER = (Path(__file__).parent / "js/widget.js").read_text(encoding="utf-8")
 class LinkedFigures(anywidget.AnyWidget):
     """Figures, one below the other, whose panels are linked."""
 
-    _esm = LINK + _RENDER
+    _esm = LINK + STACK + _RENDER
     library = traitlets.Unicode().tag(sync=True)
     figures = traitlets.List(traitlets.Unicode()).tag(sync=True)
 
@@ -74,12 +74,14 @@ def explore(campaigns: Sequence[str]) -> ipywidgets.VBox:
             description="Regime",
         ),
         "reference": ipywidgets.Dropdown(description="Against"),
+        "scale": ipywidgets.Dropdown(options=get_args(Scale), description="Scale"),
     }
     board = _Board(controls)
     for name, control in controls.items():
         control.observe(lambda _, name=name: board.follow(name), names="value")
     board.follow("campaign")
-    row = ipywidgets.HBox(list(controls.values()))
+    hint = ipywidgets.HTML("hold Ctrl, ⌘ or Shift", description="Several")
+    row = ipywidgets.HBox([*controls.values(), hint])
     row.layout.flex_flow = "row wrap"
     return ipywidgets.VBox([row, board.message, board.answer, board.figures])
 
@@ -108,6 +110,7 @@ class _Board:
         self.explored: Explored | None = None
         self.known: dict[str, Explored] = {}
         self.busy = False
+        self.scaled = False
         # JupyterLab may run a cell and the controls in two threads (subshells)
         self.drawing = threading.Lock()
         self.turn = 0
@@ -146,6 +149,10 @@ class _Board:
             control = self.controls[name]
             control.options = present(self.explored.rows, column)
             control.value = opened[name]
+        if not self.scaled:
+            # it opens as figures choose it, and only its reader changes it after that
+            self.controls["scale"].value = self.explored.scale(opened)
+            self.scaled = True
 
     def _read(self, source: str) -> Explored:
         """Read a campaign once; the cell that is run again reads it again."""
@@ -167,7 +174,7 @@ class _Board:
     def _chosen(self, explored: Explored, **other: Any) -> Choice:
         said = {name: control.value for name, control in self.controls.items()} | other
         sizes = (tuple(said["buckets"]), said["regime"])
-        names = ("operation", "metric", "systems", "reference")
+        names = ("operation", "metric", "systems", "reference", "scale")
         return explored.choice(sizes=sizes, **{name: said[name] for name in names})
 
     def _draw(self, explored: Explored) -> None:

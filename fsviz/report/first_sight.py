@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from fsviz.analysis.cells import select
 from fsviz.analysis.regimes import in_regime, regime_line
 from fsviz.answers.alone import alone
 from fsviz.answers.headline import answer, most_different, peers, shown_first
@@ -19,6 +20,7 @@ from fsviz.checks.marks import cell_marks
 from fsviz.checks.measurable import measurable
 from fsviz.checks.phrases import count, listing
 from fsviz.checks.rules import RULES
+from fsviz.figures.panels.ratio import maps_end
 from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.escaping import (
     html_text,
@@ -101,6 +103,14 @@ class Sight:
         ]
         return pd.concat([always, *pairs], ignore_index=True)
 
+    def end(self, name: str, tool: str = "") -> float:
+        """Say where colours of maps against a system end [log₂]; 0 without maps."""
+        table = select(self.campaign, tools=[tool] if tool else None).measurements
+        if table["record_size_bytes"].nunique() < 2 or self.cells is None:
+            return 0.0
+        own = self.cells.loc[self.cells["baseline"] == name]
+        return maps_end(own, "throughput")
+
     @cached_property
     def cells(self) -> pd.DataFrame | None:
         """Every cell against each reference, as judged; None without another system."""
@@ -172,7 +182,8 @@ def first_sight(
     sight.references = _references(names, [sight.reference, *peers(frame)])
     views = list(_against(sight, names, operations, tool, known))
     if not tool:
-        views += _of_sizes(campaign, sight.reference, names, operations)
+        end = sight.end(sight.reference)
+        views += _of_sizes(campaign, sight.reference, names, operations, end)
     sight.matrix = matrix_html(views, campaign)
     return sight
 
@@ -194,7 +205,8 @@ def _against(
             examined = sight.examined(name)
             frame = overview(sight.campaign, name, others, operations, examined)
         own = _of_tool(frame, tool)
-        yield View("System", name, own, headline=answer(own, tool))
+        said = answer(own, tool)
+        yield View("System", name, own, headline=said, end=sight.end(name, tool))
 
 
 def nothing_else(system: str) -> str:
@@ -226,6 +238,7 @@ def _of_sizes(
     reference: str,
     names: Sequence[str],
     operations: Sequence[str] | None,
+    end: float,
 ) -> Iterator[View]:
     """Compare again at the sizes that can be measured, and at those of the storage."""
     from fsviz.report.matrix import View
@@ -246,7 +259,8 @@ def _of_sizes(
             frame = overview(kept, reference, others, operations)
         except FsvizError:
             continue  # nothing of these sizes was measured
-        yield View("Sizes", f"{reference}, {name} sizes only", frame, line)
+        title = f"{reference}, {name} sizes only"
+        yield View("Sizes", title, frame, line, end=end)
 
 
 def card_of(campaign: Campaign, examined: Examiner) -> Card:

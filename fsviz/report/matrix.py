@@ -21,7 +21,7 @@ from fsviz.answers.statement import Statement, statements
 from fsviz.answers.words import MARKS, WON, in_two_lines, range_words
 from fsviz.checks.phrases import count, listing
 from fsviz.figures.export import packed
-from fsviz.figures.kinds.overview import cell_colours
+from fsviz.figures.kinds.overview import cell_colours, colour_end, colours_end
 from fsviz.model.escaping import html_text, json_text, printable
 from fsviz.model.names import fit
 from fsviz.model.table import METRICS
@@ -58,6 +58,8 @@ class View:
     frame: pd.DataFrame
     note: str = ""
     headline: str = ""
+    end: float = 0.0
+    """Where the colours of its page's maps end [log₂]; 0 without maps."""
 
 
 def matrix_html(views: Sequence[View], campaign: Campaign) -> HTML:
@@ -132,14 +134,16 @@ def card_lines(frame: pd.DataFrame) -> dict[str, Any]:
     """Give the matrix of the first tool as texts and colours, for the index."""
     from fsviz.report.entries import Cell, Line
 
-    title, keys, cells = next(iter(_sections(statements(frame))), ("", [], {}))
+    said = statements(frame)
+    end = colour_end(said)
+    title, keys, cells = next(iter(_sections(said)), ("", [], {}))
     if not keys:
         return {}
     scopes = place_scopes(cells.values())
     lines = []
     for name in dict.fromkeys(name for name, *_ in cells):
         rows = [cells.get((name, *key)) for key in keys]
-        found = [_card_cell(row, scopes) if row else Cell() for row in rows]
+        found = [_card_cell(row, scopes, end) if row else Cell() for row in rows]
         lines.append(Line(system=fit(str(name), _SHORTEST), cells=tuple(found)))
     first = fit(str(frame["baseline"].iloc[0]), _LONGEST)
     return {
@@ -158,10 +162,10 @@ _SHORTEST = 24
 """Characters of a name beside the cells of a card; cards share a window."""
 
 
-def _card_cell(one: Statement, scopes: Scopes) -> Cell:
+def _card_cell(one: Statement, scopes: Scopes, end: float) -> Cell:
     from fsviz.report.entries import Cell
 
-    ground, ink = cell_colours(one) or ("", "")
+    ground, ink = cell_colours(one, end) or ("", "")
     text = one.cell + one.strip
     return Cell(text=text, about=scopes.letters(one), ground=ground, ink=ink)
 
@@ -202,8 +206,8 @@ def _table(view: View, told: _Told, *, scripted: bool = False) -> str:
         for name in candidates_of(said)
         if any(name == key[0] for *_, cells in sections for key in cells)
     ]
-    scopes = place_scopes(said)
-    draw = partial(_cell, told=told, scopes=scopes, scripted=scripted)
+    scopes, end = place_scopes(said), view.end or colour_end(said)
+    draw = partial(_cell, told=told, scopes=scopes, scripted=scripted, end=end)
     body = _own_line(first, sections)
     body += "".join(
         _line(name, scopes.systems.get(name, ()), sections, draw) for name in names
@@ -220,7 +224,7 @@ def _table(view: View, told: _Told, *, scripted: bool = False) -> str:
         f"<caption>Ratio to <b>{named}</b>, whose row has its own values.{note}"
         f"</caption><thead>{_heads(sections, scopes)}</thead>"
         f"<tbody>{body}</tbody></table></div>"
-        f'<p class="soft">{html_text(marks)}.{won}{means}</p>'
+        f'<p class="soft">{html_text(marks)}; {colours_end(end)}.{won}{means}</p>'
     )
 
 
@@ -339,13 +343,15 @@ def _beside(one: Statement) -> tuple[str, str]:
     return interval, f"{one.n_candidate} and {one.n_baseline}"
 
 
-def _cell(one: Statement, told: _Told, scopes: Scopes, *, scripted: bool) -> str:
+def _cell(
+    one: Statement, told: _Told, scopes: Scopes, *, scripted: bool, end: float
+) -> str:
     """One cell, with all that is known of it for the script to show.
 
     The policy of a page allows the styles that stand in it: the script sets those of
     what is packed.
     """
-    colours = cell_colours(one)
+    colours = cell_colours(one, end)
     style = ""
     if colours:
         ground, ink = colours

@@ -40,10 +40,11 @@ def title(board):
 def test_controls_offer_what_the_campaign_has(board):
     offered = controls(board)
     names = ["Campaign", "Systems", "Operation", "Metric", "Buckets"]
-    names += ["Regime", "Against"]
+    names += ["Regime", "Against", "Scale", "Several"]
     assert list(offered) == names
     assert set(offered["Systems"].value) == {"btrfs", "ext4", "xfs"}
     assert "random_read" in offered["Operation"].options
+    assert "Ctrl" in offered["Several"].value
 
 
 def test_the_figures_follow_the_controls(board):
@@ -54,6 +55,19 @@ def test_the_figures_follow_the_controls(board):
     controls(board)["Buckets"].value = ("small",)
     cells = json.loads(board.children[-1].figures[0])["layout"]["meta"]["cells"]
     assert max(cells["files"]) == 512 * 1024
+
+
+def test_the_scale_is_chosen_and_never_changes_in_silence(board):
+    scale = controls(board)["Scale"]
+    axes = set()
+    for kind in ("log", "linear"):
+        scale.value = kind
+        for operation in ("random_read", "write"):
+            controls(board)["Operation"].value = operation
+            layout = json.loads(board.children[-1].figures[0])["layout"]
+            axes.add((kind, layout["yaxis2"].get("type", "linear")))
+            assert scale.value == kind
+    assert axes == {("log", "log"), ("linear", "linear")}
 
 
 def test_what_can_be_shown_is_shown_before_the_rest(board):
@@ -197,6 +211,10 @@ def test_the_answer_says_against_whom_and_maps_show_where(root):
     drawn = [json.loads(text) for text in board.children[-1].figures]
     assert "xfs [GiB/s]" in drawn[1]["layout"]["annotations"][0]["text"]
     assert any("of fsviz check" in str(trace.get("name")) for trace in drawn[0]["data"])
+    # of what is not chosen nothing is said
+    controls(board)["Systems"].value = ("xfs", "btrfs")
+    assert "btrfs" in said.value
+    assert "ext4" not in said.value
     # with the reference alone there is nothing to compare
     controls(board)["Systems"].value = ("xfs",)
     assert len(board.children[-1].figures) == 2

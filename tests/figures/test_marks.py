@@ -107,7 +107,7 @@ def test_what_is_about_all_cells_is_said_once_and_not_drawn():
         ("All cells", "too-few-runs", "error", "new"),
         ("Beyond single cells", "cache-regime", "warning", "old <b>"),
     ]
-    said = f"{CAPTION} {LEGEND} Warnings (1 cell) have no corner."
+    said = f"{CAPTION} {LEGEND} Warnings (1 cell) are marked on demand."
     assert figure.layout.meta["caption"] == said
 
 

@@ -27,6 +27,30 @@ def busy(page):
     return of_each(page, "ariaBusy")
 
 
+def test_a_figure_takes_the_width_that_it_has(chromium, tmp_path):
+    """JupyterLab shows a widget after it is rendered: plotly then draws 700 px."""
+    widget = write_widget(tmp_path / "widget.html", [[figure("wide")]])
+    wide = (
+        "document.querySelector('.js-plotly-plot')?._fullLayout?.width === {}"
+        " - parseInt(getComputedStyle(document.body).marginLeft) * 2"
+    )
+    with browsing(chromium, width=1168) as browser:
+        page = browser.page
+        page.add_init_script(
+            "addEventListener('DOMContentLoaded', () => {"
+            "document.getElementById('el').style.display = 'none'; });"
+        )
+        page.goto(widget.as_uri())
+        page.evaluate("document.getElementById('el').style.display = ''")
+        wait_until(page, wide.format("document.documentElement.clientWidth"))
+        # a sidebar that opens changes the place, and not the window
+        page.evaluate("document.getElementById('el').style.width = '848px'")
+        wait_until(
+            page, "document.querySelector('.js-plotly-plot')._fullLayout.width === 848"
+        )
+        assert browser.complaints == []
+
+
 def test_a_figure_that_is_being_made_is_pale_until_it_comes(chromium, tmp_path):
     steps = [
         ["read", "maps of read", "means of read"],

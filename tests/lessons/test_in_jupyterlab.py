@@ -159,14 +159,33 @@ def run_all(page):
     page.wait_for_selector('.jp-CodeCell .jp-InputPrompt:text-matches("[0-9]")')
 
 
+PLACED = """() => {
+  const gd = document.querySelector(".jp-OutputArea .js-plotly-plot");
+  return { drawn: gd._fullLayout.width, wide: gd.clientWidth };
+}"""
+TOUCHING = """() => {
+  const gd = document.querySelector(".jp-OutputArea .js-plotly-plot");
+  const texts = [...gd.querySelectorAll(".subplot.xy text")]
+    .filter((t) => t.textContent);
+  const boxes = texts.map((t) => [t.textContent, t.getBoundingClientRect()]);
+  const touch = (p, q) => p.left < q.right && q.left < p.right
+    && p.top + 2 < q.bottom && q.top + 2 < p.bottom;
+  return boxes.flatMap(([a, p], n) => boxes.slice(n + 1)
+    .filter(([, q]) => touch(p, q)).map(([b]) => `${a} ${b}`));
+}"""
+
+
 @pytest.mark.slow
 @pytest.mark.browser
 def test_the_explorer_follows_its_controls(jupyterlab, chromium):
-    with window(chromium, 1500, 1300, offline=False) as context:
+    with window(chromium, 1400, 1300, offline=False) as context:
         page = context.new_page()
         visit(page, jupyterlab, "notebooks/explore.ipynb")
         run_all(page)
         page.wait_for_selector(".jp-OutputArea .gl-container canvas")
+        page.wait_for_function(f"({PLACED})().drawn === ({PLACED})().wide")
+        assert page.evaluate(PLACED)["wide"] > 800
+        assert page.evaluate(TOUCHING) == []
         before = page.text_content(".gtitle >> nth=0")
         select = page.locator(
             "select", has=page.locator('option:text-is("random_read")')

@@ -160,6 +160,10 @@ def test_nothing_speaks_of_another_reference_than_the_chosen_one(iozone_page):
         assert title.endswith(("÷ xfs", "as fast as xfs"))
         assert re.search("(against|to) xfs", alt)
         assert not re.search("(against|to) btrfs", alt)
+    # a colour means as much in the matrix as in the maps
+    end = page.evaluate(f"{MAP}._fullLayout.coloraxis2.cmax")
+    legend = page.locator(".matrix-view:not([hidden]) > p.soft").inner_text()
+    assert f"strongest from {2**end:.3g}× on" in legend
     # nothing that can be read, folded away or not, speaks of the first reference
     page.locator("main details").evaluate_all("all => all.forEach(d => d.open = true)")
     read = page.locator("main").inner_text()
@@ -277,6 +281,25 @@ def test_the_wheel_scrolls_the_page_and_zooms_what_has_the_focus(iozone_page):
     page.evaluate(f"() => {SHOWN}.focus({{ preventScroll: true }})")
     page.mouse.wheel(0, 60)
     wait_until(page, f"({CAMERA})() !== {json.dumps(before)}")
+
+
+# a link within a sentence has the height of its line
+SMALL = """() => [...document.querySelectorAll(
+    "a, button, select, input, summary, [role=tab]")]
+  .filter((e) => e.checkVisibility({ visibilityProperty: true })
+    && !(e.matches("a") && e.closest("p, li, figcaption")))
+  .map((e) => [e.outerHTML.slice(0, 80), e.getBoundingClientRect()])
+  .filter(([, box]) => box.width && Math.min(box.width, box.height) < 23.5)
+  .map(([e, box]) => `${e} ${box.width} × ${box.height}`)"""
+
+
+@pytest.mark.parametrize("size", [WIDE, (390, 800)], ids=["wide", "narrow"])
+def test_what_is_clicked_is_large_enough_for_a_finger(reports, chromium, size):
+    out, _ = reports("small")
+    for name in ("iozone", "compare"):
+        with opened(chromium, out / f"small/{name}.html", size) as watched:
+            wait_until(watched.page, f"{SHOWN}?.querySelector('.modebar-btn')")
+            assert watched.page.evaluate(SMALL) == []
 
 
 def saved(page, button):

@@ -269,11 +269,52 @@ const fsvizLink = (() => {
     ring(svg, project(x, y, value), panel);
   }
 
+  // cells whose gravest finding is a warning
+  const warnedOf = ({ systems, rules }, system) =>
+    Object.entries(systems[system].found ?? {})
+      .filter(([, rule]) => rules[rule].startsWith("warning"))
+      .map(([k]) => Number(k));
+
+  const isWarned = (facts) => facts.systems.some((_, n) => warnedOf(facts, n).length);
+
+  // a hollow corner where errors have a black one
+  function warnings(svg, gd, facts) {
+    const shown = facts.side ? [...facts.systems.keys()] : [shownSystem(gd)];
+    for (const system of shown) {
+      const project = flat(gd, facts.side ? numberOf(system) : "");
+      for (const k of project ? warnedOf(facts, system) : []) {
+        const [, right] = edges(facts.records, k % facts.records.length),
+          [, top] = edges(facts.files, Math.floor(k / facts.records.length));
+        const [x, y] = project(right, top);
+        const d = `M${x - 9},${y + 1}L${x - 1},${y + 1}L${x - 1},${y + 9}Z`;
+        element(svg, "path", { d, fill: "#fff", stroke: "#000", "data-warned": k });
+      }
+    }
+  }
+
+  // the switch that shows them, in the caption
+  function offerWarnings(gd) {
+    const caption = gd.closest("figure")?.querySelector("figcaption");
+    if (!caption || !factsOf(gd) || !isWarned(factsOf(gd))) return;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "csv warned";
+    button.textContent = "Mark warnings";
+    button.setAttribute("aria-pressed", "false");
+    button.addEventListener("click", () => {
+      gd.fsvizWarned = !gd.fsvizWarned;
+      button.setAttribute("aria-pressed", String(gd.fsvizWarned));
+      paint(gd);
+    });
+    caption.prepend(button);
+  }
+
   function paint(gd) {
     const facts = factsOf(gd),
       cell = gd.fsvizCell;
     const [host, svg] = overlay(gd);
     svg.replaceChildren();
+    if (facts && gd.fsvizWarned) warnings(svg, gd, facts);
     if (!facts || !cell) return;
     const panels = facts.side ? facts.systems.keys() : [0];
     for (const panel of panels) {
@@ -498,6 +539,7 @@ const fsvizLink = (() => {
     focusable(gd);
     if (gd.fsvizLinked) return;
     gd.fsvizLinked = true;
+    offerWarnings(gd);
     gd.fsvizReadout = readout;
     const watch = follow(gd);
     gd.addEventListener("pointermove", watch);
@@ -520,7 +562,7 @@ const fsvizLink = (() => {
     });
     for (const name of ["plotly_afterplot", "plotly_relayouting", "plotly_relayout"])
       gd.on(name, () => {
-        if (gd.fsvizCell) paint(gd);
+        if (gd.fsvizCell || gd.fsvizWarned) paint(gd);
         if (factsOf(gd)) watch();
       });
     gd.on("plotly_restyle", () => follows(gd));

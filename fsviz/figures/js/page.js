@@ -213,10 +213,10 @@ const fsvizPage = (() => {
   // lay the panels out for the window's width
   function lay(entry) {
     const { gd, stated } = entry;
-    const { figure, columns } = fsvizStack.stack(stated, widthOf(gd));
+    const { figure, form } = fsvizStack(stated, widthOf(gd));
     // plotly.js adds axes of its own to the layout that it is given
     entry.figure = { ...figure, layout: structuredClone(figure.layout) };
-    entry.columns = columns;
+    entry.form = form;
     entry.rows = rowsOf(entry.figure);
     gd.style.height = (figure.layout.height || 450) + "px";
   }
@@ -225,7 +225,7 @@ const fsvizPage = (() => {
   function fit(entry) {
     const { gd, stated } = entry;
     if (!gd.data || isFolded(gd)) return;
-    if (fsvizStack.columnsFor(stated, widthOf(gd)) === entry.columns) return;
+    if (fsvizStack(stated, widthOf(gd)).form === entry.form) return;
     lay(entry);
     if (gd.layout.title) entry.figure.layout.title.text = gd.layout.title.text;
     gd.layout = entry.figure.layout;

@@ -5,13 +5,14 @@ const fsvizStack = (() => {
   const NARROW = 700; // a figure of one panel [CSS px]
   const BARS = 84; // room for colour bars below the panels [px]
   const MENUS = 40; // room for menus and buttons between title and panels [px]
-  const CELL = 26; // below this width of a cell its number touches the next [px]
+  const APART = 3; // between a number and the next [px]
   const TICK = 24; // the same of a label in two lines [px]
   const NAMES = 130; // of rows, left of a panel [px]
   const LETTER = 7; // of a label [px]
   const FEW = 120; // a panel of one row or two is not lower [px]
   const SHARED = 140; // beside the last panel there is room for the colour bars [px]
   const SCENE = 340; // a narrower surface cuts the names at its sides off [px]
+  const ALONE = 500; // the same of a surface that is the only one of its figure [px]
   const isAxis = (key) => /^[xy]axis\d*$/.test(key);
   const isScene = (key) => /^scene\d*$/.test(key);
   const isLegend = (key) => /^legend\d*$/.test(key);
@@ -76,14 +77,25 @@ const fsvizStack = (() => {
     };
   }
 
-  // numbers that would touch one another are left out, and every other label
-  function thinned({ data, layout }, wide) {
+  const pen = document.createElement("canvas").getContext("2d");
+
+  // numbers that would touch one another are left out
+  function numbered({ data, layout }, width) {
+    const { l, r } = shape(layout);
+    pen.font = `11px ${layout.font?.family ?? "sans-serif"}`;
     const cellOf = (trace) => {
       const name = "xaxis" + (trace.xaxis || "x").slice(1);
       const [low, high] = (layout[name] || {}).domain || [0, 1];
-      return ((high - low) * wide) / Math.max(1, new Set(trace.x).size);
+      return ((high - low) * (width - l - r)) / Math.max(1, new Set(trace.x).size);
     };
-    const crowded = (trace) => trace.mode === "text" && cellOf(trace) < CELL;
+    const widest = ({ text }) =>
+      Math.max(...[text ?? ""].flat().map((one) => pen.measureText(one).width));
+    const crowded = (t) => t.mode === "text" && widest(t) + APART > cellOf(t);
+    return data.map((t) => (crowded(t) ? { ...t, mode: "none" } : t));
+  }
+
+  // labels that would touch one another are left out
+  function thinned({ data, layout }, wide) {
     const next = { ...layout };
     for (const key of Object.keys(layout).filter((name) => name.startsWith("xaxis"))) {
       const { tickvals, ticktext, domain = [0, 1], anchor = "y" } = layout[key];
@@ -103,8 +115,7 @@ const fsvizStack = (() => {
         ticktext: ticktext.filter(kept).map((text) => text.replace(" ", "<br>")),
       };
     }
-    const shown = data.map((t) => (crowded(t) ? { ...t, mode: "none" } : t));
-    return { data: shown, layout: next };
+    return { data, layout: next };
   }
 
   const middle = ([low, high]) => (low + high) / 2;
@@ -269,14 +280,29 @@ const fsvizStack = (() => {
     return thinned({ data, layout: titled(next, before.height) }, width);
   }
 
-  // the figure as it stands in a window, and in how many columns
-  function stack(figure, width) {
-    const columns = columnsFor(figure, width);
-    const grid = figure.layout.meta && figure.layout.meta.panels;
-    if (columns >= (grid ? grid.columns : 2)) return { figure, columns };
-    const made = grid ? restack(figure, columns, width) : underneath(figure, width);
-    return { figure: made, columns };
+  // a surface whose ends would be cut off is drawn smaller in its place
+  function whole({ data, layout }, width) {
+    const { scene, scene2 } = layout;
+    if (!scene?.aspectratio || scene2) return { data, layout };
+    const [low, high] = scene.domain?.x ?? [0, 1];
+    const small = Math.min(1, Math.max(0.75, ((high - low) * width) / ALONE));
+    const ratio = Object.entries(scene.aspectratio).map(([k, v]) => [k, v * small]);
+    const aspectratio = Object.fromEntries(ratio);
+    return { data, layout: { ...layout, scene: { ...scene, aspectratio } } };
   }
 
-  return { stack, columnsFor };
+  function placedIn(figure, columns, width) {
+    const grid = figure.layout.meta && figure.layout.meta.panels;
+    if (columns >= (grid ? grid.columns : 2)) return whole(figure, width);
+    return grid ? restack(figure, columns, width) : underneath(figure, width);
+  }
+
+  // the figure as it stands in a window, and by what that differs from other widths
+  return (figure, width) => {
+    const columns = columnsFor(figure, width);
+    const { data, layout } = placedIn(figure, columns, width);
+    const shown = numbered({ data, layout }, width);
+    const form = [columns, ...shown.map((t) => t.mode === "none")].join();
+    return { figure: { data: shown, layout }, form };
+  };
 })();

@@ -1,5 +1,5 @@
-// What anywidget runs in JupyterLab; linked.js stands before it. plotly.js is a trait and
-// not part of the module: anywidget gives a module two seconds to load.
+// What anywidget runs in JupyterLab; linked.js and stack.js stand before it. plotly.js is
+// a trait and not part of the module: anywidget gives a module two seconds to load.
 function drawing(Plotly, parent) {
   const [gd, readout, caption] = ["div", "div", "p"].map((name) =>
     document.createElement(name),
@@ -9,22 +9,51 @@ function drawing(Plotly, parent) {
   gd.style.width = "100%";
   const parts = [gd, readout, caption];
   parent.append(...parts);
-  const draw = async (figure) => {
+  let figure = null,
+    width = 0,
+    form = "";
+
+  // laid out for the width that there is, as on a page; before it is shown there is none
+  const place = () => {
+    if (!figure || !gd.clientWidth) return null;
+    const placed = fsvizStack(figure, gd.clientWidth);
+    [width, form] = [gd.clientWidth, placed.form];
+    gd.style.height = (placed.figure.layout.height || 450) + "px";
+    const { data, layout } = structuredClone(placed.figure);
+    return Plotly.react(gd, data, layout, { responsive: true, ...fsvizOffline });
+  };
+
+  async function fit() {
+    if (gd.clientWidth === width || !gd.clientWidth || !figure) return;
+    const drawn = Boolean(gd.data);
+    if (drawn && fsvizStack(figure, gd.clientWidth).form === form) {
+      width = gd.clientWidth;
+      await Plotly.Plots.resize(gd);
+      return;
+    }
+    await place();
+    link();
+  }
+  new ResizeObserver(() => requestAnimationFrame(fit)).observe(gd);
+
+  function link() {
+    if (!gd.data) return;
+    fsvizLink.link(gd, readout);
+    fsvizLink.paint(gd);
+  }
+
+  const draw = async (next) => {
+    figure = next;
     for (const part of parts) part.hidden = false;
     const meta = figure.layout.meta || {};
-    gd.style.height = (figure.layout.height || 450) + "px";
     gd.setAttribute("aria-label", meta.alt || "figure");
     caption.textContent = meta.caption || "";
     readout.hidden = !meta.cells;
     readout.textContent =
       "Point at a cell, or click the figure and use the arrow keys.";
     gd.fsvizCell = null;
-    await Plotly.react(gd, figure.data, figure.layout, {
-      responsive: true,
-      ...fsvizOffline,
-    });
-    fsvizLink.link(gd, readout);
-    fsvizLink.paint(gd);
+    await place();
+    link();
   };
   const hide = () => {
     for (const part of parts) part.hidden = true;

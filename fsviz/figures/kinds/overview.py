@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
@@ -18,18 +18,15 @@ from fsviz.answers.matrix import overview as look
 from fsviz.answers.statement import Statement, statements
 from fsviz.answers.words import COLOURS, in_two_lines, range_words
 from fsviz.figures.options import FigureOptions, takes
+from fsviz.figures.panels.ratio import axis_end
 from fsviz.figures.style import INK, flat_figure, label, readable_on, rounded, shade
 from fsviz.model.escaping import figure_text
+from fsviz.model.libraries import pd
 from fsviz.model.names import choose
 from fsviz.model.table import measurements_of
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fsviz.model.campaign import Data
-
-STRONGEST = 2.0
-"""From 2 ** 2 = 4 times on the colour is strongest."""
 
 _ROW, _HEAD, _TOP, _BOTTOM, _GAP = 24, 52, 40, 4, 10
 _LETTER = 9
@@ -86,23 +83,24 @@ def draw_overview(frame: pd.DataFrame, headline: str) -> go.Figure:
             parts.setdefault(figure_text(one.section + about), []).append(one)
     panels = list(parts.items())
     inside = sum(_height(rows) + _HEAD + _GAP for _, rows in panels)
-    traces, notes, axes = _stack(panels, inside, scopes)
+    end = colour_end(said)
+    traces, notes, axes = _stack(panels, inside, scopes, end)
     longest = max((len(title) for title, _ in panels), default=0)
     first = label(str(frame["baseline"].iloc[0]))
     marks = legend(said, scopes)
     return flat_figure(
         traces,
         f"<b>At first sight</b> – each system against {first}",
-        f"{marks}. The mean is geometric, over the cells of all operations; colours "
-        "are strongest from 4 times on.",
+        f"{marks}. The mean is geometric, over the cells of all operations; "
+        f"{colours_end(end)}.",
         f"{figure_text(headline)} A matrix of {len(set(frame['candidate']))} systems "
         f"by operations against {first}.",
         _TOP + inside + _BOTTOM,
         annotations=notes,
         coloraxis={
             "colorscale": COLOURS,
-            "cmin": -STRONGEST,
-            "cmax": STRONGEST,
+            "cmin": -end,
+            "cmax": end,
             "showscale": False,
         },
         # names of tools stand left of the titles, whatever room the systems need
@@ -122,7 +120,10 @@ def _height(rows: Sequence[Statement]) -> int:
 
 
 def _stack(
-    panels: Sequence[tuple[str, Sequence[Statement]]], inside: int, scopes: Scopes
+    panels: Sequence[tuple[str, Sequence[Statement]]],
+    inside: int,
+    scopes: Scopes,
+    end: float,
 ) -> tuple[list, list[dict], dict[str, dict]]:
     """Draw panels from top to bottom; return their traces, headings and axes."""
     widest = max((len(columns_of(rows)) for _, rows in panels), default=1)
@@ -134,7 +135,8 @@ def _stack(
         suffix = "" if n == 1 else str(n)
         top -= _HEAD / inside
         bottom = top - _height(rows) / inside
-        drawn, own = _panel(rows, suffix, (max(0.0, bottom), top), widest, scopes)
+        place = (max(0.0, bottom), top)
+        drawn, own = _panel(rows, suffix, place, widest, scopes, end)
         traces += drawn
         axes |= own
         notes.append(_heading(title, top))
@@ -148,6 +150,7 @@ def _panel(
     domain: tuple[float, float],
     widest: int,
     scopes: Scopes,
+    end: float,
 ) -> tuple[list, dict]:
     """One tool: a heatmap, and its axes, cells as wide as in the widest panel."""
     keys = columns_of(rows)
@@ -158,7 +161,7 @@ def _panel(
     several = len({key for key in keys if key[0] != ALL}) > 1
     traces = [
         go.Heatmap(
-            z=[[_colour(cell) for cell in line] for line in cells],
+            z=[[_colour(cell, end) for cell in line] for line in cells],
             customdata=[[_hover(cell) for cell in line] for line in cells],
             hovertemplate="%{customdata}<extra></extra>",
             coloraxis="coloraxis",
@@ -167,7 +170,7 @@ def _panel(
             name="overview",
             **place,
         ),
-        _texts(cells, several, place, scopes),
+        _texts(cells, several, place, scopes, end),
     ]
     titles = [_title(key, rows[0].section, scopes) for key in keys]
     titles += ["won /<br>lost"] if several else []
@@ -196,11 +199,15 @@ def _panel(
 
 
 def _texts(
-    cells: list[list[Statement | None]], several: bool, place: dict, scopes: Scopes
+    cells: list[list[Statement | None]],
+    several: bool,
+    place: dict,
+    scopes: Scopes,
+    end: float,
 ) -> go.Scatter:
     """Write each cell in the ink that its own colour needs, then wins and losses."""
     written = [
-        (x, y, _text(cell, scopes), _colour(cell) or 0.0)
+        (x, y, _text(cell, scopes), _colour(cell, end) or 0.0)
         for y, line in enumerate(cells)
         for x, cell in enumerate(line)
         if cell is not None
@@ -210,7 +217,7 @@ def _texts(
         if several and own and (counts := won_and_lost(own, own[0].candidate)):
             written.append((len(line), y, " / ".join(map(str, counts)), 0.0))
     across, down, text, shades = zip(*written, strict=True)
-    shares = [(shade + STRONGEST) / (2 * STRONGEST) for shade in shades]
+    shares = [(shade + end) / (2 * end) for shade in shades]
     return go.Scatter(
         x=across,
         y=down,
@@ -252,21 +259,33 @@ def _title(key: tuple[str, str], section: str, scopes: Scopes) -> str:
     return "<br>".join(filter(None, map(figure_text, lines)))
 
 
-def _colour(one: Statement | None) -> float | None:
+def _colour(one: Statement | None, end: float) -> float | None:
     """log₂ of the speed where there is an answer, else neutral."""
     if one is None or not one.is_measured:
         return None
     if one.answer not in DIFFERENT:
         return 0.0
     speed = one.factor if one.verdict == "faster" else 1 / one.factor
-    return rounded(max(-STRONGEST, min(STRONGEST, math.log2(speed))))
+    return rounded(max(-end, min(end, math.log2(speed))))
 
 
-def cell_colours(one: Statement) -> tuple[str, str] | None:
+def colour_end(said: Iterable[Statement]) -> float:
+    """Choose where the colours of some cells end [log₂], as maps do."""
+    shown = (one for one in said if one.is_measured and not one.is_split)
+    known = [(one.candidate, one.factor) for one in shown]
+    return axis_end(pd.DataFrame(known, columns=["candidate", "ratio"]))
+
+
+def colours_end(end: float) -> str:
+    """Say where colours end."""
+    return f"colours are strongest from {2**end:.3g}× on"
+
+
+def cell_colours(one: Statement, end: float) -> tuple[str, str] | None:
     """Choose ground and ink of a cell; None where there is no answer."""
     if not one.is_measured or one.answer not in DIFFERENT:
         return None
-    share = ((_colour(one) or 0.0) + STRONGEST) / (2 * STRONGEST)
+    share = ((_colour(one, end) or 0.0) + end) / (2 * end)
     return shade(share, COLOURS)
 
 

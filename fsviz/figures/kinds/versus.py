@@ -24,6 +24,7 @@ from fsviz.figures.panels.ratio import (
     axis_end,
     cells_of,
     map_traces,
+    maps_end,
     ratio_axis,
     ratio_words,
 )
@@ -147,8 +148,8 @@ def compared_with(
     names = [grid.system for grid in grids]
     grids = sorted(grids, key=lambda grid: grid.system != first)
     base, *others = grids
+    end = maps_end(cells, base.metric) or axis_end(cells)
     cells = cells.loc[cells["metric"] == base.metric]
-    end = axis_end(cells)
     cells = cells.loc[cells["operation"] == base.operation]
     cells = _of_grids(cells, others)
     marks = asked.marks

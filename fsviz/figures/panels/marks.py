@@ -247,8 +247,8 @@ def notes_of(caption: str, found: Mapping[str, Marks]) -> dict[str, object]:
         said.append(LEGEND)
     warned = sum(len(m.worst("warning")) for m in found.values())
     if warned:
-        said.append(f"Warnings ({count(warned, 'cell')}) have no corner.")
-    return {"caption": " ".join(said), "findings": notes}
+        said.append(f"Warnings ({count(warned, 'cell')}) are marked on demand.")
+    return {"caption": " ".join(said)} | ({"findings": notes} if notes else {})
 
 
 def note_findings(

@@ -24,7 +24,7 @@ from fsviz.checks.phrases import listing
 from fsviz.figures.panels.heatmap import cell_numbers, hatch, heatmap
 from fsviz.figures.panels.marks import make_room, mark_traces
 from fsviz.figures.style import edges_of, readable_on, rounded
-from fsviz.model.table import METRICS
+from fsviz.model.table import METRICS, SIZES
 from fsviz.model.units import format_size
 
 if TYPE_CHECKING:
@@ -393,6 +393,13 @@ def axis_end(cells: pd.DataFrame) -> float:
     typical = logs.groupby(known["candidate"]).median()
     near = set(typical.index[typical <= FAR]) or set(typical.index)
     return limit(logs.loc[known["candidate"].isin(near)].tolist())
+
+
+def maps_end(cells: pd.DataFrame, metric: str) -> float:
+    """Where colours end in all maps of a page against one system [log₂]; 0 without."""
+    sized = cells[list(SIZES[:2])].notna().all(axis="columns")
+    own = cells.loc[sized & (cells["metric"] == metric)]
+    return axis_end(own) if (own["ratio"] > 0).any() else 0.0
 
 
 def _tick(log: float, end: float, metric: str) -> str:

@@ -1,9 +1,10 @@
-"""Colours that end before the values do say so, at their end and in the cells."""
+"""What cells say of themselves: beyond the ends of the colours, or with a warning."""
 
 import math
+import re
 
 import pytest
-from browser import opened
+from browser import opened, wait_until
 from browsing import write_page
 
 import fsviz
@@ -66,3 +67,22 @@ def test_on_its_own_scale_a_system_has_nothing_beyond(tmp_path, chromium):
     assert math.isclose(own["cmax"], own["top"], rel_tol=1e-3)
     assert own["ticks"] is None
     assert own["hatched"] == 0
+
+
+@pytest.mark.browser
+def test_warnings_are_marked_on_demand(tmp_path, chromium):
+    one = fsviz.select(loaded(ONEHOST), systems=["ext4"])
+    marks = fsviz.cell_marks(fsviz.run_checks(one))
+    figure = fsviz.explorer(one, operation="read", marks=marks)
+    path = write_page(tmp_path / "page.html", [figure])
+    with opened(chromium, path) as watched:
+        page = watched.page
+        wait_until(page, "document.querySelector('.warned')")
+        said = page.locator("figcaption").inner_text()
+        (count,) = re.search(r"Warnings \((\d+) cell", said).groups()
+        marked, button = page.locator("[data-warned]"), page.locator(".warned")
+        assert marked.count() == 0
+        for pressed in ("true", "false"):
+            button.click()
+            assert marked.count() == (int(count) if pressed == "true" else 0)
+            assert button.get_attribute("aria-pressed") == pressed
