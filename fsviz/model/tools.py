@@ -1,7 +1,7 @@
 """The tools whose results are read: one entry a tool, and nothing else to add.
 
-How its output is recognised is in `fsviz.readers.formats`, how ``fsviz run`` calls it
-in `fsviz.measuring.tools`; all else that depends on the tool asks this table. Other
+How its output is recognised is in `fsviz.readers.signatures`, how ``fsviz run`` calls
+it in `fsviz.measuring.tools`; all else that depends on the tool asks this table. Other
 packages add theirs as entry points of the group ``fsviz.tools``.
 """
 

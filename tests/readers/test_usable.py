@@ -250,3 +250,9 @@ def test_faults_of_one_kind_in_one_table_are_one_complaint():
         f"t.txt:4: {again} in line 3; likewise on line 5",
         f"t.txt:11: {again} in line 10",
     ]
+
+
+def test_of_hundreds_of_rows_with_one_fault_three_are_named():
+    text = HEAD + "   64  4  1x2  34 56\n" * 300
+    with pytest.raises(MalformedRowError, match=r"on lines 4, 5, 6 and 296 more$"):
+        read_document(decode("t.txt", text.encode()))
