@@ -198,7 +198,7 @@ def test_version_2_prints_other_units(tmp_path):
 
 def test_text_of_fio_says_what_to_do(tmp_path):
     text = "fio-3.36\nseq: (groupid=0, jobs=4): err= 0: pid=2300: Wed Oct  9 2024\n"
-    with pytest.raises(MalformedRowError, match="a job with its options"):
+    with pytest.raises(MalformedRowError, match="a line above with the job"):
         read_text(tmp_path, text)
 
 
