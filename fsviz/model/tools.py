@@ -62,6 +62,16 @@ _FIO = {
     "mixed_random_write": "random writes of a mixed job",
 }
 
+_MDTEST = {
+    f"{kind}_{act}": f"{kind} {act}"
+    for kind, acts in (
+        ("file", ("creation", "stat", "read", "removal", "rename")),
+        ("directory", ("creation", "stat", "removal", "rename")),
+        ("tree", ("creation", "removal")),
+    )
+    for act in acts
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Tool:
@@ -135,6 +145,9 @@ TOOLS: Mapping[str, Tool] = {
     ),
     "time": Tool("time", longer="copy more data"),
     "fio": Tool("fio", _FIO, version=(("--version",), r"fio-([\w.-]+)")),
+    "dd": Tool("dd", longer="copy more data (dd count)"),
+    "ior": Tool("IOR", longer="give each task more to do (IOR -b)"),
+    "mdtest": Tool("mdtest", _MDTEST, longer="make more files (mdtest -n)"),
     TABLE: Tool("own table", clocks_cells=False),
     **added("fsviz.tools", Tool),
 }

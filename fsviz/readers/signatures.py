@@ -184,6 +184,42 @@ FORMATS: tuple[Format, ...] = (
         near=("fio-", "iops=", "iodepth=", "clat", '"jobs"', "bw=", "lat ("),
     ),
     Format(
+        "dd",
+        "dd's last line",
+        re.compile(
+            r"^[ \t]*+\d{1,15} ?[^\W\d]{1,20} ?"
+            r"(?:(?:\([^()\n]{1,40}\) ?)?[^\W\d]{1,20} ?[,，] ?[\d.,e+-]{1,20} "
+            r"[^\W\d]{1,10}[,，] ?(?:[\d.,]{1,20} ?[kKMGT]?|Infinity )B/s[ \t]*$"
+            r"|transferred in [\d.,]{1,20} secs? \(\d{1,15} bytes/sec\))",
+            re.MULTILINE,
+        ),
+        "fsviz.readers.dd:read_dd",
+        "1073741824 bytes (1.1 GB, 1.0 GiB) copied, 2.37104 s, 453 MB/s",
+        words=("B/s", "transferred in "),
+        near=("records in", "records out", "dd if=", "copied"),
+    ),
+    Format(
+        "ior",
+        "IOR's table of tests",
+        re.compile(r"^access +bw\(MiB/s\) ", re.MULTILINE),
+        "fsviz.readers.ior:read_ior",
+        "write     170.54     10.66      0.685945    131072     16384 ...",
+        words=("bw(MiB/s)",),
+        near=("ior-", "max write:", "max read:", "mib/sec"),
+    ),
+    Format(
+        "mdtest",
+        "mdtest's table of rates",
+        re.compile(
+            r"^ *SUMMARY(?: rate(?: \(in ops/sec\))?)?: \(of \d+ iterations\)",
+            re.MULTILINE,
+        ),
+        "fsviz.readers.mdtest:read_mdtest",
+        "File creation     :       4560.893       4560.893       4560.893 ...",
+        words=("SUMMARY",),
+        near=("mdtest-", "file creation", "file removal", "tree creation"),
+    ),
+    Format(
         "fsviz",
         "tables that fsviz read wrote: CSV, JSON, Parquet",
         re.compile(
