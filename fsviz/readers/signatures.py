@@ -160,14 +160,21 @@ FORMATS: tuple[Format, ...] = (
         "hyperfine's exports and console text",
         re.compile(
             r'^[ \t]*+\{\s*"results":\s*\[\s*\{\s*"command":'
+            r'|^[ \t]*+\{\s*"schema_version":\s*\d{1,3},'
             r"|^command,mean,stddev,median,user,system,min,max"
-            r"|^[ \t]*+\|?[ \t]*+Command[^|\n]*+\|\s{0,40}+Mean \[\w{1,2}\]\s*+\|"
+            r"|^command,(?:\w+,)*time_wall_clock_mean,"
+            r"|^[ \t]*+\|?[ \t]*+Command[^|\n]*+\|\s{0,40}+"
+            r"Mean (?:Wall Time )?\[\w{1,2}\]\s*+\|"
+            r"|^  Wall Time +\d[\d.]* \w{1,2}\b"
             r"|^[ \t]*+Time \((?:mean (?:±|\+/-) \w{1,6}|abs (?:≡|=+))\):",
             re.MULTILINE,
         ),
         "fsviz.readers.rsync.hyperfine:read_hyperfine",
         "  Time (mean ± σ):     102.3 ms ±   1.2 ms",
-        words=('"command"', "command,mean", "Mean", "Time (mean ", "Time (abs "),
+        words=(
+            *('"command"', "command,mean", "Mean", "Time (mean ", "Time (abs "),
+            *("wall_clock_mean", "Wall Time "),
+        ),
         near=("hyperfine", "benchmark ", "range (min", '"results"'),
     ),
     Format(
