@@ -1,7 +1,7 @@
 """The tools whose results are read: one entry a tool, and nothing else to add.
 
-How its output is recognised is in `fsviz.readers.formats`, how ``fsviz run`` calls it
-in `fsviz.measuring.tools`; all else that depends on the tool asks this table. Other
+How its output is recognised is in `fsviz.readers.signatures`, how ``fsviz run`` calls
+it in `fsviz.measuring.tools`; all else that depends on the tool asks this table. Other
 packages add theirs as entry points of the group ``fsviz.tools``.
 """
 
@@ -60,6 +60,16 @@ _FIO = {
     "mixed_write": "writes of a mixed job",
     "mixed_random_read": "random reads of a mixed job",
     "mixed_random_write": "random writes of a mixed job",
+}
+
+_MDTEST = {
+    f"{kind}_{act}": f"{kind} {act}"
+    for kind, acts in (
+        ("file", ("creation", "stat", "read", "removal", "rename")),
+        ("directory", ("creation", "stat", "removal", "rename")),
+        ("tree", ("creation", "removal")),
+    )
+    for act in acts
 }
 
 
@@ -135,6 +145,9 @@ TOOLS: Mapping[str, Tool] = {
     ),
     "time": Tool("time", longer="copy more data"),
     "fio": Tool("fio", _FIO, version=(("--version",), r"fio-([\w.-]+)")),
+    "dd": Tool("dd", longer="copy more data (dd count)"),
+    "ior": Tool("IOR", longer="give each task more to do (IOR -b)"),
+    "mdtest": Tool("mdtest", _MDTEST, longer="make more files (mdtest -n)"),
     TABLE: Tool("own table", clocks_cells=False),
     **added("fsviz.tools", Tool),
 }

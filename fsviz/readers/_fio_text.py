@@ -12,6 +12,12 @@
       cpu          : usr=0.00%, sys=0.00%, ctx=0, majf=0, minf=11
          issued rwts: total=0,1024,0,0 short=0,0,0,0 dropped=0,0,0,0
 
+fio 2.x wrote some lines in another way (``show_ddir_status`` of its ``stat.c``)::
+
+    r: (g=0): rw=read, bs=4K-4K/4K-4K/4K-4K, ioengine=libaio, iodepth=32
+      read : io=1967.4MB, bw=67147KB/s, iops=16786, runt= 30003msec
+         issued    : total=r=503651/w=0/d=0, short=r=0/w=0/d=0
+
 ``IOPS`` and ``BW`` have three or four digits. Operations × block size over the time are
 exact, and what both are made of. The size of the file is not printed.
 """
@@ -28,14 +34,16 @@ _JOB = re.compile(
     r"(?P<name>.{1,200}): \(g=\d+\): rw=(?P<rw>\w+), bs=(?P<bs>.+?), "
     r"ioengine=(?P<ioengine>\w+), iodepth=(?P<iodepth>\d+)"
 )
-_BLOCKS = re.compile(r"\((?P<way>[RW])\) (?P<least>\w+)-(?P<most>\w+)")
+_BLOCKS = re.compile(r"\(([RW])\) (\w+-\w+)")
+_OLD_BLOCKS = re.compile(r"(?P<R>\w+-\w+)/(?P<W>\w+-\w+)(?:/\w+-\w+)?")
 _RESULT = re.compile(
     r"(?P<name>.{1,200}): \(groupid=(?P<group>\d+), jobs=(?P<jobs>\d+)\): "
     r"err= *(?P<error>\d+)\b.*?(?:pid=(?P<pid>\d+): (?P<time>.+))?"
 )
 _WAY = re.compile(
-    r" +(?P<way>read|write): .*?\((?P<moved>\d[\d.]{0,11})(?P<power>[KMGTP]?)i?B/"
-    r"(?P<runtime>\d{1,12})msec\).*"
+    r" +(?P<way>read|write) *: (?:.*?\(|io=)(?P<moved>\d[\d.]{0,11})"
+    r"(?P<power>[KMGTP]?)i?B(?:/|, bw=[^,]{1,20}, iops=[^,]{1,20}, runt= *)"
+    r"(?P<runtime>\d{1,12})msec\b.*"
 )
 _TIMES = re.compile(
     r" +(?P<kind>[cs]?lat) \((?P<unit>[num]sec)\): .*\bavg= *(?P<mean>[\d.]+),.*"
@@ -43,7 +51,9 @@ _TIMES = re.compile(
 _PERCENTILES = re.compile(r" +(?P<kind>[cs]?lat) percentiles \((?P<unit>[num]sec)\):")
 _PERCENTILE = re.compile(r"([\d.]{1,9})th=\[ {0,20}(\d{1,12})\]")
 _CPU = re.compile(r" +cpu +: usr=(?P<usr_cpu>[\d.]+)%, sys=(?P<sys_cpu>[\d.]+)%,.*")
-_ISSUED = re.compile(r" +issued rwts: total=(\d+),(\d+),\d+.* short=(\d+),(\d+),.*")
+_ISSUED = re.compile(
+    r" +issued(?: rwts: total=| +: total=r=)(?P<read>\d+)(?:,|/w=)(?P<write>\d+)\b.*"
+)
 _VERSION = re.compile(r"fio-\d+\.\S{1,40}")
 _NS = {"nsec": 1, "usec": 1_000, "msec": 1_000_000}
 _ROUNDED = 0.01
@@ -79,11 +89,11 @@ def outputs_of_text(document: Document) -> Iterator[dict]:
 def _options(job: re.Match[str]) -> dict[str, str]:
     """Options as the line above all results states them; blocks as read,write."""
     options = {name: job[name] for name in ("rw", "ioengine", "iodepth")}
-    sizes = {m["way"]: m for m in _BLOCKS.finditer(job["bs"])}
-    if set(sizes) == set(_WAYS) and all(
-        m["least"] == m["most"] for m in sizes.values()
-    ):
-        blocks = (sizes[way]["least"].replace("iB", "").rstrip("B") for way in _WAYS)
+    old = _OLD_BLOCKS.fullmatch(job["bs"])
+    ranges = old.groupdict() if old else dict(_BLOCKS.findall(job["bs"]))
+    sizes = [ranges.get(way, "-?").split("-") for way in _WAYS]
+    if all(least == most for least, most in sizes):
+        blocks = (least.replace("iB", "").rstrip("B") for least, _ in sizes)
         return options | {"bs": ",".join(blocks)}
     return options | {"bsrange": job["bs"]}
 
@@ -127,11 +137,9 @@ def _fill(entry: dict, lines: Sequence[str], start: int) -> None:
         elif found := _CPU.fullmatch(line):
             entry.update({name: float(found[name]) for name in found.groupdict()})
         elif found := _ISSUED.fullmatch(line):
-            counts = map(int, found.groups())
-            issued = dict(zip(("read", "write"), counts, strict=False))
-            for name, total in issued.items():
+            for name, total in found.groupdict().items():
                 if name in entry:
-                    entry[name]["total_ios"] = total
+                    entry[name]["total_ios"] = int(total)
 
 
 def with_amounts(entry: dict, block: int | None, way: str) -> object:

@@ -143,6 +143,8 @@ def read_job(path: str, where: str, entry: object, shared: Mapping[str, object])
     own = entry.get("job options") if isinstance(entry, dict) else None
     if not isinstance(entry, dict) or not isinstance(own, dict):
         what = "a job with its options, which fio prints from 2.14 on"
+        if where.isdecimal():
+            what = "a line above with the job's rw, bs and iodepth"
         raise MalformedRowError(path, where, what, "none")
     options = {**shared, **own}
     amounts = {way: with_amounts(entry, _block(options, way), way) for way in _WAYS}
@@ -348,10 +350,13 @@ def _numbers(
 def _latencies(
     path: str, place: str, values: Mapping[str, object]
 ) -> list[tuple[str, float, float, float]]:
-    whole = values.get("lat_ns")
+    # a text has none with gtod_reduce, where JSON has zeros
+    whole = values.get("lat_ns", {"mean": 0} if "printed" in values else None)
     if not isinstance(whole, dict):
         raise MalformedRowError(path, f"{place}.lat_ns", "latencies", "none")
     mean = _number(path, f"{place}.lat_ns", whole, "mean")
+    if not mean:
+        return []
     off = _float(whole.get("off"))  # of a text, which has two decimals
     found = [("latency", mean * 1e-9, (mean - off) * 1e-9, (mean + off) * 1e-9)]
     for kind, metric in _TIMES.items():

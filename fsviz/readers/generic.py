@@ -116,6 +116,16 @@ def titles_of(texts: Sequence[str]) -> dict[str, tuple[int, str]] | None:
     return found if all(name in found for name in _NEEDED) else None
 
 
+def missing_columns(texts: Sequence[str]) -> list[str]:
+    """List the needed columns that a header lacks.
+
+    >>> missing_columns(["System", "Test", "MB/s"])
+    ['operation', 'value']
+    """
+    names = [t.strip(" *`").lower().partition("(")[0].strip() for t in texts]
+    return [name for name in _NEEDED if name not in names]
+
+
 def read_generic(document: Document) -> Reading:
     """Read such a table from text."""
     tables = list(_tables(document.lines))

@@ -12,6 +12,7 @@ from campaigns_made import iozone, put
 from program import PROGRAM, run, start
 
 NAME = "standard input"
+SEE = "see `fsviz formats`, and `fsviz formats --explain table`"
 
 
 def test_it_is_read_as_a_file_of_the_same_text(tmp_path):
@@ -52,7 +53,10 @@ def test_a_part_that_cannot_be_used_is_named_and_the_rest_read():
     "text,found",
     [
         (b"", "nothing"),
-        (b"hello\n", "none of their signatures"),
+        (
+            b"hello\n",
+            f"none of their signatures; {SEE}",
+        ),
         (b"\x89PNG", "a PNG image"),
         (b"a\0b", "a NUL byte"),
     ],

@@ -17,7 +17,7 @@ from fsviz.model.errors import (
 )
 from fsviz.readers.document import decode
 from fsviz.readers.fio import read_fio
-from fsviz.readers.formats import read_file
+from fsviz.readers.formats import read_document, read_file
 
 DATA = Path(__file__).parents[1] / "data" / "fio" / "3.33"
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "fio"
@@ -175,6 +175,70 @@ def test_states_of_a_text_are_one_run(tmp_path):
     path.write_text(f"{head}\nseqw: (groupid=0{early}\nseqw: (groupid=0{result}")
     (run,) = read_file(path).runs
     assert cells_of(run) == once
+
+
+OLD_TEXT = """\
+C:\\fio> fio --gtod_reduce=1 --name=mix --rw=randrw --bs=4k,8k --iodepth=64
+mix: (g=0): rw=randrw, bs=4K-4K/8K-8K/4K-4K, ioengine=windowsaio, iodepth=64
+fio-2.1.3
+Starting 1 process
+mix: (groupid=0, jobs=1): err= 0: pid=27742: Sat Jul 16 12:18:27 2016
+  read : io=3000.0MB, bw=30720KB/s, iops=7680, runt=100000msec
+  write: io=1500.0MB, bw=15360KB/s, iops=1920, runt=100000msec
+  cpu          : usr=15.76%, sys=61.07%, ctx=5766, majf=0, minf=7
+     issued    : total=r=768000/w=192000/d=0, short=r=0/w=0/d=0
+"""
+OLD_TIMES = """\
+    slat (usec): min=4, max=322, avg=16.15, stdev= 8.89
+     lat (msec): min=1, max=1209.4K, avg=58.13, stdev=65.09
+    clat percentiles (msec):
+     | 50.00th=[   36], 99.00th=[  310], 99.50th=[  367],
+    lat (msec) : 2=0.01%, 4=0.25%, 10=12.33%, 20=19.01%, 50=30.27%
+"""
+
+
+def test_text_of_version_2_without_clocks():
+    """With gtod_reduce, which many people use, fio takes no latencies: none is 0."""
+    (run,) = read_document(decode("t.txt", OLD_TEXT.encode())).runs
+    assert cells_of(run) == {
+        ("mixed_random_read", "throughput", 4096, None): 768000 * 4096 / 100,
+        ("mixed_random_read", "rate", 4096, None): 7680,
+        ("mixed_random_write", "throughput", 8192, None): 192000 * 8192 / 100,
+        ("mixed_random_write", "rate", 8192, None): 1920,
+    }
+    assert set(run.cells.setting) == {"iodepth=64"}
+
+
+def test_text_of_version_2():
+    head, read, _, *rest = OLD_TEXT.replace("randrw", "read").splitlines(keepends=True)[
+        -5:
+    ]
+    above = OLD_TEXT.replace("randrw", "read").partition("mix: (groupid")[0]
+    text = above + head + read + OLD_TIMES + "".join(rest).replace("192000", "0")
+    (run,) = read_document(decode("t.txt", text.encode())).runs
+    assert cells_of(run) == {
+        ("read", "throughput", 4096, None): 768000 * 4096 / 100,
+        ("read", "rate", 4096, None): 7680,
+        ("read", "latency", 4096, None): pytest.approx(0.05813),
+        ("read", "completion_latency_p50", 4096, None): pytest.approx(0.036),
+        ("read", "completion_latency_p99", 4096, None): pytest.approx(0.310),
+        ("read", "cpu", 4096, None): pytest.approx(76.83),
+    }
+
+
+def test_a_job_without_the_line_that_says_what_it_did_is_told_so():
+    text = OLD_TEXT.replace("\nmix: (g=0)", "\n1 1====mix: (g=0)")
+    with pytest.raises(MalformedRowError, match=r"t\.txt:5: .*above with the job's rw"):
+        read_document(decode("t.txt", text.encode()))
+
+
+def test_json_of_a_run_without_clocks_has_no_latency_of_zero():
+    own = json.loads((DATA / "libaio_lat.json").read_text())
+    for job in own["jobs"]:
+        for way in ("read", "write"):
+            job[way]["lat_ns"] = {"min": 0, "max": 0, "mean": 0.0, "stddev": 0.0}
+    runs = read_document(decode("t.json", json.dumps(own).encode())).runs
+    assert all(v != 0 for run in runs for k, v in cells_of(run).items())
 
 
 def test_text_around_the_json():

@@ -276,3 +276,70 @@ def test_the_table_of_org_mode():
     (run,) = read_text(f"{head}| =cp -a a b=  |  0.010 ± 0.002 |  0.008 |\n").runs
     assert run.cells.value == [0.010]
     assert run.command_line == "cp -a a b"
+
+
+# hyperfine 2.0.0, run on this project's machine: four forms of one invocation
+
+TWO = DATA / "2.0"
+ONE_RUN = """\
+Benchmark 1: cp -r src/ dst1/ (1 run)
+               Value
+  Memory         3.0 MiB
+  Wall Time    0.005 s
+
+"""
+
+
+def test_version_2_measures_each_run():
+    exported = json.loads((TWO / "hyperfine.json").read_text())
+    expected = [
+        (result["command"], run["time_wall_clock"]["value"])
+        for result in exported["results"]
+        for run in result["measurements"]
+    ]
+    reading = read_file(TWO / "hyperfine.json")
+    assert not reading.problems
+    assert [(run.command_line, *run.cells.value) for run in reading.runs] == expected
+    assert len(expected) == 8
+
+
+@pytest.mark.parametrize("form", ["csv", "md", "out.txt"])
+def test_the_other_forms_of_version_2_have_its_means(form):
+    results = json.loads((TWO / "hyperfine.json").read_text())["results"]
+    runs = read_file(TWO / f"hyperfine.{form}").runs
+    assert [run.command_line for run in runs] == [r["command"] for r in results]
+    for run, result in zip(runs, results, strict=True):
+        summary = result["summary"]["time_wall_clock"]
+        assert run.cells.low[0] <= summary["mean"] <= run.cells.high[0]
+        assert run.facts["stddev"] == pytest.approx(summary["stddev"], rel=0.05)
+
+
+def test_the_forms_of_one_invocation_of_version_2_are_its_runs():
+    forms = ["json", "csv", "md", "out.txt"]
+    runs = [run for form in forms for run in read_file(TWO / f"hyperfine.{form}").runs]
+    kept, notes = join_copies(runs)
+    assert len(kept) == 8
+    assert len(notes) == 3
+
+
+def test_one_run_of_version_2_and_one_that_failed():
+    (run,) = read_text(ONE_RUN).runs
+    assert (run.command_line, run.cells.value) == ("cp -r src/ dst1/", [0.005])
+    assert run.note == "the time of one run"
+    text = (TWO / "hyperfine.json").read_text().replace('code": 0', 'code": 1', 1)
+    (problem,) = read_text(text).problems
+    assert isinstance(problem, ToolFailureError)
+
+
+@pytest.mark.parametrize(
+    "old, new, line",
+    [
+        ("0.005 s", "0.005 s ± 0.001", 4),
+        (" (1 run)", "", 4),
+        ("  Wall Time    0.005 s\n", "", 1),
+    ],
+)
+def test_damage_to_version_2_is_named(old, new, line):
+    with pytest.raises(ParseError) as error:
+        read_text(ONE_RUN.replace(old, new))
+    assert error.value.line == line

@@ -198,7 +198,7 @@ def test_version_2_prints_other_units(tmp_path):
 
 def test_text_of_fio_says_what_to_do(tmp_path):
     text = "fio-3.36\nseq: (groupid=0, jobs=4): err= 0: pid=2300: Wed Oct  9 2024\n"
-    with pytest.raises(MalformedRowError, match="a job with its options"):
+    with pytest.raises(MalformedRowError, match="a line above with the job"):
         read_text(tmp_path, text)
 
 
@@ -250,3 +250,9 @@ def test_faults_of_one_kind_in_one_table_are_one_complaint():
         f"t.txt:4: {again} in line 3; likewise on line 5",
         f"t.txt:11: {again} in line 10",
     ]
+
+
+def test_of_hundreds_of_rows_with_one_fault_three_are_named():
+    text = HEAD + "   64  4  1x2  34 56\n" * 300
+    with pytest.raises(MalformedRowError, match=r"on lines 4, 5, 6 and 296 more$"):
+        read_document(decode("t.txt", text.encode()))

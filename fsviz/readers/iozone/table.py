@@ -171,8 +171,16 @@ def _malformed(
 
 def _also(lines: Iterable[int]) -> str:
     """List more lines with the same fault."""
-    more = ", ".join(map(str, lines))
-    return f"; likewise on line {more}" if more else ""
+    more = list(lines)
+    if len(more) < 2:
+        return "".join(f"; likewise on line {line}" for line in more)
+    shown = [*map(str, more[:_MOST_LINES]), f"{len(more) - _MOST_LINES:,} more"]
+    shown = shown if len(more) > _MOST_LINES + 1 else [*map(str, more)]
+    return f"; likewise on lines {', '.join(shown[:-1])} and {shown[-1]}"
+
+
+_MOST_LINES = 3
+"""Lines with the same fault that are named; the others are counted."""
 
 
 def _expected(columns: int, tests: frozenset[int] | None) -> Selection | None:

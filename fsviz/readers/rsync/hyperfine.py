@@ -5,6 +5,9 @@
     {"results": [{"command": "rsync -a src/ dst/", "mean": 0.2505, …,
                   "times": [0.2410, 0.2179, 0.2926], "exit_codes": [0, 0, 0]}]}
 
+hyperfine 2 writes the same as ``measurements`` of ``time_wall_clock``, beside memory,
+which is not read (its ``schema_version`` is 2).
+
 Each element of ``times`` is one run. The CSV, Markdown and console forms print a mean
 over runs: that is one number, and a note says what it is. The spread that stands beside
 it is a fact, not a bound. Times of commands that are not rsync are refused.
@@ -28,7 +31,7 @@ from fsviz.model.errors import (
     TruncatedInputError,
     quoted,
 )
-from fsviz.model.runs import STANDS_FOR, Cells, Reading, Run
+from fsviz.model.runs import MISSING, STANDS_FOR, Cells, Reading, Run
 from fsviz.model.units import half_last_digit
 from fsviz.readers.document import (
     LONGEST_TEXT,
@@ -47,8 +50,12 @@ _CSV = "command,mean,stddev,median,user,system,min,max"
 _COLUMNS = _CSV.split(",")
 _N = r"(\d+(?:\.\d+)?)"
 _U = r"(s|ms|µs|μs|us)"
-_MARKDOWN = re.compile(rf"\s*+\|?\s*+Command[^|]*+\|\s*+Mean \[{_U}\]\s*+\|")
-_ANY_MARKDOWN = re.compile(r"(?:[^`|]*+\|)+?\s*+Mean \[[^\]|]{1,9}\]\s*+\|")
+_MARKDOWN = re.compile(
+    rf"\s*+\|?\s*+Command[^|]*+\|\s*+Mean (?:Wall Time )?\[{_U}\]\s*+\|"
+)
+_ANY_MARKDOWN = re.compile(
+    r"(?:[^`|]*+\|)+?\s*+Mean (?:[A-Z][A-Za-z ]{1,24} )?\[[^\]|]{1,9}\]\s*+\|"
+)
 _BENCHMARK = re.compile(r"\s*Benchmark #?(\d+): (.+)")
 _TIME_START = re.compile(
     r"\s*Time \((?:mean (?:±|\+/-) (?:σ|stddev|s)|abs (?:≡|=+))\):"
@@ -62,6 +69,14 @@ _RANGE = re.compile(
     rf"\s*Range \(min .*?\):\s+{_N} {_U}\s+(?:…|\.\.\.?)\s+{_N} {_U}"
     r"(?:\s+(\d{1,9}) runs)?\s*"
 )
+_WALL = "time_wall_clock"
+_CSV_2 = re.compile(rf"command,(?:\w+,)*{_WALL}_unit,{_WALL}_mean,.*")
+_WALL_START = re.compile(r"\s+Wall Time\s+\d")
+_WALL_TIME = re.compile(
+    rf"\s+Wall Time\s+{_N} {_U}(?:\s+(?:±|\+/-)\s+{_N} {_U}\s+{_N} {_U}\s+"
+    rf"(?:…|\.\.\.?)\s+{_N} {_U})?(?:\s+[+-]\d\S*%.*)?\s*"
+)
+_RUNS = re.compile(r"(.+) \((\d{1,9}) runs?\)")
 _IGNORED = "Ignoring non-zero exit code"
 _WARNINGS = 10
 """Lines below a result that may hold its warnings."""
@@ -104,6 +119,9 @@ def find_means(path: str, lines: Sequence[str]) -> Iterator[Mean | ParseError]:
             if line.startswith(_CSV):
                 index = yield from _read_csv(path, lines, index)
                 continue
+            if _CSV_2.fullmatch(line):
+                index = yield from _read_csv(path, lines, index)
+                continue
             if _MARKDOWN.match(line):
                 index = yield from _read_markdown(path, lines, index)
                 continue
@@ -113,6 +131,9 @@ def find_means(path: str, lines: Sequence[str]) -> Iterator[Mean | ParseError]:
             if _TIME_START.match(line):
                 open_since = 0
                 yield _read_console(path, lines, index, section, command)
+            elif _WALL_START.match(line) and open_since:
+                open_since = 0
+                yield _read_wall_time(path, lines, index, section, command)
         except ParseError as problem:
             yield problem
         index += 1
@@ -129,6 +150,7 @@ def _begins_another(line: str) -> bool:
     """Whether a line ends a table: a header, console text or the end of a quote."""
     return (
         line.startswith((_CSV, "```"))
+        or _CSV_2.fullmatch(line) is not None
         or _MARKDOWN.match(line) is not None
         or _BENCHMARK.fullmatch(line) is not None
     )
@@ -138,7 +160,10 @@ def _read_csv(
     path: str, lines: Sequence[str], index: int
 ) -> Generator[Mean | ParseError, None, int]:
     names = next(csv.reader([lines[index]]))
-    if lacking := [name for name in _COLUMNS if names.count(name) != 1]:
+    prefix = f"{_WALL}_" if _CSV_2.fullmatch(lines[index]) else ""
+    statistics = ("mean", "stddev", "median", "min", "max")
+    needed = [prefix + name for name in statistics] if prefix else _COLUMNS
+    if lacking := [name for name in needed if names.count(name) != 1]:
         what = f"a header with one column {lacking[0]}"
         raise MalformedRowError(path, index + 1, what, quoted(lines[index]))
     for at in range(index + 1, len(lines)):
@@ -152,18 +177,19 @@ def _read_csv(
             yield TruncatedInputError(path, at + 1, what, str(len(fields)))
             continue
         row = dict(zip(names, fields, strict=True))
+        scale = _UNITS.get(row[f"{prefix}unit"], MISSING) if prefix else 1.0
         try:
             yield Mean(
                 at + 1,
                 index + 1,
                 row["command"],
-                _exact(path, at + 1, row["mean"]),
-                _exact(path, at + 1, row["user"]),
-                _exact(path, at + 1, row["system"]),
+                _exact(path, at + 1, row[f"{prefix}mean"], scale),
+                None if prefix else _exact(path, at + 1, row["user"]),
+                None if prefix else _exact(path, at + 1, row["system"]),
                 facts={
-                    name: _exact(path, at + 1, row[name]).value
+                    name: _exact(path, at + 1, row[prefix + name], scale).value
                     for name in ("stddev", "median", "min", "max")
-                    if row[name]
+                    if row[prefix + name]
                 },
             )
         except ParseError as problem:
@@ -171,10 +197,10 @@ def _read_csv(
     return len(lines)
 
 
-def _exact(path: str, line: int, text: str) -> Printed:
-    if not re.fullmatch(r"\d+(?:\.\d+)?(?:[eE][+-]?\d+)?", text):
+def _exact(path: str, line: int, text: str, scale: float = 1.0) -> Printed:
+    if not re.fullmatch(r"\d+(?:\.\d+)?(?:[eE][+-]?\d+)?", text) or scale != scale:
         raise MalformedRowError(path, line, "a number of seconds", quoted(text))
-    value = float(text)
+    value = float(text) * scale
     return Printed(value, value, value)
 
 
@@ -249,6 +275,27 @@ def _read_console(
         1 if one else int(spread[5]) if spread and spread[5] else None,
         facts,
         _failed(lines, index),
+    )
+
+
+def _read_wall_time(
+    path: str, lines: Sequence[str], index: int, section: int, command: str
+) -> Mean:
+    """Read the console text of hyperfine 2, which has the runs beside the command."""
+    match, own = _WALL_TIME.fullmatch(lines[index]), _RUNS.fullmatch(command)
+    if match is None or own is None or (own[2] == "1") != (match[3] is None):
+        what = "a wall time such as 4.2 ms ± 1.9 ms, of a command with its runs"
+        raise MalformedRowError(path, index + 1, what, quoted(lines[index].strip()))
+    names = ("stddev", "min", "max") if match[3] else ()
+    pairs = zip(names, match.groups()[2::2], match.groups()[3::2], strict=False)
+    return Mean(
+        index + 1,
+        section,
+        own[1],
+        _scaled(match[1], match[2]),
+        runs=int(own[2]),
+        facts={name: _scaled(*printed).value for name, *printed in pairs},
+        failed=_failed(lines, index),
     )
 
 
@@ -340,7 +387,10 @@ def _systems(runs: Sequence[Run]) -> list[str]:
 
 def _from_json(document: Document) -> Iterator[Run | ParseError]:
     try:
-        for number, export in enumerate(json_objects(document, "JSON", "results")):
+        exports = (
+            json_objects(document, "JSON", key) for key in ("results", "schema_version")
+        )
+        for number, export in enumerate(chain.from_iterable(exports)):
             prefix = f"exports[{number}]." if number else ""
             yield from _exported(document, export, prefix)
     except ParseError as problem:
@@ -372,7 +422,7 @@ def _runs_of(
     path = document.path
     if not isinstance(result, dict) or not isinstance(result.get("command"), str):
         raise MalformedRowError(path, where, "a command and its times", "neither")
-    command = result["command"]
+    command, result = result["command"], _as_before(result)
     _refuse_another_command(path, where, command)
     if (length := len(str(result.get("parameters")))) > LONGEST_TEXT:
         expected = f"parameters of at most {LONGEST_TEXT} characters"
@@ -392,6 +442,31 @@ def _runs_of(
         if code != 0:
             status = "an unknown exit status" if code is None else note
             yield ToolFailureError(path, locator, "a complete copy", status)
+
+
+def _as_before(result: Mapping[str, object]) -> Mapping[str, object]:
+    """Give what hyperfine 2 exports the names of hyperfine 1."""
+    runs = result.get("measurements")
+    if not isinstance(runs, list) or "times" in result:
+        return result
+    summary = result.get("summary")
+    parameters = result.get("parameters")
+    named = parameters.items() if isinstance(parameters, dict) else ()
+    return {
+        "command": result["command"],
+        "times": [_value_of(run, _WALL, "value") for run in runs],
+        "exit_codes": [_value_of(run, "exit_code") for run in runs],
+        "mean": _value_of(summary, _WALL, "mean"),
+        "user": _value_of(summary, "time_user", "mean"),
+        "system": _value_of(summary, "time_system", "mean"),
+        "parameters": {name: _value_of(own, "value") for name, own in named},
+    }
+
+
+def _value_of(values: object, *names: str) -> object:
+    for name in names:
+        values = values.get(name) if isinstance(values, dict) else None
+    return values
 
 
 def _times(path: str, where: str, result: Mapping[str, object]) -> list[float]:

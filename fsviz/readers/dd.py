@@ -1,0 +1,174 @@
+"""dd: the line with the bytes and the seconds with which it ends.
+
+::
+
+    $ dd if=/dev/zero of=/mnt/nfs/blob bs=1M count=1024 conv=fdatasync
+    1024+0 records in
+    1024+0 records out
+    1073741824 bytes (1.1 GB, 1.0 GiB) copied, 2.37104 s, 453 MB/s
+
+    1048576000 bytes transferred in 2.106246 secs (497841182 bytes/sec)      BSD, macOS
+    104857600 bytes (100.0MB) copied, 0.418340 seconds, 239.0MB/s            busybox
+
+- Bytes over seconds are more exact than the rate, which has two or three digits, and
+  must agree with it (GNU: ``print_xfer_stats`` of ``dd.c``; BSD: ``summary`` of
+  ``misc.c``). Words and decimal signs are those of the user's language.
+- What was done stands only in the command: from ``/dev/zero`` it is a write, to
+  ``/dev/null`` a read, else a transfer. ``conv``, ``oflag`` and ``iflag`` tell runs
+  apart, for ``fdatasync`` and ``direct`` change what is measured.
+- ``status=progress`` prints such a line again and again; the last one counts, below
+  the number of records.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from fsviz.model.errors import (
+    InconsistentDataError,
+    MalformedRowError,
+    ParseError,
+    quoted,
+)
+from fsviz.model.runs import Cells, Note, Reading, Run
+from fsviz.model.units import half_last_digit
+from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
+from fsviz.readers.labels import folders_named, headings
+
+COPIED = re.compile(
+    r"[ \t]*+(?P<bytes>\d{1,15}) ?[^\W\d]{1,20} ?"
+    r"(?:(?:\([^()\n]{1,40}\) ?)?[^\W\d]{1,20} ?[,，] ?"
+    r"(?P<seconds>\d{1,9}(?:[.,]\d{1,9})?(?:e[-+]\d\d)?) [^\W\d]{1,10}[,，] ?"
+    r"(?:(?P<rate>\d{1,9}(?:[.,]\d{1,9})?) ?(?P<power>[kKMGT]?)|Infinity )B/s"
+    r"|transferred in (?P<time>\d{1,9}(?:[.,]\d{1,9})?) secs? "
+    r"\((?P<bare>\d{1,15}) bytes/sec\))[ \t]*"
+)
+_RECORDS = re.compile(r"[ \t]*+\d+\+\d+ \D+")
+_COMMAND = re.compile(r"(?:^|[\s;|&(])dd\s+(?:\w+=[^\s|;&)]+\s*)+")
+_OPERAND = re.compile(r"\b(if|of|bs|conv|oflag|iflag)=(\S+)")
+_BLOCK = re.compile(r"(\d{1,9})(?:([kKmMgG])(B?)|())")
+_FAILED = re.compile(r"[ \t]*+dd: .*: .*")
+_ZEROS = ("/dev/zero", "/dev/urandom", "/dev/random")
+_AGREES = 0.08
+"""Two digits leave 5 %, and busybox's GB are 2**30 bytes."""
+
+
+@dataclass(slots=True)
+class _Result:
+    """One such line, and what stands above it."""
+
+    line: int
+    found: re.Match[str]
+    command: str
+    failed: str
+    operands: dict[str, str]
+
+    @property
+    def target(self) -> str:
+        """What was measured: where it wrote, or where it read."""
+        names = [self.operands.get(name, "") for name in ("of", "if")]
+        return next((n for n in names if n and not n.startswith("/dev/")), "")
+
+
+def read_dd(document: Document) -> Reading:
+    """Read each result of dd."""
+    path, problems, runs = document.path, list[ParseError](), list[Run]()
+    results = list(_results(document.lines))
+    if len(results) > MOST_RUNS:
+        problems.append(too_many_runs(path, results[MOST_RUNS].line))
+        results = results[:MOST_RUNS]
+    systems = folders_named([f"dd {one.target}" for one in results])
+    if not any(systems):
+        systems = headings(document.lines, [one.line for one in results])
+    for one, system in zip(results, systems, strict=True):
+        try:
+            cells = _cells(path, one)
+        except ParseError as problem:
+            problems.append(problem)
+            continue
+        runs.append(
+            Run(
+                tool="dd",
+                identity=f"{document.digest}-{len(runs) + 1}",
+                source=path,
+                cells=cells,
+                configuration=_configuration(one.operands),
+                complete=not one.failed,
+                command_line=one.command,
+                note=one.failed,
+                system=system,
+            )
+        )
+    if not runs:
+        raise (problems or [MalformedRowError(path, 1, "a result of dd", "none")])[0]
+    bare = next((one for one in results if not one.command), None)
+    said = "no dd command above it: nobody knows what it read and wrote"
+    notes = () if bare is None else (Note(path, bare.line, said),)
+    return Reading(tuple(runs), tuple(problems), notes)
+
+
+def _results(lines: Sequence[str]) -> Iterator[_Result]:
+    """Find the last state of each dd; those before it are not below its records."""
+    counted = any(map(_RECORDS.fullmatch, lines))
+    command = failed = before = ""
+    for number, line in enumerate(lines, 1):
+        found = COPIED.fullmatch(line)
+        if found and (not counted or _RECORDS.fullmatch(before)):
+            operands = dict(_OPERAND.findall(command))
+            yield _Result(number, found, command, failed, operands)
+            command = failed = ""
+        elif own := _COMMAND.search(line):
+            command = own[0].strip(" \t;|&(")
+        elif _FAILED.fullmatch(line):
+            failed = line.strip()
+        before = line
+
+
+def _cells(path: str, one: _Result) -> Cells:
+    found = one.found
+    text = (found["seconds"] or found["time"]).replace(",", ".")
+    amount, seconds = int(found["bytes"]), float(text)
+    if not amount or not seconds:
+        what = "bytes, and a time above 0"
+        raise MalformedRowError(path, one.line, what, quoted(found[0].strip()))
+    half = half_last_digit(text) if "e" not in text else 0.0
+    rate = float((found["rate"] or found["bare"]).replace(",", "."))
+    rate *= 1000 ** ("kmgt".find((found["power"] or "?").lower()) + 1)
+    if abs(rate - amount / seconds) > _AGREES * rate:
+        raise InconsistentDataError(
+            path, one.line, "bytes over seconds as the rate", quoted(found[0].strip())
+        )
+    cells = Cells()
+    cells.add(
+        _operation(one.operands),
+        "throughput",
+        amount / seconds,
+        f"line {one.line}",
+        low=amount / (seconds + half),
+        high=amount / (seconds - half) if seconds > half else float("inf"),
+        file_size=amount,
+        record_size=_block(one.operands.get("bs", "")),
+    )
+    return cells
+
+
+def _operation(operands: dict[str, str]) -> str:
+    if operands.get("if") in _ZEROS:
+        return "write"
+    return "read" if operands.get("of") == "/dev/null" else "transfer"
+
+
+def _block(text: str) -> int | None:
+    """Read a block size: MB are 10**6 bytes, M are 2**20 (the manual of dd)."""
+    match = _BLOCK.fullmatch(text)
+    if match is None:
+        return None
+    power = "kmg".find((match[2] or "?").lower()) + 1
+    return int(match[1]) * (1000 if match[3] else 1024) ** power
+
+
+def _configuration(operands: dict[str, str]) -> str:
+    named = (f"{n}={operands[n]}" for n in ("conv", "iflag", "oflag") if n in operands)
+    return " ".join(named) or "(default)"

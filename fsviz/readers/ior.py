@@ -1,0 +1,155 @@
+"""IOR: the table with a row for each test that it prints while it runs.
+
+::
+
+    IOR-3.3.0: MPI Coordinated Test of Parallel I/O
+    Began               : Sat Apr 24 00:33:59 2021
+    Command line        : ./ior -t 16mb -b 128m -o /mnt/beegfs/testfile
+    api                 : POSIX
+    ordering in a file  : sequential
+    tasks               : 48
+    xfersize            : 16 MiB
+    aggregate filesize  : 6 GiB
+
+    access    bw(MiB/s)  IOPS       Latency(s)  block(KiB) xfer(KiB)  …  iter
+    ------    ---------  ----       ----------  ---------- ---------  …  ----
+    write     170.54     10.66      0.685945    131072     16384      …  0
+
+- Each ``iter`` is a run: ``-i 4`` repeats the test four times. ``bw`` is all bytes over
+  the time from the first ``open`` to the last ``close``. ``IOPS`` and ``Latency`` are
+  of other times, and not read (``PrintReducedResult`` of ``ior-output.c``,
+  ``ReduceIterResults`` of ``ior.c``).
+- Before 3.3, the tasks are written ``clients            = 48 (24 per node)``.
+- ``remove`` and tests that were not made have ``-`` or no row.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from fsviz.model.errors import MalformedRowError, ParseError, quoted
+from fsviz.model.runs import Cells, Reading, Run
+from fsviz.model.units import MIB, parse_size, printed_bounds
+from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
+from fsviz.readers.labels import folders_named, headings
+
+_BEGIN = re.compile(r"IOR-(?P<version>\d[\w.+-]{0,20}): MPI Coordinated Test.*")
+_STATED = re.compile(r"\s*(?P<name>[A-Za-z][A-Za-z ]{1,24}?) *[:=] (?P<value>.*\S)\s*")
+_HEADER = re.compile(r"access +bw\(MiB/s\) .*")
+_ROW = re.compile(
+    r"(?P<access>write|read) +(?P<rate>\d{1,12}(?:\.\d{1,6})?)(?: +\S+){2,12}\s*"
+)
+_TASKS = re.compile(r"(\d{1,9})(?: \(\d+ per node\))?")
+_PATTERNS = {
+    **dict.fromkeys(("sequential", "sequential offsets"), ""),
+    **dict.fromkeys(("random", "random offsets"), "random_"),
+}
+
+
+def read_ior(document: Document) -> Reading:
+    """Read each iteration of each table."""
+    path, problems = document.path, list[ParseError]()
+    runs: dict[tuple[str, str], Run] = {}
+    starts: list[int] = []
+    for stated, number, line in _rows(document.lines):
+        try:
+            key = stated["line"], line.split()[-1]
+            if key not in runs and len(runs) == MOST_RUNS:
+                problems.append(too_many_runs(path, number))
+                break
+            cells = runs[key].cells if key in runs else Cells()
+            _add(path, cells, stated, number, line)
+            if key not in runs:
+                identity = f"{document.digest}-{len(runs) + 1}"
+                runs[key] = _run(path, identity, stated, cells)
+                starts.append(int(stated["line"]))
+        except ParseError as problem:
+            problems.append(problem)
+    if not runs:
+        nothing = MalformedRowError(path, 1, "a row of results", "none")
+        raise (problems or [nothing])[0]
+    named = folders_named([f"ior {run.facts['path']}" for run in runs.values()])
+    if not any(named):
+        tables = list(dict.fromkeys(starts))
+        above = dict(zip(tables, headings(document.lines, tables), strict=True))
+        named = [above[start] for start in starts]
+    made = zip(runs.values(), named, strict=True)
+    return Reading(tuple(replace(r, system=name) for r, name in made), tuple(problems))
+
+
+def _rows(lines: Sequence[str]) -> Iterator[tuple[Mapping[str, str], int, str]]:
+    """List the rows of results, each with what is stated above its table."""
+    stated: dict[str, str] = {}
+    inside = False
+    for number, line in enumerate(lines, 1):
+        if begin := _BEGIN.fullmatch(line):
+            stated, inside = {"version": begin["version"], "line": str(number)}, False
+        elif _HEADER.fullmatch(line):
+            inside = bool(stated)
+        elif line.startswith(("Max Write:", "Max Read:", "Summary of all tests")):
+            inside = False
+        elif inside and line.startswith(("write ", "read ")):
+            yield stated, number, line
+        elif stated and (match := _STATED.fullmatch(line)):
+            stated[match["name"].lower()] = match["value"]
+
+
+def _add(
+    path: str, cells: Cells, stated: Mapping[str, str], number: int, line: str
+) -> None:
+    row = _ROW.fullmatch(line)
+    tasks = _TASKS.fullmatch(stated.get("tasks", stated.get("clients", "")))
+    order = stated.get("ordering in a file", stated.get("ordering", ""))
+    if row is None or not float(row["rate"]):
+        raise MalformedRowError(path, number, "a row of IOR", quoted(line.strip()))
+    if tasks is None or order not in _PATTERNS:
+        what = "the number of tasks, and offsets in a known order, above the table"
+        raise MalformedRowError(path, number, what, quoted(order or "no order"))
+    operation = f"{_PATTERNS[order]}{row['access']}"
+    if operation in cells.operation:
+        what = f"one {row['access']} in its iteration"
+        raise MalformedRowError(path, number, what, "another")
+    low, high = printed_bounds(row["rate"])
+    cells.add(
+        operation,
+        "throughput",
+        float(row["rate"]) * MIB,
+        f"line {number}",
+        low=low * MIB,
+        high=high * MIB,
+        file_size=_size(stated.get("aggregate filesize", "")),
+        record_size=_size(stated.get("xfersize", "")),
+        threads=int(tasks[1]),
+    )
+
+
+def _run(path: str, identity: str, stated: Mapping[str, str], cells: Cells) -> Run:
+    names = ("api", "access", "type", "blocksize")
+    return Run(
+        tool="ior",
+        identity=identity,
+        source=path,
+        cells=cells,
+        configuration="; ".join(stated[name] for name in names if name in stated),
+        tool_version=stated["version"],
+        command_line=stated.get("command line", stated.get("command line used", "")),
+        started=_moment(stated.get("began", stated.get("run began", ""))),
+        facts={"path": stated.get("test filename", "")},
+    )
+
+
+def _size(text: str) -> int | None:
+    try:
+        return parse_size(text)
+    except ValueError:
+        return None
+
+
+def _moment(text: str) -> str:
+    try:
+        return datetime.strptime(text, "%a %b %d %H:%M:%S %Y").isoformat()
+    except ValueError:
+        return ""

@@ -1,0 +1,292 @@
+"""What every text format looks like: its signature, an example, what resembles it.
+
+A reader has one entry here, or in another package as an entry point of the group
+``fsviz.readers``. `fsviz.readers.formats` recognises files by it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from fsviz.model.tools import added
+from fsviz.readers.document import Document
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A text format: its name, how it is recognised, its reader and a line of it.
+
+    A weak signature counts only where no other is found: people time every tool. A
+    signature is only looked for where one of its words is in the text, which is quick,
+    and most so for a word without a blank. ``results`` is what begins results, where
+    the signature may also be a line of another tool. ``near`` are words by which a text
+    resembles this one, if it is none that is recognised.
+    """
+
+    name: str
+    title: str
+    signature: re.Pattern[str]
+    reader: str
+    example: str
+    weak: bool = False
+    words: tuple[str, ...] = ("",)
+    results: re.Pattern[str] | None = None
+    near: tuple[str, ...] = ()
+
+    def matches(self, document: Document) -> bool:
+        """Tell whether the signature is in a text."""
+        small = bool(self.signature.flags & re.IGNORECASE)
+        found = document.may_hold(self.words, small=small)
+        return found and self.signature.search(document.text) is not None
+
+    def lines(self, text: str) -> list[int]:
+        """Find the lines of a text on which results of this format begin."""
+        found, line, counted = [], 1, 0
+        for match in (self.results or self.signature).finditer(text):
+            line += text.count("\n", counted, match.start())
+            counted = match.start()
+            found.append(line)
+        return found
+
+
+FORMATS: tuple[Format, ...] = (
+    Format(
+        "iozone",
+        "IOzone text output",
+        re.compile(
+            # the banner, or what people publish without it
+            r"Iozone: Performance Test of File I/O|\bkB\s+reclen\s+write\b"
+            r"|Children see throughput for +\d|\"Throughput report Y-axis"
+            r"|\"(?:re-)?(?:writer|reader|[fp]writev?|[fp]readv?|random (?:read|write)"
+            r"|backward read|record rewrite|stride read) report\"",
+            re.IGNORECASE,
+        ),
+        "fsviz.readers.iozone.text:read_iozone",
+        "          64       4  2358717  6421025  9006179 22737791",
+        words=("performance test of", "reclen", "children see", 'report"', "report y"),
+        near=("iozone", "reclen", "kb/sec", "children see", "record size"),
+    ),
+    Format(
+        "iozone-csv",
+        "IOzone workbook saved as CSV",
+        re.compile(
+            r"^(?:re-)?(?:writer|reader|[fp]writev?|[fp]readv?|random (?:read|write)"
+            r"|backward read|record rewrite|stride read) report[,;\t]",
+            re.IGNORECASE | re.MULTILINE,
+        ),
+        "fsviz.readers.iozone.workbook:read_saved_sheet",
+        "Writer Report,,,",
+        words=("eport,", "eport;", "eport\t"),
+    ),
+    Format(
+        "bonnie++",
+        "bonnie++ CSV rows and console tables",
+        re.compile(
+            r"^[ \t>*]*+(?:Version[ \t]{1,40}\S{1,40}[ \t]{1,40})?-++Sequential "
+            r"(?:Output-+ --Sequential |Create-+ -+Random )"
+            r"|^Writing (?:a byte at a time|with putc\(\)|intelligently)\.\.\."
+            r"|^Create files in sequential order\.\.\.|^bonnie\+\+ \[-d "
+            r"|<title>Bonnie\+\+ Benchmark results</title>"
+            # a row with the format's version, or the 27 fields of 1.03
+            r"|^[> ]*(?:\"?1\.9\d\w*\"?[,;\t]\"?[12]\.\d+\w*\"?[,;\t]|2,1\.9\d\w*,)"
+            r"|^(?=[^,\n]*,)(?=[^\n]*\d)[> ]*(?:[^,\n]{0,99},){1,4}?"
+            r"(?:\d+[MG](?::\d+[km]?)?(?:,[^,\n]{0,20}){12}|(?:,){12})"
+            r",[\w:/-]{0,40}(?:,[^,\n]{0,20}){12}$",
+            re.MULTILINE,
+        ),
+        "fsviz.readers.bonnie.merge:read_bonnie",
+        "1.98,2.00a,host,1,1763716063,256M,,8192,5,...",
+        words=(
+            *("1.9", "M,", "M:", "G,", "G:", ",,,,,,,,,,,,"),
+            *(
+                "-Sequential ",
+                "Writing ",
+                "Create files ",
+                "[-d ",
+                "<title>Bonnie",
+            ),
+        ),
+        results=re.compile(
+            r"^[ \t>*]*+(?:Version[ \t]{1,40}\S{1,40}[ \t]{1,40})?-++Sequential "
+            r"(?:Output-+ --Sequential |Create-+ -+Random )"
+            r"|<title>Bonnie\+\+ Benchmark results</title>"
+            r"|^[> ]*(?:\"?1\.9\d\w*\"?[,;\t]\"?[12]\.\d+\w*\"?[,;\t]"
+            r"|2,1\.9\d\w*,)",
+            re.MULTILINE,
+        ),
+        near=("bonnie", "sequential output", "random seeks", "%cp", "latency"),
+    ),
+    Format(
+        "bonnie",
+        "tables of the first Bonnie",
+        re.compile(r"^.{0,20}?Machine\s+MB(?:\s+K/sec\s+%CPU){5}", re.MULTILINE),
+        "fsviz.readers.bonnie.classic:read_classic",
+        "Machine    MB K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU ...",
+        words=("%CPU",),
+    ),
+    Format(
+        "rsync",
+        "rsync --stats and the output of time",
+        re.compile(
+            r"^[ \t]*+(?:\d{4}/\d\d/\d\d [\d:]{8} \[\d+\] )?"
+            r"(?:Number of files: \d"
+            r"|(?:sent|wrote) \d[\d.,]*[KMGTP]? bytes  (?:received|read) )"
+            r"|^[ \t*]*+real[\s*]{1,40}+(?:\d{1,9}h ?)?(?:\d{1,9}m ?)?"
+            r"(?:\d{0,9}:?\d{1,9}[.,]\d{1,9}s?\b|(?<=m )\d\ds\b)"
+            r"|\d[.,]\d+s user [\d.,]+s system \d+% cpu [\d:.,]+ total"
+            r"|\d[.,]\d+user [\d.,]+system [\d:.,]+elapsed "
+            r"|^rsync error: .*\(code \d+\) at "
+            r"|^[ \t]*+Elapsed \(wall clock\) time "
+            r"|% .{0,60}/s .{0,60}\(xfr#\d+, to-chk=0/\d+\)"
+            r"|^[ \t]*+\d+[.,]\d+ real\s{1,40}\d+[.,]\d+ user\s{1,40}\d+[.,]\d+ sys"
+            r"|\d[.,]\d+s real\s{1,40}\d[\dm]{0,9}[.,]\d+s user "
+            r"|\d[.,]\d+u \d+[.,]\d+s [\d:.,]+ [\d.,]+%\s{1,40}\d+\+\d+k .{0,40}pf\+",
+            re.MULTILINE,
+        ),
+        "fsviz.readers.rsync.text:read_rsync",
+        "real\t0m3.214s",
+        weak=True,
+        words=(
+            *("Number of files: ", " bytes  re", "real", "user ", "Elapsed ("),
+            "to-chk=0/",
+            "rsync error: ",
+            "pf+",
+        ),
+        near=("rsync", "bytes/sec", "speedup is", "total size", "maxresident"),
+    ),
+    Format(
+        "hyperfine",
+        "hyperfine's exports and console text",
+        re.compile(
+            r'^[ \t]*+\{\s*"results":\s*\[\s*\{\s*"command":'
+            r'|^[ \t]*+\{\s*"schema_version":\s*\d{1,3},'
+            r"|^command,mean,stddev,median,user,system,min,max"
+            r"|^command,(?:\w+,)*time_wall_clock_mean,"
+            r"|^[ \t]*+\|?[ \t]*+Command[^|\n]*+\|\s{0,40}+"
+            r"Mean (?:Wall Time )?\[\w{1,2}\]\s*+\|"
+            r"|^  Wall Time +\d[\d.]* \w{1,2}\b"
+            r"|^[ \t]*+Time \((?:mean (?:±|\+/-) \w{1,6}|abs (?:≡|=+))\):",
+            re.MULTILINE,
+        ),
+        "fsviz.readers.rsync.hyperfine:read_hyperfine",
+        "  Time (mean ± σ):     102.3 ms ±   1.2 ms",
+        words=(
+            *('"command"', "command,mean", "Mean", "Time (mean ", "Time (abs "),
+            *("wall_clock_mean", "Wall Time "),
+        ),
+        near=("hyperfine", "benchmark ", "range (min", '"results"'),
+    ),
+    Format(
+        "fio",
+        "fio's output: JSON or text",
+        re.compile(
+            r'^[ \t]*+\{\s*"fio version"\s*:'
+            r"|^.{1,200}: \(groupid=\d+, jobs=\d+\): err=",
+            re.MULTILINE,
+        ),
+        "fsviz.readers.fio:read_fio",
+        '{"fio version" : "fio-3.33", ...',
+        words=('version"', "(groupid="),
+        near=("fio-", "iops=", "iodepth=", "clat", '"jobs"', "bw=", "lat ("),
+    ),
+    Format(
+        "dd",
+        "dd's last line",
+        re.compile(
+            r"^[ \t]*+\d{1,15} ?[^\W\d]{1,20} ?"
+            r"(?:(?:\([^()\n]{1,40}\) ?)?[^\W\d]{1,20} ?[,，] ?[\d.,e+-]{1,20} "
+            r"[^\W\d]{1,10}[,，] ?(?:[\d.,]{1,20} ?[kKMGT]?|Infinity )B/s[ \t]*$"
+            r"|transferred in [\d.,]{1,20} secs? \(\d{1,15} bytes/sec\))",
+            re.MULTILINE,
+        ),
+        "fsviz.readers.dd:read_dd",
+        "1073741824 bytes (1.1 GB, 1.0 GiB) copied, 2.37104 s, 453 MB/s",
+        words=("B/s", "transferred in "),
+        near=("records in", "records out", "dd if=", "copied"),
+    ),
+    Format(
+        "ior",
+        "IOR's table of tests",
+        re.compile(r"^access +bw\(MiB/s\) ", re.MULTILINE),
+        "fsviz.readers.ior:read_ior",
+        "write     170.54     10.66      0.685945    131072     16384 ...",
+        words=("bw(MiB/s)",),
+        near=("ior-", "max write:", "max read:", "mib/sec"),
+    ),
+    Format(
+        "mdtest",
+        "mdtest's table of rates",
+        re.compile(
+            r"^ *SUMMARY(?: rate(?: \(in ops/sec\))?)?: \(of \d+ iterations\)",
+            re.MULTILINE,
+        ),
+        "fsviz.readers.mdtest:read_mdtest",
+        "File creation     :       4560.893       4560.893       4560.893 ...",
+        words=("SUMMARY",),
+        near=("mdtest-", "file creation", "file removal", "tree creation"),
+    ),
+    Format(
+        "fsviz",
+        "tables that fsviz read wrote: CSV, JSON, Parquet",
+        re.compile(
+            r'\Acampaign,system,tool,run,repeat,operation,|\A\s*\[\s*\{\s*"campaign":'
+        ),
+        "fsviz.readers.own:read_own",
+        "campaign,system,tool,run,repeat,operation,...",
+        words=("campaign",),
+    ),
+    Format(
+        "table",
+        "a table of one's own: CSV, TSV, XLSX",
+        re.compile(
+            r"^(?!campaign,system,tool,run|[ \t]*+[\[{])(?=[^\n]*\bsystem\b)"
+            r"(?=[^\n]*\boperation\b)(?=[^\n]*[,;\t])[^\n]*\bvalue\b",
+            re.MULTILINE | re.IGNORECASE,
+        ),
+        "fsviz.readers.generic:read_generic",
+        "system,operation,file size,record size,value,unit",
+        words=("peration", "PERATION"),
+    ),
+    Format(
+        "published",
+        "table of published timings",
+        re.compile(
+            r'^[ \t|"*]*(?:system|file[ -]?system|protocol|setup|label)[ \t"*]*'
+            r"(?P<s>[,;\t|])(?:[^\n]*(?P=s))?[^,;\t|\n]*"
+            r"(?:\b(?:time|elapsed|duration|throughput|bandwidth|rate|iops|latency|cpu)"
+            r"|[(\[](?:s|sec|seconds|ms|min|[kmg]?i?b/s|iops|ops/s|%)[)\]])"
+            r'[ \t"*]*(?:[(\[][^()\[\]\n]{1,12}[)\]])?[ \t"*]*(?:(?P=s)|$)',
+            re.MULTILINE | re.IGNORECASE,
+        ),
+        "fsviz.readers.published.table:read_published",
+        "| System | Write time (s) |",
+        weak=True,
+        words=tuple(
+            word
+            for title in ("ystem", "rotocol", "etup", "abel")
+            for word in (title, title.upper())
+        ),
+    ),
+    *added("fsviz.readers", Format).values(),
+)
+"""Every text format; other packages add theirs as entry points ``fsviz.readers``."""
+
+
+WORKBOOK = Format(
+    "workbook",
+    "IOzone workbook: BIFF2 of -b, .xls, .xlsx",
+    re.compile(r"\A(?:\x09\0\x04\0|PK\x03\x04|\xd0\xcf\x11\xe0)"),
+    "fsviz.readers.iozone.workbook:read_workbook",
+    "Writer Report  (a cell, with record sizes below)",
+)
+"""The one format of bytes; it is recognised by the first of them."""
+
+
+def formats() -> tuple[Format, ...]:
+    """List all formats that can be read.
+
+    >>> [form.name for form in formats()][:3]
+    ['iozone', 'iozone-csv', 'workbook']
+    """
+    return (*FORMATS[:2], WORKBOOK, *FORMATS[2:])
