@@ -30,29 +30,34 @@ from collections.abc import Iterator, Sequence
 from fsviz.model.units import KIB, half_last_digit
 from fsviz.readers.document import Document
 
+_NUMBER = r"\d{1,15}(?:\.\d{1,9})?"
 _JOB = re.compile(
     r"(?P<name>.{1,200}): \(g=\d+\): rw=(?P<rw>\w+), bs=(?P<bs>.+?), "
-    r"ioengine=(?P<ioengine>\w+), iodepth=(?P<iodepth>\d+)"
+    r"ioengine=(?P<ioengine>\w+), iodepth=(?P<iodepth>\d{1,12})"
 )
 _BLOCKS = re.compile(r"\(([RW])\) (\w+-\w+)")
 _OLD_BLOCKS = re.compile(r"(?P<R>\w+-\w+)/(?P<W>\w+-\w+)(?:/\w+-\w+)?")
 _RESULT = re.compile(
-    r"(?P<name>.{1,200}): \(groupid=(?P<group>\d+), jobs=(?P<jobs>\d+)\): "
-    r"err= *(?P<error>\d+)\b.*?(?:pid=(?P<pid>\d+): (?P<time>.+))?"
+    r"(?P<name>.{1,200}): \(groupid=(?P<group>\d{1,12}), jobs=(?P<jobs>\d{1,12})\): "
+    r"err= *(?P<error>\d{1,12})\b.*?(?:pid=(?P<pid>\d{1,12}): (?P<time>.+))?"
 )
 _WAY = re.compile(
-    r" +(?P<way>read|write) *: (?:.*?\(|io=)(?P<moved>\d[\d.]{0,11})"
+    r" +(?P<way>read|write) *: (?:.*?\(|io=)(?P<moved>\d{1,12}(?:\.\d{1,9})?)"
     r"(?P<power>[KMGTP]?)i?B(?:/|, bw=[^,]{1,20}, iops=[^,]{1,20}, runt= *)"
     r"(?P<runtime>\d{1,12})msec\b.*"
 )
 _TIMES = re.compile(
-    r" +(?P<kind>[cs]?lat) \((?P<unit>[num]sec)\): .*\bavg= *(?P<mean>[\d.]+),.*"
+    r" +(?P<kind>[cs]?lat) \((?P<unit>[num]sec)\): .*\bavg= *"
+    rf"(?P<mean>{_NUMBER}),.*"
 )
 _PERCENTILES = re.compile(r" +(?P<kind>[cs]?lat) percentiles \((?P<unit>[num]sec)\):")
-_PERCENTILE = re.compile(r"([\d.]{1,9})th=\[ {0,20}(\d{1,12})\]")
-_CPU = re.compile(r" +cpu +: usr=(?P<usr_cpu>[\d.]+)%, sys=(?P<sys_cpu>[\d.]+)%,.*")
+_PERCENTILE = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)th=\[ {0,20}(\d{1,12})\]")
+_CPU = re.compile(
+    rf" +cpu +: usr=(?P<usr_cpu>{_NUMBER})%, sys=(?P<sys_cpu>{_NUMBER})%,.*"
+)
 _ISSUED = re.compile(
-    r" +issued(?: rwts: total=| +: total=r=)(?P<read>\d+)(?:,|/w=)(?P<write>\d+)\b.*"
+    r" +issued(?: rwts: total=| +: total=r=)(?P<read>\d{1,12})"
+    r"(?:,|/w=)(?P<write>\d{1,12})\b.*"
 )
 _VERSION = re.compile(r"fio-\d+\.\S{1,40}")
 _NS = {"nsec": 1, "usec": 1_000, "msec": 1_000_000}
