@@ -15,6 +15,7 @@ from typer.main import get_command
 # importing a command's module adds it to the program, in the order of --help
 from fsviz.cli import (
     best,  # noqa: F401
+    bundle,  # noqa: F401
     check,  # noqa: F401
     compare,  # noqa: F401
     files,  # noqa: F401

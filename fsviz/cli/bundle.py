@@ -1,0 +1,58 @@
+"""``fsviz bundle`` and ``fsviz verify``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fsviz.cli.report import seen_from_here
+from fsviz.cli.shared import DONE, SOME_UNUSABLE, app, complain
+from fsviz.model.escaping import printable
+
+
+@app.command(epilog="Example: fsviz bundle data/raw/onehost-2026 -o onehost.zip")
+def bundle(
+    campaign: Annotated[
+        str, typer.Argument(metavar="CAMPAIGN", help="The folder of a campaign.")
+    ],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="FILE", help="The ZIP to write.")
+    ],
+) -> None:
+    """Make a result that can be cited: raw files, answer, tables and page in one file.
+
+    It is an RO-Crate: each file is described with its SHA-256. `fsviz verify` reads the
+    raw files again and says whether they still say the same.
+    """
+    from fsviz.report.bundle import bundle as make
+
+    problems = make(seen_from_here(campaign), output)
+    complain(map(str, problems))
+    typer.echo(printable(str(output)))
+    raise typer.Exit(SOME_UNUSABLE if problems else DONE)
+
+
+@app.command(epilog="Example: fsviz verify onehost.zip")
+def verify(
+    path: Annotated[
+        Path, typer.Argument(metavar="FILE", help="What `fsviz bundle` wrote.")
+    ],
+) -> None:
+    """Read a bundle's raw files again: same answer, or what differs (exit status 1)."""
+    from fsviz import __version__
+    from fsviz.checks.phrases import count
+    from fsviz.report.bundle import verify as look
+
+    found = look(path)
+    typer.echo(printable(found.headline))
+    if not found.differences:
+        files = count(found.files, "raw file")
+        typer.echo(f"The same: {files}, each with its SHA-256, and all that they say.")
+        return
+    if found.made_by != __version__:
+        made_by = printable(found.made_by)
+        complain([f"made by fsviz {made_by}; this is {__version__}"])
+    complain(map(printable, found.differences))
+    raise typer.Exit(SOME_UNUSABLE)

@@ -1,0 +1,279 @@
+"""A result that can be cited: raw files, answer, tables and page as an RO-Crate.
+
+RO-Crate 1.2 (https://www.researchobject.org/ro-crate/specification/1.2/) is a ZIP of
+files with a description beside them; each file here is described with its SHA-256.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+from fsviz.answers.headline import answer, shown_first
+from fsviz.answers.matrix import overview, reference
+from fsviz.answers.statement import statements
+from fsviz.checks.engine import Examiner
+from fsviz.model.errors import FsvizError, ParseError, UsageError, quoted
+from fsviz.model.missing import need
+from fsviz.model.run_folder import run_folder
+from fsviz.model.units import MIB
+from fsviz.model.writing import make_folder, replacing, write_file
+from fsviz.report.plan import report
+from fsviz.store.inventory import READINGS
+from fsviz.store.load import load
+
+if TYPE_CHECKING:
+    from fsviz.model.campaign import Campaign
+
+ANSWER, METADATA = "answer.json", "ro-crate-metadata.json"
+CAMPAIGN = "campaign"
+"""Folder of the raw files in a bundle."""
+
+LARGEST = 1024 * MIB
+"""Bytes that the raw files of a bundle may unpack to."""
+_LIBRARIES = ("numpy", "pandas", "scipy")
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What a bundle says, and how what its raw files say now differs from it."""
+
+    headline: str
+    files: int
+    made_by: str
+    differences: tuple[str, ...]
+
+
+def bundle(
+    source: str | os.PathLike[str], out: str | os.PathLike[str]
+) -> Sequence[FsvizError]:
+    """Put a campaign, what it says and how that was found into one file.
+
+    Parameters
+    ----------
+    source : path-like
+        Folder of a campaign. Links and hidden files in it are left out.
+    out : path-like
+        The ZIP to write.
+
+    Returns
+    -------
+    sequence of FsvizError
+        What of the campaign could not be read.
+
+    Raises
+    ------
+    UsageError
+        If the source is no folder with results.
+    """
+    need("rocrate")
+    folder, out = Path(source), Path(out)
+    if not folder.is_dir():
+        raise UsageError(f"bundle: expected the folder of a campaign, found {source}")
+    campaign = load(folder)
+    with TemporaryDirectory(dir=run_folder()) as made:
+        place = Path(made)
+        for path in _raw_files(folder):
+            _keep(place / CAMPAIGN / path.relative_to(folder), path.read_bytes())
+        _write_tables(campaign, place)
+        report([str(folder)], place / "report", standalone=True)
+        crate = _crate(place, campaign.name or folder.resolve().name)
+        with replacing(out) as file:
+            for chunk in crate.stream_zip():
+                file.write(chunk)
+    return campaign.problems
+
+
+def verify(path: str | os.PathLike[str]) -> Verified:
+    """Read a bundle's raw files again, and compare what they say with what it says.
+
+    Parameters
+    ----------
+    path : path-like
+        A ZIP that `bundle` wrote.
+
+    Returns
+    -------
+    Verified
+        Without differences if each file has its SHA-256 and the headline and every
+        cell of the matrix are the same.
+
+    Raises
+    ------
+    ParseError
+        If it is no such file, or holds more than may be unpacked.
+    """
+    name = str(path)
+    with TemporaryDirectory(dir=run_folder()) as made:
+        place = Path(made)
+        try:
+            with zipfile.ZipFile(path) as archive:
+                stated = _stated(name, archive)
+                said = _object(name, ANSWER, archive)
+                changed = list(_unpack(name, archive, stated, place))
+        except (zipfile.BadZipFile, KeyError, OSError, RuntimeError) as error:
+            why = f"{type(error).__name__}: {error}"
+            raise ParseError(name, 1, "a bundle of fsviz", quoted(why)) from error
+        found = _said(load(place / CAMPAIGN))
+    versions = said.get("versions")
+    made_by = versions.get("fsviz") if isinstance(versions, dict) else None
+    differing = (*changed, *_differences(said, found))
+    return Verified(str(said.get("headline")), len(stated), str(made_by), differing)
+
+
+def _keep(path: Path, content: str | bytes) -> None:
+    make_folder(path.parent)
+    write_file(path, content)
+
+
+def _raw_files(folder: Path) -> Iterator[Path]:
+    """List the files of a campaign that are files, and not hidden."""
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(n for n in folders if not n.startswith("."))
+        for name in sorted(names):
+            path = Path(place) / name
+            if not name.startswith(".") and path.is_file() and not path.is_symlink():
+                yield path
+
+
+def _said(campaign: Campaign) -> dict[str, Any]:
+    """Say what `fsviz compare` says first of a campaign."""
+    examined = Examiner(campaign)
+    base = reference(campaign)
+    whole = overview(campaign, base, examination=examined(base))
+    shown = shown_first(campaign, whole, examined=examined)
+    return {
+        "headline": answer(shown),
+        "baseline": str(shown["baseline"].iloc[0]),
+        "cells": {
+            f"{one.section}: {one.operation} {one.metric}, {one.candidate}": one.cell
+            for one in statements(shown)
+            if one.is_measured
+        },
+        "numbers": int(campaign.measurements["value"].notna().sum()),
+    }
+
+
+def _write_tables(campaign: Campaign, place: Path) -> None:
+    """Write what is said, by which versions, and the numbers that it is said of."""
+    from fsviz.checks.judged_comparison import compare
+
+    said = _said(campaign)
+    versions = {name: version(name) for name in _LIBRARIES}
+    versions |= {"fsviz": version("fsviz"), "python": platform.python_version()}
+    content = {**said, "versions": versions, "readings": READINGS}
+    text = json.dumps(content, indent=1, ensure_ascii=False)
+    _keep(place / ANSWER, text)
+    rows = compare(campaign, baseline=said["baseline"])
+    tables = {"measurements": campaign.measurements, "comparison": rows}
+    for name, frame in tables.items():
+        _keep(place / "tables" / f"{name}.csv", frame.to_csv(index=False))
+
+
+def _crate(place: Path, name: str) -> Any:
+    """Describe every file, and the program that made the others of the raw ones."""
+    from rocrate.model.contextentity import ContextEntity
+    from rocrate.rocrate import ROCrate
+
+    crate = ROCrate()
+    crate.name = f"{name}: a benchmark of file systems, with what it shows"
+    crate.description = json.loads((place / ANSWER).read_text("utf-8"))["headline"]
+    raw: list[Any] = []
+    made: list[Any] = []
+    for path in sorted(p for p in place.rglob("*") if p.is_file()):
+        inside = path.relative_to(place).as_posix()
+        with path.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        known = {"sha256": digest, "contentSize": str(path.stat().st_size)}
+        entity = crate.add_file(path, inside, properties={"name": inside, **known})
+        (raw if inside.startswith(f"{CAMPAIGN}/") else made).append(entity)
+    program = {
+        "@type": "SoftwareApplication",
+        "name": "fsviz",
+        "version": version("fsviz"),
+    }
+    tool = crate.add(ContextEntity(crate, "#fsviz", properties=program))
+    crate.add_action(tool, "#made", object=raw, result=made)
+    return crate
+
+
+def _stated(name: str, archive: zipfile.ZipFile) -> dict[str, str]:
+    """List the raw files of a bundle with the SHA-256 that it states."""
+    graph = _object(name, METADATA, archive).get("@graph")
+    entities = (
+        [e for e in graph if isinstance(e, dict)] if isinstance(graph, list) else []
+    )
+    # identifiers are URIs, in which a file's name is percent-encoded
+    named = [(unquote(str(one.get("@id"))), one) for one in entities]
+    found = {
+        name: str(one.get("sha256"))
+        for name, one in named
+        if name.startswith(f"{CAMPAIGN}/")
+    }
+    if not found:
+        raise ParseError(name, 1, f"raw files in {METADATA}", "none")
+    return found
+
+
+def _object(name: str, member: str, archive: zipfile.ZipFile) -> dict[str, Any]:
+    with archive.open(member) as file:
+        content = file.read(LARGEST + 1)
+    try:
+        found = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise ParseError(f"{name}/{member}", 1, "JSON", "something else") from error
+    if not isinstance(found, dict):
+        raise ParseError(f"{name}/{member}", 1, "a JSON object", type(found).__name__)
+    return found
+
+
+def _unpack(
+    name: str, archive: zipfile.ZipFile, stated: Mapping[str, str], place: Path
+) -> Iterator[str]:
+    """Unpack the raw files that are described; say which are not as described."""
+    left = LARGEST
+    others = {
+        member.filename
+        for member in archive.infolist()
+        if member.filename.startswith(f"{CAMPAIGN}/") and not member.is_dir()
+    }
+    for member in sorted(others - {*stated}):
+        yield f"{quoted(member)}: not described, so not read"
+    for member, digest in stated.items():
+        parts = PurePosixPath(member).parts
+        if ".." in parts or "\\" in member or "\0" in member:
+            raise ParseError(name, 1, "names inside the bundle", quoted(member))
+        if member not in others:
+            yield f"{quoted(member)}: described, but not there"
+            continue
+        with archive.open(member) as file:
+            content = file.read(left + 1)
+        left -= len(content)
+        if left < 0:
+            raise ParseError(name, 1, f"at most {LARGEST} bytes of raw files", "more")
+        if hashlib.sha256(content).hexdigest() != digest:
+            yield f"{quoted(member)}: not the file that is described (SHA-256)"
+        _keep(place.joinpath(*parts), content)
+
+
+def _differences(said: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
+    """Say where what was said differs from what is found now."""
+    for what in ("headline", "baseline", "numbers"):
+        if said.get(what) != found[what]:
+            yield f"{what}: said {quoted(str(said.get(what)))}, found {found[what]}"
+    then, now = said.get("cells"), found["cells"]
+    then = then if isinstance(then, dict) else {}
+    for cell in dict.fromkeys((*then, *now)):
+        if then.get(cell) != now.get(cell):
+            before = quoted(str(then.get(cell, "nothing")))
+            yield f"{cell}: said {before}, found {now.get(cell, 'nothing')}"

@@ -1,0 +1,142 @@
+"""A bundle: raw files that say again what they said, in the form of an RO-Crate."""
+
+import hashlib
+import json
+import zipfile
+
+import pytest
+from program import run
+
+import fsviz
+from fsviz.report.bundle import _raw_files, verify
+
+# a bundle with its page takes half a minute: once for all
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A bundle of three runs of two systems, and its campaign."""
+    place = tmp_path_factory.mktemp("bundle")
+    for system, speeds in (("nfs c++", (100, 101, 102)), ("smb", (200, 201, 203))):
+        (place / "lab" / system).mkdir(parents=True)
+        for n, speed in enumerate(speeds):
+            (place / "lab" / system / f"rep{n}.json").write_text(
+                json.dumps({"results": [{"command": "cp", "times": [speed / 10] * 3}]})
+            )
+    (place / "lab/.hidden").write_text("secret")
+    (place / "lab/smb/link.json").symlink_to(place / "lab/smb/rep0.json")
+    done = run("bundle", "lab", "-o", "lab.zip", cwd=place)
+    assert (done.returncode, done.stdout) == (0, "lab.zip\n")
+    return place / "lab.zip"
+
+
+def again(made, tmp_path, change):
+    """Write a bundle anew with other members."""
+    path = tmp_path / "changed.zip"
+    with zipfile.ZipFile(made) as old, zipfile.ZipFile(path, "w") as new:
+        members = {name: old.read(name) for name in old.namelist()}
+        change(members)
+        for name, content in members.items():
+            new.writestr(name, content)
+    return path
+
+
+def test_it_says_the_same_again(made):
+    done = run("verify", made)
+    assert done.returncode == 0
+    said = run("compare", made.parent / "lab").stdout
+    headline = " ".join(said.partition("\nEach system")[0].split())
+    assert done.stdout == (
+        f"{headline}\nThe same: 6 raw files, each with its SHA-256, and all that they "
+        "say.\n"
+    )
+
+
+def test_its_own_reader_opens_it(made, tmp_path):
+    from rocrate.rocrate import ROCrate
+
+    crate = ROCrate(made)
+    names = {entity["name"]: entity for entity in crate.data_entities}
+    assert {"answer.json", "tables/measurements.csv", "report/index.html"} <= {*names}
+    raw = {name for name in names if name.startswith("campaign/")}
+    assert raw == {
+        f"campaign/{system}/rep{n}.json"
+        for system in ("nfs c++", "smb")
+        for n in range(3)
+    }
+    with zipfile.ZipFile(made) as archive:
+        for name, entity in names.items():
+            digest = hashlib.sha256(archive.read(name)).hexdigest()
+            assert entity["sha256"] == digest
+    [action] = crate.get_by_type("CreateAction")
+    assert action["instrument"]["version"] == fsviz.__version__
+
+
+def test_a_changed_number_is_named(made, tmp_path):
+    def change(members):
+        text = members["campaign/smb/rep1.json"].replace(b"20.1", b"9.1")
+        members["campaign/smb/rep1.json"] = text
+
+    done = run("verify", again(made, tmp_path, change))
+    assert done.returncode == 1
+    first, *rest = done.stderr.splitlines()
+    assert first == "'campaign/smb/rep1.json': not the file that is described (SHA-256)"
+    assert any(line.startswith("headline: said ") for line in rest)
+
+
+def test_another_answer_is_named(made, tmp_path):
+    def change(members):
+        said = json.loads(members["answer.json"])
+        members["answer.json"] = json.dumps(said | {"headline": "smb wins"}).encode()
+
+    found = verify(again(made, tmp_path, change))
+    assert [line.partition(",")[0] for line in found.differences] == [
+        "headline: said 'smb wins'"
+    ]
+
+
+@pytest.mark.parametrize(
+    "name, says",
+    [
+        ("campaign/../../evil.json", "expected names inside the bundle"),
+        ("campaign/more.json", "described, but not there"),
+    ],
+)
+def test_a_name_leads_nowhere(made, tmp_path, name, says):
+    def change(members):
+        crate = json.loads(members["ro-crate-metadata.json"])
+        crate["@graph"].append({"@id": name, "@type": "File", "sha256": "0" * 64})
+        members["ro-crate-metadata.json"] = json.dumps(crate).encode()
+        if ".." in name:
+            members[name] = b"{}"
+
+    done = run("verify", again(made, tmp_path, change))
+    assert done.returncode in (1, 2)
+    assert says in done.stderr
+    assert not list(tmp_path.parent.rglob("evil.json"))
+
+
+def test_what_is_not_described_is_not_read(made, tmp_path):
+    def change(members):
+        members["campaign/smb/rep9.json"] = members["campaign/smb/rep1.json"]
+
+    found = verify(again(made, tmp_path, change))
+    assert found.differences == (
+        "'campaign/smb/rep9.json': not described, so not read",
+    )
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\3\4", b"rubbish"])
+def test_rubbish_is_one_line(tmp_path, content):
+    path = tmp_path / "x.zip"
+    path.write_bytes(content)
+    done = run("verify", path)
+    assert done.returncode in (1, 2)
+    assert done.stderr.count("\n") == 1
+    assert "expected a bundle of fsviz" in done.stderr
+
+
+def test_links_and_hidden_files_stay_out(made):
+    names = {path.name for path in _raw_files(made.parent / "lab")}
+    assert names == {f"rep{n}.json" for n in range(3)}
