@@ -3,6 +3,7 @@
 import shutil
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 from samples import loaded
 
@@ -194,3 +195,15 @@ def test_what_the_public_face_lists_is_there():
     for module in (fsviz, fsviz.report):
         for name in module.__all__:
             assert getattr(module, name) is not None, name
+
+
+def test_a_campaign_is_loaded_as_one_would_guess(root):
+    logs = root / "data/raw/onehost-2026/iozone"
+    a, b = logs / "ext4/rep1.txt", logs / "xfs/rep1.txt"
+    said = fsviz.load(f"a={a} b={b}").measurements
+    for found in (
+        fsviz.load(f"a={a}", f"b={b}"),
+        fsviz.load({"a": a, "b": [str(b)]}),
+        fsviz.load([f"a={a}", f"b={b}"]),
+    ):
+        pd.testing.assert_frame_equal(found.measurements, said)

@@ -100,8 +100,9 @@ def labelled(sources: Sequence[str]) -> list[SourceFile]:
     return [*files, *(SourceFile(systems[path], str(path)) for path in lone)]
 
 
-Sources: TypeAlias = "str | os.PathLike[str] | Sequence[str | os.PathLike[str]]"
-"""What people name in Python: one source, or several."""
+Paths: TypeAlias = "str | os.PathLike[str] | Sequence[str | os.PathLike[str]]"
+Sources: TypeAlias = "Paths | Mapping[str, Paths]"
+"""What people name in Python: one source, several, or paths by their labels."""
 
 
 def listed(sources: Sources) -> list[str]:
@@ -109,7 +110,18 @@ def listed(sources: Sources) -> list[str]:
 
     >>> listed("data/raw"), listed("a=1.txt b='my log.txt'"), listed('["x", "y"]')
     (['data/raw'], ['a=1.txt', 'b=my log.txt'], ['x', 'y'])
+    >>> listed({"a": "1.txt", "b": ["2.txt", "3.txt"]})
+    ['a=1.txt', 'b=2.txt,3.txt']
     """
+    if isinstance(sources, Mapping):
+        paths = {
+            k: [p] if isinstance(p, str | os.PathLike) else p
+            for k, p in sources.items()
+        }
+        return [
+            f"{k}={','.join(os.fspath(path) for path in own)}"
+            for k, own in paths.items()
+        ]
     if isinstance(sources, os.PathLike):
         return [os.fspath(sources)]
     if isinstance(sources, str):

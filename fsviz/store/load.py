@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
 def load(
     source: Sources,
+    *more: str | os.PathLike[str],
     progress: Progress = lambda _: None,
-    *,
     campaign: str = "",
     system: Names = None,
     operation: Names = None,
@@ -48,13 +48,16 @@ def load(
 
     Parameters
     ----------
-    source : path-like or sequence of path-like
+    source : path-like, sequence of path-like, or mapping of labels to them
         A campaign folder, a stored campaign (a folder that ``fsviz ingest`` wrote),
         the address of one of these (``s3://…``, by fsspec), or
         one or more ``label=path[,path…]``, where the path ``-`` is standard input; in
         one text these are parted by blanks and quoted as in a shell. A relative path
         is looked for in the parent folders too, so that a notebook in ``notebooks/``
-        finds ``data/raw``.
+        finds ``data/raw``. A mapping is the labels with their paths:
+        ``{"nfs": "a.txt", "smb": ["b.txt", "c.txt"]}``.
+    *more : path-like
+        Further sources, as in ``load("nfs=a.txt", "smb=b.txt")``.
     progress : callable
         Called with the path of each file before it is read.
     campaign : str
@@ -84,7 +87,7 @@ def load(
         If nothing at all is usable.
     """
     chosen = {"systems": system, "operations": operation, "tools": tool}
-    sources = listed(source)
+    sources = [*listed(source), *(os.fspath(path) for path in more)]
     if not isinstance(source, os.PathLike):  # that is one, whatever its characters
         sources = expanded(sources)
     made = without_mixed(_load(sources, progress, campaign, chosen, cache))
