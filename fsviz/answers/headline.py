@@ -271,8 +271,8 @@ def _told(rows: Sequence[Statement], section: Section, form: Form) -> tuple[str,
         return f"disqualified by {listing(rules, 2)}", ""
     unsure = answer in ("same", "unclear")
     where = _where(rows, section) if form.where else _but(rows, section)
-    if answer in DIFFERENT and rows[0].only_at:
-        where = f", {rows[0].only_at}{where}"
+    if answer in DIFFERENT and form.where and rows[0].partly:
+        return rows[0].partly, ""
     if answer == "untested" and form.wide and not where:
         where = _spread(rows)
     # an average is never said alone where a part is decided otherwise
@@ -311,8 +311,8 @@ def _alike(
         key: tuple[object, ...] = (*other,) if form.where else (bool(other),)
         if row.answer in (DEPENDS, NO_WINNER) and form.where:
             key = (row.words,)
-        elif row.answer in DIFFERENT:
-            key = (*key, row.only_at)
+        elif row.answer in DIFFERENT and form.where:
+            key = (*key, row.partly)
         groups.setdefault(key, []).append(row)
     return [
         close for some in groups.values() for close in _by_how_much(some, form.merged)

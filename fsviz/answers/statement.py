@@ -46,6 +46,7 @@ SETTLED = 1.1
 """Difference for which an inconclusive row says how many runs would find it."""
 
 _NAN = math.nan
+_ELSEWHERE = "near 1× elsewhere"
 
 
 @dataclass(frozen=True)
@@ -342,11 +343,10 @@ class Statement:
         """Interval of an inconclusive row, and the runs that would settle it."""
         if self.interval is None:
             return ""
-        more = (
-            f"; about {n} runs a side would settle {SETTLED}×"
-            if (n := self.settled_by)
-            else ""
-        )
+        # who has as many already is uncertain for another reason
+        n = self.settled_by
+        settles = n > min(self.n_baseline, self.n_candidate)
+        more = f"; about {n} runs a side would settle {SETTLED}×" * settles
         low, high = self.interval
         among = " alone, uncertain among all tests" if low > 1 or high < 1 else ""
         return f" ({range_words(low, high)}{among}{more})"
@@ -376,7 +376,10 @@ class Statement:
                 tuple(sorted({z for part in within for z in getattr(part, name)}))
                 for name in ("faster_in", "slower_in")
             )
-            return _by_size(self, faster, slower)
+            own = tuple(part.operation for part in within)
+            # what is not faster and slower by size is not meant
+            named = f"{_places(own)} " if len(own) < len(self.parts) else ""
+            return named + _by_size(self, faster, slower)
         told += [f"{operation_title(p.operation)} {p.where}" for p in within[:1]]
         torn = tuple(part.operation for part in self.parts if part.is_split)
         if torn and not within:
@@ -456,22 +459,42 @@ class Statement:
         return "".join(marks) if differs or DEPENDS in (*told, self.verdict) else ""
 
     @property
-    def only_at(self) -> str:
-        """Size classes in which it differs, where it is close to 1× in all others."""
-        found: dict[str, set[str]] = {}
+    def partly(self) -> str:
+        """Where a difference comes from, if all else is near 1×; empty if it is not."""
+        differ = [part for part in self.parts if part.decided == self.decided]
+        near = [part for part in self.parts if part.is_near]
+        if differ and near and len(differ) + len(near) == len(self.parts):
+            return f"{_at_operations(differ)}, {_ELSEWHERE}"
+        return self._at_classes
+
+    @property
+    def _at_classes(self) -> str:
+        """The size classes in which it differs, if it is near 1× in all others."""
+        found: dict[str, list[tuple[str, float]]] = {}
         for one in self.parts or (self,):
-            # what only bounds are known of is not close to anything
-            for name, verdict, speed in zip(
-                EDGES, one.classes, one.class_speeds, strict=False
-            ):
-                near = BAND[0] < speed < BAND[1]
+            classes = zip(EDGES, one.classes, one.class_speeds, strict=False)
+            for name, verdict, speed in classes:
                 if verdict:
-                    found.setdefault(name, set()).add("same" if near else verdict)
-        differ = [name for name, own in found.items() if own == {self.verdict}]
-        equal = [name for name, own in found.items() if own == {"same"}]
-        if not (differ and equal) or len(differ) + len(equal) < len(found):
+                    found.setdefault(name, []).append((verdict, speed))
+        near, differ = (
+            [k for k, own in found.items() if all(is_so(*told) for told in own)]
+            for is_so in (_is_near, lambda verdict, _: verdict == self.decided)
+        )
+        speeds = [speed for name in differ for _, speed in found[name]]
+        known = bool(near and differ) and all(speed > 0 for speed in speeds)
+        if not known or len(near) + len(differ) < len(found):
             return ""
-        return f"only at {listing(differ).replace('_', ' ')} files"
+        times = times_words(math.exp(sum(map(math.log, speeds)) / len(speeds)))
+        return f"{times} at {listing(differ).replace('_', ' ')} files, {_ELSEWHERE}"
+
+    @property
+    def is_near(self) -> bool:
+        """Whether it is about the same, or inconclusive within the band."""
+        return _is_near(self.answer, self.speed)
+
+
+def _is_near(verdict: str, speed: float) -> bool:
+    return verdict in ("same", "unclear") and BAND[0] < speed < BAND[1]
 
 
 def ends_words(rows: Iterable[Statement]) -> str:
@@ -539,11 +562,15 @@ def operations_words(names: tuple[str, ...]) -> str:
     >>> operations_words(("write", "read"))
     'at write and read'
     """
+    return f"at {_places(names)}"
+
+
+def _places(names: tuple[str, ...]) -> str:
     if len(names) > 2:
         for kind in ("read", "write"):
             if all(kind in name for name in names):
-                return f"at {len(names)} {kind}s"
-    return f"at {titles(names)}"
+                return f"{len(names)} {kind}s"
+    return titles(names)
 
 
 _OF = {one.name for one in fields(Statement)}

@@ -279,8 +279,9 @@ def _heads(sections: Sequence[Section], scopes: Scopes) -> str:
     """Two rows: tools, then their operations; last what was won and lost."""
     tools = "".join(
         f'<th scope="colgroup" colspan="{len(columns)}">{html_text(title)}'
-        f"{_small(_about(scopes.tools.get(title)))}</th>"
+        f"{about[:1]}{_small(about)}</th>"
         for title, columns, _ in sections
+        for about in [_about(scopes.tools.get(title))]
     )
     single = "".join(
         f'<th scope="col"{_MEAN if _is_mean(key) else ""}>{_title(*key)}'

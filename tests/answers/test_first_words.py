@@ -316,13 +316,39 @@ def test_a_mean_that_a_single_size_class_makes_says_which(tmp_path):
     """ "1.1× faster" was 3 times at 1 GiB, and nothing at all other sizes."""
     truth = small_and_large(1, 1 / 3, SIZES[-1])
     said, told, _ = first_words(campaign(tmp_path, {"a": usual, "b": truth}, sd=0.02))
-    assert said == "Against a, IOzone: b 1.1× faster, only at very large files."
+    assert said == (
+        "Against a, IOzone: b 3.0× faster at very large files, near 1× elsewhere."
+    )
     # where it is equal in some classes, the cell shows in which it is not
     _, told, text = first_words(
         campaign(tmp_path / "n", {"a": usual, "b": truth}, sd=0)
     )
     assert {one.strip for one in told if not one.is_mean} == {"===▲"}
     assert "marks in a row: small to very large files" in " ".join(text.split())
+
+
+def test_a_mean_that_two_operations_make_says_which(tmp_path):
+    """ "1.1× faster" was 1.5 times at write and read, and nothing at four others."""
+
+    def truth(_system, operation, _size):
+        return 1.5 if operation in ("write", "read") else 1.0
+
+    said, *_ = first_words(campaign(tmp_path, {"a": usual, "b": truth}, sd=0.01))
+    assert said == (
+        "Against a, IOzone: b 1.5× faster at write and read, near 1× elsewhere."
+    )
+
+
+def test_sizes_at_which_only_reads_depend_are_said_of_reads(tmp_path):
+    """ "2.0× faster up to 4 MiB" sounded as if of writes too, which were all equal."""
+
+    def truth(_system, operation, size):
+        return (2.0 if size < SIZES[4] else 0.6) if "read" in operation else 1.0
+
+    said, *_ = first_words(campaign(tmp_path, {"a": usual, "b": truth}, sd=0.01))
+    assert said.endswith(
+        "b depends: 3 reads 2.0× faster up to 4 MiB, 1.7× slower from 16 MiB."
+    )
 
 
 def test_of_many_the_first_name_is_that_of_the_first_number(tmp_path):

@@ -299,7 +299,7 @@ def test_of_several_operations_the_one_that_differs_most_is_named():
     rows = [row("a", "slower", 1 / 1.2), single("a", "slower", 1 / 1.6)]
     rows += [
         single("a", "slower", 1 / 1.9, "random_read"),
-        single("a", "same", 1, "write"),
+        single("a", "unclear", 1 / 1.3, "write"),
     ]
     assert told(*rows).endswith("a 1.2× slower, 1.9× at random read.")
     bounded = single("a", "slower", math.nan, "reread", speed_low=0, speed_high=1 / 2.5)
@@ -515,6 +515,14 @@ def test_runs_that_nobody_makes_are_not_named(low, high, scatter, said):
     assert told(row("a", "unclear", 0.9, **ends)).startswith(
         "Against base, IOzone: a inconclusive ("
     )
+
+
+def test_who_has_the_runs_already_is_not_told_to_make_them():
+    """ "About 4 runs a side would settle 1.1×" stood beside five runs a side."""
+    ends = {"speed_low": 0.94, "speed_high": 1.04, "scatter": 0.02}
+    one = row("a", "unclear", 1.0, **ends)
+    assert "settle" not in said_of(one).words
+    assert "settle" in said_of(one | {"scatter": 0.2}).words
 
 
 def test_few_runs_are_said_once_for_all_that_have_few():

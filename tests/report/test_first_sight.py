@@ -45,6 +45,22 @@ def test_the_headline_is_bold_and_its_names_mean_nothing(tmp_path):
     assert "nfs 2.1× faster" in entry.card.headline
 
 
+def test_what_is_shared_stands_in_words_below_names(root):
+    campaign = loaded(root / "data/raw/loopback-2026")
+    names = ["nfs-v4.1", "nfs-v4.2-async", "sshfs"]
+    shown = first_sight(campaign, baseline="nfs-v3", candidates=names).matrix.data
+    words = "also differs: export options"
+    assert f'<th scope="row">nfs-v4.2-async<small>{words}</small></th>' in shown
+    assert '<th scope="col">read<small>(cache)</small></th>' in shown
+    # one run decides nothing, and no count beside it says so twice
+    assert "0 / 0" not in shown
+    assert "Won and lost: ▲ and ▼ beyond 5 %" in shown
+    some = first_sight(
+        loaded(root / "data/raw/onehost-2026"), baseline="ext4", candidates=["xfs"]
+    )
+    assert 'colspan="4">bonnie++ <small>(storage)</small></th>' in some.matrix.data
+
+
 def test_one_system_is_said_and_not_drawn(root):
     campaign = fsviz.select(loaded(root / "data/raw/onehost-2026"), systems=["xfs"])
     sight = first_sight(campaign, baseline="xfs", candidates=[])

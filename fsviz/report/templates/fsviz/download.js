@@ -17,10 +17,13 @@
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   }
 
-  // a cell over several columns leaves the others empty
+  // a row's name goes without what stands below it; a cell over several columns leaves
+  // the others empty
+  const textOf = (cell) =>
+    (cell.scope === "row" && cell.firstChild?.textContent) || cell.innerText;
   const rowOf = (row) =>
     [...row.cells].flatMap((cell) => [
-      cell.innerText.trim().replaceAll("\n", " "),
+      textOf(cell).trim().replaceAll("\n", " "),
       ...Array.from({ length: cell.colSpan - 1 }, () => ""),
     ]);
 
