@@ -30,6 +30,7 @@ from fsviz.model.escaping import (
 )
 from fsviz.model.libraries import pd
 from fsviz.model.table import OPERATIONS
+from fsviz.model.units import format_value
 from fsviz.report.entries import Card
 from fsviz.report.index import ICONS
 
@@ -313,8 +314,19 @@ def describe_measured(
         stated = list(known[fact].dropna().unique()) if fact in known else []
         if len(stated) == 1:
             parts.append(f"{title} {stated[0]}")
+    parts += _copied(campaign.measurements, tool)
     # against what, the matrix says: it may compare near ones with one another
     return " · ".join(markdown_text(part) for part in parts)
+
+
+def _copied(table: pd.DataFrame, tool: str) -> list[str]:
+    """Say how much a tool copied, where every run copied the same."""
+    own = table.loc[(table["tool"] == tool) & (table["operation"] == "transfer")]
+    told = own.groupby(own["metric"].astype(str))["value"].unique()
+    if not all(len(told.get(name, ())) == 1 for name in ("count", "size")):
+        return []
+    files, size = int(told["count"][0]), format_value(float(told["size"][0]), "B")
+    return [f"{count(files, 'file')}, {size} copied"]
 
 
 def trust_html(answers: Iterable[Trust]) -> HTML:

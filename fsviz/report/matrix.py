@@ -291,13 +291,16 @@ def _line(
     return f'<tr><th scope="row">{html_text(name)}</th>{inside}{last}</tr>'
 
 
-_BESIDE = ("95 % interval", "runs")
+_BESIDE = ("own value", "95 % interval", "runs")
 """What a matrix of one column has room for."""
 
 
-def _beside(one: Statement) -> tuple[str, str]:
+def _beside(one: Statement) -> tuple[str, str, str]:
     interval = "–" if one.interval is None else range_words(*one.interval)
-    return interval, f"{one.n_candidate} and {one.n_baseline}"
+    metric = METRICS[one.metric]
+    own = one.baseline_value * (1 / one.speed if metric.better < 0 else one.speed)
+    value = format_value(own, metric.unit) if own > 0 else "–"
+    return value, interval, f"{one.n_candidate} and {one.n_baseline}"
 
 
 def _cell(one: Statement, told: _Told, *, scripted: bool, end: float) -> str:
