@@ -114,18 +114,28 @@ class Sight:
 
     @cached_property
     def cells(self) -> pd.DataFrame | None:
-        """Every cell against each reference, as judged; None without another system."""
+        """Every cell of maps against each reference; None without two systems.
+
+        What has no map, such as times of rsync, is left out: it changes no other row.
+        """
+        table = self.campaign.measurements
+        sized = table.loc[table["record_size_bytes"].notna() & table["value"].notna()]
+        records = sized.groupby("tool", observed=True)["record_size_bytes"].nunique()
+        drawn = sized.loc[sized["tool"].isin(records.index[records > 1]), "system"]
+        names = [name for name in self.references if name in set(drawn)]
+        others = list(drawn.unique())
         try:
             return pd.concat(
                 compare(
                     self.campaign,
                     baseline=name,
+                    candidates=[other for other in others if other != name],
                     examination=self.examined(name),
                     cells=True,
                 )
-                for name in self.references
+                for name in names
             )
-        except FsvizError:
+        except (FsvizError, ValueError):  # nothing to compare, or nothing to join
             return None
 
 
