@@ -19,8 +19,8 @@ from fsviz.answers.matrix import candidates_of, columns_of, legend, won_and_lost
 from fsviz.answers.statement import Statement, statements
 from fsviz.answers.words import MARKS, in_two_lines, range_words
 from fsviz.checks.phrases import count, listing
-from fsviz.figures.export import packed
 from fsviz.figures.kinds.overview import cell_colours, colour_end, colours_end
+from fsviz.figures.page_code import packed
 from fsviz.model.escaping import html_text, json_text, printable
 from fsviz.model.names import fit
 from fsviz.model.table import METRICS

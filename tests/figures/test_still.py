@@ -9,6 +9,7 @@ import warnings
 from xml.etree import ElementTree as ET
 
 import nbformat
+import pandas as pd
 import plotly.io
 import pytest
 from IPython.core.formatters import DisplayFormatter
@@ -16,6 +17,7 @@ from nbconvert import HTMLExporter
 from samples import loaded
 
 import fsviz
+from fsviz.figures.export import to_html
 from fsviz.figures.kinds import KINDS
 from fsviz.figures.plot import plot
 from fsviz.figures.still import MIMETYPE, still
@@ -257,3 +259,17 @@ def test_plain_nbconvert_shows_each_figure_with_its_unit_colours_and_key(shown):
         assert len(re.findall(r'<rect [^>]*width="14"', text)) >= 40
         assert "\\x" not in text
         assert "\\u" not in text
+
+
+def test_what_only_a_page_reads_is_packed_in_a_notebook(shown):
+    campaign = fsviz.select(loaded("data/raw/onehost-2026"), operations=["write"])
+    known = pd.concat(
+        fsviz.compare(campaign, baseline=name, cells=True) for name in ("ext4", "xfs")
+    )
+    figure = plot(campaign, "maps", "write", comparison=known)
+    packed = shown(figure)[DATA]["layout"]["meta"]["pairs"]
+    whole = json.loads(figure.to_json())["layout"]["meta"]["pairs"]
+    assert 2 * len(packed) < len(json.dumps(whole))
+    page = to_html(shown(figure)[DATA], "figure-1", plain=True)
+    (data,) = re.findall(r'data-figure="figure-1">(.*?)</script>', page, re.DOTALL)
+    assert json.loads(data)["layout"]["meta"]["pairs"] == whole
