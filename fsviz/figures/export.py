@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import gzip
 import html
 import json
 import re
@@ -18,7 +17,8 @@ import plotly.graph_objects as go
 import plotly.io
 
 from fsviz.figures._fonts import with_fonts
-from fsviz.figures.page_code import script_of
+from fsviz.figures.page_code import packed, script_of, unpacked
+from fsviz.figures.still import VIEWS
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import json_text, printable
 from fsviz.model.policy import with_policy
@@ -336,7 +336,8 @@ def to_html(
     layout = figure.get("layout")
     layout = layout if isinstance(layout, Mapping) else {}
     meta = layout.get("meta")
-    meta = meta if isinstance(meta, Mapping) else {}
+    meta = _unpacked(meta if isinstance(meta, Mapping) else {})
+    layout = {**layout, "meta": meta}
     shown = {"data": figure.get("data", []), "layout": layout}
     title = html.escape(folded_under(figure))
     data = json.dumps(shown, separators=(",", ":"), ensure_ascii=False)
@@ -355,6 +356,16 @@ def to_html(
     if not title:
         return piece
     return f'<details class="fsviz-fold"><summary>{title}</summary>{piece}</details>'
+
+
+def _unpacked(meta: Mapping[str, Any]) -> dict[str, Any]:
+    """Unpack what a notebook's output packs (`fsviz.figures.still`)."""
+    return {
+        name: json.loads(unpacked(value))
+        if name in VIEWS and isinstance(value, str)
+        else value
+        for name, value in meta.items()
+    }
 
 
 def _said(
@@ -462,12 +473,6 @@ def _findings(
         said.append(f"<b>{html.escape(where)}:</b> {', '.join(parts)}.")
     said += [f"<b>{html.escape(w)}:</b> none." for w in above if w not in here]
     return f'<br><span class="fsviz-findings">{" ".join(said)}</span>' if said else ""
-
-
-def packed(text: str) -> str:
-    """Pack JSON of a page into about an eighth; `UNPACK` unpacks it."""
-    # no time stamp, so that a page made twice is the same
-    return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
 
 
 def _inert(text: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import html
 import itertools
+import json
 import math
 import re
 import textwrap
@@ -19,7 +20,9 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from fsviz.figures.page_code import packed
 from fsviz.model.escaping import html_text
+from fsviz.model.units import significant
 
 WIDTH = 1100
 """Of the picture [px]."""
@@ -54,10 +57,22 @@ class Figure(go.Figure):
         """
         bundle = dict(super()._repr_mimebundle_(include, exclude, **kwargs))
         meta = self.layout.meta or {}
-        if set(bundle) == {_DATA} and not meta.get("folded"):
-            bundle[MIMETYPE] = still(bundle[_DATA])
+        if set(bundle) == {_DATA}:
+            if not meta.get("folded"):
+                bundle[MIMETYPE] = still(bundle[_DATA])
+            _pack_views(bundle[_DATA]["layout"].get("meta") or {})
         # else IPython writes out the whole figure as Python
         return bundle | {"text/plain": _alt(meta)}
+
+
+VIEWS = ("pairs", "others")
+"""What a figure is against other references; only the script of a page reads it."""
+
+
+def _pack_views(meta: dict[str, Any]) -> None:
+    """Pack in place what no other program reads, so that notebooks are shorter."""
+    for name in meta.keys() & set(VIEWS):
+        meta[name] = packed(json.dumps(meta[name], default=list))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +121,7 @@ def still(figure: Json) -> str:
         f"<title>{html_text(alt)}</title>"
         f'<rect width="{WIDTH}" height="{bottom:g}" fill="#fff"/>'
         + _text(14, 20, title, 15)
-        + "".join([*frames, *drawn, *words, *below])
+        + "".join([*frames, *drawn, *words, *_colour_bars(layout, inner), *below])
         + "</svg>"
     )
 
@@ -208,7 +223,7 @@ def _ticks(axis: Axis) -> list[tuple[float, str]]:
             return []
         steps = [axis.low + n * (axis.high - axis.low) / 4 for n in range(5)]
         values = [10**step for step in steps] if axis.log else steps
-    return list(zip(values, texts or [f"{v:.3g}" for v in values], strict=False))
+    return list(zip(values, texts or [significant(v) for v in values], strict=False))
 
 
 # Traces -------------------------------------------------------------------------------
@@ -296,6 +311,38 @@ def _shader(trace: Json, layout: Json) -> Any:
     return shade
 
 
+def _colour_bars(
+    layout: Json, inner: tuple[float, float, float, float]
+) -> Iterator[str]:
+    """Draw what the colours mean: a bar, its numbers and its unit."""
+    left, top, width, height = inner
+    for key, axis in layout.items():
+        bar = axis.get("colorbar") if key.startswith("coloraxis") else None
+        if not bar or axis.get("showscale") is False or "cmin" not in axis:
+            continue
+        long = float(bar.get("len", 1)) * height
+        x = left + float(bar.get("x", 1)) * width
+        low = top + (1 - float(bar.get("y", 0.5))) * height + long / 2
+        shade = _shader({"coloraxis": key}, layout)
+        ends = float(axis["cmin"]), float(axis["cmax"])
+        for n in range(_SHADES):
+            value = ends[0] + (n + 0.5) / _SHADES * (ends[1] - ends[0])
+            at = low - (n + 1) / _SHADES * long
+            yield (
+                f'<rect x="{x:.0f}" y="{at:.1f}" width="14" '
+                f'height="{long / _SHADES + 0.5:.1f}" fill="{shade(value)}"/>'
+            )
+        for value, text in _ticks(Axis(low, low - long, *ends, False, bar)):
+            share = (value - ends[0]) / ((ends[1] - ends[0]) or 1.0)
+            yield _text(x + 18, low - share * long + 4, text)
+        title = bar.get("title") or {}
+        text = str(title.get("text") or "").replace("<br><b>\N{NO-BREAK SPACE}</b>", "")
+        if title.get("side") == "right":
+            yield _text(x + 60, low - long / 2, text, 11, "middle", 90)
+        else:
+            yield _text(x, low - long - 14 * (1 + text.count("<br")), text)
+
+
 def _between(scale: Sequence[tuple[float, str]], share: float) -> str:
     if not scale:
         return "#9aa5b1"
@@ -340,6 +387,9 @@ def _points(
     marker, font = trace.get("marker") or {}, trace.get("textfont") or {}
     edges = marker.get("line") or {}
     groups: dict[str, list[str]] = {}
+    if mode == "text" and not _fits(trace, points):
+        return groups
+    beside = "right" in str(trace.get("textposition", ""))
     for n, (left, top) in enumerate(points):
         if left is None or top is None:
             continue
@@ -354,11 +404,23 @@ def _points(
         if text:
             ink = _colour(_nth(font.get("color"), n), _INK)
             size = float(_nth(font.get("size"), n) or 11)
-            style = f'fill="{ink}" font-size="{size:g}" text-anchor="middle"'
-            word = html_text(html.unescape(_plain(text)))
-            word = f'<text x="{left:.0f}" y="{top + 4:.0f}">{word}</text>'
+            anchor = "start" if beside else "middle"
+            style = f'fill="{ink}" font-size="{size:g}" text-anchor="{anchor}"'
+            word = html_text(html.unescape(_plain(text)).strip())
+            word = f'<text x="{left + 7 * beside:.0f}" y="{top + 4:.0f}">{word}</text>'
             groups.setdefault(style, []).append(word)
     return groups
+
+
+def _fits(trace: Json, points: Sequence[tuple[float | None, float | None]]) -> bool:
+    """Say whether numbers in cells keep off one another."""
+    columns = sorted({left for left, _ in points if left is not None})
+    apart = min((b - a for a, b in itertools.pairwise(columns)), default=math.inf)
+    texts = trace.get("text")
+    texts = [texts] if isinstance(texts, str) else texts or ()
+    longest = max((len(html.unescape(_plain(str(t)))) for t in texts), default=0)
+    beside = "right" in str(trace.get("textposition", ""))
+    return beside or _LETTER * longest <= apart
 
 
 def _bars(trace: Json, x: Axis, y: Axis) -> Iterator[str]:
@@ -510,17 +572,24 @@ def _below(
     parts: list[str] = []
     x, y = 20.0, height + 12
     keyed = layout.get("showlegend") is not False
-    known: set[str] = set()
+    known: set[tuple[str, str]] = set()
+    last = ""
     for trace in traces if keyed else ():
         name = str(trace.get("name") or "")
         if (
             trace.get("type") not in ("scatter", "bar")
             or trace.get("showlegend") is False
             or not name
-            or name in known
+            or (legend := str(trace.get("legend", "legend")), name) in known
         ):
             continue
-        known.add(name)
+        known.add((legend, name))
+        named = (layout.get(legend) or {}).get("title") or {}
+        if legend != last and (said := str(named.get("text") or "")):
+            x, y = 20.0, y + _LINE * bool(last)
+            parts.append(_text(14, y, f"{said}:", 11))
+            x += 10 + _LETTER * len(said)
+        last = legend
         wide = 26 + _LETTER * len(html.unescape(_plain(name)))
         if x + wide > WIDTH:
             x, y = 20.0, y + _LINE

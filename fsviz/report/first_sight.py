@@ -30,6 +30,7 @@ from fsviz.model.escaping import (
 )
 from fsviz.model.libraries import pd
 from fsviz.model.table import OPERATIONS
+from fsviz.model.units import format_value
 from fsviz.report.entries import Card
 from fsviz.report.index import ICONS
 
@@ -113,18 +114,28 @@ class Sight:
 
     @cached_property
     def cells(self) -> pd.DataFrame | None:
-        """Every cell against each reference, as judged; None without another system."""
+        """Every cell of maps against each reference; None without two systems.
+
+        What has no map, such as times of rsync, is left out: it changes no other row.
+        """
+        table = self.campaign.measurements
+        sized = table.loc[table["record_size_bytes"].notna() & table["value"].notna()]
+        records = sized.groupby("tool", observed=True)["record_size_bytes"].nunique()
+        drawn = sized.loc[sized["tool"].isin(records.index[records > 1]), "system"]
+        names = [name for name in self.references if name in set(drawn)]
+        others = list(drawn.unique())
         try:
             return pd.concat(
                 compare(
                     self.campaign,
                     baseline=name,
+                    candidates=[other for other in others if other != name],
                     examination=self.examined(name),
                     cells=True,
                 )
-                for name in self.references
+                for name in names
             )
-        except FsvizError:
+        except (FsvizError, ValueError):  # nothing to compare, or nothing to join
             return None
 
 
@@ -313,8 +324,19 @@ def describe_measured(
         stated = list(known[fact].dropna().unique()) if fact in known else []
         if len(stated) == 1:
             parts.append(f"{title} {stated[0]}")
+    parts += _copied(campaign.measurements, tool)
     # against what, the matrix says: it may compare near ones with one another
     return " · ".join(markdown_text(part) for part in parts)
+
+
+def _copied(table: pd.DataFrame, tool: str) -> list[str]:
+    """Say how much a tool copied, where every run copied the same."""
+    own = table.loc[(table["tool"] == tool) & (table["operation"] == "transfer")]
+    told = own.groupby(own["metric"].astype(str))["value"].unique()
+    if not all(len(told.get(name, ())) == 1 for name in ("count", "size")):
+        return []
+    files, size = int(told["count"][0]), format_value(float(told["size"][0]), "B")
+    return [f"{count(files, 'file')}, {size} copied"]
 
 
 def trust_html(answers: Iterable[Trust]) -> HTML:

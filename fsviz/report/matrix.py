@@ -20,8 +20,8 @@ from fsviz.answers.matrix import candidates_of, columns_of, legend, won_and_lost
 from fsviz.answers.statement import Statement, statements
 from fsviz.answers.words import MARKS, WON, in_two_lines, range_words
 from fsviz.checks.phrases import count, listing
-from fsviz.figures.export import packed
 from fsviz.figures.kinds.overview import cell_colours, colour_end, colours_end
+from fsviz.figures.page_code import packed
 from fsviz.model.escaping import html_text, json_text, printable
 from fsviz.model.names import fit
 from fsviz.model.table import METRICS
@@ -335,13 +335,16 @@ def _line(
     return f"<tr>{head}{inside}{last}</tr>"
 
 
-_BESIDE = ("95 % interval", "runs")
+_BESIDE = ("own value", "95 % interval", "runs")
 """What a matrix of one column has room for."""
 
 
-def _beside(one: Statement) -> tuple[str, str]:
+def _beside(one: Statement) -> tuple[str, str, str]:
     interval = "–" if one.interval is None else range_words(*one.interval)
-    return interval, f"{one.n_candidate} and {one.n_baseline}"
+    metric = METRICS[one.metric]
+    own = one.baseline_value * (1 / one.speed if metric.better < 0 else one.speed)
+    value = format_value(own, metric.unit) if own > 0 else "–"
+    return value, interval, f"{one.n_candidate} and {one.n_baseline}"
 
 
 def _cell(

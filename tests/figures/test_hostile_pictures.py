@@ -58,7 +58,9 @@ def threads(root, tmp_path):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_nothing_in_a_picture_runs_or_asks(campaign, threads, chromium, tmp_path, kind):
-    figure = fsviz.plot(threads if kind == "scaling" else campaign, kind)
+    two = threads.measurements.query("threads == 2")
+    data = {"scaling": threads, "dots": two}.get(kind, campaign)
+    figure = fsviz.plot(data, kind)
     save(figure, tmp_path / "picture.svg")
     parts = list(ET.parse(tmp_path / "picture.svg").iter())
     assert len(parts) > 20

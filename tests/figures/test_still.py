@@ -1,12 +1,15 @@
 """The picture that a figure's notebook output carries for programs without plotly."""
 
+import base64
 import json
 import re
 import subprocess
 import sys
+import warnings
 from xml.etree import ElementTree as ET
 
 import nbformat
+import pandas as pd
 import plotly.io
 import pytest
 from IPython.core.formatters import DisplayFormatter
@@ -14,6 +17,7 @@ from nbconvert import HTMLExporter
 from samples import loaded
 
 import fsviz
+from fsviz.figures.export import to_html
 from fsviz.figures.kinds import KINDS
 from fsviz.figures.plot import plot
 from fsviz.figures.still import MIMETYPE, still
@@ -38,7 +42,7 @@ def words(picture):
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_puts_out_data_and_a_picture(root, shown, kind):
     campaign = loaded(root / "data/raw/onehost-2026")
-    if kind == "scaling":  # of throughput mode
+    if kind in ("scaling", "dots"):  # of throughput mode
         campaign = fsviz.read(root / "tests/data/iozone/3.414/v414_thr.txt")
     bundle = shown(plot(campaign, kind))
     assert set(bundle) == {"text/plain", DATA, MIMETYPE}
@@ -224,3 +228,48 @@ def test_strips_have_a_legend(root):
     named = [t.name for t in figure.data if t.showlegend is not False]
     assert named == ["ext4", "xfs", "btrfs"]
     assert {"ext4", "xfs", "btrfs"} <= set(words(still(json.loads(figure.to_json()))))
+
+
+def test_plain_nbconvert_shows_each_figure_with_its_unit_colours_and_key(shown):
+    """`jupyter nbconvert --to html`, which people type: no script, no plotly."""
+    v4 = nbformat.v4
+    campaign = loaded("data/raw/onehost-2026")
+    marks = fsviz.cell_marks(fsviz.run_checks(campaign))
+    figures = [
+        plot(campaign, "explorer", "read", marks=marks),
+        plot(campaign, "maps", "read", marks=marks),
+    ]
+    outputs = [v4.new_output("display_data", data=shown(figure)) for figure in figures]
+    notebook = v4.new_notebook(cells=[v4.new_code_cell("", outputs=outputs)])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        page, _ = HTMLExporter().from_notebook_node(notebook)
+    pictures = [
+        base64.b64decode(text).decode()
+        for text in re.findall(r"data:image/svg\+xml;base64,([A-Za-z0-9+/=]+)", page)
+    ]
+    explorer, maps = (text for text in pictures if "fsviz" in text)
+    assert "throughput [GiB/s]" in explorer
+    assert "≥5.54" in explorer
+    assert "record size:" in explorer
+    assert "▲ faster" in maps
+    assert "≥▲" in maps
+    for text in (explorer, maps):
+        # a bar has as many colours as cells can have
+        assert len(re.findall(r'<rect [^>]*width="14"', text)) >= 40
+        assert "\\x" not in text
+        assert "\\u" not in text
+
+
+def test_what_only_a_page_reads_is_packed_in_a_notebook(shown):
+    campaign = fsviz.select(loaded("data/raw/onehost-2026"), operations=["write"])
+    known = pd.concat(
+        fsviz.compare(campaign, baseline=name, cells=True) for name in ("ext4", "xfs")
+    )
+    figure = plot(campaign, "maps", "write", comparison=known)
+    packed = shown(figure)[DATA]["layout"]["meta"]["pairs"]
+    whole = json.loads(figure.to_json())["layout"]["meta"]["pairs"]
+    assert 2 * len(packed) < len(json.dumps(whole))
+    page = to_html(shown(figure)[DATA], "figure-1", plain=True)
+    (data,) = re.findall(r'data-figure="figure-1">(.*?)</script>', page, re.DOTALL)
+    assert json.loads(data)["layout"]["meta"]["pairs"] == whole

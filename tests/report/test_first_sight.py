@@ -3,6 +3,7 @@
 import base64
 import gzip
 import json
+import math
 import re
 from xml.etree import ElementTree as ET
 
@@ -307,3 +308,23 @@ def test_the_letter_of_a_scope_stands_raised_on_the_index_too(root):
     assert {cell.about for cell in cells} == {*map(scopes.letters, rows)}
     assert card.columns[2] == "read (storage)"
     assert not any(c.text[-1].isalpha() for c in cells if c.text)
+
+
+def test_a_page_about_times_has_seconds_what_was_copied_and_colours_that_rank(root):
+    campaign = loaded(root / "data/raw/loopback-2026")
+    names = ["local-ext4", "local-xfs", "nfs-v3", "nfs-v4.1", "smb-3.0"]
+    said = describe_measured(campaign, names, "rsync")
+    assert said.endswith("1,800 files, 18.6 MiB copied")
+    told = {"baseline": names[0], "candidates": names[1:], "tool": "rsync"}
+    matrix = first_sight(campaign, **told).matrix.data
+    shown = matrix.partition("matrix-lines")[0]
+    grounds = []
+    table = campaign.measurements.query("tool == 'rsync' and metric == 'elapsed'")
+    for name in names[2:]:
+        row = shown.partition(f'<th scope="row">{name}</th>')[2].partition("</tr>")[0]
+        own = table.query("system == @name")["value"].astype(float)
+        seconds = math.exp(own.map(math.log).mean())
+        assert f">{seconds:.3g} s<" in row
+        grounds.append(re.search("background:([^;]+);", row)[1])
+    # 8, 11 and 20 times slower: no two of one colour
+    assert len(set(grounds)) == len(grounds)

@@ -79,7 +79,11 @@ const fsvizStack = (() => {
 
   const pen = document.createElement("canvas").getContext("2d");
 
-  // numbers that would touch one another are left out
+  // 3457 as 3.5k, which is narrower
+  const short = (text) =>
+    /^\d{4}$/.test(text) ? `${(Number(text) / 1000).toFixed(1)}k` : text;
+
+  // numbers that would touch one another are written shorter, or left out
   function numbered({ data, layout }, width) {
     const { l, r } = shape(layout);
     pen.font = `11px ${layout.font?.family ?? "sans-serif"}`;
@@ -91,7 +95,11 @@ const fsvizStack = (() => {
     const widest = ({ text }) =>
       Math.max(...[text ?? ""].flat().map((one) => pen.measureText(one).width));
     const crowded = (t) => t.mode === "text" && widest(t) + APART > cellOf(t);
-    return data.map((t) => (crowded(t) ? { ...t, mode: "none" } : t));
+    return data.map((t) => {
+      if (!crowded(t)) return t;
+      const shorter = { ...t, text: [t.text ?? ""].flat().map(short) };
+      return crowded(shorter) ? { ...t, mode: "none" } : shorter;
+    });
   }
 
   // labels that would touch one another are left out
@@ -302,7 +310,8 @@ const fsvizStack = (() => {
     const columns = columnsFor(figure, width);
     const { data, layout } = placedIn(figure, columns, width);
     const shown = numbered({ data, layout }, width);
-    const form = [columns, ...shown.map((t) => t.mode === "none")].join();
+    const written = (t, n) => t.mode !== "none" && (t === data[n] ? "whole" : "short");
+    const form = [columns, ...shown.map(written)].join();
     return { figure: { data: shown, layout }, form };
   };
 })();

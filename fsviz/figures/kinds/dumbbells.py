@@ -16,6 +16,7 @@ from fsviz.figures.panels.multiples import heading
 from fsviz.figures.panels.slice import value_axis
 from fsviz.figures.style import (
     GRID,
+    INK,
     axis,
     flat_figure,
     label,
@@ -122,7 +123,7 @@ def draw_dumbbells(
     repeated = (drawn_rows["n"] > 1).any()
     caption = CAPTION.format(runs=REPEATED if repeated else ONCE)
     figure = flat_figure(
-        [*traces, *_keys(styles)],
+        [*traces, *_keys(styles), *_signs(drawn_rows)],
         "<b>bonnie++</b> – every test",
         f"{caption} {FAMILIES}" if shared else caption,
         f"{', '.join(shown)} of bonnie++ of {', '.join(map(label, names))}",
@@ -178,6 +179,36 @@ def _keys(styles: Looks) -> list[go.Scatter]:
             legendgroup=name,
         )
         for name, (hue, shape) in styles.items()
+    ]
+
+
+def _signs(rows: pd.DataFrame) -> list[go.Scatter]:
+    """Explain in the legend what is no dot, of what is drawn."""
+    signs = [
+        ("slowest to fastest system", {"color": GRID, "width": 4}, None),
+        ("95 % interval", {"color": INK, "width": 1.5}, None),
+        (
+            "more than its tail",
+            {"color": INK, "width": 2, "dash": "dot"},
+            "triangle-right",
+        ),
+    ]
+    return [
+        go.Scatter(
+            x=[None],
+            y=[None],
+            mode="lines+markers" if mark else "lines",
+            line=line,
+            marker={"color": INK, "symbol": mark or "circle", "size": 9},
+            hoverinfo="skip",
+            name=name,
+        )
+        for (name, line, mark), is_drawn in zip(
+            signs,
+            (True, rows["ci_low"].notna().any(), (rows["least"] > 0).any()),
+            strict=True,
+        )
+        if is_drawn
     ]
 
 

@@ -204,30 +204,13 @@ def _pairs(
         own = known.loc[known["baseline"] == first]
         own = own.loc[own["candidate"].isin(names)]
         view = compared_with(first, ordered, own, asked)
-        scale = _scale(view, asked)
-        base, *others = view.grids
-        told = {
-            grid.system: Told(
-                matched_rows(view.cells, grid.system), shared_regimes(base, grid)
-            )
-            for grid in others
-        }
+        told = _told(view)
         views[printable(first)] = {
-            **notes_of(CAPTION, view.found),
-            "title": _title(view),
-            "alt": alt_of(view),
-            "unit": scale.unit,
-            "factor": factor / scale.factor,
-            "log": scale.log,
-            # its colours stay; plotly.js means others by the same name
-            "axes": {
-                name: {key: axis[key] for key in ("cmin", "cmax", "colorbar")}
-                for name, axis in _bars(view, scale, rows).items()
-            },
-            "verdict": verdict_letters(view.cells, names, sizes),
+            **_axes_of(view, _scale(view, asked), factor, rows),
             "found": found_letters(view.found, names, sizes, rules),
             "said": said_letters(view.cells, told, names, sizes, words),
             "ends": [told[name].of_all if name in told else "" for name in names],
+            "verdict": verdict_letters(view.cells, names, sizes),
             **numbers_of(view.cells, names, sizes),
         }
     longest = LONGEST_LABEL if balanced(len(grids), COLUMNS) <= 2 else SHORT_LABEL
@@ -247,6 +230,36 @@ def _pairs(
         "words": list(words),
         "order": [names.index(name) for name in shown.order],
         "views": views,
+    }
+
+
+def _told(view: Compared) -> dict[str, Told]:
+    """What pointing at the ratios of each system says."""
+    base, *others = view.grids
+    return {
+        grid.system: Told(
+            matched_rows(view.cells, grid.system), shared_regimes(base, grid)
+        )
+        for grid in others
+    }
+
+
+def _axes_of(
+    view: Compared, scale: Scale, factor: float, rows: int
+) -> dict[str, object]:
+    """Pack title, words, unit and colours of maps against another reference."""
+    return {
+        **notes_of(CAPTION, view.found),
+        "title": _title(view),
+        "alt": alt_of(view),
+        "unit": scale.unit,
+        "factor": factor / scale.factor,
+        "log": scale.log,
+        # its colours stay; plotly.js means others by the same name
+        "axes": {
+            name: {key: axis[key] for key in ("cmin", "cmax", "colorbar")}
+            for name, axis in _bars(view, scale, rows).items()
+        },
     }
 
 

@@ -352,7 +352,8 @@ def _add_map(
     sizes: tuple[list[int], list[int]],
 ) -> None:
     first = shown.grids[0]
-    text = "values of the baseline" if grid is first else f"÷ {panel.name(first)}"
+    name = panel.name(first)
+    text = f"{name} [{shown.scale.unit}]" if grid is first else f"÷ {name}"
     found = shown.found[grid.system]
     traces = map_traces(
         grid,

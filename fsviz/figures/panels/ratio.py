@@ -391,7 +391,9 @@ def axis_end(cells: pd.DataFrame) -> float:
     known = cells.loc[cells["ratio"] > 0, ["candidate", "ratio"]]
     logs = known["ratio"].map(math.log2).abs()
     typical = logs.groupby(known["candidate"]).median()
-    near = set(typical.index[typical <= FAR]) or set(typical.index)
+    near = set(typical.index[typical <= FAR])
+    # where most are far it is the near ones that are the exception
+    near = near if 2 * len(near) >= len(typical) else set(typical.index)
     return limit(logs.loc[known["candidate"].isin(near)].tolist())
 
 
