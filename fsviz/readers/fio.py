@@ -30,6 +30,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -58,6 +59,8 @@ from fsviz.readers.document import (
 MOST_JOBS = 2 * MOST_RUNS
 """Of one invocation; several may be one run."""
 _NAMING = ("jobname", "groupid", "job options")
+_TERSE = re.compile(r"[2345];fio-\d")
+"""A line of ``--minimal`` (``show_thread_status_terse_all`` of ``stat.c``)."""
 _SUMS = {"child_throughput": "throughput", "child_rate": "rate"}
 
 
@@ -194,6 +197,12 @@ def _outputs(
             found.append((where, output))
     except ParseError as problem:
         problems.append(problem)
+    for line, text in enumerate(document.lines, 1):
+        if _TERSE.match(text):
+            what = "JSON or normal text, which name the pattern and the block size"
+            kind = "terse output, which does not"
+            problems.append(UnsupportedVersionError(document.path, line, what, kind))
+            break
     if not found and not problems:
         found = [("", output) for output in outputs_of_text(document)]
     return found, problems

@@ -182,12 +182,13 @@ FORMATS: tuple[Format, ...] = (
         "fio's output: JSON or text",
         re.compile(
             r'^[ \t]*+\{\s*"fio version"\s*:'
-            r"|^.{1,200}: \(groupid=\d+, jobs=\d+\): err=",
+            r"|^.{1,200}: \(groupid=\d+, jobs=\d+\): err="
+            r"|^[2345];fio-\d",
             re.MULTILINE,
         ),
         "fsviz.readers.fio:read_fio",
         '{"fio version" : "fio-3.33", ...',
-        words=('version"', "(groupid="),
+        words=('version"', "(groupid=", ";fio-"),
         near=("fio-", "iops=", "iodepth=", "clat", '"jobs"', "bw=", "lat ("),
     ),
     Format(
@@ -225,6 +226,15 @@ FORMATS: tuple[Format, ...] = (
         "File creation     :       4560.893       4560.893       4560.893 ...",
         words=("SUMMARY",),
         near=("mdtest-", "file creation", "file removal", "tree creation"),
+    ),
+    Format(
+        "elbencho",
+        "elbencho's table of phases",
+        re.compile(r"^OPERATION +RESULT TYPE +FIRST DONE +LAST DONE", re.MULTILINE),
+        "fsviz.readers.elbencho:read_elbencho",
+        "            Throughput MiB/s :       33395       33352",
+        words=("RESULT TYPE",),
+        near=("elbencho", "first done", "last done", "throughput mib/s"),
     ),
     Format(
         "fsviz",

@@ -226,6 +226,13 @@ def test_text_of_version_2():
     }
 
 
+def test_terse_output_says_why_it_is_refused():
+    """It has neither rw nor bs, so nobody knows what was measured."""
+    text = "hi\n3;fio-3.33;r;0;0;4096;75851;18962;54;0;0;0.000000;0.000000;32;3815\n"
+    with pytest.raises(UnsupportedVersionError, match=r"t.txt:2: .*the block size"):
+        read_document(decode("t.txt", text.encode()))
+
+
 def test_the_lines_that_people_quote_are_enough():
     """Two lines of a result: the amount has three digits, which are its bounds."""
     text = """\
