@@ -203,7 +203,8 @@ FORMATS: tuple[Format, ...] = (
         ),
         "fsviz.readers.dd:read_dd",
         "1073741824 bytes (1.1 GB, 1.0 GiB) copied, 2.37104 s, 453 MB/s",
-        words=("B/s", "transferred in "),
+        # no B/s alone: IOzone prints kB/sec
+        words=("MB/s", "GB/s", "TB/s", "kB/s\n", "copied", "transferred"),
         near=("records in", "records out", "dd if=", "copied"),
     ),
     Format(
