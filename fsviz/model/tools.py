@@ -147,6 +147,7 @@ TOOLS: Mapping[str, Tool] = {
     "fio": Tool("fio", _FIO, version=(("--version",), r"fio-([\w.-]+)")),
     "dd": Tool("dd", longer="copy more data (dd count)"),
     "ior": Tool("IOR", longer="give each task more to do (IOR -b)"),
+    "elbencho": Tool("elbencho", longer="give it more to do (elbencho -s)"),
     "mdtest": Tool("mdtest", _MDTEST, longer="make more files (mdtest -n)"),
     TABLE: Tool("own table", clocks_cells=False),
     **added("fsviz.tools", Tool),

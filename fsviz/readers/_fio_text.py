@@ -125,7 +125,8 @@ def _fill(entry: dict, lines: Sequence[str], start: int) -> None:
             break
         if found := _WAY.fullmatch(line):
             moved = float(found["moved"]) * KIB ** _POWERS.index(found["power"])
-            way = {"printed": moved, "runtime": int(found["runtime"])}
+            off = half_last_digit(found["moved"]) / (float(found["moved"]) or 1.0)
+            way = {"printed": moved, "off": off, "runtime": int(found["runtime"])}
             entry[found["way"]] = way
         elif found := _TIMES.fullmatch(line):
             unit = _NS[found["unit"]]
@@ -153,10 +154,15 @@ def with_amounts(entry: dict, block: int | None, way: str) -> object:
     if not isinstance(numbers, dict) or "line" not in entry:
         return numbers
     total, runtime = numbers.get("total_ios", 0), numbers["runtime"]
-    if block is None or not total or not runtime:
+    printed = numbers["printed"]
+    if block is None or not runtime:
         return numbers
-    moved, printed = block * total, numbers["printed"]
+    if not total:  # as people quote it: the amount has three digits or more
+        total, rounded = printed / block, {"total_ios": printed / block}
+        rates = {"bw_bytes": printed * 1000 / runtime, "iops": total * 1000 / runtime}
+        return numbers | rounded | rates | {"io_bytes": printed}
+    moved = block * total
     # the sum of jobs with other blocks, or of short ones; the reader refuses it
     moved = moved if abs(moved - printed) <= _ROUNDED * printed else printed
     rates = {"bw_bytes": moved * 1000 / runtime, "iops": total * 1000 / runtime}
-    return numbers | rates | {"io_bytes": moved}
+    return numbers | rates | {"io_bytes": moved, "off": 0.0}

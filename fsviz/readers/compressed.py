@@ -93,6 +93,11 @@ def is_archive(data: bytes) -> bool:
     )
 
 
+def may_be_archive(head: bytes) -> bool:
+    """Tell by the first bytes whether a file may be an archive, perhaps compressed."""
+    return head.startswith((*_MAGIC, _ZIP)) or _is_tar(head)
+
+
 def _is_tar(data: bytes) -> bool:
     return data.startswith(_TAR, _TAR_AT)
 

@@ -45,9 +45,9 @@ from fsviz.model.errors import (
     UnsupportedVersionError,
     quoted,
 )
-from fsviz.model.runs import MISSING, Cells, Reading, Run
-from fsviz.model.units import KIB, parse_size
-from fsviz.readers._fio_text import outputs_of_text, with_amounts
+from fsviz.model.runs import Cells, Reading, Run
+from fsviz.readers._fio_job import WAYS, Job, add_job, as_float, read_job
+from fsviz.readers._fio_text import outputs_of_text
 from fsviz.readers.document import (
     LONGEST_TEXT,
     MOST_RUNS,
@@ -56,329 +56,12 @@ from fsviz.readers.document import (
     too_many_runs,
 )
 
-_OPERATIONS = {
-    ("read", "read"): "read",
-    ("write", "write"): "write",
-    ("randread", "read"): "random_read",
-    ("randwrite", "write"): "random_write",
-    **{
-        (rw, way): f"mixed_{way}"
-        for rw in ("rw", "readwrite")
-        for way in ("read", "write")
-    },
-    **{("randrw", way): f"mixed_random_{way}" for way in ("read", "write")},
-}
-_PERCENTILES = {
-    "p50": "50.000000",
-    "p95": "95.000000",
-    "p99": "99.000000",
-    "p99_9": "99.900000",
-}
-_TIMES = {"lat_ns": "latency", "clat_ns": "completion_latency"}
 MOST_JOBS = 2 * MOST_RUNS
 """Of one invocation; several may be one run."""
-_DEFAULT_BLOCK = "4k"
-_NOT_SETTINGS = frozenset(
-    ("name", "description", "rw", "readwrite", "bs", "blocksize", "size", "numjobs")
-) | frozenset(
-    ("directory", "filename", "group_reporting", "stonewall", "thread", "new_group")
-)
-_LOGS = re.compile(r"write_\w+_log|log_\w+|\w*percentile\w*|per_job_logs")
-"""Options that say what fio writes down; logs are named after systems."""
-_SETTINGS = {
-    "iodepth": ("1",),
-    "sync": ("0", "none"),
-    "fsync": ("0",),
-    "fdatasync": ("0",),
-    "rwmixread": ("50",),
-}
-"""Options of a cell, not of a run, and what fio takes without them (its manual)."""
-_OTHER_BLOCK = 0.01
-_WAYS = ("read", "write")
 _NAMING = ("jobname", "groupid", "job options")
+_TERSE = re.compile(r"[2345];fio-\d")
+"""A line of ``--minimal`` (``show_thread_status_terse_all`` of ``stat.c``)."""
 _SUMS = {"child_throughput": "throughput", "child_rate": "rate"}
-_DEVICES = ("/dev/disk", "/dev/mapper")
-
-
-@dataclass(frozen=True, slots=True)
-class Direction:
-    """What a job did in one direction: an operation and its numbers, base units."""
-
-    operation: str
-    record_size: int | None
-    locator: str
-    numbers: list[tuple[str, float, float, float]]
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """One entry of ``jobs``."""
-
-    configuration: str
-    setting: str
-    file_size: int | None
-    threads: int
-    error: int
-    directions: list[Direction]
-    child: int | None = None
-    place: str = ""
-    notes: list[str] = field(default_factory=list)
-    problems: list[ParseError] = field(default_factory=list)
-
-    def places(self) -> Iterator[tuple[object, ...]]:
-        """What no two jobs of one run may share."""
-        for way in self.directions:
-            yield (
-                way.operation,
-                self.file_size,
-                way.record_size,
-                self.threads,
-                self.setting,
-                self.child,
-            )
-
-
-def read_job(path: str, where: str, entry: object, shared: Mapping[str, object]) -> Job:
-    """Read one entry of ``jobs``."""
-    own = entry.get("job options") if isinstance(entry, dict) else None
-    if not isinstance(entry, dict) or not isinstance(own, dict):
-        what = "a job with its options, which fio prints from 2.14 on"
-        if where.isdecimal():
-            what = "a line above with the job's rw, bs and iodepth"
-        raise MalformedRowError(path, where, what, "none")
-    options = {**shared, **own}
-    amounts = {way: with_amounts(entry, _block(options, way), way) for way in _WAYS}
-    entry = {**entry, **{way: _in_bytes(amounts[way]) for way in _WAYS}}
-    rw = str(options.get("rw", options.get("readwrite", "read"))).partition(":")[0]
-    threads = _threads(path, where, options)
-    directions = []
-    for way in ("read", "write"):
-        numbers = entry.get(way)
-        if isinstance(numbers, dict) and "bw_bytes" in numbers:
-            _number(path, f"{where}.{way}", numbers, "io_bytes")
-        place = f"line {where}" if where.isdecimal() else f"{where}.{way}"
-        if isinstance(numbers, dict) and {"runtime", "io_bytes"} & {*numbers} == {
-            "runtime"
-        }:
-            what = "a time, one block size and the operations issued"
-            raise MalformedRowError(path, where, what, "not all of them")
-        if not isinstance(numbers, dict) or not numbers.get("io_bytes"):
-            continue
-        operation = _OPERATIONS.get((rw, way))
-        if operation is None:
-            raise MalformedRowError(path, place, "rw of a known kind", quoted(rw))
-        block = _block(options, way)
-        _check_blocks(path, place, numbers, block)
-        found = _numbers(path, place, numbers)
-        if len(_active(entry)) == 1:
-            found += _cpu(path, where, entry)
-        directions.append(Direction(operation, block, place, found))
-    error = int(_number(path, where, entry, "error")) if "error" in entry else 0
-    if not directions and error:
-        raise ToolFailureError(path, where, "a job that did I/O", f"error {error}")
-    if not directions:
-        raise MalformedRowError(path, where, "a job that did I/O", "none")
-    return Job(
-        configuration=_configuration(options),
-        setting=_setting(options),
-        file_size=_size(str(options.get("size", ""))),
-        threads=threads,
-        error=error,
-        directions=directions,
-        place=_place(options),
-    )
-
-
-def _check_blocks(
-    path: str, place: str, numbers: Mapping[str, object], block: int | None
-) -> None:
-    """Refuse the sum of jobs with other block sizes, which ``group_reporting`` makes.
-
-    It has the name and the options of only one of them.
-    """
-    moved, operations = (
-        _float(numbers.get("io_bytes")),
-        _float(numbers.get("total_ios")),
-    )
-    short = _float(numbers.get("short_ios"))
-    if block is None or not operations or short:
-        return
-    expected = block * operations
-    # the last block may be a part, and fio 2.x cuts off what is below a KiB
-    if abs(moved - expected) > block + KIB + _OTHER_BLOCK * expected:
-        found = f"{moved / operations:.0f} bytes on average"
-        raise InconsistentDataError(
-            path, place, f"blocks of {block} bytes as in the options", found
-        )
-
-
-def _in_bytes(numbers: object) -> object:
-    """Give the numbers of fio 2.x the names and units of fio 3.x."""
-    if not isinstance(numbers, dict) or "bw_bytes" in numbers or "lat" not in numbers:
-        return numbers
-    converted = {**numbers, "cut": KIB}
-    for old, new in (("io_bytes", "io_bytes"), ("bw", "bw_bytes")):
-        if isinstance(numbers.get(old), int | float):
-            converted[new] = numbers[old] * KIB
-    for name in ("lat", "slat", "clat"):
-        converted[f"{name}_ns"] = _times_1000(numbers.get(name))
-    return converted
-
-
-def _times_1000(values: object) -> object:
-    """Turn microseconds into nanoseconds, also those of percentiles."""
-    if isinstance(values, dict):
-        return {name: _times_1000(value) for name, value in values.items()}
-    return values * 1000 if isinstance(values, int | float) else values
-
-
-def add_job(cells: Cells, job: Job) -> None:
-    """Add the numbers of a job to the cells of its run."""
-    for way in job.directions:
-        for metric, value, low, high in way.numbers:
-            own = job.child is not None and metric in ("throughput", "rate")
-            cells.add(
-                way.operation,
-                f"child_{metric}" if own else metric,
-                value,
-                way.locator,
-                low=low,
-                high=high,
-                file_size=job.file_size,
-                record_size=way.record_size,
-                threads=job.threads,
-                setting=job.setting,
-                child=job.child,
-            )
-
-
-def _active(entry: Mapping[str, object]) -> list[str]:
-    ways = ("read", "write", "trim")
-    numbers = {way: entry.get(way) for way in ways}
-    return [w for w, n in numbers.items() if isinstance(n, dict) and n.get("io_bytes")]
-
-
-def _threads(path: str, where: str, options: Mapping[str, object]) -> int:
-    text = str(options.get("numjobs", "1"))
-    if not re.fullmatch("[0-9]{1,9}", text) or int(text) < 1:
-        raise MalformedRowError(path, where, "a number of jobs", quoted(text))
-    return int(text)
-
-
-def _block(options: Mapping[str, object], way: str) -> int | None:
-    """The block size of a direction [B]; None where it varies."""
-    if "bsrange" in options or "bssplit" in options:
-        return None
-    sizes = str(options.get("bs", options.get("blocksize", _DEFAULT_BLOCK))).split(",")
-    return _size(sizes[min(len(sizes) - 1, 1 if way == "write" else 0)])
-
-
-def _size(text: str) -> int | None:
-    try:
-        return parse_size(text) or None  # 0 is all that there is
-    except ValueError:
-        return None  # such as 50%: of a size that fio does not print
-
-
-def _place(options: Mapping[str, object]) -> str:
-    """Directory that a job worked in; empty where its options do not say."""
-    if options.get("directory"):
-        return str(options["directory"])
-    name = str(options.get("filename", ""))
-    folder, slash, _ = name.rpartition("/")
-    is_device = folder == "/dev" or folder.startswith(_DEVICES)
-    return name if is_device else folder or slash
-
-
-def _setting(options: Mapping[str, object]) -> str:
-    stated = {name: str(options.get(name, "")) for name in sorted(_SETTINGS)}
-    return "; ".join(
-        f"{name}={text}"
-        for name, text in stated.items()
-        if text not in ("", *_SETTINGS[name])
-    )
-
-
-def _configuration(options: Mapping[str, object]) -> str:
-    settings = {
-        k: str(v)
-        for k, v in options.items()
-        if k not in (*_NOT_SETTINGS, *_SETTINGS) and not _LOGS.fullmatch(k)
-    }
-    named = (
-        f"{k}={v}" if v else k for k, v in sorted(settings.items()) if "/" not in v
-    )
-    return " ".join(named) or "(default)"
-
-
-def _number(path: str, place: str, values: Mapping[str, object], name: str) -> float:
-    number = values.get(name)
-    is_number = isinstance(number, int | float) and not isinstance(number, bool)
-    if not is_number or not math.isfinite(number) or number < 0:  # type: ignore[arg-type,operator]
-        found = quoted(str(number))
-        raise MalformedRowError(path, f"{place}.{name}", "a number from 0 on", found)
-    return float(number)  # type: ignore[arg-type]
-
-
-def _numbers(
-    path: str, place: str, values: Mapping[str, object]
-) -> list[tuple[str, float, float, float]]:
-    runtime = _number(path, place, values, "runtime")
-    # what fio 2.x cuts off K/s
-    cut = _number(path, place, values, "cut") if "cut" in values else 0.0
-    found = []
-    for metric, name, amount in (
-        ("throughput", "bw_bytes", "io_bytes"),
-        ("rate", "iops", "total_ios"),
-    ):
-        value = _number(path, place, values, name)
-        if runtime:
-            total = _number(path, place, values, amount)
-            expected = total * 1000 / runtime
-            if abs(value - expected) > cut + 1 + 1e-3 * expected:
-                raise InconsistentDataError(
-                    path, f"{place}.{name}", f"{amount} over runtime", f"{value:g}"
-                )
-        # the runtime is printed in whole milliseconds
-        low = value * runtime / (runtime + 0.5)
-        high = value * runtime / (runtime - 0.5) if runtime else MISSING
-        high += cut if metric == "throughput" else 0
-        found.append((metric, value, low, high))
-    return found + _latencies(path, place, values)
-
-
-def _latencies(
-    path: str, place: str, values: Mapping[str, object]
-) -> list[tuple[str, float, float, float]]:
-    # a text has none with gtod_reduce, where JSON has zeros
-    whole = values.get("lat_ns", {"mean": 0} if "printed" in values else None)
-    if not isinstance(whole, dict):
-        raise MalformedRowError(path, f"{place}.lat_ns", "latencies", "none")
-    mean = _number(path, f"{place}.lat_ns", whole, "mean")
-    if not mean:
-        return []
-    off = _float(whole.get("off"))  # of a text, which has two decimals
-    found = [("latency", mean * 1e-9, (mean - off) * 1e-9, (mean + off) * 1e-9)]
-    for kind, metric in _TIMES.items():
-        times = values.get(kind)
-        percentiles = times.get("percentile") if isinstance(times, dict) else None
-        for suffix, name in _PERCENTILES.items():
-            if isinstance(percentiles, dict) and name in percentiles:
-                value = _number(path, f"{place}.{kind}", percentiles, name) * 1e-9
-                # fio counts latencies in classes; where in its class one lies is
-                # unknown
-                found.append((f"{metric}_{suffix}", value, MISSING, MISSING))
-    return found
-
-
-def _cpu(
-    path: str, where: str, entry: Mapping[str, object]
-) -> list[tuple[str, float, float, float]]:
-    share = sum(_number(path, where, entry, name) for name in ("usr_cpu", "sys_cpu"))
-    return [("cpu", share, share, share)]
-
-
-# One job of fio's JSON to cells.
 
 
 @dataclass(slots=True)
@@ -514,6 +197,12 @@ def _outputs(
             found.append((where, output))
     except ParseError as problem:
         problems.append(problem)
+    for line, text in enumerate(document.lines, 1):
+        if _TERSE.match(text):
+            what = "JSON or normal text, which name the pattern and the block size"
+            kind = "terse output, which does not"
+            problems.append(UnsupportedVersionError(document.path, line, what, kind))
+            break
     if not found and not problems:
         found = [("", output) for output in outputs_of_text(document)]
     return found, problems
@@ -545,18 +234,14 @@ def _state(output: Mapping[str, object]) -> tuple[list[dict], float, float, floa
         for job in listed
         if isinstance(job, dict)
     ]
-    ways = [job[way] for job in jobs for way in _WAYS if isinstance(job.get(way), dict)]
-    seconds = _float(output.get("timestamp")) * 1000
-    moment = _float(output.get("timestamp_ms", seconds))
+    ways = [job[way] for job in jobs for way in WAYS if isinstance(job.get(way), dict)]
+    seconds = as_float(output.get("timestamp")) * 1000
+    moment = as_float(output.get("timestamp_ms", seconds))
     moved, busy = (
-        math.fsum(_float(way.get(name)) for way in ways)
+        math.fsum(as_float(way.get(name)) for way in ways)
         for name in ("io_bytes", "runtime")
     )
     return jobs, moment, moved, busy
-
-
-def _float(value: object) -> float:
-    return float(value) if isinstance(value, int | float) else 0.0
 
 
 def _jobs(

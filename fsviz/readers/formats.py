@@ -15,6 +15,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -29,7 +30,13 @@ from fsviz.model.errors import (
 from fsviz.model.escaping import printable, unicode_name
 from fsviz.model.names import unknown
 from fsviz.model.runs import Note, Reading
-from fsviz.readers.compressed import is_archive, members, unpacked
+from fsviz.readers.compressed import (
+    Member,
+    is_archive,
+    may_be_archive,
+    members,
+    unpacked,
+)
 from fsviz.readers.document import (
     BIFF2,
     MOST_RUNS,
@@ -75,6 +82,15 @@ def read_file(path: str | os.PathLike[str], hint: str | None = None) -> Reading:
     if is_archive(data):
         raise UnknownFormatError(name, 1, "one file", "an archive of several")
     return _read_bytes(name, data, hint)
+
+
+def archived(path: str | os.PathLike[str]) -> list[Member]:
+    """List the members of a file that is an archive; of another file, none."""
+    with suppress(OSError), Path(path).open("rb") as file:
+        if not may_be_archive(file.read(_HEAD)):
+            return []
+    name, data = shown_path(os.fspath(path)), _content(os.fspath(path))
+    return list(members(name, data, LARGEST_FILE)) if is_archive(data) else []
 
 
 def read_members(

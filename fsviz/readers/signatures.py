@@ -182,12 +182,13 @@ FORMATS: tuple[Format, ...] = (
         "fio's output: JSON or text",
         re.compile(
             r'^[ \t]*+\{\s*"fio version"\s*:'
-            r"|^.{1,200}: \(groupid=\d+, jobs=\d+\): err=",
+            r"|^.{1,200}: \(groupid=\d+, jobs=\d+\): err="
+            r"|^[2345];fio-\d",
             re.MULTILINE,
         ),
         "fsviz.readers.fio:read_fio",
         '{"fio version" : "fio-3.33", ...',
-        words=('version"', "(groupid="),
+        words=('version"', "(groupid=", ";fio-"),
         near=("fio-", "iops=", "iodepth=", "clat", '"jobs"', "bw=", "lat ("),
     ),
     Format(
@@ -202,7 +203,8 @@ FORMATS: tuple[Format, ...] = (
         ),
         "fsviz.readers.dd:read_dd",
         "1073741824 bytes (1.1 GB, 1.0 GiB) copied, 2.37104 s, 453 MB/s",
-        words=("B/s", "transferred in "),
+        # no B/s alone: IOzone prints kB/sec
+        words=("MB/s", "GB/s", "TB/s", "kB/s\n", "copied", "transferred"),
         near=("records in", "records out", "dd if=", "copied"),
     ),
     Format(
@@ -225,6 +227,15 @@ FORMATS: tuple[Format, ...] = (
         "File creation     :       4560.893       4560.893       4560.893 ...",
         words=("SUMMARY",),
         near=("mdtest-", "file creation", "file removal", "tree creation"),
+    ),
+    Format(
+        "elbencho",
+        "elbencho's table of phases",
+        re.compile(r"^OPERATION +RESULT TYPE +FIRST DONE +LAST DONE", re.MULTILINE),
+        "fsviz.readers.elbencho:read_elbencho",
+        "            Throughput MiB/s :       33395       33352",
+        words=("RESULT TYPE",),
+        near=("elbencho", "first done", "last done", "throughput mib/s"),
     ),
     Format(
         "fsviz",

@@ -27,6 +27,8 @@ from fsviz.model.ending import clean_up_first
 from fsviz.model.errors import FsvizError, ParseError, UsageError
 from fsviz.model.escaping import printable
 from fsviz.model.writing import make_folder, own_folder, write_file
+from fsviz.readers.formats import archived
+from fsviz.store.archives import unpacked
 from fsviz.store.executor import Spread, here
 from fsviz.store.generations import inputs_of, read_generation, write_generation
 from fsviz.store.inventory import (
@@ -151,7 +153,7 @@ def _ingest(
 
 
 def _has_gone(kept: Kept) -> bool:
-    return not is_remote(kept.source) and not Path(kept.source).is_dir()
+    return not is_remote(kept.source) and not Path(kept.source).exists()
 
 
 def _planned(
@@ -169,6 +171,7 @@ def _planned(
             refused.append(Ingested(source, error=error))
             continue
         address = source.rstrip("/") if is_remote(source) else ""
+        address = address or (str(folder.resolve()) if folder.is_file() else "")
         place = address or str(folder.resolve())
         key = by_source.get(place) or _key(Path(place).name, place, taken)
         if key in tasks:
@@ -185,6 +188,8 @@ def _campaign_folder(source: str, store: Path) -> Path:
         if store_there(source):
             raise UsageError(f"{source}: {expected}, found a store")
         return Path(source)  # it is brought here by the worker that reads it
+    if not is_labelled(source) and find(source).is_file() and archived(find(source)):
+        return find(source)
     if is_labelled(source) or not find(source).is_dir():
         raise UsageError(f"{source}: {expected}, found lone files")
     folder = find(source)
@@ -213,8 +218,13 @@ def _bring_in(task: _Task, store: Path, read: Callable[[Path], Campaign]) -> Ing
     try:
         if not task.address:
             return _brought_in(task, store, read)
-        with fetched(task.address) as folder:
-            return _brought_in(replace(task, folder=folder), store, read)
+        if is_remote(task.address):
+            with fetched(task.address) as folder:
+                return _brought_in(replace(task, folder=folder), store, read)
+        with unpacked(Path(task.address)) as (_, folder, left):
+            done = _brought_in(replace(task, folder=folder), store, read)
+            said = (*map(str, left), *done.complaints)
+            return replace(done, complaints=said)
     except FsvizError as error:
         return Ingested(task.source, error=error)
     except OSError as error:

@@ -17,6 +17,7 @@ from fsviz.model.errors import UsageError, printable
 from fsviz.model.names import Names, names_of
 from fsviz.model.runs import Note
 from fsviz.readers.formats import STANDARD_INPUT
+from fsviz.store.archives import holds_campaign, read_packed
 from fsviz.store.cache import remembered
 from fsviz.store.generations import read_generation
 from fsviz.store.manifest import generation, manifest
@@ -117,6 +118,8 @@ def _load(
         return _load_remote(sources[0], campaign, progress, chosen)
     one = len(sources) == 1 and not is_labelled(sources[0])
     lone = sources[0] if one else STANDARD_INPUT
+    if lone != STANDARD_INPUT and holds_campaign(find(lone)):
+        return select(read_packed(find(lone), progress), **chosen)
     if lone == STANDARD_INPUT or not find(lone).is_dir():
         if campaign:
             raise UsageError(f"campaign {campaign}: expected a store, found {lone}")

@@ -80,7 +80,7 @@ def _named(address: str) -> Iterator[None]:
 
 
 @contextmanager
-def _seen_at(address: str, folder: Path) -> Iterator[None]:
+def seen_at(address: str, folder: Path) -> Iterator[None]:
     """Name the address in complaints about what lies here for a while."""
     try:
         yield
@@ -114,7 +114,7 @@ def fetched(
                     system.get_file(remote, str(target))
         if not found:
             raise UsageError(f"{address}: expected a file or folder, found none")
-        with _seen_at(address, own):
+        with seen_at(address, own):
             yield own
 
 
@@ -173,7 +173,7 @@ def mirrored(address: str) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(dir=run_folder()) as scratch:
         store = Path(scratch) / "store"
         store.mkdir()
-        with _named(address), _seen_at(address, store):
+        with _named(address), seen_at(address, store):
             system, path = _there(address)
             before = _manifest_there(system, path)
             if before:
@@ -247,7 +247,7 @@ def stored_campaign(address: str, campaign: str, tools: list[str]) -> Iterator[P
         text = _manifest_there(system, path)
     with tempfile.TemporaryDirectory(dir=run_folder()) as scratch:
         write_file(Path(scratch) / MANIFEST, text)
-        with _seen_at(address, Path(scratch)):
+        with seen_at(address, Path(scratch)):
             held = manifest(Path(scratch))
     if not campaign and len(held) == 1:
         (campaign,) = held

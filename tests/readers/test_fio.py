@@ -226,6 +226,32 @@ def test_text_of_version_2():
     }
 
 
+def test_terse_output_says_why_it_is_refused():
+    """It has neither rw nor bs, so nobody knows what was measured."""
+    text = "hi\n3;fio-3.33;r;0;0;4096;75851;18962;54;0;0;0.000000;0.000000;32;3815\n"
+    with pytest.raises(UnsupportedVersionError, match=r"t.txt:2: .*the block size"):
+        read_document(decode("t.txt", text.encode()))
+
+
+def test_the_lines_that_people_quote_are_enough():
+    """Two lines of a result: the amount has three digits, which are its bounds."""
+    text = """\
+seq: (g=0): rw=read, bs=(R) 8192B-8192B, (W) 8192B-8192B, (T) 8192B-8192B, \
+ioengine=windowsaio, iodepth=1
+fio-3.29
+seq: (groupid=0, jobs=1): err= 0: pid=8364: Tue Apr 5 18:48:09 2022
+  read: IOPS=160, BW=1.25MiB/s (1.31MB/s)(12.5MiB/10000msec)
+"""
+    (run,) = read_document(decode("t.txt", text.encode())).runs
+    moved = 12.5 * 2**20
+    assert cells_of(run) == {
+        ("read", "throughput", 8192, None): moved / 10,
+        ("read", "rate", 8192, None): moved / 8192 / 10,
+    }
+    assert run.cells.low[0] == pytest.approx(12.45 * 2**20 / 10, rel=1e-4)
+    assert run.cells.high[1] == pytest.approx(12.55 * 2**20 / 8192 / 10, rel=1e-4)
+
+
 def test_a_job_without_the_line_that_says_what_it_did_is_told_so():
     text = OLD_TEXT.replace("\nmix: (g=0)", "\n1 1====mix: (g=0)")
     with pytest.raises(MalformedRowError, match=r"t\.txt:5: .*above with the job's rw"):

@@ -1,0 +1,172 @@
+"""elbencho: the table of phases that it prints, one below the other.
+
+::
+
+    $ elbencho -w --direct -b 1m -s 16g -t 96 /mnt/storage/file[1-256]
+    OPERATION   RESULT TYPE         FIRST DONE   LAST DONE
+    =========== ================    ==========   =========
+    WRITE       Elapsed time     :    2m3.241s    2m5.755s
+                IOPS             :       33395       33352
+                Throughput MiB/s :       33395       33352
+                Total MiB        :     4115703     4194304
+
+- ``LAST DONE`` is all that was done over all the time, and is read; ``FIRST DONE`` ends
+  with the first thread (``docs/result-columns-explanation.md``). Numbers are cut off:
+  whole ones divided (``Statistics::printPhaseResultsToStream``, ``Statistics.cpp``).
+- A header begins an invocation, which is a run. Threads, blocks and ``--rand`` stand
+  only in its command; without it they are missing, and a note says so. The size of a
+  file is then all that was moved over the files, so that a sweep of sizes is one.
+- ``Files/s`` of ``WRITE`` and ``READ`` follow from the throughput, and are not read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from fsviz.model.errors import MalformedRowError, ParseError, quoted
+from fsviz.model.runs import Cells, Note, Reading, Run
+from fsviz.model.units import MIB, parse_size, printed_bounds
+from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
+from fsviz.readers.labels import folders_named, headings
+
+_HEADER = re.compile(r"OPERATION +RESULT TYPE +FIRST DONE +LAST DONE\s*")
+_ROW = re.compile(
+    r"(?P<phase>[A-Z]*) +(?P<kind>[A-Z][A-Za-z/ ]{1,24}?) *: +(?P<first>\S+) +"
+    r"(?P<last>\S+)\s*"
+)
+_COMMAND = re.compile(r"(?:^|[\s;|&(/])(?P<command>elbencho\s+\S.{0,500})")
+_OPTION = re.compile(
+    r"\s(?:-(?P<short>[bst])|--(?P<long>block|size|threads))[\s=]*(?P<value>\w+)"
+)
+_END = "OPERATION RESULT TYPE FIRST DONE LAST DONE"
+"""A header below the last line, which ends the last table as others do."""
+_UNITS = {"Throughput MiB/s": MIB, "Throughput MB/s": 10**6}
+_PHASES = {
+    ("MKDIRS", "Dirs/s"): "directory_creation",
+    ("RMDIRS", "Dirs/s"): "directory_removal",
+    ("STAT", "Files/s"): "file_stat",
+    ("RMFILES", "Files/s"): "file_removal",
+}
+
+
+@dataclass(slots=True)
+class _Part:
+    """One invocation: where its table begins, its command and its numbers."""
+
+    line: int
+    command: str
+    cells: Cells = field(default_factory=Cells)
+    totals: dict[str, int] = field(default_factory=dict)
+
+    def size(self) -> int | None:
+        """Bytes of a file: stated, or on average; of a phase without files, of all."""
+        moved = self.totals.get("Total MiB", 0) * MIB
+        files = self.totals.get("Total files", 1) or 1
+        least, most = moved // files, (moved + MIB) // files  # the total is cut off
+        each = max(1 << max(most.bit_length() - 1, 0), least)
+        return _size(self.options().get("s", "")) or (each if moved else None)
+
+    def options(self) -> dict[str, str]:
+        """Block size, file size and threads, as the command states them."""
+        found = _OPTION.finditer(self.command)
+        return {(m["short"] or m["long"][0]): m["value"] for m in found}
+
+
+def read_elbencho(document: Document) -> Reading:
+    """Read each table."""
+    path, problems = document.path, list[ParseError]()
+    parts = [part for part in _parts(path, document.lines, problems) if len(part.cells)]
+    if len(parts) > MOST_RUNS:
+        problems.append(too_many_runs(path, parts[MOST_RUNS].line))
+        parts = parts[:MOST_RUNS]
+    if not parts:
+        nothing = MalformedRowError(path, 1, "a phase with its throughput", "none")
+        raise (problems or [nothing])[0]
+    systems = folders_named([part.command for part in parts])
+    if not any(systems):
+        systems = headings(document.lines, [part.line for part in parts])
+    runs = tuple(
+        Run(
+            tool="elbencho",
+            identity=f"{document.digest}-{k}",
+            source=path,
+            cells=part.cells,
+            configuration=_configuration(part.command),
+            command_line=part.command,
+            system=system,
+        )
+        for k, (part, system) in enumerate(zip(parts, systems, strict=True), 1)
+    )
+    bare = next((part.line for part in parts if not part.command), 0)
+    said = "no elbencho command above it: threads, sizes and --rand are not known"
+    notes = (Note(path, bare, said),) if bare else ()
+    return Reading(runs, tuple(problems), notes)
+
+
+def _parts(
+    path: str, lines: Sequence[str], problems: list[ParseError]
+) -> Iterator[_Part]:
+    part: _Part | None = None
+    command = phase = ""
+    for number, line in enumerate([*lines, _END], 1):
+        if _HEADER.fullmatch(line):
+            if part is not None:
+                part.cells.file_size_bytes = [part.size()] * len(part.cells)
+                yield part
+            part, command, phase = _Part(number, command), "", ""
+        elif part is not None and (row := _ROW.fullmatch(line)):
+            phase = row["phase"] or phase
+            try:
+                _add(path, part, phase, number, row)
+            except ParseError as problem:
+                problems.append(problem)
+        elif own := _COMMAND.search(line):
+            command = own["command"].strip()
+
+
+def _add(path: str, part: _Part, phase: str, number: int, row: re.Match[str]) -> None:
+    """Add a row that is a speed; others are amounts, times, or follow from these."""
+    kind, text = row["kind"], row["last"]
+    way = phase.lower() if phase in ("READ", "WRITE") else ""
+    pattern = "random_" if " --rand" in part.command else ""
+    operation = f"{pattern}{way}" if way else _PHASES.get((phase, kind), "")
+    if way and kind in ("Total MiB", "Total files") and text.isdecimal():
+        part.totals[kind] = int(text)
+    if (way and kind not in (*_UNITS, "IOPS")) or not operation:
+        return
+    if not re.fullmatch(r"\d{1,15}", text):
+        raise MalformedRowError(path, number, "a whole number", quoted(text))
+    metric = "throughput" if kind in _UNITS else "rate"
+    if (operation, metric) in zip(part.cells.operation, part.cells.metric, strict=True):
+        what = f"{phase} once below a header"
+        raise MalformedRowError(path, number, what, "it again")
+    options = part.options()
+    scale = _UNITS.get(kind, 1)
+    low, high = printed_bounds(text, cut=True)
+    part.cells.add(
+        operation,
+        metric,
+        int(text) * scale,
+        f"line {number}",
+        low=low * scale,
+        high=high * scale,
+        record_size=_size(options.get("b", "")) if way else None,
+        threads=int(options["t"]) if options.get("t", "").isdecimal() else None,
+    )
+
+
+def _size(text: str) -> int | None:
+    try:
+        return parse_size(text)
+    except ValueError:
+        return None
+
+
+def _configuration(command: str) -> str:
+    """Options without places and what is a part of the cell."""
+    words = _OPTION.sub(" ", f" {command}").split()[1:]
+    return (
+        " ".join(w for w in words if w.startswith("-") and "/" not in w) or "(unknown)"
+    )
