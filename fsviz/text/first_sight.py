@@ -222,11 +222,11 @@ def _sections(
         words += [f"{threads} thr."] if len(counts[tool]) > 1 else []
         named.add(tool)
         name = printable(" ".join(filter(None, (*words, setting))))
-        yield (name, *_brackets(scopes.tools.get(own[0].section))), columns
+        yield _lines(name, scopes.of_tool(own[0].section)), columns
 
 
-def _brackets(words: tuple[str, ...] | None) -> Lines:
-    return (f"({', '.join(words)})",) if words else ()
+def _lines(*lines: str) -> Lines:
+    return tuple(filter(None, lines))
 
 
 def _columns(own: Sequence[Statement], scopes: Scopes) -> list[Column]:
@@ -267,9 +267,9 @@ def _column(title: Lines, own: Sequence[Statement], scopes: Scopes) -> Column:
     if first is not None:
         value = short_value(first.baseline_value, METRICS[first.metric].unit)
         cells[first.baseline] = f"{'>' * first.baseline_is_least}{value}"
-    about = _brackets(scopes.columns.get(column_of(own[0])))
-    shown = tuple(fit(printable(line), _NAME) for line in title)
-    return Column((*shown, *about), cells, styles)
+    shown = (fit(printable(line), _NAME) for line in title)
+    lines = _lines(*shown, scopes.of_column(column_of(own[0])))
+    return Column(lines, cells, styles)
 
 
 def _matrix(
