@@ -34,6 +34,14 @@ class Scopes:
     systems: Mapping[str, tuple[str, ...]]
     cells: Mapping[tuple[str, Column], str]
 
+    def of_tool(self, section: str) -> str:
+        """What all cells of a tool are about, in brackets; empty if nothing."""
+        return _in_brackets(self.tools.get(section, ()))
+
+    def of_column(self, column: Column) -> str:
+        """What all cells of a column are about, in brackets; empty if nothing."""
+        return _in_brackets(self.columns.get(column, ()))
+
     def letters(self, one: Statement) -> str:
         """Letters of what is said of a cell nowhere else."""
         return self.cells.get((one.candidate, column_of(one)), "")
@@ -47,6 +55,10 @@ class Scopes:
             f"{listing(names, _MOST)} – {', '.join(words)}"
             for words, names in groups.items()
         ]
+
+
+def _in_brackets(words: Sequence[str]) -> str:
+    return f"({', '.join(words)})" if words else ""
 
 
 def column_of(one: Statement) -> Column:

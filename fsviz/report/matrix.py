@@ -147,10 +147,10 @@ def card_lines(frame: pd.DataFrame) -> dict[str, Any]:
         lines.append(Line(system=fit(str(name), _SHORTEST), cells=tuple(found)))
     first = fit(str(frame["baseline"].iloc[0]), _LONGEST)
     return {
-        "title": f"{title}{_about(scopes.tools.get(title))}, ratio to {first}",
+        "title": f"{f'{title} {scopes.of_tool(title)}'.strip()}, ratio to {first}",
         "legend": legend(cells.values(), scopes),
         "columns": tuple(
-            " ".join(_words(*key)) + _about(scopes.columns.get((title, *key)))
+            " ".join(filter(None, (*_words(*key), scopes.of_column((title, *key)))))
             for key in keys
         ),
         "means": tuple(n for n, key in enumerate(keys) if _is_mean(key)),
@@ -168,10 +168,6 @@ def _card_cell(one: Statement, scopes: Scopes, end: float) -> Cell:
     ground, ink = cell_colours(one, end) or ("", "")
     text = one.cell + one.strip
     return Cell(text=text, about=scopes.letters(one), ground=ground, ink=ink)
-
-
-def _about(words: tuple[str, ...] | None) -> str:
-    return f" ({', '.join(words)})" if words else ""
 
 
 def _menu(views: Sequence[View]) -> str:
@@ -279,13 +275,12 @@ def _heads(sections: Sequence[Section], scopes: Scopes) -> str:
     """Two rows: tools, then their operations; last what was won and lost."""
     tools = "".join(
         f'<th scope="colgroup" colspan="{len(columns)}">{html_text(title)}'
-        f"{about[:1]}{_small(about)}</th>"
+        f"{_small(scopes.of_tool(title), ' ')}</th>"
         for title, columns, _ in sections
-        for about in [_about(scopes.tools.get(title))]
     )
     single = "".join(
         f'<th scope="col"{_MEAN if _is_mean(key) else ""}>{_title(*key)}'
-        f"{_small(_about(scopes.columns.get((title, *key))))}</th>"
+        f"{_small(scopes.of_column((title, *key)))}</th>"
         for title, columns, _ in sections
         for key in columns
     )
@@ -296,9 +291,9 @@ def _heads(sections: Sequence[Section], scopes: Scopes) -> str:
     return f"<tr>{corner}{tools}{last}</tr><tr>{single}</tr>"
 
 
-def _small(text: str) -> str:
+def _small(text: str, apart: str = "") -> str:
     """Write what an answer is about under what it stands with."""
-    return f"<small>{html_text(text.strip())}</small>" if text else ""
+    return f"{apart}<small>{html_text(text)}</small>" if text else ""
 
 
 def _counted(sections: Sequence[Section]) -> bool:

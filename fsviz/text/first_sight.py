@@ -156,19 +156,21 @@ def overview_sheet(frame: pd.DataFrame, headline: str, why: str = "") -> Sheet:
     statements = made_of(frame)
     scopes = place_scopes(statements)
     against = f"Each system against {statements[0].baseline}"
-    rows: list[Sequence[object]] = [[Styled(line, BOLD)] for line in _lines(headline)]
+    rows: list[Sequence[object]] = [
+        [Styled(line, BOLD)] for line in _sheet_lines(headline)
+    ]
     rows += [(), [f"{against} ({why})" if why else against]]
     for heads, systems in _plain_tables(statements, scopes):
         rows += [(), [Styled(head, BOLD) for head in heads]]
         rows += systems
     marks = _explained(statements, scopes)
-    notes = [line for note in notes_of(statements) for line in _lines(note)]
-    rows += [(), *([line] for line in _lines(marks))]
+    notes = [line for note in notes_of(statements) for line in _sheet_lines(note)]
+    rows += [(), *([line] for line in _sheet_lines(marks))]
     rows += [(), [Styled("What to know", BOLD)], *([line] for line in notes)]
     return Sheet("answer", rows, head=False)
 
 
-def _lines(text: str) -> list[str]:
+def _sheet_lines(text: str) -> list[str]:
     return _wrapped(text, _SHEET)
 
 
@@ -260,11 +262,11 @@ def _sections(
         words += [f"{threads} thr."] if len(counts[tool]) > 1 else []
         named.add(tool)
         name = printable(" ".join(filter(None, (*words, setting))))
-        yield (name, *_brackets(scopes.tools.get(own[0].section))), columns
+        yield _lines(name, scopes.of_tool(own[0].section)), columns
 
 
-def _brackets(words: tuple[str, ...] | None) -> Lines:
-    return (f"({', '.join(words)})",) if words else ()
+def _lines(*lines: str) -> Lines:
+    return tuple(filter(None, lines))
 
 
 def _columns(own: Sequence[Statement], scopes: Scopes) -> list[Column]:
@@ -301,9 +303,9 @@ def _column(title: Lines, own: Sequence[Statement], scopes: Scopes) -> Column:
     if first is not None:
         value = short_value(first.baseline_value, METRICS[first.metric].unit)
         cells[first.baseline] = f"{'>' * first.baseline_is_least}{value}"
-    about = _brackets(scopes.columns.get(column_of(own[0])))
-    shown = tuple(fit(printable(line), _NAME) for line in title)
-    return Column((*shown, *about), cells, verdicts)
+    shown = (fit(printable(line), _NAME) for line in title)
+    lines = _lines(*shown, scopes.of_column(column_of(own[0])))
+    return Column(lines, cells, verdicts)
 
 
 def _matrix(

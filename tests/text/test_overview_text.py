@@ -96,7 +96,7 @@ def test_each_verdict_has_its_mark_and_the_legend_explains_it():
         row("bound", speed=math.nan, speed_low=0.0, speed_high=1 / 2.59),
     )
     text = overview_text(found, "Headline.")
-    cells = {line.split()[0]: line.split()[1:] for line in text.splitlines()[4:12]}
+    cells = {line.split()[0]: line.split()[1:] for line in text.splitlines()[3:11]}
     assert cells == {
         "up": ["▲1.7×"],
         "down": ["▼16×", "also", "differs:", "OS"],

@@ -79,8 +79,8 @@ def draw_overview(frame: pd.DataFrame, headline: str) -> go.Figure:
     parts: dict[str, list[Statement]] = {}
     for one in said:
         if one.is_measured:
-            about = f" ({', '.join(w)})" if (w := scopes.tools.get(one.section)) else ""
-            parts.setdefault(figure_text(one.section + about), []).append(one)
+            title = f"{one.section} {scopes.of_tool(one.section)}".strip()
+            parts.setdefault(figure_text(title), []).append(one)
     panels = list(parts.items())
     inside = sum(_height(rows) + _HEAD + _GAP for _, rows in panels)
     end = colour_end(said)
@@ -249,13 +249,12 @@ def _heading(title: str, top: float) -> dict:
 
 def _title(key: tuple[str, str], section: str, scopes: Scopes) -> str:
     operation, metric = key
-    about = scopes.columns.get((section, *key), ())
     words = (
         ("mean", METRIC_TITLES.get(metric, metric))
         if operation == ALL
         else in_two_lines(operation)
     )
-    lines = (*words, *(f"({word})" for word in about))
+    lines = (*words, scopes.of_column((section, *key)))
     return "<br>".join(filter(None, map(figure_text, lines)))
 
 
