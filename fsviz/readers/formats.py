@@ -346,7 +346,7 @@ def _read_parts(
             readings.append(_read(form, document))
         except ParseError as problem:
             problems.append(problem)
-    readings += [_beside(form, document) for form in weak if strong]
+    readings += [_beside(form, document, strong) for form in weak if strong]
     if not any(reading.runs for reading in readings):
         raise next(iter([*problems, *(p for r in readings for p in r.problems)]))
     runs = [run for reading in readings for run in reading.runs]
@@ -361,7 +361,7 @@ def _read_parts(
     )
 
 
-def _beside(form: Format, document: Document) -> Reading:
+def _beside(form: Format, document: Document, strong: Sequence[Format]) -> Reading:
     """Read what a weak format has beside another tool's output, or name its lines.
 
     A table of timings beside output mostly sums that output up: read, it would count
@@ -369,7 +369,10 @@ def _beside(form: Format, document: Document) -> Reading:
     """
     if form.name == "rsync":
         read = _load("fsviz.readers.rsync.text:read_beside")
-        return replace(cast(Reading, read(document)), formats=(form.name,))
+        # dd ends in one line, so whose time stands where is seen
+        ended = strong[0].signature if [f.name for f in strong] == ["dd"] else None
+        reading = cast(Reading, read(document, ended))
+        return replace(reading, formats=(form.name,))
     hint = f"{form.title} beside the output of a tool: not used; --format-hint "
     notes = [
         Note(document.path, line, f"{hint}{form.name} reads it")

@@ -14,8 +14,9 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from fsviz.campaigns.read import read_folder
-from fsviz.model.errors import ParseError, quoted
+from fsviz.model.errors import ParseError, UsageError, quoted
 from fsviz.model.run_folder import run_folder
+from fsviz.model.writing import make_folder, refuse_file, write_file
 from fsviz.readers.formats import archived
 from fsviz.store.remote import renamed, seen_at
 
@@ -53,10 +54,10 @@ def unpacked(path: Path) -> Iterator[tuple[Path, Path, tuple[ParseError, ...]]]:
                 continue
             try:
                 target = root / name
-                target.parent.mkdir(parents=True, exist_ok=True)
-                with target.open("xb") as file:
-                    file.write(content)
-            except (OSError, ValueError):
+                make_folder(target.parent)
+                refuse_file(target)
+                write_file(target, content)
+            except (OSError, ValueError, UsageError):
                 what = "a name of its own that a folder can hold"
                 problems.append(ParseError(f"{path}/{name}", 1, what, quoted(name)))
         top = _top([name for name, _ in every]) or PurePosixPath()

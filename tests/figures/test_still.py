@@ -83,7 +83,7 @@ def test_labels_of_two_lines_above_a_heatmap_end_above_it(root):
     )
     labels = [t for t in picture.iter(f"{SVG}text") if len(list(t)) == 2]
     above = [t for t in labels if t.get("text-anchor") == "middle"]
-    assert "randomread" in {"".join(t.itertext()) for t in above}
+    assert "randomwrite" in {"".join(t.itertext()) for t in above}
     first = [t for t in above if float(t.get("y")) < float(rule.get("y1"))]
     assert first
     for text in first:

@@ -10,7 +10,7 @@ from program import run
 
 from fsviz.model.errors import InconsistentDataError, MalformedRowError
 from fsviz.readers.document import decode
-from fsviz.readers.formats import read_document
+from fsviz.readers.formats import read_document, read_file
 
 RECORDS = "4+0 records in\n4+0 records out\n"
 GNU = "4194304 bytes (4.2 MB, 4.0 MiB) copied, 0.016 s, 262 MB/s\n"
@@ -110,3 +110,23 @@ def test_a_copy_that_failed_is_incomplete():
 def test_what_contradicts_itself_is_refused_with_its_line(old, new, error):
     with pytest.raises(error, match=r"^t\.txt:3: expected"):
         read(RECORDS + GNU.replace(old, new))
+
+
+def test_a_time_right_below_dd_is_its_own_and_others_are_copies(tmp_path):
+    path = tmp_path / "notes.md"
+    path.write_text(
+        "local copy:\nreal    0m3.618s\nuser    0m0.040s\nsys     0m0.998s\n\n"
+        "a file of 100 MB by dd:\n"
+        "104857600 bytes (105 MB) copied, 0.291707 s, 359 MB/s\n\n"
+        "real    0m0.296s\nuser    0m0.002s\nsys     0m0.140s\n"
+    )
+    reading = read_file(path)
+    elapsed = [
+        cells.value[i]
+        for run in reading.runs
+        for cells in [run.cells]
+        for i, metric in enumerate(cells.metric)
+        if metric == "elapsed"
+    ]
+    assert elapsed == [3.618]
+    assert any("not used" in note.text and note.line == 9 for note in reading.notes)

@@ -98,7 +98,7 @@ def test_a_metric_must_have_its_unit_and_a_tool_be_known(tmp_path):
     )
     with pytest.raises(ParseError, match=":2: expected a number with a unit"):
         table(text, tmp_path)
-    text = "system,operation,value,unit,tool\na,read,1,MiB/s,dd\n"
+    text = "system,operation,value,unit,tool\na,read,1,MiB/s,dc\n"
     with pytest.raises(ParseError, match="expected one of the tools iozone, bonnie"):
         table(text, tmp_path)
 

@@ -132,22 +132,28 @@ def _with_systems(
     ]
 
 
-def read_beside(document: Document) -> Reading:
+def read_beside(document: Document, ended: re.Pattern[str] | None = None) -> Reading:
     """Read the copies in a text that has another tool's output as well.
 
     A time is taken only with rsync's report or with a command that copies; another one
-    is that of the tool, and a note names it.
+    is that of the tool, and a note names it. Where a line ends the tool's output, a
+    time that no command stands above is the tool's right below that line only.
     """
     parts: list[_Invocation] = []
     runs: list[Run] = []
     notes: list[Note] = []
     problems: list[ParseError] = []
     for part in _invocations(document.path, document.lines):
-        if isinstance(part, TooManyRunsError):
+        if isinstance(part, TooManyRunsError) or (
+            ended is not None and isinstance(part, ParseError)
+        ):
             problems.append(part)
         if isinstance(part, ParseError):
             continue
         known = part.report is not None or is_copy(part.command)
+        if ended is not None and not part.command:
+            above = document.lines[: _first_line(part) - 1]
+            known = known or not ended.search(next(filter(str.strip, above[::-1]), ""))
         if known:
             try:
                 runs.append(_run(document, part, len(runs) + 1))
