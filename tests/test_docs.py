@@ -207,4 +207,4 @@ def test_what_is_generated_is_complete(pages, site):
     assert known <= pages["generated/formats.html"].anchors
     assert "fsviz.compare" in pages["generated/python.html"].anchors
     pictures = list((site / "_images").glob("*.svg"))
-    assert len(pictures) == 18
+    assert len(pictures) == 19

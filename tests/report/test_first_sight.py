@@ -104,7 +104,7 @@ def test_where_all_are_far_away_the_matrix_compares_the_peers(root):
     assert sight.references == ["nfs-v3", "local-ext4", "nfs-v4.2", "smb-3.0"]
     assert list(sight.cells["baseline"].unique()) == sight.references
     view, *_ = sight.matrix.data.split('class="matrix-view"')[1:]
-    rows = re.findall(r'<th scope="row">(.*?)</th>', view)
+    rows = re.findall(r'<th scope="row">([^<]*)', view)
     assert rows == ["nfs-v3", "local-ext4", "nfs-v4.2", "smb-3.0"]
 
 
