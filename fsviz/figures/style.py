@@ -341,6 +341,23 @@ def rows_axis(names: list[str], **more: object) -> dict:
     )
 
 
+def lines_between(
+    ends: Iterable[tuple[float, float, float]], system: str, what: str, colour: str
+) -> go.Scatter:
+    """Draw a system's lines from one value to another, each at its height."""
+    drawn = list(ends)
+    return go.Scatter(
+        x=[x for low, high, _ in drawn for x in (low, high, None)],
+        y=[y for _, _, at in drawn for y in (at, at, None)],
+        mode="lines",
+        line={"color": colour, "width": 2},
+        hoverinfo="skip",
+        showlegend=False,
+        legendgroup=system,
+        name=f"{what} of {label(system)}",
+    )
+
+
 def flat_figure(
     traces: list, title: str, caption: str, alt: str, height: int, **more: object
 ) -> go.Figure:

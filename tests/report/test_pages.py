@@ -207,8 +207,8 @@ def test_figures_link_to_their_findings_at_the_top(reports, name):
     assert linked
     for anchor in linked:
         assert page.count(f'id="{anchor}"') == 1
-    # what is found of every operation is said once; what it is against another reference
-    # stands beside it, for the script
+    # what is found of every operation is said once in captions; beside them stands what
+    # the script shows of another reference
     captions = re.findall(r"<figcaption.*?</figcaption>", page, re.DOTALL)
     told = re.compile(r'<span class="fsviz-findings">|the same findings')
     notes = [one for one in captions if told.search(one)]

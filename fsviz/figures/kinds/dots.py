@@ -16,7 +16,15 @@ from fsviz.figures.looks import Look, Looks, looks
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.marks import note_findings
 from fsviz.figures.panels.slice import value_axis
-from fsviz.figures.style import axis, flat_figure, label, make_scale, number, rows_axis
+from fsviz.figures.style import (
+    axis,
+    flat_figure,
+    label,
+    lines_between,
+    make_scale,
+    number,
+    rows_axis,
+)
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import figure_text
 from fsviz.model.table import OPERATIONS
@@ -124,22 +132,12 @@ def _system(
     """One system: its processes, its dots, and their values beside them."""
     rows = own.to_dict("records")
     factor = scale.factor
-    x: list[float | None] = []
-    y: list[float | None] = []
-    for row, at in zip(rows, heights, strict=True):
-        if row["min"] == row["min"]:
-            x += [row["min"] / factor, row["max"] / factor, None]
-            y += [at, at, None]
-    line = go.Scatter(
-        x=x,
-        y=y,
-        mode="lines",
-        line={"color": look.colour, "width": 2},
-        hoverinfo="skip",
-        showlegend=False,
-        legendgroup=name,
-        name=f"processes of {label(name)}",
-    )
+    ends = [
+        (row["min"] / factor, row["max"] / factor, at)
+        for row, at in zip(rows, heights, strict=True)
+        if row["min"] == row["min"]
+    ]
+    line = lines_between(ends, name, "processes", look.colour)
     points = go.Scatter(
         x=[row["mean"] / factor for row in rows],
         y=heights,

@@ -28,6 +28,7 @@ from fsviz.figures.style import (
     axis,
     flat_figure,
     label,
+    lines_between,
 )
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import figure_text, printable
@@ -188,23 +189,9 @@ def _system(
     step = 1 / (len(names) + _BETWEEN / _POINT)
     off = (names.index(name) - (len(names) - 1) / 2) * step
     heights = [rows.index(tuple(r[key] for key in _ROW)) + off for r in own]
-    x: list[float | None] = []
-    y: list[float | None] = []
-    for row, at in zip(own, heights, strict=True):
-        low, high = _ends(row)
-        if low > 0 and high < math.inf:
-            x += [low, high, None]
-            y += [at, at, None]
-    line = go.Scatter(
-        x=x,
-        y=y,
-        mode="lines",
-        line={"color": look.colour, "width": 2},
-        hoverinfo="skip",
-        showlegend=False,
-        legendgroup=name,
-        name=f"interval of {label(name)}",
-    )
+    ends = [(*_ends(row), at) for row, at in zip(own, heights, strict=True)]
+    bounded = [one for one in ends if one[0] > 0 and one[1] < math.inf]
+    line = lines_between(bounded, name, "interval", look.colour)
     points = go.Scatter(
         x=[row["place"] for row in own],
         y=heights,
