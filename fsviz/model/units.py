@@ -47,6 +47,18 @@ def parse_size(text: str) -> int:
     return int(match[1]) * _SIZE_UNITS[match[2].lower()]
 
 
+def size_or_none(text: str) -> int | None:
+    """Read a size of which it is known only that it may be one [B].
+
+    >>> size_or_none("64k"), size_or_none("many")
+    (65536, None)
+    """
+    try:
+        return parse_size(text)
+    except ValueError:
+        return None
+
+
 def parse_stated_size(text: str) -> int:
     """Read the first size that a person's sentence states, prefixes taken as binary.
 

@@ -35,7 +35,7 @@ from fsviz.model.errors import (
 from fsviz.model.runs import Cells, Note, Reading, Run
 from fsviz.model.units import half_last_digit
 from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
-from fsviz.readers.labels import folders_named, headings
+from fsviz.readers.labels import places_or_headings
 
 COPIED = re.compile(
     r"[ \t]*+(?P<bytes>\d{1,15}) ?[^\W\d]{1,20} ?"
@@ -79,9 +79,9 @@ def read_dd(document: Document) -> Reading:
     if len(results) > MOST_RUNS:
         problems.append(too_many_runs(path, results[MOST_RUNS].line))
         results = results[:MOST_RUNS]
-    systems = folders_named([f"dd {one.target}" for one in results])
-    if not any(systems):
-        systems = headings(document.lines, [one.line for one in results])
+    starts = [one.line for one in results]
+    targets = [f"dd {one.target}" for one in results]
+    systems = places_or_headings(document.lines, starts, targets)
     for one, system in zip(results, systems, strict=True):
         try:
             cells = _cells(path, one)

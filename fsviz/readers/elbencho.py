@@ -27,9 +27,9 @@ from dataclasses import dataclass, field
 
 from fsviz.model.errors import MalformedRowError, ParseError, quoted
 from fsviz.model.runs import Cells, Note, Reading, Run
-from fsviz.model.units import MIB, parse_size, printed_bounds
+from fsviz.model.units import MIB, printed_bounds, size_or_none
 from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
-from fsviz.readers.labels import folders_named, headings
+from fsviz.readers.labels import places_or_headings
 
 _HEADER = re.compile(r"OPERATION +RESULT TYPE +FIRST DONE +LAST DONE\s*")
 _ROW = re.compile(
@@ -66,7 +66,7 @@ class _Part:
         files = self.totals.get("Total files", 1) or 1
         least, most = moved // files, (moved + MIB) // files  # the total is cut off
         each = max(1 << max(most.bit_length() - 1, 0), least)
-        return _size(self.options().get("s", "")) or (each if moved else None)
+        return size_or_none(self.options().get("s", "")) or (each if moved else None)
 
     def options(self) -> dict[str, str]:
         """Block size, file size and threads, as the command states them."""
@@ -84,9 +84,10 @@ def read_elbencho(document: Document) -> Reading:
     if not parts:
         nothing = MalformedRowError(path, 1, "a phase with its throughput", "none")
         raise (problems or [nothing])[0]
-    systems = folders_named([part.command for part in parts])
-    if not any(systems):
-        systems = headings(document.lines, [part.line for part in parts])
+    starts = [part.line for part in parts]
+    systems = places_or_headings(
+        document.lines, starts, [part.command for part in parts]
+    )
     runs = tuple(
         Run(
             tool="elbencho",
@@ -152,16 +153,9 @@ def _add(path: str, part: _Part, phase: str, number: int, row: re.Match[str]) ->
         f"line {number}",
         low=low * scale,
         high=high * scale,
-        record_size=_size(options.get("b", "")) if way else None,
+        record_size=size_or_none(options.get("b", "")) if way else None,
         threads=int(options["t"]) if options.get("t", "").isdecimal() else None,
     )
-
-
-def _size(text: str) -> int | None:
-    try:
-        return parse_size(text)
-    except ValueError:
-        return None
 
 
 def _configuration(command: str) -> str:

@@ -32,7 +32,7 @@ from datetime import datetime
 
 from fsviz.model.errors import MalformedRowError, ParseError, quoted
 from fsviz.model.runs import Cells, Reading, Run
-from fsviz.model.units import MIB, parse_size, printed_bounds
+from fsviz.model.units import MIB, printed_bounds, size_or_none
 from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
 from fsviz.readers.labels import folders_named, headings
 
@@ -120,8 +120,8 @@ def _add(
         f"line {number}",
         low=low * MIB,
         high=high * MIB,
-        file_size=_size(stated.get("aggregate filesize", "")),
-        record_size=_size(stated.get("xfersize", "")),
+        file_size=size_or_none(stated.get("aggregate filesize", "")),
+        record_size=size_or_none(stated.get("xfersize", "")),
         threads=int(tasks[1]),
     )
 
@@ -139,13 +139,6 @@ def _run(path: str, identity: str, stated: Mapping[str, str], cells: Cells) -> R
         started=_moment(stated.get("began", stated.get("run began", ""))),
         facts={"path": stated.get("test filename", "")},
     )
-
-
-def _size(text: str) -> int | None:
-    try:
-        return parse_size(text)
-    except ValueError:
-        return None
 
 
 def _moment(text: str) -> str:

@@ -200,6 +200,18 @@ def folders_named(commands: Sequence[str]) -> list[str]:
     return named if len(set(named)) > 1 else ["" for _ in commands]
 
 
+def places_or_headings(
+    lines: Sequence[str], starts: Sequence[int], commands: Sequence[str]
+) -> list[str]:
+    """Name what one file measured: by folders of test files, else by headings.
+
+    >>> places_or_headings(["## cold", "1", "## warm", "2"], [2, 4], ["dd", "dd"])
+    ['cold', 'warm']
+    """
+    named = folders_named(commands)
+    return named if any(named) else headings(lines, starts)
+
+
 def _folders(words: Sequence[str]) -> list[str]:
     folders = []
     for before, word in pairwise(words):

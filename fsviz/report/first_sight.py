@@ -124,6 +124,8 @@ class Sight:
         drawn = sized.loc[sized["tool"].isin(records.index[records > 1]), "system"]
         names = [name for name in self.references if name in set(drawn)]
         others = list(drawn.unique())
+        if not names:
+            return None
         try:
             return pd.concat(
                 compare(
@@ -135,7 +137,7 @@ class Sight:
                 )
                 for name in names
             )
-        except (FsvizError, ValueError):  # nothing to compare, or nothing to join
+        except FsvizError:  # nothing to compare
             return None
 
 
@@ -218,12 +220,6 @@ def _against(
         own = _of_tool(frame, tool)
         said = answer(own, tool)
         yield View("System", name, own, headline=said, end=sight.end(name, tool))
-
-
-def nothing_else(system: str) -> str:
-    """Say in Markdown that a system is the only one."""
-    only = markdown_text(system)
-    return f"Only {only} was measured, so there is nothing to compare."
 
 
 _MOST = 16

@@ -25,7 +25,6 @@ from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.escaping import html_text, markdown_text, printable
 from fsviz.model.names import names_of
 from fsviz.model.table import MAIN_METRICS, METRICS, OPERATIONS, measurements_of
-from fsviz.report.first_sight import nothing_else
 from fsviz.text.comparison import comparison_notes, readable_comparison
 from fsviz.text.summary import readable
 from fsviz.text.tables import table_html
@@ -325,7 +324,8 @@ def conclude(
     found = performance(table)["system"].unique()
     names = [name for name in systems or found if name in found]
     if len({baseline, *names}) < 2 or baseline not in found:
-        return nothing_else(baseline)
+        only = markdown_text(baseline)
+        return f"Only {only} was measured, so there is nothing to compare."
     chosen: dict[str, Any] = {
         "baseline": baseline,
         "candidates": [name for name in names if name != baseline],

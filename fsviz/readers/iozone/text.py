@@ -59,7 +59,7 @@ from fsviz.readers.iozone.throughput import (
     read_blocks,
     read_throughput_reports,
 )
-from fsviz.readers.labels import folders_named, headings
+from fsviz.readers.labels import places_or_headings
 
 ZEROS = "printed_zeros"
 """Fact: how many numbers of a run's table are 0, which is no measurement."""
@@ -105,18 +105,12 @@ def read_iozone(document: Document) -> Reading:
             starts.extend([segment.body] if len(run.cells) else [])
     if not runs:
         raise problems[0] if problems else _nothing(document)
-    systems = _systems(document, runs, starts)
+    systems = places_or_headings(
+        document.lines, starts, [run.command_line for run in runs]
+    )
     runs = [replace(run, system=s) for run, s in zip(runs, systems, strict=True)]
     notes = [*_left_out(document, runs), *_without_banner(document, segments)]
     return Reading(tuple(runs), tuple(problems), tuple(notes))
-
-
-def _systems(
-    document: Document, runs: Sequence[Run], starts: Sequence[int]
-) -> list[str]:
-    """Tell apart what one file measured: by folders of test files, else headings."""
-    named = folders_named([run.command_line for run in runs])
-    return named if any(named) else headings(document.lines, starts)
 
 
 def _without_banner(document: Document, segments: Sequence[Segment]) -> Iterator[Note]:
