@@ -282,10 +282,13 @@ class _Slow:
         from rich.table import Column
 
         # what an ASCII terminal can show
-        spinner, since = SpinnerColumn("line"), TimeElapsedColumn(Column(min_width=7))
-        columns = spinner, since, TextColumn("{task.description}", markup=False)
+        spinner, since = SpinnerColumn("line"), TimeElapsedColumn(Column(no_wrap=True))
+        # a long path takes what is left, and not the time's room
+        rest = Column(ratio=1, no_wrap=True)
+        what = TextColumn("{task.description}", markup=False, table_column=rest)
         out = Console(stderr=True)
-        bar = Progress(*columns, console=out, transient=True)
+        columns = spinner, since, what
+        bar = Progress(*columns, console=out, transient=True, expand=True)
         bar.add_task(self._line)
         bar.tasks[0].start_time = self._begun
         with self._lock:

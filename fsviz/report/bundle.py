@@ -19,6 +19,9 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
+from fsviz.analysis.buckets import summary
+from fsviz.analysis.cells import present
+from fsviz.answers.alone import alone
 from fsviz.answers.headline import answer, shown_first
 from fsviz.answers.matrix import overview, reference
 from fsviz.answers.statement import statements
@@ -27,7 +30,7 @@ from fsviz.model.errors import FsvizError, ParseError, UsageError, quoted
 from fsviz.model.missing import need
 from fsviz.model.run_folder import run_folder
 from fsviz.model.units import MIB
-from fsviz.model.writing import make_folder, replacing, write_file
+from fsviz.model.writing import make_folder, refuse_place, replacing, write_file
 from fsviz.report.plan import report
 from fsviz.store.inventory import READINGS
 from fsviz.store.load import load
@@ -37,7 +40,7 @@ if TYPE_CHECKING:
 
 ANSWER, METADATA = "answer.json", "ro-crate-metadata.json"
 CAMPAIGN = "campaign"
-"""Folder of the raw files in a bundle."""
+"""In it is the folder of the raw files, by its own name: it may name a system."""
 
 LARGEST = 1024 * MIB
 """Bytes that the raw files of a bundle may unpack to."""
@@ -80,11 +83,13 @@ def bundle(
     folder, out = Path(source), Path(out)
     if not folder.is_dir():
         raise UsageError(f"bundle: expected the folder of a campaign, found {source}")
+    refuse_place(out)
     campaign = load(folder)
     with TemporaryDirectory(dir=run_folder()) as made:
         place = Path(made)
+        kept = place / CAMPAIGN / folder.resolve().name
         for path in _raw_files(folder):
-            _keep(place / CAMPAIGN / path.relative_to(folder), path.read_bytes())
+            _keep(kept / path.relative_to(folder), path.read_bytes())
         _write_tables(campaign, place)
         report([str(folder)], place / "report", standalone=True)
         crate = _crate(place, campaign.name or folder.resolve().name)
@@ -121,10 +126,17 @@ def verify(path: str | os.PathLike[str]) -> Verified:
                 stated = _stated(name, archive)
                 said = _object(name, ANSWER, archive)
                 changed = list(_unpack(name, archive, stated, place))
-        except (zipfile.BadZipFile, KeyError, OSError, RuntimeError) as error:
-            why = f"{type(error).__name__}: {error}"
-            raise ParseError(name, 1, "a bundle of fsviz", quoted(why)) from error
-        found = _said(load(place / CAMPAIGN))
+        except OSError as error:
+            why = error.strerror or type(error).__name__
+            raise UsageError(f"{name}: expected a bundle, found {why}") from error
+        # zipfile raises these: no archive, no such member, one that is encrypted
+        except (zipfile.BadZipFile, KeyError, RuntimeError) as error:
+            why = quoted(str(error.args[0]))
+            raise ParseError(name, 1, "a bundle of fsviz", why) from error
+        folders = list((place / CAMPAIGN).glob("*"))
+        if len(folders) != 1 or not folders[0].is_dir():
+            raise ParseError(name, 1, f"one folder in {CAMPAIGN}", str(len(folders)))
+        found = _said(load(folders[0]))
     versions = said.get("versions")
     made_by = versions.get("fsviz") if isinstance(versions, dict) else None
     differing = (*changed, *_differences(said, found))
@@ -147,12 +159,17 @@ def _raw_files(folder: Path) -> Iterator[Path]:
 
 
 def _said(campaign: Campaign) -> dict[str, Any]:
-    """Say what `fsviz compare` says first of a campaign."""
+    """Say what `compare` says first of a campaign, or how fast its one system is."""
+    numbers = {"numbers": int(campaign.measurements["value"].notna().sum())}
+    first, *others = present(campaign.measurements, "system")
+    if not others:
+        said = {"headline": alone(campaign, first), "baseline": first, "cells": {}}
+        return said | numbers
     examined = Examiner(campaign)
     base = reference(campaign)
     whole = overview(campaign, base, examination=examined(base))
     shown = shown_first(campaign, whole, examined=examined)
-    return {
+    return numbers | {
         "headline": answer(shown),
         "baseline": str(shown["baseline"].iloc[0]),
         "cells": {
@@ -160,7 +177,6 @@ def _said(campaign: Campaign) -> dict[str, Any]:
             for one in statements(shown)
             if one.is_measured
         },
-        "numbers": int(campaign.measurements["value"].notna().sum()),
     }
 
 
@@ -174,8 +190,9 @@ def _write_tables(campaign: Campaign, place: Path) -> None:
     content = {**said, "versions": versions, "readings": READINGS}
     text = json.dumps(content, indent=1, ensure_ascii=False)
     _keep(place / ANSWER, text)
-    rows = compare(campaign, baseline=said["baseline"])
-    tables = {"measurements": campaign.measurements, "comparison": rows}
+    tables = {"measurements": campaign.measurements, "summary": summary(campaign)}
+    if said["cells"]:
+        tables["comparison"] = compare(campaign, baseline=said["baseline"])
     for name, frame in tables.items():
         _keep(place / "tables" / f"{name}.csv", frame.to_csv(index=False))
 

@@ -100,7 +100,10 @@ def test_a_closed_one_is_wrong_usage():
 @pytest.mark.slow
 @pytest.mark.parametrize("pause, shown", [(3.5, True), (0.0, False)])
 def test_a_terminal_sees_what_is_read_where_it_takes_long(tmp_path, pause, shown):
-    pipe = tmp_path / "slow.txt"
+    # a path longer than a terminal is wide leaves room for the time
+    folder = tmp_path / ("n" * 90)
+    folder.mkdir()
+    pipe = folder / "slow.txt"
     os.mkfifo(pipe)
     ours, its = pty.openpty()
     program = subprocess.Popen(

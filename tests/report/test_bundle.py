@@ -61,7 +61,7 @@ def test_its_own_reader_opens_it(made, tmp_path):
     assert {"answer.json", "tables/measurements.csv", "report/index.html"} <= {*names}
     raw = {name for name in names if name.startswith("campaign/")}
     assert raw == {
-        f"campaign/{system}/rep{n}.json"
+        f"campaign/lab/{system}/rep{n}.json"
         for system in ("nfs c++", "smb")
         for n in range(3)
     }
@@ -75,13 +75,16 @@ def test_its_own_reader_opens_it(made, tmp_path):
 
 def test_a_changed_number_is_named(made, tmp_path):
     def change(members):
-        text = members["campaign/smb/rep1.json"].replace(b"20.1", b"9.1")
-        members["campaign/smb/rep1.json"] = text
+        text = members["campaign/lab/smb/rep1.json"].replace(b"20.1", b"9.1")
+        members["campaign/lab/smb/rep1.json"] = text
 
     done = run("verify", again(made, tmp_path, change))
     assert done.returncode == 1
     first, *rest = done.stderr.splitlines()
-    assert first == "'campaign/smb/rep1.json': not the file that is described (SHA-256)"
+    assert (
+        first
+        == "'campaign/lab/smb/rep1.json': not the file that is described (SHA-256)"
+    )
     assert any(line.startswith("headline: said ") for line in rest)
 
 
@@ -99,8 +102,8 @@ def test_another_answer_is_named(made, tmp_path):
 @pytest.mark.parametrize(
     "name, says",
     [
-        ("campaign/../../evil.json", "expected names inside the bundle"),
-        ("campaign/more.json", "described, but not there"),
+        ("campaign/lab/../../../evil.json", "expected names inside the bundle"),
+        ("campaign/lab/more.json", "described, but not there"),
     ],
 )
 def test_a_name_leads_nowhere(made, tmp_path, name, says):
@@ -119,12 +122,38 @@ def test_a_name_leads_nowhere(made, tmp_path, name, says):
 
 def test_what_is_not_described_is_not_read(made, tmp_path):
     def change(members):
-        members["campaign/smb/rep9.json"] = members["campaign/smb/rep1.json"]
+        members["campaign/lab/smb/rep9.json"] = members["campaign/lab/smb/rep1.json"]
 
     found = verify(again(made, tmp_path, change))
     assert found.differences == (
-        "'campaign/smb/rep9.json': not described, so not read",
+        "'campaign/lab/smb/rep9.json': not described, so not read",
     )
+
+
+def test_one_system_alone_is_bundled_too(root, tmp_path):
+    (tmp_path / "one").mkdir()
+    log = root / "data/raw/onehost-2026/iozone/ext4/rep1.txt"
+    (tmp_path / "one/rep1.txt").write_bytes(log.read_bytes())
+    assert run("bundle", "one", "-o", "one.zip", cwd=tmp_path).returncode == 0
+    done = run("verify", "one.zip", cwd=tmp_path)
+    assert done.returncode == 0
+    assert done.stdout.startswith("one, IOzone: write ")
+
+
+@pytest.mark.parametrize(
+    "words, says",
+    [
+        (("verify", "no.zip"), "no.zip: expected a bundle, found No such file"),
+        (("verify", "."), ".: expected a bundle, found Is a directory"),
+        (("bundle", "no", "-o", "x.zip"), "expected the folder of a campaign"),
+        (("bundle", ".", "-o", "no/x.zip"), "expected the folder no, found none"),
+    ],
+)
+def test_what_is_not_there_is_one_line(tmp_path, words, says):
+    done = run(*words, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert says in done.stderr
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\3\4", b"rubbish"])
