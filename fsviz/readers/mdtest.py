@@ -44,10 +44,12 @@ _SUMMARY = re.compile(
     r"SUMMARY(?P<rate>(?: rate(?: \(in ops/sec\))?)?): \(of (?P<n>\d{1,9}) iterations\)"
 )
 _ROW = re.compile(r"\s+(?P<name>[A-Z][A-Za-z ]{3,30}?)\s*:?\s+(?P<numbers>\d\S*.*)")
-_SKIPPED = re.compile(r"Operation\b.*|[- ]*|V-\d+:.*")
-"""What stands between phases: the header, and what ``-v`` adds."""
+_SKIPPED = re.compile(r"Operation\b.*|[- ]*|V-\d+:.*|-- finished at .* --")
+"""What stands between phases: the header, what ``-v`` adds, and the last line."""
 _NONE = ["NA", "NA", "NA"]
 _FOLDER = re.compile(r"\s-d\s*=?\s*(\S+)")
+_QUOTES = str.maketrans("", "", "'")
+"""Since 3.0 each word of the command stands in them."""
 
 
 def read_mdtest(document: Document) -> Reading:
@@ -95,7 +97,7 @@ def _tables(lines: Sequence[str]) -> Iterator[Table]:
         elif begin := _BEGIN.fullmatch(line):
             stated = {**begin.groupdict(), "moment": moment}
         elif command := _COMMAND.fullmatch(line):
-            stated = {**stated, **command.groupdict()}
+            stated = {**stated, "command": command["command"].translate(_QUOTES)}
         elif summary := _SUMMARY.fullmatch(line.strip()):
             first, rows = number, []
             while number < len(lines) and lines[number].strip():

@@ -64,6 +64,10 @@ READERS = {
     "rsync": "tests/data/rsync",
     "hyperfine": "tests/data/hyperfine",
     "fio": "tests/data/fio",
+    "dd": "tests/data/dd",
+    "ior": "tests/data/ior",
+    "mdtest": "tests/data/mdtest",
+    "elbencho": "tests/data/elbencho",
     "table": "data/published",
 }
 """Readers that a hint chooses, and where their seeds are."""

@@ -1,10 +1,11 @@
-"""Every sample of bonnie++, rsync, time, hyperfine and fio through the front door.
+"""Every sample but IOzone's through the front door.
 
 Each file has its expected table beside it, or stands in ``refused.toml`` with the
 reason. The numbers of the tables are checked by second routes in the tests of the
 readers; here nothing may change unseen. What a failing test got is in ``tmp_path``.
 """
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from fsviz.readers.formats import read_file
 DATA = Path(__file__).parents[1] / "data"
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 FOLDERS = ("bonnie", "rsync", "time", "hyperfine", "fio")
+NEIGHBOURS = ("dd", "ior", "mdtest", "elbencho")
 REFUSED = tomllib.loads((DATA / "refused.toml").read_text())
 EXPECTED = ".expected.csv"
 
@@ -23,7 +25,7 @@ EXPECTED = ".expected.csv"
 def samples():
     return [
         path
-        for folder in FOLDERS
+        for folder in (*FOLDERS, *NEIGHBOURS)
         for path in sorted((DATA / folder).rglob("*"))
         if path.is_file() and not path.name.endswith(EXPECTED)
     ]
@@ -73,6 +75,40 @@ def test_sample(path, tmp_path):
     found = rendered(read_file(path))
     (tmp_path / "found.csv").write_text(found)
     assert found == path.with_name(path.name + EXPECTED).read_text()
+
+
+MIB = 2**20
+NUMBERS = {
+    "dd": (r"^(\d+) bytes .* copied, ([\d.]+) s", lambda b, s: int(b) / float(s)),
+    "ior": (r"^(?:write|read) +([\d.]+) (?!.*POSIX)", lambda rate: float(rate) * MIB),
+    "mdtest": (r"^ {3}[A-Z]\w+ \w+ *:? +[\d.]+ +[\d.]+ +([\d.]+) +[\d.]+$", float),
+    "elbencho": (
+        # files a second of a phase with a throughput follow from it
+        r"(MiB|IOPS|Dirs|Files(?!.*\n +Thr))(?:/s)? *: +\d+ +(\d+)$",
+        lambda unit, rate: int(rate) * (MIB if unit == "MiB" else 1),
+    ),
+}
+"""A line with a number of each tool, and the number in it: a second way to read it."""
+
+
+def second_route(path):
+    pattern, number = NUMBERS[path.relative_to(DATA).parts[0]]
+    text = path.read_text().replace("Total MiB", "")
+    found = re.finditer(pattern, text, re.MULTILINE)
+    return sorted(number(*match.groups()) for match in found)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [p for p in samples() if p.relative_to(DATA).parts[0] in NUMBERS],
+    ids=name_of,
+)
+def test_the_numbers_of_the_neighbours_by_a_second_route(path):
+    if name_of(path) in REFUSED:
+        assert not second_route(path)
+        return
+    values = sorted(x for run in read_file(path).runs for x in run.cells.value)
+    assert values == pytest.approx(second_route(path))
 
 
 def test_the_list_of_refusals_names_files_and_reasons():
