@@ -16,7 +16,7 @@ from fsviz.model.errors import (
 )
 from fsviz.model.runs import MISSING, Cells
 from fsviz.model.units import KIB, parse_size
-from fsviz.readers._fio_text import with_amounts
+from fsviz.readers._fio_text import WAYS, with_amounts
 
 _OPERATIONS = {
     ("read", "read"): "read",
@@ -54,7 +54,6 @@ _SETTINGS = {
 }
 """Options of a cell, not of a run, and what fio takes without them (its manual)."""
 _OTHER_BLOCK = 0.01
-WAYS = ("read", "write")
 _DEVICES = ("/dev/disk", "/dev/mapper")
 
 
@@ -109,8 +108,9 @@ def read_job(path: str, where: str, entry: object, shared: Mapping[str, object])
     entry = {**entry, **{way: _in_bytes(amounts[way]) for way in WAYS}}
     rw = str(options.get("rw", options.get("readwrite", "read"))).partition(":")[0]
     threads = _threads(path, where, options)
-    directions = []
-    for way in ("read", "write"):
+    directions: list[Direction] = []
+    notes: list[str] = []
+    for way in WAYS:
         numbers = entry.get(way)
         if isinstance(numbers, dict) and "bw_bytes" in numbers:
             _number(path, f"{where}.{way}", numbers, "io_bytes")
@@ -123,6 +123,9 @@ def read_job(path: str, where: str, entry: object, shared: Mapping[str, object])
         if not isinstance(numbers, dict) or not numbers.get("io_bytes"):
             continue
         operation = _OPERATIONS.get((rw, way))
+        if operation is None and (rw, "write") in _OPERATIONS:
+            notes.append("it read back what it wrote (verify), which is left out")
+            continue
         if operation is None:
             raise MalformedRowError(path, place, "rw of a known kind", quoted(rw))
         block = _block(options, way)
@@ -145,6 +148,7 @@ def read_job(path: str, where: str, entry: object, shared: Mapping[str, object])
         error=error,
         directions=directions,
         place=_place(options),
+        notes=notes,
     )
 
 
@@ -336,7 +340,8 @@ def _cpu(
     path: str, where: str, entry: Mapping[str, object]
 ) -> list[tuple[str, float, float, float]]:
     share = sum(_number(path, where, entry, name) for name in ("usr_cpu", "sys_cpu"))
-    return [("cpu", share, share, share)]
+    off = as_float(entry.get("cpu_off"))  # of a text, which has two decimals
+    return [("cpu", share, max(0.0, share - off), share + off)]
 
 
 def as_float(value: object) -> float:

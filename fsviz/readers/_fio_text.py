@@ -27,7 +27,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from fsviz.model.units import KIB, half_last_digit
+from fsviz.model.units import KIB, half_last_digit, parse_stated_size
 from fsviz.readers.document import Document
 
 _NUMBER = r"\d{1,15}(?:\.\d{1,9})?"
@@ -35,7 +35,7 @@ _JOB = re.compile(
     r"(?P<name>.{1,200}): \(g=\d+\): rw=(?P<rw>\w+), bs=(?P<bs>.+?), "
     r"ioengine=(?P<ioengine>\w+), iodepth=(?P<iodepth>\d{1,12})"
 )
-_BLOCKS = re.compile(r"\(([RW])\) (\w+-\w+)")
+_BLOCKS = re.compile(r"\(([RW])\) ([\w.]+-[\w.]+)")
 _OLD_BLOCKS = re.compile(r"(?P<R>\w+-\w+)/(?P<W>\w+-\w+)(?:/\w+-\w+)?")
 _RESULT = re.compile(
     r"(?P<name>.{1,200}): \(groupid=(?P<group>\d{1,12}), jobs=(?P<jobs>\d{1,12})\): "
@@ -43,28 +43,34 @@ _RESULT = re.compile(
 )
 _WAY = re.compile(
     r" +(?P<way>read|write) *: (?:.*?\(|io=)(?P<moved>\d{1,12}(?:\.\d{1,9})?)"
-    r"(?P<power>[KMGTP]?)i?B(?:/|, bw=[^,]{1,20}, iops=[^,]{1,20}, runt= *)"
+    r"(?P<power>[kKMGTP]?)(?P<binary>i?)B(?:/|, bw=[^,]{1,20}, iops=[^,]{1,20}, runt= *)"
     r"(?P<runtime>\d{1,12})msec\b.*"
 )
 _TIMES = re.compile(
     r" +(?P<kind>[cs]?lat) \((?P<unit>[num]sec)\): .*\bavg= *"
     rf"(?P<mean>{_NUMBER}),.*"
 )
-_PERCENTILES = re.compile(r" +(?P<kind>[cs]?lat) percentiles \((?P<unit>[num]sec)\):")
+_PERCENTILES = re.compile(r" +(?P<kind>\w+) percentiles \((?P<unit>[num]sec)\):")
 _PERCENTILE = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)th=\[ {0,20}(\d{1,12})\]")
 _CPU = re.compile(
     rf" +cpu +: usr=(?P<usr_cpu>{_NUMBER})%, sys=(?P<sys_cpu>{_NUMBER})%,.*"
 )
 _ISSUED = re.compile(
     r" +issued(?: rwts: total=| +: total=r=)(?P<read>\d{1,12})"
-    r"(?:,|/w=)(?P<write>\d{1,12})\b.*"
+    r"(?:,|/w=)(?P<write>\d{1,12})\b(?:,\d{1,12},(?P<syncs>\d{1,12})\b)?.*"
 )
+_OTHERS = re.compile(r" +(?:\w+ *: *(?:IOPS|io)=.*|fsync/fdatasync/sync_file_range:)")
+"""What begins the numbers of another direction than those that are read."""
+_NUMBERS = re.compile(
+    r" +(?:cpu +:|[cs]?lat \([num]sec\): *min=|(?:read|write) *: *(?:IOPS|io)=|issued\b)"
+)
+"""How a line with numbers begins; what follows may be damaged."""
 _VERSION = re.compile(r"fio-\d+\.\S{1,40}")
 _NS = {"nsec": 1, "usec": 1_000, "msec": 1_000_000}
 _ROUNDED = 0.01
 """A printed amount has three digits or more."""
 _POWERS = ["", *"KMGTP"]
-_WAYS = {"R": "read", "W": "write"}
+WAYS = ("read", "write")
 
 
 def outputs_of_text(document: Document) -> Iterator[dict]:
@@ -96,11 +102,22 @@ def _options(job: re.Match[str]) -> dict[str, str]:
     options = {name: job[name] for name in ("rw", "ioengine", "iodepth")}
     old = _OLD_BLOCKS.fullmatch(job["bs"])
     ranges = old.groupdict() if old else dict(_BLOCKS.findall(job["bs"]))
-    sizes = [ranges.get(way, "-?").split("-") for way in _WAYS]
+    sizes = [ranges.get(way, "-?").split("-") for way in "RW"]
     if all(least == most for least, most in sizes):
-        blocks = (least.replace("iB", "").rstrip("B") for least, _ in sizes)
-        return options | {"bs": ",".join(blocks)}
+        return options | {"bs": ",".join(_block(least) for least, _ in sizes)}
     return options | {"bsrange": job["bs"]}
+
+
+def _block(printed: str) -> str:
+    """Block size as an option would say it; four digits are printed of it.
+
+    >>> _block("64.0KiB"), _block("4096B"), _block("62.5KiB"), _block("1024KiB")
+    ('64K', '4096', '64000', '1024K')
+    """
+    whole = re.sub(r"\.0+(?=\D)", "", printed).replace("iB", "").rstrip("B")
+    if whole.endswith(".5K"):
+        return str(parse_stated_size(printed))
+    return whole
 
 
 def _entry(number: int, result: re.Match[str], options: dict | None) -> dict:
@@ -120,14 +137,12 @@ def _fill(entry: dict, lines: Sequence[str], start: int) -> None:
     percentiles: dict = {}
     scale = 1
     # no slice of all lines: a file may have thousands of jobs
-    for line in map(lines.__getitem__, range(start, len(lines))):
+    for number in range(start + 1, len(lines) + 1):
+        line = lines[number - 1]
         if line and not line[0].isspace():
             break
         if found := _WAY.fullmatch(line):
-            moved = float(found["moved"]) * KIB ** _POWERS.index(found["power"])
-            off = half_last_digit(found["moved"]) / (float(found["moved"]) or 1.0)
-            way = {"printed": moved, "off": off, "runtime": int(found["runtime"])}
-            entry[found["way"]] = way
+            way = entry[found["way"]] = _moved(found)
         elif found := _TIMES.fullmatch(line):
             unit = _NS[found["unit"]]
             off = half_last_digit(found["mean"]) * unit
@@ -141,11 +156,41 @@ def _fill(entry: dict, lines: Sequence[str], start: int) -> None:
             for at, value in _PERCENTILE.findall(line):
                 percentiles[f"{float(at):.6f}"] = int(value) * scale
         elif found := _CPU.fullmatch(line):
-            entry.update({name: float(found[name]) for name in found.groupdict()})
+            shares = found.groupdict()
+            entry.update({name: float(text) for name, text in shares.items()})
+            entry["cpu_off"] = sum(map(half_last_digit, shares.values()))
         elif found := _ISSUED.fullmatch(line):
-            for name, total in found.groupdict().items():
-                if name in entry:
-                    entry[name]["total_ios"] = int(total)
+            _add_issued(entry, found)
+        else:
+            if _OTHERS.fullmatch(line):
+                way = {}
+            if _NUMBERS.match(line):
+                entry.setdefault("damaged", []).append((number, line.strip()))
+
+
+def _moved(found: re.Match[str]) -> dict:
+    """What a direction moved: ``io=1MB`` of 2.x is binary, ``1MB`` of 3.x decimal."""
+    text = found["moved"]
+    old = "runt=" in found[0]
+    power = (KIB if found["binary"] or old else 1000) ** _POWERS.index(
+        found["power"].upper()
+    )
+    off = half_last_digit(text) / (float(text) or 1.0)
+    return {
+        "printed": float(text) * power,
+        "off": off,
+        "runtime": int(found["runtime"]),
+    }
+
+
+def _add_issued(entry: dict, found: re.Match[str]) -> None:
+    """Add the operations; more syncs than one at each end say that writes waited."""
+    for name in WAYS:
+        if name in entry:
+            entry[name]["total_ios"] = int(found[name])
+    options = entry["job options"]
+    if options and int(found["syncs"] or 0) > 2 * int(options["numjobs"]):
+        options["fsync"] = "(unknown)"
 
 
 def with_amounts(entry: dict, block: int | None, way: str) -> object:
