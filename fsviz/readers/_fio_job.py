@@ -149,7 +149,18 @@ def read_job(path: str, where: str, entry: object, shared: Mapping[str, object])
         directions=directions,
         place=_place(options),
         notes=notes,
+        problems=_damaged(path, where, entry),
     )
+
+
+def _damaged(path: str, where: str, entry: Mapping[str, object]) -> list[ParseError]:
+    """Complain of lines of a text that begin as numbers do and hold none."""
+    lines = entry.get("damaged") if where.isdecimal() else None
+    what = "a line of numbers as fio prints it"
+    return [
+        MalformedRowError(path, number, what, quoted(line))
+        for number, line in (lines if isinstance(lines, list) else [])
+    ]
 
 
 def _check_blocks(

@@ -43,8 +43,8 @@ _RESULT = re.compile(
 )
 _WAY = re.compile(
     r" +(?P<way>read|write) *: (?:.*?\(|io=)(?P<moved>\d{1,12}(?:\.\d{1,9})?)"
-    r"(?P<power>[kKMGTP]?)(?P<binary>i?)B(?:/|, bw=[^,]{1,20}, iops=[^,]{1,20}, runt= *)"
-    r"(?P<runtime>\d{1,12})msec\b.*"
+    r"(?P<power>[kKMGTP]?)(?P<binary>i?)B"
+    r"(?:/|, bw=[^,]{1,20}, iops=[^,]{1,20}, runt= *)(?P<runtime>\d{1,12})msec\b.*"
 )
 _TIMES = re.compile(
     r" +(?P<kind>[cs]?lat) \((?P<unit>[num]sec)\): .*\bavg= *"
@@ -62,7 +62,8 @@ _ISSUED = re.compile(
 _OTHERS = re.compile(r" +(?:\w+ *: *(?:IOPS|io)=.*|fsync/fdatasync/sync_file_range:)")
 """What begins the numbers of another direction than those that are read."""
 _NUMBERS = re.compile(
-    r" +(?:cpu +:|[cs]?lat \([num]sec\): *min=|(?:read|write) *: *(?:IOPS|io)=|issued\b)"
+    r" +(?:cpu +:|[cs]?lat \([num]sec\): *min=|(?:read|write) *: *(?:IOPS|io)="
+    r"|issued\b)"
 )
 """How a line with numbers begins; what follows may be damaged."""
 _VERSION = re.compile(r"fio-\d+\.\S{1,40}")

@@ -275,12 +275,6 @@ def _jobs(
         except ParseError as problem:
             read.append(problem)
             continue
-        if where.isdecimal():
-            what = "a line of numbers as fio prints it"
-            job.problems.extend(
-                MalformedRowError(path, at, what, quoted(text))
-                for at, text in entry.get("damaged", ())
-            )
         key = _key(entry)
         if isinstance(entry, dict) and entry.get("hostname"):
             # the clients of one job work at the same time

@@ -180,11 +180,12 @@ def test_a_damaged_line_of_numbers_is_said(tmp_path, line):
     problems = [str(problem) for problem in read_file(path).problems]
     what = f"{path}:{number}: expected a line of numbers as fio prints it"
     job = f"{path}:{number - 1}: expected a job that did I/O"
-    assert problems and problems[0].startswith((what, job))
+    assert problems
+    assert problems[0].startswith((what, job))
 
 
 @pytest.mark.parametrize(
-    ("blocks", "size"),
+    "blocks, size",
     [("64.0KiB", 65536), ("10.0MiB", 10 * 2**20), ("62.5KiB", 64000)],
 )
 def test_block_sizes_of_a_text_have_four_digits(tmp_path, blocks, size):
