@@ -254,7 +254,8 @@ _SHAPES = (
 )
 _PATTERNS = tuple(re.compile(shape) for shape in _SHAPES)
 _ANY = re.compile("|".join(_SHAPES))
-_NAME = re.compile(r"[\w.-]+: ?")
+# V-1: is how mdtest marks what -v adds
+_NAME = re.compile(r"(?!V-\d:)[\w.-]+: ?")
 _SHARE = 0.9
 _MOST_PREFIXES = 16
 """One in front of another; a line of a million comment signs is none of a log."""

@@ -44,8 +44,11 @@ _SUMMARY = re.compile(
     r"SUMMARY(?P<rate>(?: rate(?: \(in ops/sec\))?)?): \(of (?P<n>\d{1,9}) iterations\)"
 )
 _ROW = re.compile(r"\s+(?P<name>[A-Z][A-Za-z ]{3,30}?)\s*:?\s+(?P<numbers>\d\S*.*)")
-_SKIPPED = re.compile(r"Operation\b.*|[- ]*|V-\d+:.*|-- finished at .* --")
-"""What stands between phases: the header, what ``-v`` adds, and the last line."""
+_SKIPPED = re.compile(
+    r"Operation\b.*|[- ]*|V-\d+:.*|-- finished at .* --|File create \(stonewall\).*"
+)
+"""What stands between phases: the header, what ``-v`` adds, the rate up to the stone
+wall of ``-W``, of which the whole phase is the row above, and the last line."""
 _NONE = ["NA", "NA", "NA"]
 _FOLDER = re.compile(r"\s-d\s*=?\s*(\S+)")
 _QUOTES = str.maketrans("", "", "'")
