@@ -241,9 +241,12 @@ def _spelled(
     """Spell out what a cell has no room for, a line a candidate."""
     told: dict[str, list[str]] = {}
     marks: dict[str, str] = {}
+    places = Counter(o for o, _ in {(one.operation, one.section) for one in said})
     for one in said:
         if one.answer == answer and words(one):
             line = f"{operation_title(one.operation)} {words(one)}"
+            if places[one.operation] > 1:
+                line = f"{printable(one.section)}: {line}"
             told.setdefault(one.candidate, []).append(line)
             # beyond the band inconclusive cells begin with another sign
             marks[one.candidate] = min(one.mark, marks.get(one.candidate, one.mark))

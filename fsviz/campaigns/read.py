@@ -22,7 +22,7 @@ from fsviz.model.errors import (
 from fsviz.model.libraries import pd
 from fsviz.model.names import natural
 from fsviz.model.runs import Note, Reading, tabulate
-from fsviz.model.table import validate
+from fsviz.model.table import CELL, validate
 from fsviz.readers.formats import STANDARD_INPUT, read_members, shown_path
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def read_folder(folder: Path, progress: Progress = lambda _: None) -> Campaign:
             raise UnknownFormatError(str(folder), "", "result files", none)
         campaign, placed = _assemble(name, found, progress)
         if not described.system:
-            notes = (*campaign.notes, *_pooled(campaign.runs, folder))
+            notes = (*campaign.notes, *_pooled(campaign, folder))
             campaign = replace(campaign, notes=notes)
     systems = _systems(described, campaign.systems["system"], placed.systems, folder)
     systems, trials = _planned(systems, folder)
@@ -114,8 +114,9 @@ def _baseline(
 _SHOWN = 4
 
 
-def _pooled(runs: pd.DataFrame, folder: Path) -> Iterator[Note]:
+def _pooled(campaign: Campaign, folder: Path) -> Iterator[Note]:
     """Note files that count as repeats although their names say more than a number."""
+    runs, measurements = campaign.runs, campaign.measurements
     from fsviz.campaigns.folders import labels_of
 
     alike = ["system", "tool", "configuration"]
@@ -123,6 +124,11 @@ def _pooled(runs: pd.DataFrame, folder: Path) -> Iterator[Note]:
         files = list(dict.fromkeys(own["source"]))
         labels = labels_of([Path(file).stem for file in files])
         if len(set(labels)) > 1:
+            label = dict(zip(files, labels, strict=True))
+            cells = measurements[measurements["run"].isin(own["run"])]
+            cells = cells.assign(label=cells["source"].map(label))
+            if not cells.drop_duplicates([*CELL, "label"]).duplicated([*CELL]).any():
+                continue  # of other sizes, blocks or depths: no cell is measured twice
             first = [
                 Path(files[labels.index(one)]).name for one in dict.fromkeys(labels)
             ]

@@ -191,7 +191,7 @@ def _add_issued(entry: dict, found: re.Match[str]) -> None:
             entry[name]["total_ios"] = int(found[name])
     options = entry["job options"]
     if options and int(found["syncs"] or 0) > 2 * int(options["numjobs"]):
-        options["fsync"] = "(unknown)"
+        options["fsync"] = "yes"
 
 
 def with_amounts(entry: dict, block: int | None, way: str) -> object:

@@ -26,7 +26,7 @@
 Separators are commas, semicolons or tabs; a sheet of a workbook will do. A decimal
 comma is taken where the table as a whole shows that it is one. Another column is a
 setting, such as ``iodepth``, where it varies within a cell, unless its title says that
-it describes a row (``note``, ``date``). Else it is left alone.
+it describes a row (``note``, ``date``). Else it is left alone, but for `_USUAL` ones.
 
 A row with ``n`` or ``std`` is an average: it counts as one number with bounds, never as
 runs. A file may have several such tables, and other text around them.
@@ -75,6 +75,8 @@ _REMARKS = frozenset(
 """Columns that describe a row, and vary without being varied."""
 _FURTHER = "setting "
 """Begins the names of columns that are none of ours."""
+_USUAL = ("iodepth", "queue depth", "qd", "fsync", "sync", "direct")
+"""Columns that are settings also where a file has one value: another has another."""
 _NEEDED = ("system", "operation", "value")
 _NUMBERS = ("value", "low", "high", "std")
 _KIND = {"latency": "elapsed"}
@@ -239,6 +241,7 @@ def _signed(
                 "these are repeats, number them in a column repeat"
             )
             notes.append(Note(path, rows[0][0].removeprefix("line "), said))
+        varied = sorted({*varied, *_stated(titles, rows)})
         for place, texts in rows:
             yield place, texts, titles, sign, varied
 
@@ -273,6 +276,16 @@ def _varied(titles: Titles, rows: Sequence[Sequence[str]]) -> list[str]:
         other = first.setdefault(tuple(text(row, at) for at in cell), row)
         found |= {n for n, at in further.items() if text(row, at) != text(other, at)}
     return sorted(name.removeprefix(_FURTHER) for name in found)
+
+
+def _stated(titles: Titles, rows: Sequence[Row]) -> list[str]:
+    """List the usual settings of which the whole table has one value."""
+    columns = {n: titles[_FURTHER + n][0] for n in _USUAL if _FURTHER + n in titles}
+    return [
+        name
+        for name, at in columns.items()
+        if len({texts[at].strip() if at < len(texts) else "" for _, texts in rows}) == 1
+    ]
 
 
 def _sign(path: str, titles: Titles, rows: Sequence[Row], usual: str) -> str:

@@ -77,6 +77,16 @@ def test_files_of_other_names_in_one_folder_are_not_pooled_without_a_word(
     assert not load(tmp_path / "camp").notes
 
 
+def test_files_of_other_cells_are_no_repeats_and_get_no_note(tmp_path):
+    text = "system,operation,iodepth,value\nsmb,read,{depth},10 MiB/s\n"
+    files = {f"depth{n}-x.csv": text.format(depth=n) for n in (1, 4)}
+    assert not load(put(tmp_path / "camp", files)).notes
+    same = {name: text.format(depth=1) for name in ("a.csv", "b.csv")}
+    same["b.csv"] = same["b.csv"].replace("10", "11")
+    (note,) = load(put(tmp_path / "other", same)).notes
+    assert "count as repeats" in note.text
+
+
 def test_one_name_under_two_parents_is_refused_with_lines_that_settle_it(tmp_path):
     files = {
         f"{system}/{state}/rep1.txt": iozone(10 * at + k)
