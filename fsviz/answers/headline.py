@@ -51,6 +51,8 @@ class Form:
     merged: bool = False
 
 
+_EACH = 2
+"""Sections of which each has a sentence where nothing is decided."""
 _FORMS = (
     Form(4, wide=True),
     *(Form(n) for n in (4, 3)),
@@ -149,10 +151,32 @@ def headline(frame: pd.DataFrame) -> str:
             "no size in common" if apart else "nothing of which both have a number"
         )
         return f"{start}: {lacking}."
+    # what is decided is never pushed out by what is not
+    sections.sort(key=lambda section: not _is_decided(section))
+    if none := _nothing_decided(start, sections):
+        return none
     texts = [_within(start, sections, form) for form in _FORMS]
     fitting = [text for text in texts if _fits(text)] or texts[-1:]
     # a second tool says more than where the first differs
     return max(fitting, key=lambda text: min(text.count(". "), 1))
+
+
+def _is_decided(section: Section) -> bool:
+    """Whether anything is answered of a section, or disqualified."""
+    rows = (*section.told, *section.single.values())
+    return any(row.answer not in ("unclear", "untested") for row in rows)
+
+
+def _nothing_decided(start: str, sections: Sequence[Section]) -> str:
+    """Say of many sections at once that nothing in them is decided; empty if not so."""
+    told = [row for section in sections for row in section.told]
+    if len(sections) <= _EACH or any(row.answer != "unclear" for row in told):
+        return ""
+    if any(map(_is_decided, sections)):
+        return ""
+    names = listing(list(dict.fromkeys(row.candidate for row in told)), 4)
+    tools = listing(list(dict.fromkeys(title_of(row.tool) for row in told)), 6)
+    return f"{start}, {names} {MEANT['unclear']} in all that {tools} measured."
 
 
 def _within(start: str, sections: Sequence[Section], form: Form) -> str:

@@ -193,14 +193,14 @@ def _left_out(campaign: Campaign, systems: Sequence[str], tool: str) -> str:
 
 
 def _runs(campaign: Campaign, systems: Sequence[str], tool: str) -> str:
-    """Say how often each system ran each tool."""
-    runs = campaign.runs
+    """Say how often each system ran each tool with each setting."""
+    runs = campaign.measurements.drop_duplicates(["run", "setting"])
     if systems:
         runs = runs.loc[runs["system"].isin(list(systems))]
     if tool:
         runs = runs.loc[runs["tool"] == tool]
     each = "of each system" if tool else "of each system and tool"
-    sizes = runs.groupby(["system", "tool"], observed=True).size()
+    sizes = runs.groupby(["system", "tool", "setting"], observed=True).size()
     if sizes.empty:
         return "No runs."
     least, most = int(sizes.min()), int(sizes.max())

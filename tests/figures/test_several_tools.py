@@ -13,6 +13,7 @@ from fsviz.figures.kinds.buckets import buckets
 from fsviz.figures.kinds.explorer import explorer
 from fsviz.figures.kinds.intervals import intervals
 from fsviz.figures.kinds.maps import maps
+from fsviz.figures.kinds.ratios import ratios
 from fsviz.figures.kinds.slices import slice_bands
 from fsviz.figures.kinds.strips import strips
 from fsviz.figures.kinds.versus import versus
@@ -81,3 +82,12 @@ def test_nothing_is_said_where_one_tool_measured():
     meta = explorer(table, operation="write").layout.meta
     assert "Measured by" not in meta["caption"]
     assert meta["cells"]["files"] == [64 * KIB]
+
+
+def test_ratios_have_a_row_for_each_tool():
+    drawn = ratios(TABLE, baseline="a")
+    rows = list(drawn.layout.yaxis.ticktext)
+    assert [row.partition(" ")[0] for row in rows] == ["IOzone", "fio"]
+    (points,) = (t for t in drawn.data if t.name == "ratios of b")
+    # two points at one height would be two answers to one question
+    assert list(points.y) == [0, 1]

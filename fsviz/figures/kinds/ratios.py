@@ -34,6 +34,7 @@ from fsviz.model.errors import UsageError
 from fsviz.model.escaping import figure_text, printable
 from fsviz.model.names import choose
 from fsviz.model.table import OPERATIONS, measurements_of
+from fsviz.model.tools import title_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -94,7 +95,7 @@ def ratios(
     return draw_ratios(own, looks(data))
 
 
-_ROW = ("operation", "bucket", "threads", "setting")
+_ROW = ("tool", "operation", "bucket", "threads", "setting")
 """What has a row of its own."""
 
 
@@ -149,8 +150,8 @@ def _smallest_parts(frame: pd.DataFrame) -> pd.DataFrame:
     """
     if frame["candidate"].nunique() > _MANY:
         return frame.loc[frame["bucket"] == ALL]
-    parts = frame.groupby(["operation", "threads", "setting"], observed=True)["bucket"]
-    several = parts.transform("nunique")
+    place = [name for name in _ROW if name != "bucket"]
+    several = frame.groupby(place, observed=True)["bucket"].transform("nunique")
     return frame.loc[(frame["bucket"] != ALL) | (several == 1)]
 
 
@@ -253,8 +254,10 @@ def _title(row: Mapping[str, object]) -> str:
     return _row_title(*(str(row[key]) for key in _ROW))
 
 
-def _row_title(operation: str, bucket: str, *under: str) -> str:
+def _row_title(tool: str, operation: str, bucket: str, *under: str) -> str:
     title = OPERATIONS.get(operation, operation).replace("sequential", "seq.")
+    if tool:
+        title = f"{title_of(tool)} {title}"
     size = "" if bucket == ALL else BUCKET_WORDS.get(bucket, bucket)
     return figure_text(", ".join(filter(None, (title, size, conditions(*under)))))
 
@@ -277,10 +280,16 @@ def _across(shown: pd.DataFrame) -> dict:
 
 
 def _down(rows: list[tuple[str, ...]]) -> dict:
-    sized = [(operation, *under) for operation, _, *under in rows]
+    sized = [(tool, operation, *under) for tool, operation, _, *under in rows]
+    several = len({tool for tool, *_ in rows}) > 1
     titles = [
-        _row_title(one, bucket if sized.count((one, *under)) > 1 else ALL, *under)
-        for one, bucket, *under in rows
+        _row_title(
+            tool if several else "",
+            one,
+            bucket if sized.count((tool, one, *under)) > 1 else ALL,
+            *under,
+        )
+        for tool, one, bucket, *under in rows
     ]
     return axis(
         "",

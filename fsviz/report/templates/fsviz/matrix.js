@@ -10,6 +10,12 @@ for (const matrix of document.querySelectorAll(".matrix")) {
     const [tools, titles] = view.querySelectorAll("thead tr");
     const names = [...tools.querySelectorAll("th[colspan]")];
     const above = names.flatMap((th) => Array(th.colSpan).fill(th.textContent));
+    // its threads and setting only where it stands there with others too
+    const tool = (text) => text.split(",")[0];
+    const under = (text) =>
+      above.some((other) => other !== text && tool(other) === tool(text))
+        ? text
+        : tool(text);
     const words = (th) => th.innerText.replaceAll("\n", " ");
     const heads = [...titles.cells].map(words);
     const means = [...titles.cells].map((th) => th.classList.contains("mean"));
@@ -22,7 +28,7 @@ for (const matrix of document.querySelectorAll(".matrix")) {
           heads.indexOf(head) !== n ||
           means[n]
         )
-          heads[n] = `${above[n].split(",")[0]} ${head}`;
+          heads[n] = `${under(above[n])} ${head}`;
     // of a tool with means, a block shows these first
     const averaged = new Set(above.filter((_, n) => means[n]));
     for (const row of view.querySelectorAll("tbody tr")) {
