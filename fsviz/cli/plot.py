@@ -107,6 +107,8 @@ def _usual(campaign: Campaign, operation: str, picture: bool) -> str:
     shown = select(campaign, operations=operation or None).measurements
     if varied_setting(shown) or over_threads(campaign, operation):
         return "scaling"
+    if shown["record_size_bytes"].isna().all():  # nothing to draw by size
+        return "ratios" if shown["system"].nunique() > 1 else "intervals"
     return "maps" if picture else "explorer"
 
 

@@ -19,6 +19,7 @@
   the time from the first ``open`` to the last ``close``. ``IOPS`` and ``Latency`` are
   of other times, and not read (``PrintReducedResult`` of ``ior-output.c``,
   ``ReduceIterResults`` of ``ior.c``).
+- Sizes below 1 MiB are written ``262144 bytes`` (``HumanReadable`` of ``utilities.c``).
 - Before 3.3, the tasks are written ``clients            = 48 (24 per node)``.
 - ``remove`` and tests that were not made have ``-`` or no row.
 """
@@ -120,10 +121,22 @@ def _add(
         f"line {number}",
         low=low * MIB,
         high=high * MIB,
-        file_size=size_or_none(stated.get("aggregate filesize", "")),
-        record_size=size_or_none(stated.get("xfersize", "")),
+        file_size=_whole(stated, int(tasks[1])),
+        record_size=_size(stated, "xfersize"),
         threads=int(tasks[1]),
     )
+
+
+def _size(stated: Mapping[str, str], name: str) -> int | None:
+    return size_or_none(stated.get(name, "").removesuffix(" bytes"))
+
+
+def _whole(stated: Mapping[str, str], tasks: int) -> int | None:
+    """Bytes of all files; ``1.50 GiB`` is rounded, what it is made of seldom."""
+    block, segments = _size(stated, "blocksize"), stated.get("segments", "")
+    if block and re.fullmatch(r"\d{1,9}", segments):
+        return block * int(segments) * tasks
+    return _size(stated, "aggregate filesize")
 
 
 def _run(path: str, identity: str, stated: Mapping[str, str], cells: Cells) -> Run:

@@ -179,3 +179,15 @@ def test_printed_intervals_are_of_one_size(root, tmp_path):
     assert len(dots["x"]) == len(largest)
     caption = figure["layout"]["meta"]["caption"]
     assert "Only of file 8 MiB, record 8 MiB; " in caption
+
+
+@pytest.mark.parametrize(
+    "systems,title", [(1, "<b>File creation</b>"), (2, "<b>By how much</b>")]
+)
+def test_what_has_no_sizes_is_drawn_without_being_asked(root, tmp_path, systems, title):
+    data = root / "tests/data/mdtest/4.0.0"
+    sources = [f"a={data}/repeats.txt", f"b={data}/tree.txt"][:systems]
+    done = run("plot", *sources, "-o", tmp_path / "x.json")
+    assert done.returncode == 0, done.stderr
+    drawn = json.loads((tmp_path / "x.json").read_text())["layout"]["title"]["text"]
+    assert drawn.startswith(title)

@@ -1,11 +1,14 @@
 """IOR's and mdtest's tables, in the shapes of their versions."""
 
+from pathlib import Path
+
 import pytest
 
 from fsviz.model.errors import MalformedRowError
 from fsviz.readers.document import decode
-from fsviz.readers.formats import read_document
+from fsviz.readers.formats import read_document, read_file
 
+DATA = Path(__file__).parents[1] / "data/ior"
 MIB = 2**20
 OLD = """\
 IOR-2.10.3: MPI Coordinated Test of Parallel I/O
@@ -165,3 +168,15 @@ def test_a_mean_outside_its_extremes_is_refused():
 def test_a_log_of_both_is_read_part_by_part():
     reading = read(NEW.format("a", "a") + MDTEST.format("a", "a", "", 1))
     assert [run.tool for run in reading.runs] == ["ior", "mdtest"]
+
+
+@pytest.mark.parametrize("path", sorted(DATA.rglob("*.txt")), ids=lambda p: p.name)
+def test_sizes_are_those_of_iors_own_summary(path):
+    """Sizes above the table are rounded (1.50 GiB), those of the summary exact."""
+    lines = path.read_text().splitlines()
+    (at,) = (k for k, line in enumerate(lines) if line.startswith("Operation   Max"))
+    told = dict(zip(lines[at].split(), lines[at + 1].split(), strict=True))
+    block, segments, tasks = (int(told[n]) for n in ("blksiz", "segcnt", "#Tasks"))
+    for run in read_file(path).runs:
+        assert set(run.cells.file_size_bytes) == {block * segments * tasks}
+        assert set(run.cells.record_size_bytes) == {int(told["xsize"])}
