@@ -207,7 +207,7 @@ def _legend(frame: pd.DataFrame) -> str:
         "measured; its interval is over runs. "
         "time: total time of the baseline ÷ candidate's. "
         f"q: Benjamini–Hochberg over the tests of one candidate ({tests} here in all), "
-        "and over all candidates in rows of all sizes. "
+        "and over all candidates as well in rows of all sizes. "
         "faster means better, slower worse, in brackets: what the verdict is about."
         f"{held}"
     )
