@@ -148,10 +148,10 @@ def compare(  # noqa: PLR0913 - all by keyword, each a question of its own
 
     Runs as the unit and geometric means of ratios: Fleming & Wallace 1986; Kalibera &
     Jones 2013; Hoefler & Belli 2015. q is Benjamini–Hochberg over all rows of one kind
-    and candidate, and over all candidates as well for an operation over all sizes and the mean
-    of a tool, on which headlines rest; whatever is asked for. What ``fsviz run`` looked
-    at several times has p divided, and intervals widened, by the boundary of its last
-    look (`fsviz.analysis.looks`).
+    and candidate, and over all candidates as well for an operation over all sizes and
+    the mean of a tool, on which headlines rest; whatever is asked for. What ``fsviz
+    run`` looked at several times has p divided, and intervals widened, by the boundary
+    of its last look (`fsviz.analysis.looks`).
     """
     whole = measurements_of(data)
     asked = choose("operation", operations, present(whole, "operation"))
