@@ -167,7 +167,7 @@ def test_rows_of_headlines_are_corrected_over_all_candidates_as_well(by, rows):
 
 
 def test_slow_neighbours_make_no_difference_of_what_is_alike():
-    """Among many discoveries the correction alone asks for hardly more than p < 0.05."""
+    """Over all candidates alone, many discoveries leave hardly more than p < 0.05."""
     table = two_operations()
     slow = table.loc[table["system"] == "c"]
     more = [
