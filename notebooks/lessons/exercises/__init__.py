@@ -7,7 +7,7 @@ campaign when it is asked for.
 from __future__ import annotations
 
 from exercises.calls import calls_sent
-from exercises.keys import EXERCISES, check_answer, expect
+from exercises.keys import EXERCISES, check_answer, expect, solved
 from exercises.models import MODELS, ModelAnswer, model_answer
 from exercises.samples import run_scatter, runs_and_differences
 from exercises.transfers import TRANSFERS, compare_with_ours, transfer
@@ -31,6 +31,7 @@ __all__ = [
     "run_scatter",
     "run_trial",
     "runs_and_differences",
+    "solved",
     "this_machine",
     "transfer",
     "watched",

@@ -74,6 +74,7 @@ def where_it_wrote(campaign: Campaign) -> Exercise:
         _WHERE,
         f"{right}: `{line}` has no -f, so IOzone took its default name, iozone.tmp, "
         f"in the working directory, {WORKED_IN}. It ignored {given} without a word.",
+        example=right,
     )
 
 
@@ -107,7 +108,7 @@ def repair(campaign: Campaign) -> Exercise:
     line = _command_line(campaign)
     before = parse_options(line)
     mount = before.operands[0]
-    start = line.rsplit(" ", 1)[0]
+    repaired = f"{line.rsplit(' ', 1)[0]} -f {mount}/testfile"
 
     def hint(answer: object) -> str:
         return _hint_on_command(answer, before, mount)
@@ -116,9 +117,10 @@ def repair(campaign: Campaign) -> Exercise:
         hint,
         "Keep the options, drop the path at the end, and name a file on the mount "
         "with -f, as the command of the disk does.",
-        f"`{start} -f {mount}/testfile`. Any name will do, but it must be on "
+        f"`{repaired}`. Any name will do, but it must be on "
         "the mount. State mount_point in campaign.toml and `fsviz check` "
         "will compare the two.",
+        example=repaired,
     )
 
 

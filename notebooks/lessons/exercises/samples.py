@@ -171,6 +171,8 @@ def half_the_difference(campaign: Campaign) -> Exercise:
 
 def runs_in_a_picture(campaign: Campaign) -> Exercise:
     """Ask for a figure in which every run can be seen."""
+    from fsviz import strips
+
     systems = list(map(str, campaign.systems["system"]))
 
     def hint(answer: object) -> str:
@@ -197,6 +199,7 @@ def runs_in_a_picture(campaign: Campaign) -> Exercise:
         '`fsviz.strips(campaign, operation="write")`, or another operation of the '
         "table. Look for a slope before you look for scatter: runs that become slower "
         "one after another are no repeats, and no number of them helps.",
+        example=strips(campaign, operation=run_scatter(campaign)["operation"].iloc[0]),
     )
 
 
