@@ -16,6 +16,7 @@ from exercises import (
     repeats,
     samples,
     surfaces,
+    tails,
     watching,
 )
 from exercises.slips import failed_before
@@ -64,6 +65,11 @@ EXERCISES: dict[str, Callable[[Campaign], Exercise]] = {
     "runs-for-five": samples.runs_for_five,
     "half-the-difference": samples.half_the_difference,
     "runs-in-a-picture": samples.runs_in_a_picture,
+    "mean-and-median": tails.mean_and_median,
+    "share-of-misses": tails.share_of_misses,
+    "gain-at-the-tail": tails.gain_at_the_tail,
+    "one-of-many": tails.one_of_many,
+    "what-shows-it": tails.what_shows_it,
 }
 """Name of an exercise → function that computes its key from the lesson's campaign."""
 
@@ -77,6 +83,7 @@ _OF_MODULE = {
     watching: watching.SYSTEMS,
     calls: calls.SYSTEMS,
     samples: (),
+    tails: tails.SYSTEMS,
 }
 _OTHERS = {
     "who-falls": (),
