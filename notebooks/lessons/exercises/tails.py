@@ -118,8 +118,8 @@ def one_of_many(_: Campaign) -> Exercise:
     return Exercise(
         right,
         f"All {_READS} reads are fast in 0.99 to the power of {_READS} of the pages.",
-        f"1 − 0.99^{_READS} is {significant(right)} %: most pages wait for a read that "
-        "one in a hundred is slower than. So a service that makes many requests for "
+        f"1 − 0.99^{_READS} is {significant(right)} %: most pages wait for at least "
+        "one slow read. So a service that makes many requests for "
         "one answer is as slow as their tail (J. Dean, L. A. Barroso, *The Tail at "
         "Scale*, CACM 56, 2013). Reads that are slow together, as behind a flush, "
         "spoil fewer pages.",
