@@ -7,6 +7,7 @@ import subprocess
 from functools import cache
 
 import pytest
+from bs4 import BeautifulSoup
 from samples import loaded
 
 import fsviz
@@ -110,7 +111,7 @@ def test_the_verdict_has_five_lines_and_the_number_that_decides(folder, name):
         *("Claimed", "Verdict", "Cannot be known", "To measure instead", "Command"),
     ]
     assert re.search(r"`fsviz [^`]+`", lines[-1])
-    assert "decides(published, " in sources[at + 1]
+    assert re.search(r"decides\(published|The number that decides", sources[at + 1])
 
 
 def test_the_page_of_cases_quotes_the_claim_tables(root):
@@ -168,6 +169,25 @@ def test_the_page_shows_claims_findings_and_figures(pages, name):
     assert "too-few-runs" in page
     assert page.count("<h2") >= len(SECTIONS)
     assert page.count('class="fsviz-figure"') >= 3
+
+
+def words(page):
+    """Count what a page says: prose, tables and captions, without code and plots."""
+    text = BeautifulSoup(page, "html.parser")
+    for part in text.select("head, script, style, nav, button, .code, .fsviz-plot"):
+        part.decompose()
+    return sum(any(map(str.isalnum, word)) for word in text.get_text(" ").split())
+
+
+@pytest.mark.parametrize("name", RUN)
+def test_a_case_is_short(pages, name):
+    assert 1000 < words(pages(name)) <= 1500
+
+
+def test_words_are_those_that_a_reader_sees():
+    shown = "<p>It is <b>42</b>.</p><td>–</td><figcaption>A dot.</figcaption>"
+    unseen = '<style>p {}</style><div class="code">x = 1</div><script>y</script>'
+    assert words(f"<body>{shown}{unseen}</body>") == 5
 
 
 SAID = {

@@ -266,7 +266,7 @@ def test_conda_gets_what_learners_need() -> None:
     text = (ROOT / "environment.yml").read_text(encoding="utf-8")
     listed = set(re.findall(r"^ +- ([\w-]+(?:[<>=].*)?)$", text, re.MULTILINE))
     listed -= {"conda-forge", "pip", "hatchling>=1.27"}  # hatchling builds fsviz
-    others = requirements("bundle", "cluster", "dev", "docs", "remote")
+    others = requirements("bundle", "cluster", "dev", "docs", "remote", "teach")
     wanted = {
         f"{CONDA_NAMES.get(name, name)}{requirement.specifier}"
         for name, requirement in others.items()

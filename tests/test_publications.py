@@ -181,6 +181,8 @@ def test_every_number_stands_at_its_place_in_the_text(root, published, case):
         for row in rows:
             row.pop("version", None)  # stands in the head of its table
             told = row.get("printed") or row.get("command") or " ".join(row.values())
+            if path.name == "claims.csv":  # a claim may come without a number
+                told = row["printed"]
             if "place" in row and not row.get("printed") and "command" not in row:
                 told = told.replace(row["place"], "")
             there = set(NUMBER.findall(lines_of(seed, row["place"])))

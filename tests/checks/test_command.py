@@ -10,7 +10,7 @@ from program import run
 
 from tests.checks.outputs import LOOPBACK, ONEHOST, ROOT, iozone
 
-WRONG_DISK = ROOT / "data/lessons/wrong-disk-2026"
+RAM_DISK = ROOT / "data/lessons/ramdisk-2026"
 
 
 def fsviz(*words):
@@ -76,14 +76,14 @@ def test_wrong_usage(words, says):
 
 
 def test_forms():
-    records = json.loads(fsviz(WRONG_DISK, "--format", "json").stdout)
+    records = json.loads(fsviz(RAM_DISK, "--format", "json").stdout)
     wanted = ["rule", "severity", "system", "operation", "message", "evidence"]
     assert list(records[0])[:7] == [*wanted, "advice"]
-    table = csv.DictReader(io.StringIO(fsviz(WRONG_DISK, "--format", "csv").stdout))
+    table = csv.DictReader(io.StringIO(fsviz(RAM_DISK, "--format", "csv").stdout))
     assert [row["rule"] for row in table] == [row["rule"] for row in records]
-    markdown = fsviz(WRONG_DISK, "--format", "markdown").stdout
+    markdown = fsviz(RAM_DISK, "--format", "markdown").stdout
     assert markdown.count("\n") == len(records) + 2
-    sarif = json.loads(fsviz(WRONG_DISK, "--format", "sarif").stdout)
+    sarif = json.loads(fsviz(RAM_DISK, "--format", "sarif").stdout)
     assert len(sarif["runs"][0]["results"]) == len(records)
 
 

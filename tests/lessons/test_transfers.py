@@ -33,6 +33,9 @@ def test_the_numbers_of_the_answers():
     assert transfer(7).model.startswith("17.8 to 20 ms a file, and 1.67 to 2.22")
     # 5,853,721 / 5,769,185; about 16 × (0.04 / 0.01465)², a little more
     assert "The ratio is 1.015" in transfer(8).model
+    # 130,749 / 7,642; 1169 ms and 565 ms
+    assert "17.1 times faster" in transfer(9).task
+    assert "1.17 s for AFP and 0.565 s for SMB" in transfer(9).task
     rule_of_thumb = 16 * (0.04 / 0.01465) ** 2
     (needed,) = re.findall(r"is (\d+) runs of each", transfer(8).model)
     assert rule_of_thumb <= int(needed) <= rule_of_thumb + 2
@@ -40,4 +43,4 @@ def test_the_numbers_of_the_answers():
 
 def test_an_unknown_lesson_is_refused():
     with pytest.raises(UsageError, match="lesson"):
-        transfer(9)
+        transfer(10)

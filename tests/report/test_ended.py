@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from campaigns_made import iozone, put
 
-LESSONS = ("5-the-wrong-disk", "4-three-means-two-winners")
+LESSONS = ("5-how-fast-is-a-ram-disk", "4-three-means-two-winners")
 
 
 def of_command(mark):

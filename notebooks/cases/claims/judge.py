@@ -245,7 +245,7 @@ def _confounded(claim: Claim, figures: QuotedValues) -> Judgement:  # noqa: ARG0
 
 
 def _not_printed(claim: Claim, figures: QuotedValues) -> Judgement:  # noqa: ARG001
-    return Judgement("no figure is printed", "cannot be told")
+    return Judgement("", "cannot be told")
 
 
 _TESTS: dict[str, Callable[[Claim, QuotedValues], Judgement]] = {

@@ -23,6 +23,7 @@ def link_table(folder: str, links: Sequence[str] = LINKS) -> pd.DataFrame:
 
     known = [f for f in quoted_values(find(folder)).values() if f.unit == "B/s"]
     largest = max(f.value for f in known if not math.isnan(f.value))
+    top = format_throughput(largest)
     rows = []
     for link in links:
         rate = parse_link_rate(link)
@@ -32,8 +33,7 @@ def link_table(folder: str, links: Sequence[str] = LINKS) -> pd.DataFrame:
                 "link": link,
                 "carries at most": format_throughput(rate),
                 "published figures above it": f"{over} of {len(known)}",
-                "the largest of them": format_throughput(largest),
-                "that is times the link": significant(largest / rate),
+                f"the largest, {top}, in links": significant(largest / rate),
             }
         )
     return pd.DataFrame(rows, dtype="string")

@@ -35,10 +35,10 @@ def claim_table(folder: str) -> pd.DataFrame:
         rows.append(
             {
                 "claim": claim.claim,
-                "authors' number": claim.printed,
-                "recomputed, with bounds": found.recomputed,
+                "authors' number": claim.printed or None,
+                "recomputed, with bounds": found.recomputed or None,
                 "verdict": verdict,
-                "place": claim.place,
+                "line": claim.place.removeprefix("lines ").removeprefix("line "),
             }
         )
     return pd.DataFrame(rows, dtype="string")
@@ -92,7 +92,7 @@ def time_of_one(folder: str, ending: str, count: str = "") -> pd.DataFrame:
             low, high = 1 / high, 1 / low
         ends = dict.fromkeys(format_value(end, "s") for end in (low, high))
         one = " to ".join(ends) if low else f"less than {format_value(high, 's')}"
-        rows.append({"figure": key, "one takes": one})
+        rows.append({"figure": key.removesuffix(ending).strip(), "one takes": one})
     return pd.DataFrame(rows, dtype="string")
 
 
@@ -125,15 +125,16 @@ def citation(folder: str) -> str:
     return "\n\n".join(["  \n".join(parts), *notes])
 
 
-def decides(folder: str, name: str) -> str:
-    """Say in Markdown which number decides a case: that of one of its claims.
+def decides(folder: str, name: str = "") -> str:
+    """Write in Markdown which number decides a case.
 
     Parameters
     ----------
     folder : str
         Folder of the publication.
-    name : str
-        Name of the claim in its ``claims.csv``.
+    name : str, default ""
+        Name of a claim in its ``claims.csv``; by default the number is how many of the
+        claims come without one.
 
     Returns
     -------
@@ -141,12 +142,19 @@ def decides(folder: str, name: str) -> str:
         What was claimed, the number recomputed, and the verdict on it.
     """
     path = find(folder)
-    claim = next(c for c in read_claims(path) if c.name == name)
+    claims = read_claims(path)
+    if not name:
+        bare = sum(not claim.printed for claim in claims)
+        return (
+            f"**The number that decides.** **{bare} of {len(claims)}** conclusions "
+            "come without a number."
+        )
+    claim = next(c for c in claims if c.name == name)
     found = judge(claim, quoted_values(path))
     said, number, verdict = map(
         markdown_text, (claim.claim, found.recomputed, found.verdict)
     )
-    return f"**The number that decides.** {said}: **{number}**, so *{verdict}*."
+    return f"**The number that decides.** {said}: **{number}**. Verdict: *{verdict}*."
 
 
 def _link(url: str) -> str:

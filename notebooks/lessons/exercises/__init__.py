@@ -7,9 +7,10 @@ campaign when it is asked for.
 from __future__ import annotations
 
 from exercises.calls import calls_sent
-from exercises.keys import EXERCISES, check_answer, expect
+from exercises.keys import EXERCISES, check_answer, expect, solved
 from exercises.models import MODELS, ModelAnswer, model_answer
 from exercises.samples import run_scatter, runs_and_differences
+from exercises.tails import latencies
 from exercises.transfers import TRANSFERS, compare_with_ours, transfer
 from exercises.trials import Trial, planned, run_trial, this_machine
 from exercises.verdicts import Verdict
@@ -26,11 +27,13 @@ __all__ = [
     "check_answer",
     "compare_with_ours",
     "expect",
+    "latencies",
     "model_answer",
     "planned",
     "run_scatter",
     "run_trial",
     "runs_and_differences",
+    "solved",
     "this_machine",
     "transfer",
     "watched",

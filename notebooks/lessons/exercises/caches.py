@@ -135,7 +135,7 @@ def payload(campaign: Campaign) -> Exercise:
         f"{significant(link / MIB, 4)} MiB/s. Of the {bytes_on_wire(mtu):g} bytes "
         f"that a packet occupies on the wire, {data_of_packet(mtu):g} are data, "
         f"{significant(100 * share)} %: {significant(right, 4)} MiB/s are left. "
-        "Of what is faster, not all came over this wire while the clock ran.",
+        "Anything faster than this did not all cross the link while the clock ran.",
         (
             (
                 link / MIB,

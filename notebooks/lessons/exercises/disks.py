@@ -37,8 +37,8 @@ def too_alike(campaign: Campaign) -> Exercise:
         "It is the geomean_ratio in the row of the operation write.",
         f"{significant(right, 4)} ({significant(row['ci_low'])} to "
         f"{significant(row['ci_high'])}, {statement_of(row.to_dict()).counted}): "
-        f"{row['verdict']}. A RAM disk that waits for a disk when it writes would be "
-        "news. Two systems that agree within the noise may well be one system.",
+        f"{row['verdict']}. A RAM disk should not wait for a disk when it "
+        "writes. Two systems that agree within the noise may well be one system.",
         (
             (1 / right, "That is baseline ÷ candidate."),
             (read["geomean_ratio"], "That is the row of read; take write."),
@@ -74,6 +74,7 @@ def where_it_wrote(campaign: Campaign) -> Exercise:
         _WHERE,
         f"{right}: `{line}` has no -f, so IOzone took its default name, iozone.tmp, "
         f"in the working directory, {WORKED_IN}. It ignored {given} without a word.",
+        example=right,
     )
 
 
@@ -107,7 +108,7 @@ def repair(campaign: Campaign) -> Exercise:
     line = _command_line(campaign)
     before = parse_options(line)
     mount = before.operands[0]
-    start = line.rsplit(" ", 1)[0]
+    repaired = f"{line.rsplit(' ', 1)[0]} -f {mount}/testfile"
 
     def hint(answer: object) -> str:
         return _hint_on_command(answer, before, mount)
@@ -116,9 +117,10 @@ def repair(campaign: Campaign) -> Exercise:
         hint,
         "Keep the options, drop the path at the end, and name a file on the mount "
         "with -f, as the command of the disk does.",
-        f"`{start} -f {mount}/testfile`. Any name will do, but it must be on "
+        f"`{repaired}`. Any name will do, but it must be on "
         "the mount. State mount_point in campaign.toml and `fsviz check` "
         "will compare the two.",
+        example=repaired,
     )
 
 
@@ -139,8 +141,8 @@ def damage(campaign: Campaign) -> Exercise:
         f"`fsviz.compare` as for `again`, but with the baseline {MEANT}; or divide the "
         "ratios of the two rows of `again`.",
         f"{significant(right)} times (95 % interval {significant(row['ci_low'])} to "
-        f"{significant(row['ci_high'])}): that much the published number would have "
-        "been off, and the surface would have looked like any other. Repeats do not "
+        f"{significant(row['ci_high'])}): the published number would have been "
+        "wrong by that factor, and the surface would look normal. Repeats do not "
         "help against this; only knowing where the file was does.",
         (
             (1 / right, f"That is {MEANT} ÷ {REPAIRED}."),

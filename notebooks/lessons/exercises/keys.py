@@ -16,6 +16,7 @@ from exercises import (
     repeats,
     samples,
     surfaces,
+    tails,
     watching,
 )
 from exercises.slips import failed_before
@@ -64,6 +65,11 @@ EXERCISES: dict[str, Callable[[Campaign], Exercise]] = {
     "runs-for-five": samples.runs_for_five,
     "half-the-difference": samples.half_the_difference,
     "runs-in-a-picture": samples.runs_in_a_picture,
+    "mean-and-median": tails.mean_and_median,
+    "share-of-misses": tails.share_of_misses,
+    "gain-at-the-tail": tails.gain_at_the_tail,
+    "one-of-many": tails.one_of_many,
+    "what-shows-it": tails.what_shows_it,
 }
 """Name of an exercise → function that computes its key from the lesson's campaign."""
 
@@ -77,6 +83,7 @@ _OF_MODULE = {
     watching: watching.SYSTEMS,
     calls: calls.SYSTEMS,
     samples: (),
+    tails: tails.SYSTEMS,
 }
 _OTHERS = {
     "who-falls": (),
@@ -111,6 +118,14 @@ def check_answer(exercise: str, answer: object, campaign: Campaign) -> Verdict:
     if verdict.outcome == "wrong":
         before.add(repr(answer))
     return verdict
+
+
+def solved(exercise: str, campaign: Campaign) -> object:
+    """Return a right answer, for a teacher's copy of a lesson."""
+    key = _key(exercise, campaign)
+    if isinstance(key.right, frozenset):
+        return sorted(key.right)
+    return key.example if callable(key.right) else key.right
 
 
 def expect(campaign: Campaign, *exercises: str) -> None:

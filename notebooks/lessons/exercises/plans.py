@@ -90,6 +90,7 @@ def good_order(campaign: Campaign) -> Exercise:  # noqa: ARG001 - no campaign de
         f'"{second}"]. If all runs of one system come first, whatever changes '
         "over time (a warm cache, a busy neighbour, a full disk) looks like a "
         "difference between the systems. Let a computer shuffle: people are bad at it.",
+        example=[first, second, second, first, first, second],
     )
 
 
@@ -97,15 +98,19 @@ def honest_command(campaign: Campaign) -> Exercise:
     """Ask for a command line that tests writing and reading of a mount."""
     ram = _ram(campaign)
     size = iozone_size(sizes(int(ram)).largest)
+    honest = (
+        f"iozone -a -c -e -i 0 -i 1 -n 16m -g {size} -U {MOUNT} -f {MOUNT}/testfile"
+    )
     return Exercise(
         lambda answer: hint_on_command(answer, ram),
         "Sizes with -a (and -n, -g) or -s; tests with -i; -e counts the flush; -f "
         "names the file.",
-        f"`iozone -a -c -e -i 0 -i 1 -n 16m -g {size} -U {MOUNT} -f {MOUNT}/testfile`. "
+        f"`{honest}`. "
         "-e puts fsync into the time, -c the close, at which a network file system "
         "sends what is left; -U remounts between the tests, so that reads do not come "
         "from memory (iozone(1), nfs(5)); and the largest file is three times the "
         "memory or more.",
+        example=honest,
     )
 
 

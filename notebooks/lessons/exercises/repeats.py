@@ -30,8 +30,8 @@ def scatter(campaign: Campaign) -> Exercise:
     right = 100 * float(runs.std() / runs.mean())
     return Exercise(
         right,
-        "Standard deviation of the runs ÷ their mean, times a hundred. The series "
-        "`runs` can tell both.",
+        "Standard deviation of the runs ÷ their mean, times a hundred: `runs.std()` "
+        "and `runs.mean()`.",
         f"`100 * runs.std() / runs.mean()` is {significant(right)} % "
         f"(n = {len(runs)}). pandas divides by n − 1, which is right for a sample; "
         "numpy's `std` divides by n unless told otherwise, and so comes out smaller.",
@@ -185,9 +185,8 @@ def runs_lacking(campaign: Campaign) -> Exercise:
         right,
         "The verdict is `untested`. How many runs are there, and how many does a test "
         "need on each side?",
-        f"sshfs has n = {have}, a test needs {FEWEST}: {right} more. From one run "
-        "nobody can know how far the next would be off, however clear the difference "
-        "looks.",
+        f"sshfs has n = {have}, a test needs {FEWEST}: {right} more. One run does "
+        "not tell how far the next would differ, however clear the difference looks.",
         (
             (FEWEST, f"So many are needed in all; {have} is there already."),
             (have, "So many are there already. How many more?"),

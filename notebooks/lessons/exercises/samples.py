@@ -126,8 +126,8 @@ def runs_for_five(campaign: Campaign) -> Exercise:
         "not in percent; "
         "the ratio of 5 % is 1.05.",
         f"{right} runs of each system, {2 * right} in all, at a scatter of "
-        f"{significant(100 * scatter)} % ({name}). So many find a difference of 5 % in "
-        f"{100 * POWER:g} of 100 campaigns; the others miss it though it is there. A "
+        f"{significant(100 * scatter)} % ({name}). With that many, {100 * POWER:g} of "
+        "100 campaigns find a difference of 5 %; the others miss it. A "
         f"rule of thumb: {8 if rounds else 16} × (scatter ÷ difference)² (R. Lehr, "
         f"Statistics in Medicine 11, 1992), here {significant(lehr)}. It is for many "
         "runs; with few, the scatter itself is badly known, and a little more is "
@@ -171,6 +171,8 @@ def half_the_difference(campaign: Campaign) -> Exercise:
 
 def runs_in_a_picture(campaign: Campaign) -> Exercise:
     """Ask for a figure in which every run can be seen."""
+    from fsviz import strips
+
     systems = list(map(str, campaign.systems["system"]))
 
     def hint(answer: object) -> str:
@@ -197,6 +199,7 @@ def runs_in_a_picture(campaign: Campaign) -> Exercise:
         '`fsviz.strips(campaign, operation="write")`, or another operation of the '
         "table. Look for a slope before you look for scatter: runs that become slower "
         "one after another are no repeats, and no number of them helps.",
+        example=strips(campaign, operation=run_scatter(campaign)["operation"].iloc[0]),
     )
 
 

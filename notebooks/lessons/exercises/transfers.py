@@ -231,11 +231,40 @@ def _runs_for_a_claim() -> Transfer:
     )
 
 
+def _longest_wait() -> Transfer:
+    known = _printed("4-afp-smb")
+    test = "sequential_input_block"
+    (afp, smb), (waited, other) = (
+        [known[f"{s} {test} {what}"].value for s in ("AFP", "SMB1")]
+        for what in ("throughput", "latency")
+    )
+    return Transfer(
+        f"bonnie++ read blocks {significant(afp / smb)} times faster over AFP than "
+        "over SMB, one run each. The latencies in its table are "
+        f"{significant(waited)} s for AFP and {significant(other)} s for SMB. bonnie++ "
+        "prints the longest single operation of each test (`add_latency` in "
+        "bon_time.cpp). A colleague concludes that SMB answers faster. What do you "
+        "reply, and what would you measure?",
+        "A maximum is one request of one run: it says nothing about the others, and "
+        "the more requests a run makes, the larger it may be. Throughput and maximum "
+        "do not contradict each other: one slow request hides in a mean. Measure with "
+        "fio, which counts every request, and compare the 99th and 99.9th percentiles "
+        "of five runs or more of each, in turns, with files larger than the memory.",
+        (
+            "a maximum is one request",
+            "more requests, larger maximum",
+            "throughput and tail can both be right",
+            "percentiles of repeated runs",
+        ),
+    )
+
+
 TRANSFERS: dict[int, Callable[[], Transfer]] = dict(
     enumerate(
         (
             *(_empty_places, _over_the_link, _two_ranges, _three_means),
             *(_where_it_wrote, _a_better_command, _which_counters, _runs_for_a_claim),
+            _longest_wait,
         ),
         1,
     )

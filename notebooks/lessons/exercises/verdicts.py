@@ -40,6 +40,8 @@ class Exercise:
     tolerance: float = 0.03
     also: Collection[float] = ()
     """Other numbers that are right, by a rule of thumb or from a rounded scatter."""
+    example: object = None
+    """A right answer, where `right` is a function that judges them."""
 
 
 @dataclass(frozen=True, slots=True)

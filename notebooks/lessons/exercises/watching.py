@@ -50,7 +50,7 @@ def disk_read(campaign: Campaign) -> Exercise:
     return Exercise(
         right,
         "Each row is one second, so the sum of the column is in MiB: add up `read` of "
-        '`lessons.watched("flushed")`.',
+        '`exercises.watched("flushed")`.',
         f"The disk read {significant(right)} MiB, and some of that for other programs. "
         f"IOzone read {_WRITTEN // MIB} MiB and prints {significant(rate)} MiB/s: the "
         f"memory's speed. In `direct` the disk read {significant(moved['direct'])} MiB "
@@ -73,7 +73,7 @@ def of_the_disk(_: Campaign) -> Exercise:
         "Compare what the disk read with what IOzone read, for each of the three.",
         "Only `direct`: IOzone's `-I` goes around the page cache (O_DIRECT, open(2)). "
         "`-e` makes the write wait for the disk, but leaves a copy in memory, and the "
-        "read that follows is answered from there.",
+        "read that follows comes from there.",
         (
             (
                 frozenset({"flushed", "direct"}),
