@@ -52,7 +52,7 @@ def overview(
 ) -> pd.DataFrame:
     """Say of each operation, and of each tool, how much faster each candidate is."""
     first = reference(data, baseline)
-    asked: dict[str, Any] = {"candidates": candidates, "operations": operations}
+    asked: dict[str, Any] = {"candidate": candidates, "operation": operations}
     if examination is None and isinstance(data, Campaign):
         examination = run_checks(data, baseline=first)
     asked["examination"] = examination
@@ -160,7 +160,7 @@ def by_bucket(
     examination: Examination | None = None,
 ) -> pd.DataFrame:
     """Say of each operation and size bucket how much faster each candidate is."""
-    asked: dict[str, Any] = {"candidates": candidates, "operations": operations}
+    asked: dict[str, Any] = {"candidate": candidates, "operation": operations}
     try:
         edges = regime_edges(data)
     except UsageError:  # not stated, or not the same

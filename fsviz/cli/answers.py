@@ -105,7 +105,7 @@ def of_usable(campaign: Campaign, answer: Answer) -> tuple[Answered, int]:
             if not error.system or not others:
                 raise
             complain([f"{error}; left out"])
-            campaign, status = select(campaign, systems=others), SOME_UNUSABLE
+            campaign, status = select(campaign, system=others), SOME_UNUSABLE
 
 
 def write_all(

@@ -99,7 +99,7 @@ def compare(
         chosen: dict = {"by": by or "bucket", "edges": edges_of(campaign, buckets)}
         if winners:
             return _winners(campaign, examined(base), shape, operations, **chosen)
-        chosen["candidates"] = candidates
+        chosen["candidate"] = candidates
         first: tuple[pd.DataFrame, str] | None = None
         if overview or shape in (*PEOPLE, "xlsx"):
             named = bool(baseline or candidates)
@@ -111,8 +111,8 @@ def compare(
             first = shown, why
             if not named and base != reference(campaign):
                 inform(printable(f"Compared with {base}: {why}."))
-            chosen["candidates"] = list(dict.fromkeys(shown["candidate"]))
-        chosen |= {"baseline": base, "operations": operations, "cells": cells}
+            chosen["candidate"] = list(dict.fromkeys(shown["candidate"]))
+        chosen |= {"baseline": base, "operation": operations, "cells": cells}
         chosen |= {"robust": robust, "examination": examined(base)}
         return _tables(campaign, shape, confidence, first, **chosen)
 
@@ -225,7 +225,7 @@ def _winners(
     from fsviz.checks.judgement import describe_disqualified
     from fsviz.text.summary import readable_wins
 
-    frame = rankings(campaign, operations=operations, **chosen)
+    frame = rankings(campaign, operation=operations, **chosen)
     people = form in PEOPLE
     complain(describe_disqualified(campaign, found))
     return readable_wins(frame) if people else frame

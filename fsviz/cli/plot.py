@@ -85,9 +85,9 @@ def plot(
     def answer(campaign: Campaign) -> str:
         marks = cell_marks(run_checks(campaign, baseline=baseline))
         chosen = kind or _usual(campaign, operation or "", form in PICTURES)
-        asked = {"systems": systems or None, "baseline": baseline, "metric": metric}
+        asked = {"system": systems, "baseline": baseline, "metric": metric}
         # a kind that does not take what was asked for says so
-        given = {name: value for name, value in asked.items() if value}
+        given: dict = {name: value for name, value in asked.items() if value}
         figure = draw(campaign, chosen, operation, marks=marks, **given)
         save(figure, output, width, height, theme or "light")
         if theme == "paper":
@@ -104,7 +104,7 @@ def _usual(campaign: Campaign, operation: str, picture: bool) -> str:
 
     if not operation and one_size(campaign):
         return "dots"
-    shown = select(campaign, operations=operation or None).measurements
+    shown = select(campaign, operation=operation or None).measurements
     if varied_setting(shown) or over_threads(campaign, operation):
         return "scaling"
     return "maps" if picture else "explorer"

@@ -149,7 +149,7 @@ def load_sources(sources: list[str], kept: Kept) -> tuple[Campaign, int]:
     complain([*campaign.problems, *campaign.notes])
     status = SOME_UNUSABLE if campaign.problems else DONE
     if kept.settings:
-        campaign = select(campaign, settings=kept.settings)
+        campaign = select(campaign, setting=kept.settings)
     if kept.regime is None:
         return campaign, status
     from fsviz.analysis.regimes import in_regime, regime_line

@@ -69,11 +69,11 @@ def summary(
 
     def answer(campaign: Campaign) -> Answered:
         if scaling:
-            frame = scale(campaign, operations=operations)
+            frame = scale(campaign, operation=operations)
             return formed(frame, lambda: readable_scaling(frame))
         frame = summarise(
             campaign,
-            operations=operations,
+            operation=operations,
             by=by,
             edges=edges_of(campaign, buckets),
             confidence=confidence,
