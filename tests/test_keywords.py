@@ -44,6 +44,19 @@ def test_figures_take_both_too() -> None:
         for word in ("system", "systems")
     )
     assert one.to_json() == other.to_json()
+    listed = fsviz.maps(campaign, operations=["write"], system=["ext4", "xfs"])
+    assert listed.to_json() == one.to_json()
+    with pytest.raises(fsviz.UsageError, match="operation=NAME, found read, write"):
+        fsviz.maps(campaign, operation=["read", "write"])
+
+
+def test_a_figure_of_all_operations_can_be_of_some() -> None:
+    campaign = loaded(CAMPAIGN)
+    every = fsviz.plot(campaign, "ratios")
+    assert every.to_json() == fsviz.ratios(campaign).to_json()
+    one = fsviz.plot(campaign, "ratios", "write")
+    assert one.to_json() == fsviz.ratios(campaign, operation=["write"]).to_json()
+    assert len(one.to_json()) < len(every.to_json()) / 3
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from fsviz.model.table import (
     CELL,
     COLUMNS,
     KEY,
+    MAIN_METRICS,
     METRICS,
     OPERATIONS,
     measurements_of,
@@ -207,7 +208,7 @@ def present(measurements: pd.DataFrame, column: str) -> list[str]:
 KNOWN: dict[str, list[str]] = {
     "tool": list(TOOLS),
     "operation": list(OPERATIONS),
-    "metric": list(METRICS),
+    "metric": list(dict.fromkeys([*MAIN_METRICS, *METRICS])),
 }
 
 

@@ -23,7 +23,7 @@ from fsviz.analysis.tests import FEWEST, Sample, control, rank_runs, sample, wel
 from fsviz.analysis.verdicts import ALPHA, BAND
 from fsviz.model.errors import UsageError
 from fsviz.model.libraries import np, pd
-from fsviz.model.names import Names
+from fsviz.model.names import Names, choose
 from fsviz.model.table import METRICS, measurements_of
 
 if TYPE_CHECKING:
@@ -143,13 +143,15 @@ def _rank(
     return pd.concat(parts, ignore_index=True)
 
 
-def levels(data: Data, operation: Names = None) -> pd.DataFrame:
+def levels(data: Data, operation: Names = None, metric: Names = None) -> pd.DataFrame:
     """Bound each system's geometric mean over all sizes of each operation.
 
     ``low`` and ``high`` [unit] differ where a run was too fast to time.
     """
     table = performance(select(measurements_of(data), operation=operation))
     refuse_mixed(table)
+    if names := choose("metric", metric, list(METRICS)):
+        table = table.loc[table["metric"].isin(names)]
     systems = present(table, "system")
     parts = [pd.DataFrame(columns=[*_LEVEL, "system", "low", "high"])]
     for matrix in matrices(table):

@@ -19,6 +19,7 @@ from fsviz.cli.options import (
     FailOn,
     Ignored,
     Intervals,
+    Metrics,
     Operations,
     Output,
     Overview,
@@ -30,7 +31,8 @@ from fsviz.cli.options import (
     TableForm,
     Winners,
 )
-from fsviz.cli.shared import Kept, app, complain, inform, names_in
+from fsviz.cli.shared import GATE, Kept, app, complain, inform, names_in
+from fsviz.model.errors import UsageError
 from fsviz.model.escaping import printable
 from fsviz.text.forms import PEOPLE, form_of
 
@@ -45,8 +47,6 @@ if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
     from fsviz.text.forms import Format
 
-GATE = 3
-"""Exit status where `--fail-on` holds."""
 _CONFIDENCE = 0.95
 """Of intervals; asking for another one is asking for them."""
 
@@ -57,6 +57,7 @@ def compare(
     baseline: Baseline = None,
     candidates: Candidates = None,
     operations: Operations = None,
+    metrics: Metrics = None,
     by: ComparisonRow = None,
     buckets: Edges = "",
     regime: Regime = None,
@@ -82,13 +83,22 @@ def compare(
     """
     from fsviz.analysis.buckets import check_confidence, edges_of
     from fsviz.answers.gate import conditions_of
-    from fsviz.answers.matrix import reference, why_reference
+    from fsviz.answers.matrix import beside_itself, reference, why_reference
     from fsviz.checks.engine import Examiner
+    from fsviz.store.sources import labelled_campaigns
 
     shape = form_of(form, output)
     check_confidence(confidence)
-    gate = _Gate(conditions_of(fail_on or []), candidates, operations)
+    gate = _Gate(conditions_of(fail_on or []), candidates, operations, metrics)
+    seen: list[tuple[str, pd.DataFrame]] = []
+    versions = bool(labelled_campaigns(sources))
     tables = any((intervals, by, cells, buckets, robust, confidence != _CONFIDENCE))
+    tables = tables or bool(metrics)
+    first_only = not winners and (overview or (shape == "text" and not tables))
+    if overview and metrics:
+        raise UsageError(
+            "--overview: expected no --metric, which tables show; found one"
+        )
 
     def answer(campaign: Campaign) -> Answered:
         base = reference(campaign, baseline)  # also what is examined against
@@ -106,19 +116,25 @@ def compare(
             shown = _shown(campaign, base, candidates, operations, examined, named)
             base = shown["baseline"].iloc[0]
             why = "" if baseline else why_reference(campaign, base)
-            if overview or (shape == "text" and not tables):
+            if first_only:
+                seen.append((campaign.name, shown))
                 return _overview(shown, shape, output, why)
             first = shown, why
             if not named and base != reference(campaign):
                 inform(printable(f"Compared with {base}: {why}."))
             chosen["candidate"] = list(dict.fromkeys(shown["candidate"]))
         chosen |= {"baseline": base, "operation": operations, "cells": cells}
-        chosen |= {"robust": robust, "examination": examined(base)}
+        chosen |= {"robust": robust, "examination": examined(base), "metric": metrics}
         return _tables(campaign, shape, confidence, first, **chosen)
 
+    def joined() -> str:
+        return str(_overview(beside_itself(dict(seen)), shape, output, "itself"))
+
     kept, notes = Kept(regime, settings), _none if winners or overview else _notes
-    status = write_answers(sources, kept, answer, shape, output, notes)
-    raise typer.Exit(gate.status(status))
+    in_one = versions and first_only and shape in ("text", "markdown")
+    said = joined if in_one else None
+    status = write_answers(sources, kept, answer, shape, output, notes, said)
+    raise typer.Exit(gate.status(status, versions))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +144,8 @@ class _Gate:
     conditions: Sequence[Condition]
     candidates: list[str] | None
     operations: list[str] | None
-    lines: list[str] = field(default_factory=list)
+    metrics: list[str] | None
+    seen: list[tuple[str, pd.DataFrame]] = field(default_factory=list)
 
     def look(
         self,
@@ -137,19 +154,28 @@ class _Gate:
         examined: Callable[[str | None], Examination],
     ) -> None:
         """Look at the operations of a campaign, whatever is shown of them."""
-        from fsviz.answers.gate import held
         from fsviz.answers.matrix import overview
-        from fsviz.answers.statement import statements
 
         if self.conditions:
-            asked = (self.candidates, self.operations, examined(base))
-            rows = overview(campaign, base, *asked)
-            self.lines.append(held(statements(rows), self.conditions))
+            asked = (self.candidates, self.operations, examined(base), self.metrics)
+            self.seen.append((campaign.name, overview(campaign, base, *asked)))
 
-    def status(self, status: int) -> int:
+    def status(self, status: int, versions: bool) -> int:
         """Say where it holds, and which exit status that is."""
-        complain(filter(None, self.lines))
-        return GATE if any(self.lines) else status
+        from fsviz.answers.gate import held
+        from fsviz.answers.matrix import beside_itself
+        from fsviz.answers.statement import statements
+
+        seen = self.seen
+        if versions and seen:
+            seen = [("", beside_itself(dict(seen)))]
+        lines = [
+            f"{name}: {line}" if len(seen) > 1 else line
+            for name, rows in seen
+            if (line := held(statements(rows), self.conditions))
+        ]
+        complain(lines)
+        return GATE if lines else status
 
 
 def _notes(frame: pd.DataFrame) -> list[str]:

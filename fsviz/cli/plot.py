@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fsviz.cli.answers import of_usable
-from fsviz.cli.options import Baseline, Regime, Settings, Sources
+from fsviz.cli.options import Baseline, Metric, Regime, Settings, Sources
 from fsviz.cli.shared import Kept, app, load_sources
 from fsviz.figures.kinds import Kind, Theme
 from fsviz.model.errors import UsageError
@@ -16,11 +16,6 @@ from fsviz.model.errors import UsageError
 if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
 
-
-_Metric = Annotated[
-    str | None,
-    typer.Option(metavar="NAME", help="Such as latency; else what it is about."),
-]
 
 _Theme = Annotated[
     Theme | None,
@@ -58,7 +53,7 @@ def plot(
         ),
     ] = None,
     baseline: Baseline = None,
-    metric: _Metric = None,
+    metric: Metric = None,
     regime: Regime = None,
     settings: Settings = None,
     width: Annotated[int | None, typer.Option(help="Of the figure, in pixels.")] = None,

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
     from fsviz.text.workbook import Book
 
-DONE, SOME_UNUSABLE, WRONG_USAGE = 0, 1, 2
+DONE, SOME_UNUSABLE, WRONG_USAGE, GATE = 0, 1, 2, 3
 
 _ORDER = (
     *("run", "init", "facts", "files", "formats", "read"),

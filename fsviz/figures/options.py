@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypedDict, Unpack, cast
 
 from fsviz.model.errors import UsageError
-from fsviz.model.names import keywords_of
+from fsviz.model.names import keywords_of, names_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -77,10 +77,14 @@ class FigureKeywords(TypedDict, total=False):
 
 
 class FigureFunction(Protocol):
-    """A kind of figure: a function of a campaign and of the keywords that it takes."""
+    """A kind of figure: a function of a campaign and of the keywords that it takes.
+
+    ``of_one``: it draws one operation, which must be named.
+    """
 
     __name__: str
     takes: tuple[str, ...]
+    of_one: bool
 
     def __call__(
         self,
@@ -103,15 +107,14 @@ def takes(*names: str) -> Callable[[Callable[..., go.Figure]], FigureFunction]:
         @functools.wraps(draw)
         def drawn(data: Data, **given: Any) -> go.Figure:
             given = keywords_of(draw.__name__, known, given)
-            if "operation" in known and not given.get("operation"):
-                raise UsageError(
-                    f"{draw.__name__}: expected operation=NAME, found none"
-                )
+            if "operation" in names:
+                given["operation"] = _one(draw.__name__, given.get("operation"))
             asked = {name: given.pop(name) for name in names if name in given}
             return draw(data, FigureOptions(**asked), **given)
 
         function = cast("Any", drawn)
         function.takes = known
+        function.of_one = "operation" in names
         function.__signature__ = inspect.Signature(
             [first, *map(_required, shared), *own], return_annotation="go.Figure"
         )
@@ -119,6 +122,15 @@ def takes(*names: str) -> Callable[[Callable[..., go.Figure]], FigureFunction]:
         return cast("FigureFunction", function)
 
     return decorate
+
+
+def _one(kind: str, operation: Names) -> str:
+    """Take the one operation that a figure is of, whether or not it is in a list."""
+    named = names_of(operation)
+    if len(named) != 1:
+        found = ", ".join(named) or "none"
+        raise UsageError(f"{kind}: expected operation=NAME, found {found}")
+    return named[0]
 
 
 def _required(parameter: inspect.Parameter) -> inspect.Parameter:

@@ -56,9 +56,7 @@ def plot(
     choose("system", asked.get("system"), present(measurements_of(data), "system"))
     if operation is not None:
         return draw(data, operation=operation, **asked)
-    if "operation" in draw.takes:
-        return _first(draw, data, asked)
-    return draw(data, **asked)
+    return _first(draw, data, asked) if draw.of_one else draw(data, **asked)
 
 
 def function_of(kind: str) -> FigureFunction:

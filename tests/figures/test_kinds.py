@@ -251,9 +251,9 @@ def test_an_unknown_kind_is_named():
 @pytest.mark.parametrize(
     "kind,more,says",
     [
-        ("versus", {"colour": 1}, r"versus: expected some of operation, .* colour$"),
-        ("cpu", {"metric": "rate"}, r"cpu: expected some of .*marks, found metric$"),
-        ("dumbbells", {"operation": "write"}, r"dumbbells: expected some of systems"),
+        ("versus", {"colour": 1}, r"versus: expected one of operation, .* colour$"),
+        ("cpu", {"metric": "rate"}, r"cpu: expected one of .*marks, found metric$"),
+        ("dumbbells", {"operation": "write"}, r"dumbbells: expected one of system,"),
     ],
 )
 def test_a_keyword_that_a_kind_does_not_take_is_refused(kind, more, says):
