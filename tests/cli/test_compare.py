@@ -394,7 +394,7 @@ def test_a_label_that_is_given_twice_is_said(root, monkeypatch):
 def test_a_transfer_answers_about_time_and_a_metric_has_tables(root):
     words = ["compare", root / LOOPBACK, "--operation", "transfer"]
     first = run(*words).stdout
-    assert "local-ext4         849m " in first  # ms, not %
+    assert "local-ext4         849m\n" in first  # ms, not %
     own = run(*words, "--metric", "cpu").stdout
     assert re.findall(r"^rsync transfer: (\w+), ", own, re.MULTILINE) == ["cpu"]
     assert "less is better" in own
