@@ -149,15 +149,19 @@ def test_a_missing_library_names_the_smallest_extra(module, package, monkeypatch
 
 
 @pytest.mark.parametrize(
-    "left,command",
+    "left,installer,command",
     [
-        ("uv-receipt.toml", "uv tool install"),
-        ("pipx_metadata.json", "pipx install --force"),
-        ("pyvenv.cfg", "python -m pip install"),
+        ("uv-receipt.toml", "uv", "uv tool install"),
+        ("pipx_metadata.json", "pip", "pipx install --force"),
+        ("pyvenv.cfg", "pip", "python -m pip install"),
+        ("pyvenv.cfg", "uv", "uv pip install --python {prefix}"),
     ],
 )
-def test_the_command_is_that_of_the_installation(left, command, monkeypatch, tmp_path):
+def test_the_command_is_that_of_the_installation(
+    left, installer, command, monkeypatch, tmp_path
+):
     """From the wheel that it came from: an index may have another project so named."""
+    command = command.format(prefix=tmp_path)
     (tmp_path / left).touch()
     monkeypatch.setattr("sys.prefix", str(tmp_path))
     folder = tmp_path / "fsviz-0.1.0.dist-info"
@@ -170,6 +174,7 @@ def test_the_command_is_that_of_the_installation(left, command, monkeypatch, tmp
     (folder / "direct_url.json").write_text(
         json.dumps({"url": url, "archive_info": {}})
     )
+    (folder / "INSTALLER").write_text(f"{installer}\n")
     found = importlib.metadata.Distribution.at(folder)
     monkeypatch.setattr("importlib.metadata.distribution", lambda _: found)
     assert how_to_install("kaleido").endswith(f"{command} 'fsviz[pdf] @ {url}'")
@@ -177,6 +182,9 @@ def test_the_command_is_that_of_the_installation(left, command, monkeypatch, tmp
     editable = {"url": "file:///work", "dir_info": {"editable": True}}
     (folder / "direct_url.json").write_text(json.dumps(editable))
     assert how_to_install("kaleido").endswith(f"{command} 'fsviz[pdf]'")
+    (folder / "INSTALLER").write_text("conda")
+    libraries = "conda install -c conda-forge python-kaleido"
+    assert how_to_install("kaleido").endswith(f": {libraries}")
 
 
 @pytest.mark.slow
