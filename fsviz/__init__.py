@@ -9,7 +9,7 @@ What only the templates of reports need is in `fsviz.report`. Nothing heavy is i
 before it is used; the names are listed in ``__init__.pyi``.
 """
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 _attached: tuple = ()
 

@@ -82,59 +82,64 @@ def compare(
     verdict is about; a disqualified row names the rule.
     """
     from fsviz.analysis.buckets import check_confidence, edges_of
-    from fsviz.answers.gate import conditions_of
-    from fsviz.answers.matrix import beside_itself, reference, why_reference
+    from fsviz.answers.matrix import reference
     from fsviz.checks.engine import Examiner
-    from fsviz.store.sources import labelled_campaigns
 
     shape = form_of(form, output)
     check_confidence(confidence)
-    gate = _Gate(conditions_of(fail_on or []), candidates, operations, metrics)
-    seen: list[tuple[str, pd.DataFrame]] = []
-    versions = bool(labelled_campaigns(sources))
-    tables = any((intervals, by, cells, buckets, robust, confidence != _CONFIDENCE))
-    tables = tables or bool(metrics)
-    first_only = not winners and (overview or (shape == "text" and not tables))
     if overview and metrics:
-        raise UsageError(
-            "--overview: expected no --metric, which tables show; found one"
-        )
+        raise UsageError("--overview: expected no --metric, which has tables alone")
+    gate = _Gate.of(sources, fail_on, candidates, operations, metrics)
+    tables = (intervals, by, cells, buckets, robust, confidence != _CONFIDENCE, metrics)
+    first_only = not winners and (overview or (shape == "text" and not any(tables)))
+    joined, who = _Joined(shape, output), (candidates, operations)
 
     def answer(campaign: Campaign) -> Answered:
         base = reference(campaign, baseline)  # also what is examined against
-        if sizes == "measurable":
-            campaign = _measurable(campaign, base, candidates)
+        campaign = _of_sizes(sizes, campaign, base, candidates)
         examined = Examiner(campaign, ignore=names_in(ignore))
         gate.look(campaign, base, examined)
         chosen: dict = {"by": by or "bucket", "edges": edges_of(campaign, buckets)}
         if winners:
             return _winners(campaign, examined(base), shape, operations, **chosen)
-        chosen["candidate"] = candidates
-        first: tuple[pd.DataFrame, str] | None = None
+        chosen |= {"candidate": candidates, "metric": metrics, "robust": robust}
+        first = None
         if overview or shape in (*PEOPLE, "xlsx"):
-            named = bool(baseline or candidates)
-            shown = _shown(campaign, base, candidates, operations, examined, named)
+            first = shown, why = _shown(campaign, baseline, examined, first_only, *who)
             base = shown["baseline"].iloc[0]
-            why = "" if baseline else why_reference(campaign, base)
             if first_only:
-                seen.append((campaign.name, shown))
+                joined.seen.append((campaign.name, shown))
                 return _overview(shown, shape, output, why)
-            first = shown, why
-            if not named and base != reference(campaign):
-                inform(printable(f"Compared with {base}: {why}."))
             chosen["candidate"] = list(dict.fromkeys(shown["candidate"]))
         chosen |= {"baseline": base, "operation": operations, "cells": cells}
-        chosen |= {"robust": robust, "examination": examined(base), "metric": metrics}
+        chosen |= {"examination": examined(base)}
         return _tables(campaign, shape, confidence, first, **chosen)
 
-    def joined() -> str:
-        return str(_overview(beside_itself(dict(seen)), shape, output, "itself"))
-
     kept, notes = Kept(regime, settings), _none if winners or overview else _notes
-    in_one = versions and first_only and shape in ("text", "markdown")
-    said = joined if in_one else None
-    status = write_answers(sources, kept, answer, shape, output, notes, said)
-    raise typer.Exit(gate.status(status, versions))
+    one = joined if gate.versions and joined.draws and first_only else None
+    told = write_answers(sources, kept, answer, shape, output, notes, one)
+    raise typer.Exit(gate.status(told))
+
+
+@dataclass(frozen=True, slots=True)
+class _Joined:
+    """Overviews of systems, each against itself, that one answer shows."""
+
+    shape: str
+    output: Path | None
+    seen: list[tuple[str, pd.DataFrame]] = field(default_factory=list)
+
+    @property
+    def draws(self) -> bool:
+        """Whether what is written is for people."""
+        return self.shape in ("text", "markdown")
+
+    def __call__(self) -> str:
+        """Draw them as one matrix, with a row a system."""
+        from fsviz.answers.matrix import beside_itself
+
+        shown = beside_itself(dict(self.seen))
+        return str(_overview(shown, self.shape, self.output, "itself"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +147,20 @@ class _Gate:
     """What must not be said of any campaign, and where it holds."""
 
     conditions: Sequence[Condition]
+    versions: bool
     candidates: list[str] | None
     operations: list[str] | None
     metrics: list[str] | None
     seen: list[tuple[str, pd.DataFrame]] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, sources: list[str], conditions: list[str] | None, *asked: Any) -> _Gate:
+        """Read the conditions of the command, and whether it compares versions."""
+        from fsviz.answers.gate import conditions_of
+        from fsviz.store.sources import labelled_campaigns
+
+        versions = bool(labelled_campaigns(sources))
+        return cls(conditions_of(conditions or []), versions, *asked)
 
     def look(
         self,
@@ -160,14 +175,14 @@ class _Gate:
             asked = (self.candidates, self.operations, examined(base), self.metrics)
             self.seen.append((campaign.name, overview(campaign, base, *asked)))
 
-    def status(self, status: int, versions: bool) -> int:
+    def status(self, status: int) -> int:
         """Say where it holds, and which exit status that is."""
         from fsviz.answers.gate import held
         from fsviz.answers.matrix import beside_itself
         from fsviz.answers.statement import statements
 
         seen = self.seen
-        if versions and seen:
+        if self.versions and seen:
             seen = [("", beside_itself(dict(seen)))]
         lines = [
             f"{name}: {line}" if len(seen) > 1 else line
@@ -190,20 +205,30 @@ def _none(_: pd.DataFrame) -> list[str]:
 
 def _shown(
     campaign: Campaign,
-    base: str | None,
+    baseline: str | None,
+    examined: Callable[[str | None], Examination],
+    alone: bool,
     candidates: list[str] | None,
     operations: list[str] | None,
-    examined: Callable[[str | None], Examination],
-    named: bool,
-) -> pd.DataFrame:
-    """Compare, with a nearer baseline where nobody named who is to be compared."""
-    from fsviz.answers.headline import shown_first
-    from fsviz.answers.matrix import overview
+) -> tuple[pd.DataFrame, str]:
+    """Compare, with a nearer baseline where nobody named who is to be compared.
 
-    whole = overview(campaign, base, candidates, operations, examined(base))
-    if named:
-        return whole
-    return shown_first(campaign, whole, operations=operations, examined=examined)
+    Also say why that is the baseline, unless it was asked for: at once where the
+    overview that says so is not shown ``alone``.
+    """
+    from fsviz.answers.headline import shown_first
+    from fsviz.answers.matrix import overview, reference, why_reference
+
+    base = reference(campaign, baseline)
+    shown = overview(campaign, base, candidates, operations, examined(base))
+    if not baseline and not candidates:
+        asked: dict = {"operations": operations, "examined": examined}
+        shown = shown_first(campaign, shown, **asked)
+    first = shown["baseline"].iloc[0]
+    why = "" if baseline else why_reference(campaign, first)
+    if first != base and not alone:
+        inform(printable(f"Compared with {first}: {why}."))
+    return shown, why
 
 
 def _overview(
@@ -228,10 +253,15 @@ def _overview(
     return overview_text(frame, said, width, colour=on_terminal and coloured, why=why)
 
 
-def _measurable(
-    campaign: Campaign, baseline: str | None, candidates: list[str] | None
+def _of_sizes(
+    sizes: str,
+    campaign: Campaign,
+    baseline: str | None,
+    candidates: list[str] | None,
 ) -> Campaign:
-    """Keep the sizes that could be measured on all systems that are compared."""
+    """Keep all sizes, or those that could be measured on all that are compared."""
+    if sizes == "all":
+        return campaign
     from fsviz.checks.measurable import measurable
 
     systems = [baseline, *candidates] if baseline and candidates else None

@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 import tomllib
-import zipfile
 
 import pytest
 from program import run, start
@@ -82,20 +81,6 @@ def test_the_manual_has_no_mistakes(root):
         ["groff", "-man", "-ww", "-z", page], capture_output=True, text=True, check=True
     )
     assert done.stderr == ""
-
-
-@pytest.mark.slow
-def test_the_wheel_has_its_types_and_its_manual(root, tmp_path):
-    subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path],
-        cwd=root,
-        capture_output=True,
-        check=True,
-    )
-    [wheel] = tmp_path.glob("*.whl")
-    names = zipfile.ZipFile(wheel).namelist()
-    assert "fsviz/py.typed" in names
-    assert any(name.endswith("share/man/man1/fsviz.1") for name in names)
 
 
 def test_without_its_libraries_it_says_one_line(root):
