@@ -7,7 +7,7 @@ import re
 import shlex
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
@@ -37,28 +37,46 @@ def how_to_install(module: str) -> str:
     # the smallest extra that has it; "" is the base
     sizes = Counter(extra for several in extras.values() for extra in several)
     extra = "" if "" in wanted else min(wanted, key=lambda name: sizes[name])
-    libraries = [name for name, several in extras.items() if extra in several]
     return (
         f"fsviz: this needs {library}, which is not installed: "
-        f"{_command(f'fsviz[{extra}]' if extra else 'fsviz', libraries)}"
+        f"{_command(extra, extras)}"
     )
 
 
-def _command(package: str, libraries: Iterable[str]) -> str:
-    """Write the command that installs a package as fsviz was installed.
+def _command(extra: str, extras: Mapping[str, Sequence[str]]) -> str:
+    """Write the command that installs an extra as fsviz was installed.
 
     A name alone would be looked up in an index, where it may be another project's.
     """
     if (by := _record("INSTALLER").strip()) == "conda":
         # its packages have no extras
+        libraries = [name for name, several in extras.items() if extra in several]
         names = sorted(_CONDA_NAMES.get(name, name) for name in libraries)
         return f"conda install -c conda-forge {' '.join(names)}"
-    place = _wheel()
+    prefix, place = Path(sys.prefix), _wheel()
+    found = [how for name, how in _INSTALLERS.items() if (prefix / name).is_file()]
+    # these make the environment anew, without the extras that are not named again
+    names = sorted({extra, *(_complete(extras) if found else ())} - {""})
+    package = f"fsviz[{','.join(names)}]" if names else "fsviz"
     wanted = shlex.quote(f"{package} @ {place}" if place else package)
-    prefix = Path(sys.prefix)
-    found = (how for name, how in _INSTALLERS.items() if (prefix / name).is_file())
     alone = f"uv pip install --python {shlex.quote(sys.prefix)}" if by == "uv" else ""
-    return f"{next(found, alone or 'python -m pip install')} {wanted}"
+    return f"{[*found, alone or 'python -m pip install'][0]} {wanted}"
+
+
+def _complete(extras: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """List the extras all of whose libraries are installed."""
+    for extra in {name for several in extras.values() for name in several}:
+        own = [library for library, several in extras.items() if extra in several]
+        if all(_is_installed(library) for library in own):
+            yield extra
+
+
+def _is_installed(library: str) -> bool:
+    try:
+        metadata.distribution(library)
+    except metadata.PackageNotFoundError:
+        return False
+    return True
 
 
 def _wheel() -> str:

@@ -167,6 +167,16 @@ def test_the_command_is_that_of_the_installation(
     editable = {"url": "file:///work", "dir_info": {"editable": True}}
     (folder / "direct_url.json").write_text(json.dumps(editable))
     assert how_to_install("kaleido").endswith(f"{command} 'fsviz[pdf]'")
+    # an environment that is made anew keeps the extras that it had
+    had = (folder / "METADATA").read_text() + "Provides-Extra: lab\n"
+    had += "Requires-Dist: pytest; extra == 'lab'\n"
+    (folder / "METADATA").write_text(had)
+    usual = importlib.metadata.distribution("pytest")
+    monkeypatch.setattr(
+        "importlib.metadata.distribution", {"fsviz": found, "pytest": usual}.get
+    )
+    extras = "lab,pdf" if "pyvenv" not in left else "pdf"
+    assert how_to_install("kaleido").endswith(f"{command} 'fsviz[{extras}]'")
     (folder / "INSTALLER").write_text("conda")
     libraries = "conda install -c conda-forge python-kaleido"
     assert how_to_install("kaleido").endswith(f": {libraries}")
@@ -177,6 +187,7 @@ def test_the_base_does_all_that_draws_nothing(root, tmp_path):
     """Libraries of the extras are hidden, as if they had never been installed."""
     hidden = ("plotly", "papermill", "nbconvert", "nbformat", "ipykernel", "jinja2")
     hidden += ("IPython", "anywidget", "ipywidgets", "kaleido", "jupyter_client")
+    hidden += ("rocrate",)
     (tmp_path / "sitecustomize.py").write_text(
         "import sys\n"
         "class Hidden:\n"
@@ -194,6 +205,7 @@ def test_the_base_does_all_that_draws_nothing(root, tmp_path):
         (("plot", campaign, "-o", tmp_path / "x.json"), "figures"),
         (("report", campaign, "-o", tmp_path / "r"), "report"),
         (("pages", root / "notebooks/cases", "-o", tmp_path / "r"), "report"),
+        (("bundle", campaign, "-o", tmp_path / "x.zip"), "bundle"),
     ):
         done = start(*words, PYTHONPATH=str(tmp_path))
         assert done.returncode == 1
