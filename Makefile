@@ -1,7 +1,7 @@
 # `make report` and `make test` each work on a fresh clone. CI's jobs are these targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help report test test-slow test-lab faults fuzz mutate test-lowest check docs lab bench lock audit sbom clean
+.PHONY: help report test test-slow test-lab faults fuzz mutate test-lowest check docs lab bench lock dist audit sbom clean
 .DELETE_ON_ERROR:
 
 # Empty: the first Python that will do, see .ci/find-python
@@ -105,6 +105,12 @@ lock: ## Resolve requirements.lock anew (needs uv)
 	  echo "make lock needs uv: install it, or name it with make lock UV=PATH"; exit 1; }
 	@"$(UV)" pip compile pyproject.toml --extra dev --universal --generate-hashes \
 	  --no-header --no-annotate --python-version 3.11 --quiet -o requirements.lock
+
+dist: $(READY) ## Build wheel and sdist into dist/, and look at them as an index does
+	@rm -rf dist
+	@$(BIN)/python -m hatchling build -d dist > /dev/null
+	@$(BIN)/python -m twine --no-color check --strict dist/*
+	@$(BIN)/check-wheel-contents dist/*.whl
 
 audit: ## Compare the pinned packages with known holes (needs pip-audit)
 	@command -v pip-audit > /dev/null || { \

@@ -10,19 +10,21 @@ from __future__ import annotations
 import inspect
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import chdir
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import fsviz
 import fsviz.report
+from fsviz.answers import words
 from fsviz.campaigns.starter import explained
 from fsviz.checks.registry import Rule
 from fsviz.checks.rules import RULES
 from fsviz.model.escaping import markdown_text
 from fsviz.model.thresholds import THRESHOLDS
 from fsviz.readers.formats import explanation, formats
+from fsviz.report.index import ICONS
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -63,11 +65,16 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _pages() -> Iterator[tuple[str, str]]:
-    yield "commands.md", "\n".join(_commands())
-    yield "python.md", "\n".join(_python())
-    yield "formats.md", "\n".join(_formats())
-    yield "campaign-toml.md", "\n".join(_campaign_toml())
-    yield "rules.md", "\n".join(_rules())
+    made = {
+        "commands": (_commands, "[a tour](../tour.md)"),
+        "python": (_python, "[Python and JupyterLab](../howto/python.md)"),
+        "formats": (_formats, "[have fsviz read your tool](../howto/read-my-tool.md)"),
+        "campaign-toml": (_campaign_toml, "[plan a campaign](../howto/plan.md)"),
+        "symbols": (_symbols, "[what the verdicts mean](../explanation/verdicts.md)"),
+        "rules": (_rules, "[what the verdicts mean](../explanation/verdicts.md)"),
+    }
+    for name, (lines, then) in made.items():
+        yield f"{name}.md", "\n".join([*lines(), "", f"**Next:** {then}."])
     for rule in RULES:
         yield f"rules/{rule.name}.md", "\n".join(_rule(rule))
 
@@ -88,9 +95,9 @@ def _commands() -> Iterator[str]:
     yield "What `--help` prints. `-q`, `-v`, `--no-cache` and `--complaints` may stand"
     yield "before or behind any command. Exit status 0: done; 1: some input could not"
     yield "be used, the rest was; 2: wrong usage; 3: `--fail-on` holds.\n"
-    for words in ([], *([name] for name in sorted(names))):
-        done = runner.invoke(app, [*words, "--help"], prog_name="fsviz")
-        yield f"## {' '.join(['fsviz', *words])}\n"
+    for given in ([], *([name] for name in sorted(names))):
+        done = runner.invoke(app, [*given, "--help"], prog_name="fsviz")
+        yield f"## {' '.join(['fsviz', *given])}\n"
         yield f"```text\n{done.output.rstrip()}\n```\n"
 
 
@@ -148,6 +155,49 @@ def _campaign_toml() -> Iterator[str]:
     yield "files. `fsviz init FOLDER` writes a first one, and `fsviz init --explain`"
     yield "prints this list.\n"
     yield f"```toml\n{explained().rstrip()}\n```"
+
+
+def _symbols() -> Iterator[str]:
+    yield "# What does this symbol mean?\n"
+    yield "Every mark and letter that a matrix, a table, a figure or a page shows."
+    yield "`fsviz compare` explains those that it prints, below the matrix.\n"
+    yield from _table(
+        "In a cell of the matrix", words.MARKS | dict(_SPLIT), words.SIGNS
+    )
+    yield "`▲2.0×` is twice as fast as the baseline, `▼2.0×` half as fast; `?▼2.0×` and"
+    yield "`·▼2.0×` were measured so and show no difference yet: the first was tested,"
+    yield f"the second not. {words.WON}.\n"
+    letters = {letter: letter for letter in words.LETTERS.values()}
+    meant = {letter: f"{w}: {words.SCOPES[w]}" for w, letter in words.LETTERS.items()}
+    yield from _table("Letters behind it: what it is about", letters, meant)
+    yield "Other words about a verdict, in brackets or at the row's end:\n"
+    others = (word for word in words.SCOPES if word not in words.LETTERS)
+    yield from (f"- **{word}**: {words.SCOPES[word]}" for word in others)
+    yield f"- **also differs**: {words.OTHER_SCOPE}\n"
+    units = {letter: letter for letter in words.SHORT_UNITS}
+    yield from _table("The baseline's own values", units, words.SHORT_UNITS)
+    signs = {sign: sign for sign in words.OTHER_SIGNS}
+    yield from _table("In tables and figures", signs, words.OTHER_SIGNS)
+    yield from _table("The four questions of trust", ICONS, _TRUST)
+
+
+_SPLIT = ((words.UNSURE, f"{words.UNSURE}▼"), (words.SPLIT, words.SPLIT))
+_TRUST = {
+    "fine": "asked, and nothing was found",
+    "warning": "a warning of `fsviz check`",
+    "error": "an error of `fsviz check`",
+    "unknown": "not checkable: a fact is missing, which the line names",
+}
+
+
+def _table(
+    title: str, signs: Mapping[str, str], meant: Mapping[str, str]
+) -> Iterator[str]:
+    yield f"## {title}\n"
+    yield "| sign | meaning |\n| --- | --- |"
+    for name, sign in signs.items():
+        yield f"| `{sign}` | {meant[name]} |"
+    yield ""
 
 
 def _rules() -> Iterator[str]:

@@ -45,7 +45,7 @@ def main() -> int:
     os.chdir(DOCS.parent)  # a reader's folder is another one
     campaign = fsviz.load("data/raw/onehost-2026")
     marks = fsviz.cell_marks(fsviz.run_checks(campaign))
-    figure = fsviz.explorer(campaign, operation="write", systems="xfs", marks=marks)
+    figure = fsviz.explorer(campaign, operation="write", system="xfs", marks=marks)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         path = Path(folder) / "page.html"
         save(figure, path)

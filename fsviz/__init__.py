@@ -9,7 +9,7 @@ What only the templates of reports need is in `fsviz.report`. Nothing heavy is i
 before it is used; the names are listed in ``__init__.pyi``.
 """
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 _attached: tuple = ()
 
@@ -32,7 +32,7 @@ def __getattr__(name: str) -> object:
     """Load a public name, or the list of all."""
     load, _, names = _names()
     try:
-        return names if name == "__all__" else load(name)
+        return names if name == "__all__" else _kept(name, load(name))
     except ModuleNotFoundError as error:
         from fsviz.model.missing import how_to_install
 
@@ -40,6 +40,17 @@ def __getattr__(name: str) -> object:
         if not advice:
             raise
         raise ModuleNotFoundError(advice, name=error.name) from None
+
+
+def _kept(name: str, value: object) -> object:
+    """Keep a public function that takes keywords in singular and plural."""
+    from types import FunctionType
+
+    from fsviz.model.names import as_guessed
+
+    if isinstance(value, FunctionType):
+        value = globals()[name] = as_guessed(__name__, value)
+    return value
 
 
 def __dir__() -> list[str]:

@@ -229,7 +229,7 @@ def loopback(root):
 
 
 def test_smb_copies_the_tree_more_slowly_than_nfs_with_sync(loopback):
-    copies = fsviz.select(loopback, tools=["rsync"])
+    copies = fsviz.select(loopback, tool=["rsync"])
     rows = fsviz.compare(copies, baseline="nfs-v4.2")
     found = rows[rows["metric"] == "elapsed"].set_index("candidate")
     smb = ["smb-2.1", "smb-3.0", "smb-3.1.1"]
@@ -240,8 +240,8 @@ def test_smb_copies_the_tree_more_slowly_than_nfs_with_sync(loopback):
 
 def test_smb_reads_small_files_faster_from_a_cache_and_slower_over_the_wire(loopback):
     """Case 3: the answer turns with the sizes, so both are shown."""
-    reads = fsviz.select(loopback, tools=["iozone"], operations=["read", "reread"])
-    pair = fsviz.select(reads, systems=["nfs-v4.1", "smb-3.1.1"])
+    reads = fsviz.select(loopback, tool=["iozone"], operation=["read", "reread"])
+    pair = fsviz.select(reads, system=["nfs-v4.1", "smb-3.1.1"])
     every = fsviz.compare(pair, baseline="nfs-v4.1")
     kept, _ = fsviz.measurable(pair)
     wire = fsviz.compare(kept, baseline="nfs-v4.1")
@@ -270,7 +270,7 @@ def test_only_nfs_3_is_surely_best_anywhere(loopback):
     from fsviz.analysis.rankings import rankings
 
     versions = ["nfs-v3", "nfs-v4.0", "nfs-v4.1", "nfs-v4.2"]
-    four = fsviz.select(loopback, tools=["iozone"], systems=versions)
+    four = fsviz.select(loopback, tool=["iozone"], system=versions)
     ranked = rankings(fsviz.measurable(four)[0], by="operation")
     sure = ranked.groupby("system")["surely_best_in"].agg(["min", "sum"])
     assert sure.loc["nfs-v3", "min"] > 0

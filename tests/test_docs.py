@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shlex
 import shutil
@@ -208,3 +209,108 @@ def test_what_is_generated_is_complete(pages, site):
     assert "fsviz.compare" in pages["generated/python.html"].anchors
     pictures = list((site / "_images").glob("*.svg"))
     assert len(pictures) == 19
+
+
+# What a person looks for --------------------------------------------------------------
+
+QUESTIONS = {
+    "How do I install it?": "howto/install.html",
+    "Which of my systems is faster?": "howto/compare.html",
+    "What does ≈ or ·▼ mean?": "generated/symbols.html",
+    "What does this message want of me?": "howto/messages.html",
+    "How do I fail a build when storage gets slower?": "howto/gate.html",
+    "Can it read my tool's output?": "generated/formats.html",
+    "How many runs do I need?": "howto/plan.html",
+    "What is q, and which test is it?": "explanation/statistics.html",
+    "How do I get a figure for a paper?": "howto/paper.html",
+    "What do I write into campaign.toml?": "generated/campaign-toml.html",
+    "How do I use it in Python?": "howto/python.html",
+}
+"""Natural questions, with the page that answers each."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_natural_question_is_answered_in_two_clicks(pages, question):
+    """By links of the text itself: the list of all pages at the side does not count."""
+    text = (ROOT / "docs/index.md").read_text(encoding="utf-8")
+    first = {
+        link.removesuffix(".md") for link in re.findall(r"\]\(([\w/-]+\.md)\)", text)
+    }
+    second = set()
+    for name in first:
+        page = ROOT / "docs" / f"{name}.md"
+        if page.is_file():
+            links = re.findall(r"\]\(([\w/.-]+\.md)", page.read_text(encoding="utf-8"))
+            second |= {
+                (page.parent / link).resolve().relative_to(ROOT / "docs").as_posix()
+                for link in links
+                if "docs" in (page.parent / link).resolve().parts
+            }
+    reached = {f"{name}.html" for name in first}
+    reached |= {f"{name.removesuffix('.md')}.html" for name in second}
+    assert QUESTIONS[question] in reached
+    assert QUESTIONS[question] in pages
+
+
+@pytest.mark.slow
+def test_every_page_says_what_to_do_next(site):
+    for path in site.rglob("*.html"):
+        name = path.relative_to(site).as_posix()
+        alone = name in (
+            "index.html",
+            "genindex.html",
+            "search.html",
+            "py-modindex.html",
+        )
+        if alone or name.startswith(
+            ("generated/rules/", "gallery/", "generated/gallery")
+        ):
+            continue
+        assert "<strong>Next:</strong>" in path.read_text(encoding="utf-8"), name
+
+
+def test_every_sign_that_an_answer_prints_is_explained():
+    sys.path.insert(0, str(ROOT / "docs"))
+    from generate import _symbols
+
+    page = "\n".join(_symbols())
+    signs = set(re.findall(r"^\| `(.+?)` \|", page, re.MULTILINE))
+    known = set("".join(signs))
+    printed = "".join(
+        path.read_text(encoding="utf-8")
+        for path in (ROOT / "tests/transcripts").glob("*.txt")
+    )
+    odd = {char for char in printed if ord(char) > 127 and not char.isalpha()}
+    assert {"▲", "≈", "·", "–"} <= odd
+    # `in …`: a word that has no end
+    assert odd - known == set()
+    units = set(re.findall(r"(?m)^\w[\w.-]* +[\d.]+([A-Za-z])\b", printed))
+    assert units
+    assert units <= signs
+
+
+def messages() -> str:
+    """Every text of the package, with … for what is filled in, one a line."""
+    found = []
+    for path in (ROOT / "fsviz").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.JoinedStr):
+                parts = [
+                    str(one.value) if isinstance(one, ast.Constant) else "…"
+                    for one in node.values
+                ]
+                found.append("".join(parts))
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                found.append(re.sub(r"\{\w*\}", "…", node.value))
+    return "\n".join(found)
+
+
+def test_every_message_that_is_explained_is_one():
+    page = (ROOT / "docs/howto/messages.md").read_text(encoding="utf-8")
+    heads = re.findall(r"^## `(.+)`$", page, re.MULTILINE)
+    assert len(heads) > 10
+    said = messages()
+    for head in heads:
+        start = head.removeprefix("…: ").rstrip("…").rstrip()
+        assert start in said, head

@@ -48,7 +48,7 @@ def lines_of(text, start):
 
 
 def test_a_row_is_one_line_with_n_on_both_sides_and_a_verdict():
-    text = comparison_text(compare(TABLE, operations=["write"], candidates=["quick"]))
+    text = comparison_text(compare(TABLE, operation=["write"], candidate=["quick"]))
     (line,) = lines_of(text, "small")
     words = "small quick 3+3 1 3.00 2.73 … 3.10 3.00 <0.001 faster"
     assert " ".join(line.split()) == words
@@ -57,7 +57,7 @@ def test_a_row_is_one_line_with_n_on_both_sides_and_a_verdict():
 
 
 def test_the_overview_counts_verdicts():
-    text = comparison_text(compare(TABLE, candidates=["quick"]))
+    text = comparison_text(compare(TABLE, candidate=["quick"]))
     (counts,) = lines_of(text, "iozone    quick")
     # write: small, medium, all; read: the same, unchanged
     assert counts.split() == ["iozone", "quick", "3", "3"]
@@ -105,7 +105,7 @@ def test_rows_keep_their_place_where_others_are_left_out():
 
 
 def test_what_was_not_measured_at_all_is_named_once():
-    notes = comparison_notes(compare(TABLE, operations=["read"]))
+    notes = comparison_notes(compare(TABLE, operation=["read"]))
     assert [note for note in notes if note.startswith("not compared")] == [
         "not compared, iozone: half: nothing measured that the baseline measured"
     ]
@@ -135,7 +135,7 @@ def test_control_characters_in_a_name_do_not_reach_the_terminal():
 
 
 def test_cells_have_sizes_instead_of_buckets():
-    shown = readable_comparison(compare(TABLE, cells=True, candidates=["quick"]))
+    shown = readable_comparison(compare(TABLE, cells=True, candidate=["quick"]))
     assert shown[["file", "record"]].iloc[0].tolist() == ["64 KiB", "4 KiB"]
     assert "bucket" not in shown
     assert "iozone read" in comparison_text(compare(TABLE, cells=True))
@@ -152,7 +152,7 @@ def test_threads_are_shown_where_they_differ():
 
 def test_markdown_has_the_notes_as_a_list():
     assert "| 90 % interval |" in comparison_markdown(compare(TABLE), 0.9)
-    text = comparison_markdown(compare(TABLE, candidates=["once"]), 0.9)
+    text = comparison_markdown(compare(TABLE, candidate=["once"]), 0.9)
     assert "| bounds as printed |" in text
     assert "\n1. untested: a test needs 2 more runs of the candidate\n" in text
 
@@ -191,7 +191,7 @@ def test_a_limit_claims_no_more_than_it_holds(metric, low, high, words):
 
 def judged(**found):
     """The comparison as `apply_findings` leaves it, what it says by candidate."""
-    frame = compare(TABLE, operations=["write"], candidates=["quick", "once"])
+    frame = compare(TABLE, operation=["write"], candidate=["quick", "once"])
     said = {
         kind: [found.get(f"{kind}_{name}", []) for name in frame["candidate"]]
         for kind in ("scope", "caveats", "disqualified_by")

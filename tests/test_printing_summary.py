@@ -4,6 +4,7 @@ import re
 
 import pytest
 from frames import measurements, run
+from program import run as program
 from samples import loaded
 
 import fsviz
@@ -52,7 +53,7 @@ def test_the_opening_names_who_compare_calls_faster(root):
     lines = opening_text(levels(campaign)).splitlines()
     (read,) = (line for line in lines if line.startswith("iozone read "))
     assert re.search(r" btrfs … .* xfs$", read)
-    frame = fsviz.compare(campaign, operations=["read"], by="operation")
+    frame = fsviz.compare(campaign, operation=["read"], by="operation")
     verdict = frame.set_index("candidate")["verdict"]
     assert verdict[["btrfs", "xfs"]].tolist() == ["slower", "unclear"]
 
@@ -64,7 +65,7 @@ def test_who_was_too_fast_to_time_has_the_most(root):
     line = opening_text(levels(campaign, asked)).splitlines()[-1]
     # btrfs: the median of its printed 1.369, 1.136, 1.161, 1.402 and 1.489 e9 B/s
     assert line == "bonnie++ seq. out block [GiB/s]  1.28 btrfs … >2.00 xfs"
-    table = fsviz.summary(campaign, operations=asked)
+    table = fsviz.summary(campaign, operation=asked)
     table = table.loc[table["metric"] == "throughput"].set_index("system")
     assert table["n_runs"].tolist() == [5, 5, 5]
     assert table["n_runs_bounded"].to_dict() == {"ext4": 1, "xfs": 5, "btrfs": 0}
@@ -76,7 +77,7 @@ def test_who_was_too_fast_to_time_has_the_most(root):
     assert table.loc["ext4", "median"] == pytest.approx(printed[0], rel=1e-6)
     assert table.loc["xfs", ["mean_low"]].item() == 2**31
     assert table[["std_runs", "ci_low"]].isna().all(axis=1).tolist() == [1, 1, 0]
-    text = summary_text(fsviz.summary(campaign, operations=asked))
+    text = summary_text(fsviz.summary(campaign, operation=asked))
     assert re.search(r"ext4 +5 \(1 bound\) +1 +>1\.91 +– +1\.94 ", text)
     assert re.search(r"xfs +5 \(5 bound\) +1 +>2\.00 +– +– ", text)
     assert text.endswith(f"{BOUND}\n")
@@ -118,3 +119,16 @@ def test_rows_that_are_compared_by_eye_are_in_one_unit(root):
     # each metric has its own, and a title in words
     assert shown.groupby("metric")["unit"].nunique().max() == 1
     assert {"throughput", "CPU time per byte"} <= set(shown["metric"])
+
+
+def test_time_comes_before_the_processor_and_a_metric_can_be_asked_for(root):
+    words = ["summary", root / "data/raw/loopback-2026", "--operation", "transfer"]
+    titled = re.findall(r"^rsync transfer: (\w+)", program(*words).stdout, re.MULTILINE)
+    assert titled == ["elapsed", "cpu", "cpu_cost"]
+    own = program(*words, "--metric", "cpu").stdout
+    assert re.findall(r"^rsync transfer: (\w+)", own, re.MULTILINE) == ["cpu"]
+    # the opening lines are about it too
+    assert "rsync transfer [%]  2.21 glusterfs-replica2 … 95.6 local-ext4" in own
+    wrong = program(*words, "--metric", "cpo")
+    assert wrong.returncode == 2
+    assert "did you mean cpu?" in wrong.stderr

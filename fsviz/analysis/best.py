@@ -44,8 +44,8 @@ _RUNS = 3
 def best(
     data: Data,
     *,
-    operations: Names = None,
-    systems: Names = None,
+    operation: Names = None,
+    system: Names = None,
     by: BestBy = "file_size",
     edges: Mapping[str, float] = EDGES,
 ) -> pd.DataFrame:
@@ -55,7 +55,7 @@ def best(
     ----------
     data : Campaign or DataFrame
         A campaign, or its measurements.
-    operations, systems : str, iterable of str or None
+    operation, system : str, iterable of str or None
         Which; by default all.
     by : {'file_size', 'bucket', 'operation'}
         What a row speaks for. In a bucket, and over all sizes of an operation, only
@@ -85,7 +85,7 @@ def best(
     """
     check_by(by, BEST_BY)
     whole = measurements_of(data)
-    rows = performance(select(whole, operations=operations, systems=systems))
+    rows = performance(select(whole, operation=operation, system=system))
     refuse_mixed(rows)
     rows = rows.loc[rows["record_size_bytes"].notna() & (rows["value"] > 0)]
     bucket = label_rows(rows, by, edges)

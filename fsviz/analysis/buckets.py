@@ -6,7 +6,7 @@ time and layout. Definitions are those of the project's "honest numbers".
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, Literal, get_args
 
@@ -26,7 +26,7 @@ from fsviz.analysis.tests import mean_interval
 from fsviz.model.campaign import Campaign, Data
 from fsviz.model.errors import UsageError, quoted
 from fsviz.model.libraries import np, pd
-from fsviz.model.names import unknown
+from fsviz.model.names import Names, choose, unknown
 from fsviz.model.runs import facts_of_run
 from fsviz.model.table import METRICS, measurements_of
 from fsviz.model.units import KIB, MIB, format_size, parse_size
@@ -167,7 +167,8 @@ COLUMNS = (
 def summary(
     data: Data,
     *,
-    operations: Sequence[str] | None = None,
+    operation: Names = None,
+    metric: Names = None,
     by: SummaryBy = "bucket",
     edges: Mapping[str, float] = EDGES,
     confidence: float = 0.95,
@@ -178,8 +179,10 @@ def summary(
     ----------
     data : Campaign or DataFrame
         A campaign, or its measurements.
-    operations : sequence of str or None
+    operation : str, iterable of str or None
         Which; by default every operation.
+    metric : str, iterable of str or None
+        Which, such as ``throughput`` or ``cpu``; by default every metric.
     by : {'bucket', 'operation', 'file_size', 'record_size'}
         What a row speaks for; ``operation`` takes all sizes together.
     edges : mapping of str to float
@@ -215,22 +218,25 @@ def summary(
     what publications print; its ``std_cells`` says how much the matrix varies, not how
     repeatable it is.
     """
-    table, cells = _grouped(data, operations, by, edges)
+    table, cells = _grouped(data, operation, metric, by, edges)
     over_runs = _over_runs(table, cells, confidence)
     return _labelled(table, cells.join(over_runs))[list(COLUMNS)]
 
 
 def _grouped(
     data: Data,
-    operations: Sequence[str] | None,
+    operation: Names,
+    metric: Names,
     by: SummaryBy,
     edges: Mapping[str, float],
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Give each number its ``group``, and each group its means over cells."""
     check_by(by, SUMMARY_BY)
-    chosen = select(measurements_of(data), operations=operations)
+    chosen = select(measurements_of(data), operation=operation)
     refuse_mixed(performance(chosen))
     table = with_cpu_cost(performance(chosen), chosen)
+    if names := choose("metric", metric, present(table, "metric")):
+        table = table.loc[table["metric"].isin(names)]
     bucket = label_rows(table, by, edges)
     table = table.assign(bucket=bucket, rank=rank_rows(table, bucket, by, edges))
     group = table.groupby(_GROUP, dropna=False, observed=True, sort=False).ngroup()

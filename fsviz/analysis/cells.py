@@ -15,6 +15,7 @@ from fsviz.model.table import (
     CELL,
     COLUMNS,
     KEY,
+    MAIN_METRICS,
     METRICS,
     OPERATIONS,
     measurements_of,
@@ -116,10 +117,10 @@ def describe_sizes(row: pd.Series) -> str:
 def select(
     data: Same,
     *,
-    systems: Names = None,
-    operations: Names = None,
-    tools: Names = None,
-    settings: Names = None,
+    system: Names = None,
+    operation: Names = None,
+    tool: Names = None,
+    setting: Names = None,
 ) -> Same:
     """Keep some systems, operations, tools and settings.
 
@@ -127,9 +128,9 @@ def select(
     ----------
     data : Campaign or DataFrame
         A campaign, whose facts and runs stay as they are, or its measurements.
-    systems, operations, tools : str, iterable of str or None
+    system, operation, tool : str, iterable of str or None
         Names to keep; None or an empty list keeps all.
-    settings : str, iterable of str or None
+    setting : str, iterable of str or None
         Such as ``iodepth=8`` or ``iodepth=8; sync=1``: keep what has all parts of one
         of them. ``none`` keeps what was measured without any.
 
@@ -144,13 +145,13 @@ def select(
         If a name is not in the table; it lists those that are.
     """
     measurements = table = measurements_of(data)
-    wanted = {"system": systems, "operation": operations, "tool": tools}
+    wanted = {"system": system, "operation": operation, "tool": tool}
     for column, given in wanted.items():
         names = choose(column, given, present(measurements, column))
         if not names:
             continue
         measurements = measurements.loc[measurements[column].isin(names)]
-    if wished := names_of(settings):
+    if wished := names_of(setting):
         measurements = _with_settings(measurements, wished)
     if data is table:
         return measurements
@@ -207,7 +208,7 @@ def present(measurements: pd.DataFrame, column: str) -> list[str]:
 KNOWN: dict[str, list[str]] = {
     "tool": list(TOOLS),
     "operation": list(OPERATIONS),
-    "metric": list(METRICS),
+    "metric": list(dict.fromkeys([*MAIN_METRICS, *METRICS])),
 }
 
 

@@ -133,8 +133,9 @@ def compare(  # noqa: PLR0913 - all by keyword, each a question of its own
     data: Data,
     *,
     baseline: str | None = None,
-    candidates: Names = None,
-    operations: Names = None,
+    candidate: Names = None,
+    operation: Names = None,
+    metric: Names = None,
     by: By = "bucket",
     edges: Mapping[str, float] = EDGES,
     confidence: float = 0.95,
@@ -154,13 +155,13 @@ def compare(  # noqa: PLR0913 - all by keyword, each a question of its own
     of its last look (`fsviz.analysis.looks`).
     """
     whole = measurements_of(data)
-    asked = choose("operation", operations, present(whole, "operation"))
+    asked = choose("operation", operation, present(whole, "operation"))
     systems = present(whole, "system")
     arranged = arranged_of(data, arranged)
     if by == "tool" and asked:
         # one row for all operations of a tool speaks for those that are asked for
-        arranged = Arranged(select(data, operations=asked))
-    first, others = _roles(data, systems, baseline, candidates)
+        arranged = Arranged(select(data, operation=asked))
+    first, others = _roles(data, systems, baseline, candidate)
     strict = strictness(data)
     method = Method(1 - (1 - confidence) * strict, robust, strict)
     if cells:
@@ -174,7 +175,8 @@ def compare(  # noqa: PLR0913 - all by keyword, each a question of its own
             frame = _rows(arranged, first, others, method, by=by, edges=edges)
             frame["q_value"] = corrected(frame, known["operation"])
         frame = frame.loc[frame["candidate"].isin(others)].reset_index(drop=True)
-    frame = _answered(_judged(frame), asked, by)
+    metrics = choose("metric", metric, list(dict.fromkeys(frame["metric"])))
+    frame = _answered(_judged(frame), asked, metrics, by)
     if cells:
         frame = frame.rename(columns={"geomean_ratio": "ratio"})
         by_size = ["file_size_bytes", "record_size_bytes"]
@@ -186,11 +188,15 @@ def compare(  # noqa: PLR0913 - all by keyword, each a question of its own
     return frame[list(COLUMNS)]
 
 
-def _answered(frame: pd.DataFrame, operations: list[str], by: By) -> pd.DataFrame:
+def _answered(
+    frame: pd.DataFrame, operations: list[str], metrics: list[str], by: By
+) -> pd.DataFrame:
     """Keep the rows that are asked for, now that q is settled."""
     if by != "tool" and operations:
         frame = frame.loc[frame["operation"].isin(operations)]
-        frame = frame.reset_index(drop=True)
+    if metrics:
+        frame = frame.loc[frame["metric"].isin(metrics)]
+    frame = frame.reset_index(drop=True)
     if frame.empty:
         raise UsageError("compare: expected measurements, found none")
     return frame

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.buckets import EDGES, By, group_cells
@@ -23,6 +23,7 @@ from fsviz.analysis.tests import FEWEST, Sample, control, rank_runs, sample, wel
 from fsviz.analysis.verdicts import ALPHA, BAND
 from fsviz.model.errors import UsageError
 from fsviz.model.libraries import np, pd
+from fsviz.model.names import Names, choose
 from fsviz.model.table import METRICS, measurements_of
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ COLUMNS = (
 def rankings(
     data: Data,
     *,
-    operations: Sequence[str] | None = None,
+    operation: Names = None,
     by: By = "bucket",
     edges: Mapping[str, float] = EDGES,
 ) -> pd.DataFrame:
@@ -61,7 +62,7 @@ def rankings(
     ----------
     data : Campaign or DataFrame
         A campaign, or its measurements.
-    operations : sequence of str or None
+    operation : str, iterable of str or None
         Which; by default every operation.
     by : {'bucket', 'operation', 'tool', 'file_size', 'record_size'}
         What a ranking speaks for.
@@ -89,7 +90,7 @@ def rankings(
     MixedCellError
         If a cell holds runs that are not repeats of one another.
     """
-    chosen = select(measurements_of(data), operations=operations)
+    chosen = select(measurements_of(data), operation=operation)
     refuse_mixed(performance(chosen))
     table = with_cpu_cost(performance(chosen), chosen)
     systems = present(table, "system")
@@ -142,13 +143,15 @@ def _rank(
     return pd.concat(parts, ignore_index=True)
 
 
-def levels(data: Data, operations: Sequence[str] | None = None) -> pd.DataFrame:
+def levels(data: Data, operation: Names = None, metric: Names = None) -> pd.DataFrame:
     """Bound each system's geometric mean over all sizes of each operation.
 
     ``low`` and ``high`` [unit] differ where a run was too fast to time.
     """
-    table = performance(select(measurements_of(data), operations=operations))
+    table = performance(select(measurements_of(data), operation=operation))
     refuse_mixed(table)
+    if names := choose("metric", metric, list(METRICS)):
+        table = table.loc[table["metric"].isin(names)]
     systems = present(table, "system")
     parts = [pd.DataFrame(columns=[*_LEVEL, "system", "low", "high"])]
     for matrix in matrices(table):

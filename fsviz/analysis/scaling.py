@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.cells import in_order, performance, present, refuse_mixed, select
 from fsviz.model.errors import UsageError
 from fsviz.model.libraries import np
+from fsviz.model.names import Names
 from fsviz.model.table import measurements_of
 
 if TYPE_CHECKING:
@@ -119,14 +119,14 @@ def _parts(setting: str) -> dict[str, str]:
     return {name: text for name, _, text in pairs}
 
 
-def scaling(data: Data, *, operations: Sequence[str] | None = None) -> pd.DataFrame:
+def scaling(data: Data, *, operation: Names = None) -> pd.DataFrame:
     """Say how throughput grows with the number of threads.
 
     Parameters
     ----------
     data : Campaign or DataFrame
         A campaign, or its measurements.
-    operations : sequence of str or None
+    operation : str, iterable of str or None
         Which; by default every operation.
 
     Returns
@@ -145,7 +145,7 @@ def scaling(data: Data, *, operations: Sequence[str] | None = None) -> pd.DataFr
     MixedCellError
         If a cell holds runs that are not repeats of one another.
     """
-    table = select(measurements_of(data), operations=operations)
+    table = select(measurements_of(data), operation=operation)
     rows = performance(table)
     refuse_mixed(rows)
     cells = _geometric_means(rows, "throughput", "throughput", "n_runs")

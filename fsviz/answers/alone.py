@@ -32,7 +32,7 @@ _AS_GOOD = 2
 
 def alone(campaign: Campaign, system: str, tool: str = "") -> str:
     """Say in a sentence a tool how fast the only system is."""
-    own = select(campaign, systems=[system], tools=[tool] if tool else None)
+    own = select(campaign, system=[system], tool=[tool] if tool else None)
     found = summary(own, edges=_edges(own))
     found = found.loc[found["metric"].isin(MAIN_METRICS)]
     sentences = [
@@ -99,7 +99,7 @@ def _mean(row: dict[str, Any]) -> str:
 
 def _shape(own: Campaign, operation: str) -> Iterator[str]:
     """Say where the speed falls, and which record size is the best."""
-    some = select(own, operations=[operation])
+    some = select(own, operation=[operation])
     found = cliffs(some).sort_values("next_size_bytes")
     for row in found.head(1).to_dict("records"):
         yield f"falls {row['fall']:.1f}× at {format_size(row['next_size_bytes'])}"

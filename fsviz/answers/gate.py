@@ -16,13 +16,17 @@ from fsviz.answers.words import operation_title
 from fsviz.model.errors import UsageError, quoted
 from fsviz.model.escaping import printable
 from fsviz.model.names import choose
-from fsviz.model.table import OPERATIONS
+from fsviz.model.table import MAIN_METRICS, METRICS, OPERATIONS
 from fsviz.model.tools import title_of
 
-FORM = "[OPERATION:]VERDICT[>N%], such as slower>5%, depends or random_write:slower"
+FORM = (
+    "[OPERATION:]VERDICT[>N%][,q<Q], such as slower>5%, depends, random_write:slower "
+    "or slower,q<0.01"
+)
 _CONDITION = re.compile(
     r"(?:(?P<operation>\w+):)?(?P<verdict>[a-z]+)"
     r"(?:\s*>\s*(?P<more>\d{1,6}(?:\.\d{1,6})?)\s*%)?"
+    r"(?:\s*,\s*q\s*<\s*(?P<q>0?\.\d{1,12}))?"
 )
 _SHOWN = 3
 """Rows that are named; the others are counted."""
@@ -30,12 +34,13 @@ _SHOWN = 3
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What holds the gate: a verdict, beyond a difference, of one operation or any."""
+    """What holds the gate: a verdict, a difference, an operation, a limit of q."""
 
     text: str
     verdict: str
     times: float = 1.0
     operation: str = ""
+    q: float = 1.0
 
     def holds(self, one: Statement) -> bool:
         """Say whether a row meets it."""
@@ -44,6 +49,7 @@ class Condition:
             and one.verdict == self.verdict
             and self.operation in ("", one.operation)
             and (self.times == 1.0 or one.factor > self.times)
+            and (self.q == 1.0 or one.q_value < self.q)
         )
 
 
@@ -68,7 +74,10 @@ def _condition(text: str) -> Condition:
     if match["operation"]:
         choose("--fail-on", match["operation"], list(OPERATIONS))
     more = float(match["more"] or 0)
-    return Condition(text, match["verdict"], 1 + more / 100, match["operation"] or "")
+    q = float(match["q"] or 1)
+    return Condition(
+        text, match["verdict"], 1 + more / 100, match["operation"] or "", q
+    )
 
 
 def held(said: Sequence[Statement], conditions: Sequence[Condition]) -> str:
@@ -88,4 +97,6 @@ def _named(one: Statement) -> str:
     much = one.how_much if one.verdict in (one.direction, "same") else one.verdict
     section = one.section.replace(one.tool, title_of(one.tool), 1)
     where = f"{section} {operation_title(one.operation)}"
+    if one.metric not in MAIN_METRICS:
+        where += f" ({METRICS[one.metric].title})"
     return f"{one.candidate} {much} at {where} against {one.baseline}"

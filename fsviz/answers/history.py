@@ -43,6 +43,14 @@ def step_words(row: Mapping[str, Any]) -> str:
     return f"more than {times}× {verdict}"
 
 
+def took(frame: pd.DataFrame, course: str) -> bool:
+    """Whether a history took a course: any step, a drift, or what changed last."""
+    if course == "drift":
+        return bool(drift_words(frame))
+    changes = [verdict for verdict in frame["verdict"] if verdict]
+    return bool(changes) and course in ("step", changes[-1])
+
+
 def conclude_history(frame: pd.DataFrame, system: str, operation: str) -> str:
     """Say whether the level has changed, when last, and what could not be dated."""
     undated = [printable(key) for key in frame.loc[frame["began"] == "", "key"]]

@@ -35,7 +35,7 @@ COLUMNS = (
     *("verdict", "scope", "disqualified_by", "advice", "caveats"),
     *("ratio", "ci_low", "ci_high", "bound_low", "bound_high"),
     *("speed", "speed_low", "speed_high"),
-    *("n_baseline", "n_candidate", "scatter", "paired", "numbers", "cells"),
+    *("n_baseline", "n_candidate", "q_value", "scatter", "paired", "numbers", "cells"),
     *("cells_low", "cells_high", "is_apart"),
     *("total_speed", "mean_speed", "no_single_winner", "classes", "class_speeds"),
     *("baseline_value", "baseline_is_least"),
@@ -49,16 +49,18 @@ def overview(
     candidates: Names = None,
     operations: Names = None,
     examination: Examination | None = None,
+    metric: Names = None,
 ) -> pd.DataFrame:
     """Say of each operation, and of each tool, how much faster each candidate is."""
     first = reference(data, baseline)
-    asked: dict[str, Any] = {"candidates": candidates, "operations": operations}
+    asked: dict[str, Any] = {"candidate": candidates, "operation": operations}
+    asked["metric"] = metric
     if examination is None and isinstance(data, Campaign):
         examination = run_checks(data, baseline=first)
     asked["examination"] = examination
     kinds: list[By] = ["operation", "tool", "bucket"]
     rows, wholes, buckets = compare_each(data, kinds, baseline=first, **asked)
-    rows = rows.loc[_is_main(rows)]
+    rows = rows if metric else rows.loc[_is_main(rows)]
     known = rows[[*SECTION, "metric"]].drop_duplicates()
     wholes = wholes.merge(known, on=[*SECTION, "metric"])
     frame = _with_speed(pd.concat([rows, wholes], ignore_index=True))
@@ -152,6 +154,22 @@ def _values(
     }
 
 
+def beside_itself(overviews: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Put overviews of systems, each against itself at a time, into one: a row each."""
+    one_time = all(frame["candidate"].nunique() == 1 for frame in overviews.values())
+    times = {str(name) for frame in overviews.values() for name in frame["baseline"]}
+    plain = one_time and not times & {*overviews}
+    parts = [
+        # each has values of its own, for which one row has no room
+        frame.assign(
+            candidate=name if plain else name + " " + frame["candidate"].astype(str),
+            baseline_value=np.nan,
+        )
+        for name, frame in overviews.items()
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
 def by_bucket(
     data: Data,
     baseline: str | None = None,
@@ -160,7 +178,7 @@ def by_bucket(
     examination: Examination | None = None,
 ) -> pd.DataFrame:
     """Say of each operation and size bucket how much faster each candidate is."""
-    asked: dict[str, Any] = {"candidates": candidates, "operations": operations}
+    asked: dict[str, Any] = {"candidate": candidates, "operation": operations}
     try:
         edges = regime_edges(data)
     except UsageError:  # not stated, or not the same

@@ -61,6 +61,20 @@ SIGNS = {
     DEPENDS: "depends: faster and slower",
 }
 
+OTHER_SIGNS = {
+    "–": "not measured, or not to be had from one run; never zero",
+    "…": "between two numbers: the ends of an interval",
+    "×": "times as fast or as slow; 2× slower takes twice as long",
+    "÷": "a ratio: candidate ÷ baseline",
+    "±": "one standard deviation, which the column or the legend names",
+    "σ": "standard deviation",
+    "µ": "a millionth, as in µs",
+    ">": "at least: a run was too fast to time, such as +++++",
+    "<": "at most",
+    "≥": "in a figure: beyond the end of the colours, and hatched; so is ≤",
+}
+"""Signs in tables and figures that are not verdicts."""
+
 COLOURS = "RdBu"
 """Blue is faster, red slower, which the colour-blind tell apart (Brewer's RdBu)."""
 

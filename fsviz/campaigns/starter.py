@@ -17,6 +17,7 @@ from fsviz.campaigns.campaign_toml import (
     SystemEntry,
 )
 from fsviz.campaigns.machine import Machine
+from fsviz.campaigns.versions import printed_facts
 from fsviz.model.errors import (
     AmbiguousFoldersError,
     UnknownFormatError,
@@ -213,19 +214,10 @@ def _unused(folder: Path, paths: Iterable[Path]) -> list[str]:
 
 
 def _printed(runs: pd.DataFrame, paths: Sequence[Path]) -> dict[str, str]:
-    """State what the heads of some results say: versions, date, kernel."""
+    """State what the heads of some results say."""
     own = runs[runs["source"].map(Path).isin(paths)]
-    known = own.dropna(subset=["tool_version"])
-    pairs = zip(known["tool"], known["tool_version"], strict=True)
-    versions = dict.fromkeys(f"{tool} {version}" for tool, version in pairs)
-    days = own["started"].dropna().dt.date
-    unames = [facts_of_run(text).get("uname", "") for text in own["facts"]]
-    kernels = {" ".join(u.split()[::2][:2]) for u in unames if len(u.split()) > 2}
-    return {
-        "tool_versions": "; ".join(versions),
-        "date": days.min().isoformat() if len(days) else "",
-        "kernel": kernels.pop() if len(kernels) == 1 else "",
-    }
+    facts = [facts_of_run(text) for text in own["facts"]]
+    return printed_facts(own.assign(facts=facts))
 
 
 def _shared(facts: Iterable[Mapping[str, str]]) -> dict[str, str]:

@@ -106,6 +106,24 @@ def facts_of(systems: pd.DataFrame, runs: pd.DataFrame, system: str) -> dict[str
     return stated_facts(rows[0] if rows else {}, printed)
 
 
+def printed_facts(runs: pd.DataFrame) -> dict[str, str]:
+    """List what outputs say themselves of their system: versions, date, kernel.
+
+    ``facts`` of the runs are mappings; what is not said is empty.
+    """
+    known = runs.dropna(subset=[TOOL_VERSION])
+    pairs = zip(known["tool"], known[TOOL_VERSION], strict=True)
+    tools = dict.fromkeys(f"{tool} {version}" for tool, version in pairs)
+    days = runs["started"].dropna().dt.date
+    unames = [str(facts.get("uname", "")).split() for facts in runs["facts"]]
+    kernels = {" ".join(words[::2][:2]) for words in unames if len(words) > 2}
+    return {
+        "tool_versions": "; ".join(tools),
+        "date": days.min().isoformat() if len(days) else "",
+        "kernel": kernels.pop() if len(kernels) == 1 else "",
+    }
+
+
 def stated_facts(
     row: Mapping[Hashable, object], printed: Iterable[tuple[object, object]]
 ) -> dict[str, str]:

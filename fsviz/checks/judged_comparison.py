@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import nan as NAN  # noqa: N812
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from fsviz.checks.judgement import COLUMNS, apply_findings, known_of
 from fsviz.checks.parts import COLUMNS as PARTS
 from fsviz.checks.parts import FINER, RATIOS, kinds_for, with_parts
 from fsviz.model.campaign import Campaign, Data
+from fsviz.model.names import Names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,13 +24,20 @@ if TYPE_CHECKING:
     from fsviz.checks.findings import Examination
 
 
-def compare(
+def compare(  # noqa: PLR0913 - all by keyword, each a question of its own
     data: Data,
     *,
     baseline: str | None = None,
+    candidate: Names = None,
+    operation: Names = None,
+    metric: Names = None,
+    by: By = "bucket",
+    edges: Mapping[str, float] = EDGES,
+    confidence: float = 0.95,
+    cells: bool = False,
+    robust: bool = False,
     check: bool = True,
     examination: Examination | None = None,
-    **choices: Any,
 ) -> pd.DataFrame:
     """Compare every candidate with the baseline, and say what the answer is about.
 
@@ -39,14 +47,23 @@ def compare(
         A campaign, or its measurements, which state no facts to check.
     baseline : str or None
         System to compare with; by default the campaign's, else the first.
+    candidate, operation, metric : str, iterable of str or None
+        Which rows to return; by default all. None changes a q: it is over all of them.
+    by : {'bucket', 'operation', 'tool', 'file_size', 'record_size'}
+        What a row speaks for.
+    edges : mapping of str to float
+        Largest file size [B] of each bucket, ascending.
+    confidence : float
+        Of the intervals, between 0 and 1.
+    cells : bool
+        Whether to return a row a cell instead.
+    robust : bool
+        Whether to compare by ranks, which an outlier moves less.
     check : bool
         Whether to ask the rules of `fsviz check` what verdicts are about and whether
         they may be given; else they are those of the statistics alone.
     examination : Examination or None
         Of this campaign with this baseline, if it is known.
-    **choices
-        ``candidates``, ``operations``, ``by``, ``edges``, ``confidence``, ``cells`` and
-        ``robust``, see `fsviz.analysis.comparison.compare`.
 
     Returns
     -------
@@ -68,13 +85,23 @@ def compare(
     Examples
     --------
     >>> import fsviz
-    >>> frame = fsviz.compare(fsviz.load("data/raw/onehost-2026"), operations=["write"])
+    >>> frame = fsviz.compare(fsviz.load("data/raw/onehost-2026"), operation="write")
     >>> list(frame.query("bucket == 'small' and candidate == 'xfs'")["scope"])
     [['cache']]
     """
-    by = choices.pop("by", "bucket")
     (frame,) = compare_each(
-        data, [by], baseline=baseline, check=check, examination=examination, **choices
+        data,
+        [by],
+        baseline=baseline,
+        check=check,
+        examination=examination,
+        candidate=candidate,
+        operation=operation,
+        metric=metric,
+        edges=edges,
+        confidence=confidence,
+        cells=cells,
+        robust=robust,
     )
     return frame
 

@@ -13,8 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from fsviz.analysis.cells import present
 from fsviz.checks.case import READS, Case
 from fsviz.model.errors import UsageError
+from fsviz.model.names import Names, choose
 from fsviz.model.table import SIZES
 from fsviz.model.thresholds import limits
 from fsviz.model.units import format_size
@@ -39,16 +41,14 @@ class Sizes:
     measured: int
 
 
-def measurable(
-    campaign: Campaign, systems: Sequence[str] | None = None
-) -> tuple[Campaign, str]:
+def measurable(campaign: Campaign, system: Names = None) -> tuple[Campaign, str]:
     """Keep the sizes that IOzone could measure on every one of some systems.
 
     Parameters
     ----------
     campaign : Campaign
         As `fsviz.load` returns it.
-    systems : sequence of str or None
+    system : str, iterable of str or None
         Systems that are compared; the fastest of them decides how large files must be.
         By default all.
 
@@ -68,8 +68,8 @@ def measurable(
     case = Case(campaign, limits(campaign.thresholds))
     table = campaign.measurements
     cells = case.throughput.loc[case.throughput["tool"] == "iozone"]
-    if systems is not None:
-        cells = cells.loc[cells["system"].isin(list(systems))]
+    if names := choose("system", system, present(table, "system")):
+        cells = cells.loc[cells["system"].isin(names)]
     if cells.empty:
         return (
             campaign,

@@ -35,8 +35,12 @@ def write_answers(
     form: str,
     to: Path | None,
     notes: Callable[[pd.DataFrame], list[str]] = lambda _: [],
+    joined: Callable[[], str] | None = None,
 ) -> int:
-    """Answer for each campaign and write it all, one after another."""
+    """Answer for each campaign and write it all, one after another.
+
+    ``joined`` writes one answer in place of theirs, where there are several.
+    """
     status = 0
     found: list[tuple[str, Answered]] = []
     said: list[str] = []
@@ -47,6 +51,8 @@ def write_answers(
         said += map(str, (*campaign.problems, *campaign.notes))
         if not isinstance(own, str):
             said += notes(getattr(own, "frame", own))
+    if joined and len(found) > 1:
+        found = [("", joined())]
     write_all(found, form, to, said)
     return status
 
@@ -105,7 +111,7 @@ def of_usable(campaign: Campaign, answer: Answer) -> tuple[Answered, int]:
             if not error.system or not others:
                 raise
             complain([f"{error}; left out"])
-            campaign, status = select(campaign, systems=others), SOME_UNUSABLE
+            campaign, status = select(campaign, system=others), SOME_UNUSABLE
 
 
 def write_all(

@@ -57,7 +57,7 @@ def best(
         if sizes == "measurable":
             campaign, line = measurable(campaign)
             inform(line)
-        frame = best_records(campaign, operations=operations, by=by, edges=edges)
+        frame = best_records(campaign, operation=operations, by=by, edges=edges)
         return readable_best(frame) if shape in PEOPLE else frame
 
     raise typer.Exit(

@@ -19,6 +19,7 @@ from fsviz.cli.options import (
     FailOn,
     Ignored,
     Intervals,
+    Metrics,
     Operations,
     Output,
     Overview,
@@ -30,7 +31,8 @@ from fsviz.cli.options import (
     TableForm,
     Winners,
 )
-from fsviz.cli.shared import Kept, app, complain, inform, names_in
+from fsviz.cli.shared import GATE, Kept, app, complain, inform, names_in
+from fsviz.model.errors import UsageError
 from fsviz.model.escaping import printable
 from fsviz.text.forms import PEOPLE, form_of
 
@@ -45,8 +47,6 @@ if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
     from fsviz.text.forms import Format
 
-GATE = 3
-"""Exit status where `--fail-on` holds."""
 _CONFIDENCE = 0.95
 """Of intervals; asking for another one is asking for them."""
 
@@ -57,6 +57,7 @@ def compare(
     baseline: Baseline = None,
     candidates: Candidates = None,
     operations: Operations = None,
+    metrics: Metrics = None,
     by: ComparisonRow = None,
     buckets: Edges = "",
     regime: Regime = None,
@@ -81,44 +82,64 @@ def compare(
     verdict is about; a disqualified row names the rule.
     """
     from fsviz.analysis.buckets import check_confidence, edges_of
-    from fsviz.answers.gate import conditions_of
-    from fsviz.answers.matrix import reference, why_reference
+    from fsviz.answers.matrix import reference
     from fsviz.checks.engine import Examiner
 
     shape = form_of(form, output)
     check_confidence(confidence)
-    gate = _Gate(conditions_of(fail_on or []), candidates, operations)
-    tables = any((intervals, by, cells, buckets, robust, confidence != _CONFIDENCE))
+    if overview and metrics:
+        raise UsageError("--overview: expected no --metric, which has tables alone")
+    gate = _Gate.of(sources, fail_on, candidates, operations, metrics)
+    tables = (intervals, by, cells, buckets, robust, confidence != _CONFIDENCE, metrics)
+    first_only = not winners and (overview or (shape == "text" and not any(tables)))
+    joined, who = _Joined(shape, output), (candidates, operations)
 
     def answer(campaign: Campaign) -> Answered:
         base = reference(campaign, baseline)  # also what is examined against
-        if sizes == "measurable":
-            campaign = _measurable(campaign, base, candidates)
+        campaign = _of_sizes(sizes, campaign, base, candidates)
         examined = Examiner(campaign, ignore=names_in(ignore))
         gate.look(campaign, base, examined)
         chosen: dict = {"by": by or "bucket", "edges": edges_of(campaign, buckets)}
         if winners:
             return _winners(campaign, examined(base), shape, operations, **chosen)
-        chosen["candidates"] = candidates
-        first: tuple[pd.DataFrame, str] | None = None
+        chosen |= {"candidate": candidates, "metric": metrics, "robust": robust}
+        first = None
         if overview or shape in (*PEOPLE, "xlsx"):
-            named = bool(baseline or candidates)
-            shown = _shown(campaign, base, candidates, operations, examined, named)
+            first = shown, why = _shown(campaign, baseline, examined, first_only, *who)
             base = shown["baseline"].iloc[0]
-            why = "" if baseline else why_reference(campaign, base)
-            if overview or (shape == "text" and not tables):
+            if first_only:
+                joined.seen.append((campaign.name, shown))
                 return _overview(shown, shape, output, why)
-            first = shown, why
-            if not named and base != reference(campaign):
-                inform(printable(f"Compared with {base}: {why}."))
-            chosen["candidates"] = list(dict.fromkeys(shown["candidate"]))
-        chosen |= {"baseline": base, "operations": operations, "cells": cells}
-        chosen |= {"robust": robust, "examination": examined(base)}
+            chosen["candidate"] = list(dict.fromkeys(shown["candidate"]))
+        chosen |= {"baseline": base, "operation": operations, "cells": cells}
+        chosen |= {"examination": examined(base)}
         return _tables(campaign, shape, confidence, first, **chosen)
 
     kept, notes = Kept(regime, settings), _none if winners or overview else _notes
-    status = write_answers(sources, kept, answer, shape, output, notes)
-    raise typer.Exit(gate.status(status))
+    one = joined if gate.versions and joined.draws and first_only else None
+    told = write_answers(sources, kept, answer, shape, output, notes, one)
+    raise typer.Exit(gate.status(told))
+
+
+@dataclass(frozen=True, slots=True)
+class _Joined:
+    """Overviews of systems, each against itself, that one answer shows."""
+
+    shape: str
+    output: Path | None
+    seen: list[tuple[str, pd.DataFrame]] = field(default_factory=list)
+
+    @property
+    def draws(self) -> bool:
+        """Whether what is written is for people."""
+        return self.shape in ("text", "markdown")
+
+    def __call__(self) -> str:
+        """Draw them as one matrix, with a row a system."""
+        from fsviz.answers.matrix import beside_itself
+
+        shown = beside_itself(dict(self.seen))
+        return str(_overview(shown, self.shape, self.output, "itself"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +147,20 @@ class _Gate:
     """What must not be said of any campaign, and where it holds."""
 
     conditions: Sequence[Condition]
+    versions: bool
     candidates: list[str] | None
     operations: list[str] | None
-    lines: list[str] = field(default_factory=list)
+    metrics: list[str] | None
+    seen: list[tuple[str, pd.DataFrame]] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, sources: list[str], conditions: list[str] | None, *asked: Any) -> _Gate:
+        """Read the conditions of the command, and whether it compares versions."""
+        from fsviz.answers.gate import conditions_of
+        from fsviz.store.sources import labelled_campaigns
+
+        versions = bool(labelled_campaigns(sources))
+        return cls(conditions_of(conditions or []), versions, *asked)
 
     def look(
         self,
@@ -137,19 +169,28 @@ class _Gate:
         examined: Callable[[str | None], Examination],
     ) -> None:
         """Look at the operations of a campaign, whatever is shown of them."""
-        from fsviz.answers.gate import held
         from fsviz.answers.matrix import overview
-        from fsviz.answers.statement import statements
 
         if self.conditions:
-            asked = (self.candidates, self.operations, examined(base))
-            rows = overview(campaign, base, *asked)
-            self.lines.append(held(statements(rows), self.conditions))
+            asked = (self.candidates, self.operations, examined(base), self.metrics)
+            self.seen.append((campaign.name, overview(campaign, base, *asked)))
 
     def status(self, status: int) -> int:
         """Say where it holds, and which exit status that is."""
-        complain(filter(None, self.lines))
-        return GATE if any(self.lines) else status
+        from fsviz.answers.gate import held
+        from fsviz.answers.matrix import beside_itself
+        from fsviz.answers.statement import statements
+
+        seen = self.seen
+        if self.versions and seen:
+            seen = [("", beside_itself(dict(seen)))]
+        lines = [
+            f"{name}: {line}" if len(seen) > 1 else line
+            for name, rows in seen
+            if (line := held(statements(rows), self.conditions))
+        ]
+        complain(lines)
+        return GATE if lines else status
 
 
 def _notes(frame: pd.DataFrame) -> list[str]:
@@ -164,20 +205,30 @@ def _none(_: pd.DataFrame) -> list[str]:
 
 def _shown(
     campaign: Campaign,
-    base: str | None,
+    baseline: str | None,
+    examined: Callable[[str | None], Examination],
+    alone: bool,
     candidates: list[str] | None,
     operations: list[str] | None,
-    examined: Callable[[str | None], Examination],
-    named: bool,
-) -> pd.DataFrame:
-    """Compare, with a nearer baseline where nobody named who is to be compared."""
-    from fsviz.answers.headline import shown_first
-    from fsviz.answers.matrix import overview
+) -> tuple[pd.DataFrame, str]:
+    """Compare, with a nearer baseline where nobody named who is to be compared.
 
-    whole = overview(campaign, base, candidates, operations, examined(base))
-    if named:
-        return whole
-    return shown_first(campaign, whole, operations=operations, examined=examined)
+    Also say why that is the baseline, unless it was asked for: at once where the
+    overview that says so is not shown ``alone``.
+    """
+    from fsviz.answers.headline import shown_first
+    from fsviz.answers.matrix import overview, reference, why_reference
+
+    base = reference(campaign, baseline)
+    shown = overview(campaign, base, candidates, operations, examined(base))
+    if not baseline and not candidates:
+        asked: dict = {"operations": operations, "examined": examined}
+        shown = shown_first(campaign, shown, **asked)
+    first = shown["baseline"].iloc[0]
+    why = "" if baseline else why_reference(campaign, first)
+    if first != base and not alone:
+        inform(printable(f"Compared with {first}: {why}."))
+    return shown, why
 
 
 def _overview(
@@ -202,10 +253,15 @@ def _overview(
     return overview_text(frame, said, width, colour=on_terminal and coloured, why=why)
 
 
-def _measurable(
-    campaign: Campaign, baseline: str | None, candidates: list[str] | None
+def _of_sizes(
+    sizes: str,
+    campaign: Campaign,
+    baseline: str | None,
+    candidates: list[str] | None,
 ) -> Campaign:
-    """Keep the sizes that could be measured on all systems that are compared."""
+    """Keep all sizes, or those that could be measured on all that are compared."""
+    if sizes == "all":
+        return campaign
     from fsviz.checks.measurable import measurable
 
     systems = [baseline, *candidates] if baseline and candidates else None
@@ -225,7 +281,7 @@ def _winners(
     from fsviz.checks.judgement import describe_disqualified
     from fsviz.text.summary import readable_wins
 
-    frame = rankings(campaign, operations=operations, **chosen)
+    frame = rankings(campaign, operation=operations, **chosen)
     people = form in PEOPLE
     complain(describe_disqualified(campaign, found))
     return readable_wins(frame) if people else frame

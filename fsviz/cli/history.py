@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from fsviz.cli.options import Confidence, Output, TableForm
-from fsviz.cli.shared import DONE, app
+from fsviz.cli.options import Confidence, FailOnStep, Output, TableForm
+from fsviz.cli.shared import DONE, GATE, app, complain
 from fsviz.text.forms import form_of
 
 
@@ -29,6 +29,7 @@ def history(
         Path | None,
         typer.Option(metavar="FILE", help="Draw it as well: .html, .svg, .png, .pdf."),
     ] = None,
+    fail_on: FailOnStep = None,
 ) -> None:
     """Follow a system through the campaigns of a store, and say when it changed.
 
@@ -38,6 +39,7 @@ def history(
     the first line says.
     """
     from fsviz.analysis.buckets import check_confidence
+    from fsviz.answers.history import conclude_history, took
     from fsviz.cli.answers import write_all
     from fsviz.store.history import history as follow
     from fsviz.text.forms import PEOPLE
@@ -58,4 +60,8 @@ def history(
     else:
         answer = readable_history(frame, confidence) if shape in PEOPLE else frame
     write_all([(system, answer)], shape, output)
+    if fail_on is not None and took(frame, fail_on):
+        said = conclude_history(frame, system, operation)
+        complain([f"--fail-on {fail_on}: holds for {said}"])
+        raise typer.Exit(GATE)
     raise typer.Exit(DONE)

@@ -46,6 +46,18 @@ Operations = Annotated[
         autocompletion=_operations,
     ),
 ]
+Metric = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Such as cpu or latency; else what it is about."),
+]
+Metrics = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--metric",
+        metavar="NAME,...",
+        help="This metric, such as cpu or elapsed, or several. Else all.",
+    ),
+]
 Settings = Annotated[
     list[str] | None,
     typer.Option(
@@ -89,8 +101,15 @@ FailOn = Annotated[
     typer.Option(
         "--fail-on",
         metavar="CONDITION",
-        help="Exit with 3 if an operation is so: slower>5%, depends, read:slower; "
-        "may be repeated.",
+        help="Exit with 3 if an operation is so: slower>5%, depends, read:slower, "
+        "slower,q<0.01; may be repeated.",
+    ),
+]
+FailOnStep = Annotated[
+    Literal["step", "slower", "faster", "drift"] | None,
+    typer.Option(
+        help="Exit with 3 if the level changed at all (step), if its last change was "
+        "to slower or to faster, or if it drifts.",
     ),
 ]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fsviz.cli.answers import of_usable
-from fsviz.cli.options import Baseline, Regime, Settings, Sources
+from fsviz.cli.options import Baseline, Metric, Regime, Settings, Sources
 from fsviz.cli.shared import Kept, app, load_sources
 from fsviz.figures.kinds import Kind, Theme
 from fsviz.model.errors import UsageError
@@ -16,11 +16,6 @@ from fsviz.model.errors import UsageError
 if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
 
-
-_Metric = Annotated[
-    str | None,
-    typer.Option(metavar="NAME", help="Such as latency; else what it is about."),
-]
 
 _Theme = Annotated[
     Theme | None,
@@ -58,7 +53,7 @@ def plot(
         ),
     ] = None,
     baseline: Baseline = None,
-    metric: _Metric = None,
+    metric: Metric = None,
     regime: Regime = None,
     settings: Settings = None,
     width: Annotated[int | None, typer.Option(help="Of the figure, in pixels.")] = None,
@@ -85,9 +80,9 @@ def plot(
     def answer(campaign: Campaign) -> str:
         marks = cell_marks(run_checks(campaign, baseline=baseline))
         chosen = kind or _usual(campaign, operation or "", form in PICTURES)
-        asked = {"systems": systems or None, "baseline": baseline, "metric": metric}
+        asked = {"system": systems, "baseline": baseline, "metric": metric}
         # a kind that does not take what was asked for says so
-        given = {name: value for name, value in asked.items() if value}
+        given: dict = {name: value for name, value in asked.items() if value}
         figure = draw(campaign, chosen, operation, marks=marks, **given)
         save(figure, output, width, height, theme or "light")
         if theme == "paper":
@@ -104,7 +99,7 @@ def _usual(campaign: Campaign, operation: str, picture: bool) -> str:
 
     if not operation and one_size(campaign):
         return "dots"
-    shown = select(campaign, operations=operation or None).measurements
+    shown = select(campaign, operation=operation or None).measurements
     if varied_setting(shown) or over_threads(campaign, operation):
         return "scaling"
     if shown["record_size_bytes"].isna().all():  # nothing to draw by size

@@ -71,7 +71,7 @@ def run(
     from fsviz.measuring.run import run as measure
 
     budget, places = _seconds(within), _labelled(mounts)
-    chosen: dict[str, Any] = {"question": question, "tools": names_in(tools)}
+    chosen: dict[str, Any] = {"question": question, "tool": names_in(tools)}
     if script:
         write_text(_script(folder, places, names_in(tools)), output)
         return

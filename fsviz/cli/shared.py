@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
     from fsviz.text.workbook import Book
 
-DONE, SOME_UNUSABLE, WRONG_USAGE = 0, 1, 2
+DONE, SOME_UNUSABLE, WRONG_USAGE, GATE = 0, 1, 2, 3
 
 _ORDER = (
     *("run", "init", "facts", "files", "formats", "read"),
@@ -72,7 +72,8 @@ def _version(wanted: bool) -> None:
 
 
 _QUIET, _VERBOSE = ("-q", "--quiet"), ("-v", "--verbose")
-_NO_CACHE = "--no-cache"
+_NO_CACHE, _COMPLAINTS = "--no-cache", "--complaints"
+_ALONE = (*_QUIET, *_VERBOSE, _NO_CACHE)
 
 
 class _Talk:
@@ -85,12 +86,21 @@ class _Talk:
 def common_first(words: list[str]) -> list[str]:
     """Move what all commands share before the command, where nobody looks for it.
 
-    >>> common_first(["read", "x", "-q", "--", "-v"])
-    ['-q', 'read', 'x', '--', '-v']
+    >>> common_first(["read", "x", "-q", "--complaints", "c.json", "--", "-v"])
+    ['-q', '--complaints', 'c.json', 'read', 'x', '--', '-v']
     """
     end = words.index("--") if "--" in words else len(words)
-    ours = [word for word in words[:end] if word in (*_QUIET, *_VERBOSE, _NO_CACHE)]
-    return [*ours, *(word for word in words[:end] if word not in ours), *words[end:]]
+    ours: list[str] = []
+    others: list[str] = []
+    given = iter(words[:end])
+    for word in given:
+        if word == _COMPLAINTS:
+            ours += [word, *islice(given, 1)]
+        elif word in _ALONE or word.startswith(f"{_COMPLAINTS}="):
+            ours.append(word)
+        else:
+            others.append(word)
+    return [*ours, *others, *words[end:]]
 
 
 @app.callback()
@@ -113,7 +123,7 @@ def _common(
     complaints: Annotated[
         Path | None,
         typer.Option(
-            "--complaints",
+            _COMPLAINTS,
             metavar="FILE",
             help="Write every complaint about the input to a file, a JSON object a "
             "line. Standard error has ten of a kind, then a count.",
@@ -149,7 +159,7 @@ def load_sources(sources: list[str], kept: Kept) -> tuple[Campaign, int]:
     complain([*campaign.problems, *campaign.notes])
     status = SOME_UNUSABLE if campaign.problems else DONE
     if kept.settings:
-        campaign = select(campaign, settings=kept.settings)
+        campaign = select(campaign, setting=kept.settings)
     if kept.regime is None:
         return campaign, status
     from fsviz.analysis.regimes import in_regime, regime_line

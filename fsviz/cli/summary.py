@@ -10,6 +10,7 @@ from fsviz.cli.answers import write_answers
 from fsviz.cli.options import (
     Confidence,
     Edges,
+    Metrics,
     Operations,
     Output,
     Regime,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 def summary(
     sources: Sources,
     operations: Operations = None,
+    metrics: Metrics = None,
     by: SummaryRow = "bucket",
     buckets: Edges = "",
     regime: Regime = None,
@@ -69,17 +71,18 @@ def summary(
 
     def answer(campaign: Campaign) -> Answered:
         if scaling:
-            frame = scale(campaign, operations=operations)
+            frame = scale(campaign, operation=operations)
             return formed(frame, lambda: readable_scaling(frame))
         frame = summarise(
             campaign,
-            operations=operations,
+            operation=operations,
+            metric=metrics,
             by=by,
             edges=edges_of(campaign, buckets),
             confidence=confidence,
         )
         if shape == "text":
-            whole = opening_text(levels(campaign, operations))
+            whole = opening_text(levels(campaign, operations, metrics))
             return f"{whole}\n{summary_text(frame, confidence)}"
         return formed(frame, lambda: readable(frame, confidence))
 

@@ -23,8 +23,8 @@ def choose(data: Data, asked: FigureOptions, metric: str | None = None) -> pd.Da
     """Keep what one figure shows."""
     table = select(
         performance(measurements_of(data)),
-        systems=asked.systems,
-        operations=asked.operation or None,
+        system=asked.system,
+        operation=asked.operation or None,
     )
     rows = table if metric is None else table.loc[table["metric"] == metric]
     if rows.empty:
@@ -38,7 +38,7 @@ def metric_of(data: Data, asked: FigureOptions) -> str:
     """Choose the metric that was asked for, or that an operation is about."""
     if asked.metric:
         return asked.metric
-    found = present(choose(data, replace(asked, systems=None)), "metric")
+    found = present(choose(data, replace(asked, system=None)), "metric")
     return next((name for name in MAIN_METRICS if name in found), found[0])
 
 

@@ -63,7 +63,7 @@ class Choice:
         return {
             "operation": self.operation,
             "metric": self.metric,
-            "systems": self.systems,
+            "system": self.systems,
             "scale": self.scale,
         }
 
@@ -163,7 +163,7 @@ class Explored:
         return self._kept(
             maps,
             chosen,
-            systems=[first, *(name for name in chosen.systems if name != first)],
+            system=[first, *(name for name in chosen.systems if name != first)],
             baseline=first,
             marks=cell_marks(self._examiner()),
             comparison=self.compared(chosen),

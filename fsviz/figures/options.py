@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict, Unpack, cast
 
 from fsviz.model.errors import UsageError
+from fsviz.model.names import keywords_of, names_of
 
 if TYPE_CHECKING:
     import pandas as pd
     import plotly.graph_objects as go
 
+    from fsviz.checks.findings import Examination
+    from fsviz.figures.panels.slice import Over
     from fsviz.figures.style import ScaleKind
     from fsviz.model.campaign import Data
     from fsviz.model.names import Names
@@ -24,7 +27,7 @@ class FigureOptions:
     """The shared keywords; `DESCRIPTIONS` says what each means."""
 
     operation: str = ""
-    systems: Names = None
+    system: Names = None
     baseline: str | None = None
     metric: str | None = None
     scale: ScaleKind = "auto"
@@ -36,7 +39,7 @@ DESCRIPTIONS = {
     "data": "Campaign or DataFrame\n"
     "A campaign, or its measurements as the tidy table has them.",
     "operation": "str\nCanonical name, such as ``random_read``.",
-    "systems": "str or sequence of str, optional\n"
+    "system": "str or sequence of str, optional\n"
     "Which systems; all that have such numbers by default.",
     "baseline": "str, optional\n"
     "What the others are compared with: by default the campaign's, else the first.",
@@ -55,24 +58,40 @@ DESCRIPTIONS = {
 _SHARED = inspect.signature(FigureOptions).parameters
 
 
+class FigureKeywords(TypedDict, total=False):
+    """What some kind takes besides an operation, for who checks types."""
+
+    system: Names
+    baseline: str | None
+    metric: Names
+    scale: ScaleKind
+    marks: pd.DataFrame | None
+    comparison: pd.DataFrame | None
+    cliffs: bool
+    edges: Mapping[str, float]
+    examination: Examination | None
+    maps: bool
+    over: Over
+    size: int | None
+    tool: str
+
+
 class FigureFunction(Protocol):
-    """A kind of figure: a function of a campaign and of the keywords that it takes."""
+    """A kind of figure: a function of a campaign and of the keywords that it takes.
+
+    ``of_one``: it draws one operation, which must be named.
+    """
 
     __name__: str
     takes: tuple[str, ...]
+    of_one: bool
 
     def __call__(
         self,
         data: Data,
         *,
-        operation: str = ...,
-        systems: Names = ...,
-        baseline: str | None = ...,
-        metric: str | None = ...,
-        scale: ScaleKind = ...,
-        marks: pd.DataFrame | None = ...,
-        comparison: pd.DataFrame | None = ...,
-        **own: Any,
+        operation: Names = ...,
+        **asked: Unpack[FigureKeywords],
     ) -> go.Figure:
         """Draw."""
 
@@ -87,12 +106,15 @@ def takes(*names: str) -> Callable[[Callable[..., go.Figure]], FigureFunction]:
 
         @functools.wraps(draw)
         def drawn(data: Data, **given: Any) -> go.Figure:
-            _refuse(draw.__name__, known, given)
+            given = keywords_of(draw.__name__, known, given)
+            if "operation" in names:
+                given["operation"] = _one(draw.__name__, given.get("operation"))
             asked = {name: given.pop(name) for name in names if name in given}
             return draw(data, FigureOptions(**asked), **given)
 
         function = cast("Any", drawn)
         function.takes = known
+        function.of_one = "operation" in names
         function.__signature__ = inspect.Signature(
             [first, *map(_required, shared), *own], return_annotation="go.Figure"
         )
@@ -102,14 +124,13 @@ def takes(*names: str) -> Callable[[Callable[..., go.Figure]], FigureFunction]:
     return decorate
 
 
-def _refuse(kind: str, known: tuple[str, ...], given: dict[str, Any]) -> None:
-    others = [name for name in given if name not in known]
-    if others:
-        raise UsageError(
-            f"{kind}: expected some of {', '.join(known)}, found {', '.join(others)}"
-        )
-    if "operation" in known and not given.get("operation"):
-        raise UsageError(f"{kind}: expected operation=NAME, found none")
+def _one(kind: str, operation: Names) -> str:
+    """Take the one operation that a figure is of, whether or not it is in a list."""
+    named = names_of(operation)
+    if len(named) != 1:
+        found = ", ".join(named) or "none"
+        raise UsageError(f"{kind}: expected operation=NAME, found {found}")
+    return named[0]
 
 
 def _required(parameter: inspect.Parameter) -> inspect.Parameter:

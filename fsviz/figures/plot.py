@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from fsviz.analysis.cells import present
 from fsviz.figures.kinds import KINDS, OTHERWISE
 from fsviz.model.errors import UsageError
-from fsviz.model.names import choose, unknown
+from fsviz.model.names import choose, keywords_of, unknown
 from fsviz.model.table import measurements_of
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-    from fsviz.figures.options import FigureFunction
+    from fsviz.figures.options import FigureFunction, FigureKeywords
     from fsviz.model.campaign import Data
 
 
-def plot(data: Data, kind: str, operation: str | None = None, **more: Any) -> go.Figure:
+def plot(
+    data: Data,
+    kind: str,
+    operation: str | None = None,
+    **more: Unpack[FigureKeywords],
+) -> go.Figure:
     """Draw a figure of a named kind.
 
     Parameters
@@ -30,7 +35,7 @@ def plot(data: Data, kind: str, operation: str | None = None, **more: Any) -> go
     operation : str, optional
         By default the first that the kind can draw.
     **more
-        What else the kind takes, such as ``systems``, ``metric`` or ``marks``: see the
+        What else the kind takes, such as ``system``, ``metric`` or ``marks``: see the
         function of the kind.
 
     Returns
@@ -45,11 +50,13 @@ def plot(data: Data, kind: str, operation: str | None = None, **more: Any) -> go
     if kind not in KINDS:
         raise unknown("kind", kind, KINDS)
     draw = function_of(kind)
+    asked = keywords_of(kind, draw.takes, more)
+    operation = asked.pop("operation", operation)
     # else the first operation would be blamed
-    choose("system", more.get("systems"), present(measurements_of(data), "system"))
+    choose("system", asked.get("system"), present(measurements_of(data), "system"))
     if operation is not None:
-        return draw(data, operation=operation, **more)
-    return _first(draw, data, more) if "operation" in draw.takes else draw(data, **more)
+        return draw(data, operation=operation, **asked)
+    return _first(draw, data, asked) if draw.of_one else draw(data, **asked)
 
 
 def function_of(kind: str) -> FigureFunction:
@@ -59,11 +66,11 @@ def function_of(kind: str) -> FigureFunction:
     return cast("FigureFunction", getattr(module, OTHERWISE.get(kind, kind)))
 
 
-def _first(draw: FigureFunction, data: Data, more: dict) -> go.Figure:
+def _first(draw: FigureFunction, data: Data, asked: dict[str, Any]) -> go.Figure:
     refusals = []
     for operation in present(measurements_of(data), "operation"):
         try:
-            return draw(data, operation=operation, **more)
+            return draw(data, operation=operation, **asked)
         except UsageError as error:
             refusals.append(error)
     # the first operation is what the tool is first of all about

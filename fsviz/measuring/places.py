@@ -18,6 +18,7 @@ from fsviz.campaigns.machine import Machine
 from fsviz.model.ending import clean_up_first
 from fsviz.model.errors import FsvizError, UsageError, printable, quoted
 from fsviz.model.escaping import folder_name
+from fsviz.model.limits import expect_posix
 
 SHARE = 0.8
 """Of the free space that a run may fill."""
@@ -79,6 +80,7 @@ def places_of(
     mounts: Mapping[str, str | os.PathLike[str]], campaign: Path
 ) -> list[Place]:
     """Check the mounts that are to be compared."""
+    expect_posix("run")
     if len(mounts) < 2:
         raise UsageError(f"run: expected two systems or more, found {len(mounts)}")
     mark = hashlib.sha256(os.fsencode(campaign.resolve())).hexdigest()[:8]

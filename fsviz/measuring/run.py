@@ -35,6 +35,7 @@ from fsviz.measuring.stopping import SPENT, headline_rows, why_stop
 from fsviz.measuring.tools import TOOLS, chosen_tools, make_tree, tree_files
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import FsvizError, UsageError, printable
+from fsviz.model.names import Names, names_of
 from fsviz.model.units import format_size, significant
 from fsviz.model.writing import replacing, write_file
 from fsviz.store.load import load
@@ -61,7 +62,7 @@ def run(
     *,
     within: float = 1800.0,
     question: str = "throughput",
-    tools: Sequence[str] = (),
+    tool: Names = None,
     seed: int | None = None,
     tell: Tell = lambda _: None,
     now: Tell = lambda _: None,
@@ -86,7 +87,7 @@ def run(
         Budget [s].
     question : {'throughput', 'small-files', 'latency', 'everything'}
         Chooses the tools, and what they are asked.
-    tools : sequence of str
+    tool : str, iterable of str or None
         Of iozone, bonnie++, rsync and fio; by default those of the question.
     seed : int or None
         Of the random order; drawn and recorded where there is none.
@@ -116,7 +117,7 @@ def run(
     ...     print(fsviz.compare(campaign, by="tool")[["candidate", "verdict"]])
     """
     places = places_of(mounts, Path(campaign))
-    here, missing = chosen_tools(question, tools)
+    here, missing = chosen_tools(question, names_of(tool))
     results = Results(Path(campaign))
     try:
         with FileLock(results.folder / ".lock", timeout=0):
@@ -146,14 +147,14 @@ def planned(
     campaign: Path,
     within: float,
     question: str,
-    tools: Sequence[str],
+    tool: Names,
 ) -> list[str]:
     """Say what would be measured if the systems were as fast as is assumed.
 
     Units: `within` [s].
     """
     places = places_of(mounts, campaign)
-    here, missing = chosen_tools(question, tools)
+    here, missing = chosen_tools(question, names_of(tool))
     tried = plan.first_design(question, here, within, 0)
     machine = Machine()
     ram = machine.memory() or plan.SMALLEST

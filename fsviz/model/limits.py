@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import errno
 import os
-from importlib import import_module
+import sys
 from typing import Any
 
-from fsviz.model.errors import FsvizError
+from fsviz.model.errors import FsvizError, UsageError
 
-resource: Any = import_module("resource") if os.name == "posix" else None
+resource: Any
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None
 
 MIB = 1 << 20
 MEMORY, MEMORY_OF_PAGES = 512 * MIB, 1280 * MIB
@@ -46,6 +50,15 @@ def expect_memory(least: int = MEMORY) -> None:
     # OpenBLAS gets its memory now or never
     import numpy  # noqa: F401, ICN001
     import scipy.special  # noqa: F401
+
+
+def expect_posix(what: str) -> None:
+    """Refuse what needs signals, groups of processes and mounts as POSIX has them."""
+    if sys.platform == "win32":
+        raise UsageError(
+            f"{what}: expected Linux or macOS, found Windows, where fsviz reads, "
+            "summarises, compares and checks"
+        )
 
 
 def expect_room() -> None:

@@ -7,6 +7,7 @@ import re
 import shlex
 import sys
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,6 +20,8 @@ _INSTALLERS = {
     "pipx_metadata.json": "pipx install --force",
 }
 """What made an environment for fsviz alone, by the file that it leaves there."""
+_CONDA_NAMES = {"kaleido": "python-kaleido"}
+"""Libraries that are named otherwise on conda-forge."""
 
 
 def how_to_install(module: str) -> str:
@@ -36,30 +39,61 @@ def how_to_install(module: str) -> str:
     extra = "" if "" in wanted else min(wanted, key=lambda name: sizes[name])
     return (
         f"fsviz: this needs {library}, which is not installed: "
-        f"{_command(f'fsviz[{extra}]' if extra else 'fsviz')}"
+        f"{_command(extra, extras)}"
     )
 
 
-def _command(package: str) -> str:
-    """Write the command that installs a package as fsviz was installed.
+def _command(extra: str, extras: Mapping[str, Sequence[str]]) -> str:
+    """Write the command that installs an extra as fsviz was installed.
 
     A name alone would be looked up in an index, where it may be another project's.
     """
-    place = _wheel()
+    if (by := _record("INSTALLER").strip()) == "conda":
+        # its packages have no extras
+        libraries = [name for name, several in extras.items() if extra in several]
+        names = sorted(_CONDA_NAMES.get(name, name) for name in libraries)
+        return f"conda install -c conda-forge {' '.join(names)}"
+    prefix, place = Path(sys.prefix), _wheel()
+    found = [how for name, how in _INSTALLERS.items() if (prefix / name).is_file()]
+    # these make the environment anew, without the extras that are not named again
+    names = sorted({extra, *(_complete(extras) if found else ())} - {""})
+    package = f"fsviz[{','.join(names)}]" if names else "fsviz"
     wanted = shlex.quote(f"{package} @ {place}" if place else package)
-    prefix = Path(sys.prefix)
-    found = (how for name, how in _INSTALLERS.items() if (prefix / name).is_file())
-    return f"{next(found, 'python -m pip install')} {wanted}"
+    alone = f"uv pip install --python {shlex.quote(sys.prefix)}" if by == "uv" else ""
+    return f"{[*found, alone or 'python -m pip install'][0]} {wanted}"
+
+
+def _complete(extras: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """List the extras all of whose libraries are installed."""
+    for extra in {name for several in extras.values() for name in several}:
+        own = [library for library, several in extras.items() if extra in several]
+        if all(_is_installed(library) for library in own):
+            yield extra
+
+
+def _is_installed(library: str) -> bool:
+    try:
+        metadata.distribution(library)
+    except metadata.PackageNotFoundError:
+        return False
+    return True
 
 
 def _wheel() -> str:
     """Say which wheel fsviz came from, as PEP 610 records it; empty if from none."""
     try:
-        text = metadata.distribution("fsviz").read_text("direct_url.json")
-        origin = json.loads(text or "{}")
-    except (metadata.PackageNotFoundError, ValueError):
+        origin = json.loads(_record("direct_url.json") or "{}")
+    except ValueError:
         return ""
     return str(origin["url"]) if "archive_info" in origin else ""
+
+
+def _record(name: str) -> str:
+    """Read what the installer left beside the metadata; empty if there is none."""
+    try:
+        return metadata.distribution("fsviz").read_text(name) or ""
+    except metadata.PackageNotFoundError:
+        return ""
 
 
 def need(module: str) -> None:

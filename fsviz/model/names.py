@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import difflib
+import functools
+import inspect
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from posixpath import commonprefix
+from typing import Any
 
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import printable, unicode_name
@@ -119,6 +122,44 @@ def choose(what: str, given: Names, known: Sequence[str]) -> list[str]:
                 raise unknown(what, name, known)
             chosen += [name] if name else []
     return list(dict.fromkeys(chosen))
+
+
+def keywords_of(
+    what: str, known: Collection[str], given: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Spell keywords as a function does: singular or plural; refuse others.
+
+    >>> keywords_of("select", ["data", "system"], {"systems": "nfs"})
+    {'system': 'nfs'}
+    >>> keywords_of("select", ["data", "system"], {"sytem": "nfs"})
+    Traceback (most recent call last):
+    fsviz.model.errors.UsageError: select: expected one of data, system, found sytem; \
+did you mean system?
+    """
+    spelled: dict[str, Any] = {}
+    for name, value in given.items():
+        forms = (name, f"{name}s", name.removesuffix("s"))
+        own = next((form for form in forms if form in known), None)
+        if own is None:
+            raise unknown(what, name, known)
+        if own in spelled:
+            raise UsageError(f"{what}: expected {own} once, found {name} too")
+        spelled[own] = value
+    return spelled
+
+
+def as_guessed(room: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Have a function of a room take keywords as `keywords_of` spells them."""
+    parameters = inspect.signature(function).parameters
+    if any(one.kind is one.VAR_KEYWORD for one in parameters.values()):
+        return function
+
+    @functools.wraps(function)
+    def called(*args: Any, **given: Any) -> Any:
+        return function(*args, **keywords_of(function.__name__, parameters, given))
+
+    called.__module__ = room  # where pickle finds it
+    return called
 
 
 def fit(name: str, width: int) -> str:

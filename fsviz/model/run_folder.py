@@ -13,14 +13,17 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
-from importlib import import_module
 from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import Any
 
 from fsviz.model.ending import clean_up_first, on_stop
 
-fcntl: Any = import_module("fcntl") if os.name == "posix" else None
+fcntl: Any
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None
 _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0)
 _held: list[int] = []
 

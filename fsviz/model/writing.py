@@ -18,7 +18,10 @@ from typing import BinaryIO
 from fsviz.model.ending import clean_up_first
 from fsviz.model.errors import UsageError
 
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+# Windows has neither, nor folders that can be held open; a new file follows no link
+_SAFE = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _SAFE | getattr(os, "O_BINARY", 0)
+_HOLDS = os.open in os.supports_dir_fd
 
 
 def write_file(path: Path, content: str | bytes, *, durable: bool = False) -> None:
@@ -48,13 +51,16 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
 
     https://man7.org/linux/man-pages/man2/open.2.html on O_EXCL: it follows no link.
     """
-    with _held(path.parent) as folder, _new_file(folder, path.name) as file:
+    with _held(path.parent) as folder, _new_file(folder, path) as file:
         yield file
 
 
 @contextmanager
-def _held(folder: Path) -> Iterator[int]:
+def _held(folder: Path) -> Iterator[int | None]:
     """Hold a folder, so that nobody can put another one in its place meanwhile."""
+    if not _HOLDS:
+        yield None
+        return
     held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         yield held
@@ -63,12 +69,13 @@ def _held(folder: Path) -> Iterator[int]:
 
 
 @contextmanager
-def _new_file(folder: int, name: str) -> Iterator[BinaryIO]:
+def _new_file(folder: int | None, path: Path) -> Iterator[BinaryIO]:
     """Make a file with a random name, and give it its own at the end."""
+    # as long as the name may be, the random one is not longer
+    part = path.with_name(f".{secrets.token_hex(8)}.part")
+    name, aside = (str(one) if folder is None else one.name for one in (path, part))
     _refuse_special(folder, name)
     clean_up_first()
-    # as long as the name may be, the random one is not longer
-    aside = f".{secrets.token_hex(8)}.part"
     try:
         with os.fdopen(os.open(aside, _NEW, 0o666, dir_fd=folder), "wb") as file:
             yield file
@@ -79,7 +86,7 @@ def _new_file(folder: int, name: str) -> Iterator[BinaryIO]:
         raise
 
 
-def _refuse_special(folder: int, name: str) -> None:
+def _refuse_special(folder: int | None, name: str) -> None:
     """Keep devices and pipes: a rename would put a file in place of ``/dev/null``."""
     with suppress(FileNotFoundError):
         # a link counts as what it leads to: /dev/stdout is one
@@ -90,8 +97,9 @@ def _refuse_special(folder: int, name: str) -> None:
 
 def append_to(path: Path, text: str) -> None:
     """Add a text to a file that `write_file` has made."""
-    flags = os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
-    with os.fdopen(os.open(path, flags), "a", encoding="utf-8") as file:
+    with os.fdopen(
+        os.open(path, os.O_WRONLY | os.O_APPEND | _SAFE), "a", encoding="utf-8"
+    ) as file:
         file.write(text)
 
 

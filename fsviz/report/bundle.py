@@ -31,7 +31,6 @@ from fsviz.model.missing import need
 from fsviz.model.run_folder import run_folder
 from fsviz.model.units import MIB
 from fsviz.model.writing import make_folder, refuse_place, replacing, write_file
-from fsviz.report.plan import report
 from fsviz.store.inventory import READINGS
 from fsviz.store.load import load
 
@@ -80,6 +79,8 @@ def bundle(
         If the source is no folder with results.
     """
     need("rocrate")
+    from fsviz.report.plan import report  # what verifies needs no figures
+
     folder, out = Path(source), Path(out)
     if not folder.is_dir():
         raise UsageError(f"bundle: expected the folder of a campaign, found {source}")

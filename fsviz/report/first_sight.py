@@ -106,7 +106,7 @@ class Sight:
 
     def end(self, name: str, tool: str = "") -> float:
         """Say where colours of maps against a system end [log₂]; 0 without maps."""
-        table = select(self.campaign, tools=[tool] if tool else None).measurements
+        table = select(self.campaign, tool=[tool] if tool else None).measurements
         if table["record_size_bytes"].nunique() < 2 or self.cells is None:
             return 0.0
         own = self.cells.loc[self.cells["baseline"] == name]
@@ -131,7 +131,7 @@ class Sight:
                 compare(
                     self.campaign,
                     baseline=name,
-                    candidates=[other for other in others if other != name],
+                    candidate=[other for other in others if other != name],
                     examination=self.examined(name),
                     cells=True,
                 )

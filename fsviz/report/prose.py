@@ -328,8 +328,8 @@ def conclude(
         return f"Only {only} was measured, so there is nothing to compare."
     chosen: dict[str, Any] = {
         "baseline": baseline,
-        "candidates": [name for name in names if name != baseline],
-        "operations": operations,
+        "candidate": [name for name in names if name != baseline],
+        "operation": operations,
     }
     if comparison is None:
         comparison = compare(data, examination=examination, **chosen)
@@ -614,7 +614,7 @@ def _anchor(rule: str, seen: set[str]) -> str:
 
 
 def figure_or_reason(
-    data: Data, kind: str, operation: str | None = None, **more: object
+    data: Data, kind: str, operation: str | None = None, **more: Any
 ) -> object:
     """Draw a figure; where that is not possible, say why in a sentence.
 

@@ -218,12 +218,12 @@ def inputs_of(folder: Path) -> dict[str, FileState]:
 def read_generation(
     folder: Path,
     *,
-    systems: Names = None,
-    operations: Names = None,
-    tools: Names = None,
+    system: Names = None,
+    operation: Names = None,
+    tool: Names = None,
 ) -> Campaign:
     """Load a stored campaign, or some of its numbers without reading the others."""
-    wanted = dict(zip(_CHOOSABLE, (systems, operations, tools), strict=True))
+    wanted = dict(zip(_CHOOSABLE, (system, operation, tool), strict=True))
     with intact(folder):
         return _read(folder, wanted)
 

@@ -87,12 +87,12 @@ def load(
     ParseError
         If nothing at all is usable.
     """
-    chosen = {"systems": system, "operations": operation, "tools": tool}
+    chosen = {"system": system, "operation": operation, "tool": tool}
     sources = [*listed(source), *(os.fspath(path) for path in more)]
     if not isinstance(source, os.PathLike):  # that is one, whatever its characters
         sources = expanded(sources)
     made = without_mixed(_load(sources, progress, campaign, chosen, cache))
-    return select(made, settings=setting) if setting else made
+    return select(made, setting=setting) if setting else made
 
 
 def _load(
@@ -157,7 +157,7 @@ def _load_remote(
     address: str, campaign: str, progress: Progress, chosen: Mapping[str, Names]
 ) -> Campaign:
     if store_there(address):
-        tools = names_of(chosen["tools"])
+        tools = names_of(chosen["tool"])
         with stored_campaign(address, campaign, tools) as folder:
             return read_generation(folder, **chosen)
     with fetched(address) as folder:

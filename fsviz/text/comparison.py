@@ -150,7 +150,6 @@ def _interval(one: Statement) -> str:
 
 def comparison_text(frame: pd.DataFrame, confidence: float = 0.95) -> str:
     """Draw a comparison as text of at most 100 columns."""
-    frame = _main_first(frame)
     shown = readable_comparison(frame, confidence)
     parts = [*_wrapped(_legend(frame), ""), "", *_overview(frame), ""]
     parts += _tables(shown)
@@ -163,7 +162,6 @@ def comparison_markdown(frame: pd.DataFrame, confidence: float = 0.95) -> str:
     """Draw a comparison as a Markdown table with its footnotes as a list."""
     from fsviz.text.tables import render
 
-    frame = _main_first(frame)
     table = render(readable_comparison(frame, confidence), "markdown")
     notes = [
         f"{i}. {markdown_text(text)}"
@@ -171,15 +169,6 @@ def comparison_markdown(frame: pd.DataFrame, confidence: float = 0.95) -> str:
     ]
     lines = [markdown_text(_legend(frame)), "", table, *notes]
     return "\n".join(lines).rstrip() + "\n"
-
-
-def _main_first(frame: pd.DataFrame) -> pd.DataFrame:
-    """Sort the metrics of each operation so that its speed comes first."""
-    keys = ["tool", "operation", "threads"]
-    place = frame.groupby(keys, sort=False, dropna=False, observed=True).ngroup()
-    order = frame.assign(place=place, beside=~_is_main(frame))
-    order = order.sort_values(["place", "beside"], kind="stable")
-    return frame.loc[order.index].reset_index(drop=True)
 
 
 def _is_main(frame: pd.DataFrame) -> pd.Series:

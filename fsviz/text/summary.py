@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+from fsviz.analysis.cells import KNOWN
 from fsviz.answers.words import in_two_lines
 from fsviz.checks.phrases import listing
 from fsviz.model.errors import printable
 from fsviz.model.libraries import pd
 from fsviz.model.names import fit
-from fsviz.model.table import MAIN_METRICS, METRICS
+from fsviz.model.table import METRICS
 from fsviz.model.units import display_scale, format_size, format_value
 from fsviz.text.comparison import format_ratio
 from fsviz.text.tables import GAP, lines_of_table
@@ -98,8 +99,7 @@ def opening_text(levels: pd.DataFrame) -> str:
     rows = []
     several = levels["threads"].nunique(dropna=False) > 1
     for key, own in levels.groupby(_ROW, sort=False, dropna=False, observed=True):
-        order = [*MAIN_METRICS, *METRICS]
-        metric = min(own["metric"].astype(str), key=order.index)
+        metric = min(own["metric"].astype(str), key=KNOWN["metric"].index)
         known = own.loc[(own["metric"] == metric) & (own["low"] > 0)]
         if known.empty:
             continue

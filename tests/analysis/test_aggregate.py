@@ -13,7 +13,7 @@ from tests.checks.outputs import ONEHOST, loaded
 
 @pytest.fixture(scope="module")
 def campaign():
-    return fsviz.select(loaded(ONEHOST), tools=["iozone"])
+    return fsviz.select(loaded(ONEHOST), tool=["iozone"])
 
 
 def test_rules_comparison_and_heatmap_have_the_same_numbers(campaign):

@@ -188,7 +188,7 @@ def test_one_row_has_one_q_in_every_view_and_under_every_filter():
     pooled = buckets.loc[buckets["bucket"] == "all"].set_index(place)["q_value"]
     assert pooled.to_dict() == whole.to_dict()
     for by in ("operation", "bucket", "file_size", "record_size"):
-        asked = {"candidates": ["c"], "operations": ["read"]}
+        asked = {"candidate": ["c"], "operation": ["read"]}
         every, some = compare(table, by=by), compare(table, by=by, **asked)
         keys = [*place, "bucket"]
         known = every.set_index(keys)["q_value"].to_dict()
@@ -455,7 +455,7 @@ def test_by_operation_and_by_tool():
     (whole,) = compare(table, by="tool").to_dict("records")
     assert (whole["operation"], whole["cells"]) == ("all", 4)
     assert whole["geomean_ratio"] == pytest.approx(2)
-    sizes = compare(table, by="file_size", operations=["read"])
+    sizes = compare(table, by="file_size", operation=["read"])
     assert sizes["bucket"].tolist() == ["64 KiB", "1 MiB"]
 
 
@@ -465,7 +465,7 @@ def test_who_is_compared_with_whom():
         ["z", "a"],
         ["z", "m"],
     ]
-    chosen = compare(table, baseline="m", candidates=["a"])
+    chosen = compare(table, baseline="m", candidate=["a"])
     assert chosen[["baseline", "candidate"]].to_numpy().tolist() == [["m", "a"]]
 
 
@@ -473,10 +473,10 @@ def test_who_is_compared_with_whom():
     "options,message",
     [
         ({"baseline": "x"}, "baseline: expected one of a, b, found x"),
-        ({"candidates": ["x"]}, "candidate: expected one of a, b, found x"),
-        ({"candidates": ["a"]}, "at least two systems, found only a"),
+        ({"candidate": ["x"]}, "candidate: expected one of a, b, found x"),
+        ({"candidate": ["a"]}, "at least two systems, found only a"),
         ({"by": "colour"}, "by: expected one of bucket, .* found colour"),
-        ({"operations": ["fly"]}, "operation: expected one of write, found fly"),
+        ({"operation": ["fly"]}, "operation: expected one of write, found fly"),
     ],
 )
 def test_wrong_requests_are_refused(options, message):
@@ -514,7 +514,7 @@ def test_a_real_ratio_by_awk_s_route(root):
             assert len(found) == 26
             logs[system].append(sum(found) / 26)
     got = row(
-        fsviz.compare(loaded(root / "data/raw/onehost-2026"), candidates=["xfs"]),
+        fsviz.compare(loaded(root / "data/raw/onehost-2026"), candidate=["xfs"]),
         operation="write",
         bucket="small",
     )
@@ -578,12 +578,12 @@ def test_what_is_arranged_once_answers_each_comparison(root):
     for choice in (
         {"by": "operation"},
         {"by": "tool", "baseline": "xfs"},
-        {"by": "tool", "operations": ["read", "write"]},
-        {"cells": True, "candidates": "btrfs"},
+        {"by": "tool", "operation": ["read", "write"]},
+        {"cells": True, "candidate": "btrfs"},
     ):
         found = compare(campaign, arranged=arranged, **choice)
         assert_frame_equal(found, compare(campaign, **choice), obj=str(choice))
-    some = select(campaign, systems=["ext4", "xfs"], operations=["read"])
+    some = select(campaign, system=["ext4", "xfs"], operation=["read"])
     assert_frame_equal(compare(some, arranged=arranged), compare(some))
 
 

@@ -162,7 +162,7 @@ def test_one_row_of_a_tool_speaks_for_the_operations_that_are_asked_for():
     other = [("write", 64, 4, 2.0), ("read", 64, 4, 8.0)]
     table = measurements({"a": of_runs(rows), "b": of_runs(other)})
     assert compare(table, by="tool")["geomean_ratio"].tolist() == [pytest.approx(4)]
-    asked = compare(table, by="tool", operations="read")
+    asked = compare(table, by="tool", operation="read")
     assert asked["geomean_ratio"].tolist() == [pytest.approx(8)]
 
 
@@ -182,7 +182,7 @@ def test_rows_of_cells_are_in_the_order_of_their_sizes():
     rows = [("read", 128, 4, 1.0), ("read", 64, 8, 1.0), ("read", 64, 4, 1.0)]
     rows.append(("write", 64, 4, 1.0))
     table = measurements({n: of_runs(rows) for n in "cab"})
-    frame = compare(table, cells=True, baseline="a", candidates=["b", "c"])
+    frame = compare(table, cells=True, baseline="a", candidate=["b", "c"])
     places = frame[["operation", "file_size_bytes", "record_size_bytes", "candidate"]]
     assert places.to_numpy().tolist() == [
         [operation, size * KIB, record * KIB, name]
@@ -321,7 +321,7 @@ def test_the_rows_of_the_best_are_in_order():
         for bucket in ("small", "medium")
         for system in "ba"
     ]
-    some = best(table, operations="read", systems="a", by="operation")
+    some = best(table, operation="read", system="a", by="operation")
     assert some[["operation", "system", "n_sizes"]].to_numpy().tolist() == [
         ["read", "a", 2]
     ]
@@ -376,7 +376,7 @@ def test_groups_of_one_system_are_not_ranked():
     assert set(frame["operation"]) == {"write"}
     assert frame["rank"].tolist() == [1, 2]
     with pytest.raises(UsageError, match="cells that two systems measured"):
-        rankings(measurements(runs), operations=["read"])
+        rankings(measurements(runs), operation=["read"])
 
 
 def test_one_that_measured_nothing_of_a_group_leaves_the_others_their_cells():
@@ -436,7 +436,7 @@ def test_only_what_is_asked_for_is_scaled():
     assert frame[["operation", "system", "threads"]].to_numpy().tolist() == [
         [o, s, n] for o in ("write", "read") for s in "ba" for n in (1, 2)
     ]
-    assert scaling(table, operations=["read"])["operation"].tolist() == ["read"] * 4
+    assert scaling(table, operation=["read"])["operation"].tolist() == ["read"] * 4
     assert frame["speedup"].tolist() == pytest.approx([1, 2] * 4)
     assert frame["efficiency"].tolist() == pytest.approx([1] * 8)
 
@@ -720,12 +720,12 @@ def test_runs_that_are_no_repeats_are_named():
 def test_selecting_by_tool_and_of_a_campaign():
     data = sized(CURVED)
     data = replace(data, whole=data)
-    kept = select(data, operations=["read"], tools="iozone")
+    kept = select(data, operation=["read"], tool="iozone")
     assert kept.whole is None
     assert len(kept.measurements) == 3
     assert kept.runs is data.runs
     with pytest.raises(UsageError, match="tool: expected one of iozone, found rsync"):
-        select(data, tools=["rsync"])
+        select(data, tool=["rsync"])
 
 
 def test_rows_in_an_order_of_their_own():

@@ -55,10 +55,10 @@ def test_select_and_present():
     )
     assert present(table, "system") == ["b", "a"]
     assert present(table, "operation") == ["write", "read"]
-    assert present(select(table, operations=["read"]), "system") == ["a"]
-    assert len(select(table, systems=[], operations=None)) == len(table)
+    assert present(select(table, operation=["read"]), "system") == ["a"]
+    assert len(select(table, system=[], operation=None)) == len(table)
     with pytest.raises(UsageError, match="system: expected one of b, a, found c"):
-        select(table, systems=["c"])
+        select(table, system=["c"])
 
 
 def test_amounts_of_data_are_no_performance():

@@ -117,11 +117,11 @@ def test_another_system_with_other_sizes_changes_no_row():
     small = {name: values(s)[:, :, :1] for s, name in enumerate("ab")}
     before = compare(campaign(small), by="record_size")
     larger = campaign({**small, "c": values(9)})
-    after = compare(larger, by="record_size", candidates=["b"])
+    after = compare(larger, by="record_size", candidate=["b"])
     columns = before.columns.drop(["q_value", "verdict"])
     pd.testing.assert_frame_equal(before[columns], after[columns])
     before = compare(campaign(small), cells=True)
-    pd.testing.assert_frame_equal(before, compare(larger, cells=True, candidates=["b"]))
+    pd.testing.assert_frame_equal(before, compare(larger, cells=True, candidate=["b"]))
 
 
 @few(2)
@@ -132,7 +132,7 @@ def test_asking_for_some_operations_or_candidates_changes_no_verdict(
     systems = {n: values(seed + i, shift=0.06 * i) for i, n in enumerate("abc")}
     whole = campaign(systems, order)
     everything = compare(whole)
-    some = compare(whole, operations=sorted(operations), candidates=["c"])
+    some = compare(whole, operation=sorted(operations), candidate=["c"])
     wanted = everything.loc[everything["operation"].isin(operations)]
     wanted = wanted.loc[wanted["candidate"] == "c"].reset_index(drop=True)
     pd.testing.assert_frame_equal(some, wanted)
@@ -187,7 +187,7 @@ def test_another_system_and_order_of_files_change_nothing_judged(judged):
 
 def test_asking_for_less_and_swapping_swap_the_verdict_and_nothing_judged(judged):
     pair, order, before = judged
-    asked = {"operations": ["read"], "candidates": ["a"]}
+    asked = {"operation": ["read"], "candidate": ["a"]}
     after = said(fsviz.compare(campaign(pair, order), baseline="b", **asked))
     assert len(after) == len(before) / len(OPERATIONS)
     for (*place, _), row in after.items():

@@ -92,7 +92,7 @@ def rsync():
 def test_the_six_published_ratios_have_rounding_bounds(
     bonnie, operation, ratio, low, high
 ):
-    frame = compare(bonnie, baseline="SMB", operations=[operation])
+    frame = compare(bonnie, baseline="SMB", operation=[operation])
     (got,) = frame.loc[frame["metric"].isin(["throughput", "rate"])].to_dict("records")
     assert got["geomean_ratio"] == pytest.approx(ratio, rel=1e-4)
     assert got["bound_low"] == pytest.approx(low)
@@ -129,7 +129,7 @@ def test_for_each_byte_moved_it_is_another_story(bonnie):
 
 
 def test_direct_disk_beats_nfs_sync_by_more_than_32_times(rsync):
-    frame = compare(rsync, baseline="NFS sync", candidates=["direct disk"])
+    frame = compare(rsync, baseline="NFS sync", candidate=["direct disk"])
     (got,) = frame.to_dict("records")
     assert (got["bound_low"], got["bound_high"]) == (0, pytest.approx(1 / 32))
     assert math.isnan(got["geomean_ratio"])
@@ -140,10 +140,10 @@ def test_direct_disk_beats_nfs_sync_by_more_than_32_times(rsync):
 
 
 def test_ranges_that_overlap_decide_nothing(rsync):
-    frame = compare(rsync, baseline="NFS async", candidates=["Samba"])
+    frame = compare(rsync, baseline="NFS async", candidate=["Samba"])
     (got,) = frame.to_dict("records")
     assert (got["bound_low"], got["bound_high"]) == (1, pytest.approx(7 / 3))
-    gluster = compare(rsync, baseline="NFS sync", candidates=["GlusterFS, replica 2"])
+    gluster = compare(rsync, baseline="NFS sync", candidate=["GlusterFS, replica 2"])
     (got,) = gluster.to_dict("records")
     assert got["bound_low"] == pytest.approx(32 / 36)
     assert got["bound_high"] == pytest.approx(35 / 32)

@@ -72,7 +72,7 @@ def test_one_run_wins_nothing_for_sure():
 
 
 def places(campaign, operation, metric):
-    frame = rankings(campaign, operations=[operation])
+    frame = rankings(campaign, operation=[operation])
     return frame.loc[frame["metric"] == metric].set_index("system")
 
 
@@ -94,7 +94,7 @@ def test_who_is_too_fast_to_time_in_every_run_leads(root):
 
 def test_who_is_beyond_every_run_of_the_second_leads_for_sure(root):
     campaign = loaded(root / "data/raw/onehost-2026")
-    two = select(campaign, systems=["xfs", "btrfs"])
+    two = select(campaign, system=["xfs", "btrfs"])
     frame = places(two, "sequential_output_block", "throughput")
     # 2 ÷ C(10, 5) = 0.008, and 2 GiB/s is 1.57 times the median
     assert frame["surely_best_in"].to_dict() == {"xfs": 1, "btrfs": 0}

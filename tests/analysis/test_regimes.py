@@ -274,7 +274,7 @@ def test_the_real_campaign(root):
 def test_one_threshold_of_cliffs_for_compare_figures_and_check(root, ratio, there):
     whole = loaded(root / "data/raw/loopback-2026")
     moved = replace(whole, thresholds={**whole.thresholds, "cliff_ratio": ratio})
-    frame = compare(moved, operations=["read"], by="operation")
+    frame = compare(moved, operation=["read"], by="operation")
     assert any(frame["cliffs"]) is there
     shown = cliff_marks(moved, "read", "throughput", ["local-ext4", "nfs-v3"])
     assert bool(shown) is there

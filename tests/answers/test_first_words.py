@@ -191,7 +191,7 @@ def test_one_row_says_one_word_whatever_is_asked(tmp_path):
     assert {"faster", "unclear"} <= set(whole["verdict"])
     for name in ("s0", "s3"):
         some = fsviz.compare(
-            fsviz.load(folder), candidates=[name], operations=["reread"]
+            fsviz.load(folder), candidate=[name], operation=["reread"]
         ).set_index(key)
         assert len(some) == 5
         for place, row in some.iterrows():
@@ -228,7 +228,7 @@ def test_means_that_name_different_winners_name_none(tmp_path):
 
 def verdicts_of(folder, name):
     """Verdict, scope and rules of the mean of a tool."""
-    frame = fsviz.compare(fsviz.load(folder), by="tool", candidates=[name])
+    frame = fsviz.compare(fsviz.load(folder), by="tool", candidate=[name])
     (row,) = frame.loc[frame["metric"] == "throughput"].to_dict("records")
     return row["verdict"], row["scope"], row["disqualified_by"]
 
@@ -401,7 +401,7 @@ def test_what_ought_to_be_a_question_is_marked_as_one(tmp_path):
 
 def test_a_class_that_is_undecided_shows_what_the_headline_says_of_its_sizes(root):
     told = fsviz.load(root / "data/raw/onehost-2026")
-    rows = fsviz.compare(told, by="bucket", operations="random_write")
+    rows = fsviz.compare(told, by="bucket", operation="random_write")
     small = rows.loc[(rows["candidate"] == "xfs") & (rows["bucket"] == "small")]
     assert list(small["verdict"]) == ["unclear"]
     said, statements_, _ = first_words(root / "data/raw/onehost-2026")

@@ -114,7 +114,7 @@ def test_runs_without_a_number_are_told_of_on_either_side(swapped):
 def test_the_processor_of_runs_too_fast_to_time_is_said_to_be_missing(root):
     """Two of five runs printed +++++ and +++: the CPU was that of the slower three."""
     told = loaded(root / "data/raw/loopback-2026")
-    frame = fsviz.compare(told, baseline="local-ext4", candidates=["nfs-v3"])
+    frame = fsviz.compare(told, baseline="local-ext4", candidate=["nfs-v3"])
     notes = comparison_notes(frame)
     (number,) = (n for n, text in enumerate(notes, 1) if "print no CPU use" in text)
     marks = readable_comparison(frame).set_index("metric")["notes"]

@@ -52,12 +52,12 @@ def test_runs_are_counted_whatever_was_found(answers):
 
 
 def test_what_was_too_quick_to_be_timed_is_not_called_long_enough():
-    campaign = fsviz.select(loaded(ONEHOST), tools=["bonnie++"], systems=["ext4"])
+    campaign = fsviz.select(loaded(ONEHOST), tool=["bonnie++"], system=["ext4"])
     answer = trust(campaign, run_checks(campaign))[3]
     # 5 runs of 3 throughputs and 7 rates: +++++ in all of these, and in one of those
     assert "36 values of bonnie++ printed as +++++" in answer.said
     assert answer.state == "warning"
-    campaign = fsviz.select(loaded(LOOPBACK), tools=["rsync"], systems=["nfs-v3"])
+    campaign = fsviz.select(loaded(LOOPBACK), tool=["rsync"], system=["nfs-v3"])
     assert "long enough" in trust(campaign, run_checks(campaign))[3].said
 
 

@@ -129,7 +129,7 @@ def test_emulated_is_silent_on_versions_of_one_protocol(tmp_path):
 
 def test_emulated_is_in_loopback_where_servers_are_other_programs():
     frame = fsviz.compare(
-        fsviz.select(loaded(LOOPBACK), tools=["rsync"]), baseline="nfs-v3"
+        fsviz.select(loaded(LOOPBACK), tool=["rsync"]), baseline="nfs-v3"
     )
     said = {
         name: {"emulated" in scope for scope in rows["scope"]}

@@ -183,7 +183,7 @@ def test_no_run_more_settles_what_is_disqualified():
 
 
 def test_a_scope_of_a_pair_is_one_of_cells_that_have_only_a_bound():
-    chosen = {"operations": ["sequential_output_block"], "candidates": ["local-ext4"]}
+    chosen = {"operation": ["sequential_output_block"], "candidate": ["local-ext4"]}
     found = fsviz.compare(loaded(LOOPBACK), baseline="nfs-v3", **chosen)
     row = found.loc[found["metric"] == "throughput"].iloc[0]
     # the disk was too fast for bonnie++, which printed +++++, and it did not sync
@@ -194,7 +194,7 @@ def test_a_scope_of_a_pair_is_one_of_cells_that_have_only_a_bound():
 
 def test_the_real_campaign_says_what_each_answer_is_about():
     campaign = loaded(LOOPBACK)
-    chosen = {"baseline": "nfs-v3", "candidates": ["smb-3.0"], "operations": ["read"]}
+    chosen = {"baseline": "nfs-v3", "candidate": ["smb-3.0"], "operation": ["read"]}
     rows = fsviz.compare(campaign, **chosen).set_index("bucket")
     # small reads came from the client's memory: faster than the 1 Gbit/s link
     assert rows.loc["small", "verdict"] == "faster"

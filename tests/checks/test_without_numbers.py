@@ -88,7 +88,7 @@ def test_compare_says_why_nothing_is_said(quick):
 
 def test_the_conclusion_does_not_say_that_nothing_was_measured(quick):
     found = fsviz.compare(
-        fsviz.load(quick), baseline="ext4", operations=["random_create"]
+        fsviz.load(quick), baseline="ext4", operation=["random_create"]
     )
     assert conclusions(found) == (
         "There is nothing to compare: no two systems have a number for the same "
@@ -98,7 +98,7 @@ def test_the_conclusion_does_not_say_that_nothing_was_measured(quick):
 
 def test_the_four_questions_name_what_was_too_quick(quick, root):
     campaign = fsviz.load(quick)
-    alone = fsviz.select(campaign, systems=["tmpfs"])
+    alone = fsviz.select(campaign, system=["tmpfs"])
     last = trust(alone, fsviz.run_checks(alone))[-1]
     assert (last.state, last.rules[0]) == ("warning", "small-for-memory")
     assert "60 values of bonnie++ printed as +++++" in last.said

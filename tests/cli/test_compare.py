@@ -3,9 +3,11 @@
 import csv
 import io
 import json
+import re
 
 import pytest
 import samples
+from program import run
 from typer.testing import CliRunner
 
 import fsviz
@@ -387,3 +389,15 @@ def test_a_label_that_is_given_twice_is_said(root, monkeypatch):
     done = CliRunner().invoke(app, asked, catch_exceptions=False)
     said = "note: the label a is given twice: its files are runs of one system"
     assert f"{logs[1]}:1: {said}" in done.stderr
+
+
+def test_a_transfer_answers_about_time_and_a_metric_has_tables(root):
+    words = ["compare", root / LOOPBACK, "--operation", "transfer"]
+    first = run(*words).stdout
+    assert "local-ext4         849m\n" in first  # ms, not %
+    own = run(*words, "--metric", "cpu").stdout
+    assert re.findall(r"^rsync transfer: (\w+), ", own, re.MULTILINE) == ["cpu"]
+    assert "less is better" in own
+    refused = run(*words, "--metric", "cpu", "--overview")
+    assert refused.returncode == 2
+    assert "--overview: expected no --metric" in refused.stderr

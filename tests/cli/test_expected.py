@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 import tomllib
-import zipfile
 
 import pytest
 from program import run, start
@@ -84,20 +83,6 @@ def test_the_manual_has_no_mistakes(root):
     assert done.stderr == ""
 
 
-@pytest.mark.slow
-def test_the_wheel_has_its_types_and_its_manual(root, tmp_path):
-    subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path],
-        cwd=root,
-        capture_output=True,
-        check=True,
-    )
-    [wheel] = tmp_path.glob("*.whl")
-    names = zipfile.ZipFile(wheel).namelist()
-    assert "fsviz/py.typed" in names
-    assert any(name.endswith("share/man/man1/fsviz.1") for name in names)
-
-
 def test_without_its_libraries_it_says_one_line(root):
     """An interpreter without site-packages is one where nothing was installed."""
     code = "import runpy, sys; sys.argv = ['fsviz']; sys.path.insert(0, ''); "
@@ -149,15 +134,19 @@ def test_a_missing_library_names_the_smallest_extra(module, package, monkeypatch
 
 
 @pytest.mark.parametrize(
-    "left,command",
+    "left,installer,command",
     [
-        ("uv-receipt.toml", "uv tool install"),
-        ("pipx_metadata.json", "pipx install --force"),
-        ("pyvenv.cfg", "python -m pip install"),
+        ("uv-receipt.toml", "uv", "uv tool install"),
+        ("pipx_metadata.json", "pip", "pipx install --force"),
+        ("pyvenv.cfg", "pip", "python -m pip install"),
+        ("pyvenv.cfg", "uv", "uv pip install --python {prefix}"),
     ],
 )
-def test_the_command_is_that_of_the_installation(left, command, monkeypatch, tmp_path):
+def test_the_command_is_that_of_the_installation(
+    left, installer, command, monkeypatch, tmp_path
+):
     """From the wheel that it came from: an index may have another project so named."""
+    command = command.format(prefix=tmp_path)
     (tmp_path / left).touch()
     monkeypatch.setattr("sys.prefix", str(tmp_path))
     folder = tmp_path / "fsviz-0.1.0.dist-info"
@@ -170,6 +159,7 @@ def test_the_command_is_that_of_the_installation(left, command, monkeypatch, tmp
     (folder / "direct_url.json").write_text(
         json.dumps({"url": url, "archive_info": {}})
     )
+    (folder / "INSTALLER").write_text(f"{installer}\n")
     found = importlib.metadata.Distribution.at(folder)
     monkeypatch.setattr("importlib.metadata.distribution", lambda _: found)
     assert how_to_install("kaleido").endswith(f"{command} 'fsviz[pdf] @ {url}'")
@@ -177,6 +167,19 @@ def test_the_command_is_that_of_the_installation(left, command, monkeypatch, tmp
     editable = {"url": "file:///work", "dir_info": {"editable": True}}
     (folder / "direct_url.json").write_text(json.dumps(editable))
     assert how_to_install("kaleido").endswith(f"{command} 'fsviz[pdf]'")
+    # an environment that is made anew keeps the extras that it had
+    had = (folder / "METADATA").read_text() + "Provides-Extra: lab\n"
+    had += "Requires-Dist: pytest; extra == 'lab'\n"
+    (folder / "METADATA").write_text(had)
+    usual = importlib.metadata.distribution("pytest")
+    monkeypatch.setattr(
+        "importlib.metadata.distribution", {"fsviz": found, "pytest": usual}.get
+    )
+    extras = "lab,pdf" if "pyvenv" not in left else "pdf"
+    assert how_to_install("kaleido").endswith(f"{command} 'fsviz[{extras}]'")
+    (folder / "INSTALLER").write_text("conda")
+    libraries = "conda install -c conda-forge python-kaleido"
+    assert how_to_install("kaleido").endswith(f": {libraries}")
 
 
 @pytest.mark.slow
@@ -184,6 +187,7 @@ def test_the_base_does_all_that_draws_nothing(root, tmp_path):
     """Libraries of the extras are hidden, as if they had never been installed."""
     hidden = ("plotly", "papermill", "nbconvert", "nbformat", "ipykernel", "jinja2")
     hidden += ("IPython", "anywidget", "ipywidgets", "kaleido", "jupyter_client")
+    hidden += ("rocrate",)
     (tmp_path / "sitecustomize.py").write_text(
         "import sys\n"
         "class Hidden:\n"
@@ -201,6 +205,7 @@ def test_the_base_does_all_that_draws_nothing(root, tmp_path):
         (("plot", campaign, "-o", tmp_path / "x.json"), "figures"),
         (("report", campaign, "-o", tmp_path / "r"), "report"),
         (("pages", root / "notebooks/cases", "-o", tmp_path / "r"), "report"),
+        (("bundle", campaign, "-o", tmp_path / "x.zip"), "bundle"),
     ):
         done = start(*words, PYTHONPATH=str(tmp_path))
         assert done.returncode == 1

@@ -34,6 +34,8 @@ def folders(tmp_path_factory):
         ("slower", ["read:slower > 10 %"], 3),
         ("slower", ["faster", "depends"], 0),
         ("slower", ["depends", "slower"], 3),
+        ("slower", ["slower,q<0.01"], 3),
+        ("slower", ["slower > 5 %, q < .000000000001"], 0),
         ("equal", ["slower"], 0),
         ("depends", ["slower"], 0),
         ("depends", ["depends"], 3),
@@ -69,9 +71,45 @@ def test_what_was_not_told_holds_only_where_it_is_asked_for(tmp_path, folders, u
 
 
 @pytest.mark.parametrize(
-    "words", ["slowr", "slower>x%", "raed:slower", "", "slower>5", "same>3%"]
+    "words",
+    ["slowr", "slower>x%", "slower,q<2", "raed:slower", "", "slower>5", "same>3%"],
 )
 def test_a_condition_that_is_none_is_refused(folders, words):
     done = run("compare", folders["equal"], "--fail-on", words)
     assert done.returncode == 2
     assert "--fail-on: expected" in done.stderr
+
+
+def test_systems_against_themselves_hold_it_in_one_line(tmp_path):
+    truths = {"before": usual, "after": times(1 / 1.3)}
+    for seed, (label, truth) in enumerate(truths.items()):
+        campaign(tmp_path / label, {"ext4": usual, "xfs": truth}, seed=seed)
+    words = [f"{label}={tmp_path / label}" for label in truths]
+    done = run("compare", *words, "--fail-on", "slower")
+    assert done.returncode == 3
+    (line,) = [one for one in done.stderr.splitlines() if "--fail-on" in one]
+    assert "holds for xfs 1.3× slower at IOzone " in line
+    assert "holds for ext4" not in line
+    # one matrix with a row a system, from the same frames
+    rows = [one.split()[0] for one in done.stdout.splitlines() if one.strip()]
+    assert [name for name in rows if name in ("ext4", "xfs")] == ["ext4", "xfs"]
+    tables = run("compare", *words, "--format", "csv").stdout
+    assert tables.startswith("campaign,")
+
+
+def test_of_two_campaigns_of_one_name_each_is_named(tmp_path):
+    for folder in "ab":
+        systems = {"ext4": usual, "xfs": times(1 / 1.3)}
+        campaign(tmp_path / folder / "x", systems)
+    done = run("compare", tmp_path / "a/x", tmp_path / "b/x", "--fail-on", "slower")
+    lines = [one for one in done.stderr.splitlines() if "--fail-on" in one]
+    assert [one.partition(":")[0] for one in lines] == ["x", "x"]
+
+
+def test_a_gate_on_cpu_says_so(root):
+    source = root / "data/raw/loopback-2026"
+    words = ["--operation", "transfer", "--metric", "cpu", "--fail-on", "faster"]
+    done = run("compare", source, *words)
+    assert done.returncode == 3
+    assert "× faster at rsync transfer (CPU use) against local-ext4" in done.stderr
+    assert run("compare", source, *words[:2], "--fail-on", "faster").returncode == 0

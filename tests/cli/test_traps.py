@@ -92,11 +92,11 @@ def test_commas_where_an_option_can_be_repeated(place):
 
 def test_plain_strings_and_lists_in_python(root):
     campaign = fsviz.load(root / "data/raw/onehost-2026")
-    of_text = fsviz.compare(campaign, operations="read", candidates="xfs")
-    of_list = fsviz.compare(campaign, operations=["read"], candidates=["xfs"])
+    of_text = fsviz.compare(campaign, operation="read", candidate="xfs")
+    of_list = fsviz.compare(campaign, operation=["read"], candidate=["xfs"])
     assert of_text.equals(of_list)
     assert set(of_text["operation"]) == {"read"}
-    assert set(fsviz.summary(campaign, operations="read,write")["operation"]) == {
+    assert set(fsviz.summary(campaign, operation="read,write")["operation"]) == {
         "read",
         "write",
     }
@@ -104,7 +104,7 @@ def test_plain_strings_and_lists_in_python(root):
     assert rules <= {"many-tests", "too-few-runs"}
     assert "many-tests" in rules
     with pytest.raises(UsageError, match="did you mean read"):
-        fsviz.summary(campaign, operations="reaad")
+        fsviz.summary(campaign, operation="reaad")
 
 
 def test_a_list_that_papermill_passes_as_a_text_is_a_list(root):
@@ -112,7 +112,7 @@ def test_a_list_that_papermill_passes_as_a_text_is_a_list(root):
     found = fsviz.load(f'["{campaign}"]')
     assert found.name == "onehost-2026"
     assert fsviz.report.names_of('["a", "b"]') == ["a", "b"]
-    table = fsviz.select(found.measurements, systems='["xfs"]')
+    table = fsviz.select(found.measurements, system='["xfs"]')
     assert set(table["system"]) == {"xfs"}
 
 

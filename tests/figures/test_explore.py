@@ -283,7 +283,7 @@ def test_the_maps_are_those_of_a_comparison_of_its_own(root):
     shown = replace(campaign, measurements=table)
     told = {"operation": chosen, "baseline": "xfs", "metric": "throughput"}
     marks = fsviz.cell_marks(fsviz.run_checks(campaign))
-    drawn = maps(shown, systems=["xfs", "ext4", "btrfs"], marks=marks, **told)
+    drawn = maps(shown, system=["xfs", "ext4", "btrfs"], marks=marks, **told)
     cells = json.loads(board.children[-1].figures[1])["layout"]["meta"]["cells"]
     found = {one["name"]: one for one in cells["systems"]}
     assert next(iter(found)) == "xfs"

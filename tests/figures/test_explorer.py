@@ -35,7 +35,7 @@ def cells_of(figure):
 
 
 def test_surface_and_heatmap_show_the_same_cells_in_display_units():
-    figure = explorer(TABLE, operation="write", systems=["slow"])
+    figure = explorer(TABLE, operation="write", system=["slow"])
     (surface,), (heatmap,) = traces(figure, go.Surface), traces(figure, go.Heatmap)
     expected = ((10.0, 20.0), (30.0, None))
     assert tuple(map(tuple, surface.z)) == expected
@@ -46,7 +46,7 @@ def test_surface_and_heatmap_show_the_same_cells_in_display_units():
 
 
 def test_gaps_stay_gaps():
-    figure = explorer(TABLE, operation="write", systems=["slow"])
+    figure = explorer(TABLE, operation="write", system=["slow"])
     assert traces(figure, go.Surface)[0].connectgaps is False
     assert traces(figure, go.Heatmap)[0].hoverongaps is False
     lines = {line.name: line for line in lines_of(figure)}
@@ -55,7 +55,7 @@ def test_gaps_stay_gaps():
 
 
 def test_every_measured_cell_is_a_point_also_without_neighbours():
-    figure = explorer(TABLE, operation="write", systems=["slow"])
+    figure = explorer(TABLE, operation="write", system=["slow"])
     (points,) = traces(figure, go.Scatter3d)
     assert sorted(zip(points.x, points.y, points.z, strict=True)) == [
         (12, 16, 10),
@@ -65,7 +65,7 @@ def test_every_measured_cell_is_a_point_also_without_neighbours():
 
 
 def test_two_families_of_slices():
-    figure = explorer(TABLE, operation="write", systems=["slow"])
+    figure = explorer(TABLE, operation="write", system=["slow"])
     lines = lines_of(figure)
     over_record = [line.name for line in lines if line.xaxis == "x2"]
     over_file = [line.name for line in lines if line.xaxis == "x3"]
@@ -134,7 +134,7 @@ def test_an_interval_and_n_are_those_of_the_cell():
 
 
 def test_plain_hover_needs_no_script():
-    figure = explorer(TABLE, operation="write", systems=["slow"])
+    figure = explorer(TABLE, operation="write", system=["slow"])
     heatmap = traces(figure, go.Heatmap)[0]
     assert heatmap.hovertext[0][1] == "64 KiB, record 64 KiB"
     assert list(figure.layout.xaxis.ticktext) == ["4<br>KiB", "64<br>KiB"]
@@ -150,7 +150,7 @@ def test_plain_hover_needs_no_script():
 
 
 def test_numbers_in_cells_contrast_with_their_colour():
-    figure = explorer(TABLE, operation="write", systems=["slow"])
+    figure = explorer(TABLE, operation="write", system=["slow"])
     numbers, *_ = [t for t in traces(figure, go.Scatter) if t.mode == "text"]
     assert numbers.text == ("10.0", "20.0", "30.0")
     # a third and two thirds of the scale are dark enough for white or light for black
@@ -232,7 +232,7 @@ def test_a_wide_range_is_shown_on_a_log_scale():
 
 
 def test_a_system_s_name_is_text_everywhere():
-    text = explorer(TABLE, operation="write", systems=["fast <b>"]).to_json()
+    text = explorer(TABLE, operation="write", system=["fast <b>"]).to_json()
     layout = json.loads(text)["layout"]
     assert "fast &lt;b&gt;" in layout["title"]["text"]
     assert "fast &lt;b&gt;" in json.loads(text)["data"][0]["hovertemplate"]
@@ -246,7 +246,7 @@ def test_a_system_s_name_is_text_everywhere():
         ({"operation": "wriet"}, "operation: expected one of write, found wriet"),
         ({"operation": "read"}, "no throughput of read"),
         (
-            {"operation": "write", "systems": ["x"]},
+            {"operation": "write", "system": ["x"]},
             "system: expected one of slow, fast <b>, found x",
         ),
         ({"operation": "write", "metric": "rate"}, "no rate of write"),

@@ -25,7 +25,7 @@ def test_maps_show_the_baseline_and_each_ratio():
     campaign = loaded(ONEHOST)
     figure = fsviz.maps(campaign, operation="write")
     values, xfs, btrfs = heatmaps(figure)
-    cells = fsviz.compare(campaign, operations=["write"], cells=True, check=False)
+    cells = fsviz.compare(campaign, operation=["write"], cells=True, check=False)
     one = cells.query(
         "candidate == 'xfs' and metric == 'throughput' "
         "and file_size_bytes == 2**27 and record_size_bytes == 2**20"
@@ -65,7 +65,7 @@ def test_a_short_colour_bar_has_three_numbers_at_most():
     """200 to 5,000 in steps of 1, 2 and 5: more of them would touch one another."""
     two = ["local-ext4", "nfs-v3"]
     figure = fsviz.maps(
-        loaded(LOOPBACK), operation="read", systems=two, baseline="nfs-v3"
+        loaded(LOOPBACK), operation="read", system=two, baseline="nfs-v3"
     )
     bar = figure.layout.coloraxis.colorbar
     assert bar.ticktext == ("200", "1000", "5000")
@@ -75,7 +75,7 @@ def test_a_short_colour_bar_has_three_numbers_at_most():
 def test_long_names_differ_over_maps_and_in_the_legend():
     # only their ends differ, behind what a legend has room for
     names = [f"nfs-v4.2-over-rdma-with-nconnect-16-rsize-1m-of-rack-{n}" for n in "abc"]
-    campaign = fsviz.select(loaded(ONEHOST), tools=["iozone"])
+    campaign = fsviz.select(loaded(ONEHOST), tool=["iozone"])
     rename = dict(zip(("ext4", "xfs", "btrfs"), names, strict=True))
     table = campaign.measurements
     table = table.assign(system=table["system"].map(rename))
@@ -103,7 +103,7 @@ def test_numbers_of_threads_have_rows_of_their_own(root, tmp_path):
 
 
 def test_one_system_alone_shows_its_numbers_and_no_ratio():
-    alone = fsviz.select(loaded(ONEHOST), systems=["xfs"])
+    alone = fsviz.select(loaded(ONEHOST), system=["xfs"])
     figure = fsviz.maps(alone, operation="write")
     (values,) = (t for t in figure.data if t.type == "heatmap")
     mean = make_grid(alone, system="xfs", operation="write").mean
@@ -120,7 +120,7 @@ def test_one_system_alone_shows_its_numbers_and_no_ratio():
 
 @pytest.fixture(scope="module")
 def frame():
-    return by_bucket(fsviz.select(loaded(ONEHOST), tools=["iozone"]))
+    return by_bucket(fsviz.select(loaded(ONEHOST), tool=["iozone"]))
 
 
 def test_ratios_are_those_of_the_comparison_by_regime(frame):
@@ -157,7 +157,7 @@ def test_every_point_lies_within_its_interval_and_the_axis(frame):
 
 def test_where_memory_is_not_stated_the_published_classes_are_rows(tmp_path):
     campaign = loaded(ONEHOST)
-    bare = fsviz.select(campaign, tools=["iozone"]).measurements
+    bare = fsviz.select(campaign, tool=["iozone"]).measurements
     assert set(by_bucket(bare)["bucket"]) == {
         *("small", "medium", "large", "very_large", "all")
     }
@@ -165,7 +165,7 @@ def test_where_memory_is_not_stated_the_published_classes_are_rows(tmp_path):
 
 def test_a_tooltip_says_the_number_of_its_cell_and_the_comparison_s():
     """By a second route: from the logarithm that the cell is coloured by."""
-    figure = fsviz.maps(loaded(ONEHOST), operation="write", systems=["ext4", "xfs"])
+    figure = fsviz.maps(loaded(ONEHOST), operation="write", system=["ext4", "xfs"])
     _, drawn = heatmaps(figure)
     texts = figure.select_traces({"type": "scatter", "mode": "text"})
     written = next(t for t in texts if t.xaxis == "x2")

@@ -71,7 +71,7 @@ def test_on_its_own_scale_a_system_has_nothing_beyond(tmp_path, chromium):
 
 @pytest.mark.browser
 def test_warnings_are_marked_on_demand(tmp_path, chromium):
-    one = fsviz.select(loaded(ONEHOST), systems=["ext4"])
+    one = fsviz.select(loaded(ONEHOST), system=["ext4"])
     marks = fsviz.cell_marks(fsviz.run_checks(one))
     figure = fsviz.explorer(one, operation="read", marks=marks)
     path = write_page(tmp_path / "page.html", [figure])

@@ -178,7 +178,7 @@ def test_the_readout_names_rule_and_regime(chromium, tmp_path):
     facts = {"system": NAMES, "client_ram": "128 KiB", "link": None, "mtu": None}
     systems = pd.DataFrame(facts, dtype="string")
     campaign = Campaign("c", "", None, TABLE, pd.DataFrame({"facts": []}), systems)
-    figure = explorer(campaign, operation="write", systems=["new"], marks=SOME)
+    figure = explorer(campaign, operation="write", system=["new"], marks=SOME)
     page = write_page(tmp_path / "page.html", [figure])
     with browsing(chromium) as browser:
         browser.open(page)

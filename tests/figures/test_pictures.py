@@ -125,7 +125,7 @@ def test_further_surfaces_and_pictures_compile_hardly_a_shader(root, chromium):
         drawn.draw(page, COUNT, again=True)
         for systems in (["ext4", "xfs"], ["ext4", "xfs", "btrfs"]):
             drawn.draw(page, "window.compiled = 0", again=True)
-            picture(plot(campaign, "versus", "write", systems=systems), "png")
+            picture(plot(campaign, "versus", "write", system=systems), "png")
             compiled.append(drawn.draw(page, "window.compiled", again=True))
     finally:
         browser.close_browser()

@@ -45,7 +45,7 @@ TABLE = measurements({"a": mixed(1), "b": mixed(2)})
 def test_the_tool_that_measured_most_is_shown_and_the_other_named(draw):
     figure = draw(TABLE, operation="write")
     assert SAID in figure.layout.meta["caption"]
-    alone = fsviz.select(TABLE, tools="iozone")
+    alone = fsviz.select(TABLE, tool="iozone")
     plain = draw(alone, operation="write")
     assert "Measured by" not in plain.layout.meta["caption"]
     shown, expected = (json.loads(f.to_json())["data"] for f in (figure, plain))
@@ -78,7 +78,7 @@ def test_the_picture_of_the_index_is_of_one_tool():
 
 
 def test_nothing_is_said_where_one_tool_measured():
-    table = fsviz.select(TABLE, tools="fio")
+    table = fsviz.select(TABLE, tool="fio")
     meta = explorer(table, operation="write").layout.meta
     assert "Measured by" not in meta["caption"]
     assert meta["cells"]["files"] == [64 * KIB]

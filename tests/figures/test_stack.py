@@ -131,7 +131,7 @@ def test_a_window_that_changes_its_width_is_followed(shown):
 
 def test_narrow_cells_drop_their_numbers(root, chromium, tmp_path):
     campaign = loaded(root / "data/raw/onehost-2026")
-    figure = versus(campaign, operation="write", systems=["ext4", "xfs"])
+    figure = versus(campaign, operation="write", system=["ext4", "xfs"])
     path = write_page(tmp_path / "p.html", [figure])
     counted = {}
     for width in (390, 1280):

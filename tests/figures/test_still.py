@@ -61,7 +61,7 @@ def test_the_cells_of_a_map_stand_where_plotly_puts_them(root):
     """By hand: xfs over ext4; file sizes grow upwards, record sizes to the right."""
     campaign = loaded(root / "data/raw/onehost-2026")
     figure = json.loads(
-        plot(campaign, "maps", "write", systems=["ext4", "xfs"]).to_json()
+        plot(campaign, "maps", "write", system=["ext4", "xfs"]).to_json()
     )
     cells = [t for t in figure["data"] if t["type"] == "heatmap"]
     measured = sum(v is not None for t in cells for row in t["z"] for v in row)
@@ -262,7 +262,7 @@ def test_plain_nbconvert_shows_each_figure_with_its_unit_colours_and_key(shown):
 
 
 def test_what_only_a_page_reads_is_packed_in_a_notebook(shown):
-    campaign = fsviz.select(loaded("data/raw/onehost-2026"), operations=["write"])
+    campaign = fsviz.select(loaded("data/raw/onehost-2026"), operation=["write"])
     known = pd.concat(
         fsviz.compare(campaign, baseline=name, cells=True) for name in ("ext4", "xfs")
     )

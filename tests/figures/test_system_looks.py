@@ -43,7 +43,7 @@ def test_a_part_of_the_campaign_has_the_colours_of_the_whole(kind):
     some = ["nfs-v4.2", "smb-3.1.1", "nfs-v3"]
     what = KINDS[kind] | ({"baseline": "nfs-v4.0"} if kind == "ratios" else {})
     names = ["nfs-v4.0", *some] if kind == "ratios" else some
-    figure = fsviz.plot(campaign, kind, systems=names, **what)
+    figure = fsviz.plot(campaign, kind, system=names, **what)
     drawn = {name: inks(figure, name) for name in some}
     assert any(drawn.values())
     for name, found in drawn.items():
@@ -54,7 +54,7 @@ def test_a_part_of_the_campaign_has_the_colours_of_the_whole(kind):
 def test_bars_of_printed_intervals_are_of_their_system():
     campaign = loaded(LOOPBACK)
     whole = looks(campaign)
-    figure = fsviz.plot(campaign, "intervals", "transfer", systems=["smb-3.0"])
+    figure = fsviz.plot(campaign, "intervals", "transfer", system=["smb-3.0"])
     bars = [t.line.color for t in figure.data if t.name == "as printed"]
     assert bars == [whole["smb-3.0"].colour]
 
@@ -70,7 +70,7 @@ def test_systems_of_a_protocol_share_a_hue_and_no_two_look_alike():
 
 def test_shapes_alone_tell_systems_apart_as_long_as_there_are_enough():
     """In grey, or for somebody who sees no hue."""
-    iozone = fsviz.select(loaded(LOOPBACK), tools=["iozone"]).systems["system"]
+    iozone = fsviz.select(loaded(LOOPBACK), tool=["iozone"]).systems["system"]
     whole = looks(loaded(LOOPBACK))
     shapes = [whole[name].symbol for name in iozone]
     assert len(set(shapes[:8])) == 8

@@ -116,7 +116,7 @@ def test_numbers_are_left_out_where_they_would_touch():
     names = ("a-name-so-long-that-it-would-reach-the-next-1", "two", "three")
     table = measurements({name: runs(name, [10] * 13, cells) for name in names})
     for some, written in ((names[:2], 2), (names, 0)):
-        figure = versus(table, operation="write", systems=some)
+        figure = versus(table, operation="write", system=some)
         texts = [t for t in figure.data if t.type == "scatter" and t.mode == "text"]
         assert len(texts) == written
         over = [a.text for a in figure.layout.annotations]
@@ -186,12 +186,12 @@ def test_surfaces_alone_have_no_maps(figure):
 
 def test_one_system_is_no_comparison():
     with pytest.raises(UsageError, match="two systems or more, found 1"):
-        versus(TABLE, operation="write", systems=["old"])
+        versus(TABLE, operation="write", system=["old"])
 
 
 def test_an_unknown_baseline_is_named():
     with pytest.raises(UsageError, match="expected one of old, new, found older"):
-        versus(TABLE, operation="write", systems=["old", "new"], baseline="older")
+        versus(TABLE, operation="write", system=["old", "new"], baseline="older")
 
 
 @pytest.mark.slow

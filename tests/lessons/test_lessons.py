@@ -734,7 +734,7 @@ def test_a_picture_has_to_show_the_runs(data):
     said = [
         exercises.check_answer("runs-in-a-picture", figure, campaign).hint
         for figure in (
-            fsviz.explorer(campaign, operation="write", systems=["xfs"]),
+            fsviz.explorer(campaign, operation="write", system=["xfs"]),
             fsviz.buckets(campaign, operation="write"),
         )
     ]
@@ -764,7 +764,7 @@ def test_no_label_of_a_figure_answers_an_exercise(campaigns):
     path = ROOT / "notebooks/lessons/2-where-the-cache-ends.ipynb"
     code = "\n".join(cell.source for cell in cells_of(path, "code"))
     assert "systems=systems, cliffs=False)" in code
-    chosen = {"operation": "random_write", "systems": ["xfs", "ext4", "btrfs"]}
+    chosen = {"operation": "random_write", "system": ["xfs", "ext4", "btrfs"]}
     for cliffs in (True, False):
         figure = fsviz.explorer(campaigns["caches"], cliffs=cliffs, **chosen)
         labels = [shape.label.text or "" for shape in figure.layout.shapes]
@@ -1182,8 +1182,8 @@ def test_the_guide_for_teachers_knows_every_lesson():
 def test_the_model_interpretation_is_what_was_measured(campaigns):
     text = (ROOT / "notebooks/lessons/README.md").read_text(encoding="utf-8")
     model = " ".join(text.partition("**A model interpretation**")[2].split())
-    chosen = {"operations": ["write", "read"], "candidates": ["xfs"]}
-    iozone = fsviz.select(campaigns["caches"], tools=["iozone"])
+    chosen = {"operation": ["write", "read"], "candidate": ["xfs"]}
+    iozone = fsviz.select(campaigns["caches"], tool=["iozone"])
     rows = fsviz.compare(iozone, **chosen).set_index(["operation", "bucket"])
     write, read = (rows.loc[(name, "very_large")] for name in ("write", "read"))
     assert (write["verdict"], read["verdict"]) == ("faster", "unclear")

@@ -332,7 +332,7 @@ def test_a_link_among_the_results_leads_nowhere(lab, planted):
     (precious / "rep1.txt").write_text("mine")
     if planted == ".tree":  # hidden, so the folder counts as an empty one
         results.mkdir()
-        choices = {"tools": ["rsync"]}
+        choices = {"tool": ["rsync"]}
     else:
         rounds = fsviz.run(results, where, within=60)
         next(rounds)

@@ -134,7 +134,7 @@ def test_a_run_that_was_too_fast_is_not_left_out_of_a_comparison(tmp_path):
             path = tmp_path / system / f"{k}.csv"
             path.parent.mkdir(exist_ok=True)
             path.write_text(",".join(fields) + "\n")
-    compared = fsviz.compare(fsviz.load(tmp_path), operations=["random_seeks"])
+    compared = fsviz.compare(fsviz.load(tmp_path), operation=["random_seeks"])
     (row,) = compared.query("metric == 'rate'").to_dict("records")
     assert (row["n_baseline"], row["n_candidate"]) == (3, 3)
     assert math.isnan(row["geomean_ratio"])

@@ -155,10 +155,10 @@ def test_a_store_keeps_them_and_one_of_before_has_none(swept, tmp_path):
 def test_a_setting_can_be_asked_for(swept):
     both = fsviz.load(swept)
     wanted = [("iodepth=4", 350), ("iodepth=4", 450)]
-    asked = fsviz.select(both, settings="iodepth=4")
+    asked = fsviz.select(both, setting="iodepth=4")
     assert settings(asked.measurements) == wanted
     assert settings(fsviz.load(swept, setting=["iodepth=4"]).measurements) == wanted
-    two = fsviz.select(both, settings="iodepth=4,iodepth=16")
+    two = fsviz.select(both, setting="iodepth=4,iodepth=16")
     assert set(two.measurements["setting"]) == {"iodepth=4", "iodepth=16"}
     for command in ("summary", "compare", "best", "check"):
         done = run(command, swept, "--setting", "iodepth=4")
@@ -180,9 +180,9 @@ def test_one_part_of_a_setting_is_enough_and_none_is_what_has_none():
         "none,iodepth=80": [names[0], names[3]],
     }
     for asked, wanted in kept.items():
-        assert list(fsviz.select(frame, settings=asked)["setting"]) == wanted
+        assert list(fsviz.select(frame, setting=asked)["setting"]) == wanted
     with pytest.raises(UsageError, match="found iodepth=9"):
-        fsviz.select(frame, settings="iodepth=9")
+        fsviz.select(frame, setting="iodepth=9")
 
 
 def points(figure):

@@ -5,7 +5,7 @@ import json
 import zipfile
 
 import pytest
-from program import run
+from program import run, start
 
 import fsviz
 from fsviz.report.bundle import _raw_files, verify
@@ -51,6 +51,16 @@ def test_it_says_the_same_again(made):
         f"{headline}\nThe same: 6 raw files, each with its SHA-256, and all that they "
         "say.\n"
     )
+
+
+def test_whoever_verifies_needs_no_extra(made, tmp_path):
+    hidden = "import sys\nfor name in ('plotly', 'rocrate', 'papermill', 'nbformat'):\n"
+    (tmp_path / "sitecustomize.py").write_text(
+        f"{hidden}    sys.modules[name] = None\n"
+    )
+    done = start("verify", made, PYTHONPATH=str(tmp_path))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == run("verify", made).stdout
 
 
 def test_its_own_reader_opens_it(made, tmp_path):

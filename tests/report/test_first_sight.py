@@ -63,7 +63,7 @@ def test_what_is_shared_stands_in_words_below_names(root):
 
 
 def test_one_system_is_said_and_not_drawn(root):
-    campaign = fsviz.select(loaded(root / "data/raw/onehost-2026"), systems=["xfs"])
+    campaign = fsviz.select(loaded(root / "data/raw/onehost-2026"), system=["xfs"])
     sight = first_sight(campaign, baseline="xfs", candidates=[])
     assert sight.headline.startswith("**xfs, IOzone: write ")
     assert "in memory" in sight.headline
@@ -152,7 +152,7 @@ def test_the_menu_offers_every_reference_and_the_sizes(root):
 
 
 def test_a_cell_too_fast_to_be_timed_says_so_and_where_it_was_printed(root):
-    campaign = fsviz.select(loaded(root / "data/raw/onehost-2026"), tools=["bonnie++"])
+    campaign = fsviz.select(loaded(root / "data/raw/onehost-2026"), tool=["bonnie++"])
     cells = behind(first_sight(campaign, baseline="ext4", candidates=["btrfs"]).matrix)
     write, mean = (
         next(

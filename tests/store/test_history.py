@@ -40,6 +40,18 @@ def test_a_change_is_found_with_what_changed_beside_it(store):
     assert (frame["n_runs"] == 3).all()
 
 
+@pytest.mark.parametrize("course", ["step", "slower", "faster", "drift"])
+@pytest.mark.parametrize("system", ["nfs", "smb"])
+def test_a_gate_holds_where_the_level_changed(store, system, course):
+    words = ["history", store, "--system", system, "--operation", "transfer"]
+    done = run(*words, "--fail-on", course)
+    holds = system == "nfs" and course in ("step", "slower")
+    assert done.returncode == (3 if holds else 0)
+    said = f"--fail-on {course}: holds for transfer of nfs over 12 campaigns: 1 change"
+    assert done.stderr.startswith(said) == holds
+    assert done.stdout == run(*words).stdout
+
+
 def test_where_nothing_changed_nothing_is_said(store):
     frame = history(store, system="smb", operation="transfer")
     assert (frame["verdict"] == "").all()

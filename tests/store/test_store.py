@@ -392,7 +392,7 @@ def test_a_foreign_manifest_is_not_replaced(folder, store):
 def test_some_of_it_is_loaded_without_the_rest(folder, store):
     one(folder, store)
     part = fsviz.load(store, campaign="results", system="b", operation=["read"])
-    whole = fsviz.select(load(folder), systems="b", operations="read")
+    whole = fsviz.select(load(folder), system="b", operation="read")
     assert_frame_equal(part.measurements, typed(whole.measurements.reset_index()))
     own = store / "results" / manifest(store)["results"].generation
     (own / "measurements/tool=iozone.parquet").write_text("not opened")

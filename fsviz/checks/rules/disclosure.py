@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from fsviz.campaigns.versions import printed_facts
 from fsviz.checks.case import Case
 from fsviz.checks.findings import Finding
 from fsviz.checks.phrases import listing
@@ -29,14 +30,15 @@ _NETWORK_ONLY = ("link", "protocol version")
 def undisclosed(case: Case) -> Iterator[Finding]:
     """Score what a reader would need to repeat the measurement."""
     missing: dict[str, list[str]] = {}
+    runs = case.runs
+    # what `fsviz init` would write, nobody needs to
+    printed = {name: printed_facts(own) for name, own in runs.groupby("system")}
     for item, facts in _DISCLOSED.items():
         for name, system in case.systems.items():
             needless = item in _NETWORK_ONLY and system.network is False
-            if not needless and not any(f in system.stated for f in facts):
+            known = {*system.stated, *(k for k, v in printed[name].items() if v)}
+            if not needless and not any(f in known for f in facts):
                 missing.setdefault(item, []).append(name)
-    runs = case.runs
-    if runs["started"].notna().all():
-        missing.pop("date", None)
     bare = runs.loc[runs["tool_version"].isna()]
     stated = {n: "tool_versions" in s.stated for n, s in case.systems.items()}
     unversioned = [n for n in bare["system"].unique() if not stated[n]]

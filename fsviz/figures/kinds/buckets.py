@@ -37,7 +37,7 @@ CAPTION = (
 _TOO_FAST = " A triangle has runs too fast to time: its mean is more."
 
 
-@takes("operation", "systems", "metric", "scale", "marks")
+@takes("operation", "system", "metric", "scale", "marks")
 def buckets(
     data: Data,
     asked: FigureOptions,

@@ -45,7 +45,7 @@ _CELL = [
 ]
 
 
-@takes("operation", "systems", "marks")
+@takes("operation", "system", "marks")
 def cpu(data: Data, asked: FigureOptions) -> go.Figure:
     """Draw CPU use against throughput or rate, cell by cell.
 

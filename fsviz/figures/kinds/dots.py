@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
@@ -27,6 +26,7 @@ from fsviz.figures.style import (
 )
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import figure_text
+from fsviz.model.names import Names
 from fsviz.model.table import OPERATIONS
 from fsviz.model.units import format_size
 
@@ -45,16 +45,14 @@ _LINE, _BETWEEN = 20, 16
 """Height of a system's dot and of the gap between rows [px]."""
 
 
-@takes("systems", "metric", "marks")
-def dots(
-    data: Data, asked: FigureOptions, *, operations: Sequence[str] | None = None
-) -> go.Figure:
+@takes("system", "metric", "marks")
+def dots(data: Data, asked: FigureOptions, *, operation: Names = None) -> go.Figure:
     """Draw every operation that was measured at one size only.
 
     Parameters
     ----------
     {shared}
-    operations : sequence of str, optional
+    operation : str or sequence of str, optional
         By default every operation.
 
     Returns
@@ -67,7 +65,7 @@ def dots(
         If there are no such numbers, or several sizes or numbers of threads.
     """
     metric = asked.metric or "throughput"
-    rows = select(choose(data, asked), operations=operations or None)
+    rows = select(choose(data, asked), operation=operation or None)
     sizes = sizes_of_cells(rows, metric)
     if len(sizes) != 1:
         raise UsageError(

@@ -26,6 +26,7 @@ from fsviz.figures.style import (
     rows_axis,
 )
 from fsviz.model.errors import UsageError
+from fsviz.model.names import Names, names_of
 from fsviz.model.table import OPERATIONS
 from fsviz.model.tools import TOOLS
 
@@ -52,16 +53,14 @@ _TIP = 1.3
 """An arrow ends so many times beyond its tail."""
 
 
-@takes("systems", "marks")
-def dumbbells(
-    data: Data, asked: FigureOptions, *, metrics: Sequence[str] = PANELS
-) -> go.Figure:
+@takes("system", "marks")
+def dumbbells(data: Data, asked: FigureOptions, *, metric: Names = PANELS) -> go.Figure:
     """Draw all tests of bonnie++: a panel for each metric, side by side.
 
     Parameters
     ----------
     {shared}
-    metrics : sequence of str
+    metric : str or sequence of str
         Of ``throughput``, ``rate``, ``latency`` and ``cpu``.
 
     Returns
@@ -76,7 +75,7 @@ def dumbbells(
     rows = choose(data, asked)
     means = bonnie_means(rows)
     styles = looks(data)
-    figure = draw_dumbbells(means, styles, metrics)
+    figure = draw_dumbbells(means, styles, names_of(metric))
     tests = rows.loc[rows["operation"].isin(list(TOOLS["bonnie++"].operations))]
     return note_findings(figure, asked.marks, tests)
 

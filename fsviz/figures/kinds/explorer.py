@@ -70,7 +70,7 @@ CUT = (
 )
 
 
-@takes("operation", "systems", "metric", "scale", "marks")
+@takes("operation", "system", "metric", "scale", "marks")
 def explorer(data: Data, asked: FigureOptions, *, cliffs: bool = True) -> go.Figure:
     """Draw surface, heatmap and slices of one operation; a menu chooses the system.
 
@@ -120,7 +120,7 @@ def grids_of(data: Data, asked: FigureOptions) -> tuple[list[Grid], str]:
     rows = table.loc[(table["operation"] == operation) & (table["metric"] == metric)]
     sized = rows.loc[rows["record_size_bytes"].notna() & rows["value"].notna()]
     every = present(table, "system")
-    names = choose("system", asked.systems, every) or present(sized, "system")
+    names = choose("system", asked.system, every) or present(sized, "system")
     if not names:
         raise UsageError(f"no {metric} of {operation} by file and record size")
     regimes = regimes_by_size(data, operation, metric)

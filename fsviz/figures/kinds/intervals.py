@@ -41,7 +41,7 @@ _TIP = 1.15
 """An arrow to the right ends so many times beyond its tail."""
 
 
-@takes("operation", "systems", "metric", "scale", "marks")
+@takes("operation", "system", "metric", "scale", "marks")
 def intervals(data: Data, asked: FigureOptions) -> go.Figure:
     """Draw every number with the bounds that its text allows.
 

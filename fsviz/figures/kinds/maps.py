@@ -100,7 +100,7 @@ ALONE = (
 """Caption of a single system."""
 
 
-@takes("operation", "systems", "baseline", "metric", "scale", "marks", "comparison")
+@takes("operation", "system", "baseline", "metric", "scale", "marks", "comparison")
 def maps(data: Data, asked: FigureOptions) -> go.Figure:
     """Draw the baseline's heatmap and, beside it, the ratio of each other system.
 

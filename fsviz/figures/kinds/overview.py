@@ -36,7 +36,7 @@ METRIC_TITLES = {"throughput": "throughput", "rate": "rate", "elapsed": "time"}
 """What a column of means is about, where the metric's name is another."""
 
 
-@takes("systems", "baseline", "marks")
+@takes("system", "baseline", "marks")
 def overview(
     data: Data,
     asked: FigureOptions,
@@ -64,9 +64,7 @@ def overview(
         If there is nothing to compare.
     """
     if frame is None:
-        names = choose(
-            "system", asked.systems, present(measurements_of(data), "system")
-        )
+        names = choose("system", asked.system, present(measurements_of(data), "system"))
         others = [name for name in names if name != asked.baseline] if names else None
         frame = look(data, asked.baseline, others)
     return draw_overview(frame, headline or brief(frame))

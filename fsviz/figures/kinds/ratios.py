@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
@@ -32,7 +32,7 @@ from fsviz.figures.style import (
 )
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import figure_text, printable
-from fsviz.model.names import choose
+from fsviz.model.names import Names, choose
 from fsviz.model.table import OPERATIONS, measurements_of
 from fsviz.model.tools import title_of
 
@@ -55,12 +55,12 @@ CAPTION = (
 BOUNDED = " An arrow: only that end is known; the truth lies as far or farther."
 
 
-@takes("systems", "baseline", "marks")
+@takes("system", "baseline", "marks")
 def ratios(
     data: Data,
     asked: FigureOptions,
     *,
-    operations: Sequence[str] | None = None,
+    operation: Names = None,
     examination: Examination | None = None,
     tool: str = "",
 ) -> go.Figure:
@@ -69,7 +69,7 @@ def ratios(
     Parameters
     ----------
     {shared}
-    operations : sequence of str, optional
+    operation : str or sequence of str, optional
         By default every operation.
     examination : Examination, optional
         Of this campaign with this baseline, if it is known.
@@ -88,9 +88,9 @@ def ratios(
     UsageError
         If there is nothing to compare.
     """
-    names = choose("system", asked.systems, present(measurements_of(data), "system"))
+    names = choose("system", asked.system, present(measurements_of(data), "system"))
     others = [name for name in names if name != asked.baseline] if names else None
-    frame = by_bucket(data, asked.baseline, others, operations, examination)
+    frame = by_bucket(data, asked.baseline, others, operation, examination)
     own = frame.loc[frame["tool"] == tool] if tool else frame
     return draw_ratios(own, looks(data))
 

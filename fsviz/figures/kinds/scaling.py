@@ -36,7 +36,7 @@ _GAP = 0.06
 _SEEN = {"throughput": "the threads", "parent_throughput": "the parent"}
 
 
-@takes("operation", "systems", "marks")
+@takes("operation", "system", "marks")
 def scaling(data: Data, asked: FigureOptions) -> go.Figure:
     """Draw throughput over the number of threads, or speed and latency over a setting.
 

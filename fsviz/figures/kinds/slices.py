@@ -36,7 +36,7 @@ CAPTION = (
 )
 
 
-@takes("operation", "systems", "metric", "scale", "marks")
+@takes("operation", "system", "metric", "scale", "marks")
 def slice_bands(
     data: Data,
     asked: FigureOptions,

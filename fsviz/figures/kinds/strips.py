@@ -36,7 +36,7 @@ _ENOUGH = 10
 """Through fewer runs a straight line says nothing."""
 
 
-@takes("operation", "systems", "metric", "marks")
+@takes("operation", "system", "metric", "marks")
 def strips(data: Data, asked: FigureOptions) -> go.Figure:
     """Draw each run relative to the mean of its system, with the trend.
 

@@ -79,7 +79,7 @@ STRIPS = (
 )
 
 
-@takes("operation", "systems", "baseline", "metric", "scale", "marks", "comparison")
+@takes("operation", "system", "baseline", "metric", "scale", "marks", "comparison")
 def versus(data: Data, asked: FigureOptions, *, maps: bool = True) -> go.Figure:
     """Draw two or more systems side by side, with the ratio of each to the baseline.
 
@@ -183,7 +183,7 @@ def _cells(
         return pd.DataFrame(columns=list(CELL_COLUMNS))
     known = asked.comparison
     if known is None:
-        return compare(data, baseline=first, candidates=others, cells=True)
+        return compare(data, baseline=first, candidate=others, cells=True)
     if first not in set(known["baseline"]):
         found = listing(map(str, known["baseline"].unique()))
         raise UsageError(f"comparison: expected one with {first}, found {found}")

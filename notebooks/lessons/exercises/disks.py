@@ -129,8 +129,8 @@ def damage(campaign: Campaign) -> Exercise:
     rows = compare(
         campaign,
         baseline=MEANT,
-        candidates=[REPAIRED],
-        operations=["write"],
+        candidate=[REPAIRED],
+        operation=["write"],
         by="operation",
         check=False,
     )
@@ -208,8 +208,8 @@ def _write(campaign: Campaign, candidate: str) -> pd.Series:
 def _row(campaign: Campaign, candidate: str, operation: str) -> pd.Series:
     rows = compare(
         campaign,
-        candidates=[candidate],
-        operations=[operation],
+        candidate=[candidate],
+        operation=[operation],
         by="operation",
         check=False,
     )

@@ -195,7 +195,7 @@ def which_mean(campaign: Campaign) -> Exercise:
 
 def _reads(campaign: Campaign) -> Campaign:
     systems = [BASELINE, CANDIDATE]
-    return select(campaign, systems=systems, operations=["read"], tools=["iozone"])
+    return select(campaign, system=systems, operation=["read"], tool=["iozone"])
 
 
 def _mean(campaign: Campaign, system: str, record: int) -> float:

@@ -218,8 +218,8 @@ def _runs(campaign: Campaign) -> pd.Series:
 
 
 def _tested(campaign: Campaign, candidate: str) -> pd.DataFrame:
-    some = select(campaign, tools=["iozone"])
+    some = select(campaign, tool=["iozone"])
     names = [candidate]
     # p and q are of the statistics alone
-    cells = compare(some, baseline=BASELINE, candidates=names, cells=True, check=False)
+    cells = compare(some, baseline=BASELINE, candidate=names, cells=True, check=False)
     return cells.loc[cells["p_value"].notna() & (cells["metric"] == "throughput")]
