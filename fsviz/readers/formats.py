@@ -252,11 +252,12 @@ def _bytes_and_size(path: str) -> tuple[bytes, int]:
             if sys.stdin is None:
                 raise UsageError("standard input:1: expected it open, found it closed")
             return sys.stdin.buffer.read(LARGEST_FILE + 1), 0
-        state = Path(path).stat()
+        place = Path(path)
+        state = place.stat()
         size = state.st_size
         if stat.S_ISFIFO(state.st_mode):
             return _of_pipe(path), 0
-        with Path(path).open("rb") as file:
+        with place.open("rb") as file:
             wanted = _HEAD if size > LARGEST_FILE else (size or LARGEST_FILE) + 1
             return file.read(wanted), size
     except IsADirectoryError as error:

@@ -41,6 +41,7 @@ from fsviz.readers.iozone.reports import (
     describe,
     lacking_rows,
     read_reports,
+    repeats,
     without_repeats,
     without_tool_bugs,
 )
@@ -277,9 +278,12 @@ def _use_excel(
     problems: list[ParseError],
 ) -> None:
     """Check the table; take from the section what the table does not have."""
-    reports, malformed = read_reports(document, segment.report or 0, segment.last)
-    problems.extend(malformed)
+    first = segment.report or 0
     whole = bool(table.lines) and not table.problems
+    if whole and repeats(document, first, segment.last, table):
+        return
+    reports, malformed = read_reports(document, first, segment.last)
+    problems.extend(malformed)
     if whole:
         reports = without_repeats(reports, table)
     usable = without_tool_bugs(reports)
@@ -504,14 +508,17 @@ def _failures(document: Document) -> list[int]:
 def _lines_with(document: Document, text: str) -> list[int]:
     if not document.may_hold((text,)):
         return []
+    # a word without blanks, of which tables are full, is found quicker
+    word = max(text.split(), key=len)
     found, line, start = [], 1, 0
-    at = document.text.find(text)
+    at = document.text.find(word)
     while at >= 0:
         line += document.text.count("\n", start, at)
-        found.append(line)
+        if text in document.lines[line - 1]:
+            found.append(line)
         # one line counts once, however often the words stand in it
         end = document.text.find("\n", at)
-        start, at = at, document.text.find(text, end) if end >= 0 else -1
+        start, at = at, document.text.find(word, end) if end >= 0 else -1
     return found
 
 
