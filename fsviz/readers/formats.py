@@ -199,13 +199,15 @@ def _read_workbook(name: str, data: bytes) -> Reading:
     from fsviz.readers.iozone.workbook import read_workbook
     from fsviz.readers.sheets import read_sheets, texts_of
 
-    for sheet in [] if data.startswith(BIFF2) else read_sheets(name, data):
+    sheets = read_sheets(name, data)
+    for sheet in [] if data.startswith(BIFF2) else sheets:
         rows = texts_of(sheet)
         titles = titles_of(rows[0][1]) if rows else None
         if titles is not None:
             reading = read_rows(name, digest(data), [(titles, rows[1:], ".")])
             return replace(reading, formats=("table",))
-    return replace(read_workbook(name, data), formats=(WORKBOOK.name,))
+    reading = read_workbook(name, digest(data), sheets)
+    return replace(reading, formats=(WORKBOOK.name,))
 
 
 def _read(form: Format, document: Document) -> Reading:

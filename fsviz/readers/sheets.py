@@ -15,7 +15,7 @@ import struct
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from fsviz.model.errors import (
     ParseError,
@@ -67,12 +67,13 @@ class Sheet:
         """
         if not self.name:
             return f"line {row + 1}"
-        letters = ""
-        column += 1
-        while column:
-            column, rest = divmod(column - 1, 26)
-            letters = chr(ord("A") + rest) + letters
-        return f"{self.name}!{letters}{row + 1}"
+        return f"{self.name}!{_letters(column)}{row + 1}"
+
+
+@cache
+def _letters(column: int) -> str:
+    before, last = divmod(column, 26)
+    return (_letters(before - 1) if before else "") + chr(ord("A") + last)
 
 
 def read_sheets(path: str, data: bytes) -> list[Sheet]:
@@ -255,9 +256,8 @@ def _not_opened(path: str, library: str, error: Exception) -> ParseError:
 
 def _value(cell: object) -> Cell:
     """Reduce a cell to a number, a text or nothing."""
-    if isinstance(cell, bool):
-        return str(cell)
-    if isinstance(cell, int | float) and 0 <= cell < TOO_LARGE:
+    # not bool, which is an int to Python
+    if (isinstance(cell, float) or type(cell) is int) and 0 <= cell < TOO_LARGE:
         return float(cell)
     return None if cell is None else _number_or_text(str(cell))
 

@@ -294,21 +294,17 @@ def _add_numbers(
     zero = _may_be_zero(report, banner)
     if report.empty and not zero:
         return
-    files: list[int] = []
-    records: list[int] = []
-    numbers: list[float] = []
-    places: list[str] = []
-    for file, record, number, place in report.cells():
-        printed = number or (zero and not _skipped(file, record))
-        if printed and (file, record) not in known:
-            files.append(file)
-            records.append(record)
-            numbers.append(number)
-            places.append(place)
-    if report.stops_early and numbers and not numbers[-1]:
+    shown = [
+        (file, record, number, place)
+        for file, record, number, place in report.cells()
+        if (number or (zero and not _skipped(file, record)))
+        and (file, record) not in known
+    ]
+    if report.stops_early and shown and not shown[-1][2]:
         # The test that was running when the tool was interrupted.
-        del files[-1], records[-1], numbers[-1], places[-1]
-    if numbers:
+        shown.pop()
+    if shown:
+        files, records, numbers, places = zip(*shown, strict=True)
         add_grid(
             cells,
             (report.operation,),
