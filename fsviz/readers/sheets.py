@@ -15,7 +15,8 @@ import struct
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
+from string import ascii_uppercase
 
 from fsviz.model.errors import (
     ParseError,
@@ -35,12 +36,15 @@ _OTHER = re.compile(rb"<(?![/?!]|(?:c|v|f|r|t|si|is|row|c:pt|c:v)[\s/>])")
 MOST_SHEETS, MOST_CELLS = 100, 500_000
 MOST_ROWS, MOST_COLUMNS = 20_000, 256
 """What a sheet may hold; IOzone writes some hundred rows of at most 14 columns."""
+_LETTERS = [a + b for a in ("", *ascii_uppercase) for b in ascii_uppercase]
+"""Names of columns, of more than are read."""
 MOST_TAGS = 4 * MOST_CELLS
 """Of the cells of an ``.xlsx``, which has up to three for each."""
 LONGEST_CELL = 10_000
 """Characters; a small file may show one long text in each of its cells."""
 
 _ZIP = b"PK\x03\x04"
+_RECORD = struct.Struct("<HH")
 _END_OF_FILE = 0x0A
 
 Cell = str | float | None
@@ -67,13 +71,7 @@ class Sheet:
         """
         if not self.name:
             return f"line {row + 1}"
-        return f"{self.name}!{_letters(column)}{row + 1}"
-
-
-@cache
-def _letters(column: int) -> str:
-    before, last = divmod(column, 26)
-    return (_letters(before - 1) if before else "") + chr(ord("A") + last)
+        return f"{self.name}!{_LETTERS[column]}{row + 1}"
 
 
 def read_sheets(path: str, data: bytes) -> list[Sheet]:
@@ -164,7 +162,7 @@ def _check_biff2(path: str, data: bytes) -> None:
     """Look for the end record: xlrd does not miss it."""
     position = 0
     while position + 4 <= len(data):
-        code, size = struct.unpack_from("<HH", data, position)
+        code, size = _RECORD.unpack_from(data, position)
         if code == _END_OF_FILE:
             return
         position += 4 + size
