@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate
 
 from fsviz.campaigns.candidates import (
     SMALL,
@@ -93,12 +94,13 @@ def same_measurement(run: Run, other: Run) -> bool:
 
 def tells_itself(run: Run) -> bool:
     """Return whether a run has digits enough to be known again by its numbers."""
-    digits = sum(
+    enough = ENOUGH_AT_ONE_TIME if run.started else ENOUGH
+    digits = accumulate(
         _digits(run.cells, at)
         for at, key in enumerate(run.cells.keys())
         if _is_evidence(key)
     )
-    return digits >= (ENOUGH_AT_ONE_TIME if run.started else ENOUGH)
+    return any(total >= enough for total in digits)
 
 
 def _by_source(runs: Sequence[Run]) -> Iterator[list[Run]]:
