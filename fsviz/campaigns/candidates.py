@@ -132,7 +132,9 @@ class _Alike:
         return True
 
     def overlapping(self, cells: Cells, places: Mapping[Key, int]) -> Sequence[int]:
-        """Ask for the number by which the fewest remain."""
+        """Ask for the number by which the fewest remain, where it is worth asking."""
+        if len(self._members) <= _LOOKED_AT:
+            return [at for at, _ in self._members]
         fewest: tuple[int, Ranges, tuple[float, float]] | None = None
         rows = [place_of(key, places) for key in self._keys]
         shared = [(i, j) for j, i in enumerate(rows) if i is not None]
