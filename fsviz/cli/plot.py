@@ -70,7 +70,13 @@ def plot(
     """Draw one figure: a page, a picture or its data, by the suffix of the file."""
     from fsviz.checks import run_checks
     from fsviz.checks.marks import cell_marks
-    from fsviz.figures.export import PICTURES, form_of, said_around, save
+    from fsviz.figures.export import (
+        PICTURES,
+        expect_picture,
+        form_of,
+        said_around,
+        save,
+    )
     from fsviz.figures.plot import plot as draw
 
     form = form_of(output)  # refused before anything is read
@@ -80,6 +86,8 @@ def plot(
             "takes the colours that its reader has chosen"
         )
     _refuse_several(sources)
+    if form in PICTURES:
+        expect_picture()
     campaign, status = load_sources(sources, Kept(regime, settings))
 
     def answer(campaign: Campaign) -> str:
