@@ -41,7 +41,10 @@ def join_copies(runs: Sequence[Run]) -> tuple[list[Run], list[Note]]:
     kept: list[Run] = []
     candidates = Candidates()
     notes: dict[tuple[str, str], Note] = {}
-    for of_file in _by_source(runs):
+    sources: dict[str, list[Run]] = {}
+    for run in runs:
+        sources.setdefault(run.source, []).append(run)
+    for of_file in sources.values():
         means = [run for run in of_file if is_mean(run)]
         others, own = _without_repeated([run for run in of_file if not is_mean(run)])
         notes.update(own)
@@ -101,13 +104,6 @@ def tells_itself(run: Run) -> bool:
         if _is_evidence(key)
     )
     return any(total >= enough for total in digits)
-
-
-def _by_source(runs: Sequence[Run]) -> Iterator[list[Run]]:
-    sources: dict[str, list[Run]] = {}
-    for run in runs:
-        sources.setdefault(run.source, []).append(run)
-    yield from sources.values()
 
 
 def _matched(

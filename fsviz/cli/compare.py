@@ -116,8 +116,9 @@ def compare(
         chosen |= {"robust": robust, "examination": examined(base)}
         return _tables(campaign, shape, confidence, first, **chosen)
 
-    kept, notes = Kept(regime, settings), _none if winners or overview else _notes
-    status = write_answers(sources, kept, answer, shape, output, notes)
+    notes = {} if winners or overview else {"notes": _notes}
+    kept = Kept(regime, settings)
+    status = write_answers(sources, kept, answer, shape, output, **notes)
     raise typer.Exit(gate.status(status))
 
 
@@ -156,10 +157,6 @@ def _notes(frame: pd.DataFrame) -> list[str]:
     from fsviz.text.comparison import comparison_notes
 
     return [f"{n} {text}" for n, text in enumerate(comparison_notes(frame), 1)]
-
-
-def _none(_: pd.DataFrame) -> list[str]:
-    return []
 
 
 def _shown(

@@ -166,13 +166,11 @@ def _measurements(labelled: Sequence[tuple[Label, Run]]) -> pd.DataFrame:
     filled = [(label, run) for label, run in labelled if len(run.cells)]
     runs = [run for _, run in filled]
     of_runs: dict[str, list[object]] = {
-        "campaign": [label.campaign for label, _ in filled],
-        "system": [label.system for label, _ in filled],
-        "repeat": [label.repeat for label, _ in filled],
-        "tool": [run.tool for run in runs],
-        "run": [run.identity for run in runs],
-        "source": [run.source for run in runs],
+        name: [getattr(label, name) for label, _ in filled] for name in Label.__slots__
     }
+    of_runs["tool"] = [run.tool for run in runs]
+    of_runs["run"] = [run.identity for run in runs]
+    of_runs["source"] = [run.source for run in runs]
     counts = np.array([len(run.cells) for run in runs], int)
     rows = np.repeat(np.arange(len(runs)), counts)
     columns = {name: _column(name, own).take(rows) for name, own in of_runs.items()}

@@ -43,6 +43,7 @@ MOST_TAGS = 4 * MOST_CELLS
 LONGEST_CELL = 10_000
 """Characters; a small file may show one long text in each of its cells."""
 
+_HEAD = 4096
 _ZIP = b"PK\x03\x04"
 _RECORD = struct.Struct("<HH")
 _END_OF_FILE = 0x0A
@@ -205,39 +206,34 @@ def _check_archive(path: str, data: bytes) -> None:
                 f"a workbook of at most {LARGEST_CONTENT} bytes unpacked",
                 f"{size} bytes",
             )
-        for member in archive.infolist():
-            if b"<!" in _part(path, archive, member, 4096).replace(b"<!--", b""):
-                raise UnknownFormatError(
-                    path, 1, "a plain workbook", f"DOCTYPE in {quoted(member.filename)}"
-                )
-        _check_elements(path, archive)
+        _check_parts(path, archive)
 
 
-def _check_elements(path: str, archive: zipfile.ZipFile) -> None:
-    """Refuse a workbook with more elements than openpyxl can take in a few seconds.
+def _check_parts(path: str, archive: zipfile.ZipFile) -> None:
+    """Refuse entities, and more elements than openpyxl can take in a few seconds.
 
     It makes an object of each style, name and relation, whether a cell uses it or not,
     and of cells in columns that are not read.
     """
     count = tags = 0
     for member in archive.infolist():
-        if not member.filename.endswith((".png", ".jpeg", ".bin")):
-            part = _part(path, archive, member)
+        is_media = member.filename.endswith((".png", ".jpeg", ".bin"))
+        part = _part(path, archive, member, _HEAD if is_media else -1)
+        if b"<!" in part[:_HEAD].replace(b"<!--", b""):
+            found = f"DOCTYPE in {quoted(member.filename)}"
+            raise UnknownFormatError(path, 1, "a plain workbook", found)
+        if not is_media:
             count += len(_OTHER.findall(part))
             tags += part.count(b"<") - part.count(b"</")
     if count > MOST_ELEMENTS:
-        raise UnknownFormatError(
-            path,
-            1,
-            f"a workbook of at most {MOST_ELEMENTS} styles, names and relations",
-            f"{count}",
-        )
+        expected = f"at most {MOST_ELEMENTS} styles, names and relations"
+        raise UnknownFormatError(path, 1, f"a workbook of {expected}", f"{count}")
     if tags > MOST_TAGS:
         raise _too_large(path, 1, f"at most {MOST_CELLS} cells in all")
 
 
 def _part(
-    path: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int = -1
+    path: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int
 ) -> bytes:
     try:
         with archive.open(member) as part:

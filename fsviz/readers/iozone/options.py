@@ -211,7 +211,8 @@ def parse_options(command_line: str) -> Options:
         else:
             operands.append(word)
     if "F" in values:
-        _take_file_names(values, operands)
+        # the other names that follow it: one for each process
+        values["F"], operands = values["F"] + operands, []
     return Options({k: tuple(v) for k, v in values.items()}, tuple(operands))
 
 
@@ -243,12 +244,6 @@ def _take_plus(
         argument, position = words[position], position + 1
     values.setdefault(f"+{letter}", []).append(argument)
     return position
-
-
-def _take_file_names(values: dict[str, list[str]], operands: list[str]) -> None:
-    """Give ``-F`` the other names that follow it: one for each process."""
-    values["F"].extend(operands)
-    operands.clear()
 
 
 def _next_larger(sizes: tuple[int, ...]) -> tuple[int, ...]:

@@ -15,6 +15,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from fsviz.model.errors import (
     InconsistentDataError,
@@ -202,27 +203,30 @@ def _refusal(
     path: str, report: Report, shifted: set[bool], header: tuple[int, ...]
 ) -> ParseError | None:
     """Say why a report cannot be used, None if it can."""
-    if list(report.records) != sorted(set(report.records)):
-        return _disordered(path, report)
-    if header and tuple(report.records) != header:
-        return InconsistentDataError(
-            path,
-            report.place,
-            f"the record sizes of the other reports, {list(header)}",
-            str(list(report.records)),
-        )
+    wrong = partial(InconsistentDataError, path, report.place)
+    records = list(report.records)
+    if records != sorted(set(records)):
+        wanted = "record sizes that ascend"
+        return MalformedRowError(path, report.place, wanted, str(records))
+    if header and tuple(records) != header:
+        wanted = f"the record sizes of the other reports, {list(header)}"
+        return wrong(wanted, str(records))
     if report.too_long:
-        return _too_long(path, report)
-    return _shifted(path, report) if _is_shifted(report, shifted) else None
+        return wrong(
+            "rows no longer than the record sizes that fit into the file",
+            "longer rows (IOzone prints a wrong header with several -r and with -+x)",
+        )
+    if report.cpu in shifted and report.operation in _SHIFTED and not report.empty:
+        return wrong(
+            "the numbers of pread",
+            "those of pwrite (a bug of IOzone with -E and -i but without -i 8)",
+        )
+    return None
 
 
 def _shifted_store(reports: Sequence[Report]) -> set[bool]:
     """Tell for rates and for CPU whether the Pwrite report is one of zeros."""
     return {r.cpu for r in reports if r.operation == "pwrite" and r.empty}
-
-
-def _is_shifted(report: Report, shifted: set[bool]) -> bool:
-    return report.cpu in shifted and report.operation in _SHIFTED and not report.empty
 
 
 def _again(path: str, place: int | str, what: str) -> ParseError:
@@ -262,30 +266,6 @@ def _drop_short_rows(path: str, report: Report, whole: bool) -> list[ParseError]
         for row in rows
         if row is not last and report.is_short(row)
     ]
-
-
-def _disordered(path: str, report: Report) -> ParseError:
-    return MalformedRowError(
-        path, report.place, "record sizes that ascend", str(list(report.records))
-    )
-
-
-def _too_long(path: str, report: Report) -> ParseError:
-    return InconsistentDataError(
-        path,
-        report.place,
-        "rows no longer than the record sizes that fit into the file",
-        "longer rows (IOzone prints a wrong header with several -r and with -+x)",
-    )
-
-
-def _shifted(path: str, report: Report) -> ParseError:
-    return InconsistentDataError(
-        path,
-        report.place,
-        "the numbers of pread",
-        "those of pwrite (a bug of IOzone with -E and -i but without -i 8)",
-    )
 
 
 def _add_numbers(
@@ -488,23 +468,15 @@ def compare(
     lines = dict(
         zip(zip(table.files, table.records, strict=True), table.lines, strict=True)
     )
-    problems = []
+    problems: list[ParseError] = []
     for report in reports:
         known = {} if report.cpu else columns.get(report.operation, {})
         for file, record, number, place in report.cells():
             shown = known.get((file, record), number)
             if shown != number:
-                line = lines[file, record]
-                problems.append(_disagreement(document, place, line, shown, number))
+                at = int(place.removeprefix("line "))
+                said = f"{shown} as in line {lines[file, record]}"
+                problems.append(
+                    InconsistentDataError(document.path, at, said, str(number))
+                )
     return problems
-
-
-def _disagreement(
-    document: Document, place: str, line: int, in_table: float, number: float
-) -> ParseError:
-    return InconsistentDataError(
-        document.path,
-        int(place.removeprefix("line ")),
-        f"{in_table} as in line {line}",
-        str(number),
-    )

@@ -105,7 +105,9 @@ def read_iozone(document: Document) -> Reading:
             runs.extend([run] if len(run.cells) else [])
             starts.extend([segment.body] if len(run.cells) else [])
     if not runs:
-        raise problems[0] if problems else _nothing(document)
+        end, none = len(document.lines), "none in the whole file"
+        nothing = TruncatedInputError(document.path, end, "results", none)
+        raise next(iter(problems), nothing)
     systems = places_or_headings(
         document.lines, starts, [run.command_line for run in runs]
     )
@@ -129,12 +131,6 @@ def _left_out(document: Document, runs: Sequence[Run]) -> Iterator[Note]:
             if count := run.facts.get(fact):
                 line = run.cells.locator[0].removeprefix("line ")
                 yield Note(document.path, line, f"{count} {words}")
-
-
-def _nothing(document: Document) -> ParseError:
-    return TruncatedInputError(
-        document.path, len(document.lines), "results", "none in the whole file"
-    )
 
 
 def _read_run(
@@ -236,7 +232,11 @@ def _read_table(
         drop_foreign(document, table, *banner.options.asked)
     problems.extend(table.problems)
     if table.lines:
-        _note_zeros(table, banner)
+        # they stand for tests without a result; -+n prints them always
+        zeros = int((table.numbers == 0).sum())
+        known_zeros = banner.metric == "latency" or banner.facts.get("no_retest")
+        if zeros and not known_zeros:
+            banner.facts[ZEROS] = zeros
         add_grid(
             cells,
             table.operations,
@@ -331,13 +331,6 @@ def _lacking_a_size(
         f"the record sizes of the table in the report of {report.operation}",
         f"none of {', '.join(map(str, sorted(lacking)))} kB",
     )
-
-
-def _note_zeros(table: Table, banner: Banner) -> None:
-    """Count the zeros that stand for tests without a result; -+n prints them always."""
-    zeros = int((table.numbers == 0).sum())
-    if zeros and banner.metric != "latency" and not banner.facts.get("no_retest"):
-        banner.facts[ZEROS] = zeros
 
 
 def _read_throughput(
@@ -478,7 +471,8 @@ def split_runs(document: Document) -> list[Segment]:
         elif kind == "throughput" and (first := _begins_again(document, before, line)):
             segments.append(Segment(first, start=first))
         _note(segments[-1], line, kind, document.lines[line - 1])
-    failures = _failures(document)
+    lines = {n for words in _FAILURES for n in _lines_with(document, words)}
+    failures = sorted(n for n in lines if FAILURE.match(document.lines[n - 1]))
     for segment, after in zip(segments, [*segments[1:], None], strict=True):
         segment.last = after.first - 1 if after else len(document.lines)
         at = bisect_left(failures, segment.first)
@@ -497,12 +491,6 @@ def _marks(document: Document) -> list[tuple[int, str]]:
             if kind != "header" or _HEADER.search(document.lines[line - 1])
         ]
     return sorted(marks)
-
-
-def _failures(document: Document) -> list[int]:
-    """Find the lines with which IOzone reports a failure."""
-    lines = {n for words in _FAILURES for n in _lines_with(document, words)}
-    return sorted(n for n in lines if FAILURE.match(document.lines[n - 1]))
 
 
 def _lines_with(document: Document, text: str) -> list[int]:

@@ -71,14 +71,9 @@ def read_workbook(path: str, content: str, sheets: Sequence[Sheet]) -> Reading:
         else:
             runs.extend([run] if len(run.cells) else [])
     if not runs:
-        raise problems[0] if problems else _no_reports(path)
+        wanted = 'IOzone\'s reports ("Writer Report" …) with numbers'
+        raise next(iter(problems), UnknownFormatError(path, 1, wanted, "none"))
     return Reading(tuple(runs), tuple(problems))
-
-
-def _no_reports(path: str) -> ParseError:
-    return UnknownFormatError(
-        path, 1, 'IOzone\'s reports ("Writer Report" …) with numbers', "none"
-    )
 
 
 def _find(path: str, sheet: Sheet) -> _Found:
