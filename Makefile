@@ -94,11 +94,10 @@ lab: $(READY) ## Open JupyterLab on notebooks/explore.ipynb
 	@$(BIN)/python -m jupyterlab notebooks/explore.ipynb $(LAB) \
 	  $$(test "$$(id -u)" != 0 || echo --allow-root --no-browser)
 
-bench: $(READY) ## Run every benchmark, one after another
-	@for script in benchmarks/*.py; do \
-	  [ -e "$$script" ] || continue; \
-	  echo "== $$script"; $(BIN)/python "$$script" || exit 1; \
-	done
+bench: $(READY) ## Run every benchmark, one after another, and name those that fail
+	@failed=; for script in benchmarks/*.py; do \
+	  echo "== $$script"; $(BIN)/python "$$script" || failed="$$failed $$script"; \
+	done; [ -z "$$failed" ] || { echo "Failed:$$failed"; exit 1; }
 
 lock: ## Resolve requirements.lock anew (needs uv)
 	@command -v "$(UV)" > /dev/null || { \

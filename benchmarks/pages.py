@@ -21,6 +21,8 @@ from fsviz.report.plan import report
 ROOT = Path(__file__).resolve().parent.parent
 SIZE = {"width": 1280, "height": 900}
 ARGUMENTS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+LARGEST = 15.0
+"""Of the folder of the sample campaigns [MB]."""
 GOALS = {"height": 6000, "first": 2.0, "all": 5.0}
 """Of the comparison of loopback-2026 [px, s, s]."""
 
@@ -119,8 +121,8 @@ def main() -> int:
                 )
             chromium.close()
         total = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-        print(f"the folder: {total / 1e6:.1f} MB")
-    return 0
+        print(f"the folder: {total / 1e6:.1f} MB (at most {LARGEST:g})")
+    return int(total / 1e6 > LARGEST)
 
 
 if __name__ == "__main__":

@@ -52,6 +52,7 @@ class Candidates:
         self._runs: list[Run] = []
         self._small: dict[str, _Kin] = {}
         self._large: dict[tuple[str, float], _Kin] = {}
+        self._waiting: dict[tuple[str, float], list[tuple[int, Run]]] = {}
         self._small_by_largest: dict[tuple[str, float], list[int]] = {}
 
     def add(self, runs: Iterable[Run]) -> None:
@@ -60,17 +61,14 @@ class Candidates:
             if not len(run.cells):
                 continue
             at, most = len(self._runs), (run.tool, largest(run))
-            small = len(run.cells) <= SMALL
-            kin = (
-                self._small.setdefault(run.tool, _Kin())
-                if small
-                else self._large.setdefault(most, _Kin())
-            )
-            if not kin.add(at, run):
+            if len(run.cells) > SMALL:
+                # mostly no other run has this largest number: not indexed till then
+                self._waiting.setdefault(most, []).append((at, run))
+            elif self._small.setdefault(run.tool, _Kin()).add(at, run):
+                self._small_by_largest.setdefault(most, []).append(at)
+            else:
                 continue
             self._runs.append(run)
-            if small:
-                self._small_by_largest.setdefault(most, []).append(at)
 
     def of(self, run: Run) -> Iterator[Run]:
         """List those that may be the same measurement as a run, in their order.
@@ -80,6 +78,8 @@ class Candidates:
         most = run.tool, largest(run)
         small = len(run.cells) <= SMALL
         found = set(() if small else self._small_by_largest.get(most, ()))
+        for at, one in self._waiting.pop(most, ()):
+            self._large.setdefault(most, _Kin()).add(at, one)
         kin = [self._large.get(most), self._small.get(run.tool) if small else None]
         for some in filter(None, kin):
             found |= some.of(run)
@@ -132,7 +132,9 @@ class _Alike:
         return True
 
     def overlapping(self, cells: Cells, places: Mapping[Key, int]) -> Sequence[int]:
-        """Ask for the number by which the fewest remain."""
+        """Ask for the number by which the fewest remain, where it is worth asking."""
+        if len(self._members) <= _LOOKED_AT:
+            return [at for at, _ in self._members]
         fewest: tuple[int, Ranges, tuple[float, float]] | None = None
         rows = [place_of(key, places) for key in self._keys]
         shared = [(i, j) for j, i in enumerate(rows) if i is not None]

@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate
 
 from fsviz.campaigns.candidates import (
     SMALL,
@@ -40,7 +41,10 @@ def join_copies(runs: Sequence[Run]) -> tuple[list[Run], list[Note]]:
     kept: list[Run] = []
     candidates = Candidates()
     notes: dict[tuple[str, str], Note] = {}
-    for of_file in _by_source(runs):
+    sources: dict[str, list[Run]] = {}
+    for run in runs:
+        sources.setdefault(run.source, []).append(run)
+    for of_file in sources.values():
         means = [run for run in of_file if is_mean(run)]
         others, own = _without_repeated([run for run in of_file if not is_mean(run)])
         notes.update(own)
@@ -93,19 +97,13 @@ def same_measurement(run: Run, other: Run) -> bool:
 
 def tells_itself(run: Run) -> bool:
     """Return whether a run has digits enough to be known again by its numbers."""
-    digits = sum(
+    enough = ENOUGH_AT_ONE_TIME if run.started else ENOUGH
+    digits = accumulate(
         _digits(run.cells, at)
         for at, key in enumerate(run.cells.keys())
         if _is_evidence(key)
     )
-    return digits >= (ENOUGH_AT_ONE_TIME if run.started else ENOUGH)
-
-
-def _by_source(runs: Sequence[Run]) -> Iterator[list[Run]]:
-    sources: dict[str, list[Run]] = {}
-    for run in runs:
-        sources.setdefault(run.source, []).append(run)
-    yield from sources.values()
+    return any(total >= enough for total in digits)
 
 
 def _matched(

@@ -158,9 +158,12 @@ def _distinct(runs: Iterable[Run]) -> list[Run]:
     for run in runs:
         known = first.setdefault(run.identity, run)
         place = (run.identity, stem(run.source))
-        # what a copy adds to the first has no number that the first has
-        is_part = set(run.cells.keys()).isdisjoint(known.cells.keys())
-        if stem(known.source) != place[1] and place not in renamed and not is_part:
+        if (
+            stem(known.source) != place[1]
+            and place not in renamed
+            # what a copy adds to the first has no number that the first has
+            and not set(run.cells.keys()).isdisjoint(known.cells.keys())
+        ):
             renamed[place] = f"{run.identity}~{len(renamed) + 2}"
         distinct.append(replace(run, identity=renamed.get(place, run.identity)))
     return distinct

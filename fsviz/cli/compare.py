@@ -115,9 +115,11 @@ def compare(
         chosen |= {"examination": examined(base)}
         return _tables(campaign, shape, confidence, first, **chosen)
 
-    kept, notes = Kept(regime, settings), _none if winners or overview else _notes
-    one = joined if gate.versions and joined.draws and first_only else None
-    told = write_answers(sources, kept, answer, shape, output, notes, one)
+    kept = Kept(regime, settings)
+    more: dict = {} if winners or overview else {"notes": _notes}
+    if gate.versions and joined.draws and first_only:
+        more["joined"] = joined
+    told = write_answers(sources, kept, answer, shape, output, **more)
     raise typer.Exit(gate.status(told))
 
 
@@ -197,10 +199,6 @@ def _notes(frame: pd.DataFrame) -> list[str]:
     from fsviz.text.comparison import comparison_notes
 
     return [f"{n} {text}" for n, text in enumerate(comparison_notes(frame), 1)]
-
-
-def _none(_: pd.DataFrame) -> list[str]:
-    return []
 
 
 def _shown(

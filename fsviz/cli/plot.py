@@ -65,28 +65,30 @@ def plot(
     """Draw one figure: a page, a picture or its data, by the suffix of the file."""
     from fsviz.checks import run_checks
     from fsviz.checks.marks import cell_marks
-    from fsviz.figures.export import PICTURES, form_of, said_around, save
+    from fsviz.figures import export
     from fsviz.figures.plot import plot as draw
 
-    form = form_of(output)  # refused before anything is read
-    if theme and form not in PICTURES:
+    form = export.form_of(output)  # refused before anything is read
+    if theme and form not in export.PICTURES:
         raise UsageError(
             f"--theme: expected a picture (.png, .svg, .pdf), found {output}: a page "
             "takes the colours that its reader has chosen"
         )
     _refuse_several(sources)
+    if form in export.PICTURES:
+        export.expect_picture()
     campaign, status = load_sources(sources, Kept(regime, settings))
 
     def answer(campaign: Campaign) -> str:
         marks = cell_marks(run_checks(campaign, baseline=baseline))
-        chosen = kind or _usual(campaign, operation or "", form in PICTURES)
+        chosen = kind or _usual(campaign, operation or "", form in export.PICTURES)
         asked = {"system": systems, "baseline": baseline, "metric": metric}
         # a kind that does not take what was asked for says so
         given: dict = {name: value for name, value in asked.items() if value}
         figure = draw(campaign, chosen, operation, marks=marks, **given)
-        save(figure, output, width, height, theme or "light")
+        export.save(figure, output, width, height, theme or "light")
         if theme == "paper":
-            typer.echo("\n".join(said_around(figure.to_plotly_json()["layout"])))
+            typer.echo("\n".join(export.said_around(figure.to_plotly_json()["layout"])))
         return ""
 
     raise typer.Exit(max(status, of_usable(campaign, answer)[1]))

@@ -16,6 +16,7 @@ import subprocess
 import tempfile
 import threading
 from collections.abc import Coroutine, Mapping
+from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
 from multiprocessing.util import Finalize
@@ -71,28 +72,30 @@ class DrawError(MissingSoftwareError):
 
 
 class Browser:
-    """A browser that draws pages, for as long as the ``with`` block lasts."""
+    """A browser that draws pages, for as long as the ``with`` block lasts.
 
-    def __init__(self) -> None:
+    It starts, and shows the page that it will be asked for, while its user goes on.
+    """
+
+    def __init__(self, page: str = "") -> None:
+        self._page = page
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
-        self._browser: Any = None
         self._hangs = False
         self._kept: dict[str, Any] = {}
 
     def __enter__(self) -> Self:
         expect_files()
         run_folder()  # made by this thread, not by one of the browser's
+        self._browser = _new_browser()
         self._thread.start()
-        try:
-            self._browser = _new_browser()
-            self._do(self._browser.open(), _START)
-        except BaseException as error:
-            self._leave(hangs=True)
-            if isinstance(error, FsvizError) or not isinstance(error, Exception):
-                raise
-            raise DrawError(_FAILED.format(error=_brief(error))) from error
+        self._opening = asyncio.run_coroutine_threadsafe(self._open(), self._loop)
         return self
+
+    async def _open(self) -> None:
+        await self._browser.open()
+        if self._page:
+            await self._answer(self._page, "0", None, again=True)
 
     def __exit__(
         self,
@@ -100,18 +103,18 @@ class Browser:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._leave(hangs=self._hangs)
-
-    def _leave(self, *, hangs: bool) -> None:
-        process = getattr(self._browser, "subprocess", None)
-        if hangs:
-            _end(process)
-        if self._browser:
-            # one that has died, or answers no more, needs no farewell
-            with suppress(Exception):
-                self._do(self._browser.close(), _START)
+        # one that is still starting has nothing to say farewell to
+        if self._hangs or not self._opening.done():
+            _end(self._process)
+        # one that has died, or answers no more, needs no farewell
+        with suppress(Exception):
+            self._do(self._browser.close(), _START)
         self._stop()
-        _end(process)
+        _end(self._process)
+
+    @property
+    def _process(self) -> subprocess.Popen[bytes] | None:
+        return getattr(self._browser, "subprocess", None)
 
     def draw(self, html: str, expression: str, *, again: bool = False) -> Any:
         """Show a page and ask its scripts for something."""
@@ -129,6 +132,14 @@ class Browser:
         return bytes(self._done(self._answer(html, expression, options, again=again)))
 
     def _done(self, work: Coroutine[Any, Any, Any]) -> Any:
+        try:
+            self._result(self._opening, _START)
+        except BaseException as error:
+            work.close()
+            self._hangs = True
+            if isinstance(error, FsvizError) or not isinstance(error, Exception):
+                raise
+            raise DrawError(_FAILED.format(error=_brief(error))) from error
         try:
             return self._do(work)
         except Exception as error:
@@ -157,10 +168,14 @@ class Browser:
                 await self._browser.close_tab(tab)
 
     def _do(self, work: Any, most: int | None = None) -> Any:
+        doing = asyncio.run_coroutine_threadsafe(work, self._loop)
+        return self._result(doing, most)
+
+    def _result(self, doing: Future[Any], most: int | None) -> Any:
         seconds = seconds_of(SECONDS, _SECONDS)
         seconds = min(seconds, most or seconds)
         try:
-            return asyncio.run_coroutine_threadsafe(work, self._loop).result(seconds)
+            return doing.result(seconds)
         except TimeoutError as error:
             raise TimeoutError(f"no answer within {seconds} s") from error
 
@@ -176,11 +191,14 @@ _kept: dict[int, Browser] = {}
 """The browser of this process: one that was forked has no thread to talk to it."""
 
 
-def warm_browser() -> Browser:
-    """Return a browser that stays open for the next picture or page of this process."""
+def warm_browser(page: str = "") -> Browser:
+    """Return a browser that stays open for the next picture or page of this process.
+
+    One that is started for this shows a page first.
+    """
     if (me := os.getpid()) not in _kept:
         _kept.clear()
-        _kept[me] = Browser().__enter__()
+        _kept[me] = Browser(page).__enter__()
         # before the folder is removed that it writes to, which finalizers do; children
         # of multiprocessing end without atexit
         atexit.register(close_browser)

@@ -8,6 +8,7 @@ import json
 import re
 import textwrap
 from collections.abc import Container, Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,7 @@ import plotly.io
 from fsviz.figures._fonts import with_fonts
 from fsviz.figures.page_code import packed, script_of, unpacked
 from fsviz.figures.still import VIEWS
-from fsviz.model.errors import UsageError
+from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.escaping import json_text, printable
 from fsviz.model.policy import with_policy
 from fsviz.model.writing import refuse_place, write_file
@@ -139,6 +140,14 @@ def picture(figure: go.Figure, form: str, theme: Theme = "light") -> bytes:
     except DrawError:
         close_browser()  # the next picture gets another one
         raise
+
+
+def expect_picture() -> None:
+    """Start what draws pictures while the figure is made; a failure is said later."""
+    from fsviz.figures.browser import warm_browser
+
+    with suppress(FsvizError):
+        warm_browser(_picture_page())
 
 
 def _drawn(browser: Browser, asked: str, size: tuple[int, int], form: str) -> bytes:

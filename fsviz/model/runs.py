@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from fsviz.model.errors import ParseError
 from fsviz.model.escaping import printable
-from fsviz.model.libraries import pd
+from fsviz.model.libraries import np, pd
 from fsviz.model.table import COLUMNS, METRICS, RUN_COLUMNS, categories
 
 MISSING = float("nan")
@@ -161,27 +162,27 @@ def tabulate(
 
 
 def _measurements(labelled: Sequence[tuple[Label, Run]]) -> pd.DataFrame:
-    columns: dict[str, list[object]] = {name: [] for name in COLUMNS}
-    for label, run in labelled:
-        n = len(run.cells)
-        for name, value in (
-            ("campaign", label.campaign),
-            ("system", label.system),
-            ("repeat", label.repeat),
-            ("tool", run.tool),
-            ("run", run.identity),
-            ("source", run.source),
-        ):
-            columns[name].extend([value] * n)
-        for name in run.cells.__slots__:
-            columns[name].extend(getattr(run.cells, name))
-    columns["unit"] = [METRICS[str(m)].unit for m in columns["metric"]]
-    return pd.DataFrame(
-        {name: _column(name, values) for name, values in columns.items()}
-    )
+    # a copy of which nothing is left has no file in the table either
+    filled = [(label, run) for label, run in labelled if len(run.cells)]
+    runs = [run for _, run in filled]
+    of_runs: dict[str, list[object]] = {
+        name: [getattr(label, name) for label, _ in filled] for name in Label.__slots__
+    }
+    of_runs["tool"] = [run.tool for run in runs]
+    of_runs["run"] = [run.identity for run in runs]
+    of_runs["source"] = [run.source for run in runs]
+    counts = np.array([len(run.cells) for run in runs], int)
+    rows = np.repeat(np.arange(len(runs)), counts)
+    columns = {name: _column(name, own).take(rows) for name, own in of_runs.items()}
+    for name in Cells.__slots__:
+        own = chain.from_iterable([getattr(run.cells, name) for run in runs])
+        columns[name] = _column(name, list(own))
+    units = _column("unit", [metric.unit for metric in METRICS.values()])
+    columns["unit"] = units.take(columns["metric"].codes)
+    return pd.DataFrame({name: columns[name] for name in COLUMNS})
 
 
-def _column(name: str, values: list[object]) -> object:
+def _column(name: str, values: list[object]) -> Any:
     dtype = COLUMNS[name]
     if dtype == "category":
         known = categories().get(name)

@@ -62,12 +62,12 @@ class Document:
         A word can only be in a text if its letters are in the text's, which are a tenth
         of most results.
         """
-        if small:
-            return any(word in self._small_letters for word in _letters_of(words))
-        pairs = zip(words, _letters_of(words), strict=True)
-        return any(
-            short in self._letters and word in self.text for word, short in pairs
-        )
+        letters = self._small_letters if small else self._letters
+        # no generator: most files are asked this for fifty words
+        for word, short in zip(words, _letters_of(words), strict=True):
+            if short in letters and (small or word in self.text):
+                return True
+        return False
 
     @cached_property
     def _letters(self) -> bytes:
@@ -323,7 +323,8 @@ def _dedented(sample: Sequence[str], lines: list[str]) -> list[str] | None:
     """Remove the indentation that all lines share."""
     if not all(line[0].isspace() for line in sample):
         return None
-    if any(line and not line[0].isspace() for line in lines):
+    # from the end: most tools begin with a title that is indented
+    if any(line and not line[0].isspace() for line in reversed(lines)):
         return None
     filled = [line for line in lines if line.strip()]
     first, last = min(filled), max(filled)
@@ -348,7 +349,11 @@ def _without_name(sample: Sequence[str], lines: list[str]) -> list[str] | None:
 
 def refuse_several_hosts(document: Document) -> None:
     """Refuse lines of several hosts, each with its name, as pdsh prints them."""
-    named = [_NAME.match(line) for line in document.lines if line.strip()]
+    filled = list(filter(str.strip, document.lines))
+    # most texts have fewer colons than that takes
+    if document.text.count(":") < _SHARE * len(filled):
+        return
+    named = list(map(_NAME.match, filled))
     lines = Counter(match[0].rstrip() for match in named if match)
     hosts = [name for name, count in lines.items() if count >= _QUOTE]
     if len(hosts) > 1 and sum(lines[name] for name in hosts) >= _SHARE * len(named):

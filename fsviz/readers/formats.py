@@ -199,13 +199,15 @@ def _read_workbook(name: str, data: bytes) -> Reading:
     from fsviz.readers.iozone.workbook import read_workbook
     from fsviz.readers.sheets import read_sheets, texts_of
 
-    for sheet in [] if data.startswith(BIFF2) else read_sheets(name, data):
+    sheets = read_sheets(name, data)
+    for sheet in [] if data.startswith(BIFF2) else sheets:
         rows = texts_of(sheet)
         titles = titles_of(rows[0][1]) if rows else None
         if titles is not None:
             reading = read_rows(name, digest(data), [(titles, rows[1:], ".")])
             return replace(reading, formats=("table",))
-    return replace(read_workbook(name, data), formats=(WORKBOOK.name,))
+    reading = read_workbook(name, digest(data), sheets)
+    return replace(reading, formats=(WORKBOOK.name,))
 
 
 def _read(form: Format, document: Document) -> Reading:
@@ -252,11 +254,12 @@ def _bytes_and_size(path: str) -> tuple[bytes, int]:
             if sys.stdin is None:
                 raise UsageError("standard input:1: expected it open, found it closed")
             return sys.stdin.buffer.read(LARGEST_FILE + 1), 0
-        state = Path(path).stat()
+        place = Path(path)
+        state = place.stat()
         size = state.st_size
         if stat.S_ISFIFO(state.st_mode):
             return _of_pipe(path), 0
-        with Path(path).open("rb") as file:
+        with place.open("rb") as file:
             wanted = _HEAD if size > LARGEST_FILE else (size or LARGEST_FILE) + 1
             return file.read(wanted), size
     except IsADirectoryError as error:

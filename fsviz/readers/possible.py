@@ -58,15 +58,15 @@ def _all_possible(runs: Sequence[Run]) -> bool:
     if _too_long(runs):
         return False
     for name, (_, least, most) in _WHOLE.items():
-        numbers = set(chain.from_iterable(getattr(run.cells, name) for run in runs))
-        if any(n is not None and not least <= n < most for n in numbers):
+        sizes = set(_all(runs, name))
+        if any(n is not None and not least <= n < most for n in sizes):
             return False
-    value, low, high = (
-        np.fromiter(chain.from_iterable(getattr(run.cells, n) for run in runs), float)
-        for n in _NUMBERS
-    )
-    bad = _out_of_range(value) | _out_of_range(low) | _out_of_range(high)
-    return not (bad | _outside(value, low, high)).any()
+    numbers = np.array([list(_all(runs, name)) for name in _NUMBERS], float)
+    return not (_out_of_range(numbers) | _outside(*numbers)).any()
+
+
+def _all(runs: Sequence[Run], column: str) -> Iterator[float | None]:
+    return chain.from_iterable(getattr(run.cells, column) for run in runs)
 
 
 def _out_of_range(numbers: Numbers) -> Flags:

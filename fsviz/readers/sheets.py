@@ -16,6 +16,7 @@ import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from string import ascii_uppercase
 
 from fsviz.model.errors import (
     ParseError,
@@ -35,12 +36,16 @@ _OTHER = re.compile(rb"<(?![/?!]|(?:c|v|f|r|t|si|is|row|c:pt|c:v)[\s/>])")
 MOST_SHEETS, MOST_CELLS = 100, 500_000
 MOST_ROWS, MOST_COLUMNS = 20_000, 256
 """What a sheet may hold; IOzone writes some hundred rows of at most 14 columns."""
+_LETTERS = [a + b for a in ("", *ascii_uppercase) for b in ascii_uppercase]
+"""Names of columns, of more than are read."""
 MOST_TAGS = 4 * MOST_CELLS
 """Of the cells of an ``.xlsx``, which has up to three for each."""
 LONGEST_CELL = 10_000
 """Characters; a small file may show one long text in each of its cells."""
 
+_HEAD = 4096
 _ZIP = b"PK\x03\x04"
+_RECORD = struct.Struct("<HH")
 _END_OF_FILE = 0x0A
 
 Cell = str | float | None
@@ -67,12 +72,7 @@ class Sheet:
         """
         if not self.name:
             return f"line {row + 1}"
-        letters = ""
-        column += 1
-        while column:
-            column, rest = divmod(column - 1, 26)
-            letters = chr(ord("A") + rest) + letters
-        return f"{self.name}!{letters}{row + 1}"
+        return f"{self.name}!{_LETTERS[column]}{row + 1}"
 
 
 def read_sheets(path: str, data: bytes) -> list[Sheet]:
@@ -163,7 +163,7 @@ def _check_biff2(path: str, data: bytes) -> None:
     """Look for the end record: xlrd does not miss it."""
     position = 0
     while position + 4 <= len(data):
-        code, size = struct.unpack_from("<HH", data, position)
+        code, size = _RECORD.unpack_from(data, position)
         if code == _END_OF_FILE:
             return
         position += 4 + size
@@ -206,39 +206,34 @@ def _check_archive(path: str, data: bytes) -> None:
                 f"a workbook of at most {LARGEST_CONTENT} bytes unpacked",
                 f"{size} bytes",
             )
-        for member in archive.infolist():
-            if b"<!" in _part(path, archive, member, 4096).replace(b"<!--", b""):
-                raise UnknownFormatError(
-                    path, 1, "a plain workbook", f"DOCTYPE in {quoted(member.filename)}"
-                )
-        _check_elements(path, archive)
+        _check_parts(path, archive)
 
 
-def _check_elements(path: str, archive: zipfile.ZipFile) -> None:
-    """Refuse a workbook with more elements than openpyxl can take in a few seconds.
+def _check_parts(path: str, archive: zipfile.ZipFile) -> None:
+    """Refuse entities, and more elements than openpyxl can take in a few seconds.
 
     It makes an object of each style, name and relation, whether a cell uses it or not,
     and of cells in columns that are not read.
     """
     count = tags = 0
     for member in archive.infolist():
-        if not member.filename.endswith((".png", ".jpeg", ".bin")):
-            part = _part(path, archive, member)
+        is_media = member.filename.endswith((".png", ".jpeg", ".bin"))
+        part = _part(path, archive, member, _HEAD if is_media else -1)
+        if b"<!" in part[:_HEAD].replace(b"<!--", b""):
+            found = f"DOCTYPE in {quoted(member.filename)}"
+            raise UnknownFormatError(path, 1, "a plain workbook", found)
+        if not is_media:
             count += len(_OTHER.findall(part))
             tags += part.count(b"<") - part.count(b"</")
     if count > MOST_ELEMENTS:
-        raise UnknownFormatError(
-            path,
-            1,
-            f"a workbook of at most {MOST_ELEMENTS} styles, names and relations",
-            f"{count}",
-        )
+        expected = f"at most {MOST_ELEMENTS} styles, names and relations"
+        raise UnknownFormatError(path, 1, f"a workbook of {expected}", f"{count}")
     if tags > MOST_TAGS:
         raise _too_large(path, 1, f"at most {MOST_CELLS} cells in all")
 
 
 def _part(
-    path: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int = -1
+    path: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int
 ) -> bytes:
     try:
         with archive.open(member) as part:
@@ -255,9 +250,8 @@ def _not_opened(path: str, library: str, error: Exception) -> ParseError:
 
 def _value(cell: object) -> Cell:
     """Reduce a cell to a number, a text or nothing."""
-    if isinstance(cell, bool):
-        return str(cell)
-    if isinstance(cell, int | float) and 0 <= cell < TOO_LARGE:
+    # not bool, which is an int to Python
+    if (isinstance(cell, float) or type(cell) is int) and 0 <= cell < TOO_LARGE:
         return float(cell)
     return None if cell is None else _number_or_text(str(cell))
 

@@ -36,7 +36,7 @@ class Format:
 
     def matches(self, document: Document) -> bool:
         """Tell whether the signature is in a text."""
-        small = bool(self.signature.flags & re.IGNORECASE)
+        small = bool(self.signature.flags & re.IGNORECASE.value)
         found = document.may_hold(self.words, small=small)
         return found and self.signature.search(document.text) is not None
 

@@ -233,7 +233,7 @@ def _told(job: Job, site: Site, picture: str = PICTURE) -> str:
 def _write_briefly(notebook: NotebookNode, path: Path, *, beside: bool) -> None:
     """Write a notebook on few lines: indented, every number of a figure has its own.
 
-    What is folded away is words where the page beside it has the figure.
+    What the page beside it has out of sight is words, or a still picture, here.
     """
     import fsviz.report._jsonschema  # noqa: F401 # isort: skip
     import nbformat
@@ -241,22 +241,36 @@ def _write_briefly(notebook: NotebookNode, path: Path, *, beside: bool) -> None:
     # nbformat itself always indents
     content = json.loads(nbformat.writes(notebook))
     if beside:
-        _say_folded(content)
+        for cell in content["cells"]:
+            _say_hidden(cell.get("outputs", ()))
     brief = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     write_file(path, brief)
 
 
-def _say_folded(content: dict) -> None:
-    """Put words in place of the figures that a page folds away."""
-    from fsviz.figures.export import MIMETYPE, folded_under
+def _say_hidden(outputs: Sequence[dict]) -> None:
+    """Put words in place of figures that a page folds away, and stills in other tabs.
 
-    for cell in content["cells"]:
-        for output in cell.get("outputs", ()):
-            data = output.get("data", {})
-            if MIMETYPE in data and (title := folded_under(data[MIMETYPE])):
-                said = "".join(data.get("text/plain", ""))
-                where = f"{title}: on the page beside this notebook. "
-                output["data"] = {"text/plain": where + said}
+    They are four fifths of a notebook, and the page has them.
+    """
+    from fsviz.figures.export import MIMETYPE, folded_under
+    from fsviz.figures.still import MIMETYPE as STILL
+
+    texts = ["".join(o.get("data", {}).get("text/html", "")) for o in outputs]
+    tabs = [text for text in texts if 'class="tab"' in text]
+    # as the page does: the one that says so, else the first
+    opened = min(tabs, key=lambda tab: 'data-opened=""' in tab, default="")
+    hidden = False
+    for output, text in zip(outputs, texts, strict=True):
+        data = output.get("data", {})
+        hidden = text != opened if text in tabs else hidden
+        if MIMETYPE not in data:
+            continue
+        if title := folded_under(data[MIMETYPE]):
+            said = "".join(data.get("text/plain", ""))
+            where = f"{title}: on the page beside this notebook. "
+            output["data"] = {"text/plain": where + said}
+        elif hidden and STILL in data:
+            del data[MIMETYPE]
 
 
 def describe(job: Job, formats: Sequence[str], shared: str = "") -> str:

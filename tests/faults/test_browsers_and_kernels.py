@@ -117,7 +117,9 @@ def test_a_browser_that_fails_costs_the_pdf_and_not_the_page(
 ENDS = """
 import sys, weakref
 from fsviz.figures.browser import warm_browser
-process = warm_browser()._browser.subprocess
+browser = warm_browser()
+assert browser.draw("<p>", "1 + 1") == 2
+process = browser._browser.subprocess
 weakref.finalize(sys.modules["fsviz"], lambda: print(process.poll() is None))
 """
 

@@ -58,6 +58,35 @@ def test_a_number_that_disagrees_is_named():
     assert reading.runs[0].cells.value == whole.cells.value
 
 
+DAMAGE = {
+    "none": ("", ""),
+    "a digit": (r'(?m)^("256" .*)\d(\d *)$', r"\g<1>7\2"),
+    "a number less": (r'(?m)^("256" .*?)\d+ *$', r"\1"),
+    "no last row": (r'\n"\d+" [\d ]*\s*\Z', "\n"),
+    "a row behind a blank line": (r"\Z", '\n\n"1024"   1 2 3\n'),
+    "zeros": (r'(?m)^("256" +)\d[\d ]*$', r"\g<1>0 0 0"),
+    "another label": ('"Random write report"', '"Fread report"'),
+    "another header": (r'(?s)(Random read report"\s+)"4" ', r'\1"2" '),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_section_to_the_letter_is_read_as_one_with_other_blanks(damage):
+    text = text_of("auto_i02")
+    begin = text.index('"Writer report"')
+    pattern, instead = DAMAGE[damage]
+    excel = re.sub(pattern, instead, text[begin:]) if pattern else text[begin:]
+    assert (excel != text[begin:]) == bool(pattern)
+    reading = read_text(text[:begin] + excel)
+    (run,) = reading.runs
+    other = read_text(text[:begin] + excel.replace('"64"   ', '"64"  '))
+    told = [re.sub('"64" +', '"64" ', str(problem)) for problem in reading.problems]
+    assert told == [re.sub('"64" +', '"64" ', str(p)) for p in other.problems]
+    assert run.cells == other.runs[0].cells
+    silent = ("none", "a number less", "no last row", "another label")
+    assert (told == []) == (damage in silent)
+
+
 @pytest.mark.parametrize(
     "stem", ["auto_E_i0910", "v414_auto_E_i067910", "auto_x4", "multi_r_s_R_b"]
 )

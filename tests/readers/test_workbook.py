@@ -13,10 +13,11 @@ from fsviz.model.errors import (
     TruncatedInputError,
     UnknownFormatError,
 )
-from fsviz.readers.document import decode
+from fsviz.readers.document import decode, digest
 from fsviz.readers.formats import read_document, read_file
+from fsviz.readers.iozone import workbook
 from fsviz.readers.iozone.text import read_iozone
-from fsviz.readers.iozone.workbook import read_workbook
+from fsviz.readers.sheets import read_sheets
 
 DATA = Path(__file__).parents[1] / "data" / "iozone"
 SHEETS = [
@@ -31,6 +32,10 @@ SHEETS = [
 REFUSED = {"auto_x4", "multi_r_s_R_b"}
 SHIFTED = {"auto_E_i0910", "v507_auto_E_i0910", "v510_auto_E_i0910"}
 GOOD = [path for path in SHEETS if path.stem not in REFUSED | SHIFTED]
+
+
+def read_workbook(path, data):
+    return workbook.read_workbook(path, digest(data), read_sheets(path, data))
 
 
 def read(path):

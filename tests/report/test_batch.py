@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -70,9 +71,25 @@ def test_the_notebook_kept_is_the_executed_one(reports):
         for output in cell.get("outputs", ())
         if "application/vnd.plotly.v1+json" in output.get("data", {})
     ]
-    assert len(figures) >= 4
     # the figure is data only; nothing carries plotly.js a second time
     assert all("text/html" not in output["data"] for output in figures)
+    page = (out / "small/iozone.html").read_text()
+    tabs, data, stills = re.findall(r'data-tab="(\w+)"', page), {}, {}
+    for cell in notebook.cells:
+        tab = ""
+        for output in cell.get("outputs", ()):
+            kinds = output.get("data", {})
+            if begun := re.search(r'data-tab="(\w+)"', kinds.get("text/html", "")):
+                tab = begun[1]
+            data[tab] = data.get(tab, 0) + ("application/vnd.plotly.v1+json" in kinds)
+            stills[tab] = stills.get(tab, 0) + ("image/svg+xml" in kinds)
+    # every figure is seen, and answers to the mouse in the tab that the page opens
+    assert len(tabs) > 1
+    opened = re.search(r'data-tab="(\w+)" [^>]*data-opened="[^"]', page)
+    first = opened[1] if opened else tabs[0]
+    assert [tab for tab in tabs if data[tab]] == [first]
+    assert len({stills[tab] for tab in tabs}) == 1
+    assert data[first] == stills[first] > 0
 
 
 @pytest.mark.slow

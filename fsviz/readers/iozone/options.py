@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from fsviz.model.units import KIB
 
@@ -47,7 +48,7 @@ _FLUSHING = ("e", "o", "I", "+r", "+D")
 O_DIRECT, O_RSYNC with O_SYNC, O_DSYNC (``iozone -h``)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Options:
     """What an IOzone command line asks for."""
 
@@ -118,7 +119,7 @@ class Options:
         texts = (text for option in _SIZES for text in self.values.get(option, ()))
         return not self.threads and all(map(_SIZE.match, texts))
 
-    @property
+    @cached_property
     def asked(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """List the file sizes and the record sizes [B] that are asked for without -t.
 
@@ -210,7 +211,8 @@ def parse_options(command_line: str) -> Options:
         else:
             operands.append(word)
     if "F" in values:
-        _take_file_names(values, operands)
+        # the other names that follow it: one for each process
+        values["F"], operands = values["F"] + operands, []
     return Options({k: tuple(v) for k, v in values.items()}, tuple(operands))
 
 
@@ -242,12 +244,6 @@ def _take_plus(
         argument, position = words[position], position + 1
     values.setdefault(f"+{letter}", []).append(argument)
     return position
-
-
-def _take_file_names(values: dict[str, list[str]], operands: list[str]) -> None:
-    """Give ``-F`` the other names that follow it: one for each process."""
-    values["F"].extend(operands)
-    operands.clear()
 
 
 def _next_larger(sizes: tuple[int, ...]) -> tuple[int, ...]:

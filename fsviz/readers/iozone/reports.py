@@ -15,7 +15,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from functools import partial
 
 from fsviz.model.errors import (
     InconsistentDataError,
@@ -203,27 +203,30 @@ def _refusal(
     path: str, report: Report, shifted: set[bool], header: tuple[int, ...]
 ) -> ParseError | None:
     """Say why a report cannot be used, None if it can."""
-    if list(report.records) != sorted(set(report.records)):
-        return _disordered(path, report)
-    if header and tuple(report.records) != header:
-        return InconsistentDataError(
-            path,
-            report.place,
-            f"the record sizes of the other reports, {list(header)}",
-            str(list(report.records)),
-        )
+    wrong = partial(InconsistentDataError, path, report.place)
+    records = list(report.records)
+    if records != sorted(set(records)):
+        wanted = "record sizes that ascend"
+        return MalformedRowError(path, report.place, wanted, str(records))
+    if header and tuple(records) != header:
+        wanted = f"the record sizes of the other reports, {list(header)}"
+        return wrong(wanted, str(records))
     if report.too_long:
-        return _too_long(path, report)
-    return _shifted(path, report) if _is_shifted(report, shifted) else None
+        return wrong(
+            "rows no longer than the record sizes that fit into the file",
+            "longer rows (IOzone prints a wrong header with several -r and with -+x)",
+        )
+    if report.cpu in shifted and report.operation in _SHIFTED and not report.empty:
+        return wrong(
+            "the numbers of pread",
+            "those of pwrite (a bug of IOzone with -E and -i but without -i 8)",
+        )
+    return None
 
 
 def _shifted_store(reports: Sequence[Report]) -> set[bool]:
     """Tell for rates and for CPU whether the Pwrite report is one of zeros."""
     return {r.cpu for r in reports if r.operation == "pwrite" and r.empty}
-
-
-def _is_shifted(report: Report, shifted: set[bool]) -> bool:
-    return report.cpu in shifted and report.operation in _SHIFTED and not report.empty
 
 
 def _again(path: str, place: int | str, what: str) -> ParseError:
@@ -265,51 +268,23 @@ def _drop_short_rows(path: str, report: Report, whole: bool) -> list[ParseError]
     ]
 
 
-def _disordered(path: str, report: Report) -> ParseError:
-    return MalformedRowError(
-        path, report.place, "record sizes that ascend", str(list(report.records))
-    )
-
-
-def _too_long(path: str, report: Report) -> ParseError:
-    return InconsistentDataError(
-        path,
-        report.place,
-        "rows no longer than the record sizes that fit into the file",
-        "longer rows (IOzone prints a wrong header with several -r and with -+x)",
-    )
-
-
-def _shifted(path: str, report: Report) -> ParseError:
-    return InconsistentDataError(
-        path,
-        report.place,
-        "the numbers of pread",
-        "those of pwrite (a bug of IOzone with -E and -i but without -i 8)",
-    )
-
-
 def _add_numbers(
     cells: Cells, report: Report, banner: Banner, known: Container[tuple[int, int]]
 ) -> None:
     zero = _may_be_zero(report, banner)
     if report.empty and not zero:
         return
-    files: list[int] = []
-    records: list[int] = []
-    numbers: list[float] = []
-    places: list[str] = []
-    for file, record, number, place in report.cells():
-        printed = number or (zero and not _skipped(file, record))
-        if printed and (file, record) not in known:
-            files.append(file)
-            records.append(record)
-            numbers.append(number)
-            places.append(place)
-    if report.stops_early and numbers and not numbers[-1]:
+    shown = [
+        (file, record, number, place)
+        for file, record, number, place in report.cells()
+        if (number or (zero and not _skipped(file, record)))
+        and (file, record) not in known
+    ]
+    if report.stops_early and shown and not shown[-1][2]:
         # The test that was running when the tool was interrupted.
-        del files[-1], records[-1], numbers[-1], places[-1]
-    if numbers:
+        shown.pop()
+    if shown:
+        files, records, numbers, places = zip(*shown, strict=True)
         add_grid(
             cells,
             (report.operation,),
@@ -431,29 +406,54 @@ def _add_row(report: Report, match: re.Match[str], place: str) -> bool:
     return True
 
 
-def without_repeats(reports: Sequence[Report], table: Table) -> list[Report]:
-    """Leave out the reports that say what the table says, and nothing else.
+def repeats(document: Document, first: int, last: int, table: Table) -> bool:
+    """Tell whether lines are what IOzone prints again of a table, to the letter.
 
-    Mostly that is all of them, and much quicker seen than what a report says else.
+    Mostly they are, which is seen much quicker than what else they say.
     """
-    # a size that the table has not was skipped, and its number is 0
-    numbers = [[*column, 0] for column in table.numbers.T.tolist()]
-    column = dict(zip(table.operations, numbers, strict=True))
+    lines = [line for line in document.lines[first - 1 : last] if line.strip()]
+    header = "".join(lines[1:2])
+    if not _HEADER.fullmatch(header.strip()):
+        return False
+    records = [int(word) for word in header.replace('"', "").split()]
+    files = {f: [r for r in records if r <= f] for f in dict.fromkeys(table.files)}
+    form = [f'"{file}"  {" %d " * len(own)}' for file, own in files.items()]
     row = {pair: at for at, pair in enumerate(_pairs(table))}
-    rows: dict[tuple, list[int]] = {}
+    order = [row.get((file, r), -1) for file, own in files.items() for r in own]
+    columns = dict(zip(table.operations, table.numbers.T.tolist(), strict=True))
+    for at in range(0, len(lines), len(form) + 2):
+        operation, cpu = parse_label(lines[at]) or ("", True)
+        if cpu or operation not in columns:
+            return False
+        # a size that the table has not was skipped, and its number is 0
+        known = [*columns[operation], 0]
+        numbers = tuple([known[k] for k in order])
+        rows = "\n".join(form) % numbers
+        own = "\n".join(lines[at + 1 : at + len(form) + 2])
+        # zeros alone may be the tool's bug, which concerns other reports too
+        if own != f"{header}\n{rows}" or not any(numbers):
+            return False
+    return True
+
+
+def without_repeats(reports: Sequence[Report], table: Table) -> list[Report]:
+    """Leave out the reports that say what the table says, and nothing else."""
+    columns = _columns(table)
     others = []
     for report in reports:
-        shape = (*report.records, *[(file, len(own)) for file, own, _ in report.rows])
-        if shape not in rows:
-            sizes = [(file, record) for file, record, *_ in report.cells()]
-            rows[shape] = [row.get(pair, -1) for pair in sizes]
-        said = list(chain.from_iterable([own for _, own, _ in report.rows]))
-        in_table = column.get(report.operation)
-        again = in_table is not None and said == [in_table[at] for at in rows[shape]]
+        known = columns.get(report.operation, {})
+        said = [number for _, own, _ in report.rows for number in own]
+        again = said == [known.get((file, r), 0) for file, r, *_ in report.cells()]
         # zeros alone may be the tool's bug, which concerns other reports too
-        if report.cpu or not again or not any(said):
+        if report.cpu or not known or not again or not any(said):
             others.append(report)
     return others
+
+
+def _columns(table: Table) -> dict[str, dict[tuple[int, int], int]]:
+    """List the numbers of each operation; a size that is not there was skipped: 0."""
+    columns = zip(table.operations, table.numbers.T.tolist(), strict=True)
+    return {name: dict(zip(_pairs(table), own, strict=True)) for name, own in columns}
 
 
 def _pairs(table: Table) -> Iterator[tuple[int, int]]:
@@ -464,29 +464,19 @@ def compare(
     document: Document, reports: Sequence[Report], table: Table
 ) -> list[ParseError]:
     """Check a table against the reports of the same run."""
-    column = {operation: at for at, operation in enumerate(table.operations)}
-    row = {pair: at for at, pair in enumerate(_pairs(table))}
-    problems = []
+    columns = _columns(table)
+    lines = dict(
+        zip(zip(table.files, table.records, strict=True), table.lines, strict=True)
+    )
+    problems: list[ParseError] = []
     for report in reports:
-        if report.cpu or report.operation not in column:
-            continue
-        numbers = table.numbers[:, column[report.operation]].tolist()
+        known = {} if report.cpu else columns.get(report.operation, {})
         for file, record, number, place in report.cells():
-            at = row.get((file, record))
-            if at is not None and numbers[at] != number:
-                line = table.lines[at]
+            shown = known.get((file, record), number)
+            if shown != number:
+                at = int(place.removeprefix("line "))
+                said = f"{shown} as in line {lines[file, record]}"
                 problems.append(
-                    _disagreement(document, place, line, numbers[at], number)
+                    InconsistentDataError(document.path, at, said, str(number))
                 )
     return problems
-
-
-def _disagreement(
-    document: Document, place: str, line: int, in_table: int, number: float
-) -> ParseError:
-    return InconsistentDataError(
-        document.path,
-        int(place.removeprefix("line ")),
-        f"{in_table} as in line {line}",
-        str(number),
-    )

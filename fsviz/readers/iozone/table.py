@@ -141,7 +141,9 @@ def _rows(
 def looks_like_row(line: str) -> bool:
     """Tell whether a line is of digits alone, and begins with two usual sizes."""
     text = line.strip()
-    return text.replace(" ", "").isdecimal() and _looks_own(text, 0)
+    if not text[:1].isdecimal() or not text.replace(" ", "").isdecimal():
+        return False
+    return _looks_own(text, 0)
 
 
 def _looks_own(text: str, length: int) -> bool:

@@ -41,6 +41,7 @@ from fsviz.readers.iozone.reports import (
     describe,
     lacking_rows,
     read_reports,
+    repeats,
     without_repeats,
     without_tool_bugs,
 )
@@ -104,7 +105,9 @@ def read_iozone(document: Document) -> Reading:
             runs.extend([run] if len(run.cells) else [])
             starts.extend([segment.body] if len(run.cells) else [])
     if not runs:
-        raise problems[0] if problems else _nothing(document)
+        end, none = len(document.lines), "none in the whole file"
+        nothing = TruncatedInputError(document.path, end, "results", none)
+        raise next(iter(problems), nothing)
     systems = places_or_headings(
         document.lines, starts, [run.command_line for run in runs]
     )
@@ -128,12 +131,6 @@ def _left_out(document: Document, runs: Sequence[Run]) -> Iterator[Note]:
             if count := run.facts.get(fact):
                 line = run.cells.locator[0].removeprefix("line ")
                 yield Note(document.path, line, f"{count} {words}")
-
-
-def _nothing(document: Document) -> ParseError:
-    return TruncatedInputError(
-        document.path, len(document.lines), "results", "none in the whole file"
-    )
 
 
 def _read_run(
@@ -235,7 +232,11 @@ def _read_table(
         drop_foreign(document, table, *banner.options.asked)
     problems.extend(table.problems)
     if table.lines:
-        _note_zeros(table, banner)
+        # they stand for tests without a result; -+n prints them always
+        zeros = int((table.numbers == 0).sum())
+        known_zeros = banner.metric == "latency" or banner.facts.get("no_retest")
+        if zeros and not known_zeros:
+            banner.facts[ZEROS] = zeros
         add_grid(
             cells,
             table.operations,
@@ -277,9 +278,12 @@ def _use_excel(
     problems: list[ParseError],
 ) -> None:
     """Check the table; take from the section what the table does not have."""
-    reports, malformed = read_reports(document, segment.report or 0, segment.last)
-    problems.extend(malformed)
+    first = segment.report or 0
     whole = bool(table.lines) and not table.problems
+    if whole and repeats(document, first, segment.last, table):
+        return
+    reports, malformed = read_reports(document, first, segment.last)
+    problems.extend(malformed)
     if whole:
         reports = without_repeats(reports, table)
     usable = without_tool_bugs(reports)
@@ -327,13 +331,6 @@ def _lacking_a_size(
         f"the record sizes of the table in the report of {report.operation}",
         f"none of {', '.join(map(str, sorted(lacking)))} kB",
     )
-
-
-def _note_zeros(table: Table, banner: Banner) -> None:
-    """Count the zeros that stand for tests without a result; -+n prints them always."""
-    zeros = int((table.numbers == 0).sum())
-    if zeros and banner.metric != "latency" and not banner.facts.get("no_retest"):
-        banner.facts[ZEROS] = zeros
 
 
 def _read_throughput(
@@ -474,7 +471,8 @@ def split_runs(document: Document) -> list[Segment]:
         elif kind == "throughput" and (first := _begins_again(document, before, line)):
             segments.append(Segment(first, start=first))
         _note(segments[-1], line, kind, document.lines[line - 1])
-    failures = _failures(document)
+    lines = {n for words in _FAILURES for n in _lines_with(document, words)}
+    failures = sorted(n for n in lines if FAILURE.match(document.lines[n - 1]))
     for segment, after in zip(segments, [*segments[1:], None], strict=True):
         segment.last = after.first - 1 if after else len(document.lines)
         at = bisect_left(failures, segment.first)
@@ -495,23 +493,20 @@ def _marks(document: Document) -> list[tuple[int, str]]:
     return sorted(marks)
 
 
-def _failures(document: Document) -> list[int]:
-    """Find the lines with which IOzone reports a failure."""
-    lines = {n for words in _FAILURES for n in _lines_with(document, words)}
-    return sorted(n for n in lines if FAILURE.match(document.lines[n - 1]))
-
-
 def _lines_with(document: Document, text: str) -> list[int]:
     if not document.may_hold((text,)):
         return []
+    # a word without blanks, of which tables are full, is found quicker
+    word = max(text.split(), key=len)
     found, line, start = [], 1, 0
-    at = document.text.find(text)
+    at = document.text.find(word)
     while at >= 0:
         line += document.text.count("\n", start, at)
-        found.append(line)
+        if text in document.lines[line - 1]:
+            found.append(line)
         # one line counts once, however often the words stand in it
         end = document.text.find("\n", at)
-        start, at = at, document.text.find(text, end) if end >= 0 else -1
+        start, at = at, document.text.find(word, end) if end >= 0 else -1
     return found
 
 

@@ -22,7 +22,7 @@ from fsviz.model.errors import (
 )
 from fsviz.model.runs import Cells, Reading, Run
 from fsviz.model.units import KIB, TOO_LARGE
-from fsviz.readers.document import Document, digest
+from fsviz.readers.document import Document
 from fsviz.readers.iozone.banner import UNSTATED, Banner, banner_of_command
 from fsviz.readers.iozone.reports import Report, add_reports, describe, parse_label
 from fsviz.readers.iozone.throughput import (
@@ -31,7 +31,7 @@ from fsviz.readers.iozone.throughput import (
     add_throughput_reports,
     parse_title,
 )
-from fsviz.readers.sheets import Row, Sheet, read_sheets, sheet_of_text
+from fsviz.readers.sheets import Row, Sheet, sheet_of_text
 
 _LARGEST_SIZE = TOO_LARGE // KIB
 _LONGEST_LABEL = 200
@@ -53,17 +53,13 @@ class _Found:
         return labels | {("", report.cpu) for report in self.throughput}
 
 
-def read_workbook(path: str, data: bytes) -> Reading:
-    """Read IOzone's reports from a workbook."""
-    return _read(path, digest(data), read_sheets(path, data))
-
-
 def read_saved_sheet(document: Document) -> Reading:
     """Read IOzone's reports from a workbook that was saved as CSV."""
-    return _read(document.path, document.digest, [sheet_of_text(document)])
+    return read_workbook(document.path, document.digest, [sheet_of_text(document)])
 
 
-def _read(path: str, content: str, sheets: Sequence[Sheet]) -> Reading:
+def read_workbook(path: str, content: str, sheets: Sequence[Sheet]) -> Reading:
+    """Read IOzone's reports from the sheets of a workbook, whose digest is given."""
     runs: list[Run] = []
     problems: list[ParseError] = []
     for found in _by_run([_find(path, sheet) for sheet in sheets]):
@@ -75,14 +71,9 @@ def _read(path: str, content: str, sheets: Sequence[Sheet]) -> Reading:
         else:
             runs.extend([run] if len(run.cells) else [])
     if not runs:
-        raise problems[0] if problems else _no_reports(path)
+        wanted = 'IOzone\'s reports ("Writer Report" …) with numbers'
+        raise next(iter(problems), UnknownFormatError(path, 1, wanted, "none"))
     return Reading(tuple(runs), tuple(problems))
-
-
-def _no_reports(path: str) -> ParseError:
-    return UnknownFormatError(
-        path, 1, 'IOzone\'s reports ("Writer Report" …) with numbers', "none"
-    )
 
 
 def _find(path: str, sheet: Sheet) -> _Found:
