@@ -115,11 +115,9 @@ def compare(
         chosen |= {"examination": examined(base)}
         return _tables(campaign, shape, confidence, first, **chosen)
 
-    kept = Kept(regime, settings)
     more: dict = {} if winners or overview else {"notes": _notes}
-    if gate.versions and joined.draws and first_only:
-        more["joined"] = joined
-    told = write_answers(sources, kept, answer, shape, output, **more)
+    more["joined"] = joined if gate.versions and joined.draws and first_only else None
+    told = write_answers(sources, Kept(regime, settings), answer, shape, output, **more)
     raise typer.Exit(gate.status(told))
 
 

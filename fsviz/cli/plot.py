@@ -26,6 +26,16 @@ _Theme = Annotated[
 ]
 
 
+_Systems = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--system",
+        metavar="NAME,...",
+        help="This system, or several with commas; may be repeated.",
+    ),
+]
+
+
 @app.command(
     epilog="Example: fsviz plot data/raw/onehost-2026 --kind versus --operation read "
     "-o read.html"
@@ -44,14 +54,7 @@ def plot(
         str | None,
         typer.Option(metavar="NAME", help="Such as random_read; the first by default."),
     ] = None,
-    systems: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--system",
-            metavar="NAME,...",
-            help="This system, or several with commas; may be repeated.",
-        ),
-    ] = None,
+    systems: _Systems = None,
     baseline: Baseline = None,
     metric: Metric = None,
     regime: Regime = None,
