@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from fsviz.figures.page_code import script_of, style_of
 from fsviz.model.errors import UsageError, quoted
 from fsviz.model.escaping import printable
+from fsviz.model.names import natural
 from fsviz.model.policy import with_policy
 from fsviz.model.writing import write_file
 from fsviz.report.entries import SITE, Entry, Site, read_entry, site_of
@@ -144,6 +145,6 @@ def _is_whole(folder: Path, entry: Entry) -> bool:
     )
 
 
-def _order(path: Path) -> tuple[bool, str]:
-    """Put the comparison, which answers the question, first."""
-    return path.stem != "compare", path.stem
+def _order(path: Path) -> tuple[bool, list[tuple[int, int, str]]]:
+    """Put the comparison, which answers the question, first, and 10 after 9."""
+    return path.stem != "compare", natural(path.stem)

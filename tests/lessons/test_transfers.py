@@ -43,4 +43,4 @@ def test_the_numbers_of_the_answers():
 
 def test_an_unknown_lesson_is_refused():
     with pytest.raises(UsageError, match="lesson"):
-        transfer(10)
+        transfer(11)

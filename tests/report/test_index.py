@@ -136,6 +136,17 @@ def test_campaigns_stand_before_notebooks_the_newest_first(tmp_path):
     assert places == sorted(places)
 
 
+def test_the_tenth_notebook_stands_after_the_ninth(tmp_path):
+    for number in ("10", "2", "9"):
+        stated = {"title": f"Lesson {number}", "template": f"{number}-x"}
+        made = put(tmp_path, VALID | stated, "lessons")
+        for kind in ("json", "html", "ipynb"):
+            made.with_suffix(f".{kind}").rename(made.with_name(f"{number}-x.{kind}"))
+    page = write_index(tmp_path).read_text()
+    linked = re.findall(r"lessons/(\d+)-x\.html", page)
+    assert list(dict.fromkeys(linked)) == ["2", "9", "10"]
+
+
 def test_a_title_and_a_footer_stay_for_later_batches(tmp_path):
     write_index(tmp_path)
     name_site(tmp_path, "<b>Our file servers", "")

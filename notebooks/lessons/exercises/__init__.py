@@ -9,6 +9,7 @@ from __future__ import annotations
 from exercises.calls import calls_sent
 from exercises.keys import EXERCISES, check_answer, expect, solved
 from exercises.models import MODELS, ModelAnswer, model_answer
+from exercises.queues import depths
 from exercises.samples import run_scatter, runs_and_differences
 from exercises.tails import latencies
 from exercises.transfers import TRANSFERS, compare_with_ours, transfer
@@ -26,6 +27,7 @@ __all__ = [
     "calls_sent",
     "check_answer",
     "compare_with_ours",
+    "depths",
     "expect",
     "latencies",
     "model_answer",

@@ -13,6 +13,7 @@ from exercises import (
     disks,
     means,
     plans,
+    queues,
     repeats,
     samples,
     surfaces,
@@ -70,6 +71,11 @@ EXERCISES: dict[str, Callable[[Campaign], Exercise]] = {
     "gain-at-the-tail": tails.gain_at_the_tail,
     "one-of-many": tails.one_of_many,
     "what-shows-it": tails.what_shows_it,
+    "time-by-count": queues.time_by_count,
+    "worth-of-four": queues.worth_of_four,
+    "price-of-depth": queues.price_of_depth,
+    "depth-that-is-enough": queues.depth_that_is_enough,
+    "depth-in-time": queues.depth_in_time,
 }
 """Name of an exercise → function that computes its key from the lesson's campaign."""
 
@@ -84,6 +90,7 @@ _OF_MODULE = {
     calls: calls.SYSTEMS,
     samples: (),
     tails: tails.SYSTEMS,
+    queues: (queues.SYSTEM,),
 }
 _OTHERS = {
     "who-falls": (),

@@ -259,12 +259,34 @@ def _longest_wait() -> Transfer:
     )
 
 
+def _many_at_once() -> Transfer:
+    return Transfer(
+        "A site compared versions of NFS with `iozone -Racz -g 1G -i 0 -i 1 -i 2 -U "
+        "/mnt/ -f /mnt/testfile` and found no gain from version 4.1. A reader asks "
+        "whether 4.1 is not stronger with many requests at once. What does the command "
+        "say about that, and how do you measure it?",
+        "Nothing: without -t one process waits for each of its requests, so the depth "
+        "that a program asks for is one. Measure both versions with fio at depths or "
+        "numbers of processes from one to 64, five runs or more, in turns. Draw rate "
+        "and latency over the depth, and compare the curves, not one point. Check that "
+        "requests under way are rate × latency. If they are fewer than the depth, the "
+        "client does not send what it is asked for.",
+        (
+            "one process, one request at a time",
+            "the depth varied on both, in turns",
+            "rate and latency over the depth",
+            "a check by rate × latency",
+        ),
+    )
+
+
 TRANSFERS: dict[int, Callable[[], Transfer]] = dict(
     enumerate(
         (
             *(_empty_places, _over_the_link, _two_ranges, _three_means),
             *(_where_it_wrote, _a_better_command, _which_counters, _runs_for_a_claim),
             _longest_wait,
+            _many_at_once,
         ),
         1,
     )
