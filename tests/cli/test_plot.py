@@ -152,7 +152,7 @@ def test_the_baseline_and_the_metric_can_be_chosen(root, tmp_path):
     "arguments,says",
     [
         (("--kind", "maps", "--baseline", "zfs"), "zfs"),
-        (("--kind", "cpu", "--baseline", "smb-3.0"), "cpu: expected some of"),
+        (("--kind", "cpu", "--baseline", "smb-3.0"), "cpu: expected one of"),
         (("--kind", "buckets", "--metric", "speed"), "speed"),
     ],
 )

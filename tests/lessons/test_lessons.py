@@ -805,7 +805,7 @@ def test_no_label_of_a_figure_answers_an_exercise(campaigns):
     """Lesson two asks who falls, and where: its figure must not say so."""
     path = ROOT / "notebooks/lessons/2-where-the-cache-ends.ipynb"
     code = "\n".join(cell.source for cell in cells_of(path, "code"))
-    assert "systems=systems, cliffs=False)" in code
+    assert "system=systems, cliffs=False)" in code
     chosen = {"operation": "random_write", "system": ["xfs", "ext4", "btrfs"]}
     for cliffs in (True, False):
         figure = fsviz.explorer(campaigns["caches"], cliffs=cliffs, **chosen)
