@@ -116,9 +116,9 @@ def compare(
         chosen |= {"robust": robust, "examination": examined(base)}
         return _tables(campaign, shape, confidence, first, **chosen)
 
-    notes = {} if winners or overview else {"notes": _notes}
     kept = Kept(regime, settings)
-    status = write_answers(sources, kept, answer, shape, output, **notes)
+    notes = (lambda _: []) if winners or overview else _notes
+    status = write_answers(sources, kept, answer, shape, output, notes)
     raise typer.Exit(gate.status(status))
 
 
