@@ -92,7 +92,11 @@ def place_systems(
     owners: dict[str, str] = {}
     for system, runs in by_system.items():
         try:
-            own = _of_system(runs, found)
+            unified, differences = merge_files(runs)
+            joined, notes = join_copies(unified)
+            found.problems += differences
+            found.notes += notes
+            own = _distinct(joined)
             _refuse_shared(system, own, known, owners)
             kept[system] = own
         except ParseError as problem:
@@ -140,14 +144,6 @@ def _of_names(
 
 def _listed(names: Iterable[str]) -> str:
     return " and ".join(map(ascii, names))
-
-
-def _of_system(runs: Sequence[Run], found: Placed) -> list[Run]:
-    unified, differences = merge_files(runs)
-    joined, notes = join_copies(unified)
-    found.problems += differences
-    found.notes += notes
-    return _distinct(joined)
 
 
 def _distinct(runs: Iterable[Run]) -> list[Run]:

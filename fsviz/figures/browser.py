@@ -15,6 +15,7 @@ import signal
 import subprocess
 import tempfile
 import threading
+import weakref
 from collections.abc import Coroutine, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
@@ -199,8 +200,10 @@ def warm_browser(page: str = "") -> Browser:
     if (me := os.getpid()) not in _kept:
         _kept.clear()
         _kept[me] = Browser(page).__enter__()
-        # before the folder is removed that it writes to, which finalizers do; children
-        # of multiprocessing end without atexit
+        # before the folder is removed that it writes to, which finalizers do: the first
+        # has them all run after what is registered from then on. Children of
+        # multiprocessing end without atexit
+        weakref.finalize(Browser, bool)
         atexit.register(close_browser)
         Finalize(None, close_browser, exitpriority=10)
         on_stop(close_browser)

@@ -74,8 +74,11 @@ def save(
     """
     form = form_of(path)
     figure = _sized(figure, width, height)
-    content = picture(figure, form, theme) if form in PICTURES else _text(figure, form)
-    write_file(path, content)
+    if form in PICTURES:
+        write_file(path, picture(figure, form, theme))
+        return
+    data = str(figure.to_json())
+    write_file(path, data if form == "json" else page(json.loads(data)))
 
 
 def _sized(figure: go.Figure, width: int | None, height: int | None) -> go.Figure:
@@ -98,11 +101,6 @@ def form_of(path: Path) -> str:
         raise UsageError(f"{path}: expected a name ending in {known}")
     refuse_place(path)
     return form
-
-
-def _text(figure: go.Figure, form: str) -> str:
-    data = figure.to_json()
-    return str(data) if form == "json" else page(json.loads(data))
 
 
 def page(figure: dict) -> str:

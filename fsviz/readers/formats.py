@@ -206,8 +206,7 @@ def _read_workbook(name: str, data: bytes) -> Reading:
         if titles is not None:
             reading = read_rows(name, digest(data), [(titles, rows[1:], ".")])
             return replace(reading, formats=("table",))
-    reading = read_workbook(name, digest(data), sheets)
-    return replace(reading, formats=(WORKBOOK.name,))
+    return replace(read_workbook(name, digest(data), sheets), formats=(WORKBOOK.name,))
 
 
 def _read(form: Format, document: Document) -> Reading:

@@ -476,7 +476,6 @@ def compare(
             if shown != number:
                 at = int(place.removeprefix("line "))
                 said = f"{shown} as in line {lines[file, record]}"
-                problems.append(
-                    InconsistentDataError(document.path, at, said, str(number))
-                )
+                wrong = InconsistentDataError(document.path, at, said, str(number))
+                problems.append(wrong)
     return problems

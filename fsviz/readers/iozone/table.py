@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import accumulate, combinations
+from itertools import accumulate, combinations, product
 
 import numpy as np
 import numpy.typing as npt
@@ -77,7 +77,9 @@ def read_table(
     rows = list(_rows(document, header + 1, end, head.tab, table))
     if not rows:
         return table
-    expected = _expected(head.columns, tests)
+    # those that must be in the table, as far as that is known
+    every = COLUMN_TESTS[head.columns]
+    expected = None if tests is None else tuple(test for test in every if test in tests)
     read = _read(head, [row for _, row in rows], expected)
     if read is None:
         _refuse(document, rows, expected, table)
@@ -183,13 +185,6 @@ def _also(lines: Iterable[int]) -> str:
 
 _MOST_LINES = 3
 """Lines with the same fault that are named; the others are counted."""
-
-
-def _expected(columns: int, tests: frozenset[int] | None) -> Selection | None:
-    """List the tests that must be in the table, None where that is not known."""
-    if tests is None:
-        return None
-    return tuple(test for test in COLUMN_TESTS[columns] if test in tests)
 
 
 def _is_prefix(selection: Selection, expected: Selection | None) -> bool:
@@ -368,8 +363,8 @@ def selections(layout: str, columns: int) -> Mapping[Edges, Selection]:
     """
     tests = COLUMN_TESTS[columns]
     known: dict[Edges, Selection] = {}
-    for blanks in _BLANKS[layout]:
-        for chosen in _subsets(tests):
+    for blanks, size in product(_BLANKS[layout], range(1, len(tests) + 1)):
+        for chosen in combinations(tests, size):
             known.setdefault(_edges(layout, blanks, tests, chosen), chosen)
     return known
 
@@ -391,11 +386,6 @@ def operations(selection: Selection) -> tuple[str, ...]:
     ('write', 'rewrite', 'backward_read')
     """
     return tuple(name for test in selection for name in TESTS[test])
-
-
-def _subsets(tests: Selection) -> Iterator[Selection]:
-    for size in range(1, len(tests) + 1):
-        yield from combinations(tests, size)
 
 
 def _edges(

@@ -233,9 +233,8 @@ def _read_table(
     problems.extend(table.problems)
     if table.lines:
         # they stand for tests without a result; -+n prints them always
-        zeros = int((table.numbers == 0).sum())
-        known_zeros = banner.metric == "latency" or banner.facts.get("no_retest")
-        if zeros and not known_zeros:
+        usual = banner.metric == "latency" or banner.facts.get("no_retest")
+        if not usual and (zeros := int((table.numbers == 0).sum())):
             banner.facts[ZEROS] = zeros
         add_grid(
             cells,

@@ -147,7 +147,11 @@ def _run(path: str, identity: str, found: _Found, problems: list[ParseError]) ->
         add_throughput_reports(path, cells, found.throughput, threads, file)
     stopped = next((r for r in found.reports if r.stops_early), None)
     if stopped is not None:
-        problems.append(_cut_short(path, stopped))
+        file, numbers, places = stopped.rows[-1]
+        place = places[-1] if places else stopped.place
+        said = f"the run stopped after {len(numbers)} in the row of {file} kB"
+        wanted = "a number for each record size"
+        problems.append(TruncatedInputError(path, place, wanted, said))
     return Run(
         tool="iozone",
         identity=identity,
@@ -158,16 +162,6 @@ def _run(path: str, identity: str, found: _Found, problems: list[ParseError]) ->
         command_line=found.command.strip(),
         note=_note(stopped is not None, found.cut),
         facts=banner.facts,
-    )
-
-
-def _cut_short(path: str, report: Report) -> ParseError:
-    file, numbers, places = report.rows[-1]
-    return TruncatedInputError(
-        path,
-        places[-1] if places else report.place,
-        "a number for each record size",
-        f"the run stopped after {len(numbers)} in the row of {file} kB",
     )
 
 
