@@ -21,7 +21,7 @@ from fsviz.measuring.script import PROMISED, TOOLS, balanced, sizes, write_plan
 from fsviz.model.errors import UsageError
 from fsviz.model.thresholds import limits
 from fsviz.readers.iozone.options import parse_options
-from tests.checks.outputs import ROOT, loaded, severities
+from tests.checks.outputs import ROOT, findings, loaded, severities
 from tests.checks.test_command import fsviz
 
 MIB = 1024**2
@@ -385,9 +385,13 @@ def test_what_it_measures_has_no_fault_that_it_could_have_avoided(tmp_path, plac
         assert set(counts) == {repeats}
         assert len(counts) == 2 * (tools.count(",") + 1)
         assert not campaign.problems
-        by_runs = {"too-few-runs", "not-interleaved"} if repeats == 1 else set()
-        for rule in {*PROMISED, "not-interleaved", "undisclosed"} - by_runs:
+        by_runs = {"too-few-runs"} if repeats == 1 else set()
+        for rule in {*PROMISED, "undisclosed"} - by_runs:
             assert set(severities(campaign, rule)) <= {"info"}, rule
+        if repeats > 1:
+            for found in findings(campaign, "not-interleaved"):
+                # a busy machine may drift; the order was the plan's to choose
+                assert found["severity"] == "info" or "drifts" in found["message"]
     facts = campaign.systems.set_index("system")
     assert facts.loc["a", "mount_point"] == str(names["a"])
     assert facts.loc["a", "date"]  # recorded by fsviz facts, stated by nobody
