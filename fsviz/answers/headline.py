@@ -516,6 +516,8 @@ def _drawn(section: Section, form: Form) -> str:
 
 def _named(names: Sequence[str], most: int) -> str:
     """List names; "b and 1 more" is no shorter than "b and c"."""
+    if not most and len(names) == 1 and len(names[0].split()) < 3:
+        return listing(names)  # no longer than "1 system"
     if not most:
         return count(len(names), "system")
     if most > 1 or len(names) == 1:
