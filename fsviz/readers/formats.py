@@ -84,6 +84,12 @@ def read_file(path: str | os.PathLike[str], hint: str | None = None) -> Reading:
     return _read_bytes(name, data, hint)
 
 
+def text_of(path: str | os.PathLike[str]) -> Document:
+    """Decode one file, which may be compressed."""
+    name, data = shown_path(os.fspath(path)), _content(os.fspath(path))
+    return decode(name, data)
+
+
 def archived(path: str | os.PathLike[str]) -> list[Member]:
     """List the members of a file that is an archive; of another file, none."""
     with suppress(OSError), Path(path).open("rb") as file:

@@ -192,6 +192,14 @@ FORMATS: tuple[Format, ...] = (
         near=("fio-", "iops=", "iodepth=", "clat", '"jobs"', "bw=", "lat ("),
     ),
     Format(
+        "fio-log",
+        "fio's time logs, for plot --kind time",
+        re.compile(r"\A(?:\d{1,20}, ){3,}(?:\d{1,20}|0x[\da-f]{4})$", re.MULTILINE),
+        "fsviz.readers.fio_log:read_fio_log",
+        "250, 1979392, 1, 0, 0",
+        words=(", 0, ", ", 1, ", ", 2, "),
+    ),
+    Format(
         "dd",
         "dd's last line",
         re.compile(
