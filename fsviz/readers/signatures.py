@@ -246,6 +246,19 @@ FORMATS: tuple[Format, ...] = (
         near=("elbencho", "first done", "last done", "throughput mib/s"),
     ),
     Format(
+        "diskspd",
+        "diskspd's text",
+        re.compile(
+            r"^thread \| +bytes +\| +I/Os +\| +Mi?B/s +\| +I/O per s"
+            r"|^\s*<Results>\s*<System>",
+            re.MULTILINE,
+        ),
+        "fsviz.readers.diskspd:read_diskspd",
+        "total:     11123286016 |   1357823 |  176.77 |  22626.65 |  0.409 | ...",
+        words=("I/O per s", "<System>"),
+        near=("diskspd", "i/o per s", "avglat", "%-ile", "timespan"),
+    ),
+    Format(
         "fsviz",
         "tables that fsviz read wrote: CSV, JSON, Parquet",
         re.compile(

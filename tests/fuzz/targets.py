@@ -77,6 +77,7 @@ READERS = {
     "ior": "tests/data/ior",
     "mdtest": "tests/data/mdtest",
     "elbencho": "tests/data/elbencho",
+    "diskspd": "tests/data/diskspd",
     "table": "data/published",
 }
 """Readers that a hint chooses, and where their seeds are."""

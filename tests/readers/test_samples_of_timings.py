@@ -17,7 +17,7 @@ from fsviz.readers.formats import read_file
 DATA = Path(__file__).parents[1] / "data"
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 FOLDERS = ("bonnie", "rsync", "time", "hyperfine", "fio")
-NEIGHBOURS = ("dd", "ior", "mdtest", "elbencho")
+NEIGHBOURS = ("dd", "diskspd", "ior", "mdtest", "elbencho")
 REFUSED = tomllib.loads((DATA / "refused.toml").read_text())
 EXPECTED = ".expected.csv"
 
