@@ -38,7 +38,7 @@ from fsviz.model.errors import (
     UnsupportedVersionError,
     quoted,
 )
-from fsviz.model.runs import Cells, Reading, Run
+from fsviz.model.runs import LASTED, Cells, Reading, Run
 from fsviz.model.units import MIB, printed_bounds, size_or_none
 from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
 from fsviz.readers.labels import headings
@@ -106,6 +106,7 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
             way = texts[0].split()[0].lower()
         if results := _RESULTS.match(line):
             if part is not None:
+                stated.pop("start time", "")  # that of the first timespan
                 yield part
             part = _Part(number, {**stated, **timespans.get(results["number"], {})})
         elif part is None and texts[0] == "Total IO":
@@ -216,8 +217,7 @@ def _cells(path: str, part: _Part) -> Cells:
 
 def _check(path: str, row: Row, stated: dict[str, str]) -> None:
     """Hold the speed against bytes and time, where that is known."""
-    text = stated.get("actual test time", stated.get("test time", ""))
-    time = _read((row[0], {"test time": text}), path, "test time") if text else None
+    time = _test_time(path, row[0], stated)
     moved, speed = _read(row, path, "bytes"), _read(row, path, "MiB/s", "MB/s")
     if time is None or moved is None or speed is None or time[0] <= 0:
         return
@@ -227,8 +227,16 @@ def _check(path: str, row: Row, stated: dict[str, str]) -> None:
         raise InconsistentDataError(path, row[0], what, f"{speed[0]:.2f}")
 
 
+def _test_time(
+    path: str, line: int, stated: dict[str, str]
+) -> tuple[float, float, float] | None:
+    text = stated.get("actual test time", stated.get("test time", ""))
+    return _read((line, {"test time": text}), path, "test time") if text else None
+
+
 def _run(path: str, identity: str, part: _Part, cells: Cells) -> Run:
     stated = part.stated
+    time = _test_time(path, part.line, stated)
     try:
         text = stated.get("start time", "")
         started = datetime.strptime(text, "%Y/%m/%d %H:%M:%S UTC").isoformat()
@@ -243,5 +251,5 @@ def _run(path: str, identity: str, part: _Part, cells: Cells) -> Run:
         command_line=stated.get("Command Line", ""),
         started=started,
         host=stated.get("computer name", ""),
-        facts={"line": part.line},
+        facts={"line": part.line} | ({LASTED: time[0]} if time else {}),
     )
