@@ -217,11 +217,15 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "ior",
-        "IOR's table of tests",
-        re.compile(r"^access +bw\(MiB/s\) ", re.MULTILINE),
+        "IOR's table of tests, or its JSON",
+        re.compile(
+            r"^access(?: +|,)bw\(MiB/s\)[ ,]"
+            r'|^[ \t]*+\{\s*"Version": "\d[^"]{0,20}",\s*"Began":',
+            re.MULTILINE,
+        ),
         "fsviz.readers.ior:read_ior",
         "write     170.54     10.66      0.685945    131072     16384 ...",
-        words=("bw(MiB/s)",),
+        words=("bw(MiB/s)", '"Began"'),
         near=("ior-", "max write:", "max read:", "mib/sec"),
     ),
     Format(

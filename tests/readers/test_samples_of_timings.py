@@ -80,7 +80,10 @@ def test_sample(path, tmp_path):
 MIB = 2**20
 NUMBERS = {
     "dd": (r"^(\d+) bytes .* copied, ([\d.]+) s", lambda b, s: int(b) / float(s)),
-    "ior": (r"^(?:write|read) +([\d.]+) (?!.*POSIX)", lambda rate: float(rate) * MIB),
+    "ior": (
+        r'^(?:write|read) +([\d.]+) (?!.*POSIX)|"bwMiB": ([\d.]+)',
+        lambda text, json: float(text or json) * MIB,
+    ),
     "mdtest": (r"^ {3}[A-Z]\w+ \w+ *:? +[\d.]+ +[\d.]+ +([\d.]+) +[\d.]+$", float),
     "elbencho": (
         # files a second of a phase with a throughput follow from it
