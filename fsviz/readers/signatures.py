@@ -242,11 +242,15 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "elbencho",
-        "elbencho's table of phases",
-        re.compile(r"^OPERATION +RESULT TYPE +FIRST DONE +LAST DONE", re.MULTILINE),
+        "elbencho's table of phases, its CSV and JSON",
+        re.compile(
+            r"^OPERATION +RESULT TYPE +FIRST DONE +LAST DONE"
+            r'|^ISO date,label,path type,|^\{"phase_type":"',
+            re.MULTILINE,
+        ),
         "fsviz.readers.elbencho:read_elbencho",
         "            Throughput MiB/s :       33395       33352",
-        words=("RESULT TYPE",),
+        words=("RESULT TYPE", "ISO date,label", '"phase_type"'),
         near=("elbencho", "first done", "last done", "throughput mib/s"),
     ),
     Format(
