@@ -24,6 +24,7 @@ from .figures.kinds.ratios import ratios as ratios
 from .figures.kinds.slices import slice_bands as slice_bands
 from .figures.kinds.strips import strips as strips
 from .figures.kinds.versus import versus as versus
+from .figures.over_time import over_time as over_time
 from .figures.plot import plot as plot
 from .measuring.run import run as run
 from .model.campaign import Campaign as Campaign
@@ -32,5 +33,6 @@ from .model.errors import ParseError as ParseError
 from .model.errors import UsageError as UsageError
 from .store.history import history as history
 from .store.load import load as load
+from .store.time_logs import time_logs as time_logs
 
 __version__: str

@@ -53,9 +53,21 @@ def place(name: str, readings: Sequence[tuple[SourceFile, Reading]]) -> Placed:
             by_system.setdefault(system, []).append(run)
             found.systems.setdefault(system, file.system)
     place_systems(name, by_system, found)
+    _say_of_logs([f.path for f, r in readings if "fio-log" in r.formats], found)
     found.notes += _of_names([file for file, _ in readings], found.systems)
     found.problems = _without_superfluous(found, readings)
     return found
+
+
+def _say_of_logs(logs: Sequence[str], found: Placed) -> None:
+    """Say once that time logs are no runs; alone they are nothing to compare."""
+    if logs and found.runs:
+        one = "a time log of fio is no run" if len(logs) == 1 else ""
+        text = one or f"this and {len(logs) - 1} more time logs of fio are no runs"
+        found.notes.append(Note(logs[0], 1, f"{text}; fsviz plot --kind time draws"))
+    elif logs:
+        what = "a time log of fio; fsviz plot --kind time draws it"
+        found.problems.append(ParseError(logs[0], 1, "results of runs", what))
 
 
 def _without_superfluous(

@@ -22,6 +22,7 @@ from fsviz.model.errors import (
 )
 from fsviz.model.escaping import printable
 from fsviz.model.names import names_of, natural, one_spelling
+from fsviz.readers.fio_log import NAME as LOG
 from fsviz.readers.formats import STANDARD_INPUT, shown_path
 
 if TYPE_CHECKING:
@@ -263,6 +264,7 @@ def _listed(folder: Path, wanted: Callable[[str], bool]) -> list[Path]:
             for name in filter(wanted, names)
             if name != NAME and not name.endswith(COUNTED)
             if _is_file(path := Path(place) / name)
+            if not (LOG.fullmatch(name) and path.stat().st_size == 0)
             if not (path.parent == folder / RECORDED and path.suffix == ".toml")
         ]
     return sorted(found, key=lambda path: natural(str(path)))

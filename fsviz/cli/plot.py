@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from fsviz.cli.answers import of_usable
 from fsviz.cli.options import Baseline, Metric, Regime, Settings, Sources
-from fsviz.cli.shared import Kept, app, load_sources
+from fsviz.cli.shared import (
+    DONE,
+    SOME_UNUSABLE,
+    Kept,
+    app,
+    complain,
+    load_sources,
+    reading,
+)
 from fsviz.figures.kinds import Kind, Theme
 from fsviz.model.errors import UsageError
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from fsviz.model.campaign import Campaign
 
 
@@ -47,8 +57,11 @@ def plot(
         typer.Option("-o", "--output", help="File: .html, .png, .svg, .pdf or .json."),
     ],
     kind: Annotated[
-        Kind | None,
-        typer.Option(help="What to draw; else explorer, or maps for a picture."),
+        Literal[Kind, "time"] | None,
+        typer.Option(
+            help="What to draw; else explorer, or maps for a picture. time draws "
+            "the time logs of fio."
+        ),
     ] = None,
     operation: Annotated[
         str | None,
@@ -69,32 +82,59 @@ def plot(
     from fsviz.checks import run_checks
     from fsviz.checks.marks import cell_marks
     from fsviz.figures import export
+    from fsviz.figures.over_time import over_time
     from fsviz.figures.plot import plot as draw
 
-    form = export.form_of(output)  # refused before anything is read
-    if theme and form not in export.PICTURES:
-        raise UsageError(
-            f"--theme: expected a picture (.png, .svg, .pdf), found {output}: a page "
-            "takes the colours that its reader has chosen"
-        )
+    form = _form(output, theme)
     _refuse_several(sources)
-    if form in export.PICTURES:
-        export.expect_picture()
+    asked = {"system": systems, "baseline": baseline, "metric": metric}
+    # a kind that does not take what was asked for says so
+    given: dict = {name: value for name, value in asked.items() if value}
+
+    def save(figure: Any) -> None:
+        export.save(figure, output, width, height, theme or "light")
+        if theme == "paper":
+            typer.echo("\n".join(export.said_around(figure.to_plotly_json()["layout"])))
+
+    if kind == "time":
+        more = {"operation": operation, "regime": regime, "setting": settings}
+        given |= {name: value for name, value in more.items() if value}
+        logs, status = _time_logs(sources)
+        save(over_time(logs, **given))
+        raise typer.Exit(status)
     campaign, status = load_sources(sources, Kept(regime, settings))
 
     def answer(campaign: Campaign) -> str:
         marks = cell_marks(run_checks(campaign, baseline=baseline))
         chosen = kind or _usual(campaign, operation or "", form in export.PICTURES)
-        asked = {"system": systems, "baseline": baseline, "metric": metric}
-        # a kind that does not take what was asked for says so
-        given: dict = {name: value for name, value in asked.items() if value}
-        figure = draw(campaign, chosen, operation, marks=marks, **given)
-        export.save(figure, output, width, height, theme or "light")
-        if theme == "paper":
-            typer.echo("\n".join(export.said_around(figure.to_plotly_json()["layout"])))
+        save(draw(campaign, chosen, operation, marks=marks, **given))
         return ""
 
     raise typer.Exit(max(status, of_usable(campaign, answer)[1]))
+
+
+def _form(output: Path, theme: Theme | None) -> str:
+    """Return the form of the file, or refuse it before anything is read."""
+    from fsviz.figures import export
+
+    form = export.form_of(output)
+    if theme and form not in export.PICTURES:
+        raise UsageError(
+            f"--theme: expected a picture (.png, .svg, .pdf), found {output}: a page "
+            "takes the colours that its reader has chosen"
+        )
+    if form in export.PICTURES:
+        export.expect_picture()
+    return form
+
+
+def _time_logs(sources: list[str]) -> tuple[pd.DataFrame, int]:
+    from fsviz.store.time_logs import read_time_logs
+
+    with reading() as show:
+        logs, problems = read_time_logs(sources, show)
+    complain(problems)
+    return logs, SOME_UNUSABLE if problems else DONE
 
 
 def _usual(campaign: Campaign, operation: str, picture: bool) -> str:

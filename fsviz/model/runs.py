@@ -22,6 +22,9 @@ MISSING = float("nan")
 ENDING = "ending"
 """Fact of an output that is not whole: ``early``, ``excerpt`` or ``failed``."""
 
+LASTED = "lasted_s"
+"""Fact: how long a run took at least [s], of a tool that is told how long."""
+
 STANDS_FOR = "stands_for"
 """Fact of a run that is none: ``mean`` (of several) or ``published`` (of some)."""
 
@@ -243,7 +246,7 @@ def facts_of_run(text: str) -> dict[str, Any]:
     {'word_size_bits': 64}
     """
     facts: dict[str, Any] = json.loads(text)
-    for name in {"cache_size_bytes", "time_resolution_s"} & facts.keys():
+    for name in {"cache_size_bytes", "time_resolution_s", LASTED} & facts.keys():
         if not isinstance(facts[name], int | float):
             raise TypeError(name)
     return facts

@@ -148,6 +148,8 @@ TOOLS: Mapping[str, Tool] = {
     "dd": Tool("dd", longer="copy more data (dd count)"),
     "ior": Tool("IOR", longer="give each task more to do (IOR -b)"),
     "elbencho": Tool("elbencho", longer="give it more to do (elbencho -s)"),
+    # it is told how long to measure, whatever the size of its file
+    "diskspd": Tool("diskspd", clocks_cells=False),
     "mdtest": Tool("mdtest", _MDTEST, longer="make more files (mdtest -n)"),
     TABLE: Tool("own table", clocks_cells=False),
     **added("fsviz.tools", Tool),

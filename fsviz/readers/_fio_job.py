@@ -99,7 +99,7 @@ def read_job(path: str, where: str, entry: object, shared: Mapping[str, object])
     """Read one entry of ``jobs``."""
     own = entry.get("job options") if isinstance(entry, dict) else None
     if not isinstance(entry, dict) or not isinstance(own, dict):
-        what = "a job with its options, which fio prints from 2.14 on"
+        what = "a job with its options, which fio prints from 2.3 on"
         if where.isdecimal():
             what = "a line above with the job's rw, bs and iodepth"
         raise MalformedRowError(path, where, what, "none")
@@ -138,6 +138,9 @@ def read_job(path: str, where: str, entry: object, shared: Mapping[str, object])
     error = int(_number(path, where, entry, "error")) if "error" in entry else 0
     if not directions and error:
         raise ToolFailureError(path, where, "a job that did I/O", f"error {error}")
+    if not directions and _moved(entry.get("mixed")):
+        what = "reads and writes apart (unified_rw_reporting=none)"
+        raise MalformedRowError(path, where, what, "their sum alone")
     if not directions:
         raise MalformedRowError(path, where, "a job that did I/O", "none")
     return Job(
@@ -227,9 +230,11 @@ def add_job(cells: Cells, job: Job) -> None:
 
 
 def _active(entry: Mapping[str, object]) -> list[str]:
-    ways = ("read", "write", "trim")
-    numbers = {way: entry.get(way) for way in ways}
-    return [w for w, n in numbers.items() if isinstance(n, dict) and n.get("io_bytes")]
+    return [way for way in ("read", "write", "trim") if _moved(entry.get(way))]
+
+
+def _moved(numbers: object) -> bool:
+    return isinstance(numbers, dict) and bool(numbers.get("io_bytes"))
 
 
 def _threads(path: str, where: str, options: Mapping[str, object]) -> int:

@@ -1,4 +1,4 @@
-"""elbencho: the table of phases that it prints, one below the other.
+"""elbencho: the table of phases that it prints, and its CSV and JSON files.
 
 ::
 
@@ -17,18 +17,24 @@
   only in its command; without it they are missing, and a note says so. The size of a
   file is then all that was moved over the files, so that a sweep of sizes is one.
 - ``Files/s`` of ``WRITE`` and ``READ`` follow from the throughput, and are not read.
+- ``--csvfile`` and ``--jsonfile`` have a line for each phase, with all that the command
+  says. Phases of one command are a run, until one occurs again. Threads are those of
+  each host. Latencies are cut off to whole microseconds (``LatencyHistogram.h``).
+- The queue depth, ``--iodepth``, is a setting.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from itertools import chain
 
 from fsviz.model.errors import MalformedRowError, ParseError, quoted
 from fsviz.model.runs import Cells, Note, Reading, Run
 from fsviz.model.units import MIB, printed_bounds, size_or_none
-from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
+from fsviz.readers.document import MOST_RUNS, Document, parse_json, too_many_runs
 from fsviz.readers.labels import places_or_headings
 
 _HEADER = re.compile(r"OPERATION +RESULT TYPE +FIRST DONE +LAST DONE\s*")
@@ -38,8 +44,30 @@ _ROW = re.compile(
 )
 _COMMAND = re.compile(r"(?:^|[\s;|&(/])(?P<command>elbencho\s+\S.{0,500})")
 _OPTION = re.compile(
-    r"\s(?:-(?P<short>[bst])|--(?P<long>block|size|threads))[\s=]*(?P<value>\w+)"
+    r"\s(?:-(?P<short>[bst])|--(?P<long>block|size|threads|iodepth))[\s=]*(?P<value>\w+)"
 )
+_CSV = "ISO date,label,path type,"
+_JSON = '{"phase_type":'
+_DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
+_FIELDS = {
+    "phase_type": "operation",
+    "iso_start_date": "ISO date",
+    "label": "label",
+    "hosts": "hosts",
+    "threads": "threads",
+    "file_size": "file size",
+    "block_size": "block size",
+    "random_offsets": "random",
+    "io_depth": "IO depth",
+    "version": "version",
+    "command": "command",
+    "iops": "IOPS [last]",
+    "bytes/s": "",
+    "MiB/s": "MiB/s [last]",
+    "entries/s": "entries/s [last]",
+    "avg_us": "IO lat us [avg]",
+}
+"""What is read of a line of JSON, and the same column of CSV."""
 _END = "OPERATION RESULT TYPE FIRST DONE LAST DONE"
 """A header below the last line, which ends the last table as others do."""
 _UNITS = {"Throughput MiB/s": MIB, "Throughput MB/s": 10**6}
@@ -59,6 +87,7 @@ class _Part:
     command: str
     cells: Cells = field(default_factory=Cells)
     totals: dict[str, int] = field(default_factory=dict)
+    stated: dict[str, str] = field(default_factory=dict)
 
     def size(self) -> int | None:
         """Bytes of a file: stated, or on average; of a phase without files, of all."""
@@ -77,7 +106,8 @@ class _Part:
 def read_elbencho(document: Document) -> Reading:
     """Read each table."""
     path, problems = document.path, list[ParseError]()
-    parts = [part for part in _parts(path, document.lines, problems) if len(part.cells)]
+    made = chain(_parts(path, document.lines, problems), _of_files(document, problems))
+    parts = [part for part in made if len(part.cells)]
     if len(parts) > MOST_RUNS:
         problems.append(too_many_runs(path, parts[MOST_RUNS].line))
         parts = parts[:MOST_RUNS]
@@ -85,9 +115,10 @@ def read_elbencho(document: Document) -> Reading:
         nothing = MalformedRowError(path, 1, "a phase with its throughput", "none")
         raise (problems or [nothing])[0]
     starts = [part.line for part in parts]
-    systems = places_or_headings(
-        document.lines, starts, [part.command for part in parts]
-    )
+    systems = [part.stated.get("label", "") for part in parts]
+    if not all(systems):
+        commands = [part.command for part in parts]
+        systems = places_or_headings(document.lines, starts, commands)
     runs = tuple(
         Run(
             tool="elbencho",
@@ -95,7 +126,9 @@ def read_elbencho(document: Document) -> Reading:
             source=path,
             cells=part.cells,
             configuration=_configuration(part.command),
+            tool_version=part.stated.get("version", ""),
             command_line=part.command,
+            started=_moment(part.stated.get("iso_start_date", "")),
             system=system,
         )
         for k, (part, system) in enumerate(zip(parts, systems, strict=True), 1)
@@ -104,6 +137,14 @@ def read_elbencho(document: Document) -> Reading:
     said = "no elbencho command above it: threads, sizes and --rand are not known"
     notes = (Note(path, bare, said),) if bare else ()
     return Reading(runs, tuple(problems), notes)
+
+
+def _moment(text: str) -> str:
+    """Return a local time without its zone, as other tools print theirs."""
+    try:
+        return datetime.fromisoformat(text[:19]).isoformat() if text else ""
+    except ValueError:
+        return ""
 
 
 def _parts(
@@ -144,6 +185,7 @@ def _add(path: str, part: _Part, phase: str, number: int, row: re.Match[str]) ->
         what = f"{phase} once below a header"
         raise MalformedRowError(path, number, what, "it again")
     options = part.options()
+    depth = options.get("i", "")
     scale = _UNITS.get(kind, 1)
     low, high = printed_bounds(text, cut=True)
     part.cells.add(
@@ -155,7 +197,98 @@ def _add(path: str, part: _Part, phase: str, number: int, row: re.Match[str]) ->
         high=high * scale,
         record_size=size_or_none(options.get("b", "")) if way else None,
         threads=int(options["t"]) if options.get("t", "").isdecimal() else None,
+        setting=f"iodepth={depth}" if way and depth not in ("", "1") else "",
     )
+
+
+def _of_files(document: Document, problems: list[ParseError]) -> Iterator[_Part]:
+    """Bring the phases of CSV and JSON together to runs."""
+    part: _Part | None = None
+    for number, row in _phases(document, problems):
+        command, phase = row["command"].replace('"', "").strip(), row["phase_type"]
+        if part is None or part.command != command or phase in part.totals:
+            if part is not None:
+                yield part
+            part = _Part(number, command, stated=row)
+        part.totals[phase] = number
+        try:
+            _add_phase(document.path, part.cells, number, row)
+        except ParseError as problem:
+            problems.append(problem)
+    if part is not None:
+        yield part
+
+
+def _phases(
+    document: Document, problems: list[ParseError]
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """List each phase of CSV and JSON by the names of JSON, with its line."""
+    titles: list[str] = []
+    for number, line in enumerate(document.lines, 1):
+        if line.startswith(_CSV):
+            titles = line.split(",")
+        elif line.startswith(_JSON):
+            try:
+                found = parse_json(replace(document, text=line), "JSON of a phase")
+            except ParseError as fault:
+                what = fault.expected
+                problems.append(
+                    MalformedRowError(document.path, number, what, fault.found)
+                )
+                continue
+            yield number, dict.fromkeys(_FIELDS, "") | dict(_texts(found))
+        elif titles and _DATE.match(line):
+            # the command is last, and has commas and quotation marks of its own
+            texts = dict(zip(titles, line.split(",", len(titles) - 1), strict=False))
+            yield number, {name: texts.get(own, "") for name, own in _FIELDS.items()}
+
+
+def _texts(values: object) -> Iterator[tuple[str, str]]:
+    """List what a phase says, but for what ended with the first thread."""
+    for name, value in values.items() if isinstance(values, dict) else ():
+        if isinstance(value, dict) and name not in ("first_done", "entries"):
+            yield from _texts(value)
+        elif isinstance(value, str):
+            yield name, value
+
+
+def _add_phase(path: str, cells: Cells, line: int, row: Mapping[str, str]) -> None:
+    way = row["phase_type"].lower() if row["phase_type"] in ("READ", "WRITE") else ""
+    others = [
+        name for (phase, _), name in _PHASES.items() if phase == row["phase_type"]
+    ]
+    if not way and not others:
+        if row["iops"] or row["entries/s"]:
+            what = "a phase of a known kind"
+            raise MalformedRowError(path, line, what, quoted(row["phase_type"]))
+        return
+    pattern = "random_" if row["random_offsets"] in ("1", "true") else ""
+    names = {"iops": "rate", "bytes/s": "throughput", "MiB/s": "throughput"}
+    names = names | {"avg_us": "latency"} if way else {"entries/s": "rate"}
+    scales = {"MiB/s": float(MIB), "avg_us": 1e-6}
+    shape = [row[name] for name in ("file_size", "block_size", "threads", "hosts")]
+    numbers = [int(text) if text.isdecimal() else None for text in shape]
+    threads, hosts = numbers[2], numbers[3] or 1
+    depth = row["io_depth"]
+    for name, metric in names.items():
+        if not (text := row[name]):
+            continue
+        if not re.fullmatch(r"\d{1,15}", text):
+            raise MalformedRowError(path, line, "a whole number", quoted(text))
+        scale = scales.get(name, 1.0)
+        low, high = printed_bounds(text, cut=True)
+        cells.add(
+            f"{pattern}{way}" if way else others[0],
+            metric,
+            int(text) * scale,
+            f"line {line}",
+            low=low * scale,
+            high=high * scale,
+            file_size=numbers[0],
+            record_size=numbers[1] if way else None,
+            threads=threads * hosts if threads else None,
+            setting=f"iodepth={depth}" if way and depth not in ("", "1") else "",
+        )
 
 
 def _configuration(command: str) -> str:

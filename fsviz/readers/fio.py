@@ -21,8 +21,10 @@
   ``--status-interval`` are states of one run, of which the last counts.
 - Jobs of one group ran at the same time: a stone wall begins a new group. Those that do
   the same are processes of one job; else what the others did is a setting.
-- fio 2.x prints KiB, KiB/s and microseconds under other names; before 2.14 it did not
-  print the options of its jobs, which then cannot be told apart.
+- fio 2.x prints KiB, KiB/s and microseconds under other names; before 2.3 it did not
+  print the options of its jobs, so nothing says what they did, and they are refused.
+- ``time`` and ``timestamp`` are those of printing (``__show_run_stats`` of ``stat.c``),
+  ``elapsed`` the seconds since fio began, rounded up, and so its start is known.
 - The sum over the processes of one job is added where fio did not print it.
 """
 
@@ -34,6 +36,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from itertools import islice
 
 from fsviz.model.errors import (
@@ -45,7 +48,7 @@ from fsviz.model.errors import (
     UnsupportedVersionError,
     quoted,
 )
-from fsviz.model.runs import Cells, Reading, Run
+from fsviz.model.runs import LASTED, Cells, Reading, Run
 from fsviz.readers._fio_job import WAYS, Job, add_job, as_float, read_job
 from fsviz.readers._fio_text import outputs_of_text
 from fsviz.readers.document import (
@@ -121,7 +124,7 @@ def read_fio(document: Document) -> Reading:
             )
             continue
         made = _grouped(path, where, output, problems)
-        runs += [_run(document, output, group) for group in made]
+        runs += [_run(document, output, group, len(made) == 1) for group in made]
         if len(runs) > MOST_RUNS:
             first_too_many = runs[MOST_RUNS].cells.locator[0]
             problems.append(too_many_runs(path, first_too_many))
@@ -153,7 +156,11 @@ def _grouped(
     return groups.made
 
 
-def _run(document: Document, output: Mapping[str, object], group: _Group) -> Run:
+def _run(
+    document: Document, output: Mapping[str, object], group: _Group, alone: bool
+) -> Run:
+    """Make a run; of several in one output nobody knows which began when."""
+    started, lasted = _moment(output) if alone else ("", 0.0)
     return Run(
         tool="fio",
         identity="",
@@ -163,9 +170,30 @@ def _run(document: Document, output: Mapping[str, object], group: _Group) -> Run
         complete=group.complete,
         tool_version=str(output["fio version"]).removeprefix("fio-"),
         note="; ".join(dict.fromkeys(group.notes)),
-        facts={"finished": output.get("time", "")},
+        started=started,
+        facts={
+            "finished": output.get("time", ""),
+            **({LASTED: lasted} if lasted else {}),
+        },
         system=group.place,
     )
+
+
+def _moment(output: Mapping[str, object]) -> tuple[str, float]:
+    """Return the local time at which fio began, and how long it ran at least [s].
+
+    The time is at most two seconds early; it is empty if the output does not say.
+    """
+    jobs = output.get("jobs")
+    entries = jobs if isinstance(jobs, list) else []
+    elapsed = [as_float(job.get("elapsed")) for job in entries if isinstance(job, dict)]
+    lasted = max(elapsed, default=0.0)
+    try:
+        ended = datetime.strptime(str(output.get("time", "")), "%a %b %d %H:%M:%S %Y")
+        began = ended - timedelta(seconds=lasted)
+    except (ValueError, OverflowError):
+        return "", 0.0
+    return (began.isoformat(), lasted - 1) if lasted > 0 else ("", 0.0)
 
 
 def _named(document: Document, runs: Sequence[Run]) -> Iterator[Run]:

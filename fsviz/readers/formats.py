@@ -72,8 +72,15 @@ _NOT_RESULTS = {
     b"%PDF": "a PDF document",
     b"\x7fELF": "a program",
     b"SQLite format 3": "an SQLite database",
+    b"Offset in kBytes   Latency in": "IOzone's latencies of single records (-Q); "
+    "what it printed has the speeds",
+    **{
+        f"Child: {n} Op: ".encode(): "IOzone's histogram of latencies (-+z); "
+        "what it printed has the speeds"
+        for n in range(10)
+    },
 }
-"""What people name by mistake, by its first bytes."""
+"""What people name by mistake, or what lies beside results, by its first bytes."""
 
 
 def read_file(path: str | os.PathLike[str], hint: str | None = None) -> Reading:
@@ -82,6 +89,12 @@ def read_file(path: str | os.PathLike[str], hint: str | None = None) -> Reading:
     if is_archive(data):
         raise UnknownFormatError(name, 1, "one file", "an archive of several")
     return _read_bytes(name, data, hint)
+
+
+def text_of(path: str | os.PathLike[str]) -> Document:
+    """Decode one file, which may be compressed."""
+    name, data = shown_path(os.fspath(path)), _content(os.fspath(path))
+    return decode(name, data)
 
 
 def archived(path: str | os.PathLike[str]) -> list[Member]:

@@ -22,19 +22,33 @@
 - Sizes below 1 MiB are written ``262144 bytes`` (``HumanReadable`` of ``utilities.c``).
 - Before 3.3, the tasks are written ``clients            = 48 (24 per node)``.
 - ``remove`` and tests that were not made have ``-`` or no row.
+- ``-O summaryFormat=JSON`` prints the same with four decimals; a repetition begins
+  where an access occurs again. ``summaryFormat=CSV`` does not say in which order the
+  offsets were, nor how large the file was, and is refused.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from fsviz.model.errors import MalformedRowError, ParseError, quoted
+from fsviz.model.errors import (
+    MalformedRowError,
+    ParseError,
+    UnsupportedVersionError,
+    quoted,
+)
 from fsviz.model.runs import Cells, Reading, Run
 from fsviz.model.units import MIB, printed_bounds, size_or_none
-from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
+from fsviz.readers.document import (
+    MOST_RUNS,
+    Document,
+    json_objects,
+    too_many_runs,
+)
 from fsviz.readers.labels import folders_named, headings
 
 _BEGIN = re.compile(r"IOR-(?P<version>\d[\w.+-]{0,20}): MPI Coordinated Test.*")
@@ -43,6 +57,9 @@ _HEADER = re.compile(r"access +bw\(MiB/s\) .*")
 _ROW = re.compile(
     r"(?P<access>write|read) +(?P<rate>\d{1,12}(?:\.\d{1,6})?)(?: +\S+){2,12}\s*"
 )
+_JSON = re.compile(r'^[ \t]*\{\s*"Version": "\d[^"]{0,20}",\s*"Began":', re.MULTILINE)
+_WARNING = re.compile(r"^WARNING: .*$", re.MULTILINE)
+_CSV = "access,bw(MiB/s),"
 _TASKS = re.compile(r"(\d{1,9})(?: \(\d+ per node\))?")
 _PATTERNS = {
     **dict.fromkeys(("sequential", "sequential offsets"), ""),
@@ -50,12 +67,16 @@ _PATTERNS = {
 }
 
 
+Row = tuple[Mapping[str, str], int | str, str]
+"""What is stated of a row, its place, and its text."""
+
+
 def read_ior(document: Document) -> Reading:
     """Read each iteration of each table."""
     path, problems = document.path, list[ParseError]()
     runs: dict[tuple[str, str], Run] = {}
     starts: list[int] = []
-    for stated, number, line in _rows(document.lines):
+    for stated, number, line in (*_rows(document.lines), *_json_rows(document)):
         try:
             key = stated["line"], line.split()[-1]
             if key not in runs and len(runs) == MOST_RUNS:
@@ -66,9 +87,14 @@ def read_ior(document: Document) -> Reading:
             if key not in runs:
                 identity = f"{document.digest}-{len(runs) + 1}"
                 runs[key] = _run(path, identity, stated, cells)
-                starts.append(int(stated["line"]))
+                starts.append(int(stated["line"]) if stated["line"].isdecimal() else 1)
         except ParseError as problem:
             problems.append(problem)
+    for number, line in enumerate(document.lines, 1):
+        if line.startswith(_CSV):
+            what = "JSON or text, which say how large files are and where they are read"
+            found = "a CSV summary, which does not"
+            problems.append(UnsupportedVersionError(path, number, what, found))
     if not runs:
         nothing = MalformedRowError(path, 1, "a row of results", "none")
         raise (problems or [nothing])[0]
@@ -81,7 +107,7 @@ def read_ior(document: Document) -> Reading:
     return Reading(tuple(replace(r, system=name) for r, name in made), tuple(problems))
 
 
-def _rows(lines: Sequence[str]) -> Iterator[tuple[Mapping[str, str], int, str]]:
+def _rows(lines: Sequence[str]) -> Iterator[Row]:
     """List the rows of results, each with what is stated above its table."""
     stated: dict[str, str] = {}
     inside = False
@@ -98,8 +124,47 @@ def _rows(lines: Sequence[str]) -> Iterator[tuple[Mapping[str, str], int, str]]:
             stated[match["name"].lower()] = match["value"]
 
 
+def _json_rows(document: Document) -> Iterator[Row]:
+    """List the results of JSON as rows of a table, with their places."""
+    if not _JSON.search(document.text):
+        return
+    # what it warns of stands between the results
+    plain = replace(document, text=_WARNING.sub("", document.text))
+    objects = json_objects(plain, "JSON of IOR", "Version")
+    for number, output in enumerate(objects):
+        where = f"outputs[{number}]." if number else ""
+        shared = {"version": _text(output, "Version"), "began": _text(output, "Began")}
+        shared["command line"] = _text(output, "Command line")
+        for place, test in _each(output, "tests"):
+            options = test.get("Options")
+            named = options.items() if isinstance(options, dict) else ()
+            stated = shared | {"line": f"{where}{place}"}
+            stated |= {str(name): str(value) for name, value in named}
+            count: Counter[str] = Counter()
+            for row, result in _each(test, "Results"):
+                access, rate = _text(result, "access"), result.get("bwMiB")
+                if access in ("write", "read") and isinstance(rate, int | float):
+                    line = f"{access} {rate:.4f} - - {count[access]}"
+                    count[access] += 1
+                    yield stated, f"{where}{place}.{row}", line
+
+
+def _text(values: object, name: str) -> str:
+    return str(values.get(name, "")) if isinstance(values, dict) else ""
+
+
+def _each(values: object, name: str) -> Iterator[tuple[str, dict]]:
+    """List the objects of a list with their places; 3.3 has a list a repetition."""
+    found = values.get(name) if isinstance(values, dict) else None
+    for at, one in enumerate(found if isinstance(found, list) else []):
+        if isinstance(one, list):
+            yield from _each({f"{name}[{at}]": one}, f"{name}[{at}]")
+        elif isinstance(one, dict):
+            yield f"{name}[{at}]", one
+
+
 def _add(
-    path: str, cells: Cells, stated: Mapping[str, str], number: int, line: str
+    path: str, cells: Cells, stated: Mapping[str, str], number: int | str, line: str
 ) -> None:
     row = _ROW.fullmatch(line)
     tasks = _TASKS.fullmatch(stated.get("tasks", stated.get("clients", "")))
@@ -118,7 +183,7 @@ def _add(
         operation,
         "throughput",
         float(row["rate"]) * MIB,
-        f"line {number}",
+        f"line {number}" if isinstance(number, int) else number,
         low=low * MIB,
         high=high * MIB,
         file_size=_whole(stated, int(tasks[1])),

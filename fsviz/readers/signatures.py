@@ -192,6 +192,14 @@ FORMATS: tuple[Format, ...] = (
         near=("fio-", "iops=", "iodepth=", "clat", '"jobs"', "bw=", "lat ("),
     ),
     Format(
+        "fio-log",
+        "fio's time logs, for plot --kind time",
+        re.compile(r"\A(?:\d{1,20}, ){3,}(?:\d{1,20}|0x[\da-f]{4})$", re.MULTILINE),
+        "fsviz.readers.fio_log:read_fio_log",
+        "250, 1979392, 1, 0, 0",
+        words=(", 0, ", ", 1, ", ", 2, "),
+    ),
+    Format(
         "dd",
         "dd's last line",
         re.compile(
@@ -209,11 +217,15 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "ior",
-        "IOR's table of tests",
-        re.compile(r"^access +bw\(MiB/s\) ", re.MULTILINE),
+        "IOR's table of tests, or its JSON",
+        re.compile(
+            r"^access(?: +|,)bw\(MiB/s\)[ ,]"
+            r'|^[ \t]*+\{\s*"Version": "\d[^"]{0,20}",\s*"Began":',
+            re.MULTILINE,
+        ),
         "fsviz.readers.ior:read_ior",
         "write     170.54     10.66      0.685945    131072     16384 ...",
-        words=("bw(MiB/s)",),
+        words=("bw(MiB/s)", '"Began"'),
         near=("ior-", "max write:", "max read:", "mib/sec"),
     ),
     Format(
@@ -230,12 +242,29 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "elbencho",
-        "elbencho's table of phases",
-        re.compile(r"^OPERATION +RESULT TYPE +FIRST DONE +LAST DONE", re.MULTILINE),
+        "elbencho's table of phases, its CSV and JSON",
+        re.compile(
+            r"^OPERATION +RESULT TYPE +FIRST DONE +LAST DONE"
+            r'|^ISO date,label,path type,|^\{"phase_type":"',
+            re.MULTILINE,
+        ),
         "fsviz.readers.elbencho:read_elbencho",
         "            Throughput MiB/s :       33395       33352",
-        words=("RESULT TYPE",),
+        words=("RESULT TYPE", "ISO date,label", '"phase_type"'),
         near=("elbencho", "first done", "last done", "throughput mib/s"),
+    ),
+    Format(
+        "diskspd",
+        "diskspd's text",
+        re.compile(
+            r"^thread \| +bytes +\| +I/Os +\| +Mi?B/s +\| +I/O per s"
+            r"|^\s*<Results>\s*<System>",
+            re.MULTILINE,
+        ),
+        "fsviz.readers.diskspd:read_diskspd",
+        "total:     11123286016 |   1357823 |  176.77 |  22626.65 |  0.409 | ...",
+        words=("I/O per s", "<System>"),
+        near=("diskspd", "i/o per s", "avglat", "%-ile", "timespan"),
     ),
     Format(
         "fsviz",

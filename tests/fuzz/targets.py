@@ -14,7 +14,8 @@ import openpyxl
 
 from fsviz.campaigns.campaign_toml import read_campaign_file
 from fsviz.model.errors import FsvizError
-from fsviz.readers.formats import read_file, read_members
+from fsviz.readers.fio_log import read_rows
+from fsviz.readers.formats import read_file, read_members, text_of
 from fsviz.store.manifest import manifest
 
 ROOT = Path(__file__).parents[2]
@@ -58,6 +59,14 @@ def _manifest(data: bytes, place: Path) -> None:
         str(error)
 
 
+def _time_log(data: bytes, place: Path) -> None:
+    (place / "given_lat.1.log").write_bytes(data)
+    try:
+        read_rows(text_of(place / "given_lat.1.log"))
+    except FsvizError as error:
+        str(error)
+
+
 READERS = {
     "iozone": "tests/data/iozone",
     "bonnie++": "tests/data/bonnie",
@@ -68,6 +77,7 @@ READERS = {
     "ior": "tests/data/ior",
     "mdtest": "tests/data/mdtest",
     "elbencho": "tests/data/elbencho",
+    "diskspd": "tests/data/diskspd",
     "table": "data/published",
 }
 """Readers that a hint chooses, and where their seeds are."""
@@ -76,6 +86,7 @@ TARGETS: dict[str, Callable[[bytes, Path], None]] = {
     **{name: _reading(name, ".txt") for name in READERS},
     "any": _reading(None, ".txt"),
     "fio-text": _reading("fio", ".txt"),
+    "fio-log": _time_log,
     "archive": _archive,
     "workbook": _reading(None, ".xlsx"),
     "campaign": _described,
@@ -94,6 +105,8 @@ def seeds(name: str) -> Iterator[bytes]:
         yield from _archives()
     elif name == "fio-text":
         yield from _files("tests/data/fio", (".txt",))
+    elif name == "fio-log":
+        yield from _files("tests/data/fio_logs", (".log",))
     elif name == "campaign":
         yield from _files("data/raw", ("campaign.toml",))
     elif name == "manifest":

@@ -1,10 +1,15 @@
 """elbencho's tables, in the shapes of its versions."""
 
+import csv
+import json
+import shutil
+
 import pytest
 
+import fsviz
 from fsviz.model.errors import MalformedRowError
 from fsviz.readers.document import decode
-from fsviz.readers.formats import read_document
+from fsviz.readers.formats import read_document, read_file
 
 MIB = 2**20
 COMMAND = "$ elbencho -w --direct --rand -b 1m -s 16g -t 96 /mnt/{}/file[1-256]\n"
@@ -70,3 +75,117 @@ def test_damage_is_named():
     assert (problem.line, type(problem)) == (12, MalformedRowError)
     with pytest.raises(MalformedRowError, match=r"^t\.txt:1: expected a phase"):
         read(TABLE[:160])
+
+
+DATA = "tests/data/elbencho/3.1"
+
+
+def keyed(path):
+    """Every number of a file with its bounds, by run and cell."""
+    return {
+        (number, *key): (cells.value[at], cells.low[at], cells.high[at])
+        for number, run in enumerate(read_file(path).runs)
+        for cells in [run.cells]
+        for at, key in enumerate(cells.keys())
+    }
+
+
+def test_text_csv_and_json_say_the_same(root):
+    text, table, lines = (
+        keyed(root / DATA / f"machine.{form}") for form in ("txt", "csv", "json")
+    )
+    assert set(table) == set(lines)
+    # the text has no latency that is read
+    assert {key for key in table if key[-1] != "latency"} == set(text)
+    for key, (value, low, high) in table.items():
+        assert low <= lines[key][0] < high
+        assert text.get(key, (value,))[0] == value
+    depths = {key[5] for key in table if key[1] == "random_read"}
+    assert depths == {"", "iodepth=4"}
+
+
+def test_json_says_bytes_and_csv_microseconds(root):
+    path = root / DATA / "machine.json"
+    printed = [json.loads(line) for line in path.read_text().splitlines()]
+    runs = read_file(path).runs
+    found = [
+        (c.metric[at], c.value[at])
+        for c in (run.cells for run in runs)
+        for at in range(len(c))
+    ]
+    done = [phase["last_done"] for phase in printed]
+    speeds = [float(phase["bytes/s"]) for phase in done]
+    assert [value for metric, value in found if metric == "throughput"] == speeds
+    with (root / DATA / "machine.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    means = [int(row["IO lat us [avg]"]) * 1e-6 for row in rows]
+    assert [v for metric, v in found if metric == "latency"] == pytest.approx(means)
+    assert [run.started for run in runs] == [
+        printed[at]["iso_start_date"][:19] for at in (0, 2, 3)
+    ]
+
+
+def test_phases_of_files_and_folders_are_read(root):
+    for form in ("csv", "json"):
+        (run,) = read_file(root / DATA / f"machine_files.{form}").runs
+        rates = {
+            operation: value
+            for operation, metric, value in zip(
+                run.cells.operation, run.cells.metric, run.cells.value, strict=True
+            )
+            if metric == "rate"
+        }
+        assert rates == {
+            "directory_creation": 4175,
+            "write": 46981,
+            "file_stat": 215982,
+            "file_removal": 66028,
+            "directory_removal": 4429,
+        }
+        assert run.tool_version == "3.1-1"
+
+
+def test_the_three_forms_of_one_run_count_once(root, tmp_path):
+    for form in ("txt", "csv", "json"):
+        shutil.copy(root / DATA / f"machine.{form}", tmp_path)
+    runs = fsviz.load(tmp_path).runs
+    assert len(runs) == len(read_file(root / DATA / "machine.txt").runs)
+
+
+def test_a_queue_depth_of_the_text_is_a_setting_and_no_repeat():
+    depths = (f"{COMMAND.format('nfs').strip()} --iodepth {n}\n" for n in (1, 8, 32))
+    runs = read("".join(depth + TABLE for depth in depths)).runs
+    assert [run.cells.setting[1] for run in runs] == ["", "iodepth=8", "iodepth=32"]
+    assert [run.cells.setting[0] for run in runs] == ["", "", ""]
+
+
+def test_labels_name_systems_and_repeats_are_runs(root):
+    text = (root / DATA / "machine.csv").read_text()
+    head, *rows = text.splitlines(keepends=True)
+    a, b = ("".join(row.replace(",,", f",{n},", 1) for row in rows) for n in "ab")
+    assert [run.system for run in read(head + a + b).runs] == ["a"] * 3 + ["b"] * 3
+    again = read(head + "".join(rows[:2]) * 2).runs
+    assert [set(run.cells.operation) for run in again] == [{"write", "read"}] * 2
+
+
+@pytest.mark.parametrize(
+    "old, new, message",
+    [
+        (",17362,", ",17.362,", "2: expected a whole number, found '17.362'"),
+        (",WRITE,", ",RWMIX70,", "2: expected a phase of a known kind"),
+    ],
+)
+def test_a_damaged_phase_is_named_and_the_others_are_read(root, old, new, message):
+    text = (root / DATA / "machine.csv").read_text()
+    assert old in text
+    reading = read(text.replace(old, new))
+    assert message in str(reading.problems[0])
+    assert "read" in reading.runs[0].cells.operation
+
+
+def test_a_cut_line_of_json_is_named_and_the_others_are_read(root):
+    first, second, *_ = (root / DATA / "machine.json").read_text().splitlines()
+    reading = read(f"{first}\n{second[:200]}\n")
+    (problem,) = reading.problems
+    assert (problem.line, problem.expected) == (2, "JSON of a phase")
+    assert set(reading.runs[0].cells.operation) == {"write"}

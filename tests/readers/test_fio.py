@@ -521,3 +521,106 @@ def test_the_text_of_other_people():
         ],
         rel=0.01,
     )
+
+
+def old_job(**more):
+    """A job as fio 2.x prints it: KiB, KiB/s, microseconds, zeros without a name."""
+    times = {"min": 53, "max": 6329, "mean": 255.34, "stddev": 94.4}
+    percentiles = {"50.000000": 243, "99.000000": 506}
+    return {
+        "jobname": "random-read",
+        "groupid": 0,
+        "error": 0,
+        "read": {
+            "io_bytes": 7116,
+            "bw": 275,
+            "iops": 68.99,
+            "runtime": 25788,
+            "total_ios": 1779,
+            "short_ios": 0,
+            "slat": {"min": 0, "max": 0, "mean": 0.0, "stddev": 0.0},
+            "clat": times | {"percentile": percentiles},
+            "lat": times | {"mean": 255.56},
+        },
+        "usr_cpu": 0.96,
+        "sys_cpu": 23.82,
+        **more,
+    }
+
+
+def test_fio_2_3_to_2_13_is_read_from_its_options():
+    options = {"bs": "4k", "rw": "randread", "filename": "/dev/sdb"}
+    output = {
+        "fio version": "fio-2.10",
+        "timestamp": 1480611510,
+        "time": "Thu Dec  1 16:58:30 2016",
+        "global options": {"ioengine": "libaio", "iodepth": "1", "direct": "1"},
+        "jobs": [old_job(**{"job options": options, "elapsed": 36})],
+    }
+    # three percentiles without a name, as published outputs have them
+    zeros = ', "0.00": 0, "0.00": 0, "0.00": 0}'
+    text = json.dumps(output).replace('"99.000000": 506}', '"99.000000": 506' + zeros)
+    (run,) = read_text(text).runs
+    found = cells_of(run)
+    assert found["random_read", "throughput", 4096, None] == 275 * 1024
+    assert found["random_read", "rate", 4096, None] == 68.99
+    mean = found["random_read", "latency", 4096, None]
+    assert mean == pytest.approx(255.56e-6)
+    tail = found["random_read", "completion_latency_p99", 4096, None]
+    assert tail == pytest.approx(506e-6)
+    assert run.started == "2016-12-01T16:57:54"
+
+
+@pytest.mark.parametrize("version", ["2.1.4", "2.2.10"])
+def test_older_fio_does_not_say_what_it_did(version):
+    output = {"fio version": f"fio-{version}", "jobs": [old_job()]}
+    with pytest.raises(MalformedRowError, match=r"which fio prints from 2\.3 on"):
+        read_text(json.dumps(output))
+
+
+def test_the_sum_of_reads_and_writes_is_refused_in_words():
+    job = old_job(**{"job options": {"rw": "randrw"}})
+    job["mixed"] = job.pop("read")
+    output = {"fio version": "fio-2.6", "jobs": [job]}
+    with pytest.raises(MalformedRowError, match="unified_rw_reporting=none"):
+        read_text(json.dumps(output))
+
+
+def test_a_run_began_when_its_output_was_printed_less_what_it_took():
+    text = (DATA / "read.json").read_text()
+    ended = re.search(r'"time" : "Sat Nov 21 12:34:(\d\d) 2026"', text)
+    elapsed = int(re.search(r'"elapsed" : (\d+)', text)[1])
+    (run,) = read_text(text).runs
+    assert run.started == f"2026-11-21T12:34:{int(ended[1]) - elapsed:02}"
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ('"elapsed" : 1', '"elapsed" : 0'),
+        ('"elapsed" : 1', '"elapsed" : 1e300'),
+        ("Sat Nov 21 12:34:51 2026", "21.11.2026"),
+    ],
+)
+def test_a_start_that_is_not_known_is_not_made_up(old, new):
+    text = (DATA / "read.json").read_text()
+    assert old in text
+    (run,) = read_text(text.replace(old, new)).runs
+    assert run.started == ""
+
+
+def test_of_several_runs_in_one_output_nobody_knows_the_start():
+    text = (DATA / "read.json").read_text()
+    output = json.loads(text)
+    output["jobs"] += [json.loads(text)["jobs"][0] | {"groupid": 1}]
+    first, second = read_text(json.dumps(output)).runs
+    assert (first.started, second.started) == ("", "")
+
+
+def test_the_order_of_runs_is_known_to_the_checks(root):
+    campaign = fsviz.load(root / "data/lessons/tail-2026")
+    assert campaign.runs["started"].notna().all()
+    found = fsviz.check(campaign)
+    assert not found["message"].str.contains("order unknown").any()
+    # told to run for 6 s: file size over speed would be 48 s, and look parallel
+    assert "parallel-runs" not in set(found["rule"])

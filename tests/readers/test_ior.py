@@ -1,10 +1,11 @@
 """IOR's and mdtest's tables, in the shapes of their versions."""
 
+import re
 from pathlib import Path
 
 import pytest
 
-from fsviz.model.errors import MalformedRowError
+from fsviz.model.errors import MalformedRowError, UnsupportedVersionError
 from fsviz.readers.document import decode
 from fsviz.readers.formats import read_document, read_file
 
@@ -180,3 +181,50 @@ def test_sizes_are_those_of_iors_own_summary(path):
     for run in read_file(path).runs:
         assert set(run.cells.file_size_bytes) == {block * segments * tasks}
         assert set(run.cells.record_size_bytes) == {int(told["xsize"])}
+
+
+SUMMARIES = ("3.3.0/summary.json", "4.0.0/summary.json", "4.0.0/summary_random.json")
+
+
+@pytest.mark.parametrize("name", SUMMARIES)
+def test_json_has_a_run_for_each_repetition(root, name):
+    text = (root / "tests/data/ior" / name).read_text()
+    printed = re.findall(r'"access": "(\w+)",\s+"bwMiB": ([\d.]+)', text)
+    reading = read_file(root / "tests/data/ior" / name)
+    cells = [run.cells for run in reading.runs]
+    assert (reading.problems, len(cells)) == ((), len(printed) // 2)
+    found = [
+        (operation.removeprefix("random_"), value)
+        for c in cells
+        for operation, value in zip(c.operation, c.value, strict=True)
+    ]
+    assert found == [(access, float(rate) * MIB) for access, rate in printed]
+    # what its summary says of them
+    means = re.findall(r'"bwMeanMIB": ([\d.]+)', text)
+    for mean, access in zip(means, ("write", "read"), strict=True):
+        own = [value for way, value in found if way == access]
+        assert sum(own) / len(own) == pytest.approx(float(mean) * MIB)
+    operations = {operation for c in cells for operation in c.operation}
+    order = "random_" if "random" in name else ""
+    assert operations == {f"{order}write", f"{order}read"}
+    sizes = {size for c in cells for size in c.file_size_bytes}
+    segments = int(re.search(r'"segmentCount": (\d+)', text)[1])
+    assert sizes == {4 * MIB * segments * 2}
+    assert {threads for c in cells for threads in c.threads} == {2}
+
+
+def test_csv_is_refused_in_words(root):
+    with pytest.raises(UnsupportedVersionError, match="a CSV summary, which does not"):
+        read_file(root / "tests/data/ior/4.0.0/summary.csv")
+
+
+def test_a_rate_that_json_cannot_hold_is_named(root, tmp_path):
+    text = (root / "tests/data/ior/4.0.0/summary.json").read_text()
+    path = tmp_path / "summary.json"
+    path.write_text(re.sub(r'"bwMiB": [\d.]+', '"bwMiB": -nan', text, count=1))
+    with pytest.raises(MalformedRowError, match="expected JSON of IOR"):
+        read_file(path)
+    # a test that was killed: the rest of its JSON is missing
+    path.write_text(text[: text.index('"Results"')])
+    with pytest.raises(MalformedRowError, match="expected JSON of IOR"):
+        read_file(path)

@@ -14,7 +14,7 @@ from fsviz.model.errors import FsvizError
 from fsviz.model.runs import number_repeats, tabulate
 from fsviz.model.table import validate
 from fsviz.readers.document import decode
-from fsviz.readers.formats import read_file
+from fsviz.readers.formats import read_document, read_file
 
 DATA = Path(__file__).parents[1] / "data" / "iozone"
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "iozone"
@@ -134,3 +134,31 @@ def test_no_number_of_a_row_is_left_out(entry):
             values = values_of(lines[place - 1])
             if values is not None:
                 assert places.count(place) == sum(v != "0" for v in values)
+
+
+@pytest.mark.parametrize(
+    "name, what",
+    [
+        ("auto_Q.rol.dat", "latencies of single records (-Q)"),
+        ("thr_Q_l.Child_1_wol.dat", "latencies of single records (-Q)"),
+        ("auto_hist.Iozone_histogram_child_0.txt", "histogram of latencies (-+z)"),
+    ],
+)
+def test_what_iozone_writes_beside_its_table_is_refused_in_words(name, what):
+    path = folder_of("3.489") / name
+    with pytest.raises(FsvizError) as caught:
+        read_file(path)
+    found = f"expected output of a benchmark, found IOzone's {what}; what it printed"
+    assert str(caught.value).startswith(f"{path}:1: {found}")
+
+
+def test_locked_files_and_offsets_are_another_configuration():
+    # made by `iozone -W` and `iozone -Q`; a lock costs time in each operation
+    text = (folder_of("3.489") / "auto_Q.txt").read_text()
+    command = next(line for line in text.splitlines() if "Command line used" in line)
+    said = "\tLock file when reading/writing.\n"
+    locked = text.replace(command, f"{said}{command} -W")
+    runs = [read_document(decode("f.txt", t.encode())).runs[0] for t in (text, locked)]
+    assert [" -W" in run.configuration for run in runs] == [False, True]
+    assert all(" -Q" in run.configuration for run in runs)
+    assert runs[0].cells.value == runs[1].cells.value

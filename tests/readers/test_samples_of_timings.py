@@ -17,7 +17,7 @@ from fsviz.readers.formats import read_file
 DATA = Path(__file__).parents[1] / "data"
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 FOLDERS = ("bonnie", "rsync", "time", "hyperfine", "fio")
-NEIGHBOURS = ("dd", "ior", "mdtest", "elbencho")
+NEIGHBOURS = ("dd", "diskspd", "ior", "mdtest", "elbencho")
 REFUSED = tomllib.loads((DATA / "refused.toml").read_text())
 EXPECTED = ".expected.csv"
 
@@ -80,7 +80,10 @@ def test_sample(path, tmp_path):
 MIB = 2**20
 NUMBERS = {
     "dd": (r"^(\d+) bytes .* copied, ([\d.]+) s", lambda b, s: int(b) / float(s)),
-    "ior": (r"^(?:write|read) +([\d.]+) (?!.*POSIX)", lambda rate: float(rate) * MIB),
+    "ior": (
+        r'^(?:write|read) +([\d.]+) (?!.*POSIX)|"bwMiB": ([\d.]+)',
+        lambda text, json: float(text or json) * MIB,
+    ),
     "mdtest": (r"^ {3}[A-Z]\w+ \w+ *:? +[\d.]+ +[\d.]+ +([\d.]+) +[\d.]+$", float),
     "elbencho": (
         # files a second of a phase with a throughput follow from it
@@ -100,7 +103,12 @@ def second_route(path):
 
 @pytest.mark.parametrize(
     "path",
-    [p for p in samples() if p.relative_to(DATA).parts[0] in NUMBERS],
+    # elbencho's other forms are held against one another in test_elbencho.py
+    [
+        p
+        for p in samples()
+        if p.relative_to(DATA).parts[0] in NUMBERS and not p.name.startswith("machine")
+    ],
     ids=name_of,
 )
 def test_the_numbers_of_the_neighbours_by_a_second_route(path):

@@ -23,7 +23,7 @@ from fsviz.checks.rules.repeats import cells_of
 from fsviz.checks.runs_and_cells import total_bytes
 from fsviz.model.errors import DeclaredInvalidError, ParseError
 from fsviz.model.libraries import pd
-from fsviz.model.runs import ENDING
+from fsviz.model.runs import ENDING, LASTED
 from fsviz.model.table import SIZES
 from fsviz.model.units import MIB, format_size, significant
 
@@ -296,12 +296,14 @@ def _busy_seconds(case: Case) -> pd.Series:
     """Time that each run took [s], or spent on what it timed, which is less."""
     counted = [facts.get(COUNTERS) for facts in case.runs["facts"]]
     took = [one.get("seconds") if isinstance(one, dict) else None for one in counted]
+    lasted = [facts.get(LASTED) for facts in case.runs["facts"]]
     rows = case.rows
     total = total_bytes(rows)
     elapsed = rows["value"].where(rows["metric"] == "elapsed")
     moved = (total / rows["value"]).where(rows["metric"] == "throughput")
     timed = elapsed.fillna(moved).groupby(rows["at"]).sum().reindex(case.runs.index)
-    return pd.Series(took, index=case.runs.index, dtype="float64").fillna(timed)
+    known = [pd.Series(n, case.runs.index, dtype="float64") for n in (took, lasted)]
+    return known[0].fillna(known[1]).fillna(timed)
 
 
 def _overlap(group: Group, busy: pd.Series) -> tuple[pd.Series, pd.Series] | None:
