@@ -17,6 +17,8 @@ from fsviz.readers.iozone.options import parse_options
 
 _UNKNOWN = "unknown options: "
 _VERSION = re.compile(r"(.*\d)([a-z]?)")
+_STATED = re.compile(r"(?<!\S)(?!without=|chunk=unknown)(\w+)=(\S+)")
+"""What bonnie++ was asked for, but tests left out and the chunk not on its console."""
 
 
 def alike(setting: str, tool: str, one: str, other: str) -> bool:
@@ -40,7 +42,7 @@ def alike(setting: str, tool: str, one: str, other: str) -> bool:
     if tool == "rsync":
         return _same_work(one, other)
     if tool == "bonnie++":
-        return _same_chunk(one, other)
+        return _same_tests(one, other)
     # an excerpt without its banner tells its grid, not its options
     return one.startswith(_UNKNOWN) != other.startswith(_UNKNOWN)
 
@@ -67,11 +69,11 @@ def _same_version(one: str, other: str) -> bool:
     return bool(a and b and a[1] == b[1] and not (a[2] and b[2]))
 
 
-def _same_chunk(one: str, other: str) -> bool:
-    """Take an unknown chunk, as on bonnie++'s console, for any chunk."""
-    chunk = re.compile(r"chunk=\S+")
-    known = "chunk=unknown" not in one and "chunk=unknown" not in other
-    return not known and chunk.sub("", one) == chunk.sub("", other)
+def _same_tests(one: str, other: str) -> bool:
+    """Compare what both state; who ran no file tests states no number of files."""
+    ours, theirs = (dict(_STATED.findall(text)) for text in (one, other))
+    both = ours.keys() & theirs.keys()
+    return bool(both) and all(ours[key] == theirs[key] for key in both)
 
 
 def _same_work(one: str, other: str) -> bool:
