@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.verdicts import BAND, DEPENDS, DIFFERENT, DISQUALIFIED
 from fsviz.answers.matrix import overview
 from fsviz.answers.statement import Statement, ends_words, statements
-from fsviz.answers.words import NO_WINNER, operation_title, range_words
+from fsviz.answers.words import NO_WINNER, STANDS_FOR, operation_title, range_words
 from fsviz.answers.words import WORDS as MEANT
 from fsviz.checks.phrases import conditions, count, listing
 from fsviz.model.names import fit_each
@@ -232,13 +232,23 @@ def _by_operation(rows: list[Statement]) -> Iterator[list[Statement]]:
 
 def _section(rows: Sequence[Statement]) -> Section | None:
     """Find what answers for each candidate; None if nothing does."""
-    told = tuple(row for row in rows if row.is_mean) or tuple(rows)
+    single = {(row.candidate, row.operation): row for row in rows if not row.is_mean}
+    own: dict[str, list[Statement]] = {}
+    for (name, _), row in single.items():
+        own.setdefault(name, []).append(row)
+    # where it is faster is said of all operations, those of other metrics too
+    told = tuple(
+        replace(row, parts=tuple(own.get(row.candidate, ()))) if row.is_mean else row
+        for row in rows
+        if row.is_mean or not any(one.is_mean for one in rows)
+    )
     if not told:
         return None
-    single = {(row.candidate, row.operation): row for row in rows if not row.is_mean}
     untested = [row for row in told if row.verdict == "untested"]
     once = all(row.n_baseline == row.n_candidate == 1 for row in untested)
-    return Section(told, single, "one run each" if once else "under 3 runs")
+    (kind, *_) = (row.stands_for for row in told)
+    few = STANDS_FOR.get(kind, "one run each") if once else "under 3 runs"
+    return Section(told, single, few)
 
 
 def _tool(row: Statement) -> str:

@@ -18,6 +18,7 @@ from fsviz.model.campaign import Campaign, Data, baseline_of
 from fsviz.model.errors import UsageError
 from fsviz.model.libraries import np, pd
 from fsviz.model.names import Names
+from fsviz.model.runs import STANDS_FOR, facts_of_run
 from fsviz.model.table import MAIN_METRICS, METRICS, measurements_of
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ COLUMNS = (
     *("ratio", "ci_low", "ci_high", "bound_low", "bound_high"),
     *("speed", "speed_low", "speed_high"),
     *("n_baseline", "n_candidate", "q_value", "scatter", "paired", "numbers", "cells"),
+    "stands_for",
     *("cells_low", "cells_high", "is_apart"),
     *("total_speed", "mean_speed", "no_single_winner", "classes", "class_speeds"),
     *("baseline_value", "baseline_is_least"),
@@ -66,6 +68,7 @@ def overview(
     frame = _with_speed(pd.concat([rows, wholes], ignore_index=True))
     frame["numbers"] = numbered(frame)
     frame["is_apart"] = _apart(frame)
+    frame["stands_for"] = _stands_for(frame, data)
     frame["classes"], frame["class_speeds"] = _classes(frame, buckets)
     frame = frame.assign(**_values(frame, asked["examination"], data))
     return frame[list(COLUMNS)]
@@ -76,6 +79,19 @@ def _apart(frame: pd.DataFrame) -> pd.Series:
     ran = (frame["n_baseline"] > 0) & (frame["n_candidate"] > 0)
     bounds = frame["n_baseline_censored"] + frame["n_candidate_censored"]
     return ran & (frame["cells"] == 0) & (bounds == 0)
+
+
+def _stands_for(frame: pd.DataFrame, data: Data) -> list[str]:
+    """Say of each row what its numbers are where they are no runs."""
+    known: dict[tuple[str, str], str] = {}
+    runs = data.runs.to_dict("records") if isinstance(data, Campaign) else []
+    for run in (run for run in runs if STANDS_FOR in run["facts"]):
+        kind = facts_of_run(run["facts"]).get(STANDS_FOR, "")
+        known.setdefault((str(run["tool"]), str(run["system"])), str(kind))
+    return [
+        next(filter(None, (known.get((str(tool), str(n))) for n in names)), "")
+        for tool, *names in frame[["tool", "baseline", "candidate"]].itertuples(False)
+    ]
 
 
 def _classes(

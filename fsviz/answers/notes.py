@@ -21,6 +21,7 @@ from fsviz.answers.words import (
     NO_WINNER,
     OTHER_SCOPE,
     SCOPES,
+    STANDS_FOR,
     operation_title,
     range_words,
 )
@@ -259,13 +260,15 @@ def _spelled(
 def _spread(means: Iterable[Statement]) -> Iterator[str]:
     """Say how far the ratios of single runs lie apart, and what that is not."""
     ends: dict[str, list[float]] = {}
+    once = "a single run"
     for one in means:
         if one.is_single and one.cells > 1 and one.cells_low > 0:
             ends.setdefault(one.candidate, []).extend((one.cells_low, one.cells_high))
+            once = STANDS_FOR.get(one.stands_for, once)
     told = [f"{printable(k)} {range_words(min(v), max(v))}" for k, v in ends.items()]
     if told:
         yield (
-            f"With a single run, from size to size and operation: {listing(told)}. "
+            f"With {once}, from size to size and operation: {listing(told)}. "
             "This is how much they differ, not how well a run repeats."
         )
 
@@ -293,14 +296,19 @@ def _apart(single: Sequence[Statement]) -> Iterator[str]:
 
 
 def _not_measured(single: Sequence[Statement]) -> Iterator[str]:
-    """Name the systems that a tool was not run on."""
+    """Name the systems that a tool was not run on, and those that it alone was."""
     ran = {(one.tool, one.candidate) for one in single if one.ran}
+    alone: dict[str, dict[str, None]] = {}
     missing: dict[str, dict[str, None]] = {}
     for one in single:
         if (one.tool, one.candidate) not in ran:
-            missing.setdefault(one.tool, {})[one.candidate] = None
+            own = alone if one.n_candidate and not one.n_baseline else missing
+            own.setdefault(one.tool, {})[one.candidate] = None
     for tool, names in missing.items():
         yield f"Not measured with {printable(tool)}: {listing(names, 6)}."
+    for tool, names in alone.items():
+        first = listing([single[0].baseline])
+        yield f"{printable(tool)} measured {listing(names, 6)}, but not {first}."
 
 
 def _tally(

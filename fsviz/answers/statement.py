@@ -76,6 +76,8 @@ class Statement:
     n_candidate: int = 0
     scatter: float = _NAN
     paired: bool = False
+    stands_for: str = ""
+    """What its numbers are where they are no runs, such as ``mean``."""
     numbers: bool = True
     is_apart: bool = False
     """Whether both ran, but no cell that one measured did the other."""

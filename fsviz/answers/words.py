@@ -32,7 +32,7 @@ VERDICT_LOOKS = {
     "same": Look("=", "about the same (within 5 %)"),
     "unclear": Look("≈", "inconclusive"),
     DISQUALIFIED: Look("✗", "disqualified", "magenta", "E3CFE6"),
-    "untested": Look("·", "untested (under 3 runs)"),
+    "untested": Look("·", "untested (under 3 runs known)"),
 }
 """Every verdict, in the order of legends."""
 
@@ -46,6 +46,9 @@ FILLS = {verdict: look.fill for verdict, look in VERDICT_LOOKS.items() if look.f
 
 OPEN = 1 + THRESHOLDS["rounding"].default
 """What printed digits may leave open of a ratio that is said as one number."""
+
+STANDS_FOR = {"mean": "means alone", "published": "published figures alone"}
+"""What one number a side is that is no run, see `fsviz.model.runs.STANDS_FOR`."""
 
 UNSURE = "?"
 """Before the arrow of an inconclusive ratio beyond the band."""
@@ -209,7 +212,7 @@ SHORT_UNITS = {
     "B": "B/s",
     "k": "1,000 op/s",
     "o": "op/s",
-    "s": "s",
+    "s": "seconds",
     "m": "ms",
     "u": "µs",
 }

@@ -298,7 +298,7 @@ def test_a_single_run_names_both_directions(tmp_path):
     assert "size to size and operation: b 1.4× slower to 1.5× faster. This is" in flat
     assert "not how well a run repeats" in flat
     # every sign that stands in a cell is explained, and no column is empty
-    assert "▲ faster, ▼ slower, · untested (under 3 runs)." in flat
+    assert "▲ faster, ▼ slower, · untested (under 3 runs known)." in flat
     assert "won/" not in text
     assert "Won" not in text
 
@@ -412,3 +412,19 @@ def test_a_class_that_is_undecided_shows_what_the_headline_says_of_its_sizes(roo
         if (one.candidate, one.operation) == ("xfs", "random_write")
     )
     assert one.classes[0] == "slower"
+
+
+def test_a_table_of_means_is_told_as_one_with_what_has_no_partner(tmp_path):
+    (tmp_path / "table.md").write_text(
+        "| Command | Mean [s] | Min [s] | Max [s] | Relative |\n"
+        "|:---|---:|---:|---:|---:|\n"
+        "| `rsync -z src/ dst/` | 28.1 ± 1.0 | 27.2 | 30.1 | 1.50 ± 0.06 |\n"
+        "| `rsync src/ dst/` | 23.2 ± 0.3 | 22.9 | 23.5 | 1.24 ± 0.02 |\n"
+        "| `cp -a src/ dst/` | 18.7 ± 0.3 | 18.5 | 19.1 | 1.00 |\n"
+    )
+    done = run("compare", tmp_path).stdout
+    said = " ".join(done.split())
+    assert "(means alone): rsync src/ dst/ 1.2× faster." in said
+    assert "one run" not in said
+    assert "its own values (s seconds)." in said
+    assert "time measured cp -a src/ dst/, but not rsync -z src/ dst/." in said

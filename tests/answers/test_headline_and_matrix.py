@@ -405,7 +405,8 @@ def test_of_few_digits_only_what_they_allow_is_said(metric, low, high, cell, wor
     one = row("a", "untested", 173.5, metric=metric, bound_low=low, bound_high=high)
     assert said_of(one).cell == cell
     measured = f"measured {words}, " if words else ""
-    assert said_of(one).words.replace("  ", " ") == f"{measured}untested (under 3 runs)"
+    said = f"{measured}untested (under 3 runs known)"
+    assert said_of(one).words.replace("  ", " ") == said
 
 
 @pytest.mark.parametrize(
@@ -599,3 +600,44 @@ def test_the_metric_whose_means_are_known_stands_for_a_tool():
         "Against base, IOzone (one run each): c disqualified by invalid-mode; a 2.0× "
         "faster, but 9.0× slower at read; b untested, but 8.0× faster at random seeks."
     )
+
+
+def test_where_a_tool_depends_is_said_of_all_that_it_measured():
+    """Rates decided what was named; 2.6 times at throughput was not said."""
+    rate = {"metric": "rate", "cells": 9}
+    rows = [row("a", "depends", **rate), row("a", "depends", cells=2)]
+    rows += [single("a", "faster", 2.6), single("a", "slower", 1 / 2, "write")]
+    rows += [single("a", "faster", 1.6, "random_delete", **rate)]
+    rows += [single("a", "slower", 1 / 2, "random_create", **rate)]
+    assert told(*rows) == (
+        "Against base, IOzone: a depends: 2.0× faster at read and random delete, 2.0× "
+        "slower at write and random create."
+    )
+
+
+def test_near_1_elsewhere_is_said_of_all_that_a_tool_measured():
+    rate = {"metric": "rate", "cells": 9}
+    rows = [row("a", "faster", 1.5, **rate), row("a", "same", 1.0)]
+    rows += [single("a", "faster", 2.2, "random_create", **rate)]
+    rows += [single("a", "same", 1.0, "random_stat", **rate)]
+    near = told(*rows, single("a", "same", 1.0))
+    assert near == (
+        "Against base, IOzone: a 2.2× faster at random create, near 1× elsewhere."
+    )
+    both = told(*rows, single("a", "faster", 1.4))
+    assert both.endswith("at read and random create, near 1× elsewhere.")
+    assert "elsewhere" not in told(*rows, single("a", "slower", 1 / 1.4))
+
+
+@pytest.mark.parametrize(
+    "kind, said",
+    [
+        ("", "one run each"),
+        ("mean", "means alone"),
+        ("published", "published figures alone"),
+    ],
+)
+def test_a_mean_of_many_runs_is_not_called_one_run(kind, said):
+    few = {"n_baseline": 1, "n_candidate": 1, "stands_for": kind}
+    text = told(row("a", "untested", 2.0, **few))
+    assert text == f"Against base, IOzone ({said}): a 2.0× faster."

@@ -175,7 +175,7 @@ def test_the_legend_of_a_card_explains_the_marks_of_its_cells(root):
     assert card["title"].startswith("rsync")
     texts = {cell.text for line in card["lines"] for cell in line.cells}
     assert {text[:1] for text in texts} == {"·"}
-    assert card["legend"] == "▲ faster, ▼ slower, · untested (under 3 runs)"
+    assert card["legend"] == "▲ faster, ▼ slower, · untested (under 3 runs known)"
     # each sign that it explains stands in a cell, and no other
     signs = {sign for text in texts for sign in text if sign in "▲▼⇅=≈?≠✗·"}
     assert signs == {"▲", "▼", "·"}
