@@ -34,7 +34,10 @@ def copy_of_the_project(root: Path, target: Path) -> Path:
     listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(listed, cwd=root, capture_output=True, check=True).stdout
     for name in filter(None, names.decode().split("\0")):
-        if name.startswith(("data/", "notebooks/")) and (root / name).is_file():
+        if (
+            name.startswith(("data/", "notebooks/", "tests/data/fio_logs/"))
+            and (root / name).is_file()
+        ):
             (target / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(root / name, target / name)
     return target
