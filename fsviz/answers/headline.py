@@ -303,6 +303,8 @@ def _told(rows: Sequence[Statement], section: Section, form: Form) -> tuple[str,
     if answer == DISQUALIFIED:
         rules = [rule for row in rows for rule in row.disqualified_by]
         return f"disqualified by {listing(rules, 2)}", ""
+    if rows[0].is_mixed:
+        return rows[0].where if form.where else ends_words(rows), ""
     unsure = answer in ("same", "unclear")
     where = _where(rows, section) if form.where else _but(rows, section)
     if answer in DIFFERENT and form.where and rows[0].partly:
@@ -343,8 +345,10 @@ def _alike(
     for row in rows:
         other = [(one.operation, one.direction) for one in _otherwise(row, section)]
         key: tuple[object, ...] = (*other,) if form.where else (bool(other),)
-        if row.answer in (DEPENDS, NO_WINNER) and form.where:
+        if (row.answer in (DEPENDS, NO_WINNER) or row.is_mixed) and form.where:
             key = (row.words,)
+        elif row.is_mixed:
+            key = ("mixed",)
         elif row.answer in DIFFERENT and form.where:
             key = (*key, row.partly)
         groups.setdefault(key, []).append(row)
@@ -356,7 +360,7 @@ def _alike(
 def _by_how_much(rows: Sequence[Statement], merged: bool) -> list[list[Statement]]:
     """Part rows of one verdict by speed, unless all are told together."""
     verdict = rows[0].answer
-    if verdict in (DEPENDS, NO_WINNER):
+    if verdict in (DEPENDS, NO_WINNER) or rows[0].is_mixed:
         return _between(rows, math.inf if merged else CLOSE)
     if verdict in DIFFERENT:
         return _near(rows, math.inf if merged else CLOSE)

@@ -243,7 +243,7 @@ class Statement:
         """``faster`` or ``slower`` as the verdict or, without one, the numbers say."""
         if self.verdict in DIFFERENT:
             return self.verdict
-        if self.verdict in ("same", DEPENDS) or self.said is None:
+        if self.verdict in ("same", DEPENDS) or self.said is None or self.is_mixed:
             return ""
         low, high = self.said
         if low == high and BAND[0] < low < BAND[1]:
@@ -292,6 +292,8 @@ class Statement:
         if self.verdict == "unclear":
             near = self.is_exact and not arrow
             return mark if near else f"{UNSURE}{arrow}{self.times if arrow else ''}"
+        if self.is_mixed:
+            return mark + MARKS[DEPENDS]
         if self.verdict in ("untested", DISQUALIFIED):
             return mark + arrow + self.times
         return mark
@@ -319,6 +321,8 @@ class Statement:
             return f"{MEANINGS[DEPENDS]}: {self.where}"
         if self.verdict == "unclear":
             return f"{MEANINGS['unclear']}{self.width}"
+        if self.is_mixed:
+            return f"measured {self.where}, {MEANINGS[self.verdict]}"
         if self.verdict in ("untested", DISQUALIFIED) and self.said:
             return f"measured {self.how_much}, {MEANINGS[self.verdict]}"
         return MEANINGS[self.verdict]
@@ -365,9 +369,11 @@ class Statement:
 
     @property
     def where(self) -> str:
-        """Where a row that depends is faster and where slower."""
+        """Where a row that depends, or is mixed, is faster and where slower."""
         if not self.is_mean:
             return _by_size(self, self.faster_in, self.slower_in)
+        if self.is_mixed:
+            return ", ".join(map(_at_operations, self._sides))
         sides = [[p for p in self.parts if p.decided == way] for way in DIFFERENT]
         told = [_at_operations(side) for side in sides if side]
         if len(told) == len(sides):
@@ -388,6 +394,19 @@ class Statement:
             told.append(f"{NO_WINNER} {operations_words(torn)}")
         return "; ".join(told)
 
+    @cached_property
+    def _sides(self) -> list[list[Statement]]:
+        """The untested operations that are faster, and those that are slower."""
+        if not self.is_mean or self.verdict != "untested":
+            return [[], []]
+        known = [p for p in self.parts if p.verdict == "untested" and p.is_exact]
+        return [[p for p in known if p.direction == way] for way in DIFFERENT]
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether single runs were faster and slower: their average says neither."""
+        return all(self._sides)
+
     @property
     def both(self) -> str:
         """Its two means, of a row without a single winner."""
@@ -405,6 +424,8 @@ class Statement:
             speeds = (self.faster_speed, self.slower_speed)
             pairs = zip(speeds, reversed(BAND), strict=True)
             return [(v, False) if v > 0 else (least, True) for v, least in pairs]
+        if self.is_mixed:
+            return [(part.speed, False) for side in self._sides for part in side]
         if not self.decided:
             return []
         times = self.factor if self.decided == "faster" else 1 / self.factor

@@ -278,7 +278,7 @@ def test_random_order_and_drift_are_compared_round_by_round(tmp_path):
 
 
 def test_a_single_run_names_both_directions(tmp_path):
-    """The mean alone said "1.2 times faster", though six reads of 13 were slower."""
+    """The mean said "1.2 times faster" first, though six reads of 13 were slower."""
 
     def truth(_system, operation, _size):
         return 1 / 1.4 if operation == "read" else 1.5
@@ -286,10 +286,12 @@ def test_a_single_run_names_both_directions(tmp_path):
     folder = campaign(tmp_path, {"a": usual, "b": truth}, 1, 0.001, 0.001)
     said, told, text = first_words(folder)
     assert said == (
-        "Against a, IOzone (one run each): b 1.3× faster, but 1.4× slower at read."
+        "Against a, IOzone (one run each): b 1.5× faster at write, rewrite, reread, "
+        "random read and random write, 1.4× slower at read."
     )
     # the spread of the ratios, and what it is not
     (mean,) = (one for one in told if one.is_mean)
+    assert mean.cell == "·⇅"
     assert (mean.cells_low, mean.cells_high) == (
         pytest.approx(1 / 1.4, rel=0.01),
         pytest.approx(1.5, rel=0.01),
@@ -298,7 +300,7 @@ def test_a_single_run_names_both_directions(tmp_path):
     assert "size to size and operation: b 1.4× slower to 1.5× faster. This is" in flat
     assert "not how well a run repeats" in flat
     # every sign that stands in a cell is explained, and no column is empty
-    assert "▲ faster, ▼ slower, · untested (under 3 runs known)." in flat
+    assert "▲ faster, ▼ slower, ⇅ depends: faster and slower, · untested" in flat
     assert "won/" not in text
     assert "Won" not in text
 

@@ -370,8 +370,8 @@ def test_what_is_untested_is_told_as_it_was_measured():
         row("c", "untested", 1.001, **once),
     )
     assert told(*found) == (
-        "Against base, IOzone (one run each): b 1.5× slower; a 1.2× faster, 3.2× at "
-        "rewrite, but 1.3× slower at read; c about as fast."
+        "Against base, IOzone (one run each): b 1.5× slower; a 3.2× faster at "
+        "rewrite, 1.3× slower at read; c about as fast."
     )
     # beside a verdict the word stands with those that it is about
     assert told(found[0], row("d", "slower", 0.5, scope=["cache"])) == (
@@ -641,3 +641,21 @@ def test_a_mean_of_many_runs_is_not_called_one_run(kind, said):
     few = {"n_baseline": 1, "n_candidate": 1, "stands_for": kind}
     text = told(row("a", "untested", 2.0, **few))
     assert text == f"Against base, IOzone ({said}): a 2.0× faster."
+
+
+def test_single_runs_both_ways_of_several_share_a_range_where_words_are_few():
+    """ "host7 2.0× faster, but up to 141× slower": the average came first."""
+    once = {"n_baseline": 1, "n_candidate": 1}
+    names = [f"a system with a long name {n}" for n in range(5)]
+    rows = [row(name, "untested", 2.0, **once) for name in names]
+    rows += [single(name, "untested", 40.0, **once) for name in names]
+    rows += [single(name, "untested", 1 / 90, "write", **once) for name in names]
+    said = told(*rows)
+    assert "2.0×" not in said
+    assert "40× faster at read, 90× slower at write" in said
+    # five operations that share no word, and no shorter form
+    many = ["random_seeks", "random_create", "fread", "sequential_stat"]
+    rows += [single(n, "untested", 40.0, at, **once) for n in names for at in many]
+    names = [name.replace("a ", "another ") for name in names]
+    rows += [row(name, "same", 1.0, tool="bonnie++", **once) for name in names]
+    assert "90× slower to 40× faster" in told(*rows)
