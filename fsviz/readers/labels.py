@@ -20,7 +20,7 @@ from itertools import pairwise
 
 _LONGEST = 80
 _LABEL = re.compile(
-    r"\s*(?:(?P<frame>[=*~+-]{2,})\s*(?P<framed>[^\s=*~+-].*?)\s*(?P=frame)?[=*~+-]*"
+    r"\s*(?:(?P<frame>[=*~+-]{2,})\s*(?P<framed>[^\s=*~+-].*?)\s*(?P=frame)?[=*~+-]*:?"
     r"|#+\s+(?P<comment>[^\s#].*?)\s*#*"
     r"|\[(?P<bracket>[A-Za-z][^\]]*)\]"
     r"|(?P<colon>[^\W\d_][^:|<>]*[^\s:|<>]):)\s*"
@@ -65,6 +65,8 @@ def label_in(line: str) -> str:
 
     >>> [label_in(t) for t in ("== a : nfs 1 ==", "# warm", "Copy to NFS:", "real 3")]
     ['a : nfs 1', 'warm', 'Copy to NFS', '']
+    >>> label_in("**9 files (1 GB)**:")
+    '9 files (1 GB)'
     """
     if len(line) > _LONGEST:
         return ""
