@@ -297,8 +297,10 @@ def _small(text: str, apart: str = "") -> str:
 
 
 def _counted(sections: Sequence[Section]) -> bool:
-    """Say whether there is more than one operation to win."""
-    return sum(op != ALL for _, columns, _ in sections for op, _ in columns) > 1
+    """Say whether there is more than one operation to win, and any was won or lost."""
+    several = sum(op != ALL for _, columns, _ in sections for op, _ in columns) > 1
+    shown = [one for _, _, cells in sections for one in cells.values()]
+    return several and any(one.decided for one in shown if not one.is_mean)
 
 
 def _title(operation: str, metric: str) -> str:

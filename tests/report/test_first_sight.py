@@ -11,6 +11,8 @@ import nbformat
 import pytest
 from browser import opened
 from samples import loaded
+from simulated import campaign as made
+from simulated import usual
 
 import fsviz
 from fsviz.answers.about import place_scopes
@@ -60,6 +62,15 @@ def test_what_is_shared_stands_in_words_below_names(root):
         loaded(root / "data/raw/onehost-2026"), baseline="ext4", candidates=["xfs"]
     )
     assert 'colspan="4">bonnie++ <small>(storage)</small></th>' in some.matrix.data
+
+
+def test_where_nothing_is_decided_no_column_waits_for_what_was_won(tmp_path):
+    """An empty column under "won / lost", and its explanation, stood beside one run."""
+    for runs, shown in ((1, False), (5, True)):
+        folder = made(tmp_path / str(runs), {"a": usual, "b": lambda *_: 2.0}, runs)
+        sight = first_sight(fsviz.load(folder), baseline="a", candidates=["b"])
+        for words in ("won /<br>lost", "Won and lost"):
+            assert (words in sight.matrix.data) == shown
 
 
 def test_one_system_is_said_and_not_drawn(root):
