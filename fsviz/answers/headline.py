@@ -305,6 +305,8 @@ def _told(rows: Sequence[Statement], section: Section, form: Form) -> tuple[str,
         return f"disqualified by {listing(rules, 2)}", ""
     if rows[0].is_mixed:
         return rows[0].where if form.where else ends_words(rows), ""
+    if one_way := _without_mean(rows):
+        return _how_much(one_way), ""
     unsure = answer in ("same", "unclear")
     where = _where(rows, section) if form.where else _but(rows, section)
     if answer in DIFFERENT and form.where and rows[0].partly:
@@ -316,6 +318,16 @@ def _told(rows: Sequence[Statement], section: Section, form: Form) -> tuple[str,
     width = _width(rows) if answer == "unclear" and form.wide else ""
     much = MEANT[answer] if unsure else _how_much(rows, form.merged)
     return f"{much}{average}", f"{width}{where}"
+
+
+def _without_mean(rows: Sequence[Statement]) -> list[Statement]:
+    """List the operations of what has no mean if all of them differ in one way."""
+    parts = [[part for part in row.parts if part.is_measured] for row in rows]
+    if any(row.verdict != "untested" or row.said for row in rows):
+        return []
+    all_of_them = [part for own in parts for part in own]
+    ways = {part.direction for part in all_of_them}
+    return all_of_them if len(ways) == 1 and min(map(len, parts)) > 1 else []
 
 
 def _otherwise(row: Statement, section: Section) -> list[Statement]:

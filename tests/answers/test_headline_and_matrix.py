@@ -643,6 +643,14 @@ def test_a_mean_of_many_runs_is_not_called_one_run(kind, said):
     assert text == f"Against base, IOzone ({said}): a 2.0× faster."
 
 
+def test_without_a_mean_the_range_of_its_operations_is_said():
+    """ "CLIENT untested, but 26× slower at random create": it was slower at all."""
+    few = {"n_baseline": 1, "n_candidate": 1}
+    rows = [row("a", "untested", **few), single("a", "untested", 1 / 4.7, **few)]
+    rows += [single("a", "untested", 1 / 26, "write", **few)]
+    assert told(*rows) == "Against base, IOzone (one run each): a 4.7–26× slower."
+
+
 def test_single_runs_both_ways_of_several_share_a_range_where_words_are_few():
     """ "host7 2.0× faster, but up to 141× slower": the average came first."""
     once = {"n_baseline": 1, "n_candidate": 1}

@@ -19,6 +19,7 @@ _UNKNOWN = "unknown options: "
 _VERSION = re.compile(r"(.*\d)([a-z]?)")
 _STATED = re.compile(r"(?<!\S)(?!without=|chunk=unknown)(\w+)=(\S+)")
 """What bonnie++ was asked for, but tests left out and the chunk not on its console."""
+_OF_CELLS = re.compile(r"\b(size|chunk)=\S+ ?")
 
 
 def alike(setting: str, tool: str, one: str, other: str) -> bool:
@@ -52,12 +53,19 @@ def same_work(tool: str, one: str, other: str) -> bool:
 
     >>> same_work("iozone", "-a -i 0", "-a -i 0 -i 1"), same_work("iozone", "-a", "-I")
     (True, False)
+    >>> same_work("iozone", "-s 1m -s 2m", "-s 1m -s 2m -s 4m -r 64k")
+    True
+    >>> same_work("bonnie++", "size=1 files=16384", "size=2 files=16384")
+    True
     >>> same_work("rsync", "rsync -a; 9 files, 81 B", "rsync -aH; 9 files, 81 B")
     True
     """
     if tool == "rsync":
         (_, moved), (_, also_moved) = _parted(one), _parted(other)
         return not (moved and also_moved) or _same_amounts(moved, also_moved)
+    if tool == "bonnie++":
+        # a test with another size is another cell, and a file test has none
+        return _same_tests(_OF_CELLS.sub("", one), _OF_CELLS.sub("", other))
     if tool != "iozone" or one.startswith(_UNKNOWN) or other.startswith(_UNKNOWN):
         return False
     return len({parse_options(f"iozone {text}").work for text in (one, other)}) == 1
@@ -71,7 +79,7 @@ def _same_version(one: str, other: str) -> bool:
 
 def _same_tests(one: str, other: str) -> bool:
     """Compare what both state; who ran no file tests states no number of files."""
-    ours, theirs = (dict(_STATED.findall(text)) for text in (one, other))
+    ours, theirs = dict(_STATED.findall(one)), dict(_STATED.findall(other))
     both = ours.keys() & theirs.keys()
     return bool(both) and all(ours[key] == theirs[key] for key in both)
 

@@ -31,10 +31,11 @@ _NOT_CONFIGURATION = frozenset({"b", "f", "F", "R", "M", "C", "+h", "+S"})
 _PATHS = frozenset({"U", "+m", "X", "Y"})
 
 _WORK = frozenset(
-    [*"aAsrngyqztlu", *"IoceBGDHkUpWKJjON", "+r", "+D", "+w", "+y", "+C", "+n", "+Z"]
+    [*"aAtlu", *"IoceBGDHkUpWKJjON", "+r", "+D", "+w", "+y", "+C", "+n", "+Z"]
 )
-"""Options that change what a cell does: which sizes and how many processes, how files
-are opened, flushed and dropped from caches, what is written, the unit of the result."""
+"""Options that change what a cell does: how many processes, how files are opened,
+flushed and dropped from caches, what is written, the unit of the result. Other sizes
+are other cells."""
 
 _LARGEST_AUTOMATIC, _DEFAULT = 512 * KIB**2, 512 * KIB
 """File sizes [B] without -s or -g: the largest of the automatic mode; any other."""
@@ -178,7 +179,7 @@ class Options:
 
     @property
     def work(self) -> str:
-        """What changes the work of a cell: sizes, processes, caches, flushes, data."""
+        """What changes the work of a cell: processes, caches, flushes, data."""
         return self._written(o for o in self.values if o in _WORK)
 
     def _written(self, options: Iterable[str]) -> str:
