@@ -2,6 +2,7 @@
 
 What is killed removes nothing, so the next run removes it: each holds a lock on its own
 folder, which ends with its process. A folder of somebody else's, or a link, is left.
+The next run looks twice, as what a killed one had started may write a little longer.
 """
 
 from __future__ import annotations
@@ -50,9 +51,7 @@ def temporary_files() -> Iterator[Path]:
 
 def _made(place: Path) -> Path:
     prefix = f"fsviz-{os.geteuid()}-" if fcntl else "fsviz-"
-    for left in place.iterdir() if fcntl else ():
-        if left.name.startswith(prefix):
-            _remove_dead(left)
+    _remove_dead_ones(place, prefix)
     folder = Path(tempfile.mkdtemp(prefix=f"{prefix}{os.getpid()}-", dir=place))
     if fcntl and not _hold(folder):
         # another run found it before it was held, and removed it
@@ -61,6 +60,7 @@ def _made(place: Path) -> Path:
     on_stop(remove)
     # after workers and the browser have ended, as multiprocessing does with its own
     Finalize(None, remove, exitpriority=-100)
+    Finalize(None, _remove_dead_ones, (place, prefix), exitpriority=-100)
     return folder
 
 
@@ -74,6 +74,13 @@ def _hold(folder: Path) -> bool:
     except OSError:
         pass  # a file system without locks: nobody can take it for a dead run's
     return True
+
+
+def _remove_dead_ones(place: Path, prefix: str) -> None:
+    with suppress(OSError):
+        for left in place.iterdir() if fcntl else ():
+            if left.name.startswith(prefix):
+                _remove_dead(left)
 
 
 def _remove_dead(folder: Path) -> None:

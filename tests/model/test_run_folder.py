@@ -58,6 +58,20 @@ def test_a_run_that_lives_keeps_its_folder(place):
     assert list(place.iterdir()) == []
 
 
+def test_a_run_removes_what_is_killed_while_it_runs(place):
+    """And what a killed run's kernels wrote after the next run had looked."""
+    killed_late, living = (
+        run(place, f"{MAKE}; input()", stdin=subprocess.PIPE) for _ in range(2)
+    )
+    with killed_late:
+        folder = Path(killed_late.stdout.readline().strip())
+        living.stdout.readline()
+        killed_late.kill()
+    (folder / "kernel.json").write_text("{}")
+    living.communicate("\n")
+    assert list(place.iterdir()) == []
+
+
 def planted(place):
     """What others put where a dead run's folder would be; their names, as they stay."""
     mine = place / "mine"
