@@ -25,7 +25,7 @@ from fsviz.checks.engine import Examiner
 from fsviz.checks.findings import SEVERITIES, Examination
 from fsviz.checks.phrases import count, listing
 from fsviz.model.campaign import Campaign
-from fsviz.model.errors import FsvizError, ParseError, UsageError, nothing_usable
+from fsviz.model.errors import FsvizError, UsageError, nothing_usable
 from fsviz.model.escaping import file_name, printable
 from fsviz.model.limits import expect_room
 from fsviz.model.names import names_of
@@ -328,7 +328,7 @@ def planned_before(
 def _try_plan(sources: tuple[str, ...], regime: str) -> list[Job] | FsvizError:
     try:
         return plan(sources, regime)
-    except (ParseError, UsageError) as error:
+    except FsvizError as error:
         return error
 
 

@@ -258,6 +258,20 @@ def test_a_source_that_is_unusable_does_not_stop_the_rest(one_system, tmp_path):
     assert (tmp_path / "out" / outcome.pages[0]).is_file()
 
 
+def test_a_campaign_of_runs_that_are_no_repeats_does_not_stop_the_rest(
+    root, one_system, tmp_path
+):
+    (tmp_path / "mixed").mkdir()
+    text = (root / "tests/data/iozone/3.507/v507_auto_Ra.txt").read_text()
+    (tmp_path / "mixed/a.txt").write_text(text)
+    later = text.replace("iozone -Ra ", "iozone -Rae ").replace(" 09:15", " 10:15")
+    (tmp_path / "mixed/b.txt").write_text(later)
+    batch = report([str(tmp_path / "mixed"), str(one_system)], tmp_path / "out")
+    assert "mixes runs that differ in configuration" in str(batch.unusable[0])
+    (outcome,) = batch.outcomes
+    assert (tmp_path / "out" / outcome.pages[0]).is_file()
+
+
 def test_an_unknown_format_is_refused(timings, tmp_path):
     with pytest.raises(UsageError, match="expected html or pdf, found docx"):
         report([str(timings)], tmp_path / "out", formats=("docx",))
