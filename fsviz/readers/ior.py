@@ -20,7 +20,9 @@
   of other times, and not read (``PrintReducedResult`` of ``ior-output.c``,
   ``ReduceIterResults`` of ``ior.c``).
 - Sizes below 1 MiB are written ``262144 bytes`` (``HumanReadable`` of ``utilities.c``).
-- Before 3.3, the tasks are written ``clients            = 48 (24 per node)``.
+- Before 3.3, the tasks are written ``clients            = 48 (24 per node)``. The tests
+  of one script (``-f``) have their own lists, and one header above the first's rows
+  (``darshan-test/2.x/perf/350892.output`` of darshan-hpc/darshan).
 - ``remove`` and tests that were not made have ``-`` or no row.
 - ``-O summaryFormat=JSON`` prints the same with four decimals; a repetition begins
   where an access occurs again. ``summaryFormat=CSV`` does not say in which order the
@@ -110,15 +112,18 @@ def read_ior(document: Document) -> Reading:
 def _rows(lines: Sequence[str]) -> Iterator[Row]:
     """List the rows of results, each with what is stated above its table."""
     stated: dict[str, str] = {}
-    inside = False
+    inside: bool | None = False  # None: of a test whose rows did not begin
+    columns = 0
     for number, line in enumerate(lines, 1):
+        row = line.startswith(("write ", "read "))
         if begin := _BEGIN.fullmatch(line):
-            stated, inside = {"version": begin["version"], "line": str(number)}, False
+            stated, inside = {"version": begin["version"], "line": str(number)}, None
         elif _HEADER.fullmatch(line):
-            inside = bool(stated)
+            inside, columns = bool(stated), len(line.split())
         elif line.startswith(("Max Write:", "Max Read:", "Summary of all tests")):
             inside = False
-        elif inside and line.startswith(("write ", "read ")):
+        elif row and (inside or (inside is None and len(line.split()) == columns)):
+            inside = True
             yield stated, number, line
         elif stated and (match := _STATED.fullmatch(line)):
             stated[match["name"].lower()] = match["value"]

@@ -103,7 +103,7 @@ def _tables(lines: Sequence[str]) -> Iterator[Table]:
             stated = {**stated, "command": command["command"].translate(_QUOTES)}
         elif summary := _SUMMARY.fullmatch(line.strip()):
             first, rows = number, []
-            while number < len(lines) and lines[number].strip():
+            while number < len(lines) and lines[number].strip(" `"):
                 number += 1
                 row = lines[number - 1]
                 if not _SKIPPED.fullmatch(row.strip()) and row.split()[-3:] != _NONE:

@@ -120,6 +120,25 @@ def test_each_iteration_of_an_old_table_is_a_run():
     assert first.configuration == "POSIX; file-per-process; 256 MiB"
 
 
+def test_the_tests_of_a_script_have_one_header():
+    another = "\n".join(
+        line
+        for line in OLD.splitlines()
+        if not line.startswith(("access  ", "------", "Commencing"))
+    )
+    another = another.replace("random offsets", "sequential offsets")
+    reading = read(f"{OLD}\n{another}\n")
+    assert not reading.problems
+    rows = [numbers(run) for run in reading.runs]
+    assert [len(row) for row in rows] == [2, 2, 2, 2]
+    assert rows[2][0] == ("write", "throughput", 24, 1853.28 * MIB, "line 46")
+
+
+def test_a_summary_of_other_columns_is_no_row():
+    summary = "write  1853.28 1853.28 1853.28 0.00 463.3 463.3 0.0 9.9\n"
+    assert len(read(OLD + OLD.split("access ", maxsplit=1)[0] + summary).runs) == 2
+
+
 def test_tables_of_two_systems_are_named_after_their_folders():
     runs = read(NEW.format("nfs", "nfs") + NEW.format("smb", "smb")).runs
     assert [run.system for run in runs] == ["/mnt/nfs", "/mnt/smb"]
@@ -152,6 +171,12 @@ def test_a_phase_that_was_not_run_is_missing(rate):
         "2018-11-09T19:51:49",
         "-C -F -d -n 33800 -u",
     )
+
+
+def test_a_fence_of_markdown_ends_a_table():
+    text = MDTEST.format("nfs", "nfs", "", 1).rstrip()
+    reading = read(f"```\n{text}\n```\nand so on\n")
+    assert (len(reading.runs), reading.problems) == (1, ())
 
 
 def test_means_of_iterations_are_no_runs():
