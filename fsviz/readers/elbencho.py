@@ -42,10 +42,12 @@ _ROW = re.compile(
     r"(?P<phase>[A-Z]*) +(?P<kind>[A-Z][A-Za-z/ ]{1,24}?) *: +(?P<first>\S+) +"
     r"(?P<last>\S+)\s*"
 )
-_COMMAND = re.compile(r"(?:^|[\s;|&(/])(?P<command>elbencho\s+\S.{0,500})")
+_COMMAND = re.compile(r"(?:^|[\s;|&(/])(?P<command>elbencho\s+\S.{0,9999})")
 _OPTION = re.compile(
-    r"\s(?:-(?P<short>[bst])|--(?P<long>block|size|threads|iodepth))[\s=]*(?P<value>\w+)"
+    r"\s(?:-(?P<short>[bst])[\s=]*|--(?P<long>block|size|threads|iodepth)[\s=]+)"
+    r"(?P<value>\w+)"
 )
+_HOSTS = re.compile(r"\s--hosts(?P<file>(?:file)?)[\s=]+(?P<names>\S+)")
 _CSV = "ISO date,label,path type,"
 _JSON = '{"phase_type":'
 _DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
@@ -77,6 +79,8 @@ _PHASES = {
     ("STAT", "Files/s"): "file_stat",
     ("RMFILES", "Files/s"): "file_removal",
 }
+_MEASURED = {"READ", "WRITE", *(phase for phase, _ in _PHASES)}
+"""Phases that come once in a run; others, such as SYNC, stand between them."""
 
 
 @dataclass(slots=True)
@@ -101,6 +105,14 @@ class _Part:
         """Block size, file size and threads, as the command states them."""
         found = _OPTION.finditer(self.command)
         return {(m["short"] or m["long"][0]): m["value"] for m in found}
+
+    def threads(self) -> int | None:
+        """Threads of all hosts, if the command has the number of both."""
+        text, hosts = self.options().get("t", ""), _HOSTS.search(self.command)
+        if not text.isdecimal() or (hosts and (hosts["file"] or "[" in hosts["names"])):
+            return None
+        names = hosts["names"].split(",") if hosts else [""]
+        return int(text) * max(1, sum(map(bool, names)))
 
 
 def read_elbencho(document: Document) -> Reading:
@@ -164,7 +176,8 @@ def _parts(
                 _add(path, part, phase, number, row)
             except ParseError as problem:
                 problems.append(problem)
-        elif own := _COMMAND.search(line):
+        # --resfile has each word of the command in quotation marks
+        elif own := _COMMAND.search(line.replace('"', "")):
             command = own["command"].strip()
 
 
@@ -196,7 +209,7 @@ def _add(path: str, part: _Part, phase: str, number: int, row: re.Match[str]) ->
         low=low * scale,
         high=high * scale,
         record_size=size_or_none(options.get("b", "")) if way else None,
-        threads=int(options["t"]) if options.get("t", "").isdecimal() else None,
+        threads=part.threads(),
         setting=f"iodepth={depth}" if way and depth not in ("", "1") else "",
     )
 
@@ -210,7 +223,8 @@ def _of_files(document: Document, problems: list[ParseError]) -> Iterator[_Part]
             if part is not None:
                 yield part
             part = _Part(number, command, stated=row)
-        part.totals[phase] = number
+        if phase in _MEASURED:
+            part.totals[phase] = number
         try:
             _add_phase(document.path, part.cells, number, row)
         except ParseError as problem:

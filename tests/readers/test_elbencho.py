@@ -3,6 +3,7 @@
 import csv
 import json
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -55,6 +56,42 @@ def test_what_was_done_in_all_the_time_is_read():
     assert set(c.threads) == {96}
     assert set(c.file_size_bytes) == {16 * 2**30}
     assert run.configuration == "-w --direct --rand"
+
+
+RESFILE = (
+    "ISO DATE: 2022-03-09T10:48:34-0800\n"
+    'COMMAND LINE: "/opt/bin/elbencho" "--host{}" "--threads" "8" "--size" "1t" '
+    '"--block" "1m" "--blockvaralgo" "fast" "--write" "--rand" "/mnt/nfs/file" \n\n'
+)
+
+
+@pytest.mark.parametrize(
+    "hosts, threads",
+    [("s a1,a2,a3,", 24), ("s a1", 8), ("s a[1-3]", None), ("sfile h", None)],
+)
+def test_a_file_of_results_has_its_command_in_quotation_marks(hosts, threads):
+    reading = read(RESFILE.format(hosts.replace(" ", '" "')) + TABLE)
+    assert (reading.problems, reading.notes) == ((), ())
+    (run,) = reading.runs
+    c = run.cells
+    assert c.operation[1:3] == ["random_write", "random_write"]
+    assert set(c.threads) == {threads}
+    assert (c.file_size_bytes[1], c.record_size_bytes[1]) == (2**40, MIB)
+
+
+def test_a_phase_without_numbers_begins_no_run(tmp_path):
+    data = Path(__file__).parents[1] / "data/elbencho/3.1/machine_files.csv"
+    header, first, *rest = data.read_text().splitlines()
+    names = header.split(",", header.count(","))
+    cells = first.split(",", header.count(","))
+    for at, name in enumerate(names):
+        if name.startswith(("entries", "IOPS", "MiB", "Ent", "IO lat", "rwmix")):
+            cells[at] = ""
+    cells[names.index("operation")] = "SYNC"
+    sync = ",".join(cells)
+    path = tmp_path / "synced.csv"
+    path.write_text("\n".join([header, sync, first, sync, *rest, sync, ""]))
+    assert len(read_file(str(path)).runs) == len(read_file(str(data)).runs)
 
 
 def test_each_header_begins_a_run_and_folders_name_systems():
