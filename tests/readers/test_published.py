@@ -162,3 +162,9 @@ def test_throughput_without_a_unit_is_refused():
 def test_decimal_commas_of_the_whole_table():
     runs = read_text("system;time\nnfs;3,25\nsmb;1.234\n").runs
     assert [run.cells.value for run in runs] == [[3.25], [1234.0]]
+
+
+def test_a_share_of_a_processor_alone_is_no_timing():
+    text = "Label,Phase,IOPS,CPU,Service\n,WRITE,33568,12,\n,WRITE,20495,6,\n"
+    with pytest.raises(MalformedRowError, match="a table of timings, found none"):
+        read_text(text)

@@ -140,7 +140,8 @@ def _split_header(line: str) -> tuple[list[str], str]:
         titles = split_row(line, separator) if separator in line else []
         if titles and _FIRST.fullmatch(titles[0].strip("*")):
             columns = [_column(title) for title in titles[1:]]
-            if any(column is not None for column in columns):
+            # a share of a processor alone is no result: it says of what only beside one
+            if any(column is not None and column.metric != "cpu" for column in columns):
                 return titles, separator
     return [], ""
 
