@@ -130,3 +130,38 @@ def test_remarks_on_a_file_of_many_runs_do_not_grow_with_its_runs(tmp_path):
     assert files["remark"].str.endswith(" more remarks").all()
     # each run has a row, and each row all of the remarks
     assert files["remark"].str.len().max() < 2000
+
+
+OLDEST = """\
+                                                            random  random    bkwd  record  stride
+              KB  reclen   write rewrite    read    reread    read   write    read rewrite    read   fwrite frewrite   fread  freread
+         1048576       4  233197  313856  1671539  1674144 1327427    2338 1820882  808820 1625431   266013   309538 1675145  1691124
+"""  # noqa: E501
+
+
+def test_a_table_of_the_first_versions_has_narrower_columns(tmp_path):
+    reading = read_text(tmp_path, OLDEST)
+    (run,) = reading.runs
+    assert not reading.problems
+    speeds = {name: value / 1024 for name, value in values(run).items()}
+    assert [speeds[x] for x in ("record_rewrite", "stride_read", "freread")] == [
+        *(808820, 1625431, 1691124)
+    ]
+    assert len(speeds) == 13
+
+
+def test_damaged_rows_alone_are_not_followed_by_rows_of_other_tables(tmp_path):
+    foreign = "lvm:\nrw  1536   512   512          0 1171908096  /dev/md2\n"
+    text = HEADER + "".join(f"r{n} {ROW}" for n in (0, 1)) + "\n" + foreign
+    with pytest.raises(MalformedRowError, match=r"likewise on line 3$"):
+        read_text(tmp_path, text)
+
+
+def test_a_row_of_words_below_the_least_file_size_is_another_programs(tmp_path):
+    row = ROW.replace("      64", "  102400")
+    foreign = "\nCPU policy\n  4  1  4  408  2400  Cortex-A76\n"
+    assert not read_text(tmp_path, HEADER + row + foreign).problems
+    (problem,) = read_text(
+        tmp_path, HEADER + ROW + foreign.replace("4  1", "64  1")
+    ).problems
+    assert problem.line == 5

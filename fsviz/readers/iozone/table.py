@@ -115,7 +115,7 @@ def _rows(
     An article goes on with text and with tables of other programs: after other text,
     only what looks like a row of this table is one.
     """
-    length, other_text = 0, False
+    length, least, foreign = 0, 0, False
     malformed: list[tuple[int, str]] = []
     for number, line in enumerate(document.lines[first - 1 : end], first):
         text = line.strip()
@@ -125,17 +125,18 @@ def _rows(
             text = line.expandtabs(tab).strip()
         # of bytes, which is much quicker than of text
         if text.isascii() and text.replace(" ", "").encode().isdigit():
-            if not other_text or _looks_own(text, length):
-                length, other_text = length or len(text.split()), False
+            if not (foreign and length) or _looks_own(text, length):
+                length, foreign = length or len(text.split()), False
+                least = least or int(text.split()[0][:_FILE_WIDTH])
                 yield number, text
         elif text.startswith(_END) or FAILURE.match(text):
             break
         elif _ROW_INSIDE.search(text):
-            # a list of processors has as many words as some table
-            if not other_text or _looks_own(text, 0):
+            # a list of processors begins with two small powers of 2, as rows do
+            if not foreign or (_looks_own(text, 0) and int(text.split()[0]) >= least):
                 malformed.append((number, text))
-        elif length:
-            other_text = True
+        elif length or malformed:
+            foreign = True
     if malformed:
         table.problems.append(_malformed(document, malformed))
 
@@ -300,6 +301,7 @@ def drop_foreign(
 # =======  =====================  ==========================================
 # layout   versions               right edges of the first four header words
 # =======  =====================  ==========================================
+# ``7``    long before 3.414      as 8, but ``record rewrite`` ends at 66, not 67
 # ``8``    up to 3.426            8 16 24 34 (from the end of ``reclen``)
 # ``9``    3.427 to 3.492         9 18 26 36; blanks changed in between
 # ``10``   from about 3.506       9 20 30 40
@@ -334,7 +336,11 @@ HEADER_EDGES: Mapping[tuple[int, ...], str] = {
 }
 """Layout by the right edges of ``write rewrite read reread`` after ``reclen``."""
 
+_OLDEST = ("8", 66)
+"""Layout by the first names, and where ``record rewrite`` ends: that is layout 7."""
+
 _WIDTHS: Mapping[str, tuple[tuple[int, ...], ...]] = {
+    "7": ((8, 8), (9, 9), (8, 8), (8,), (8,), (8,), (9, 9), (8, 9), (8, 9), (8, 9)),
     "8": ((8, 8), (9, 9), (8, 8), (8,), (9,), (9,), (9, 9), (8, 9), (8, 9), (8, 9)),
     "9": ((9, 9), (9, 9), (9, 9), (9,), (10,), (10,), (9, 9), (9, 9), (9, 9), (8, 9)),
     "10": ((10, 10),) * 3 + ((10,), (11,), (11,)) + ((10, 10),) * 4,
@@ -345,6 +351,7 @@ _OLD_BLANKS = (16, 18, 16, 8, 8, 8, 18, 16, 17, 19)
 _NEW_BLANKS = (18, 18, 18, 9, 10, 10, 18, 17, 18, 18)
 # 3.427 to 3.430 print wider numbers and the old blanks; the header tells nothing of it.
 _BLANKS: Mapping[str, tuple[tuple[int, ...], ...]] = {
+    "7": (_OLD_BLANKS,),
     "8": (_OLD_BLANKS,),
     "9": (_NEW_BLANKS, _OLD_BLANKS),
     "10": (_NEW_BLANKS,),
@@ -439,8 +446,11 @@ def read_header(document: Document, line: int) -> Header:
     if not re.search(r"\S\s\s+\S|\t", text.strip()):
         return Header("", columns)
     for tab in _TAB_SIZES if "\t" in text else _TAB_SIZES[:1]:
-        if layout := HEADER_EDGES.get(_edges_headers(text.expandtabs(tab))):
-            return Header(layout, columns, tab)
+        edges = _edges_headers(text.expandtabs(tab))
+        if layout := HEADER_EDGES.get(edges[:4]):
+            return Header(
+                "7" if (layout, *edges[7:8]) == _OLDEST else layout, columns, tab
+            )
     raise AmbiguousColumnsError(
         document.path,
         line,
@@ -450,11 +460,11 @@ def read_header(document: Document, line: int) -> Header:
 
 
 def _edges_headers(text: str) -> tuple[int, ...]:
-    """Right edges of the first four names, from the end of ``reclen``."""
+    """Right edges of the names, from the end of ``reclen``."""
     tokens = list(_TOKEN.finditer(text))
     start = next(at for at, token in enumerate(tokens) if token[0].lower() == "reclen")
     anchor = tokens[start].end()
-    return tuple(token.end() - anchor for token in tokens[start + 1 : start + 5])
+    return tuple(token.end() - anchor for token in tokens[start + 1 :])
 
 
 def _columns(names: int) -> int | None:
