@@ -30,6 +30,7 @@ from fsviz.model.errors import (
     InconsistentDataError,
     MalformedRowError,
     ParseError,
+    nothing_usable,
     quoted,
 )
 from fsviz.model.runs import Cells, Note, Reading, Run
@@ -102,7 +103,8 @@ def read_dd(document: Document) -> Reading:
             )
         )
     if not runs:
-        raise (problems or [MalformedRowError(path, 1, "a result of dd", "none")])[0]
+        nothing = MalformedRowError(path, 1, "a result of dd", "none")
+        raise nothing_usable(problems or [nothing])
     bare = next((one for one in results if not one.command), None)
     said = "no dd command above it: nobody knows what it read and wrote"
     notes = () if bare is None else (Note(path, bare.line, said),)

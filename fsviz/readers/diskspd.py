@@ -36,6 +36,7 @@ from fsviz.model.errors import (
     MalformedRowError,
     ParseError,
     UnsupportedVersionError,
+    nothing_usable,
     quoted,
 )
 from fsviz.model.runs import LASTED, Cells, Reading, Run
@@ -88,7 +89,7 @@ def read_diskspd(document: Document) -> Reading:
         what, found = "the text that diskspd prints without -Rxml", "its XML"
         raise UnsupportedVersionError(path, 1, what, found)
     if not runs:
-        raise problems[0]
+        raise nothing_usable(problems)
     starts = [int(str(run.facts["line"])) for run in runs]
     named = zip(runs, headings(document.lines, starts), strict=True)
     return Reading(tuple(replace(r, system=n) for r, n in named), tuple(problems))

@@ -31,7 +31,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import chain
 
-from fsviz.model.errors import MalformedRowError, ParseError, quoted
+from fsviz.model.errors import (
+    MalformedRowError,
+    ParseError,
+    nothing_usable,
+    quoted,
+)
 from fsviz.model.runs import Cells, Note, Reading, Run
 from fsviz.model.units import MIB, printed_bounds, size_or_none
 from fsviz.readers.document import MOST_RUNS, Document, parse_json, too_many_runs
@@ -125,7 +130,7 @@ def read_elbencho(document: Document) -> Reading:
         parts = parts[:MOST_RUNS]
     if not parts:
         nothing = MalformedRowError(path, 1, "a phase with its throughput", "none")
-        raise (problems or [nothing])[0]
+        raise nothing_usable(problems or [nothing])
     starts = [part.line for part in parts]
     systems = [part.stated.get("label", "") for part in parts]
     if not all(systems):

@@ -46,6 +46,7 @@ from fsviz.model.errors import (
     ToolFailureError,
     TooManyRunsError,
     UnsupportedVersionError,
+    nothing_usable,
     quoted,
 )
 from fsviz.model.runs import LASTED, Cells, Reading, Run
@@ -131,7 +132,7 @@ def read_fio(document: Document) -> Reading:
             break
     if not runs:
         nothing = MalformedRowError(path, "jobs", "a job that did I/O", "none")
-        raise problems[0] if problems else nothing
+        raise nothing_usable(problems or [nothing])
     return Reading(tuple(_named(document, runs[:MOST_RUNS])), tuple(problems))
 
 

@@ -26,6 +26,7 @@ from fsviz.model.errors import (
     UnknownFormatError,
     UnreadableFileError,
     UsageError,
+    nothing_usable,
 )
 from fsviz.model.escaping import printable, unicode_name
 from fsviz.model.names import unknown
@@ -360,10 +361,11 @@ def _read_parts(
             # the whole text: a line above the results may say how to read them
             readings.append(_read(form, document))
         except ParseError as problem:
-            problems.append(problem)
+            named = (problem, *problem.others)
+            problems += [one for one in named if isinstance(one, ParseError)]
     readings += [_beside(form, document, strong) for form in weak if strong]
     if not any(reading.runs for reading in readings):
-        raise next(iter([*problems, *(p for r in readings for p in r.problems)]))
+        raise nothing_usable([*problems, *(p for r in readings for p in r.problems)])
     runs = [run for reading in readings for run in reading.runs]
     return Reading(
         tuple(

@@ -39,7 +39,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fsviz.model.errors import MalformedRowError, ParseError, quoted
+from fsviz.model.errors import (
+    MalformedRowError,
+    ParseError,
+    nothing_usable,
+    quoted,
+)
 from fsviz.model.runs import MISSING, STANDS_FOR, Cells, Note, Reading, Run
 from fsviz.model.table import (
     METRICS,
@@ -206,7 +211,7 @@ def read_rows(path: str, content: str, tables: Sequence[Table]) -> Reading:
         problems.append(too_many_runs(path, beyond))
     if not groups:
         nothing = MalformedRowError(path, 1, "a row with a number", "none")
-        raise problems[0] if problems else nothing
+        raise nothing_usable(problems or [nothing])
     runs = [
         Run(
             tool=tool,

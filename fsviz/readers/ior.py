@@ -41,6 +41,7 @@ from fsviz.model.errors import (
     MalformedRowError,
     ParseError,
     UnsupportedVersionError,
+    nothing_usable,
     quoted,
 )
 from fsviz.model.runs import Cells, Reading, Run
@@ -99,7 +100,7 @@ def read_ior(document: Document) -> Reading:
             problems.append(UnsupportedVersionError(path, number, what, found))
     if not runs:
         nothing = MalformedRowError(path, 1, "a row of results", "none")
-        raise (problems or [nothing])[0]
+        raise nothing_usable(problems or [nothing])
     named = folders_named([f"ior {run.facts['path']}" for run in runs.values()])
     if not any(named):
         tables = list(dict.fromkeys(starts))

@@ -27,7 +27,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from fsviz.model.errors import MalformedRowError, ParseError, quoted
+from fsviz.model.errors import (
+    MalformedRowError,
+    ParseError,
+    nothing_usable,
+    quoted,
+)
 from fsviz.model.runs import STANDS_FOR, Cells, Reading, Run
 from fsviz.model.tools import TOOLS
 from fsviz.model.units import printed_bounds
@@ -79,7 +84,7 @@ def read_mdtest(document: Document) -> Reading:
         runs.append(_run(document, len(runs) + 1, stated, cells))
     if not runs:
         nothing = MalformedRowError(document.path, 1, "a table of rates", "none")
-        raise (problems or [nothing])[0]
+        raise nothing_usable(problems or [nothing])
     named = zip(runs, folders_named(folders), strict=True)
     return Reading(tuple(replace(r, system=n) for r, n in named), tuple(problems))
 

@@ -7,7 +7,11 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
-from fsviz.model.errors import InconsistentDataError, ParseError
+from fsviz.model.errors import (
+    InconsistentDataError,
+    ParseError,
+    nothing_usable,
+)
 from fsviz.model.libraries import np
 from fsviz.model.runs import Reading, Run
 from fsviz.model.units import TOO_LARGE
@@ -44,7 +48,7 @@ def without_impossible(reading: Reading) -> Reading:
     refused = tuple(filter(None, problems.values()))
     kept = tuple(run for run in reading.runs if problems[run.identity] is None)
     if not kept:
-        raise refused[0]
+        raise nothing_usable(refused)
     return replace(reading, runs=kept, problems=(*reading.problems, *refused))
 
 

@@ -165,3 +165,15 @@ def test_a_row_of_words_below_the_least_file_size_is_another_programs(tmp_path):
         tmp_path, HEADER + ROW + foreign.replace("4  1", "64  1")
     ).problems
     assert problem.line == 5
+
+
+@pytest.mark.parametrize("beside", ["", CONVERTED])
+def test_each_table_that_is_refused_is_named(tmp_path, beside):
+    text = HEADER + f"r0 {ROW}" + "\n" + HEADER + f"r1 {ROW}" + "\n" + beside
+    if beside:
+        named = read_text(tmp_path, text).problems
+    else:
+        with pytest.raises(MalformedRowError) as caught:
+            read_text(tmp_path, text)
+        named = (caught.value, *caught.value.others)
+    assert [problem.line for problem in named] == [2, 5]

@@ -23,6 +23,7 @@ from fsviz.model.errors import (
     MalformedRowError,
     ParseError,
     TruncatedInputError,
+    nothing_usable,
     quoted,
 )
 from fsviz.model.runs import Cells, Reading, Run
@@ -57,7 +58,7 @@ def read_classic(document: Document) -> Reading:
             problems += bad
     if not runs:
         nothing = TruncatedInputError(document.path, 1, "a table of Bonnie", "none")
-        raise problems[0] if problems else nothing
+        raise nothing_usable(problems or [nothing])
     machines = {run.host for run in runs}
     numbered = [
         replace(

@@ -37,6 +37,7 @@ from fsviz.model.errors import (
     ToolFailureError,
     TruncatedInputError,
     UnsupportedVersionError,
+    nothing_usable,
     quoted,
 )
 from fsviz.model.libraries import np
@@ -108,7 +109,7 @@ def read_bonnie(document: Document) -> Reading:
     problems += unusable
     problems += _failures(document)
     if not rows:
-        raise problems[0] if problems else _nothing(document)
+        raise nothing_usable(problems or [_nothing(document)])
     runs = [run for _, run in sorted(rows, key=lambda row: row[0])]
     starts = sorted(line for line, _ in rows)
     machines = _machines([run.host for run in runs])

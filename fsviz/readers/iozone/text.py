@@ -27,6 +27,7 @@ from fsviz.model.errors import (
     ParseError,
     ToolFailureError,
     TruncatedInputError,
+    nothing_usable,
     quoted,
 )
 from fsviz.model.runs import ENDING, Cells, Note, Reading, Run
@@ -107,7 +108,7 @@ def read_iozone(document: Document) -> Reading:
     if not runs:
         end, none = len(document.lines), "none in the whole file"
         nothing = TruncatedInputError(document.path, end, "results", none)
-        raise next(iter(problems), nothing)
+        raise nothing_usable(problems or [nothing])
     systems = places_or_headings(
         document.lines, starts, [run.command_line for run in runs]
     )

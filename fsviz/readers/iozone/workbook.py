@@ -18,6 +18,7 @@ from fsviz.model.errors import (
     ParseError,
     TruncatedInputError,
     UnknownFormatError,
+    nothing_usable,
     quoted,
 )
 from fsviz.model.runs import Cells, Reading, Run
@@ -72,7 +73,8 @@ def read_workbook(path: str, content: str, sheets: Sequence[Sheet]) -> Reading:
             runs.extend([run] if len(run.cells) else [])
     if not runs:
         wanted = 'IOzone\'s reports ("Writer Report" …) with numbers'
-        raise next(iter(problems), UnknownFormatError(path, 1, wanted, "none"))
+        none = UnknownFormatError(path, 1, wanted, "none")
+        raise nothing_usable(problems or [none])
     return Reading(tuple(runs), tuple(problems))
 
 

@@ -41,6 +41,7 @@ from fsviz.model.errors import (
     MalformedRowError,
     ParseError,
     TruncatedInputError,
+    nothing_usable,
     quoted,
 )
 from fsviz.model.runs import STANDS_FOR, Cells, Reading, Run
@@ -103,7 +104,7 @@ def read_published(document: Document) -> Reading:
         problems.append(too_many_runs(document.path, place))
     if not runs:
         nothing = MalformedRowError(document.path, 1, "a table of timings", "none")
-        raise problems[0] if problems else nothing
+        raise nothing_usable(problems or [nothing])
     numbered = [
         replace(run, identity=f"{document.digest}-{k}") for k, run in enumerate(runs, 1)
     ]

@@ -29,6 +29,7 @@ from fsviz.model.errors import (
     ParseError,
     ToolFailureError,
     TruncatedInputError,
+    nothing_usable,
     quoted,
 )
 from fsviz.model.runs import MISSING, STANDS_FOR, Cells, Reading, Run
@@ -344,7 +345,7 @@ def read_hyperfine(document: Document) -> Reading:
     problems = [part for _, part in found if isinstance(part, ParseError)]
     if not runs:
         nothing = MalformedRowError(document.path, 1, "a result of hyperfine", "none")
-        raise problems[0] if problems else nothing
+        raise nothing_usable(problems or [nothing])
     sections = [line for line, part in found if isinstance(part, Run)]
     labels = _section_labels(document, sections)
     numbered = [

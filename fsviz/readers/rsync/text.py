@@ -18,6 +18,7 @@ from fsviz.model.errors import (
     ToolFailureError,
     TooManyRunsError,
     TruncatedInputError,
+    nothing_usable,
     quoted,
 )
 from fsviz.model.runs import Cells, Note, Reading, Run
@@ -102,7 +103,7 @@ def read_rsync(document: Document) -> Reading:
         nothing = MalformedRowError(
             document.path, 1, "the output of time or of rsync --stats", "none"
         )
-        raise problems[0] if problems else nothing
+        raise nothing_usable(problems or [nothing])
     return Reading(tuple(_with_systems(document, runs, parts)), tuple(problems))
 
 
