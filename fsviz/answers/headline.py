@@ -12,7 +12,7 @@ from fsviz.answers.matrix import overview
 from fsviz.answers.statement import Statement, ends_words, statements
 from fsviz.answers.words import NO_WINNER, STANDS_FOR, operation_title, range_words
 from fsviz.answers.words import WORDS as MEANT
-from fsviz.checks.phrases import conditions, count, listing
+from fsviz.checks.phrases import conditions, count, listing, titles
 from fsviz.model.names import fit_each
 from fsviz.model.table import MAIN_METRICS, METRICS
 from fsviz.model.tools import title_of
@@ -33,7 +33,9 @@ FAR = 3.0
 """Where all candidates are this many times faster or slower, and no more than this
 apart from one another, what matters is how they compare with one another."""
 
-_LONGEST = 24
+_LONGEST, _ROOMY = 24, 40
+"""Characters of a name, and of one of a few."""
+_FEW = 4
 _ANSWERS = (
     *(*DIFFERENT, DEPENDS, NO_WINNER, "same", "unclear", DISQUALIFIED, "untested"),
 )
@@ -138,19 +140,25 @@ def peers(frame: pd.DataFrame) -> list[str]:
 
 def headline(frame: pd.DataFrame) -> str:
     """Return at most 40 words on who is faster, where, and by how much."""
-    short = fit_each([*frame["baseline"], *frame["candidate"]], _LONGEST)
+    names = list(dict.fromkeys([*frame["baseline"], *frame["candidate"]]))
+    short = fit_each(names, _LONGEST if len(names) > _FEW else _ROOMY)
     sides = ("baseline", "candidate")
     frame = frame.assign(**{name: frame[name].map(short) for name in sides})
     said = statements(frame)
-    start = f"Against {listing([said[0].baseline])}"
+    first = listing([said[0].baseline])
     sections = [made for rows in _sections(said) if (made := _section(rows))]
+    few = _few_of_all(sections)
+    # doubt comes first: who reads no further has read it
+    start = f"{few[:1].upper()}{few[1:]}, so no verdict. " if few else ""
+    start += f"Against {first}"
+    if few:
+        sections = [replace(section, few="") for section in sections]
     if not sections:
         ran = [one for one in said if one.ran]
         apart = bool(ran) and all(one.is_apart for one in ran)
-        lacking = (
-            "no size in common" if apart else "nothing of which both have a number"
-        )
-        return f"{start}: {lacking}."
+        lacking = "size" if apart else "number"
+        names = listing([said[0].baseline, *(one.candidate for one in said)])
+        return f"Nothing to compare: {names} have no {lacking} in common."
     # what is decided is never pushed out by what is not
     sections.sort(key=lambda section: not _is_decided(section))
     if none := _nothing_decided(start, sections):
@@ -158,7 +166,14 @@ def headline(frame: pd.DataFrame) -> str:
     texts = [_within(start, sections, form) for form in _FORMS]
     fitting = [text for text in texts if _fits(text)] or texts[-1:]
     # a second tool says more than where the first differs
-    return max(fitting, key=lambda text: min(text.count(". "), 1))
+    return max(fitting, key=lambda text: text.count(". ") > start.count(". "))
+
+
+def _few_of_all(sections: Sequence[Section]) -> str:
+    """Say how few runs all have of whom nothing is tested; empty if anything is."""
+    few = {s.few for s in sections if any(r.verdict == "untested" for r in s.told)}
+    told = {row.verdict for section in sections for row in section.told}
+    return few.pop() if len(few) == 1 and told <= {"untested", DISQUALIFIED} else ""
 
 
 def _is_decided(section: Section) -> bool:
@@ -288,7 +303,7 @@ def _place(rows: Sequence[Statement]) -> tuple[int, float]:
 def _scope(row: Statement, few: str, form: Form) -> tuple[str, ...]:
     """Return what a clause is about; where nothing differs there is nothing."""
     if row.verdict == "untested":
-        return (few,)
+        return (f"untested: {few}",) if few else ()
     return () if row.verdict == "unclear" or not form.scoped else row.about
 
 
@@ -298,8 +313,11 @@ def _told(rows: Sequence[Statement], section: Section, form: Form) -> tuple[str,
     if answer in (DEPENDS, NO_WINNER):
         depend = "depends" if len(rows) == 1 else "depend"
         own = rows[0].where if answer == DEPENDS else rows[0].both
+        # who it is says more than on what it depends
+        brief = form.where or not form.scoped
+        on = "" if brief or answer != DEPENDS else _on_what(rows)
         ends = own if form.where else ends_words(rows)
-        return depend if answer == DEPENDS else NO_WINNER, f": {ends}"
+        return f"{depend}{on}" if answer == DEPENDS else NO_WINNER, f": {ends}"
     if answer == DISQUALIFIED:
         rules = [rule for row in rows for rule in row.disqualified_by]
         return f"disqualified by {listing(rules, 2)}", ""
@@ -311,6 +329,8 @@ def _told(rows: Sequence[Statement], section: Section, form: Form) -> tuple[str,
     where = _where(rows, section) if form.where else _but(rows, section)
     if answer in DIFFERENT and form.where and rows[0].partly:
         return rows[0].partly, ""
+    if not form.merged and (wide := _range(rows, form)):
+        return wide, ""
     if answer == "untested" and form.wide and not where:
         where = _spread(rows)
     # an average is never said alone where a part is decided otherwise
@@ -318,6 +338,37 @@ def _told(rows: Sequence[Statement], section: Section, form: Form) -> tuple[str,
     width = _width(rows) if answer == "unclear" and form.wide else ""
     much = MEANT[answer] if unsure else _how_much(rows, form.merged)
     return f"{much}{average}", f"{width}{where}"
+
+
+def _on_what(rows: Sequence[Statement]) -> str:
+    """Say on what the answer of some rows depends, where their places have no room."""
+    ways = {part.decided for row in rows for part in row.parts}
+    if not ways or {*DIFFERENT} <= ways:
+        return " on operation" if ways else " on size"
+    by_size = all(any(p.verdict == DEPENDS for p in r.parts) for r in rows)
+    return " on size" if by_size else ""
+
+
+def _range(rows: Sequence[Statement], form: Form) -> str:
+    """Say from how little to how much operations differ that are far apart.
+
+    Their mean would be near none of them. Empty where they are near one another.
+    """
+    way = rows[0].direction
+    parts = [part for row in rows for part in row.parts if part.said]
+    if not way or not all(row.is_exact for row in rows) or len(parts) <= len(rows):
+        return ""
+    if any(p.direction not in ("", way) or not p.is_exact for p in parts):
+        return ""
+    most = max(parts, key=lambda part: part.factor)
+    least = min(parts, key=lambda part: part.factor)
+    if most.factor <= FAR * least.factor:
+        return ""
+    at = titles(tuple(p.operation for p in parts if p.how_much == most.how_much))
+    if least.direction:
+        much = f"{least.times.removesuffix('×')}–{most.how_much}"
+        return f"{much}, most at {at}" if form.where else much
+    return f"up to {most.how_much}" + f" at {at}" * form.where
 
 
 def _without_mean(rows: Sequence[Statement]) -> list[Statement]:

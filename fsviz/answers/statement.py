@@ -373,11 +373,11 @@ class Statement:
         if not self.is_mean:
             return _by_size(self, self.faster_in, self.slower_in)
         if self.is_mixed:
-            return ", ".join(map(_at_operations, self._sides))
+            return ", but ".join(map(_at_operations, self._sides))
         sides = [[p for p in self.parts if p.decided == way] for way in DIFFERENT]
         told = [_at_operations(side) for side in sides if side]
         if len(told) == len(sides):
-            return ", ".join(told)
+            return ", but ".join(told)
         within = [part for part in self.parts if part.verdict == DEPENDS]
         if within and not told:
             faster, slower = (
@@ -507,7 +507,7 @@ class Statement:
         known = bool(near and differ) and all(speed > 0 for speed in speeds)
         if not known or len(near) + len(differ) < len(found):
             return ""
-        times = times_words(math.exp(sum(map(math.log, speeds)) / len(speeds)))
+        times = range_words(min(speeds), max(speeds))
         return f"{times} at {listing(differ).replace('_', ' ')} files, {_ELSEWHERE}"
 
     @property
@@ -567,12 +567,12 @@ def _by_size(one: Statement, faster: tuple[int, ...], slower: tuple[int, ...]) -
 def _at_operations(parts: list[Statement]) -> str:
     """Say how much some operations differ, all in one direction, and which they are.
 
-    Where one is only known by a limit there is no mean, but a least difference.
+    From the least to the most: their mean would be in no cell of a matrix.
     """
     at = operations_words(tuple(part.operation for part in parts))
     if all(part.speed > 0 for part in parts):
-        logs = [math.log(part.speed) for part in parts]
-        return f"{times_words(math.exp(sum(logs) / len(logs)))} {at}"
+        speeds = [part.speed for part in parts]
+        return f"{range_words(min(speeds), max(speeds))} {at}"
     least = format_times(min(part.factor for part in parts), down=True)
     return f"more than {least}× {parts[0].verdict} {at}"
 

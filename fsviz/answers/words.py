@@ -190,19 +190,23 @@ def sizes_words(faster: Sequence[int], slower: Sequence[int]) -> tuple[str, str]
     """Say at which file sizes [B] a row is faster, and at which slower.
 
     >>> sizes_words((65536, 4194304), (67108864, 1073741824))
-    ('up to 4 MiB', 'from 64 MiB')
+    ('up to 4-MiB files', 'from 64 MiB')
     >>> sizes_words((65536, 67108864), (4194304,))
-    ('at 2 sizes', 'at 4 MiB')
+    ('at 2 file sizes', 'at 4 MiB')
     """
     if max(faster) < min(slower):
-        return f"up to {format_size(max(faster))}", f"from {format_size(min(slower))}"
+        return f"up to {_files(max(faster))}", f"from {format_size(min(slower))}"
     if max(slower) < min(faster):
-        return f"from {format_size(min(faster))}", f"up to {format_size(max(slower))}"
+        return f"from {_files(min(faster))}", f"up to {format_size(max(slower))}"
     one, other = (
-        f"at {format_size(own[0])}" if len(own) == 1 else f"at {len(own)} sizes"
-        for own in (faster, slower)
+        f"{len(own)} file sizes" if len(own) > 1 else name(own[0])
+        for own, name in ((faster, _files), (slower, format_size))
     )
-    return one, other
+    return f"at {one}", f"at {other}"
+
+
+def _files(size: int) -> str:
+    return f"{format_size(size).replace(' ', '-')} files"
 
 
 SHORT_UNITS = {

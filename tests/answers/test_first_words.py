@@ -32,8 +32,8 @@ def test_small_sizes_faster_and_large_ones_slower_are_no_average(tmp_path):
     truth = small_and_large(2, 1.8, SIZES[5])
     said, told, text = first_words(campaign(tmp_path, {"ext4": usual, "xfs": truth}))
     assert said == (
-        "Against ext4, IOzone: xfs depends: 2.0× faster up to 16 MiB, 1.8× slower "
-        "from 64 MiB."
+        "Against ext4, IOzone: xfs depends: 2.0× faster up to 16-MiB files, 1.8× "
+        "slower from 64 MiB."
     )
     assert {one.verdict for one in told} == {"depends"}
     assert {one.strip for one in told if not one.is_mean} == {"▲▲▼▼"}
@@ -53,7 +53,7 @@ def test_half_faster_and_half_slower_is_not_alike(tmp_path):
     truth = small_and_large(1.5, 1.5, SIZES[4])
     said, told, _ = first_words(campaign(tmp_path, {"gzip": usual, "xfs": truth}))
     assert said.endswith(
-        "xfs depends: 1.5× faster up to 4 MiB, 1.5× slower from 16 MiB."
+        "xfs depends: 1.5× faster up to 4-MiB files, 1.5× slower from 16 MiB."
     )
     assert "same" not in said
     assert {one.cell for one in told} == {"⇅"}
@@ -65,8 +65,8 @@ def test_reads_faster_and_writes_slower_are_both_said(tmp_path):
 
     said, told, _ = first_words(campaign(tmp_path, {"lz4": usual, "gzip": truth}))
     assert said == (
-        "Against lz4, IOzone: gzip depends: 2.2× faster at 3 reads, 2.2× slower at 3 "
-        "writes."
+        "Against lz4, IOzone: gzip depends: 2.2× faster at 3 reads, but 2.2× slower "
+        "at 3 writes."
     )
     (mean,) = (one for one in told if one.is_mean)
     assert sorted(mean.faster_in) == ["random_read", "read", "reread"]
@@ -84,7 +84,7 @@ def test_one_operation_against_the_others_is_named(tmp_path):
 
     said, *_ = first_words(campaign(tmp_path, {"a": usual, "b": truth}))
     assert "b depends: 1.4× faster at" in said
-    assert re.search(r", (2\.9|3\.\d)× slower at random write\.$", said)
+    assert re.search(r", but (2\.9|3\.\d)× slower at random write\.$", said)
 
 
 @pytest.mark.parametrize("runs, sd, mark", [(5, 0.5, "?"), (5, 0.01, "=")])
@@ -134,7 +134,9 @@ def test_the_runs_that_would_settle_it_are_those_that_find_it(tmp_path):
 def test_with_one_run_a_side_no_form_has_an_interval(tmp_path):
     folder = campaign(tmp_path, {"a": usual, "b": lambda *_: 1.6}, runs=1)
     said, told, _ = first_words(folder)
-    assert re.fullmatch(r"Against a, IOzone \(one run each\): b 1\.\d× faster\.", said)
+    assert re.fullmatch(
+        r"One run each, so no verdict. Against a, IOzone: b 1\.\d× faster\.", said
+    )
     assert all(one.interval is None for one in told)
     for form in ("text", "markdown", "csv", "json"):
         done = run("compare", folder, "--intervals", "--format", form).stdout
@@ -286,8 +288,9 @@ def test_a_single_run_names_both_directions(tmp_path):
     folder = campaign(tmp_path, {"a": usual, "b": truth}, 1, 0.001, 0.001)
     said, told, text = first_words(folder)
     assert said == (
-        "Against a, IOzone (one run each): b 1.5× faster at write, rewrite, reread, "
-        "random read and random write, 1.4× slower at read."
+        "One run each, so no verdict. Against a, IOzone: b 1.5× faster at write, "
+        "rewrite, reread, "
+        "random read and random write, but 1.4× slower at read."
     )
     # the spread of the ratios, and what it is not
     (mean,) = (one for one in told if one.is_mean)
@@ -319,7 +322,7 @@ def test_a_mean_that_a_single_size_class_makes_says_which(tmp_path):
     truth = small_and_large(1, 1 / 3, SIZES[-1])
     said, told, _ = first_words(campaign(tmp_path, {"a": usual, "b": truth}, sd=0.02))
     assert said == (
-        "Against a, IOzone: b 3.0× faster at very large files, near 1× elsewhere."
+        "Against a, IOzone: b 2.9–3.0× faster at very large files, near 1× elsewhere."
     )
     # where it is equal in some classes, the cell shows in which it is not
     _, told, text = first_words(
@@ -349,7 +352,7 @@ def test_sizes_at_which_only_reads_depend_are_said_of_reads(tmp_path):
 
     said, *_ = first_words(campaign(tmp_path, {"a": usual, "b": truth}, sd=0.01))
     assert said.endswith(
-        "b depends: 3 reads 2.0× faster up to 4 MiB, 1.7× slower from 16 MiB."
+        "b depends: 3 reads 2.0× faster up to 4-MiB files, 1.7× slower from 16 MiB."
     )
 
 
@@ -363,7 +366,7 @@ def test_two_runs_and_one_are_not_one_each(tmp_path):
     folder = campaign(tmp_path, {"a": usual, "b": lambda *_: 2}, 2, 0.001, 0.001)
     (folder / "b/r1.txt").unlink()
     said, *_ = first_words(folder)
-    assert said == "Against a, IOzone (under 3 runs): b 2.0× faster."
+    assert said == "Under 3 runs, so no verdict. Against a, IOzone: b 2.0× faster."
 
 
 def test_systems_without_a_size_in_common_are_not_untested(tmp_path):
@@ -376,18 +379,18 @@ def test_systems_without_a_size_in_common_are_not_untested(tmp_path):
             text = text.replace(f"\n{size:16d} ", f"\n{3 * size:16d} ")
         path.write_text(text)
     said, told, text = first_words(folder)
-    assert said == "Against a: no size in common."
+    assert said == "Nothing to compare: a and b have no size in common."
     assert all(one.is_apart and not one.cell for one in told)
     assert "b has no size in common with a at write, rewrite and 4 more." in text
     assert "untested" not in text
 
 
 def test_long_names_that_look_alike_keep_where_they_differ(tmp_path):
-    names = [f"rack-1/disk-{n}/a-file-system" for n in (7, 8)]
+    names = [f"rack-1-in-the-hall/disk-{n}/a-file-system-of-it" for n in (7, 8)]
     systems = {"a": usual, **{n.replace("/", "_"): (lambda *_: 2) for n in names}}
     folder = campaign(tmp_path, systems, 3, 0.001, 0.001)
     said, _, text = first_words(folder)
-    assert "…7_a-file-system and …8_a-file-system 2.0× faster" in said
+    assert "…7_a-file-system-of-it and …8_a-file-system-of-it 2.0× faster" in said
     shown = re.findall(r"…[78]_\S+", text.split("Each system")[1])
     assert [name[1] for name in shown] == ["7", "8"]
 
@@ -426,7 +429,7 @@ def test_a_table_of_means_is_told_as_one_with_what_has_no_partner(tmp_path):
     )
     done = run("compare", tmp_path).stdout
     said = " ".join(done.split())
-    assert "(means alone): rsync src/ dst/ 1.2× faster." in said
+    assert "Against rsync -z src/ dst/, rsync: rsync src/ dst/ 1.2× faster." in said
     assert "one run" not in said
     assert "its own values (s seconds)." in said
     assert "time measured cp -a src/ dst/, but not rsync -z src/ dst/." in said

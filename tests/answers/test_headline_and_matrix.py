@@ -200,7 +200,7 @@ def test_the_committed_campaigns_are_told_in_forty_words(loopback):
         assert "bonnie++" in said
     said = answer(overview(loaded(ONEHOST)))
     # 1.1× over all would hide that small random writes are slower
-    assert "xfs depends: 1.3× faster at write and rewrite; random write 1.3×" in said
+    assert "xfs depends: 1.2–1.4× faster at write and rewrite; random write" in said
     assert "xfs inconclusive" in said
 
 
@@ -351,12 +351,16 @@ def test_what_may_not_be_said_names_the_rule():
 
 def test_what_was_not_measured_is_not_mentioned():
     nothing = row("a", "untested", n_candidate=0, cells=0)
-    assert told(nothing) == "Against base: nothing of which both have a number."
+    assert told(nothing) == (
+        "Nothing to compare: base and a have no number in common."
+    )
     assert told(nothing, row("b", "untested", n_candidate=1)) == (
-        "Against base, IOzone (under 3 runs): b untested."
+        "Under 3 runs, so no verdict. Against base, IOzone: b untested."
     )
     once = row("b", "untested", n_baseline=1, n_candidate=1)
-    assert told(once) == "Against base, IOzone (one run each): b untested."
+    assert told(once) == (
+        "One run each, so no verdict. Against base, IOzone: b untested."
+    )
 
 
 def test_what_is_untested_is_told_as_it_was_measured():
@@ -370,12 +374,13 @@ def test_what_is_untested_is_told_as_it_was_measured():
         row("c", "untested", 1.001, **once),
     )
     assert told(*found) == (
-        "Against base, IOzone (one run each): b 1.5× slower; a 3.2× faster at "
-        "rewrite, 1.3× slower at read; c about as fast."
+        "One run each, so no verdict. Against base, IOzone: b 1.5× slower; "
+        "a 3.2× faster at rewrite, but 1.3× slower at read; c about as fast."
     )
     # beside a verdict the word stands with those that it is about
     assert told(found[0], row("d", "slower", 0.5, scope=["cache"])) == (
-        "Against base, IOzone: d 2.0× slower (cache); a 1.2× faster (one run each)."
+        "Against base, IOzone: d 2.0× slower (cache); a 1.2× faster (untested: "
+        "one run each)."
     )
 
 
@@ -386,7 +391,7 @@ def test_a_tested_mean_names_no_untested_operation_and_the_other_way_round():
     )
     assert told(
         row("a", "untested", 1.2, n_candidate=2), single("a", "faster", 9.0)
-    ) == ("Against base, IOzone (under 3 runs): a 1.2× faster.")
+    ) == ("Under 3 runs, so no verdict. Against base, IOzone: a 1.2× faster.")
 
 
 @pytest.mark.parametrize(
@@ -429,7 +434,8 @@ def test_more_than_is_not_said_of_what_is_known_nor_a_number_of_what_is_not():
     known = row("a", "untested", 2.0, n_candidate=2)
     few = row("b", "untested", 2.1, bound_low=1.9, bound_high=2.6, n_candidate=2)
     assert told(known, few) == (
-        "Against base, IOzone (under 3 runs): a 2.0× faster; b more than 1.9× faster."
+        "Under 3 runs, so no verdict. Against base, IOzone: a 2.0× faster; "
+        "b more than 1.9× faster."
     )
 
 
@@ -547,7 +553,8 @@ def test_few_runs_are_said_once_for_all_that_have_few():
         for n in range(6)
     ]
     assert told(*rows) == (
-        "Against base, IOzone (under 3 runs): s4 and s5 5.5–6.5× slower; s3 4.5× "
+        "Under 3 runs, so no verdict. Against base, IOzone: s4 and s5 5.5–6.5× slower; "
+        "s3 4.5× "
         "slower; s2 3.5× slower; s1 2.5× slower; s0 1.5× slower."
     )
 
@@ -562,7 +569,7 @@ def test_where_a_row_depends_no_operation_is_left_out_for_its_speed():
     ]
     assert told(*rows) == (
         "Against base, IOzone: a depends: more than 1.4× faster at read and random "
-        "read, 2.0× slower at write."
+        "read, but 2.0× slower at write."
     )
 
 
@@ -597,7 +604,8 @@ def test_the_metric_whose_means_are_known_stands_for_a_tool():
     rows += [row("c", "disqualified", disqualified_by=["invalid-mode"], **rate)]
     rows += [single("b", "untested", 8.0, "random_seeks", **rate)]
     assert told(*rows) == (
-        "Against base, IOzone (one run each): c disqualified by invalid-mode; a 2.0× "
+        "One run each, so no verdict. Against base, IOzone: c disqualified by "
+        "invalid-mode; a 2.0× "
         "faster, but 9.0× slower at read; b untested, but 8.0× faster at random seeks."
     )
 
@@ -610,8 +618,8 @@ def test_where_a_tool_depends_is_said_of_all_that_it_measured():
     rows += [single("a", "faster", 1.6, "random_delete", **rate)]
     rows += [single("a", "slower", 1 / 2, "random_create", **rate)]
     assert told(*rows) == (
-        "Against base, IOzone: a depends: 2.0× faster at read and random delete, 2.0× "
-        "slower at write and random create."
+        "Against base, IOzone: a depends: 1.6–2.6× faster at read and random delete, "
+        "but 2.0× slower at write and random create."
     )
 
 
@@ -632,15 +640,15 @@ def test_near_1_elsewhere_is_said_of_all_that_a_tool_measured():
 @pytest.mark.parametrize(
     "kind, said",
     [
-        ("", "one run each"),
-        ("mean", "means alone"),
-        ("published", "published figures alone"),
+        ("", "One run each"),
+        ("mean", "Means alone"),
+        ("published", "Published figures alone"),
     ],
 )
 def test_a_mean_of_many_runs_is_not_called_one_run(kind, said):
     few = {"n_baseline": 1, "n_candidate": 1, "stands_for": kind}
     text = told(row("a", "untested", 2.0, **few))
-    assert text == f"Against base, IOzone ({said}): a 2.0× faster."
+    assert text == f"{said}, so no verdict. Against base, IOzone: a 2.0× faster."
 
 
 def test_without_a_mean_the_range_of_its_operations_is_said():
@@ -648,7 +656,39 @@ def test_without_a_mean_the_range_of_its_operations_is_said():
     few = {"n_baseline": 1, "n_candidate": 1}
     rows = [row("a", "untested", **few), single("a", "untested", 1 / 4.7, **few)]
     rows += [single("a", "untested", 1 / 26, "write", **few)]
-    assert told(*rows) == "Against base, IOzone (one run each): a 4.7–26× slower."
+    assert told(*rows) == (
+        "One run each, so no verdict. Against base, IOzone: a 4.7–26× slower."
+    )
+
+
+def test_a_mean_of_what_lies_far_apart_is_no_answer():
+    """12 times was in no cell: of 1.07 to 132 times."""
+    few = {"n_baseline": 1, "n_candidate": 1}
+    parts = [("read", 1.07), ("write", 9), ("random_write", 132)]
+    rows = [row("a", "untested", 1 / 12, **few)]
+    rows += [single("a", "untested", 1 / times, op, **few) for op, times in parts]
+    assert told(*rows) == (
+        "One run each, so no verdict. Against base, IOzone: a 1.07–132× slower, most "
+        "at random write."
+    )
+    near = [rows[0], single("a", "untested", 0.99, "read", **few), *rows[2:]]
+    assert told(*near).endswith("a up to 132× slower at random write.")
+    # an operation that is faster is said beside them
+    other = [rows[0], single("a", "untested", 1.5, "read", **few), *rows[2:]]
+    assert told(*other).endswith(
+        "a 1.5× faster at read, but 9.0–132× slower at write and random write."
+    )
+    close = [row("a", "slower", 0.5), single("a", "slower", 0.4)]
+    assert "a 2.0× slower, 2.5× at read" in told(*close)
+
+
+def test_doubt_comes_first_only_where_nothing_is_tested():
+    few = {"n_baseline": 1, "n_candidate": 1}
+    tested, once = row("a", "faster", 2.0), row("b", "untested", 2.0, **few)
+    assert told(tested, once).startswith("Against base, IOzone: a 2.0× faster; b")
+    barred = row("a", "disqualified", disqualified_by=["invalid-mode"])
+    assert "no verdict" not in told(barred)
+    assert told(barred, once).startswith("One run each, so no verdict. Against base")
 
 
 def test_single_runs_both_ways_of_several_share_a_range_where_words_are_few():
@@ -660,7 +700,7 @@ def test_single_runs_both_ways_of_several_share_a_range_where_words_are_few():
     rows += [single(name, "untested", 1 / 90, "write", **once) for name in names]
     said = told(*rows)
     assert "2.0×" not in said
-    assert "40× faster at read, 90× slower at write" in said
+    assert "40× faster at read, but 90× slower at write" in said
     # five operations that share no word, and no shorter form
     many = ["random_seeks", "random_create", "fread", "sequential_stat"]
     rows += [single(n, "untested", 40.0, at, **once) for n in names for at in many]

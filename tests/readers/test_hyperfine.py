@@ -206,6 +206,22 @@ def test_each_table_of_notes_is_read_in_its_own_unit(text, expected):
     assert _means(text) == (expected, [])
 
 
+def test_below_headings_commands_are_named_by_what_differs_there():
+    """Folders that differ from heading to heading made names of eighty letters."""
+    row = "| `{0} -a /tmp/{1}/ /mnt/{1}/` | 3.0 | 2.0 | 4.0 | 1.00 |\n"
+    header = FIRST[: FIRST.index("| `")]
+    text = "".join(
+        f"## {title}\n\n{header}"
+        + "".join(row.format(program, folder) for program in ("rsync", "cp"))
+        for title, folder in (("many files", "many"), ("one file", "one"))
+    )
+    named, problems = _means(text)
+    assert [system for system, *_ in named] == [
+        *("many files rsync", "many files cp", "one file rsync", "one file cp"),
+    ]
+    assert problems == []
+
+
 def test_a_table_whose_columns_are_unknown_is_named():
     text = FIRST + "\n| Host | Command | Mean [ms] |\n| a | `rsync -a s d` | 3.0 |\n"
     assert _means(text) == ([("", 0.2894, "line 3")], [5])

@@ -353,7 +353,7 @@ def read_hyperfine(document: Document) -> Reading:
             run, identity=f"{document.digest}-{k}", system=" ".join(filter(None, own))
         )
         for k, (run, *own) in enumerate(
-            zip(runs, labels, _systems(runs), strict=True), 1
+            zip(runs, labels, _systems(runs, labels), strict=True), 1
         )
     ]
     return Reading(tuple(numbered), tuple(problems))
@@ -372,8 +372,8 @@ def _section_labels(document: Document, sections: Sequence[int]) -> list[str]:
     return [named[line] for line in sections]
 
 
-def _systems(runs: Sequence[Run]) -> list[str]:
-    """Name what was timed where a file has several commands."""
+def _systems(runs: Sequence[Run], labels: Sequence[str]) -> list[str]:
+    """Name what was timed where a file, or what stands below a heading, has several."""
     parameters = [run.facts.get("parameters") for run in runs]
     if all(isinstance(own, dict) and own for own in parameters):
         texts = [
@@ -383,7 +383,13 @@ def _systems(runs: Sequence[Run]) -> list[str]:
         ]
         if len(set(texts)) > 1:
             return texts
-    return told_apart([run.command_line for run in runs])
+    named = [""] * len(runs)
+    for label in dict.fromkeys(labels):
+        places = [n for n, own in enumerate(labels) if own == label]
+        below = told_apart([runs[n].command_line for n in places])
+        for n, name in zip(places, below, strict=True):
+            named[n] = name
+    return named
 
 
 def _from_json(document: Document) -> Iterator[Run | ParseError]:
