@@ -351,9 +351,7 @@ def test_what_may_not_be_said_names_the_rule():
 
 def test_what_was_not_measured_is_not_mentioned():
     nothing = row("a", "untested", n_candidate=0, cells=0)
-    assert told(nothing) == (
-        "Nothing to compare: base and a have no number in common."
-    )
+    assert told(nothing) == ("Nothing to compare: base and a have no number in common.")
     assert told(nothing, row("b", "untested", n_candidate=1)) == (
         "Under 3 runs, so no verdict. Against base, IOzone: b untested."
     )
