@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING
 from fsviz.analysis.verdicts import BAND, DEPENDS, DIFFERENT, DISQUALIFIED
 from fsviz.answers.matrix import overview
 from fsviz.answers.statement import Statement, ends_words, statements
-from fsviz.answers.words import NO_WINNER, STANDS_FOR, operation_title, range_words
+from fsviz.answers.words import (
+    NO_WINNER,
+    STANDS_FOR,
+    operation_title,
+    range_words,
+    rule_words,
+)
 from fsviz.answers.words import WORDS as MEANT
 from fsviz.checks.phrases import conditions, count, listing, titles
 from fsviz.model.names import fit_each
@@ -117,7 +123,8 @@ def shown_first(
 
 def most_different(said: Sequence[Statement]) -> tuple[str, str]:
     """Name operation and candidate of the largest difference, decided ones first."""
-    shown = [one for one in said if not one.is_mean and one.speed > 0]
+    known = [one for one in said if not one.is_mean and one.speed > 0]
+    shown = [one for one in known if one.verdict != DISQUALIFIED] or known
     if not shown:
         return "", ""
     one = max(shown, key=lambda s: (s.verdict in DIFFERENT, abs(math.log(s.speed))))
@@ -140,8 +147,8 @@ def peers(frame: pd.DataFrame) -> list[str]:
 
 def headline(frame: pd.DataFrame) -> str:
     """Return at most 40 words on who is faster, where, and by how much."""
-    names = list(dict.fromkeys([*frame["baseline"], *frame["candidate"]]))
-    short = fit_each(names, _LONGEST if len(names) > _FEW else _ROOMY)
+    known = list(dict.fromkeys([*frame["baseline"], *frame["candidate"]]))
+    short = fit_each(known, _LONGEST if len(known) > _FEW else _ROOMY)
     sides = ("baseline", "candidate")
     frame = frame.assign(**{name: frame[name].map(short) for name in sides})
     said = statements(frame)
@@ -320,7 +327,7 @@ def _told(rows: Sequence[Statement], section: Section, form: Form) -> tuple[str,
         return f"{depend}{on}" if answer == DEPENDS else NO_WINNER, f": {ends}"
     if answer == DISQUALIFIED:
         rules = [rule for row in rows for rule in row.disqualified_by]
-        return f"disqualified by {listing(rules, 2)}", ""
+        return f"disqualified for {listing(map(rule_words, rules), 2)}", ""
     if rows[0].is_mixed:
         return rows[0].where if form.where else ends_words(rows), ""
     if one_way := _without_mean(rows):

@@ -9,7 +9,7 @@ from fsviz.analysis.arrangement import arranged_of
 from fsviz.analysis.buckets import ALL, EDGES, By, bucket_of, regime_edges
 from fsviz.analysis.cells import present
 from fsviz.analysis.verdicts import DEPENDS, DIFFERENT, directions, numbered
-from fsviz.answers.words import CLASSES, LETTERS, MARKS, SIGNS
+from fsviz.answers.words import BLOCKS, CLASSES, LETTERS, MARKS, SIGNS
 from fsviz.campaigns.read import BASELINES
 from fsviz.checks.engine import run_checks
 from fsviz.checks.judged_comparison import compare, compare_each
@@ -295,15 +295,23 @@ def legend(
     marks = {*"".join(one.cell for one in shown), *strips}
     known = {MARKS.get(verdict, verdict): text for verdict, text in SIGNS.items()}
     parts = [f"{mark} {text}" for mark, text in known.items() if mark in marks]
-    if blocks and any(one.has_classes for one in shown):
-        parts.append(f"blocks below: {CLASSES} (blue faster, red slower)")
-    if strips:
-        parts.append(f"marks in a row: {CLASSES}")
     if any(">" in one.cell or one.baseline_is_least for one in shown):
-        parts.append("> at least")
+        parts.append("> more than")
+    sentences = ["; ".join(parts) or "nothing was measured on both sides"]
+    if blocks:
+        sentences += _of_blocks(shown)
+    if strips:
+        sentences.append(f"Marks in a row: {CLASSES}")
     used = {*"".join(map(scopes.letters, shown))}
     about = [f"{letter} {word}" for word, letter in LETTERS.items() if letter in used]
     if about:
-        parts[-1] += f"; about: {', '.join(about)}"
-    text = ", ".join(parts) or "nothing was measured on both sides"
-    return ". ".join([text, *(scopes.ends() if ends else [])])
+        sentences.append(f"Letters say what an answer is about: {', '.join(about)}")
+    return ". ".join([*sentences, *(scopes.ends() if ends else [])])
+
+
+def _of_blocks(shown: Iterable[Statement]) -> list[str]:
+    """Explain the colours of blocks that there are."""
+    found = {name for one in shown if one.has_classes for name in one.classes}
+    alike = {name if name in BLOCKS else "unclear" for name in found if name}
+    colours = [text for name, text in BLOCKS.items() if name in alike]
+    return [f"Blocks, {CLASSES}: {', '.join(colours)}"] if colours else []

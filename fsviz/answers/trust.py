@@ -10,6 +10,7 @@ from fsviz.checks.findings import SEVERITIES
 from fsviz.checks.phrases import count, listing
 from fsviz.model.escaping import printable
 from fsviz.model.libraries import pd
+from fsviz.model.runs import STANDS_FOR, facts_of_run
 
 if TYPE_CHECKING:
     from fsviz.checks.findings import Examination
@@ -23,17 +24,17 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
         *("too-few-runs", "unstable-cell", "outlier-run", "parallel-runs"),
         *("not-interleaved", "incomplete-run", "neighbours-differ"),
     ),
-    "Cache or storage?": (
+    "Was storage measured?": (
         *("answered-by", "over-line-rate", "no-storage-cells", "exceeds-memory-speed"),
         *("small-for-memory", "whole-file-record", "warm-first-read", "write-back"),
         *("cache-regime", "cache-cliff", "random-beats-sequential", "cpu-bound"),
         *("test-file-elsewhere", "compressible-data"),
     ),
-    "Same durability?": (
+    "Same conditions?": (
         *("durability-differs", "settings-differ", "confounded", "emulated"),
         *("direct-in-part", "unflushed-network-write", "invalid-mode"),
     ),
-    "What is missing?": (
+    "Complete and precise?": (
         *("too-short", "unmatched-cells", "clock-quantised", "rounded-away"),
         *("stragglers", "undisclosed"),
     ),
@@ -45,6 +46,7 @@ _WEIGHTY = (_UNTIMED, "too-short")
 """Rules whose information counts as a warning here: what bonnie++ was too quick to time
 has no number, and no cell below half a second was measured long enough."""
 
+_STARTS = "the runs' start times"
 _ORDER = "not-interleaved"
 """Its information says that start times are missing, which no fact can state."""
 
@@ -52,9 +54,9 @@ BESIDE = ("means-disagree", "many-tests")
 """Rules about how numbers are read, not about how they were measured."""
 
 _FINE = {
-    "Cache or storage?": "No sign that the numbers came from a cache.",
-    "Same durability?": "The options and the stated facts are the same.",
-    "What is missing?": "Every system measured the same sizes, for long enough.",
+    "Was storage measured?": "No sign that the numbers came from a cache.",
+    "Same conditions?": "No difference in options or stated facts.",
+    "Complete and precise?": "No size is missing, and none was over too soon.",
 }
 
 
@@ -101,7 +103,7 @@ def trust(
             found = found.loc[ours]
     info = found["severity"] == "info"
     unordered = info & (found["rule"] == _ORDER)
-    found = found.assign(fact=found["fact"].mask(unordered, "the runs' start times"))
+    found = found.assign(fact=found["fact"].mask(unordered, _STARTS))
     unknown = found.loc[info & (found["fact"] != "")]
     weighty = info & (found["fact"] == "") & found["rule"].isin(_WEIGHTY)
     short = found.loc[weighty].assign(severity="warning")
@@ -114,8 +116,8 @@ def trust(
         # before unmatched cells: that is what most of these are here
         rules = (rules[0], _UNTIMED, *rules[1:])
     answers.append(_answer(last, rules, found, unknown, runs))
-    if said := _left_out(campaign, systems, tool):
-        answers[-1] = _worse(answers[-1], said)
+    if said := _left_out(campaign, systems, tool) or _apart(campaign, systems, tool):
+        answers[-1] = _worse(answers[-1], *said)
     return answers
 
 
@@ -156,23 +158,39 @@ def _not_checkable(
     facts = unsaid["fact"].value_counts()
     first = unsaid.loc[unsaid["fact"] == facts.index[0]].iloc[0]
     named = sorted(set(unsaid["rule"]), key=rules.index)
-    said = f"{before}Not checkable without {first['fact']}."
+    fact = str(first["fact"])
+    lacks = "are not known" if fact == _STARTS else "is not stated"
+    said = f"{before}Not checkable: {_named(fact)} {lacks}."
     return Trust(
         question, "unknown", said, _sentence(str(first["advice"])), tuple(named)
     )
 
 
-def _worse(answer: Trust, said: str) -> Trust:
+def _worse(answer: Trust, said: str, otherwise: str) -> Trust:
     """Say first what is not answered at all; a finding keeps its advice."""
     rest = f" {answer.said}" if answer.rules else ""
-    advice = answer.advice or "Give each its own label or [[system]]."
+    advice = answer.advice or otherwise
     return replace(answer, state="error", said=said + rest, advice=advice)
 
 
-def _left_out(campaign: Campaign, systems: Sequence[str], tool: str) -> str:
-    """Say whose operations were left out because they mix runs; empty if none was."""
+def _apart(campaign: Campaign, systems: Sequence[str], tool: str) -> tuple[str, ...]:
+    """Say that no operation of a tool was measured on two systems, and what to do."""
+    table = campaign.measurements
+    if systems:
+        table = table.loc[table["system"].isin(list(systems))]
+    if tool:
+        table = table.loc[table["tool"] == tool]
+    shared = table.groupby(["tool", "operation"], observed=True)["system"].nunique()
+    if table["system"].nunique() < 2 or (shared > 1).any():
+        return ()
+    said = "No two systems have an operation of one tool in common."
+    return said, "Run the same tool on both."
+
+
+def _left_out(campaign: Campaign, systems: Sequence[str], tool: str) -> tuple[str, ...]:
+    """Say whose operations were left out because they mix runs, and what to do."""
     if campaign.whole is None:
-        return ""
+        return ()
     key = ["system", "tool", "operation"]
     before, after = (
         set(data.measurements[key].astype(str).itertuples(index=False, name=None))
@@ -185,11 +203,8 @@ def _left_out(campaign: Campaign, systems: Sequence[str], tool: str) -> str:
         for used, system in whose
         if (not tool or used == tool) and (not systems or system in systems)
     ]
-    return (
-        f"Left out, for the runs are no repeats of one another: {listing(parts)}."
-        if parts
-        else ""
-    )
+    said = f"Left out, for the runs are no repeats of one another: {listing(parts)}."
+    return (said, "Give each its own label or [[system]].") if parts else ()
 
 
 def _runs(campaign: Campaign, systems: Sequence[str], tool: str) -> str:
@@ -200,13 +215,28 @@ def _runs(campaign: Campaign, systems: Sequence[str], tool: str) -> str:
     if tool:
         runs = runs.loc[runs["tool"] == tool]
     each = "of each system" if tool else "of each system and tool"
+    noun = _noun(campaign, runs)
     sizes = runs.groupby(["system", "tool", "setting"], observed=True).size()
     if sizes.empty:
         return "No runs."
     least, most = int(sizes.min()), int(sizes.max())
     if least == most:
-        return f"{count(least, 'run')} {each}."
-    return f"{least} to {count(most, 'run')} {each}."
+        return f"{count(least, noun)} {each}."
+    return f"{least} to {count(most, noun)} {each}."
+
+
+def _noun(campaign: Campaign, rows: pd.DataFrame) -> str:
+    """Say what numbers are: runs, unless all of them stand for several."""
+    own = campaign.runs.loc[campaign.runs["run"].isin(list(rows["run"]))]
+    kinds = {facts_of_run(facts).get(STANDS_FOR) for facts in own["facts"]}
+    return {"mean": "mean", "published": "published figure"}.get(
+        str(kinds.pop()) if len(kinds) == 1 else "", "run"
+    )
+
+
+def _named(fact: str) -> str:
+    """Name a fact in a sentence."""
+    return fact if fact == _STARTS else f"the {fact.replace('_', ' ')}"
 
 
 def _sentence(text: str, names: Sequence[str] = ()) -> str:

@@ -58,10 +58,11 @@ NO_WINNER = "no single winner"
 
 SIGNS = {
     **MEANINGS,
-    "unclear": "inconclusive, near 1×",
-    UNSURE: "inconclusive, beyond 5 %",
-    SPLIT: f"{NO_WINNER}: cell by cell, then in all",
+    "unclear": "inconclusive, measured near 1×",
+    UNSURE: "inconclusive, measured beyond 5 %",
+    SPLIT: f"{NO_WINNER}: by the mean of the ratios, then in all",
     DEPENDS: "depends: faster and slower",
+    "untested": "untested, only measured (under 3 runs)",
 }
 
 OTHER_SIGNS = {
@@ -108,6 +109,15 @@ OTHER_SCOPE = "another fact differs besides the one compared, and may be the cau
 
 CLASSES = "small to very large files"
 
+BLOCKS = {
+    "faster": "blue faster",
+    "slower": "red slower",
+    DEPENDS: "blue and red both",
+    "same": "grey about the same",
+    "unclear": "empty undecided",
+}
+"""Colours of the blocks of the size classes."""
+
 BUCKET_WORDS = {
     "cpu_cache": "in CPU cache",
     "memory": "in memory",
@@ -116,7 +126,7 @@ BUCKET_WORDS = {
 }
 """Size classes, where their own name does not say what they are."""
 
-WON = "Won and lost: ▲ and ▼ beyond 5 %, no other sign"
+WON = "Won and lost count ▲ and ▼ beyond 5 %"
 
 _SHORT = {"sequential": "seq.", "output": "out", "input": "in"}
 
@@ -237,6 +247,15 @@ def short_value(value: float, unit: str) -> str:
         shown = format_value(value, unit)
     number, _, name = shown.partition(" ")
     return number + ("u" if name.startswith("µ") else name[:1])
+
+
+def rule_words(rule: str) -> str:
+    """Return the name of a rule of ``fsviz check`` as words.
+
+    >>> rule_words("incomplete-run")
+    'incomplete run'
+    """
+    return rule.replace("-", " ")
 
 
 def operation_title(operation: object) -> str:

@@ -68,13 +68,17 @@ class Scale:
             return None
         return rounded(math.log10(value) if self.log else value)
 
-    def ticks(self) -> list[float]:
-        """Round values [display unit] that label a logarithmic axis."""
+    def ticks(self, least: int = 1) -> list[float]:
+        """Round values [display unit] that label a logarithmic axis, some at least."""
         first, last = math.log10(self.low), math.log10(self.high)
         steps = (1, 2, 5) if last - first < 3 else (1, 3) if last - first < 5 else (1,)
         decades = range(math.floor(first), math.ceil(last) + 1)
-        ticks = [step * 10.0**decade for decade in decades for step in steps]
-        return [t for t in ticks if self.low * 0.99 <= t <= self.high * 1.01]
+        for finer in (steps, (1, 1.5, 2, 3, 5, 7)):
+            ticks = [step * 10.0**decade for decade in decades for step in finer]
+            inside = [t for t in ticks if self.low * 0.99 <= t <= self.high * 1.01]
+            if len(inside) >= least:
+                break
+        return inside
 
     def colour_ticks(self) -> list[float]:
         """Values [display unit] that label colours, up to their end: two at least."""

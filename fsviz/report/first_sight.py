@@ -30,6 +30,7 @@ from fsviz.model.escaping import (
 )
 from fsviz.model.libraries import pd
 from fsviz.model.table import OPERATIONS
+from fsviz.model.tools import title_of
 from fsviz.model.units import format_value
 from fsviz.report.entries import Card
 from fsviz.report.index import ICONS
@@ -314,7 +315,7 @@ def describe_measured(
         runs = runs.loc[runs["tool"] == tool]
     tools = list(dict.fromkeys(runs["tool"].astype(str)))
     parts = [count(len(systems), "system"), count(len(runs), "run")]
-    parts.append(listing(tools))
+    parts.append(listing(map(title_of, tools)))
     known = campaign.systems.set_index("system")
     for fact, title in (("link", "link"), ("client_ram", "client RAM")):
         stated = list(known[fact].dropna().unique()) if fact in known else []

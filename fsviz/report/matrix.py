@@ -18,14 +18,21 @@ from fsviz.analysis.verdicts import DISQUALIFIED
 from fsviz.answers.about import Scopes, place_scopes
 from fsviz.answers.matrix import candidates_of, columns_of, legend, won_and_lost
 from fsviz.answers.statement import Statement, statements
-from fsviz.answers.words import MARKS, WON, in_two_lines, range_words
+from fsviz.answers.words import (
+    MARKS,
+    STANDS_FOR,
+    WON,
+    in_two_lines,
+    range_words,
+    rule_words,
+)
 from fsviz.checks.phrases import count, listing
 from fsviz.figures.kinds.overview import cell_colours, colour_end, colours_end
 from fsviz.figures.page_code import packed
 from fsviz.model.escaping import html_text, json_text, printable
 from fsviz.model.names import fit
 from fsviz.model.table import METRICS
-from fsviz.model.tools import TABLE
+from fsviz.model.tools import TABLE, title_of
 from fsviz.model.units import format_value
 
 if TYPE_CHECKING:
@@ -147,7 +154,8 @@ def card_lines(frame: pd.DataFrame) -> dict[str, Any]:
         lines.append(Line(system=fit(str(name), _SHORTEST), cells=tuple(found)))
     first = fit(str(frame["baseline"].iloc[0]), _LONGEST)
     return {
-        "title": f"{f'{title} {scopes.of_tool(title)}'.strip()}, ratio to {first}",
+        "title": f"{f'{_spelled(title)} {scopes.of_tool(title)}'.strip()}, "
+        f"ratio to {first}",
         "legend": legend(cells.values(), scopes),
         "columns": tuple(
             " ".join(filter(None, (*_words(*key), scopes.of_column((title, *key)))))
@@ -214,13 +222,15 @@ def _table(view: View, told: _Told, *, scripted: bool = False) -> str:
     won = f" {WON}." if _counted(sections) else ""
     note = f" {html_text(view.note)}." if view.note else ""
     marks = legend(said, scopes, blocks=True, ends=False)
+    own = ", whose row has its own values" * any(s.baseline_value > 0 for s in said)
+    colours = f" {colours_end(end)}." * any(cell_colours(one, end) for one in said)
     return (
         '<div class="matrix-scroll" tabindex="0" role="region" '
         f'aria-label="Matrix against {html_text(first)}"><table class="cells{kind}">'
-        f"<caption>Ratio to <b>{named}</b>, whose row has its own values.{note}"
+        f"<caption>Ratio to <b>{named}</b>{own}.{note}"
         f"</caption><thead>{_heads(sections, scopes)}</thead>"
         f"<tbody>{body}</tbody></table></div>"
-        f'<p class="soft">{html_text(marks)}; {colours_end(end)}.{won}{means}</p>'
+        f'<p class="soft">{html_text(marks)}.{colours}{won}{means}</p>'
     )
 
 
@@ -274,7 +284,7 @@ def _sections(said: Sequence[Statement]) -> Iterator[Section]:
 def _heads(sections: Sequence[Section], scopes: Scopes) -> str:
     """Two rows: tools, then their operations; last what was won and lost."""
     tools = "".join(
-        f'<th scope="colgroup" colspan="{len(columns)}">{html_text(title)}'
+        f'<th scope="colgroup" colspan="{len(columns)}">{html_text(_spelled(title))}'
         f"{_small(scopes.of_tool(title), ' ')}</th>"
         for title, columns, _ in sections
     )
@@ -289,6 +299,12 @@ def _heads(sections: Sequence[Section], scopes: Scopes) -> str:
     if sum(len(columns) for _, columns, _ in sections) == 1:
         last = "".join(f'<th scope="col" rowspan="2">{title}</th>' for title in _BESIDE)
     return f"<tr>{corner}{tools}{last}</tr><tr>{single}</tr>"
+
+
+def _spelled(section: str) -> str:
+    """Write a tool as its authors do, before its threads and setting."""
+    tool, comma, rest = section.partition(", ")
+    return f"{title_of(tool)}{comma}{rest}"
 
 
 def _small(text: str, apart: str = "") -> str:
@@ -332,7 +348,7 @@ def _line(
     return f"<tr>{head}{inside}{last}</tr>"
 
 
-_BESIDE = ("own value", "95 % interval", "runs")
+_BESIDE = ("own value", "95 % interval", "runs of both")
 """What a matrix of one column has room for."""
 
 
@@ -341,7 +357,8 @@ def _beside(one: Statement) -> tuple[str, str, str]:
     metric = METRICS[one.metric]
     own = one.baseline_value * (1 / one.speed if metric.better < 0 else one.speed)
     value = format_value(own, metric.unit) if own > 0 else "–"
-    return value, interval, f"{one.n_candidate} and {one.n_baseline}"
+    runs = STANDS_FOR.get(one.stands_for, f"{one.n_candidate} and {one.n_baseline}")
+    return value, interval, runs
 
 
 def _cell(
@@ -390,7 +407,7 @@ def _told(one: Statement, places: Places) -> Iterator[str]:
     if one.is_mean:  # a tool may have a mean of each of two metrics
         what = f"all operations, {METRICS[one.metric].title}"
     names = (one.candidate, one.baseline)
-    yield f"{one.tool} {what}: {names[0]} against {names[1]}"
+    yield f"{title_of(one.tool)} {what}: {names[0]} against {names[1]}"
     yield one.words
     if one.interval:
         kind = "95 % interval" if one.speed > 0 else "bounds as printed"
@@ -401,16 +418,15 @@ def _told(one: Statement, places: Places) -> Iterator[str]:
         of_cells = "some cells have no number on a side, such as +++++, only a limit"
     runs = f"{one.n_candidate} of {names[0]}, {one.n_baseline} of {names[1]}"
     yield f"{of_cells}; runs: {runs}"
-    for title, words in (("About", one.scope), ("Beware", one.caveats)):
-        if words:
-            yield f"{title}: {listing(words)}"
-    if one.verdict == DISQUALIFIED:
-        for title, words in (
-            ("Because of", one.disqualified_by),
-            ("To do", one.advice),
-        ):
-            if words:
-                yield f"{title}: {listing(words)}"
+    barred = one.verdict == DISQUALIFIED
+    for title, words in (
+        ("About", one.scope),
+        ("Beware", map(rule_words, one.caveats)),
+        ("Disqualified for", map(rule_words, one.disqualified_by if barred else ())),
+        ("To do", one.advice if barred else ()),
+    ):
+        if text := listing(words):
+            yield f"{title}: {text}"
     for name in names:
         key = (one.tool, one.operation, one.metric, name)
         if key in places:

@@ -640,7 +640,8 @@ def figure_or_reason(
         return plot(data, kind, operation, **more)
     except FsvizError as error:
         of = f" of {operation.replace('_', ' ')}" if operation else ""
-        return Markdown(f"*No {kind} figure{of}: {markdown_text(str(error))}.*")
+        why = str(error).removeprefix(f"{kind}: ")
+        return Markdown(f"*No {kind} figure{of}: {markdown_text(why)}.*")
 
 
 def figure_of_each(sight: Sight, kind: str, **more: Any) -> object:

@@ -219,7 +219,7 @@ def test_means_that_name_different_winners_name_none(tmp_path):
     assert "slower in total time" in said
     assert re.fullmatch(r"≠▲1\.\d▼\d\.\d", mean.cell)
     flat = " ".join(text.split())
-    assert "≠ no single winner: cell by cell, then in all" in flat
+    assert "≠ no single winner: by the mean of the ratios, then in all" in flat
     # which number is which stands below, and no other sign claims the row
     assert re.search(
         r"≠ b: [a-z ]+ 1\.\d× faster cell by cell, \d\.\d× slower in total", flat
@@ -303,7 +303,7 @@ def test_a_single_run_names_both_directions(tmp_path):
     assert "size to size and operation: b 1.4× slower to 1.5× faster. This is" in flat
     assert "not how well a run repeats" in flat
     # every sign that stands in a cell is explained, and no column is empty
-    assert "▲ faster, ▼ slower, ⇅ depends: faster and slower, · untested" in flat
+    assert "▲ faster; ▼ slower; ⇅ depends: faster and slower; · untested" in flat
     assert "won/" not in text
     assert "Won" not in text
 
@@ -329,7 +329,7 @@ def test_a_mean_that_a_single_size_class_makes_says_which(tmp_path):
         campaign(tmp_path / "n", {"a": usual, "b": truth}, sd=0)
     )
     assert {one.strip for one in told if not one.is_mean} == {"===▲"}
-    assert "marks in a row: small to very large files" in " ".join(text.split())
+    assert "Marks in a row: small to very large files" in " ".join(text.split())
 
 
 def test_a_mean_that_two_operations_make_says_which(tmp_path):

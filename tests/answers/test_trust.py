@@ -58,7 +58,7 @@ def test_what_was_too_quick_to_be_timed_is_not_called_long_enough():
     assert "36 values of bonnie++ printed as +++++" in answer.said
     assert answer.state == "warning"
     campaign = fsviz.select(loaded(LOOPBACK), tool=["rsync"], system=["nfs-v3"])
-    assert "long enough" in trust(campaign, run_checks(campaign))[3].said
+    assert "too soon" in trust(campaign, run_checks(campaign))[3].said
 
 
 def test_only_findings_about_the_systems_shown_count():
@@ -80,10 +80,11 @@ def test_what_was_not_asked_gets_no_tick(tmp_path):
         *("unknown", "unknown", "unknown", "warning")
     ]
     assert answers[0].said == (
-        "5 runs of each system and tool. Not checkable without the runs' start times."
+        "5 runs of each system and tool. Not checkable: the runs' start times are "
+        "not known."
     )
-    assert answers[1].said.startswith("Not checkable without ")
-    assert answers[2].said == "Not checkable without durability."
+    assert answers[1].said.startswith("Not checkable: the ")
+    assert answers[2].said == "Not checkable: the durability is not stated."
     assert answers[2].advice.startswith('Write durability = "sync" under [facts]')
     assert "too-short" in answers[3].rules
 

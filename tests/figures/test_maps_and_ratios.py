@@ -10,7 +10,7 @@ from browsing import write_page
 import fsviz
 from fsviz.analysis.grids import make_grid
 from fsviz.answers.matrix import by_bucket
-from fsviz.figures.kinds.ratios import BOUNDED, draw_ratios
+from fsviz.figures.kinds.ratios import CAPTION, draw_ratios
 from fsviz.figures.looks import looks
 from fsviz.figures.style import SHORT_LABEL
 from tests.campaigns_made import throughput_mode
@@ -206,9 +206,10 @@ def test_a_ratio_of_which_one_end_is_known_is_an_arrow(frame):
         "arrow-left": (0.25, "at least 4.0× slower"),
         "arrow-right": (2.0, "at least 2.0× faster"),
     }
-    assert figure.layout.meta["caption"].endswith(BOUNDED)
+    assert figure.layout.meta["caption"].endswith(CAPTION[-1])
     assert (
-        BOUNDED not in draw_ratios(frame, looks(loaded(ONEHOST))).layout.meta["caption"]
+        CAPTION[-1]
+        not in draw_ratios(frame, looks(loaded(ONEHOST))).layout.meta["caption"]
     )
     low, high = (10**end for end in figure.layout.xaxis.range)
     assert low < 0.25 < 2 < high
@@ -232,3 +233,14 @@ def test_the_names_of_many_systems_do_not_stand_on_the_title(tmp_path, chromium)
     (_, title), (top, bottom), (ticks, _) = boxes
     assert title <= top
     assert bottom <= ticks + 1
+
+
+def test_a_caption_explains_no_sign_that_is_not_drawn(frame):
+    """Of single runs it spoke of bars, filled points and a cross; none was there."""
+    once = frame.assign(verdict="untested", speed_low=math.nan, speed_high=math.nan)
+    figure = draw_ratios(once, looks(loaded(ONEHOST)))
+    assert figure.layout.meta["caption"] == f"{CAPTION[0]} {CAPTION[3]}"
+    # nor do the keys show a filled point
+    keys = [t.marker.color for t in figure.data if t.showlegend is not False]
+    assert "#fff" in keys
+    assert set(keys) <= {"#fff", None}

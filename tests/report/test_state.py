@@ -117,7 +117,7 @@ def test_a_cell_of_the_matrix_leads_to_its_operation_and_system(iozone_page):
     assert page.locator("[role=tab][aria-selected=true]").inner_text() == "Read"
     assert address(page) == {"ref": "btrfs", "op": "read", "system": system}
     told = page.locator(".told-here").inner_text()
-    assert told.startswith(f"iozone read: {system} against btrfs: ")
+    assert told.startswith(f"IOzone read: {system} against btrfs: ")
 
 
 def test_a_link_shows_what_its_sender_saw(reports, chromium):

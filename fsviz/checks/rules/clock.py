@@ -182,9 +182,8 @@ def rounded_away(case: Case) -> Iterator[Finding]:
         total = int((case.cells["tool"] == tool).sum())
         yield Finding(
             "warning",
-            f"{of_cells(len(some), total)} of {tool} are printed with so few digits "
-            "that rounding alone moves a ratio by more than "
-            f"{share(case.limits['rounding'])}",
+            f"{of_cells(len(some), total)} of {tool}: so few digits were printed that "
+            f"rounding alone leaves {share(case.limits['rounding'])} or more open",
             f"{describe(case, number, 'low')}, {case.cells.loc[number, 'system']}; "
             f"all: {titles(some['operation'])}",
             "use the intervals of fsviz compare, which carry the rounding, and larger "

@@ -116,7 +116,10 @@ def draw_dumbbells(
         drawn, placed = _metric(own, tests, styles, suffix, domain)
         traces += drawn
         axes |= placed
-        titles.append(heading(metric, domain[0], 1.03))
+        unit = placed[f"xaxis{suffix}"]["title"]["text"]
+        titles.append(heading(unit, domain[0], 1.03))
+    measured = means.groupby("metric")["operation"].nunique()[shown]
+    height = min(560, 200 + int(measured.max()) * (20 + 14 * len(names)))
     shared = len({hue for hue, _ in styles.values()}) < len(styles)
     drawn_rows = means.loc[means["metric"].isin(shown)]
     repeated = (drawn_rows["n"] > 1).any()
@@ -126,7 +129,7 @@ def draw_dumbbells(
         "<b>bonnie++</b> – every test",
         f"{caption} {FAMILIES}" if shared else caption,
         f"{', '.join(shown)} of bonnie++ of {', '.join(map(label, names))}",
-        560,
+        height,
         annotations=titles,
         legend={"orientation": "h", "x": 0, "y": -0.16},
         **axes,
@@ -135,7 +138,6 @@ def draw_dumbbells(
     ends = {"ends": 1 + _GAP, "filled": filled, "between": 110}
     panels = panel_grid(len(shown), 1, len(shown), _LEAST, **ends)  # type: ignore[arg-type]
     # below one another, a panel is as high as its tests need
-    measured = means.groupby("metric")["operation"].nunique()
     panels["lines"] = [int(measured[metric]) for metric in shown]
     figure.layout.meta |= {"panels": panels}
     return figure
@@ -156,8 +158,8 @@ def _metric(
     numbers += [*(own["least"] / _TIP), *(own["least"] * _TIP)]
     scale = make_scale([v for v in numbers if v > 0], metric, "log")
     values = value_axis(scale) | {"domain": domain, "anchor": f"y{suffix}"}
-    values["tickvals"] = scale.ticks()[::2] if len(scale.ticks()) > 4 else scale.ticks()
-    values["ticktext"] = [number(t) for t in values["tickvals"]]
+    if len(values["tickvals"]) > 4:
+        values |= {name: values[name][::2] for name in ("tickvals", "ticktext")}
     wording = [_short(OPERATIONS[t]) for t in shown]
     axes = {
         f"xaxis{suffix}": axis(scale.title) | values,
@@ -238,7 +240,25 @@ def _panel(
         off = (position - (len(styles) - 1) / 2) * 0.55 / len(styles)
         rows = own.loc[own["system"] == name]
         drawn += _system(name, rows.assign(y=rows["row"] + off), look, scale, place)
-    return drawn
+    return drawn + [_values(own, scale, place)] * (len(styles) == 1)
+
+
+def _values(own: pd.DataFrame, scale: Scale, place: dict) -> go.Scatter:
+    """Write the numbers over the dots of a single system."""
+    timed = own.loc[own["mean"] > 0]
+    values = timed["mean"] / scale.factor
+    return go.Scatter(
+        x=list(values),
+        y=list(timed["row"]),
+        mode="text",
+        text=[number(value) for value in values],
+        textposition="top center",
+        textfont={"size": 11},
+        cliponaxis=False,
+        hoverinfo="skip",
+        name="values",
+        **place,
+    )
 
 
 def _system(

@@ -89,7 +89,7 @@ def draw_overview(frame: pd.DataFrame, headline: str) -> go.Figure:
     return flat_figure(
         traces,
         f"<b>At first sight</b> – each system against {first}",
-        f"{marks}. The mean is geometric, over the cells of all operations; "
+        f"{marks}. The mean is geometric, over the cells of all operations. "
         f"{colours_end(end)}.",
         f"{figure_text(headline)} A matrix of {len(set(frame['candidate']))} systems "
         f"by operations against {first}.",
@@ -275,7 +275,7 @@ def colour_end(said: Iterable[Statement]) -> float:
 
 def colours_end(end: float) -> str:
     """Say where colours end."""
-    return f"colours are strongest from {2**end:.3g}× on"
+    return f"Colours are strongest from {2**end:.3g}× on"
 
 
 def cell_colours(one: Statement, end: float) -> tuple[str, str] | None:

@@ -48,11 +48,13 @@ _POINT, _BETWEEN = 13, 10
 _MANY = 4
 """Systems beside the reference for whose size classes there is no room."""
 CAPTION = (
-    "Right of the line is faster, left of it slower; bars are 95 % intervals over "
-    "runs. Filled: there is an answer; hollow: may be chance, or too few runs; a "
-    "cross: disqualified, see below."
+    "Right of the line is faster, left of it slower.",
+    "Bars are 95 % intervals over runs.",
+    "Filled: there is an answer.",
+    "Hollow: may be chance, or too few runs.",
+    "A cross: disqualified, see below.",
+    "An arrow: only that end is known; the truth lies as far or farther.",
 )
-BOUNDED = " An arrow: only that end is known; the truth lies as far or farther."
 
 
 @takes("system", "baseline", "marks")
@@ -120,7 +122,7 @@ def draw_ratios(frame: pd.DataFrame, styles: Looks) -> go.Figure:
             for trace in _system(shown, name, names, rows, styles[name])
         ],
         f"<b>By how much</b> – times as fast as {label(reference, SHORT_LABEL)}",
-        CAPTION + (BOUNDED if shown["speed"].isna().any() else ""),
+        _caption(shown),
         f"{figure_text(_told(shown))} Each system's ratio to {label(reference)} with "
         "its interval, by operation.",
         height,
@@ -141,6 +143,20 @@ def draw_ratios(frame: pd.DataFrame, styles: Looks) -> go.Figure:
     figure.update_layout(title=pixels)
     figure.layout.meta |= {"reference": printable(reference)}
     return figure
+
+
+def _caption(shown: pd.DataFrame) -> str:
+    """Explain the signs that are drawn, and no other."""
+    ends = [_ends(row) for row in shown.to_dict("records")]
+    answered, barred = (
+        shown["verdict"].isin(names) for names in (list(ANSWERS), [DISQUALIFIED])
+    )
+    drawn = (
+        *(True, any(low > 0 and high < math.inf for low, high in ends)),
+        *(answered.any(), (~answered & ~barred).any(), barred.any()),
+        shown["speed"].isna().any(),
+    )
+    return " ".join(text for text, there in zip(CAPTION, drawn, strict=True) if there)
 
 
 def _smallest_parts(frame: pd.DataFrame) -> pd.DataFrame:
@@ -193,6 +209,7 @@ def _system(
     ends = [(*_ends(row), at) for row, at in zip(own, heights, strict=True)]
     bounded = [one for one in ends if one[0] > 0 and one[1] < math.inf]
     line = lines_between(bounded, name, "interval", look.colour)
+    fills = [_fill(row, look) for row in own]
     points = go.Scatter(
         x=[row["place"] for row in own],
         y=heights,
@@ -200,7 +217,7 @@ def _system(
         marker={
             "symbol": [_symbol(row, look) for row in own],
             "size": 8,
-            "color": [_fill(row, look) for row in own],
+            "color": fills,
             "line": {"color": look.colour, "width": 1.6},
         },
         customdata=[_hover(row) for row in own],
@@ -209,16 +226,17 @@ def _system(
         showlegend=False,
         name=f"ratios of {label(name)}",
     )
-    return [line, points, _key(name, look)]
+    return [line, points, _key(name, look, max(fills, key=look.colour.__eq__))]
 
 
-def _key(name: str, look: Look) -> go.Scatter:
-    """Name a system in the legend, filled whatever its first point is."""
+def _key(name: str, look: Look, fill: str) -> go.Scatter:
+    """Name a system in the legend, filled where any of its points is."""
     return go.Scatter(
         x=[None],
         y=[None],
         mode="markers",
-        marker={"symbol": look.symbol, "size": 8, "color": look.colour},
+        marker={"symbol": look.symbol, "size": 8, "color": fill}
+        | {"line": {"color": look.colour, "width": 1.6}},
         legendgroup=name,
         name=label(name, SHORT_LABEL),
     )

@@ -205,7 +205,8 @@ def value_axis(scale: Scale) -> dict:
         return axis | {
             "type": "log",
             "range": [math.log10(scale.low * 0.85), math.log10(scale.high * 1.15)],
-            "tickvals": scale.ticks(),
-            "ticktext": [number(t) for t in scale.ticks()],
+            # where one stands alone nobody can read a value
+            "tickvals": (ticks := scale.ticks(2)),
+            "ticktext": [number(t) for t in ticks],
         }
     return axis | {"range": [0, scale.high * 1.05]}
