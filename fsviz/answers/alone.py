@@ -54,7 +54,9 @@ def _said(own: Campaign, rows: pd.DataFrame) -> str:
     operations = sorted(rows["operation"].unique(), key=lambda one: one in _AGAIN)
     sized = rows.groupby("operation", observed=True)["bucket"].nunique().max() > 1
     parts = []
-    for operation in operations[: _SIZED if sized else _OTHER]:
+    most = _SIZED if sized else _OTHER
+    # "1 more below" is no shorter than its name
+    for operation in operations[: most + (len(operations) == most + 1)]:
         told = rows.loc[rows["operation"] == operation]
         words = f"{operation_title(operation)} {', '.join(_speeds(told))}"
         parts.append(", ".join([words, *_shape(own, operation)] if sized else [words]))

@@ -327,7 +327,7 @@ def _told(rows: Sequence[Statement], section: Section, form: Form) -> tuple[str,
         return f"{depend}{on}" if answer == DEPENDS else NO_WINNER, f": {ends}"
     if answer == DISQUALIFIED:
         rules = [rule for row in rows for rule in row.disqualified_by]
-        return f"disqualified for {listing(map(rule_words, rules), 2)}", ""
+        return f"disqualified ({listing(map(rule_words, rules), 2)})", ""
     if rows[0].is_mixed:
         return rows[0].where if form.where else ends_words(rows), ""
     if one_way := _without_mean(rows):

@@ -311,7 +311,7 @@ def legend(
 
 def _of_blocks(shown: Iterable[Statement]) -> list[str]:
     """Explain the colours of blocks that there are."""
-    found = {name for one in shown if one.has_classes for name in one.classes}
-    alike = {name if name in BLOCKS else "unclear" for name in found if name}
+    found = {name for one in shown for name in one.blocks}
+    alike = {name if name in BLOCKS else "unclear" for name in found}
     colours = [text for name, text in BLOCKS.items() if name in alike]
     return [f"Blocks, {CLASSES}: {', '.join(colours)}"] if colours else []

@@ -468,6 +468,13 @@ class Statement:
         return not self.is_mean and sum(map(bool, self.classes)) > 1
 
     @property
+    def blocks(self) -> tuple[str, ...]:
+        """Verdicts of its size classes; none where nothing is decided in any."""
+        known = tuple(name for name in self.classes if name)
+        told = {*DIFFERENT, DEPENDS, "same"} & {*known}
+        return known if self.has_classes and told else ()
+
+    @property
     def strip(self) -> str:
         """Marks of the size classes, where they do not all say the same.
 

@@ -11,6 +11,7 @@ from fsviz.checks.phrases import count, listing
 from fsviz.model.escaping import printable
 from fsviz.model.libraries import pd
 from fsviz.model.runs import STANDS_FOR, facts_of_run
+from fsviz.model.tools import TOOLS, title_of
 
 if TYPE_CHECKING:
     from fsviz.checks.findings import Examination
@@ -24,7 +25,7 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
         *("too-few-runs", "unstable-cell", "outlier-run", "parallel-runs"),
         *("not-interleaved", "incomplete-run", "neighbours-differ"),
     ),
-    "Was storage measured?": (
+    "Storage measured?": (
         *("answered-by", "over-line-rate", "no-storage-cells", "exceeds-memory-speed"),
         *("small-for-memory", "whole-file-record", "warm-first-read", "write-back"),
         *("cache-regime", "cache-cliff", "random-beats-sequential", "cpu-bound"),
@@ -54,7 +55,7 @@ BESIDE = ("means-disagree", "many-tests")
 """Rules about how numbers are read, not about how they were measured."""
 
 _FINE = {
-    "Was storage measured?": "No sign that the numbers came from a cache.",
+    "Storage measured?": "No sign that the numbers came from a cache.",
     "Same conditions?": "No difference in options or stated facts.",
     "Complete and precise?": "No size is missing, and none was over too soon.",
 }
@@ -131,6 +132,8 @@ def _answer(
     own = found.loc[found["rule"].isin(rules)]
     # the runs are what the first question is about, whatever was found
     before = f"{runs} " if question == next(iter(QUESTIONS)) else ""
+    if (own["rule"] == "too-few-runs").any() and runs.startswith("1 run "):
+        before = ""  # the finding says so, and of whom
     if own.empty:
         unsaid = unknown.loc[unknown["rule"].isin(rules)]
         if len(unsaid):
@@ -242,5 +245,9 @@ def _named(fact: str) -> str:
 def _sentence(text: str, names: Sequence[str] = ()) -> str:
     """Make a sentence of a message; a system that it begins with keeps its name."""
     named = any(text.startswith(printable(name)) for name in names)
-    first = text[:1] if named else text[:1].upper()
-    return first + text[1:] + ("" if text.endswith(".") else ".")
+    first, space, rest = text.partition(" ")
+    if first in TOOLS:
+        first = title_of(first)
+    elif not named:
+        first = first[:1].upper() + first[1:]
+    return f"{first}{space}{rest}" + ("" if text.endswith(".") else ".")

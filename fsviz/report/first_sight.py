@@ -198,7 +198,8 @@ def first_sight(
     if not tool:
         end = sight.end(sight.reference)
         views += _of_sizes(campaign, sight.reference, names, operations, end)
-    sight.matrix = matrix_html(views, campaign)
+    if any(one.is_measured for view in views for one in statements(view.frame)):
+        sight.matrix = matrix_html(views, campaign)
     return sight
 
 

@@ -45,13 +45,15 @@ if TYPE_CHECKING:
 Places = Mapping[tuple[str, str, str, str], str]
 
 _BLANK = '<td class="blank"></td>'
-_MEANS = "A mean is geometric, over the cells of all operations."
+_MEANS = "A mean is geometric, over all sizes of all operations."
 _SHORT = {"throughput": "B/s", "rate": "op/s", "elapsed": "time"}
 """What a column of means is about: a whole word makes the matrix too wide."""
 _ROOMY = 10
 """So many columns leave room for larger cells."""
 _BY_SIZE = ("iozone", TABLE)
 """The tools whose operations have tabs: their numbers are by file and record size."""
+_FITS = 7
+"""So many characters fit a cell of many columns."""
 _WIDE = 16
 """So many columns fit 1280 px only with less between them."""
 
@@ -378,8 +380,10 @@ def _cell(
             if scripted
             else f' style="background:{ground};color:{ink}"'
         )
-    kind = ' class="held"' if one.verdict == DISQUALIFIED else ""
     letters = scopes.letters(one)
+    kinds = ["held"] * (one.verdict == DISQUALIFIED)
+    kinds += ["long"] * (len(one.cell + letters) > _FITS)
+    kind = f' class="{" ".join(kinds)}"' if kinds else ""
     about = f"<sup>{html_text(letters)}</sup>" if letters else ""
     # its numbers by size stand in the tab of the operation
     place = f' data-op="{html_text(one.operation)}"' * (one.tool in _BY_SIZE)
@@ -391,11 +395,10 @@ def _cell(
 
 def _strip(one: Statement) -> str:
     """Blocks of the size classes, small to very large: a crossing shows at once."""
-    if not one.has_classes:
+    if not one.blocks:
         return ""
-    classes = [verdict for verdict in one.classes if verdict]
-    blocks = "".join(f'<i class="{verdict}"></i>' for verdict in classes)
-    said = " ".join(MARKS[verdict] for verdict in classes)
+    blocks = "".join(f'<i class="{verdict}"></i>' for verdict in one.blocks)
+    said = " ".join(MARKS[verdict] for verdict in one.blocks)
     return (
         f'<span class="strip" role="img" aria-label="by size: {said}">{blocks}</span>'
     )

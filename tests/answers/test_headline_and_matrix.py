@@ -346,7 +346,7 @@ def test_a_bound_is_rounded_so_that_more_than_stays_true():
 
 def test_what_may_not_be_said_names_the_rule():
     text = told(row("a", "disqualified", 3.0, disqualified_by=["invalid-mode"]))
-    assert text == "Against base, IOzone: a disqualified for invalid mode."
+    assert text == "Against base, IOzone: a disqualified (invalid mode)."
 
 
 def test_what_was_not_measured_is_not_mentioned():
@@ -602,8 +602,8 @@ def test_the_metric_whose_means_are_known_stands_for_a_tool():
     rows += [row("c", "disqualified", disqualified_by=["invalid-mode"], **rate)]
     rows += [single("b", "untested", 8.0, "random_seeks", **rate)]
     assert told(*rows) == (
-        "One run each, so no verdict. Against base, IOzone: c disqualified for "
-        "invalid mode; a 2.0× "
+        "One run each, so no verdict. Against base, IOzone: c disqualified "
+        "(invalid mode); a 2.0× "
         "faster, but 9.0× slower at read; b untested, but 8.0× faster at random seeks."
     )
 

@@ -228,13 +228,9 @@ def cache_cliff(case: Case) -> Iterator[Finding]:
         mixed = severity == "warning"
         yield Finding(
             severity,
-            f"throughput falls up to {significant(worst['fall'], 2)} times in one "
-            "doubling of the file size"
-            + (
-                ", inside a size class: its mean describes neither side"
-                if mixed
-                else ""
-            ),
+            f"a file twice as large is up to {significant(worst['fall'], 2)} times "
+            "slower"
+            + (", inside a size class, whose mean is that of neither" if mixed else ""),
             "; ".join(_edge(edge, found) for edge, found in some.groupby(EDGE)),
             "do not average across the edge: --buckets regimes"
             if mixed

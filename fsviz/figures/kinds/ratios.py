@@ -107,7 +107,7 @@ def draw_ratios(frame: pd.DataFrame, styles: Looks) -> go.Figure:
     frame = frame.assign(place=place, threads=frame["threads"].astype(str))
     shown = _smallest_parts(frame.loc[place.notna()])
     if shown.empty:
-        raise UsageError("ratios: expected a ratio to draw, found none")
+        raise UsageError("ratios: expected a number that two systems share, found none")
     places = shown[list(_ROW)].drop_duplicates()
     rows = list(places.itertuples(index=False, name=None))
     names = list(dict.fromkeys(shown["candidate"]))
