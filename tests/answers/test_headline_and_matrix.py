@@ -15,6 +15,7 @@ from fsviz.answers.headline import (
     _named,
     answer,
     headline,
+    most_different,
     peers,
     shown_first,
 )
@@ -678,6 +679,12 @@ def test_a_mean_of_what_lies_far_apart_is_no_answer():
     )
     close = [row("a", "slower", 0.5), single("a", "slower", 0.4)]
     assert "a 2.0× slower, 2.5× at read" in told(*close)
+
+
+def test_a_page_opens_with_no_disqualified_system():
+    rows = [single("a", "slower", 0.5), single("b", "disqualified", 0.01)]
+    for frame, first in ((rows, "a"), (rows[1:], "b")):
+        assert most_different(statements(pd.DataFrame(frame))) == ("read", first)
 
 
 def test_doubt_comes_first_only_where_nothing_is_tested():

@@ -113,3 +113,31 @@ def test_a_tool_that_was_run_once_somewhere_says_where():
     campaign = loaded(LOOPBACK)
     said = trust(campaign, run_checks(campaign))[0].said
     assert "One run of rsync on sshfs, glusterfs-1brick and glusterfs-replica2:" in said
+
+
+def test_what_shares_no_tool_is_not_called_complete(tmp_path):
+    """ "Every system measured the same sizes" stood beside nothing to compare."""
+    times = "\nreal\t0m9.15s\nuser\t0m0.910s\nsys\t0m0.910s\n"
+    put(tmp_path, {"a/r.txt": f"$ time rsync -a s/ d/{times}"})
+    put(tmp_path, {"b/r.txt": f"$ time cp -a s d{times}"})
+    campaign = fsviz.load(tmp_path)
+    asked = trust(campaign, run_checks(campaign))
+    assert asked[3].state == "error"
+    assert asked[3].said.startswith(
+        "No two systems have an operation of one tool in common."
+    )
+    # of one run the first answer counts once
+    assert asked[0].said.startswith("One run of rsync on ")
+    assert trust(campaign, run_checks(campaign), ["a"])[3].state != "error"
+
+
+def test_a_mean_of_runs_is_not_counted_as_a_run(tmp_path):
+    table = (
+        "| Command | Mean [s] | Min [s] | Max [s] | Relative |\n|---|--:|--:|--:|--:|\n"
+    )
+    row = "| `{} -a s/ d/` | 9.5 | 9.1 | 9.9 | 1.0 |\n"
+    rows = [row.format(name) for name in ("rsync", "cp")]
+    put(tmp_path, {"both.md": table + "".join(rows)})
+    campaign = fsviz.load(tmp_path)
+    said = trust(campaign, run_checks(campaign))[0].said
+    assert said.startswith("1 mean of each system and tool.")

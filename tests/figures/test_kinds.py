@@ -447,3 +447,17 @@ def test_intervals_have_the_interval_of_the_mean_below_the_runs():
     assert bar.x == pytest.approx((10 - 4.9683, 10 + 4.9683), abs=1e-3)
     assert bar.y == (0, 0)
     assert "95 % of the mean 5.03 – 15 MiB/s" in bar.text[0]
+
+
+def test_numbers_of_a_single_system_stand_over_its_dots(root):
+    """Four dots on an axis with one tick: nobody could read a value."""
+    own = fsviz.select(fsviz.load(root / "data/raw/loopback-2026"), system=["nfs-v3"])
+    figure = fsviz.plot(own, "dumbbells")
+    dots = [t for t in figure.data if t.mode == "markers" and t.x[0] is not None]
+    texts = [t for t in figure.data if t.name == "values"]
+    assert [list(t.x) for t in texts] == [list(t.x) for t in dots]
+    for trace in texts:
+        for x, text in zip(trace.x, trace.text, strict=True):
+            assert float(text.replace(",", "")) == pytest.approx(x, rel=0.06)
+    heads = [note.text for note in figure.layout.annotations]
+    assert all("[" in head for head in heads)

@@ -341,3 +341,15 @@ def test_a_page_about_times_has_seconds_what_was_copied_and_colours_that_rank(ro
         grounds.append(re.search("background:([^;]+);", row)[1])
     # 8, 11 and 20 times slower: no two of one colour
     assert len(set(grounds)) == len(grounds)
+
+
+def test_without_a_shared_number_there_is_no_matrix(tmp_path):
+    times = "\nreal\t0m9.15s\nuser\t0m0.010s\nsys\t0m0.010s\n"
+    for name, command in (("a", "rsync -a s/ d/"), ("b", "cp -a s d")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "r.txt").write_text(f"$ time {command}{times}")
+    sight = first_sight(fsviz.load(tmp_path), baseline="a", candidates=["b"])
+    assert sight.headline == (
+        "**Nothing to compare: a and b have no number in common.**"
+    )
+    assert sight.matrix.data == ""
