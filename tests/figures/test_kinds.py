@@ -449,7 +449,7 @@ def test_intervals_have_the_interval_of_the_mean_below_the_runs():
     assert "95 % of the mean 5.03 – 15 MiB/s" in bar.text[0]
 
 
-def test_numbers_of_a_single_system_stand_over_its_dots(root):
+def test_numbers_of_a_single_system_stand_beside_its_dots(root):
     """Four dots on an axis with one tick: nobody could read a value."""
     own = fsviz.select(fsviz.load(root / "data/raw/loopback-2026"), system=["nfs-v3"])
     figure = fsviz.plot(own, "dumbbells")

@@ -206,7 +206,11 @@ def _signs(rows: pd.DataFrame) -> list[go.Scatter]:
         )
         for (name, line, mark), is_drawn in zip(
             signs,
-            (True, rows["ci_low"].notna().any(), (rows["least"] > 0).any()),
+            (
+                rows["system"].nunique() > 1,
+                rows["ci_low"].notna().any(),
+                (rows["least"] > 0).any(),
+            ),
             strict=True,
         )
         if is_drawn
@@ -244,15 +248,15 @@ def _panel(
 
 
 def _values(own: pd.DataFrame, scale: Scale, place: dict) -> go.Scatter:
-    """Write the numbers over the dots of a single system."""
+    """Write the numbers beside the dots of a single system."""
     timed = own.loc[own["mean"] > 0]
     values = timed["mean"] / scale.factor
     return go.Scatter(
         x=list(values),
         y=list(timed["row"]),
         mode="text",
-        text=[number(value) for value in values],
-        textposition="top center",
+        text=[f"\N{EN SPACE}{number(value)}" for value in values],
+        textposition="middle right",
         textfont={"size": 11},
         cliponaxis=False,
         hoverinfo="skip",
