@@ -204,7 +204,7 @@ def test_the_answer_says_against_whom_and_maps_show_where(root):
     board = explore([str(root / SOURCE)])
     said = board.children[2]
     assert said.value.startswith(
-        "All sizes: Against ext4, IOzone write: xfs 1.4× faste"
+        "All sizes: Against ext4, IOzone write: xfs 1.2–1.5× faster at medium, large"
     )
     controls(board)["Against"].value = "xfs"
     assert "Against xfs" in said.value

@@ -111,7 +111,7 @@ def test_a_cell_of_the_matrix_opens_what_is_behind_it(reports, chromium):
         page.keyboard.press("Enter")
         # IOzone's leads to its sizes, another tool's to a window
         told = page.locator(".told-here").inner_text()
-        assert told.startswith("iozone rewrite: xfs against btrfs")
+        assert told.startswith("IOzone rewrite: xfs against btrfs")
         assert "95 % interval" in told
         assert re.search(r"xfs: from \S+iozone1.txt, line \d+, and 2 more files", told)
         other = page.locator(f"{view} td[data-told]:not([data-op]) button").first
@@ -131,7 +131,7 @@ def test_a_cell_of_the_matrix_opens_what_is_behind_it(reports, chromium):
         assert found == ground
         first.click()
         told = page.locator(".told-here").inner_text()
-        assert told.startswith("iozone write: btrfs against xfs")
+        assert told.startswith("IOzone write: btrfs against xfs")
         assert not watched.errors
 
 

@@ -69,20 +69,20 @@ def test_systems_become_blocks_whose_cells_say_their_operation(
             titles = block.locator(names).evaluate_all(
                 "cells => cells.map(cell => cell.dataset.title)"
             )
-            assert "iozone mean B/s" in titles
-            assert "iozone write" not in titles
+            assert "IOzone mean B/s" in titles
+            assert "IOzone write" not in titles
             stop = shown.locator('td[data-told] > button[tabindex="0"]:visible')
             assert stop.count() == 1
             block.locator(".matrix-all").click()
             assert block.locator(names).count() > len(titles)
         first = shown.locator(".matrix-view:visible td[data-told]").first
         title = first.get_attribute("data-title")
-        assert title == "iozone write"
+        assert title == "IOzone write"
         last = shown.locator(".matrix-view:visible tr td:last-child").first
         assert last.get_attribute("data-title") == "won / lost"
         first.locator("button").click()
         told = shown.locator("dialog.matrix-told[open] h3").inner_text()
-        assert told.startswith("iozone write: ")
+        assert told.startswith("IOzone write: ")
         shown.keyboard.press("Escape")
         shown.locator(".matrix-menu select").select_option(label=last_system)
         caption = shown.locator(".matrix-view:visible caption")
