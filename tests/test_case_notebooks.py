@@ -162,6 +162,7 @@ QUICK = "4-afp-smb"
 RUN = [n if n == QUICK else pytest.param(n, marks=pytest.mark.slow) for n in NAMES]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RUN)
 def test_the_page_shows_claims_findings_and_figures(pages, name):
     page = pages(name)
@@ -179,6 +180,7 @@ def words(page):
     return sum(any(map(str.isalnum, word)) for word in text.get_text(" ").split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RUN)
 def test_a_case_is_short(pages, name):
     assert 1000 < words(pages(name)) <= 1500

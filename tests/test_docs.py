@@ -64,6 +64,7 @@ def test_every_command_of_a_page_runs(page, root, tmp_path):
         run_block(block, folder, places, here=True)
 
 
+@pytest.mark.slow
 def test_the_python_block_runs(root, tmp_path, monkeypatch):
     monkeypatch.chdir(copy_of_the_project(root, tmp_path / "fsviz"))
     (code,) = blocks(root / "docs/howto/python.md", "python")
@@ -306,6 +307,7 @@ def messages() -> str:
     return "\n".join(found)
 
 
+@pytest.mark.slow
 def test_every_message_that_is_explained_is_one():
     page = (ROOT / "docs/howto/messages.md").read_text(encoding="utf-8")
     heads = re.findall(r"^## `(.+)`$", page, re.MULTILINE)

@@ -302,6 +302,7 @@ def test_no_committed_file_is_large() -> None:
     assert not {name for name, size in sizes.items() if size > LARGEST_FILE}
 
 
+@pytest.mark.slow
 def test_no_committed_file_names_a_registry_or_somebodys_folder() -> None:
     found = [
         f"{names_of(path)}:{number}: {match[0]}"

@@ -25,6 +25,7 @@ def test_every_signature_is_spelled_alike() -> None:
         assert not found, f"{name} takes {found}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", ["write", ["write"], ("write",)])
 @pytest.mark.parametrize("keyword", ["operation", "operations"])
 def test_a_name_or_a_list_in_singular_or_plural(keyword, value) -> None:
@@ -37,6 +38,7 @@ def test_a_name_or_a_list_in_singular_or_plural(keyword, value) -> None:
     assert set(both["candidate"]) == {"xfs"}
 
 
+@pytest.mark.slow
 def test_figures_take_both_too() -> None:
     campaign = loaded(CAMPAIGN)
     one, other = (
@@ -50,6 +52,7 @@ def test_figures_take_both_too() -> None:
         fsviz.maps(campaign, operation=["read", "write"])
 
 
+@pytest.mark.slow
 def test_a_figure_of_all_operations_can_be_of_some() -> None:
     campaign = loaded(CAMPAIGN)
     every = fsviz.plot(campaign, "ratios")

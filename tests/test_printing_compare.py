@@ -122,6 +122,7 @@ def test_any_name_fits_the_terminal(longest):
     assert all("n1 " in line for line in rows)
 
 
+@pytest.mark.slow
 def test_the_real_campaigns_fit_the_terminal(root):
     for name, baseline in (("loopback-2026", "nfs-v3"), ("onehost-2026", "ext4")):
         campaign = loaded(root / f"data/raw/{name}")

@@ -66,6 +66,7 @@ def follow(root, tmp_path):
     return edit
 
 
+@pytest.mark.slow
 def test_a_rule(follow):
     follow(
         "Add a rule",
@@ -89,6 +90,7 @@ def test_a_rule(follow):
     )
 
 
+@pytest.mark.slow
 def test_a_figure(follow, tmp_path):
     follow(
         "Add a figure",

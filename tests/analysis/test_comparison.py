@@ -180,6 +180,7 @@ def test_slow_neighbours_make_no_difference_of_what_is_alike():
     assert own["q_value"].to_numpy() == pytest.approx(by_hand(own["p_value"]))
 
 
+@pytest.mark.slow
 def test_one_row_has_one_q_in_every_view_and_under_every_filter():
     table = two_operations()
     place = ["operation", "candidate"]
@@ -484,6 +485,7 @@ def test_wrong_requests_are_refused(options, message):
         compare(TABLE, **options)
 
 
+@pytest.mark.slow
 def test_every_other_system_and_tool_of_the_real_campaign_is_answered(root):
     campaign = loaded(root / "data/raw/loopback-2026")
     frame = fsviz.compare(campaign, baseline="nfs-v3")
@@ -526,6 +528,7 @@ def test_a_real_ratio_by_awk_s_route(root):
     assert got["geomean_ratio"] == pytest.approx(math.exp(apart))
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=25)
 @given(
     st.lists(
@@ -571,6 +574,7 @@ def test_nothing_to_compare_is_said():
         compare(TABLE.iloc[:0])
 
 
+@pytest.mark.slow
 def test_what_is_arranged_once_answers_each_comparison(root):
     """As each comparison by itself; other data are arranged anew."""
     campaign = loaded(root / "data/raw/onehost-2026")

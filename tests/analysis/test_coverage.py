@@ -16,6 +16,7 @@ def coverage(root):
         yield module
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("runs", [3, 5, 10])
 def test_intervals_hold_the_true_ratio(coverage, runs):
     world = coverage.WORLDS[0]

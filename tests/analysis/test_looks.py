@@ -97,6 +97,7 @@ def measured(tmp_path_factory):
     return fsviz.load(campaign(folder, {"a": usual, "b": double}, runs=6, sd=0.01))
 
 
+@pytest.mark.slow
 def test_compare_uses_the_boundary_of_the_last_look(measured):
     single = fsviz.compare(measured, by="tool").iloc[0]
     looks = Looks(10, (3, 4, 5, 6))

@@ -71,6 +71,7 @@ def compared(n, ratio, rounds, seed):
     return frame["p_value"] < 0.05, frame["scatter"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rounds, n", [(False, 5), (False, 10), (True, 5), (True, 10)])
 def test_power_is_that_of_the_comparison_itself(rounds, n):
     """600 tests: the standard error of a share of a half is 2 %."""

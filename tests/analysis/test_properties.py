@@ -178,6 +178,7 @@ def judged(request):
     return pair, request.param, said(frame)
 
 
+@pytest.mark.slow
 def test_another_system_and_order_of_files_change_nothing_judged(judged):
     pair, order, before = judged
     more = campaign({**pair, "c": values(9, shift=3.0)}, order)
@@ -185,6 +186,7 @@ def test_another_system_and_order_of_files_change_nothing_judged(judged):
     assert {key: after[key] for key in before} == before
 
 
+@pytest.mark.slow
 def test_asking_for_less_and_swapping_swap_the_verdict_and_nothing_judged(judged):
     pair, order, before = judged
     asked = {"operation": ["read"], "candidate": ["a"]}
@@ -212,6 +214,7 @@ def test_one_run_has_bounds_and_no_interval():
     assert (frame["bound_low"] <= frame["geomean_ratio"]).all()
 
 
+@pytest.mark.slow
 def test_a_copy_of_a_run_changes_nothing_but_a_note(tmp_path):
     """A file saved again with other line ends under another name is the same run."""
     raw = ROOT / "data/raw/onehost-2026/iozone"

@@ -60,6 +60,7 @@ def test_one_wild_run_moves_the_mean_and_not_the_ranks():
     assert set(compare(campaign(systems))["verdict"]) == {"unclear"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("baseline", ["local-ext4", "nfs-v3"])
 @pytest.mark.parametrize("by", ["bucket", "operation", "tool", "file_size"])
 def test_a_system_without_a_run_of_some_tool_ends_no_comparison(root, by, baseline):

@@ -270,6 +270,7 @@ def test_the_real_campaign(root):
     assert "180 without a file size (bonnie++)" in regime_line(whole, "storage")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ratio, there", [(2.0, True), (50.0, False)])
 def test_one_threshold_of_cliffs_for_compare_figures_and_check(root, ratio, there):
     whole = loaded(root / "data/raw/loopback-2026")

@@ -27,6 +27,7 @@ def small_and_large(fast, slow, edge):
     return lambda _s, _o, size: fast if size < edge else 1 / slow
 
 
+@pytest.mark.slow
 def test_small_sizes_faster_and_large_ones_slower_are_no_average(tmp_path):
     """Five sizes 2 times faster, the three largest 1.8 times slower."""
     truth = small_and_large(2, 1.8, SIZES[5])
@@ -87,6 +88,7 @@ def test_one_operation_against_the_others_is_named(tmp_path):
     assert re.search(r", but (2\.9|3\.\d)× slower at random write\.$", said)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("runs, sd, mark", [(5, 0.5, "?"), (5, 0.01, "=")])
 def test_what_is_inconclusive_shows_its_ratio_and_how_wide_it_is(
     tmp_path, runs, sd, mark
@@ -110,6 +112,7 @@ def test_what_is_inconclusive_shows_its_ratio_and_how_wide_it_is(
         assert said == "Against a, IOzone: b about the same."
 
 
+@pytest.mark.slow
 def test_the_runs_that_would_settle_it_are_those_that_find_it(tmp_path):
     """Twice the number that is named finds 1.1 times in nine of ten campaigns."""
     _, told, _ = first_words(
@@ -131,6 +134,7 @@ def test_the_runs_that_would_settle_it_are_those_that_find_it(tmp_path):
     assert mean.verdict == "faster"
 
 
+@pytest.mark.slow
 def test_with_one_run_a_side_no_form_has_an_interval(tmp_path):
     folder = campaign(tmp_path, {"a": usual, "b": lambda *_: 1.6}, runs=1)
     said, told, _ = first_words(folder)
@@ -151,6 +155,7 @@ def test_within_the_band_one_run_has_no_arrow(tmp_path):
     assert {one.cell for one in told} == {"·1.03×"}
 
 
+@pytest.mark.slow
 def test_a_win_within_the_band_is_none(tmp_path):
     folder = campaign(tmp_path, {"a": usual, "b": lambda *_: 1.07}, 5, 0.003)
     _, told, text = first_words(folder)
@@ -163,6 +168,7 @@ def test_a_win_within_the_band_is_none(tmp_path):
     assert "won/" not in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["before", "old", "Baseline", "without", "control"])
 def test_a_system_is_the_baseline_by_its_name(tmp_path, name):
     folder = campaign(tmp_path / "c", {"after": usual, name: usual})
@@ -180,6 +186,7 @@ def test_a_system_is_the_baseline_by_its_name(tmp_path, name):
     assert fsviz.load(folder).baseline == "after"
 
 
+@pytest.mark.slow
 def test_one_row_says_one_word_whatever_is_asked(tmp_path):
     """The default table said unclear of a row that a filtered one called faster."""
     systems = {
@@ -201,6 +208,7 @@ def test_one_row_says_one_word_whatever_is_asked(tmp_path):
             assert row["verdict"] == known.loc[place, "verdict"]
 
 
+@pytest.mark.slow
 def test_means_that_name_different_winners_name_none(tmp_path):
     """Small files a little faster, the largest far slower, too noisy to see where."""
 
@@ -244,6 +252,7 @@ def test_one_order_in_every_round_is_said(tmp_path):
     assert rules == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_one_order_and_drift_make_no_claim(tmp_path, seed):
     """Ten equal systems, 0.5 % a slot: the last one was "1.046 times faster"."""
@@ -256,6 +265,7 @@ def test_one_order_and_drift_make_no_claim(tmp_path, seed):
     assert "slower" not in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_a_then_b_with_drift_is_disqualified(tmp_path, seed):
     """No difference, 2 % a run, ten runs: found the less the more runs there were."""
@@ -279,6 +289,7 @@ def test_random_order_and_drift_are_compared_round_by_round(tmp_path):
     assert "same order every round" not in row["scope"]
 
 
+@pytest.mark.slow
 def test_a_single_run_names_both_directions(tmp_path):
     """The mean said "1.2 times faster" first, though six reads of 13 were slower."""
 
@@ -317,6 +328,7 @@ def test_a_single_run_that_crosses_with_the_size_says_so(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_a_mean_that_a_single_size_class_makes_says_which(tmp_path):
     """ "1.1× faster" was 3 times at 1 GiB, and nothing at all other sizes."""
     truth = small_and_large(1, 1 / 3, SIZES[-1])
@@ -356,12 +368,14 @@ def test_sizes_at_which_only_reads_depend_are_said_of_reads(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_of_many_the_first_name_is_that_of_the_first_number(tmp_path):
     systems = {f"s{n:02}": (lambda *_, n=n: 1.25**n) for n in range(16)}
     said, *_ = first_words(campaign(tmp_path, systems, 3, sd=0.02))
     assert said == "Against s00, IOzone: s15, s14 and 13 more 29–1.2× faster."
 
 
+@pytest.mark.slow
 def test_two_runs_and_one_are_not_one_each(tmp_path):
     folder = campaign(tmp_path, {"a": usual, "b": lambda *_: 2}, 2, 0.001, 0.001)
     (folder / "b/r1.txt").unlink()
@@ -404,6 +418,7 @@ def test_what_ought_to_be_a_question_is_marked_as_one(tmp_path):
     assert "≈" not in text
 
 
+@pytest.mark.slow
 def test_a_class_that_is_undecided_shows_what_the_headline_says_of_its_sizes(root):
     told = fsviz.load(root / "data/raw/onehost-2026")
     rows = fsviz.compare(told, by="bucket", operation="random_write")

@@ -64,6 +64,7 @@ def loopback():
     return campaign, overview(campaign, "nfs-v3")
 
 
+@pytest.mark.slow
 def test_verdict_and_scope_are_those_of_the_comparison(loopback):
     campaign, frame = loopback
     keys = ["tool", "operation", "metric", "candidate"]
@@ -77,6 +78,7 @@ def test_verdict_and_scope_are_those_of_the_comparison(loopback):
                 assert line[name] == known[name]
 
 
+@pytest.mark.slow
 def test_a_cell_about_sizes_of_several_regimes_names_none_of_them():
     frame = overview(loaded(ONEHOST))
     rows = statements(frame.query("tool == 'iozone'"))
@@ -180,6 +182,7 @@ def test_a_difference_within_the_band_is_neither_won_nor_lost():
     assert won_and_lost(statements(pd.DataFrame(rows)), "a") == (1, 0)
 
 
+@pytest.mark.slow
 def test_what_is_asked_for_is_what_is_answered():
     chosen = overview(loaded(ONEHOST), "xfs", ["btrfs"], ["read", "write"])
     assert set(chosen["operation"]) == {"read", "write", "all"}
@@ -187,6 +190,7 @@ def test_what_is_asked_for_is_what_is_answered():
     assert set(chosen["baseline"]) == {"xfs"}
 
 
+@pytest.mark.slow
 def test_the_committed_campaigns_are_told_in_forty_words(loopback):
     campaign, _ = loopback
     for one, starts in (
@@ -572,6 +576,7 @@ def test_where_a_row_depends_no_operation_is_left_out_for_its_speed():
     )
 
 
+@pytest.mark.slow
 def test_the_baseline_s_own_speed_counts_what_was_too_fast_to_time():
     """One of ext4's five runs printed +++++: its bound is above most of the others."""
     frame = overview(loaded(ONEHOST), "ext4")

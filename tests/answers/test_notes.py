@@ -111,6 +111,7 @@ def test_runs_without_a_number_are_told_of_on_either_side(swapped):
     assert counts == ((4, 0) if swapped else (0, 4))
 
 
+@pytest.mark.slow
 def test_the_processor_of_runs_too_fast_to_time_is_said_to_be_missing(root):
     """Two of five runs printed +++++ and +++: the CPU was that of the slower three."""
     told = loaded(root / "data/raw/loopback-2026")

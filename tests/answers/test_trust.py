@@ -89,6 +89,7 @@ def test_what_was_not_asked_gets_no_tick(tmp_path):
     assert "too-short" in answers[3].rules
 
 
+@pytest.mark.slow
 def test_a_question_is_not_checkable_without_the_fact_that_it_rests_on(tmp_path):
     folder = campaign_of(tmp_path / "c", {"a": usual, "b": usual})
     asked = lambda: trust(fsviz.load(folder), run_checks(fsviz.load(folder)))  # noqa: E731

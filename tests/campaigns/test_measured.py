@@ -30,6 +30,7 @@ def folder(tmp_path):
     return campaign(tmp_path / "lab", {"a": usual, "b": usual}, runs=4, facts=facts)
 
 
+@pytest.mark.slow
 def test_a_campaign_and_its_stored_form_have_the_looks(folder, tmp_path):
     found = fsviz.load(folder)
     assert found.looks == Looks(10, (3, 4), closed=False)

@@ -29,6 +29,7 @@ def two(tmp_path):
     return before, after
 
 
+@pytest.mark.slow
 def test_each_system_is_compared_with_itself(two):
     before, after = map(load, two)
     found = versions({"before": before, "after": after})

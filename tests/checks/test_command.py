@@ -75,6 +75,7 @@ def test_wrong_usage(words, says):
     assert says in done.stderr
 
 
+@pytest.mark.slow
 def test_forms():
     records = json.loads(fsviz(RAM_DISK, "--format", "json").stdout)
     wanted = ["rule", "severity", "system", "operation", "message", "evidence"]

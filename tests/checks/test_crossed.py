@@ -42,6 +42,7 @@ def findings(folder):
     return fsviz.check(fsviz.load(folder), select=["answered-by"])
 
 
+@pytest.mark.slow
 def test_answered_by_names_reads_that_never_left_the_client(
     folder,
 ):

@@ -125,6 +125,7 @@ def test_onehost_has_the_findings_that_it_deserves():
     )
 
 
+@pytest.mark.slow
 def test_an_examiner_finds_what_each_campaign_of_its_own_would(loopback):
     examined = Examiner(loopback, ignore=["cache-cliff"])
     for name in ("smb-3.1.1", "nfs-v3", "local-ext4"):

@@ -182,6 +182,7 @@ def test_no_run_more_settles_what_is_disqualified():
     assert words == {"b": ["disqualified"], "c": ["untested"]}
 
 
+@pytest.mark.slow
 def test_a_scope_of_a_pair_is_one_of_cells_that_have_only_a_bound():
     chosen = {"operation": ["sequential_output_block"], "candidate": ["local-ext4"]}
     found = fsviz.compare(loaded(LOOPBACK), baseline="nfs-v3", **chosen)
@@ -192,6 +193,7 @@ def test_a_scope_of_a_pair_is_one_of_cells_that_have_only_a_bound():
     assert "sync against async" in row["scope"]
 
 
+@pytest.mark.slow
 def test_the_real_campaign_says_what_each_answer_is_about():
     campaign = loaded(LOOPBACK)
     chosen = {"baseline": "nfs-v3", "candidate": ["smb-3.0"], "operation": ["read"]}

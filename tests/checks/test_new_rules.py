@@ -116,6 +116,7 @@ def test_cpu_bound_does_not_speak_of_the_seeks_of_bonnie():
     assert (seeks >= 90).any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command, severity",
     [

@@ -105,6 +105,7 @@ def told():
             yield ";".join([folder.name, *cells]) + "\n"
 
 
+@pytest.mark.slow
 def test_the_committed_campaigns_have_these_findings(monkeypatch):
     """``FSVIZ_GOLDENS=write`` before pytest writes them anew."""
     monkeypatch.chdir(ROOT)

@@ -23,6 +23,7 @@ def one_line(done, status):
     return lines[0]
 
 
+@pytest.mark.slow
 def test_every_number_of_the_real_tables_is_one_row(root):
     """Issue A, 3: each number, times 1024 B/s, with its line."""
     campaign = Path("data/raw/loopback-2026/iozone")
@@ -85,6 +86,7 @@ def test_every_format_prints(root, form):
     assert "nan" not in done.stdout.lower()
 
 
+@pytest.mark.slow
 def test_ingest_then_summary_from_the_store(root, tmp_path):
     done = start("ingest", root / "data/raw/onehost-2026", "-o", tmp_path / "store")
     assert done.returncode == 0
@@ -136,6 +138,7 @@ def test_a_folder_without_results(tmp_path):
     assert line == f"{tmp_path}: expected result files, found none in this folder"
 
 
+@pytest.mark.slow
 def test_before_and_after_answer_for_each_system(tmp_path):
     for label, seconds in (("before", 8), ("after", 4)):
         for system in ("nfs", "smb", label):

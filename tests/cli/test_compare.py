@@ -74,6 +74,7 @@ def start(root, monkeypatch):
     return started
 
 
+@pytest.mark.slow
 def test_every_other_system_and_tool_is_answered(start):
     text = start("compare", LOOPBACK, "--baseline", "nfs-v3", "--intervals")
     assert max(map(len, text.splitlines())) <= 100
@@ -86,6 +87,7 @@ def test_every_other_system_and_tool_is_answered(start):
     assert "rsync transfer: cpu, less is better" in text
 
 
+@pytest.mark.slow
 def test_without_options_the_overview_answers(start, tmp_path):
     text = start("compare", ONEHOST)
     lines = text.splitlines()
@@ -113,6 +115,7 @@ def test_without_options_the_overview_answers(start, tmp_path):
         assert cells[-1] == last
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unwanted", [False, True])
 def test_a_terminal_has_colour_unless_it_is_not_wanted(start, monkeypatch, unwanted):
     # rich takes any output for a terminal then
@@ -125,6 +128,7 @@ def test_a_terminal_has_colour_unless_it_is_not_wanted(start, monkeypatch, unwan
     assert ("\x1b[31m▼" in text) is not unwanted
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "more",
     [
@@ -141,6 +145,7 @@ def test_these_options_ask_for_tables(start, more):
     assert "iozone write: throughput, more is better" in text
 
 
+@pytest.mark.slow
 def test_json_has_the_names_of_the_contract(start):
     records = json.loads(start("compare", ONEHOST, "--format", "json"))
     assert all(set(COMPARE) <= set(record) for record in records)
@@ -169,6 +174,7 @@ def test_cells_have_the_names_of_the_contract(start):
     assert len(records) == 2 * 135
 
 
+@pytest.mark.slow
 def test_csv_is_the_same_table(start):
     chosen = (ONEHOST, "--candidate", "xfs", "--operation", "read")
     rows = list(
@@ -194,6 +200,7 @@ def test_labels_the_first_is_the_baseline(start, root):
     assert {r["q_value"] for r in records} == {None}
 
 
+@pytest.mark.slow
 def test_markdown_and_a_file(start, tmp_path):
     out = tmp_path / "answer.md"
     chosen = (ONEHOST, "--operation", "write", "--by", "operation")
@@ -203,6 +210,7 @@ def test_markdown_and_a_file(start, tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == ["answer.md"]
 
 
+@pytest.mark.slow
 def test_buckets_of_ones_own_and_of_the_machine(start):
     chosen = (ONEHOST, "--operation", "read", "--candidate", "xfs", "--format", "json")
     own = json.loads(start("compare", *chosen, "--buckets", "1m,128m"))
@@ -234,6 +242,7 @@ def test_winners(root, monkeypatch):
     assert not done.stderr
 
 
+@pytest.mark.slow
 def test_the_matrix_and_the_tables_have_one_baseline(start):
     """Without --baseline the matrix was against nfs-v3, --intervals local-ext4."""
     asked = ("compare", LOOPBACK, "--operation", "read")
@@ -251,6 +260,7 @@ def test_the_matrix_and_the_tables_have_one_baseline(start):
 READS = ("--baseline", "nfs-v3", "--operation", "read", "--candidate", "smb-3.0")
 
 
+@pytest.mark.slow
 def test_a_verdict_says_what_it_is_about(start):
     text = start("compare", LOOPBACK, *READS, "--intervals")
     small = next(line for line in text.splitlines() if line.startswith("small"))
@@ -267,6 +277,7 @@ def test_a_verdict_says_what_it_is_about(start):
     assert "over-line-rate" not in bare
 
 
+@pytest.mark.slow
 def test_only_sizes_that_could_be_measured(root, monkeypatch):
     monkeypatch.chdir(root)
     chosen = ["compare", LOOPBACK, *READS, "--sizes", "measurable", "--format", "json"]
@@ -280,6 +291,7 @@ def test_only_sizes_that_could_be_measured(root, monkeypatch):
     assert records["small"]["cells"] == 12
 
 
+@pytest.mark.slow
 def test_python_and_the_command_line_say_the_same(start):
     campaign = samples.loaded(LOOPBACK)
     frame = fsviz.compare(campaign, baseline="nfs-v3")
@@ -289,6 +301,7 @@ def test_python_and_the_command_line_say_the_same(start):
         assert [record[name] for record in records] == frame[name].tolist()
 
 
+@pytest.mark.slow
 def test_ranks_instead_of_means(start):
     chosen = (ONEHOST, "--operation", "write", "--format", "json", "--by", "operation")
     records = json.loads(start("compare", *chosen, "--robust"))
@@ -296,6 +309,7 @@ def test_ranks_instead_of_means(start):
     assert {(r["verdict"], r["needed_candidate"]) for r in records} == {("untested", 1)}
 
 
+@pytest.mark.slow
 def test_wider_confidence_wider_intervals(start):
     chosen = (ONEHOST, "--operation", "write", "--by", "operation", "--format", "json")
     usual, wide = (
@@ -329,6 +343,7 @@ def test_help_has_an_example(start):
     assert "Example: fsviz compare data/raw/loopback-2026" in start("compare", "--help")
 
 
+@pytest.mark.slow
 def test_summary_by_size_and_operation(start):
     text = start("summary", ONEHOST, "--operation", "write", "--by", "file_size")
     assert "64 KiB" in text
@@ -342,6 +357,7 @@ def test_summary_by_size_and_operation(start):
     assert "90 % interval" in regimes
 
 
+@pytest.mark.slow
 def test_the_overview_comes_as_records_too():
     command = ["compare", ONEHOST, "--overview", "--operation", "write"]
     done = CliRunner().invoke(app, [*command, "--format", "json"])
@@ -368,6 +384,7 @@ def test_terminal_and_page_choose_the_same_reference(root):
     assert "Each system against local-ext4:" in done.stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_speed_comes_before_what_it_costs(start):
     """CPU came first, and its verdicts were added to those of the elapsed time."""
     named = ("--candidate", "smb-2.1", "--operation", "transfer", "--intervals")
@@ -381,6 +398,7 @@ def test_speed_comes_before_what_it_costs(start):
     assert counts.split() == ["rsync", "smb-2.1", "1"]
 
 
+@pytest.mark.slow
 def test_a_label_that_is_given_twice_is_said(root, monkeypatch):
     monkeypatch.chdir(root)
     logs = [f"data/raw/onehost-2026/iozone/{n}/rep1.txt" for n in ("ext4", "xfs")]
@@ -391,6 +409,7 @@ def test_a_label_that_is_given_twice_is_said(root, monkeypatch):
     assert f"{logs[1]}:1: {said}" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_transfer_answers_about_time_and_a_metric_has_tables(root):
     words = ["compare", root / LOOPBACK, "--operation", "transfer"]
     first = run(*words).stdout

@@ -35,6 +35,7 @@ start()
 """Begins fsviz as if the system were without what only POSIX has."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [

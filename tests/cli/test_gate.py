@@ -25,6 +25,7 @@ def folders(tmp_path_factory):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "truth,conditions,status",
     [
@@ -53,6 +54,7 @@ def test_it_holds_where_the_rows_say_so(folders, truth, conditions, status):
         assert form == "json" or done.stdout == plain.stdout
 
 
+@pytest.mark.slow
 def test_the_line_says_by_how_much_where(folders):
     done = run("compare", folders["slower"], "--fail-on", "random_read:slower")
     (line,) = done.stderr.splitlines()
@@ -62,6 +64,7 @@ def test_the_line_says_by_how_much_where(folders):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("untold", ["untested", "unclear"])
 def test_what_was_not_told_holds_only_where_it_is_asked_for(tmp_path, folders, untold):
     lone = campaign(tmp_path, {"ext4": usual, "xfs": times(1 / 1.3)}, runs=1)
@@ -80,6 +83,7 @@ def test_a_condition_that_is_none_is_refused(folders, words):
     assert "--fail-on: expected" in done.stderr
 
 
+@pytest.mark.slow
 def test_systems_against_themselves_hold_it_in_one_line(tmp_path):
     truths = {"before": usual, "after": times(1 / 1.3)}
     for seed, (label, truth) in enumerate(truths.items()):
@@ -97,6 +101,7 @@ def test_systems_against_themselves_hold_it_in_one_line(tmp_path):
     assert tables.startswith("campaign,")
 
 
+@pytest.mark.slow
 def test_of_two_campaigns_of_one_name_each_is_named(tmp_path):
     for folder in "ab":
         systems = {"ext4": usual, "xfs": times(1 / 1.3)}
@@ -106,6 +111,7 @@ def test_of_two_campaigns_of_one_name_each_is_named(tmp_path):
     assert [one.partition(":")[0] for one in lines] == ["x", "x"]
 
 
+@pytest.mark.slow
 def test_a_gate_on_cpu_says_so(root):
     source = root / "data/raw/loopback-2026"
     words = ["--operation", "transfer", "--metric", "cpu", "--fail-on", "faster"]

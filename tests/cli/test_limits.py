@@ -38,6 +38,7 @@ def test_too_little_memory_is_one_line(root, kibibytes):
     )
 
 
+@pytest.mark.slow
 def test_enough_memory_is_used_with_care(root):
     """Threads of OpenBLAS alone took the rest, and it spun for ever."""
     done = limited("-v 600000", "compare", DATA, root=root)
@@ -52,6 +53,7 @@ LITTLE = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit,said", [("-n 20", FEW), ("-v 600000", LITTLE)])
 @pytest.mark.parametrize("words", [("report", DATA), ("pages", "notebooks/lessons")])
 def test_no_room_for_kernels_is_one_line(root, tmp_path, words, limit, said):
@@ -61,6 +63,7 @@ def test_no_room_for_kernels_is_one_line(root, tmp_path, words, limit, said):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_few_files_are_enough_for_an_answer(root):
     assert limited("-n 8", "summary", DATA, root=root).returncode == 0
 
@@ -73,6 +76,7 @@ def test_a_soft_limit_is_raised(root, tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("error", ["MemoryError()", "OSError(24, 'Too many')"])
 def test_what_runs_out_later_is_one_line(root, tmp_path, error):
     put_in_place_of_scipy(tmp_path, f"raise {error}")
@@ -95,6 +99,7 @@ def put_in_place_of_scipy(folder, code):
     (folder / "scipy/__init__.py").write_text(code)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGINT", "SIGHUP"])
 def test_a_signal_ends_what_hangs_in_a_library(root, tmp_path, name):
     """A loop in C that never looks for signals, as OpenBLAS was in."""

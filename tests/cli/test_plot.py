@@ -40,6 +40,7 @@ def test_a_page_asks_nobody(root, tmp_path):
     assert page.count("plotly.js v") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.parametrize(
     "suffix,magic",
@@ -137,6 +138,7 @@ def drawn(root, out, *arguments):
     return json.loads(out.read_text())
 
 
+@pytest.mark.slow
 def test_the_baseline_and_the_metric_can_be_chosen(root, tmp_path):
     out = tmp_path / "f.json"
     what = ("--kind", "maps", "--operation", "write", "--baseline", "smb-3.0")
@@ -148,6 +150,7 @@ def test_the_baseline_and_the_metric_can_be_chosen(root, tmp_path):
     assert "latency" in drawn(root, out, *what)["layout"]["yaxis"]["title"]["text"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments,says",
     [
@@ -164,6 +167,7 @@ def test_a_baseline_or_metric_that_is_not_there(root, tmp_path, arguments, says)
     assert not (tmp_path / "f.json").exists()
 
 
+@pytest.mark.slow
 def test_printed_intervals_are_of_one_size(root, tmp_path):
     figure = drawn(root, tmp_path / "f.json", "--kind", "intervals")
     (dots,) = (t for t in figure["data"] if t["name"] == "value")

@@ -12,6 +12,7 @@ LOG = f"{IOZONE}/nfs-v3/rep1.txt"
 TWO = f"nfs={LOG} smb={IOZONE}/smb-3.0/rep1.txt"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "status,words",
     [

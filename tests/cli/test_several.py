@@ -34,6 +34,7 @@ def test_operations_that_mix_jobs_are_left_out_and_named(one_bad, command):
     assert named == ({"ext4", "xfs"} if command == "summary" else {"xfs"})
 
 
+@pytest.mark.slow
 def test_several_folders_are_several_campaigns(tmp_path):
     for camp in ("old", "new"):
         put(

@@ -15,6 +15,7 @@ NAME = "standard input"
 SEE = "see `fsviz formats`, and `fsviz formats --explain table`"
 
 
+@pytest.mark.slow
 def test_it_is_read_as_a_file_of_the_same_text(tmp_path):
     put(tmp_path, {"a.txt": iozone(1)})
     piped = json.loads(start("read", "-", "--format", "json", typed=iozone(1)).stdout)

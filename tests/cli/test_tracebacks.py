@@ -59,6 +59,7 @@ def strange(tmp_path, root, log):
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [
@@ -298,6 +299,7 @@ def test_a_home_that_cannot_be_written_to(tmp_path, log):
     assert list(home.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["summary", "check", "files"])
 def test_a_file_that_cannot_be_looked_at_costs_no_other(tmp_path, log, shut, command):
     """As on a mount whose server has gone: the folder lists it, and asking fails."""
@@ -313,6 +315,7 @@ def test_a_file_that_cannot_be_looked_at_costs_no_other(tmp_path, log, shut, com
     assert "nfs" in done.stdout
 
 
+@pytest.mark.slow
 def test_a_shut_folder_of_a_described_campaign_is_said(tmp_path, log, shut):
     (tmp_path / "nfs").mkdir()
     (tmp_path / "nfs/rep1.txt").write_bytes(log)
@@ -341,6 +344,7 @@ def test_a_mount_that_may_not_be_written_to_is_not_said_to_be_absent(tmp_path):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", ["shut", "shut/rep1.txt", "nfs=shut/rep1.txt"])
 def test_what_may_not_be_read_is_not_said_to_be_absent(shut, source):
     done = as_anybody("summary", source, cwd=shut.parent)

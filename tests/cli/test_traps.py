@@ -22,6 +22,7 @@ def place(tmp_path, root):
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words,status,says",
     [
@@ -90,6 +91,7 @@ def test_commas_where_an_option_can_be_repeated(place):
     assert "reread" not in several
 
 
+@pytest.mark.slow
 def test_plain_strings_and_lists_in_python(root):
     campaign = fsviz.load(root / "data/raw/onehost-2026")
     of_text = fsviz.compare(campaign, operation="read", candidate="xfs")

@@ -55,6 +55,7 @@ def same(ours, theirs):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("systems", [SYSTEMS, SYSTEMS[:2]], ids=["three", "numbers"])
 def test_the_page_draws_what_python_draws(tmp_path, chromium, systems):
     loaded = campaign(tmp_path / "made", systems)

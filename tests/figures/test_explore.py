@@ -47,6 +47,7 @@ def test_controls_offer_what_the_campaign_has(board):
     assert "Ctrl" in offered["Several"].value
 
 
+@pytest.mark.slow
 def test_the_figures_follow_the_controls(board):
     controls(board)["Operation"].value = "random_read"
     assert "Random read" in title(board)
@@ -57,6 +58,7 @@ def test_the_figures_follow_the_controls(board):
     assert max(cells["files"]) == 512 * 1024
 
 
+@pytest.mark.slow
 def test_the_scale_is_chosen_and_never_changes_in_silence(board):
     scale = controls(board)["Scale"]
     axes = set()
@@ -82,6 +84,7 @@ def test_what_can_be_shown_is_shown_before_the_rest(board):
     assert PENDING not in last
 
 
+@pytest.mark.slow
 def test_what_is_likely_chosen_next_is_drawn_before(root, monkeypatch):
     """In a kernel, where something runs while the reader looks."""
     monkeypatch.setattr(widget, "_REST", 0)
@@ -137,6 +140,7 @@ def test_what_is_likely_chosen_next_is_drawn_before(root, monkeypatch):
     assert board.children[-1].figures == alone.children[-1].figures
 
 
+@pytest.mark.slow
 def test_the_other_campaigns_are_read_and_drawn_before_they_are_chosen(
     root, tmp_path, monkeypatch
 ):
@@ -187,6 +191,7 @@ def test_nothing_chosen_is_said_and_not_raised(board):
     assert board.children[1].value == ""
 
 
+@pytest.mark.slow
 def test_a_regime_is_a_choice_like_the_others(board):
     controls(board)["Buckets"].value = ("large", "very_large")
     controls(board)["Regime"].value = "storage"
@@ -230,6 +235,7 @@ def test_another_campaign_keeps_the_operation(root):
     assert "Random read" in title(board)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "source, found",
     [

@@ -206,6 +206,7 @@ def test_dumbbells_show_the_metrics_that_are_asked_for(root):
     assert figure.layout.xaxis2.domain[1] == pytest.approx(1)
 
 
+@pytest.mark.slow
 def test_dumbbells_of_one_run_each_promise_no_interval(root):
     once = dumbbells(loaded(root / "data/published/4-afp-smb"))
     again = dumbbells(loaded(root / "data/raw/loopback-2026"))
@@ -261,6 +262,7 @@ def test_a_keyword_that_a_kind_does_not_take_is_refused(kind, more, says):
         plot(TABLE, kind, **more)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["explorer", "maps", "slices", "versus"])
 def test_a_caption_asks_for_nothing_that_paper_cannot_do(kind, root):
     campaign = loaded(root / "data/raw/onehost-2026")
@@ -348,6 +350,7 @@ def test_a_stated_cpu_cache_becomes_a_mark(tmp_path):
     assert (mark.kind, mark.value) == ("file size", 32 * MIB)
 
 
+@pytest.mark.slow
 def test_what_was_too_quick_to_time_is_an_arrow(root):
     """On onehost-2026 every rate is +++++: more than what half a second would show."""
     campaign = loaded(root / "data/raw/onehost-2026")

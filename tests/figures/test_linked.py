@@ -82,6 +82,7 @@ def test_a_name_from_a_file_is_text(browser):
     assert browser.page.locator("#figure-1-readout img").count() == 0
 
 
+@pytest.mark.slow
 def test_the_mark_in_the_surface_is_at_the_cell(browser):
     """Pointing at the mark in the surface finds the same cell through plotly's pick."""
     browser.point_at(*browser.cell_place(16 * KIB, 128 * KIB))

@@ -21,6 +21,7 @@ def heatmaps(figure):
     return [t for t in figure.data if t.type == "heatmap" and t.coloraxis]
 
 
+@pytest.mark.slow
 def test_maps_show_the_baseline_and_each_ratio():
     campaign = loaded(ONEHOST)
     figure = fsviz.maps(campaign, operation="write")
@@ -50,6 +51,7 @@ def test_nine_systems_stand_in_two_rows():
     assert alt.startswith("read throughput against nfs-v3: local-ext4 is faster in ")
 
 
+@pytest.mark.slow
 def test_the_unit_of_the_maps_suits_the_values_that_are_read():
     # the baseline is a local disk, sixteen times as fast as eight of nine systems
     figure = fsviz.maps(loaded(LOOPBACK), operation="write", baseline="local-ext4")
@@ -61,6 +63,7 @@ def test_the_unit_of_the_maps_suits_the_values_that_are_read():
     assert figure.layout.coloraxis.colorbar.title.text == "MiB/s"
 
 
+@pytest.mark.slow
 def test_a_short_colour_bar_has_three_numbers_at_most():
     """200 to 5,000 in steps of 1, 2 and 5: more of them would touch one another."""
     two = ["local-ext4", "nfs-v3"]
@@ -215,6 +218,7 @@ def test_a_ratio_of_which_one_end_is_known_is_an_arrow(frame):
     assert low < 0.25 < 2 < high
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_the_names_of_many_systems_do_not_stand_on_the_title(tmp_path, chromium):
     figure = fsviz.plot(loaded(LOOPBACK), "ratios")

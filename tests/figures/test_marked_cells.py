@@ -18,6 +18,7 @@ def drawn(source, operation):
     return fsviz.explorer(campaign, operation=operation, marks=marks)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source, operation", [(ONEHOST, "read"), (LOOPBACK, "write")])
 def test_cells_beyond_the_colours_are_hatched_and_the_end_says_so(source, operation):
     figure = drawn(source, operation)
@@ -59,6 +60,7 @@ OWN = """() => {
 }"""
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_on_its_own_scale_a_system_has_nothing_beyond(tmp_path, chromium):
     path = write_page(tmp_path / "page.html", [drawn(ONEHOST, "read")])
@@ -69,6 +71,7 @@ def test_on_its_own_scale_a_system_has_nothing_beyond(tmp_path, chromium):
     assert own["hatched"] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_warnings_are_marked_on_demand(tmp_path, chromium):
     one = fsviz.select(loaded(ONEHOST), system=["ext4"])

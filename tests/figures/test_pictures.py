@@ -175,6 +175,7 @@ def test_a_picture_shows_all_systems_unless_a_kind_is_named(root, chromium, tmp_
     assert done.stdout.startswith("Write – where, by size: ÷ ext4\n")
 
 
+@pytest.mark.slow
 def test_slices_of_large_sizes_are_seen_in_the_dark(root, chromium, tmp_path):
     words = ("plot", "data/raw/onehost-2026", "--operation", "write", "--kind")
     strokes = {}

@@ -66,6 +66,7 @@ def test_strips_part_the_sizes_between_the_cells():
     assert figure.layout.meta["caption"].endswith(SENTENCE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ram", [(None, None), ("128 KiB", None), ("128 KiB", "1 MiB")])
 def test_where_memory_is_not_stated_or_differs_there_is_no_strip(ram):
     for figure in (

@@ -39,6 +39,7 @@ def words(picture):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_puts_out_data_and_a_picture(root, shown, kind):
     campaign = loaded(root / "data/raw/onehost-2026")
@@ -73,6 +74,7 @@ def test_the_cells_of_a_map_stand_where_plotly_puts_them(root):
     assert {"write", "ext4 [values]", "xfs"} & set(words(picture)) >= {"xfs"}
 
 
+@pytest.mark.slow
 def test_labels_of_two_lines_above_a_heatmap_end_above_it(root):
     figure = plot(loaded(root / "data/raw/onehost-2026"), "overview")
     picture = ET.fromstring(still(json.loads(figure.to_json())))
@@ -230,6 +232,7 @@ def test_strips_have_a_legend(root):
     assert {"ext4", "xfs", "btrfs"} <= set(words(still(json.loads(figure.to_json()))))
 
 
+@pytest.mark.slow
 def test_plain_nbconvert_shows_each_figure_with_its_unit_colours_and_key(shown):
     """`jupyter nbconvert --to html`, which people type: no script, no plotly."""
     v4 = nbformat.v4
@@ -261,6 +264,7 @@ def test_plain_nbconvert_shows_each_figure_with_its_unit_colours_and_key(shown):
         assert "\\u" not in text
 
 
+@pytest.mark.slow
 def test_what_only_a_page_reads_is_packed_in_a_notebook(shown):
     campaign = fsviz.select(loaded("data/raw/onehost-2026"), operation=["write"])
     known = pd.concat(

@@ -35,6 +35,7 @@ def inks(figure, name):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "intervals"])
 def test_a_part_of_the_campaign_has_the_colours_of_the_whole(kind):
     campaign = loaded(LOOPBACK)

@@ -51,6 +51,7 @@ def test_a_figure_takes_the_width_that_it_has(chromium, tmp_path):
         assert browser.complaints == []
 
 
+@pytest.mark.slow
 def test_a_figure_that_is_being_made_is_pale_until_it_comes(chromium, tmp_path):
     steps = [
         ["read", "maps of read", "means of read"],

@@ -387,6 +387,7 @@ def test_every_exercise_has_a_right_answer_found_independently(right):
     assert set(right) == set(exercises.EXERCISES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("exercise", exercises.EXERCISES)
 def test_right_answers_are_right(right, data, exercise):
     verdict = exercises.check_answer(exercise, right[exercise], data(exercise))
@@ -719,6 +720,7 @@ def test_answers_are_escaped(data):
     assert "&lt;b&gt;x" in verdict._repr_html_()
 
 
+@pytest.mark.slow
 def test_exercises_work_on_another_campaign_or_say_what_they_ask_about(campaigns):
     other = campaigns["plans"]
     works = [
@@ -744,6 +746,7 @@ def foreign(folder, names=("old", "new")):
     return fsviz.load(str(write_files(folder, runs)))
 
 
+@pytest.mark.slow
 def test_systems_of_the_same_names_are_no_campaign_of_ours(tmp_path):
     """No traceback and no answer that is made of other cells or of nothing."""
     needed = {name for names in NEEDED.values() for name in names}
@@ -1032,6 +1035,7 @@ MINUTES = dict(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
 def test_the_time_that_a_lesson_promises_fits(path, data):
     """Estimated: 200 words a minute, two for a figure, one wrong try an exercise.
@@ -1082,6 +1086,7 @@ def test_a_number_is_no_name(text):
     assert loose(text) != []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
 def test_filled_in_rightly_all_verdicts_are_right(path, right, monkeypatch):
     monkeypatch.chdir(path.parent)
@@ -1121,6 +1126,7 @@ QUICK = ROOT / "notebooks/lessons/5-how-fast-is-a-ram-disk.ipynb"
 RUN = [p if p == QUICK else pytest.param(p, marks=pytest.mark.slow) for p in NOTEBOOKS]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", RUN, ids=lambda p: p.stem)
 def test_as_handed_out_a_lesson_runs_and_every_exercise_is_open(executed, path):
     notebook = executed(path)
@@ -1164,6 +1170,7 @@ def test_a_lesson_for_any_campaign_runs_on_one_that_is_not_ours(lesson, tmp_path
     assert "<b>Nothing yet.</b>" in json.dumps(done)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", RUN, ids=lambda p: p.stem)
 def test_a_lesson_becomes_a_page(executed, path):
     from fsviz.report.html import FsvizHTMLExporter
@@ -1225,6 +1232,7 @@ def test_the_guide_for_teachers_knows_every_lesson():
     assert "`fsviz check --strict`" in text
 
 
+@pytest.mark.slow
 def test_the_model_interpretation_is_what_was_measured(campaigns):
     text = (ROOT / "notebooks/lessons/README.md").read_text(encoding="utf-8")
     model = " ".join(text.partition("**A model interpretation**")[2].split())

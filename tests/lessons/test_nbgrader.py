@@ -64,6 +64,7 @@ def test_the_guide_states_the_points_of_the_lessons(root):
     assert f"| {own}: one for each point" in guide
 
 
+@pytest.mark.slow
 def test_a_teachers_copy_is_answered_rightly(data):  # noqa: F811
     for name in exercises.EXERCISES:
         answer = exercises.solved(name, data(name))

@@ -152,6 +152,7 @@ def killed(folder: Path, where: dict[str, Path], number: int, seconds: float) ->
     return command.returncode not in (0, None)
 
 
+@pytest.mark.slow
 def test_after_a_kill_nothing_is_left_and_it_goes_on(tmp_path):
     tools(tmp_path / "bin")
     where = mounts(tmp_path / "mnt", slow=1.0, fast=1.5)

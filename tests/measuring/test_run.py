@@ -48,6 +48,7 @@ def orders(folder, tool="iozone"):
     return {number: [(name, at) for _, _, name, at in own] for number, own in rounds}
 
 
+@pytest.mark.slow
 def test_a_difference_is_decided_and_compare_says_the_same(lab):
     where = mounts(lab / "mnt", slow=1.0, fast=1.5)
     said = []
@@ -70,6 +71,7 @@ def test_a_difference_is_decided_and_compare_says_the_same(lab):
     assert said.count("warming up") >= 1
 
 
+@pytest.mark.slow
 def test_each_system_once_a_round_in_an_order_that_varies(lab, monkeypatch):
     monkeypatch.setattr(plan, "MOST", 15)  # not decided before the sixth
     where = mounts(lab / "mnt", a=1.0, b=1.0, c=1.0)
@@ -91,6 +93,7 @@ def test_each_system_once_a_round_in_an_order_that_varies(lab, monkeypatch):
     assert not words & {"one after another", "same order every round"}
 
 
+@pytest.mark.slow
 def test_the_same_seed_draws_the_same_orders(lab):
     for name in ("one", "two"):
         where = mounts(lab / name, a=1.0, b=1.0)
@@ -100,6 +103,7 @@ def test_the_same_seed_draws_the_same_orders(lab):
     assert orders(lab / "lab-one") == orders(lab / "lab-two")
 
 
+@pytest.mark.slow
 def test_no_rule_on_order_speaks_of_what_drifts(lab, monkeypatch):
     monkeypatch.setattr(plan, "MOST", 15)  # not decided before the sixth
     where = mounts(lab / "mnt", a=1.0, b=1.0)
@@ -118,6 +122,7 @@ def test_no_rule_on_order_speaks_of_what_drifts(lab, monkeypatch):
     assert not words & {"one after another", "same order every round"}
 
 
+@pytest.mark.slow
 def test_it_goes_on_where_it_was_stopped(lab):
     where = mounts(lab / "mnt", a=1.0, b=1.0)
     rounds = fsviz.run(lab / "lab", where, within=60, seed=5)
@@ -151,6 +156,7 @@ def test_a_half_run_is_marked_and_measured_again(lab):
     assert (lab / "lab/iozone/b/rep1.counters.json").is_file()
 
 
+@pytest.mark.slow
 def test_what_has_ended_stays_ended(lab):
     where = mounts(lab / "mnt", a=1.0, b=2.0)
     list(fsviz.run(lab / "lab", where, within=60))
@@ -195,6 +201,7 @@ def test_a_tool_that_fails_says_so_in_a_line_and_what_was_measured_loads(lab):
     assert measured(lab / "lab").ended == ""
 
 
+@pytest.mark.slow
 def test_a_tool_that_a_signal_ends_is_tried_again(lab):
     where = mounts(lab / "mnt", a=1.0, b=1.0)
     said = []
@@ -208,6 +215,7 @@ def test_a_tool_that_a_signal_ends_is_tried_again(lab):
     assert found.runs["complete"].all()
 
 
+@pytest.mark.slow
 def test_a_tool_that_hangs_is_ended(lab, monkeypatch):
     where = mounts(lab / "mnt", a=1.0, b=1.0)
     said = []
@@ -323,6 +331,7 @@ def test_our_folder_that_is_a_link_is_refused(lab):
     assert "found a link" in refused(lab, where)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("planted", ["iozone", "iozone/b", ".tree"])
 def test_a_link_among_the_results_leads_nowhere(lab, planted):
     """A folder of a stranger's could have had our files written elsewhere."""
@@ -363,6 +372,7 @@ def test_tools_that_are_missing_are_named_with_their_package(lab, monkeypatch):
 # The command --------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_command_ends_with_what_compare_says(lab):
     where = mounts(lab / "mnt", slow=1.0, fast=1.5)
     words = [f"{name}={path}" for name, path in where.items()]
@@ -378,6 +388,7 @@ def test_the_command_ends_with_what_compare_says(lab):
     assert f"next: fsviz report {lab / 'lab'}" in lines
 
 
+@pytest.mark.slow
 def test_the_command_counts_rounds_from_where_it_was_stopped(lab):
     where = mounts(lab / "mnt", slow=1.0, fast=1.5)
     rounds = fsviz.run(lab / "lab", where, within=60, seed=4)

@@ -50,6 +50,7 @@ def campaign(tmp_path, root):
     return tmp_path
 
 
+@pytest.mark.slow
 def test_a_fault_of_a_reader_costs_its_file_and_asks_for_a_report(campaign):
     raised = ["AssertionError", "MemoryError", "RecursionError", "ValueError"]
     words = ("summary", "--format", "csv")

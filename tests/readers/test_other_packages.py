@@ -57,6 +57,7 @@ def fsviz(root, tmp_path):
     return run
 
 
+@pytest.mark.slow
 def test_its_numbers_are_read_compared_and_checked(fsviz):
     assert "dbench's last line" in fsviz("formats").stdout
     done = fsviz("read", "smb/2.txt", "--format", "json")

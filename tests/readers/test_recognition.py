@@ -21,6 +21,7 @@ def texts(folder):
                 continue
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_the_words_of_a_format_are_in_every_text_that_it_recognises(folder):
     lost = [

@@ -256,6 +256,7 @@ OWN = "system,operation,file size,record size,value (MiB/s){}\n" + "".join(
 )
 
 
+@pytest.mark.slow
 def test_nobody_is_named_for_a_table_that_names_no_tool(tmp_path):
     """Headlines and pages called it IOzone's."""
     named = OWN.format(",tool", *[",IOzone"] * 6)

@@ -22,6 +22,7 @@ from fsviz.report.jobs import describe, is_current
 from fsviz.report.plan import plan, report
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "campaigns",
     [
@@ -62,6 +63,7 @@ def test_each_report_leaves_page_notebook_and_entry(reports, campaigns):
             assert runs[campaign, name] == count
 
 
+@pytest.mark.slow
 def test_the_notebook_kept_is_the_executed_one(reports):
     out, _ = reports("small")
     notebook = nbformat.read(out / "small/iozone.ipynb", as_version=4)
@@ -106,6 +108,7 @@ def test_a_report_opens_with_what_the_numbers_say(rendered):
     assert "n = 10 + 10" in text
 
 
+@pytest.mark.slow
 def test_several_numbers_of_threads_are_drawn_over_threads(root, tmp_path):
     source, out = throughput_mode(root, tmp_path / "threads"), tmp_path / "out"
     outcomes = report([source], out).outcomes
@@ -118,6 +121,7 @@ def test_several_numbers_of_threads_are_drawn_over_threads(root, tmp_path):
     assert "throughput of write, by system" in thumbnail(load(source), "iozone")
 
 
+@pytest.mark.slow
 def test_what_is_up_to_date_is_left_alone(one_system, tmp_path):
     out, source = tmp_path / "out", [str(one_system)]
     (first,) = report(source, out).outcomes
@@ -130,6 +134,7 @@ def test_what_is_up_to_date_is_left_alone(one_system, tmp_path):
     assert not any(o.skipped for o in report(source, out, force=True).outcomes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "change",
     [
@@ -169,6 +174,7 @@ def test_a_folder_and_a_place_may_be_texts_or_paths(one_system, tmp_path):
         assert "expected one that fits what was measured (rsync)" in str(fits)
 
 
+@pytest.mark.slow
 def test_a_failing_notebook_is_kept_and_does_not_stop_the_rest(
     timings, tmp_path, monkeypatch
 ):
@@ -243,6 +249,7 @@ def test_a_cell_that_stops_is_an_error_with_its_reason(tmp_path):
     assert (tmp_path / "x.ipynb").is_file()
 
 
+@pytest.mark.slow
 def test_folders_of_one_name_do_not_overwrite_one_another(one_system, tmp_path):
     other = tmp_path / "elsewhere" / "timings"
     shutil.copytree(one_system, other)
@@ -250,6 +257,7 @@ def test_folders_of_one_name_do_not_overwrite_one_another(one_system, tmp_path):
     assert len({page for o in outcomes for page in o.pages}) == 2
 
 
+@pytest.mark.slow
 def test_a_source_that_is_unusable_does_not_stop_the_rest(one_system, tmp_path):
     (tmp_path / "empty").mkdir()
     batch = report([str(tmp_path / "empty"), str(one_system)], tmp_path / "out")
@@ -258,6 +266,7 @@ def test_a_source_that_is_unusable_does_not_stop_the_rest(one_system, tmp_path):
     assert (tmp_path / "out" / outcome.pages[0]).is_file()
 
 
+@pytest.mark.slow
 def test_a_campaign_of_runs_that_are_no_repeats_does_not_stop_the_rest(
     root, one_system, tmp_path
 ):
@@ -304,6 +313,7 @@ def test_templates_exist():
     assert all(template(key).is_file() for key in TEMPLATES)
 
 
+@pytest.mark.slow
 def test_a_report_of_one_regime_says_so_and_has_a_folder_of_its_own(root, tmp_path):
     folder = tmp_path / "small"
     (folder / "ext4").mkdir(parents=True)

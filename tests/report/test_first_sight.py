@@ -29,6 +29,7 @@ from fsviz.report.matrix import card_lines
 from fsviz.report.plan import plan
 
 
+@pytest.mark.slow
 def test_the_headline_is_bold_and_its_names_mean_nothing(tmp_path):
     for system, seconds in (("nfs", 8), ("<b>*smb*", 17)):
         (tmp_path / "c" / system).mkdir(parents=True)
@@ -48,6 +49,7 @@ def test_the_headline_is_bold_and_its_names_mean_nothing(tmp_path):
     assert "nfs 2.1× faster" in entry.card.headline
 
 
+@pytest.mark.slow
 def test_what_is_shared_stands_in_words_below_names(root):
     campaign = loaded(root / "data/raw/loopback-2026")
     names = ["nfs-v4.1", "nfs-v4.2-async", "sshfs"]
@@ -64,6 +66,7 @@ def test_what_is_shared_stands_in_words_below_names(root):
     assert 'colspan="4">bonnie++ <small>(storage)</small></th>' in some.matrix.data
 
 
+@pytest.mark.slow
 def test_where_nothing_is_decided_no_column_waits_for_what_was_won(tmp_path):
     """An empty column under "won / lost", and its explanation, stood beside one run."""
     for runs, shown in ((1, False), (5, True)):
@@ -90,6 +93,7 @@ def test_one_system_is_said_and_not_drawn(root):
     assert card.split(",")[:2] == ["xfs", said.split(",")[1]]
 
 
+@pytest.mark.slow
 def test_every_system_is_examined_by_the_rules_that_were_asked(root):
     campaign = loaded(root / "data/raw/onehost-2026")
     asked = {"baseline": "ext4", "ignore": ["clock-quantised"]}
@@ -162,6 +166,7 @@ def test_the_menu_offers_every_reference_and_the_sizes(root):
     assert any(re.fullmatch(place, line) for line in first)
 
 
+@pytest.mark.slow
 def test_a_cell_too_fast_to_be_timed_says_so_and_where_it_was_printed(root):
     campaign = fsviz.select(loaded(root / "data/raw/onehost-2026"), tool=["bonnie++"])
     cells = behind(first_sight(campaign, baseline="ext4", candidates=["btrfs"]).matrix)
@@ -180,6 +185,7 @@ def test_a_cell_too_fast_to_be_timed_says_so_and_where_it_was_printed(root):
     assert any(re.fullmatch(place, line) for line in write)
 
 
+@pytest.mark.slow
 def test_the_legend_of_a_card_explains_the_marks_of_its_cells(root):
     """sshfs ran rsync alone, so the card shows no cell of the first tool, IOzone."""
     card = card_lines(overview(loaded(root / "data/raw/loopback-2026"), "sshfs"))
@@ -201,6 +207,7 @@ def test_the_picture_of_an_entry_is_an_image(root):
         assert picture.tag == "{http://www.w3.org/2000/svg}svg"
 
 
+@pytest.mark.slow
 def test_every_entry_of_a_campaign_has_its_headline(root):
     source = str(root / "data/raw/onehost-2026")
     campaign = loaded(root / "data/raw/onehost-2026")
@@ -243,6 +250,7 @@ def test_the_index_shows_it_escaped(tmp_path):
     assert "&lt;u&gt;s</th><td>▲&lt;s&gt;</td>" in page
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_all_operations_of_a_tool_are_in_sight_on_the_index(tmp_path, chromium):
     """Even where two cards stand side by side, at 1280 px."""
@@ -262,6 +270,7 @@ def test_all_operations_of_a_tool_are_in_sight_on_the_index(tmp_path, chromium):
     assert 400 < wide <= room < 608
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_a_wide_matrix_has_a_line_of_the_index_to_itself(tmp_path, chromium):
     """Untested cells are the widest: a dot, a mark, and how many times."""
@@ -284,6 +293,7 @@ def test_a_wide_matrix_has_a_line_of_the_index_to_itself(tmp_path, chromium):
     assert room < wide / 2
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_on_a_phone_a_card_shows_the_means_of_its_operations(tmp_path, chromium, root):
     campaign = loaded(root / "data/raw/onehost-2026")
@@ -310,6 +320,7 @@ def test_the_comparison_begins_with_it(root):
     assert place < [c.source for c in notebook.cells].index(titles[0])
 
 
+@pytest.mark.slow
 def test_the_letter_of_a_scope_stands_raised_on_the_index_too(root):
     campaign = loaded(root / "data/raw/onehost-2026")
     card = card_of(campaign, Examiner(campaign))
@@ -323,6 +334,7 @@ def test_the_letter_of_a_scope_stands_raised_on_the_index_too(root):
     assert not any(c.text[-1].isalpha() for c in cells if c.text)
 
 
+@pytest.mark.slow
 def test_a_page_about_times_has_seconds_what_was_copied_and_colours_that_rank(root):
     campaign = loaded(root / "data/raw/loopback-2026")
     names = ["local-ext4", "local-xfs", "nfs-v3", "nfs-v4.1", "smb-3.0"]

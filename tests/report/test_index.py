@@ -94,6 +94,7 @@ def test_no_template_of_a_page_lets_text_through_unescaped(root):
         assert "safe" not in path.read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_an_entry_that_looks_right_runs_nothing(tmp_path, chromium):
     """Whoever writes the same form may say what he likes, as text and as a picture."""

@@ -71,6 +71,7 @@ def test_printing_runs_no_code_of_the_current_folder(trapped, tmp_path):
     assert not marker.exists(), marker.read_text()
 
 
+@pytest.mark.slow
 def test_run_as_a_module_it_keeps_the_folder_off_the_path(trapped, tmp_path):
     folder, marker = trapped
     done = subprocess.run(

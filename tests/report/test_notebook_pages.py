@@ -29,6 +29,7 @@ def lesson(tmp_path):
     return write
 
 
+@pytest.mark.slow
 def test_a_page_is_linked_from_the_index_with_title_and_caption(lesson, tmp_path):
     out = tmp_path / "out"
     (outcome,) = render_pages([str(lesson())], out)
@@ -41,6 +42,7 @@ def test_a_page_is_linked_from_the_index_with_title_and_caption(lesson, tmp_path
     assert "<h2>Lessons</h2>" in index
 
 
+@pytest.mark.slow
 def test_only_what_changed_is_rendered_again(lesson, tmp_path):
     out = tmp_path / "out"
     entry = out / "lessons/1-caches.json"
@@ -54,6 +56,7 @@ def test_only_what_changed_is_rendered_again(lesson, tmp_path):
     assert json.loads(entry.read_text("utf-8"))["formats"] == ["html"]
 
 
+@pytest.mark.slow
 def test_a_failing_notebook_is_named_and_leaves_the_old_page(lesson, tmp_path):
     out = tmp_path / "out"
     render_pages([str(lesson())], out)
@@ -69,6 +72,7 @@ def test_a_failing_notebook_is_named_and_leaves_the_old_page(lesson, tmp_path):
     assert not (out / "lessons/1-caches.failed.html").exists()
 
 
+@pytest.mark.slow
 def test_a_notebook_that_is_none_costs_no_other(lesson, tmp_path):
     folder, out = lesson(), tmp_path / "out"
     (folder / "0-bad.ipynb").write_text("[]")
@@ -93,6 +97,7 @@ def test_no_notebook_is_an_error(source, tmp_path, monkeypatch):
         render_pages([source], tmp_path / "out")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("identity", ["same", None])
 def test_cells_without_an_identity_of_their_own_are_no_noise(
     lesson, tmp_path, identity

@@ -16,6 +16,7 @@ def small(tmp_path):
     return put(tmp_path / "small", files)
 
 
+@pytest.mark.slow
 def test_what_is_up_to_date_is_not_even_loaded(small, tmp_path, monkeypatch):
     out = tmp_path / "out"
     first = report([small], out)

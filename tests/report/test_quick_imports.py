@@ -6,6 +6,7 @@ import sys
 import pytest
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", ["_preload", "_workers"])
 def test_no_grammar_of_addresses_is_built_for_a_notebook(module):
     code = (

@@ -1,5 +1,6 @@
 """Conclusions in words: what stands, what does not, and why."""
 
+import pytest
 from frames import measurements, run
 from samples import loaded
 
@@ -57,6 +58,7 @@ def test_nothing_but_disqualified_has_no_gain():
     assert "Largest gain" not in text
 
 
+@pytest.mark.slow
 def test_sizes_that_could_be_measured_come_first(root):
     campaign = loaded(root / "data/raw/loopback-2026")
     chosen = {"baseline": "nfs-v3", "systems": ["nfs-v3", "smb-3.0"], "tool": "iozone"}
@@ -85,6 +87,7 @@ def test_one_system_is_compared_with_nothing():
     assert text == "Only base was measured, so there is nothing to compare."
 
 
+@pytest.mark.slow
 def test_what_is_measured_beside_speed_is_counted_too(root):
     """bonnie++ on onehost-2026: latency and CPU use, not only throughput."""
     campaign = loaded(root / "data/raw/onehost-2026")

@@ -69,6 +69,7 @@ def iozone_page(reports, chromium):
         assert not watched.requests
 
 
+@pytest.mark.slow
 def test_the_explorer_stands_open_on_what_differs_most(iozone_page):
     page = iozone_page.page
     shown = figure(page)
@@ -95,6 +96,7 @@ def test_a_row_of_cells_and_its_numbers_can_be_read(iozone_page):
 LINES = "JSON.parse(document.querySelector('.matrix-lines').textContent)"
 
 
+@pytest.mark.slow
 def test_a_cell_of_the_matrix_leads_to_its_operation_and_system(iozone_page):
     page = iozone_page.page
     before = figure(page)
@@ -120,6 +122,7 @@ def test_a_cell_of_the_matrix_leads_to_its_operation_and_system(iozone_page):
     assert told.startswith(f"IOzone read: {system} against btrfs: ")
 
 
+@pytest.mark.slow
 def test_a_link_shows_what_its_sender_saw(reports, chromium):
     out, _ = reports("small")
     path = out / "small/iozone.html"
@@ -137,6 +140,7 @@ def test_a_link_shows_what_its_sender_saw(reports, chromium):
         )
 
 
+@pytest.mark.slow
 def test_nothing_speaks_of_another_reference_than_the_chosen_one(iozone_page):
     page = iozone_page.page
     figure(page)
@@ -184,6 +188,7 @@ MAP = (
 )
 
 
+@pytest.mark.slow
 def test_a_system_can_have_a_scale_of_its_own(iozone_page):
     page = iozone_page.page
     names = page.locator(".tab-bar select").first.locator("option").all_inner_texts()
@@ -214,6 +219,7 @@ def test_a_system_can_have_a_scale_of_its_own(iozone_page):
 WIDTH = f"{SHOWN}._fullLayout.width"
 
 
+@pytest.mark.slow
 def test_what_was_hidden_follows_when_it_is_seen(iozone_page):
     """It has no width while it is hidden: drawn then, it would be 700 px wide."""
     page = iozone_page.page
@@ -293,6 +299,7 @@ SMALL = """() => [...document.querySelectorAll(
   .map(([e, box]) => `${e} ${box.width} × ${box.height}`)"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [WIDE, (390, 800)], ids=["wide", "narrow"])
 def test_what_is_clicked_is_large_enough_for_a_finger(reports, chromium, size):
     out, _ = reports("small")

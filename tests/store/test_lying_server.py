@@ -162,6 +162,7 @@ def test_a_manifest_that_lies_is_named_by_its_address(says, root, text):
         assert done.stderr.startswith(wanted)
 
 
+@pytest.mark.slow
 def test_a_listing_without_end_is_given_up(says, monkeypatch):
     monkeypatch.setenv("FSVIZ_LISTING_SECONDS", "1")
     more = "<IsTruncated>true</IsTruncated><NextContinuationToken>n"

@@ -77,6 +77,7 @@ def test_round_trip(folder, store):
     same(load(store), back)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["onehost-2026", "loopback-2026"])
 def test_round_trip_of_the_real_campaigns(root, store, name):
     one(root / "data/raw" / name, store)

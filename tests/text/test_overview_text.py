@@ -59,6 +59,7 @@ def test_nine_systems_fit_a_terminal(verdict, cell):
     assert cells[1:] == [cell] * 7 + ["0/6"] * (verdict == "slower")
 
 
+@pytest.mark.slow
 def test_nine_real_systems_and_three_tools_fit_a_terminal(root):
     names = ["local-ext4", "nfs-v3", "nfs-v4.0", "nfs-v4.1", "nfs-v4.2-async"]
     names += ["smb-2.1", "smb-3.0", "smb-3.1.1"]

@@ -43,6 +43,7 @@ def folder(tmp_path, root):
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command,suffix",
     [
@@ -164,6 +165,7 @@ def test_libreoffice_shows_the_answer(compared, tmp_path):
     assert re.search(r"btrfs +▼1\.7× +▼2\.0×", page)
 
 
+@pytest.mark.slow
 def test_a_comparison_takes_its_footnotes_along(folder):
     assert run("compare", "r", "-o", "c.xlsx", cwd=folder).returncode == 0
     book = openpyxl.load_workbook(folder / "c.xlsx")
