@@ -528,7 +528,6 @@ def test_a_real_ratio_by_awk_s_route(root):
     assert got["geomean_ratio"] == pytest.approx(math.exp(apart))
 
 
-@pytest.mark.slow
 @settings(deadline=None, max_examples=25)
 @given(
     st.lists(

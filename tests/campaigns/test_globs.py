@@ -20,7 +20,6 @@ PARTS = st.sampled_from(
 )
 
 
-@pytest.mark.slow
 @given(
     files=st.sets(st.lists(NAMES, min_size=1, max_size=4).map(tuple), max_size=8),
     pattern=st.lists(PARTS, min_size=1, max_size=4),

@@ -4,7 +4,6 @@ import math
 import string
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -109,7 +108,6 @@ def same(a, b):
     )
 
 
-@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(
     st.sampled_from(["1.03", "2", "1.97", "1.98"]),

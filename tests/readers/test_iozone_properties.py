@@ -173,7 +173,6 @@ def lines_and_values(reading):
     return numbers
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("stem", LOGS)
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(data=st.data())
