@@ -54,7 +54,7 @@ from fsviz.model.tools import TOOLS, tool_of
 from fsviz.model.units import parse_size
 from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
 from fsviz.readers.published.table import decimal_sign, plain, split_row
-from fsviz.readers.published.values import UNITS, parse_written
+from fsviz.readers.published.values import UNITS, Written, by_si, parse_written
 
 _TITLE = re.compile(
     r"(?P<name>(?:[^()\[\]]*[^()\[\]\s])?)\s*+(?:[(\[](?P<unit>[^()\[\]]*)[)\]])?\s*+"
@@ -252,7 +252,7 @@ def _signed(
 
 
 def _unsure(path: str, titles: Titles, rows: Sequence[Row]) -> Iterator[Note]:
-    """Name the first unit that has two meanings: its numbers are bounds."""
+    """Name the first unit that has two meanings: it is read as the SI defines it."""
     at, unit = titles["value"]
     at = titles.get("unit", (at, ""))[0]
     for place, texts in rows:
@@ -260,8 +260,8 @@ def _unsure(path: str, titles: Titles, rows: Sequence[Row]) -> Iterator[Note]:
         _, least, most = UNITS.get(own.strip().lower(), ("", 1.0, 1.0))
         if least != most:
             said = (
-                f"{own.strip()}: a factor of 1000 to some and of 1024 to others, so "
-                "only bounds are known; write MiB/s or B/s"
+                f"{own.strip()} is read as {least:,.0f} B/s, as the SI defines it; "
+                f"where {most:,.0f} is meant, write {own.strip()[0]}iB/s"
             )
             yield Note(path, place.removeprefix("line "), said)
             return
@@ -321,7 +321,7 @@ def _take(
     if tool not in TOOLS:
         raise ValueError(f"one of the tools {', '.join(TOOLS)}")
     unit = row.get("unit") or titles["value"][1]
-    written = parse_written(plain(row["value"], sign), unit)
+    written = _written(row["value"], unit, sign)
     if written.reason:
         return
     metric = row.get("metric") or written.kind
@@ -380,4 +380,9 @@ def _size(text: str, title: tuple[int, str] | None) -> int | None:
 
 
 def _bound(text: str, unit: str, sign: str) -> float:
-    return parse_written(plain(text, sign), unit).value if text else MISSING
+    return _written(text, unit, sign).value if text else MISSING
+
+
+def _written(text: str, unit: str, sign: str) -> Written:
+    """Read a number; `_unsure` says how a unit of two meanings is taken."""
+    return parse_written(by_si(plain(text, sign)), by_si(unit))

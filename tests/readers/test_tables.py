@@ -1,6 +1,7 @@
 """Tables of one's own, and those that fsviz wrote."""
 
 import json
+import math
 
 import openpyxl
 import pandas as pd
@@ -91,16 +92,32 @@ def test_bits_are_an_eighth_of_bytes(tmp_path, unit, factor):
     assert fsviz.read(tmp_path / "o.csv")["value"].tolist() == [800 * factor]
 
 
-def test_of_a_unit_with_two_meanings_only_bounds_are_known_and_that_is_said(tmp_path):
-    put(tmp_path, {"o.csv": "system,operation,value,unit\na,read,100,MB/s\n"})
+@pytest.mark.parametrize("unit,si", [("MB/s", "1,000,000"), ("kB/s", "1,000")])
+def test_a_unit_with_two_meanings_is_the_si_s_and_that_is_said(tmp_path, unit, si):
+    put(tmp_path, {"o.csv": f"system,operation,value,unit\na,read,100,{unit}\n"})
     reading = read_file(tmp_path / "o.csv")
-    cells = reading.runs[0].cells
-    assert (cells.low, cells.high) == ([99.5e6], [100.5 * 2**20])
+    factor, cells = float(si.replace(",", "")), reading.runs[0].cells
+    assert cells.value == [100 * factor]
+    assert (cells.low, cells.high) == ([99.5 * factor], [100.5 * factor])
     (note,) = reading.notes
+    binary = {"MB/s": "1,048,576", "kB/s": "1,024"}[unit]
     assert str(note) == (
-        f"{tmp_path}/o.csv:2: note: MB/s: a factor of 1000 to some and of 1024 to "
-        "others, so only bounds are known; write MiB/s or B/s"
+        f"{tmp_path}/o.csv:2: note: {unit} is read as {si} B/s, as the SI defines it; "
+        f"where {binary} is meant, write {unit[0]}iB/s"
     )
+
+
+def test_numbers_in_megabytes_are_compared(tmp_path):
+    lines = [
+        f"{system},read,{k},{value + k},MB/s"
+        for system, value in (("a", 100), ("b", 210))
+        for k in (1, 2, 3)
+    ]
+    put(tmp_path, {"o.csv": "system,operation,repeat,value,unit\n" + "\n".join(lines)})
+    (row,) = fsviz.compare(fsviz.load(tmp_path / "o.csv")).to_dict("records")
+    logs = [math.log((210 + k) / (100 + k)) for k in (1, 2, 3)]
+    assert row["verdict"] == "faster"
+    assert row["geomean_ratio"] == pytest.approx(math.exp(sum(logs) / 3))
 
 
 @pytest.mark.parametrize("form", ["csv", "xlsx"])

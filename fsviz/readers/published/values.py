@@ -38,6 +38,9 @@ UNITS: dict[str, tuple[str, float, float]] = {
     "kb/s": ("throughput", 1e3, 1024.0),
     "mb/s": ("throughput", 1e6, 1024.0**2),
     "gb/s": ("throughput", 1e9, 1024.0**3),
+    "si kb/s": ("throughput", 1e3, 1e3),
+    "si mb/s": ("throughput", 1e6, 1e6),
+    "si gb/s": ("throughput", 1e9, 1e9),
     "kbit/s": ("throughput", 1e3 / 8, 1e3 / 8),
     "mbit/s": ("throughput", 1e6 / 8, 1e6 / 8),
     "gbit/s": ("throughput", 1e9 / 8, 1e9 / 8),
@@ -53,6 +56,7 @@ WORDS = frozenset(
 ) | {"dnf", "failed", "fail", "timeout", "oom", "crash", "crashed", "error"}
 _BITS = re.compile(r"\b[kKMG]b/s")
 """Bits to some authors and bytes to others, where ``MB/s`` and ``mb/s`` are bytes."""
+_TWOFOLD = re.compile(r"\b[kmg]b/s", re.IGNORECASE)
 _DASH = "-‐‑‒–—−"
 _NUMBER = r"\d+(?:\.\d+)?"
 _UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
@@ -124,17 +128,19 @@ def parse_written(text: str, unit: str = "", cut: bool = False) -> Written:
     raise ValueError("a number, a range or a bound")
 
 
+def by_si(text: str) -> str:
+    """Say of KB, MB and GB a second that they are the powers of 1000 that the SI means.
+
+    >>> parse_written(by_si("32 MB/s")).value
+    32000000.0
+    """
+    return _TWOFOLD.sub(r"SI \g<0>", text)
+
+
 def _with_footnote(written: Written, footnote: str) -> Written:
     if not footnote:
         return written
-    return Written(
-        written.value,
-        written.low,
-        written.high,
-        written.kind,
-        footnote,
-        written.spread,
-    )
+    return replace(written, footnote=footnote)
 
 
 def _scale(unit: str | None, header: str) -> tuple[str, float, float]:
