@@ -265,9 +265,8 @@ def _over_cells(table: pd.DataFrame) -> pd.DataFrame:
     found.update(alone.groupby("group")["value"].median().rename("median"))
     found = found.assign(mean_low=np.nan, mean_high=np.nan)
     bounded = table["group"].isin(table.loc[_is_bounded(table), "group"])
-    for group, rows in table.loc[bounded].groupby("group"):
-        for name, value in _bounds_of_means(rows).items():
-            found.loc[group, name] = value
+    bounds = _bounds_of_means(table.loc[bounded])
+    found.loc[bounds.index, bounds.columns] = bounds
     return found.astype({"n_cells": "int64"})
 
 
@@ -279,25 +278,29 @@ def _is_bounded(rows: pd.DataFrame) -> pd.Series:
     return rows["value"].isna() & (rows["low"].notna() | rows["high"].notna())
 
 
-def _bounds_of_means(rows: pd.DataFrame) -> dict[str, float]:
-    """Bound the mean and the median of a group in which a run has no number."""
-    ends = []
+def _bounds_of_means(rows: pd.DataFrame) -> pd.DataFrame:
+    """Bound the means and the medians of groups in which a run has no number."""
+    ends, medians = [], []
     for name, open_end in (("low", 0.0), ("high", np.inf)):
-        filled = rows["value"].where(~_is_bounded(rows), rows[name].fillna(open_end))
-        cells = filled.groupby([rows[size] for size in _SIZES], dropna=False)
-        ends.append((filled, cells.mean().dropna()))
-    (runs_low, low), (runs_high, high) = ends
-    medians = [
-        one.median() for one in ((low, high) if len(low) > 1 else (runs_low, runs_high))
-    ]
-    return {
-        "n_cells": len(low),
-        "mean": np.nan,
-        "std_cells": np.nan,
-        "median": medians[0] if medians[0] == medians[1] else np.nan,
-        "mean_low": low.mean(),
-        "mean_high": high.mean() if np.isfinite(high).all() else np.nan,
-    }
+        end = rows["value"].where(~_is_bounded(rows), rows[name].fillna(open_end))
+        filled = rows.assign(value=end)
+        cells = filled.groupby(["group", *_SIZES], dropna=False, observed=True)
+        means = cells["value"].mean().dropna().groupby("group")
+        found = means.agg(n_cells="count", mean="mean", median="median")
+        over_runs = filled.groupby("group")["value"].median()
+        medians.append(found["median"].where(found["n_cells"] > 1, over_runs))
+        ends.append(found)
+    low, high = ends
+    return pd.DataFrame(
+        {
+            "n_cells": low["n_cells"],
+            "mean": np.nan,
+            "std_cells": np.nan,
+            "median": medians[0].where(medians[0] == medians[1]),
+            "mean_low": low["mean"],
+            "mean_high": high["mean"].where(np.isfinite(high["mean"])),
+        }
+    )
 
 
 def _over_runs(

@@ -158,16 +158,19 @@ def levels(data: Data, operation: Names = None, metric: Names = None) -> pd.Data
         runs = [system_runs(matrix, name) for name in systems]
         low, high = _cell_levels(runs, np.ones(len(matrix.cells), np.int64))
         groups, member = group_cells(matrix.cells, "operation")
-        for name, one, *bounds in zip(systems, runs, low, high, strict=True):
-            cells = one.seen @ member
-            ends = [
-                np.exp((np.where(one.seen, end, 0.0) @ member) / np.maximum(cells, 1))
-                for end in bounds
-            ]
-            part = groups.assign(
-                tool=matrix.tool, system=name, low=ends[0], high=ends[1]
-            )
-            parts.append(part.loc[cells > 0])
+        seen = np.array([one.seen for one in runs])
+        cells = seen @ member
+        ends = {
+            name: np.exp((np.where(seen, end, 0.0) @ member) / np.maximum(cells, 1))
+            for name, end in (("low", low), ("high", high))
+        }
+        place, group = np.nonzero(cells)
+        part = groups.iloc[group].assign(
+            tool=matrix.tool,
+            system=np.array(systems, dtype=object)[place],
+            **{name: end[place, group] for name, end in ends.items()},
+        )
+        parts.append(part)
     frame = pd.concat(parts[1:] or parts, ignore_index=True)
     return in_order(frame, _LEVEL, {})
 

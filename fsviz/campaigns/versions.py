@@ -111,15 +111,14 @@ def printed_facts(runs: pd.DataFrame) -> dict[str, str]:
 
     ``facts`` of the runs are mappings; what is not said is empty.
     """
-    known = runs.dropna(subset=[TOOL_VERSION])
-    pairs = zip(known["tool"], known[TOOL_VERSION], strict=True)
-    tools = dict.fromkeys(f"{tool} {version}" for tool, version in pairs)
-    days = runs["started"].dropna().dt.date
+    pairs = zip(runs["tool"], runs[TOOL_VERSION], strict=True)
+    tools = dict.fromkeys(f"{tool} {now}" for tool, now in pairs if not pd.isna(now))
+    days = [at.date() for at in runs["started"] if not pd.isna(at)]
     unames = [str(facts.get("uname", "")).split() for facts in runs["facts"]]
     kernels = {" ".join(words[::2][:2]) for words in unames if len(words) > 2}
     return {
         "tool_versions": "; ".join(tools),
-        "date": days.min().isoformat() if len(days) else "",
+        "date": min(days).isoformat() if days else "",
         "kernel": kernels.pop() if len(kernels) == 1 else "",
     }
 

@@ -146,8 +146,8 @@ class Case:
     def systems(self) -> dict[str, System]:
         """Every system that was measured, in the order of the campaign."""
         known = systems_of(self.campaign.systems)
-        names = self.campaign.runs["system"].unique()
-        ordered = [n for n in known if n in set(names)]
+        names = dict.fromkeys(self.campaign.runs["system"])
+        ordered = [n for n in known if n in names]
         ordered += [n for n in names if n not in known]
         return {name: known.get(name, System(name, {})) for name in ordered}
 

@@ -308,6 +308,8 @@ def _busy_seconds(case: Case) -> pd.Series:
 
 def _overlap(group: Group, busy: pd.Series) -> tuple[pd.Series, pd.Series] | None:
     """Find two runs of which the second began before the first can have ended."""
+    if len(group.runs) < 2:
+        return None
     runs = group.runs.dropna(subset="started").sort_values("started", kind="stable")
     starts = pairwise(runs["started"].tolist())
     for number, (began, then) in enumerate(starts):
