@@ -391,9 +391,11 @@ def _beside(form: Format, document: Document, strong: Sequence[Format]) -> Readi
         reading = cast(Reading, read(document, ended))
         return replace(reading, formats=(form.name,))
     hint = f"{form.title} beside the output of a tool: not used; --format-hint "
+    read_already = {line for one in strong for line in one.lines(document.text)}
     notes = [
         Note(document.path, line, f"{hint}{form.name} reads it")
         for line in form.lines(document.text)
+        if line not in read_already
     ]
     return Reading((), (), tuple(notes), (form.name,))
 

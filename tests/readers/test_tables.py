@@ -107,6 +107,13 @@ def test_a_unit_with_two_meanings_is_the_si_s_and_that_is_said(tmp_path, unit, s
     )
 
 
+def test_a_unit_in_the_header_makes_no_second_table_of_one(tmp_path):
+    put(tmp_path, {"o.csv": "system,operation,value [MiB/s]\na,read,100\n"})
+    reading = read_file(tmp_path / "o.csv")
+    assert reading.notes == ()
+    assert reading.runs[0].cells.value == [100 * 2**20]
+
+
 def test_numbers_in_megabytes_are_compared(tmp_path):
     lines = [
         f"{system},read,{k},{value + k},MB/s"
