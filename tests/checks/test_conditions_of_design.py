@@ -155,7 +155,7 @@ def test_a_cell_that_is_over_at_once(seconds, severity):
     assert [row["severity"] for row in hits] == ([severity] if severity else [])
     if severity:
         assert keys(hits[0], *PLACED) == ["a", "read", "iozone", 1, "r.txt", "line 1"]
-        assert hits[0]["message"].startswith("1 of 2 cells of iozone took less than")
+        assert hits[0]["message"].startswith("1 of 2 cells of IOzone took less than")
 
 
 @pytest.mark.parametrize(
@@ -229,7 +229,7 @@ def test_numbers_of_few_digits():
     data = campaign({"a": [Run("iozone", "r", "r.txt", cells)]})
     [row] = found(data, "rounded-away")
     assert keys(row, *PLACED) == ["a", "write", "iozone", 1, "r.txt", "line 2"]
-    assert row["message"].startswith("1 of 2 cells of iozone")
+    assert row["message"].startswith("1 of 2 cells of IOzone")
 
 
 # write-back
@@ -393,8 +393,8 @@ def test_few_runs(n, severity):
 @pytest.mark.parametrize(
     "stands, severity, said",
     [
-        ("mean", "warning", "only the mean of the runs of iozone is known"),
-        ("published", "error", "published figures of iozone, and not how many"),
+        ("mean", "warning", "only the mean of the runs of IOzone is known"),
+        ("published", "error", "published figures of IOzone, and not how many"),
     ],
 )
 def test_a_run_that_stands_for_others(stands, severity, said):
@@ -478,7 +478,7 @@ def test_systems_in_turn_or_one_after_the_other():
     )
     assert scopes(apart, "not-interleaved") == {("one after another", False, "a")}
     assert row["evidence"].startswith(
-        "iozone on a from 2026-11-21 00:00:00 to 2026-11-21 04"
+        "IOzone on a from 2026-11-21 00:00:00 to 2026-11-21 04"
     )
     touching = campaign({"a": timed("a", STEADY, 0), "b": timed("b", STEADY, 4)})
     assert found(touching, "not-interleaved") == []
@@ -568,7 +568,7 @@ def test_one_order_in_every_round(order, fires):
         [row] = hits
         assert row["severity"] == "warning"
         names = ", ".join(order[0])
-        assert row["evidence"] == f"iozone: {names} in each of {len(order)} rounds"
+        assert row["evidence"] == f"IOzone: {names} in each of {len(order)} rounds"
         assert scopes(data, "not-interleaved") == {
             ("same order every round", False, order[0][0])
         }
@@ -580,7 +580,7 @@ def test_of_runs_within_a_second_the_order_is_not_known():
     data = replace(data, runs=data.runs.assign(started=same))
     [row] = found(data, "not-interleaved")
     assert keys(row, "severity", "system", "cells") == ["info", "a, b", 0]
-    assert row["evidence"] == "iozone: runs of a and b began in the same second"
+    assert row["evidence"] == "IOzone: runs of a and b began in the same second"
     assert scopes(data, "not-interleaved") == set()
 
 
@@ -652,7 +652,7 @@ def test_other_sizes_of_the_same_options(rows, threads, setting):
     usual = made("a", [("read", 64, 4, 1.0), ("read", 64, 8, 1.0)])
     other = made("b", rows, threads=threads)
     [row] = found(campaign({"a": [usual], "b": [other]}), "settings-differ")
-    assert row["message"] == f"iozone ran with other {setting} on b than on a"
+    assert row["message"] == f"IOzone ran with other {setting} on b than on a"
     cut = replace(other, complete=False)
     assert found(campaign({"a": [usual], "b": [cut]}), "settings-differ") == []
 
@@ -743,7 +743,7 @@ def test_a_run_that_ends_early():
     assert keys(row, "severity", *PLACED) == (
         ["error", "a", "", "iozone", 2, "s.txt", "line 1"]
     )
-    assert row["message"].startswith("1 of 2 runs of iozone stopped early")
+    assert row["message"].startswith("1 of 2 runs of IOzone stopped early")
     assert row["evidence"] == "s.txt: no end mark"
     assert scopes(data, "incomplete-run") == {("", True, "")}
     excerpt = replace(cut, facts={"ending": "excerpt"})
@@ -837,7 +837,7 @@ def test_a_header_of_another_machine():
     [row] = found(campaign({"a": runs}), "neighbours-differ")
     assert keys(row, *PLACED) == ["a", "", "iozone", 0, "r2.txt", "line 1"]
     assert row["message"] == (
-        "1 run of a (iozone) may be another system's: the machine differs"
+        "1 run of a (IOzone) may be another system's: the machine differs"
     )
     assert row["evidence"] == "x in 2 runs; y (r2.txt)"
     [row] = found(campaign({"a": runs[1:]}), "neighbours-differ")

@@ -73,7 +73,7 @@ def test_reads_that_all_crossed_are_about_the_storage_however_small(folder):
     messages = findings(folder)["message"].tolist()
     assert "b: 100 % of these reads never left the client" in messages
     evidence = findings(folder)["evidence"].tolist()
-    assert "iozone, a run: 4 GiB read, 0 B crossed the mount" in evidence
+    assert "IOzone, a run: 4 GiB read, 0 B crossed the mount" in evidence
 
 
 def test_answered_by_is_silent_without_counters_of_every_run(folder):

@@ -228,9 +228,9 @@ def cache_cliff(case: Case) -> Iterator[Finding]:
         mixed = severity == "warning"
         yield Finding(
             severity,
-            f"a file twice as large is up to {significant(worst['fall'], 2)} times "
-            "slower"
-            + (", inside a size class, whose mean is that of neither" if mixed else ""),
+            "files twice as large are up to "
+            f"{significant(worst['fall'], 2)} times slower, as where a cache ends"
+            + ("; one size class holds both kinds" if mixed else ""),
             "; ".join(_edge(edge, found) for edge, found in some.groupby(EDGE)),
             "do not average across the edge: --buckets regimes"
             if mixed

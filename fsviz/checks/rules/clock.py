@@ -19,7 +19,7 @@ from fsviz.checks.phrases import (
 from fsviz.checks.registry import rule
 from fsviz.checks.runs_and_cells import total_bytes
 from fsviz.model.libraries import np, pd
-from fsviz.model.tools import TOOLS
+from fsviz.model.tools import TOOLS, title_of
 
 
 def cell_times(case: Case) -> pd.Series:
@@ -63,6 +63,13 @@ def too_short(case: Case) -> Iterator[Finding]:
         yield _short(case, severity, str(tool), own, lines)  # type: ignore[arg-type]
 
 
+_WEIGHT = {
+    "error": "timer, scheduler and interrupts weigh as much as the work",
+    "warning": "timer, scheduler and interrupts weigh much",
+    "info": "one pause of the machine changes such a number",
+}
+
+
 def _short(
     case: Case,
     severity: Severity,
@@ -81,8 +88,8 @@ def _short(
     ]
     return Finding(
         severity,
-        f"{of_cells(len(bad), len(times))} of {tool} took less than {seconds(line)}: "
-        "timer, scheduler and interrupts weigh as much as the work",
+        f"{of_cells(len(bad), len(times))} of {title_of(tool)} took less than "
+        f"{seconds(line)}: {_WEIGHT[severity]}",
         f"{', '.join(counts)}; shortest {seconds(float(bad.min()))}, {cell['system']} "
         f"{described} ({case.at(cell['at_high'])})",
         f"{TOOLS[str(tool)].longer}, and do not rest a verdict on these cells",
@@ -182,8 +189,9 @@ def rounded_away(case: Case) -> Iterator[Finding]:
         total = int((case.cells["tool"] == tool).sum())
         yield Finding(
             "warning",
-            f"{of_cells(len(some), total)} of {tool}: so few digits were printed that "
-            f"rounding alone leaves {share(case.limits['rounding'])} or more open",
+            f"{of_cells(len(some), total)} of {title_of(tool)}: so few digits were "
+            "printed that rounding alone leaves "
+            f"{share(case.limits['rounding'])} or more open",
             f"{describe(case, number, 'low')}, {case.cells.loc[number, 'system']}; "
             f"all: {titles(some['operation'])}",
             "use the intervals of fsviz compare, which carry the rounding, and larger "

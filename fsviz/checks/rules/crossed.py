@@ -12,6 +12,7 @@ from fsviz.checks.findings import Finding
 from fsviz.checks.phrases import count, share
 from fsviz.checks.registry import rule
 from fsviz.checks.runs_and_cells import total_bytes
+from fsviz.model.tools import title_of
 from fsviz.model.units import format_size
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def answered(case: Case) -> Iterator[Finding]:
         yield Finding(
             "warning" if hardly else "info",
             f"{system}: {share(kept)} of these {verb} never {where}",
-            f"{tool}, a run: {format_size(one.asked)} {one.way}, "
+            f"{title_of(tool)}, a run: {format_size(one.asked)} {one.way}, "
             f"{format_size(one.crossed)} {crossing}",
             "measure larger files, or give the tools less memory (fsviz run)"
             if hardly
@@ -125,7 +126,7 @@ def _others(case: Case) -> Iterator[Finding]:
                 "warning",
                 f"{group.system.name}: other processes used {share(max(busy))} of a "
                 f"processor during {count(len(busy), 'run')} of {len(shares)}",
-                f"{group.tool}: /proc/stat before and after each run",
+                f"{title_of(group.tool)}: /proc/stat before and after each run",
                 "stop what else runs on this machine, and measure again",
                 systems=[group.system.name],
                 tool=group.tool,

@@ -12,6 +12,7 @@ from fsviz.checks.registry import rule
 from fsviz.model.errors import printable
 from fsviz.model.facts import System, first_word
 from fsviz.model.table import SIZES
+from fsviz.model.tools import title_of
 from fsviz.model.units import format_size
 from fsviz.readers.iozone.options import parse_options
 
@@ -243,8 +244,8 @@ def _different(
     severity = _severity(tool, setting, one, other)
     return Finding(
         severity,
-        f"{tool} ran with other {_SETTINGS[setting]}{data} on {listing(differing)} "
-        f"than on {first}",
+        f"{title_of(tool)} ran with other {_SETTINGS[setting]}{data} on "
+        f"{listing(differing)} than on {first}",
         f"{first}: {_shown(one)}; {differing[0]}: {_shown(other)} "
         f"({case.short(group.place[0])})",
         f"measure all systems alike, or say that it is meant: compared = "

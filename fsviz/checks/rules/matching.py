@@ -11,6 +11,7 @@ from fsviz.checks.phrases import count, listing, names_of
 from fsviz.checks.registry import rule
 from fsviz.model.libraries import np, pd
 from fsviz.model.table import CELL
+from fsviz.model.tools import title_of
 from fsviz.model.units import KIB, MIB
 
 _CROSSOVER_FILE, _CROSSOVER_RECORD = 16 * MIB, 64 * KIB
@@ -50,8 +51,8 @@ def _one_sided(case: Case, tool: str) -> Iterator[Finding]:
     if parts:
         yield Finding(
             "warning",
-            f"{tool} did not measure the same cells on {base} and on {listing(alone)}: "
-            "a mean over all of them would compare different work",
+            f"{title_of(tool)} did not measure the same cells on {base} and on "
+            f"{listing(alone)}: a mean over all of them would compare different work",
             "; ".join([*parts[:3], *([f"{len(parts) - 3} more"] if parts[3:] else [])])
             + _bounds_only(case, tool),
             "compare matched cells only, as fsviz compare does",

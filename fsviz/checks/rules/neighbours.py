@@ -11,6 +11,7 @@ from fsviz.checks.findings import Finding
 from fsviz.checks.phrases import count, listing
 from fsviz.checks.registry import rule
 from fsviz.model.runs import STANDS_FOR
+from fsviz.model.tools import title_of
 from fsviz.readers.iozone.options import parse_options
 from fsviz.readers.labels import without_repeats
 
@@ -67,7 +68,8 @@ def _differing(
     whose = "may be another system's" if most > second else "may be of two systems"
     return Finding(
         "warning",
-        f"{count(len(others), 'run')} of {system} ({tool}) {whose}: {what} differs",
+        f"{count(len(others), 'run')} of {system} ({title_of(tool)}) {whose}: "
+        f"{what} differs",
         f"{usually}; {listing(shown)}",
         "move the file to the system that it measured, or name both in [[system]]",
         systems=[system],

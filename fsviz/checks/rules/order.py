@@ -13,6 +13,7 @@ from fsviz.checks.findings import Finding
 from fsviz.checks.phrases import MOST, count, listing
 from fsviz.checks.registry import rule
 from fsviz.model.libraries import np
+from fsviz.model.tools import title_of
 from fsviz.model.units import significant
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def _order_unknown(tool: str, systems: Sequence[str], why: str) -> Finding:
         "info",
         "order unknown: if the systems ran one after another, or in the same order "
         "every round, drift would look like a difference",
-        f"{tool}: {why}",
+        f"{title_of(tool)}: {why}",
         "keep what each tool prints of it: IOzone's banner, bonnie++'s row of CSV",
         systems=list(systems),
         tool=tool,
@@ -84,7 +85,8 @@ def _apart(case: Case, tool: str, drift: Finding | None) -> Iterator[Finding]:
         scope="one after another",
         message=f"{listing(apart)} ran at another time than {base}: what changed "
         "meanwhile would look like a difference of the systems",
-        evidence=f"{tool} on {base} from {first} to {last}; {apart[0]} from {a} to {b}",
+        evidence=f"{title_of(tool)} on {base} from {first} to {last}; {apart[0]} from "
+        f"{a} to {b}",
     )
 
 
@@ -113,7 +115,7 @@ def _same_order(case: Case, tool: str, drift: Finding | None) -> Iterator[Findin
         scope="same order every round",
         message="the systems ran in the same order in every round: what changes "
         "within a round looks like a difference of the systems",
-        evidence=f"{tool}: {', '.join(names[:MOST])} in each of "
+        evidence=f"{title_of(tool)}: {', '.join(names[:MOST])} in each of "
         f"{count(rounds, 'round')}",
     )
 
@@ -179,7 +181,8 @@ def _drift(case: Case, tool: str) -> Finding | None:
     way = "faster" if change > 0 else "slower"
     return Finding(
         "warning",
-        f"{tool} drifts: its runs become {way} with time, whatever the system",
+        f"{title_of(tool)} drifts: its runs become {way} with time, whatever the "
+        "system",
         f"{change:+.0%} from the first to the last of {count(len(runs), 'run')}, "
         f"p = {significant(p, 2)}",
         "let the systems take turns, in a new random order in each round (fsviz run), "

@@ -25,6 +25,7 @@ from fsviz.model.errors import DeclaredInvalidError, ParseError
 from fsviz.model.libraries import pd
 from fsviz.model.runs import ENDING, LASTED
 from fsviz.model.table import SIZES
+from fsviz.model.tools import title_of
 from fsviz.model.units import MIB, format_size, significant
 
 
@@ -139,8 +140,8 @@ def _incomplete(
     )
     return Finding(
         severity,
-        f"{len(runs)} of {count(total, 'run')} of {tool} {what}: what is missing may "
-        "not be missing by chance",
+        f"{len(runs)} of {count(total, 'run')} of {title_of(tool)} {what}: what is "
+        "missing may not be missing by chance",
         "; ".join(
             f"{case.short(str(row['source']))}: {row['note']}"
             for row in runs.head(3).to_dict("records")
@@ -249,8 +250,8 @@ def cpu_bound(case: Case) -> Iterator[Finding]:
         yield Finding(
             "warning",
             f"the CPU was {case.limits['cpu_percent']:g} % busy or more at "
-            f"{of_cells(len(some), total)} of {tool}: the processor was measured, not "
-            "the storage",
+            f"{of_cells(len(some), total)} of {title_of(tool)}: the processor was "
+            "measured, not the storage",
             f"{case.cells.loc[worst, 'system']}: {describe(case, worst)}; all: "
             f"{titles(some['operation'])}",
             "read these cells as cost per byte; use larger records or a faster CPU to "
@@ -278,8 +279,9 @@ def parallel_runs(case: Case) -> Iterator[Finding]:
         group, (first, second) = found[0]
         yield Finding(
             "warning",
-            f"runs of {tool} on {listing(g.system.name for g, _ in found)} overlap in "
-            "time: they shared the machine, and are not repeats of one another",
+            f"runs of {title_of(tool)} on {listing(g.system.name for g, _ in found)} "
+            "overlap in time: they shared the machine, and are not repeats of one "
+            "another",
             f"{group.system.name}: {case.short(first['source'])} began "
             f"{first['started']} and measured for {busy[first.name]:.0f} s; "
             f"{case.short(second['source'])} began {second['started']}",

@@ -22,6 +22,7 @@ from fsviz.checks.registry import rule
 from fsviz.checks.runs_and_cells import STEADY
 from fsviz.model.libraries import np
 from fsviz.model.runs import STANDS_FOR
+from fsviz.model.tools import title_of
 from fsviz.model.units import significant
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def _few(
     return Finding(
         severity,
         _SAID[kind].format(
-            runs=runs, tool=tool, where=where, meaning=_MEANING[severity]
+            runs=runs, tool=title_of(tool), where=where, meaning=_MEANING[severity]
         ),
         f"{first.system.name}: {n}{',' if kind else ' of'} {shown} "
         f"({case.short(first.place[0])})",
@@ -154,8 +155,8 @@ def _unstable(
     n = int(cells.loc[worst, "n"])
     return Finding(
         severity,
-        f"runs of {tool} scatter by more than {share(lines[severity])} (coefficient of "
-        f"variation) in {of_cells(len(bad), len(cells))}",
+        f"runs of {title_of(tool)} scatter by more than {share(lines[severity])} "
+        f"(coefficient of variation) in {of_cells(len(bad), len(cells))}",
         f"{', '.join(counts)}; worst {share(cells.loc[worst, 'cv'])} of {n} runs, "
         f"{cells.loc[worst, 'system']}: from {describe(case, worst, 'low')} to "
         f"{describe(case, worst)}",
@@ -219,8 +220,8 @@ def _outliers(case: Case, tool: str, far: pd.DataFrame) -> Finding:
     rows = case.rows["at"].isin(runs) & case.rows["operation"].isin(operations)
     return Finding(
         "warning",
-        f"{count(len(runs), 'run')} of {tool} far from the others of the same "
-        "measurement",
+        f"{count(len(runs), 'run')} of {title_of(tool)} far from the others of the "
+        "same measurement",
         f"times the median of the runs: {listing(shown)}",
         "look for what else happened then; compare ranks (fsviz compare --robust) or "
         "measure again, but never drop a run for its result",
