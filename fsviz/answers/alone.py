@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.best import best
-from fsviz.analysis.buckets import EDGES, regime_edges, summary
+from fsviz.analysis.buckets import EDGES, label_rows, regime_edges, summary
 from fsviz.analysis.cells import select
 from fsviz.analysis.regimes import cliffs
 from fsviz.answers.words import BUCKET_WORDS, operation_title
@@ -33,13 +33,32 @@ _AS_GOOD = 2
 def alone(campaign: Campaign, system: str, tool: str = "") -> str:
     """Say in a sentence a tool how fast the only system is."""
     own = select(campaign, system=[system], tool=[tool] if tool else None)
-    found = summary(own, edges=_edges(own))
+    edges, table = _edges(own), own.measurements
+    alike = table.loc[_has_shared_record(table, edges)]
+    found = summary(alike, edges=edges)
     found = found.loc[found["metric"].isin(MAIN_METRICS)]
+    fewer = {*table["tool"].loc[table.index.difference(alike.index)]}
     sentences = [
-        f"{title_of(str(name))}: {_said(own, rows)}"
+        f"{title_of(str(name))}: {_said(own, rows, name in fewer)}"
         for name, rows in found.groupby("tool", observed=True, sort=False)
     ]
     return f"{system}, {'. '.join(sentences)}."
+
+
+def _has_shared_record(table: pd.DataFrame, edges: dict[str, float]) -> pd.Series:
+    """Say which rows are of a record size that all size classes of a test have.
+
+    A class that lacks the small records would look fast. True where none is shared.
+    """
+    test = ["tool", "operation", "metric"]
+    named = table.assign(bucket=label_rows(table, "bucket", edges))
+    classes = named.groupby(test, observed=True)["bucket"].transform("nunique")
+    records = named.groupby([*test, "record_size_bytes"], observed=True, dropna=False)[
+        "bucket"
+    ].transform("nunique")
+    shared = records == classes
+    some = shared.groupby([named[name] for name in test], observed=True)
+    return shared | ~some.transform("any")
 
 
 def _edges(own: Campaign) -> dict[str, float]:
@@ -50,7 +69,7 @@ def _edges(own: Campaign) -> dict[str, float]:
         return dict(EDGES)
 
 
-def _said(own: Campaign, rows: pd.DataFrame) -> str:
+def _said(own: Campaign, rows: pd.DataFrame, fewer: bool) -> str:
     operations = sorted(rows["operation"].unique(), key=lambda one: one in _AGAIN)
     sized = rows.groupby("operation", observed=True)["bucket"].nunique().max() > 1
     parts = []
@@ -65,6 +84,8 @@ def _said(own: Campaign, rows: pd.DataFrame) -> str:
     n = count(int(runs.min()), "run")
     if runs.min() < runs.max():
         n = f"{runs.min()} to {count(int(runs.max()), 'run')}"
+    if fewer:
+        n += "; record sizes that all these files have"
     more = [f"{count(left, 'more operation')} below"] if left else []
     return "; ".join([*parts, *more]) + f" ({n})"
 

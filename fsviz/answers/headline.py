@@ -76,12 +76,15 @@ _FORMS = (
 class Section:
     """What a sentence is about: one answer a candidate, and the operations behind it.
 
-    ``few`` says how few runs what is untested has.
+    ``few`` says how few runs what is untested has; ``means`` are of other metrics.
+    ``apart`` is the number of operations that no two sides measured at one size.
     """
 
     told: tuple[Statement, ...]
     single: Mapping[tuple[str, str], Statement]
     few: str
+    means: tuple[Statement, ...]
+    apart: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +136,8 @@ def most_different(said: Sequence[Statement]) -> tuple[str, str]:
 
 def peers(frame: pd.DataFrame) -> list[str]:
     """Name the candidates that are far from the reference and near to one another."""
-    rows = [row for row in next(_sections(statements(frame)), []) if row.is_mean]
+    rows = _answering(next(_sections(statements(frame)), []))
+    rows = [row for row in rows if row.is_mean]
     told = [row for row in rows if row.verdict in DIFFERENT]
     tested = [row for row in rows if row.verdict not in ("untested", DISQUALIFIED)]
     speeds = [row.speed for row in told]
@@ -153,7 +157,11 @@ def headline(frame: pd.DataFrame) -> str:
     frame = frame.assign(**{name: frame[name].map(short) for name in sides})
     said = statements(frame)
     first = listing([said[0].baseline])
-    sections = [made for rows in _sections(said) if (made := _section(rows))]
+    sections = [
+        replace(made, apart=_apart(said, rows[0].section))
+        for rows in _sections(said)
+        if (made := _section(rows))
+    ]
     few = _few_of_all(sections)
     # doubt comes first: who reads no further has read it
     start = f"{few[:1].upper()}{few[1:]}, so no verdict. " if few else ""
@@ -174,6 +182,13 @@ def headline(frame: pd.DataFrame) -> str:
     fitting = [text for text in texts if _fits(text)] or texts[-1:]
     # a second tool says more than where the first differs
     return max(fitting, key=lambda text: text.count(". ") > start.count(". "))
+
+
+def _apart(said: Sequence[Statement], section: str) -> int:
+    """Count the operations of a section that share no size with the baseline."""
+    own = [one for one in said if one.section == section and not one.is_mean]
+    shared = {one.operation for one in own if one.is_measured}
+    return len({one.operation for one in own if one.is_apart} - shared)
 
 
 def _few_of_all(sections: Sequence[Section]) -> str:
@@ -237,7 +252,7 @@ def _sections(said: Sequence[Statement]) -> Iterator[list[Statement]]:
         have = {row.candidate for row in metrics[chosen]}
         others = {row.candidate: row for row in rows if row.is_mean}
         means = [*metrics[chosen], *(others[k] for k in others if k not in have)]
-        yield [*means, *(row for row in rows if not row.is_mean)]
+        yield [*means, *(row for row in rows if row not in means)]
 
 
 def _weight(means: Sequence[Statement]) -> tuple[int, int]:
@@ -258,19 +273,29 @@ def _section(rows: Sequence[Statement]) -> Section | None:
     own: dict[str, list[Statement]] = {}
     for (name, _), row in single.items():
         own.setdefault(name, []).append(row)
+    answering = _answering(rows)
     # where it is faster is said of all operations, those of other metrics too
     told = tuple(
         replace(row, parts=tuple(own.get(row.candidate, ()))) if row.is_mean else row
-        for row in rows
-        if row.is_mean or not any(one.is_mean for one in rows)
+        for row in answering
     )
     if not told:
         return None
     untested = [row for row in told if row.verdict == "untested"]
     once = all(row.n_baseline == row.n_candidate == 1 for row in untested)
     (kind, *_) = (row.stands_for for row in told)
-    few = STANDS_FOR.get(kind, "one run each") if once else "under 3 runs"
-    return Section(told, single, few)
+    few = STANDS_FOR.get(kind, "one run each") if once else "under 3 runs each"
+    means = (row for row in rows if row.is_mean and row not in answering)
+    return Section(told, single, few, tuple(means))
+
+
+def _answering(rows: Sequence[Statement]) -> list[Statement]:
+    """List the first mean of each candidate; all rows where there are no means."""
+    means: dict[str, Statement] = {}
+    for row in rows:
+        if row.is_mean:
+            means.setdefault(row.candidate, row)
+    return [*means.values()] or [*rows]
 
 
 def _tool(row: Statement) -> str:
@@ -318,13 +343,14 @@ def _told(rows: Sequence[Statement], section: Section, form: Form) -> tuple[str,
     """Say the answer of some candidates, and how wide or where it is."""
     answer = rows[0].answer
     if answer in (DEPENDS, NO_WINNER):
-        depend = "depends" if len(rows) == 1 else "depend"
         own = rows[0].where if answer == DEPENDS else rows[0].both
         # who it is says more than on what it depends
         brief = form.where or not form.scoped
         on = "" if brief or answer != DEPENDS else _on_what(rows)
         ends = own if form.where else ends_words(rows)
-        return f"{depend}{on}" if answer == DEPENDS else NO_WINNER, f": {ends}"
+        if answer == DEPENDS:
+            return f"{ends}{on}", ""
+        return NO_WINNER, f": {ends}"
     if answer == DISQUALIFIED:
         rules = [rule for row in rows for rule in row.disqualified_by]
         return f"disqualified ({listing(map(rule_words, rules), 2)})", ""
@@ -343,7 +369,8 @@ def _told(rows: Sequence[Statement], section: Section, form: Form) -> tuple[str,
     # an average is never said alone where a part is decided otherwise
     average = " on average" * bool(where and unsure)
     width = _width(rows) if answer == "unclear" and form.wide else ""
-    much = MEANT[answer] if unsure else _how_much(rows, form.merged)
+    known = [*rows, *_other_means(rows, section)]
+    much = MEANT[answer] if unsure else _how_much(known)
     return f"{much}{average}", f"{width}{where}"
 
 
@@ -351,9 +378,9 @@ def _on_what(rows: Sequence[Statement]) -> str:
     """Say on what the answer of some rows depends, where their places have no room."""
     ways = {part.decided for row in rows for part in row.parts}
     if not ways or {*DIFFERENT} <= ways:
-        return " on operation" if ways else " on size"
+        return ", by operation" if ways else ", by size"
     by_size = all(any(p.verdict == DEPENDS for p in r.parts) for r in rows)
-    return " on size" if by_size else ""
+    return ", by size" if by_size else ""
 
 
 def _range(rows: Sequence[Statement], form: Form) -> str:
@@ -478,7 +505,7 @@ def _near(rows: Sequence[Statement], close: float) -> list[list[Statement]]:
             groups.append([row])
     order = {row.candidate: n for n, row in enumerate(rows)}
     for group in groups:
-        # of many that differ widely the first name is that of the first number
+        # of many that differ widely the first names are those that differ most
         wide = group[-1].speed > CLOSE * group[0].speed
         key = (lambda row: -row.factor) if wide else lambda row: order[row.candidate]
         group.sort(key=key)
@@ -486,7 +513,14 @@ def _near(rows: Sequence[Statement], close: float) -> list[list[Statement]]:
     return [*groups, bounded] if bounded else groups
 
 
-def _how_much(rows: Sequence[Statement], first_most: bool = False) -> str:
+def _other_means(rows: Sequence[Statement], section: Section) -> list[Statement]:
+    """List the means of other metrics that some candidates have, of the same answer."""
+    names = {row.candidate for row in rows}
+    others = [one for one in section.means if one.candidate in names]
+    return [one for one in others if one.answer == rows[0].answer]
+
+
+def _how_much(rows: Sequence[Statement]) -> str:
     """Say how much faster or slower: one number, a range, or a limit."""
     found = [row for row in rows if row.said]
     if not found:
@@ -497,9 +531,9 @@ def _how_much(rows: Sequence[Statement], first_most: bool = False) -> str:
     farthest = max(found, key=lambda row: row.factor)
     if nearest.how_much == farthest.how_much or not nearest.is_exact:
         return nearest.how_much
-    wide = first_most and farthest.factor > CLOSE * nearest.factor
-    ends = (farthest, nearest) if wide else (nearest, farthest)
-    return f"{ends[0].times.removesuffix('×')}–{ends[1].how_much}"
+    if not farthest.is_exact:
+        return f"at least {nearest.how_much}"
+    return f"{nearest.times.removesuffix('×')}–{farthest.how_much}"
 
 
 def _width(rows: Sequence[Statement]) -> str:
@@ -581,7 +615,8 @@ def _worst(section: Section) -> str:
     worst = max(decided, key=lambda one: one.factor)
     at = operation_title(worst.operation)
     name = listing([worst.candidate])
-    return f" {title_of(worst.tool)}, largest: {name} {worst.how_much} at {at}."
+    of = title_of(worst.tool)
+    return f" Largest difference in {of}: {name} {worst.how_much} at {at}."
 
 
 def _drawn(section: Section, form: Form) -> str:
@@ -595,6 +630,9 @@ def _drawn(section: Section, form: Form) -> str:
         f"{_besides(clause.scope, shared)}{clause.more}"
         for clause in clauses
     ]
+    if section.apart:
+        have = "has" if section.apart == 1 else "have"
+        parts.append(f"{count(section.apart, 'operation')} {have} no size in common")
     return f"{_tool(section.told[0])}{_besides(shared)}: {'; '.join(parts)}"
 
 

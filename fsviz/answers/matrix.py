@@ -303,9 +303,9 @@ def legend(
     if strips:
         sentences.append(f"Marks in a row: {CLASSES}")
     used = {*"".join(map(scopes.letters, shown))}
-    about = [f"{letter} {word}" for word, letter in LETTERS.items() if letter in used]
-    if about:
-        sentences.append(f"Letters say what an answer is about: {', '.join(about)}")
+    for word, letter in LETTERS.items():
+        if letter in used:
+            sentences.append(f"Small {letter}: {word}")
     return ". ".join([*sentences, *(scopes.ends() if ends else [])])
 
 

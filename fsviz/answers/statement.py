@@ -386,7 +386,7 @@ class Statement:
             )
             own = tuple(part.operation for part in within)
             # what is not faster and slower by size is not meant
-            named = f"{_places(own)} " if len(own) < len(self.parts) else ""
+            named = f"at {_places(own)} " if len(own) < len(self.parts) else ""
             return named + _by_size(self, faster, slower)
         told += [f"{operation_title(p.operation)} {p.where}" for p in within[:1]]
         torn = tuple(part.operation for part in self.parts if part.is_split)
@@ -399,7 +399,7 @@ class Statement:
         """The untested operations that are faster, and those that are slower."""
         if not self.is_mean or self.verdict != "untested":
             return [[], []]
-        known = [p for p in self.parts if p.verdict == "untested" and p.is_exact]
+        known = [p for p in self.parts if p.verdict == "untested"]
         return [[p for p in known if p.direction == way] for way in DIFFERENT]
 
     @property
@@ -425,10 +425,10 @@ class Statement:
             pairs = zip(speeds, reversed(BAND), strict=True)
             return [(v, False) if v > 0 else (least, True) for v, least in pairs]
         if self.is_mixed:
-            return [(part.speed, False) for side in self._sides for part in side]
-        if not self.decided:
+            return [end for side in self._sides for part in side for end in part.ends]
+        if not self.decided and self.verdict != "untested":
             return []
-        times = self.factor if self.decided == "faster" else 1 / self.factor
+        times = self.factor if self.direction == "faster" else 1 / self.factor
         return [(times, not self.is_exact)]
 
     @property
@@ -577,29 +577,35 @@ def _at_operations(parts: list[Statement]) -> str:
     From the least to the most: their mean would be in no cell of a matrix.
     """
     at = operations_words(tuple(part.operation for part in parts))
-    if all(part.speed > 0 for part in parts):
+    if all(part.is_exact for part in parts):
         speeds = [part.speed for part in parts]
         return f"{range_words(min(speeds), max(speeds))} {at}"
     least = format_times(min(part.factor for part in parts), down=True)
-    return f"more than {least}× {parts[0].verdict} {at}"
+    return f"more than {least}× {parts[0].direction} {at}"
 
 
 def operations_words(names: tuple[str, ...]) -> str:
     """Say at which operations, as reads or writes where they are just these.
 
     >>> operations_words(("read", "reread", "random_read"))
-    'at 3 reads'
+    'at 3 read tests'
     >>> operations_words(("write", "read"))
     'at write and read'
     """
     return f"at {_places(names)}"
 
 
+_NAMES = 5
+"""Operations that are named; of more only the number is said."""
+
+
 def _places(names: tuple[str, ...]) -> str:
     if len(names) > 2:
         for kind in ("read", "write"):
             if all(kind in name for name in names):
-                return f"{len(names)} {kind}s"
+                return f"{len(names)} {kind} tests"
+    if len(names) > _NAMES:
+        return f"{len(names)} operations"
     return titles(names)
 
 

@@ -202,7 +202,7 @@ def _left_out(campaign: Campaign, systems: Sequence[str], tool: str) -> tuple[st
     lost = sorted(before - after)
     whose = {(used, system): None for system, used, _ in lost}
     parts = [
-        f"{used} on {system}"
+        f"{title_of(used)} on {system}"
         for used, system in whose
         if (not tool or used == tool) and (not systems or system in systems)
     ]
@@ -217,18 +217,20 @@ def _runs(campaign: Campaign, systems: Sequence[str], tool: str) -> str:
         runs = runs.loc[runs["system"].isin(list(systems))]
     if tool:
         runs = runs.loc[runs["tool"] == tool]
-    each = "of each system" if tool else "of each system and tool"
-    noun = _noun(campaign, runs)
+    each = " of each system" if tool else " of each system and tool"
+    if runs["system"].nunique() == 1 and runs["tool"].nunique() == 1:
+        each = ""
+    noun = noun_of(campaign, runs)
     sizes = runs.groupby(["system", "tool", "setting"], observed=True).size()
     if sizes.empty:
         return "No runs."
     least, most = int(sizes.min()), int(sizes.max())
     if least == most:
-        return f"{count(least, noun)} {each}."
-    return f"{least} to {count(most, noun)} {each}."
+        return f"{count(least, noun)}{each}."
+    return f"{least} to {count(most, noun)}{each}."
 
 
-def _noun(campaign: Campaign, rows: pd.DataFrame) -> str:
+def noun_of(campaign: Campaign, rows: pd.DataFrame) -> str:
     """Say what numbers are: runs, unless all of them stand for several."""
     own = campaign.runs.loc[campaign.runs["run"].isin(list(rows["run"]))]
     kinds = {facts_of_run(facts).get(STANDS_FOR) for facts in own["facts"]}
@@ -239,7 +241,8 @@ def _noun(campaign: Campaign, rows: pd.DataFrame) -> str:
 
 def _named(fact: str) -> str:
     """Name a fact in a sentence."""
-    return fact if fact == _STARTS else f"the {fact.replace('_', ' ')}"
+    words = fact.replace("_", " ").replace(" ram", " RAM")
+    return fact if fact == _STARTS else f"the {words}"
 
 
 def _sentence(text: str, names: Sequence[str] = ()) -> str:

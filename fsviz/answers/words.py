@@ -58,11 +58,11 @@ NO_WINNER = "no single winner"
 
 SIGNS = {
     **MEANINGS,
-    "unclear": "inconclusive, measured near 1×",
-    UNSURE: "inconclusive, measured beyond 5 %",
+    "unclear": "inconclusive, measured within 5 %",
+    UNSURE: "inconclusive, a difference of 5 % or more may be chance",
     SPLIT: f"{NO_WINNER}: by the mean of the ratios, then in all",
     DEPENDS: "depends: faster and slower",
-    "untested": "untested, only measured (under 3 runs)",
+    "untested": "measured, but in too few runs to test",
 }
 
 OTHER_SIGNS = {
@@ -126,7 +126,9 @@ BUCKET_WORDS = {
 }
 """Size classes, where their own name does not say what they are."""
 
-WON = "Won and lost count ▲ and ▼ beyond 5 %"
+WON = "Won and lost count the operations with ▲ and ▼ beyond 5 %"
+
+CELL = "A cell is one test of one system at one size"
 
 _SHORT = {"sequential": "seq.", "output": "out", "input": "in"}
 

@@ -13,7 +13,7 @@ from fsviz.answers.alone import alone
 from fsviz.answers.headline import answer, most_different, peers, shown_first
 from fsviz.answers.matrix import overview
 from fsviz.answers.statement import statements
-from fsviz.answers.trust import trust
+from fsviz.answers.trust import noun_of, trust
 from fsviz.checks.engine import Examiner
 from fsviz.checks.judged_comparison import compare
 from fsviz.checks.marks import cell_marks
@@ -315,7 +315,7 @@ def describe_measured(
     if tool:
         runs = runs.loc[runs["tool"] == tool]
     tools = list(dict.fromkeys(runs["tool"].astype(str)))
-    parts = [count(len(systems), "system"), count(len(runs), "run")]
+    parts = [count(len(systems), "system"), count(len(runs), noun_of(campaign, runs))]
     parts.append(listing(map(title_of, tools)))
     known = campaign.systems.set_index("system")
     for fact, title in (("link", "link"), ("client_ram", "client RAM")):

@@ -18,7 +18,7 @@ from fsviz.model.writing import write_file
 from fsviz.report.entries import SITE, Entry, Site, read_entry, site_of
 from fsviz.report.sharing import PICTURE, head, robots_file
 
-ICONS = {"fine": "✓", "warning": "!", "error": "✕", "unknown": "?"}
+ICONS = {"fine": "✓", "warning": "!", "error": "✗", "unknown": "?"}
 """Mark of an answer about trust, by its state."""
 
 ROBOTS = "robots.txt"

@@ -17,8 +17,10 @@ from fsviz.analysis.buckets import ALL
 from fsviz.analysis.verdicts import DISQUALIFIED
 from fsviz.answers.about import Scopes, place_scopes
 from fsviz.answers.matrix import candidates_of, columns_of, legend, won_and_lost
+from fsviz.answers.notes import gaps
 from fsviz.answers.statement import Statement, statements
 from fsviz.answers.words import (
+    CELL,
     MARKS,
     STANDS_FOR,
     WON,
@@ -222,6 +224,7 @@ def _table(view: View, told: _Told, *, scripted: bool = False) -> str:
     kind = " roomy" if len(keys) <= _ROOMY else " wide" if len(keys) >= _WIDE else ""
     means = f" {_MEANS}" if any(map(_is_mean, keys)) else ""
     won = f" {WON}." if _counted(sections) else ""
+    empty = "".join(f" {html_text(text)}" for text in gaps(said))
     note = f" {html_text(view.note)}." if view.note else ""
     marks = legend(said, scopes, blocks=True, ends=False)
     own = ", whose row has its own values" * any(s.baseline_value > 0 for s in said)
@@ -232,7 +235,7 @@ def _table(view: View, told: _Told, *, scripted: bool = False) -> str:
         f"<caption>Ratio to <b>{named}</b>{own}.{note}"
         f"</caption><thead>{_heads(sections, scopes)}</thead>"
         f"<tbody>{body}</tbody></table></div>"
-        f'<p class="soft">{html_text(marks)}.{colours}{won}{means}</p>'
+        f'<p class="soft">{html_text(marks)}.{colours}{won}{means}{empty} {CELL}.</p>'
     )
 
 

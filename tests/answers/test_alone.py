@@ -68,3 +68,14 @@ def test_times_are_said_in_seconds_with_their_runs(tmp_path):
     files = {f"nfs/r{n}.txt": TIME.format(8 + n / 10) for n in (1, 2, 3)}
     said = alone(fsviz.load(str(put(tmp_path, files))), "nfs")
     assert said == "nfs, rsync: transfer 8.2 s (3 runs)."
+
+
+def test_sizes_are_compared_over_the_records_that_both_have(tmp_path):
+    rows = ["100 MiB,4 KiB,100", "100 MiB,1 MiB,700", "2 GiB,1 MiB,760"]
+    table = "system,operation,file size,record size,value [MiB/s]\n"
+    table += "".join(f"a,write,{one}\n" for one in rows)
+    put(tmp_path, {"o.csv": table})
+    assert alone(fsviz.load(tmp_path / "o.csv"), "a") == (
+        "a, own table: write 700 MiB/s in large files, 760 in very large files, "
+        "best record 1 MiB (1 run; record sizes that all these files have)."
+    )

@@ -127,7 +127,9 @@ def test_the_words_of_a_scope_stand_where_all_cells_share_them():
         ("b", "rewrite"): "s",
     }
     text = overview_text(frame, "")
-    assert "about: c cache, s storage, a sync against async" in " ".join(text.split())
+    assert "Small c: cache. Small s: storage. Small a: sync against async" in " ".join(
+        text.split()
+    )
     assert re.search(r"^a +.* also differs: kernel$", text, re.MULTILINE)
     assert "d also" not in text
 
@@ -205,7 +207,7 @@ def test_the_committed_campaigns_are_told_in_forty_words(loopback):
         assert "bonnie++" in said
     said = answer(overview(loaded(ONEHOST)))
     # 1.1× over all would hide that small random writes are slower
-    assert "xfs depends: 1.2–1.4× faster at write and rewrite; random write" in said
+    assert "xfs 1.2–1.4× faster at write and rewrite; random write" in said
     assert "xfs inconclusive" in said
 
 
@@ -292,11 +294,11 @@ def test_the_numbers_stay_where_names_and_places_find_no_room():
         ]
     rows += [row(f"other {n} {n} {n}", "slower", 0.4**n) for n in range(1, 4)]
     assert told(*rows).endswith(
-        "split 0 and 2 more depend: 1.8× slower to 1.6× faster; torn 0 and torn 1 "
+        "split 0 and 2 more 1.8× slower to 1.6× faster; torn 0 and torn 1 "
         "no single winner: 1.3× slower to 1.5× faster."
     )
     many = told(*(row(f"s{n}", "slower", 0.9**n) for n in range(1, 60)))
-    assert many == "Against base, IOzone: s59, s58 and 57 more 501–1.1× slower."
+    assert many == "Against base, IOzone: s59, s58 and 57 more 1.1–501× slower."
 
 
 def test_what_has_no_single_winner_is_neither_won_nor_lost_nor_largest():
@@ -358,7 +360,7 @@ def test_what_was_not_measured_is_not_mentioned():
     nothing = row("a", "untested", n_candidate=0, cells=0)
     assert told(nothing) == ("Nothing to compare: base and a have no number in common.")
     assert told(nothing, row("b", "untested", n_candidate=1)) == (
-        "Under 3 runs, so no verdict. Against base, IOzone: b untested."
+        "Under 3 runs each, so no verdict. Against base, IOzone: b untested."
     )
     once = row("b", "untested", n_baseline=1, n_candidate=1)
     assert told(once) == (
@@ -394,7 +396,7 @@ def test_a_tested_mean_names_no_untested_operation_and_the_other_way_round():
     )
     assert told(
         row("a", "untested", 1.2, n_candidate=2), single("a", "faster", 9.0)
-    ) == ("Under 3 runs, so no verdict. Against base, IOzone: a 1.2× faster.")
+    ) == ("Under 3 runs each, so no verdict. Against base, IOzone: a 1.2× faster.")
 
 
 @pytest.mark.parametrize(
@@ -437,7 +439,7 @@ def test_more_than_is_not_said_of_what_is_known_nor_a_number_of_what_is_not():
     known = row("a", "untested", 2.0, n_candidate=2)
     few = row("b", "untested", 2.1, bound_low=1.9, bound_high=2.6, n_candidate=2)
     assert told(known, few) == (
-        "Under 3 runs, so no verdict. Against base, IOzone: a 2.0× faster; "
+        "Under 3 runs each, so no verdict. Against base, IOzone: a 2.0× faster; "
         "b more than 1.9× faster."
     )
 
@@ -556,7 +558,8 @@ def test_few_runs_are_said_once_for_all_that_have_few():
         for n in range(6)
     ]
     assert told(*rows) == (
-        "Under 3 runs, so no verdict. Against base, IOzone: s4 and s5 5.5–6.5× slower; "
+        "Under 3 runs each, so no verdict. Against base, IOzone: s4 and s5 5.5–6.5× "
+        "slower; "
         "s3 4.5× "
         "slower; s2 3.5× slower; s1 2.5× slower; s0 1.5× slower."
     )
@@ -571,7 +574,7 @@ def test_where_a_row_depends_no_operation_is_left_out_for_its_speed():
         single("a", "slower", 0.5, "write"),
     ]
     assert told(*rows) == (
-        "Against base, IOzone: a depends: more than 1.4× faster at read and random "
+        "Against base, IOzone: a more than 1.4× faster at read and random "
         "read, but 2.0× slower at write."
     )
 
@@ -622,7 +625,7 @@ def test_where_a_tool_depends_is_said_of_all_that_it_measured():
     rows += [single("a", "faster", 1.6, "random_delete", **rate)]
     rows += [single("a", "slower", 1 / 2, "random_create", **rate)]
     assert told(*rows) == (
-        "Against base, IOzone: a depends: 1.6–2.6× faster at read and random delete, "
+        "Against base, IOzone: a 1.6–2.6× faster at read and random delete, "
         "but 2.0× slower at write and random create."
     )
 
@@ -717,3 +720,40 @@ def test_single_runs_both_ways_of_several_share_a_range_where_words_are_few():
     names = [name.replace("a ", "another ") for name in names]
     rows += [row(name, "same", 1.0, tool="bonnie++", **once) for name in names]
     assert "90× slower to 40× faster" in told(*rows)
+
+
+def test_what_is_only_bounded_counts_among_what_is_faster_and_slower():
+    once = {"n_baseline": 1, "n_candidate": 1}
+    seeks = single("a", "untested", 8.1, "random_seeks", metric="rate", **once)
+    block = single("a", "untested", 0.5, "sequential_output_block", **once)
+    created = [
+        single("a", "untested", math.nan, name, metric="rate", bound_high=0.3, **once)
+        for name in ("sequential_create", "random_create")
+    ]
+    mean = row("a", "untested", 1.9, **once)
+    assert told(mean, seeks, block, *created) == (
+        "One run each, so no verdict. Against base, IOzone: a 8.1× faster at random "
+        "seeks, but more than 2.0× slower at sequential output block, sequential "
+        "create and random create."
+    )
+
+
+def test_means_of_two_metrics_are_said_as_a_range_or_the_least():
+    block = row("a", "slower", 0.4)
+    assert told(block, row("a", "slower", 0.2, metric="rate")) == (
+        "Against base, IOzone: a 2.5–5.0× slower."
+    )
+    bound = row("a", "slower", speed_high=0.2, metric="rate")
+    assert told(block, bound) == "Against base, IOzone: a at least 2.5× slower."
+
+
+def test_operations_without_a_common_size_are_counted():
+    apart = [
+        single("a", "untested", math.nan, name, is_apart=True)
+        for name in ("read", "write")
+    ]
+    known = single("a", "faster", 2.0, "random_read")
+    said = told(row("a", "faster", 2.0), known, *apart)
+    assert said == (
+        "Against base, IOzone: a 2.0× faster; 2 operations have no size in common."
+    )

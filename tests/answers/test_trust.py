@@ -80,8 +80,7 @@ def test_what_was_not_asked_gets_no_tick(tmp_path):
         *("unknown", "unknown", "unknown", "warning")
     ]
     assert answers[0].said == (
-        "5 runs of each system and tool. Not checkable: the runs' start times are "
-        "not known."
+        "5 runs. Not checkable: the runs' start times are not known."
     )
     assert answers[1].said.startswith("Not checkable: the ")
     assert answers[2].said == "Not checkable: the durability is not stated."

@@ -152,7 +152,7 @@ def test_every_point_lies_within_its_interval_and_the_axis(frame):
     ticks = figure.layout.xaxis
     assert dict(zip(ticks.tickvals, ticks.ticktext, strict=True)) == {
         0.5: "▼2×",
-        0.7: "▼1.4×",
+        1 / 1.4: "▼1.4×",
         1: "1×",
         1.4: "▲1.4×",
     }

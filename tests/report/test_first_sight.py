@@ -59,11 +59,14 @@ def test_what_is_shared_stands_in_words_below_names(root):
     assert '<th scope="col">read<small>(cache)</small></th>' in shown
     # one run decides nothing, and no count beside it says so twice
     assert "0 / 0" not in shown
-    assert "Won and lost count ▲ and ▼ beyond 5 %" in shown
+    assert "Won and lost count the operations with ▲ and ▼ beyond 5 %" in shown
     some = first_sight(
         loaded(root / "data/raw/onehost-2026"), baseline="ext4", candidates=["xfs"]
     )
     assert 'colspan="4">bonnie++ <small>(storage)</small></th>' in some.matrix.data
+    # why cells are empty, and what a cell is
+    assert "bonnie++ printed no number, but a bound such as +++++" in some.matrix.data
+    assert "A cell is one test of one system at one size." in some.matrix.data
 
 
 @pytest.mark.slow
@@ -193,7 +196,7 @@ def test_the_legend_of_a_card_explains_the_marks_of_its_cells(root):
     texts = {cell.text for line in card["lines"] for cell in line.cells}
     assert {text[:1] for text in texts} == {"·"}
     assert card["legend"] == (
-        "▲ faster; ▼ slower; · untested, only measured (under 3 runs)"
+        "▲ faster; ▼ slower; · measured, but in too few runs to test"
     )
     # each sign that it explains stands in a cell, and no other
     signs = {sign for text in texts for sign in text if sign in "▲▼⇅=≈?≠✗·"}

@@ -111,8 +111,9 @@ def test_each_verdict_has_its_mark_and_the_legend_explains_it():
     said = statements(found)
     assert legend(said, place_scopes(said)) == (
         "▲ faster; ▼ slower; = about the same (within 5 %); ≈ inconclusive, "
-        "measured near 1×; ✗ disqualified; · untested, only measured (under 3 runs); "
-        "? inconclusive, measured beyond 5 %; > more than. down – also differs: OS. "
+        "measured within 5 %; ✗ disqualified; · measured, but in too few runs to test; "
+        "? inconclusive, a difference of 5 % or more may be chance; > more than. "
+        "down – also differs: OS. "
         "even – storage. maybe – sync against async"
     )
     assert "Not measured with iozone: absent." in text

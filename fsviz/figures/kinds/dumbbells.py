@@ -131,7 +131,9 @@ def draw_dumbbells(
         f"{', '.join(shown)} of bonnie++ of {', '.join(map(label, names))}",
         height,
         annotations=titles,
-        legend={"orientation": "h", "x": 0, "y": -0.16},
+        # above: whose dots they are must be seen before the dots
+        legend={"orientation": "h", "x": 0, "y": 1.08, "yanchor": "bottom"},
+        margin={"l": 20, "r": 20, "t": 90, "b": 20},
         **axes,
     )
     filled = (width - _GAP) / width

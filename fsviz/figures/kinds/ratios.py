@@ -42,7 +42,23 @@ if TYPE_CHECKING:
     from fsviz.checks.findings import Examination
     from fsviz.model.campaign import Data
 
-_TICKS = (1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 0.7, 1, 1.4, 2, 4, 8, 16, 32, 64)
+_TICKS = (
+    1 / 64,
+    1 / 32,
+    1 / 16,
+    1 / 8,
+    1 / 4,
+    1 / 2,
+    1 / 1.4,
+    1,
+    1.4,
+    2,
+    4,
+    8,
+    16,
+    32,
+    64,
+)
 _POINT, _BETWEEN = 13, 10
 """Height of a system's point and of the gap between rows [px]."""
 _MANY = 4
@@ -283,11 +299,11 @@ def _row_title(tool: str, operation: str, bucket: str, *under: str) -> str:
 def _across(shown: pd.DataFrame) -> dict:
     ends = shown[["place", "speed_low", "speed_high"]].to_numpy(float).ravel()
     ends = [end for end in ends if end > 0 and math.isfinite(end)]
-    low, high = min(*ends, 0.7) / 1.05, max(*ends, 1.4) * 1.05
+    low, high = min(*ends, 1 / 1.4) / 1.05, max(*ends, 1.4) * 1.05
     # on a narrow screen there is room for one mark in each doubling
     wide = high / low > 6
     ticks = [t for t in _TICKS if low <= t <= high]
-    ticks = [t for t in ticks if not (wide and t in (0.7, 1.4))]
+    ticks = [t for t in ticks if not (wide and t in (1 / 1.4, 1.4))]
     return axis("", type="log") | {
         "range": [math.log10(low), math.log10(high)],
         "tickvals": ticks,
