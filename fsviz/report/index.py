@@ -21,7 +21,9 @@ from fsviz.report.sharing import PICTURE, head, robots_file
 ICONS = {"fine": "✓", "warning": "!", "error": "✗", "unknown": "?"}
 """Mark of an answer about trust, by its state."""
 
-ROBOTS = "robots.txt"
+ROBOTS, INDEX = "robots.txt", "index.html"
+_OURS, _HEAD = b".fsviz-", 1 << 20
+"""What is in the style of every page of ours, within so many bytes."""
 TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -33,6 +35,7 @@ def name_site(
     unlisted: bool | None = None,
 ) -> None:
     """Say how a folder of reports presents itself, also in later batches."""
+    _refuse_other_page(out / INDEX)
     given: dict[str, object] = {"title": title, "footer": footer, "url": url}
     given = {name: text for name, text in given.items() if text}
     given |= {} if unlisted is None else {"unlisted": unlisted}
@@ -45,6 +48,18 @@ def name_site(
     text = site.model_dump_json(indent=1)
     write_file(out / SITE, text)
     write_index(out)
+
+
+def _refuse_other_page(index: Path) -> None:
+    """Refuse to write over a page that is not of fsviz: somebody made it by hand."""
+    if index.is_symlink() or not index.is_file():
+        return
+    with index.open("rb") as file:
+        if _OURS not in file.read(_HEAD):
+            raise UsageError(
+                f"{printable(str(index))}:1: expected a page that fsviz wrote, or "
+                "none, found another; -o names another folder"
+            )
 
 
 def failed_page(folder: Path, name: str) -> Path:
@@ -79,7 +94,7 @@ def write_index(out: Path) -> Path:
     if site.unlisted or (out / ROBOTS).is_file():
         write_file(out / ROBOTS, robots_file(site))
     page = with_policy(page, script, styles=[styles])
-    write_file(index := out / "index.html", page)
+    write_file(index := out / INDEX, page)
     return index
 
 

@@ -7,6 +7,7 @@ import nbformat
 import pytest
 from browser import opened
 
+from fsviz.model.errors import UsageError
 from fsviz.report.entries import CARD, Card, Entry, read_entry, stated_card
 from fsviz.report.html import page_parts
 from fsviz.report.index import name_site, write_index
@@ -166,3 +167,16 @@ def test_a_card_of_another_shape_is_none(said):
     assert stated_card({"cells": [{}, {"outputs": [{}, output]}]}) is None
     fine = {"metadata": {CARD: {"headline": "a"}}}
     assert stated_card({"cells": [{"outputs": [fine]}]}) == Card(headline="a")
+
+
+def test_a_page_that_somebody_else_made_is_not_overwritten(tmp_path):
+    index = tmp_path / "index.html"
+    index.write_text("<h1>my home page</h1>")
+    with pytest.raises(UsageError, match=r"index\.html:1: expected a page that fsviz"):
+        name_site(tmp_path, title="Reports")
+    assert index.read_text() == "<h1>my home page</h1>"
+    index.unlink()
+    name_site(tmp_path, title="Reports")
+    # what fsviz wrote, it writes anew
+    name_site(tmp_path, title="Other reports")
+    assert "Other reports" in index.read_text()
