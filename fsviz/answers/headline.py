@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING
 
 from fsviz.analysis.verdicts import BAND, DEPENDS, DIFFERENT, DISQUALIFIED
 from fsviz.answers.matrix import overview
-from fsviz.answers.statement import Statement, ends_words, statements
+from fsviz.answers.statement import (
+    Statement,
+    ends_words,
+    operations_words,
+    statements,
+)
 from fsviz.answers.words import (
     NO_WINNER,
     STANDS_FOR,
@@ -343,14 +348,13 @@ def _told(rows: Sequence[Statement], section: Section, form: Form) -> tuple[str,
     """Say the answer of some candidates, and how wide or where it is."""
     answer = rows[0].answer
     if answer in (DEPENDS, NO_WINNER):
+        depend = "depends" if len(rows) == 1 else "depend"
         own = rows[0].where if answer == DEPENDS else rows[0].both
         # who it is says more than on what it depends
         brief = form.where or not form.scoped
         on = "" if brief or answer != DEPENDS else _on_what(rows)
         ends = own if form.where else ends_words(rows)
-        if answer == DEPENDS:
-            return f"{ends}{on}", ""
-        return NO_WINNER, f": {ends}"
+        return f"{depend}{on}" if answer == DEPENDS else NO_WINNER, f": {ends}"
     if answer == DISQUALIFIED:
         rules = [rule for row in rows for rule in row.disqualified_by]
         return f"disqualified ({listing(map(rule_words, rules), 2)})", ""
@@ -359,10 +363,12 @@ def _told(rows: Sequence[Statement], section: Section, form: Form) -> tuple[str,
     if one_way := _without_mean(rows):
         return _how_much(one_way), ""
     unsure = answer in ("same", "unclear")
-    where = _where(rows, section) if form.where else _but(rows, section)
+    where = _where(rows, section, form.wide) if form.where else _but(rows, section)
     if answer in DIFFERENT and form.where and rows[0].partly:
         return rows[0].partly, ""
-    if not form.merged and (wide := _range(rows, form)):
+    # an average of what is not tested hides what a matrix shows
+    ranged = answer == "untested" or not form.merged
+    if ranged and (wide := _range(rows, form)):
         return wide, ""
     if answer == "untested" and form.wide and not where:
         where = _spread(rows)
@@ -378,9 +384,9 @@ def _on_what(rows: Sequence[Statement]) -> str:
     """Say on what the answer of some rows depends, where their places have no room."""
     ways = {part.decided for row in rows for part in row.parts}
     if not ways or {*DIFFERENT} <= ways:
-        return ", by operation" if ways else ", by size"
+        return " on operation" if ways else " on size"
     by_size = all(any(p.verdict == DEPENDS for p in r.parts) for r in rows)
-    return ", by size" if by_size else ""
+    return " on size" if by_size else ""
 
 
 def _range(rows: Sequence[Statement], form: Form) -> str:
@@ -555,14 +561,17 @@ def _spread(rows: Sequence[Statement]) -> str:
     return f" ({range_words(low, high)} from cell to cell)"
 
 
-def _where(rows: Sequence[Statement], section: Section) -> str:
-    """Name where all of some candidates differ most, and where most the other way."""
+def _where(rows: Sequence[Statement], section: Section, ties: bool) -> str:
+    """Name where all of some candidates differ most, and where most the other way.
+
+    With ``ties`` also what is said to differ as much.
+    """
     first = rows[0]
     if not first.is_mean or _is_bounded(first):
         return ""
     direction = first.direction if first.verdict not in ("same", "unclear") else ""
     known = max(row.factor for row in rows) if direction else 1.0
-    found: dict[str, tuple[float, str]] = {}
+    found: dict[str, list[tuple[float, str, str, str]]] = {}
     for operation in dict.fromkeys(operation for _, operation in section.single):
         parts = [section.single.get((row.candidate, operation)) for row in rows]
         own = [part for part in parts if part is not None]
@@ -572,15 +581,22 @@ def _where(rows: Sequence[Statement], section: Section) -> str:
         (way,) = ways
         least = min(part.factor for part in own)
         enough = CLOSE * known if way == direction else 1.0
-        if least >= enough and least > found.get(way, (0.0, ""))[0]:
+        if least >= enough:
             much = _how_much(own)
             text = much.removesuffix(f" {way}") if way == direction else much
             about = _besides(_shared(own), _shared(rows))
-            found[way] = least, f"{text} at {operation_title(operation)}{about}"
-    same = [text for way, (_, text) in found.items() if way == direction]
-    other = [text for way, (_, text) in found.items() if way != direction]
+            found.setdefault(way, []).append((least, text, operation, about))
+    same = [_most(own, ties) for way, own in found.items() if way == direction]
+    other = [_most(own, ties) for way, own in found.items() if way != direction]
     but = [f"but {' and '.join(other)}"] if other else []
     return "".join(f", {text}" for text in [*same, *but])
+
+
+def _most(found: Sequence[tuple[float, str, str, str]], ties: bool) -> str:
+    """Name the operation that differs most, with those that are said as it is."""
+    _, text, name, about = max(found, key=lambda one: one[0])
+    alike = tuple(n for _, own, n, scope in found if (own, scope) == (text, about))
+    return f"{text} {operations_words(alike if ties else (name,))}{about}"
 
 
 def _but(rows: Sequence[Statement], section: Section) -> str:
@@ -615,8 +631,7 @@ def _worst(section: Section) -> str:
     worst = max(decided, key=lambda one: one.factor)
     at = operation_title(worst.operation)
     name = listing([worst.candidate])
-    of = title_of(worst.tool)
-    return f" Largest difference in {of}: {name} {worst.how_much} at {at}."
+    return f" {title_of(worst.tool)}, largest: {name} {worst.how_much} at {at}."
 
 
 def _drawn(section: Section, form: Form) -> str:
@@ -631,8 +646,7 @@ def _drawn(section: Section, form: Form) -> str:
         for clause in clauses
     ]
     if section.apart:
-        have = "has" if section.apart == 1 else "have"
-        parts.append(f"{count(section.apart, 'operation')} {have} no size in common")
+        parts.append(f"{count(section.apart, 'operation')} not compared: other sizes")
     return f"{_tool(section.told[0])}{_besides(shared)}: {'; '.join(parts)}"
 
 

@@ -27,6 +27,7 @@ from fsviz.answers.words import (
 )
 from fsviz.checks.phrases import count, listing
 from fsviz.model.errors import printable
+from fsviz.model.tools import title_of
 
 if TYPE_CHECKING:
     from fsviz.answers.statement import Statement
@@ -283,8 +284,10 @@ def _without_numbers(single: Sequence[Statement]) -> Iterator[str]:
     rows = [o for o in single if o.ran and not o.is_measured and not o.is_apart]
     for tool in dict.fromkeys(one.tool for one in rows):
         own = [operation_title(one.operation) for one in rows if one.tool == tool]
-        said = f"{printable(tool)} printed no number, but a bound such as +++++, of "
-        yield f"{said}{listing(own, 4)}."
+        yield (
+            f"{printable(title_of(tool))}: no ratio of {listing(own, 4)}, where a "
+            "bound such as +++++ stands instead of a number."
+        )
 
 
 def _apart(single: Sequence[Statement]) -> Iterator[str]:

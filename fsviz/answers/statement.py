@@ -373,9 +373,9 @@ class Statement:
         if not self.is_mean:
             return _by_size(self, self.faster_in, self.slower_in)
         if self.is_mixed:
-            return ", but ".join(map(_at_operations, self._sides))
+            return ", but ".join(self._at(side) for side in self._sides)
         sides = [[p for p in self.parts if p.decided == way] for way in DIFFERENT]
-        told = [_at_operations(side) for side in sides if side]
+        told = [self._at(side) for side in sides if side]
         if len(told) == len(sides):
             return ", but ".join(told)
         within = [part for part in self.parts if part.verdict == DEPENDS]
@@ -386,13 +386,28 @@ class Statement:
             )
             own = tuple(part.operation for part in within)
             # what is not faster and slower by size is not meant
-            named = f"at {_places(own)} " if len(own) < len(self.parts) else ""
+            every = tuple(part.operation for part in self.parts)
+            named = f"{operations_words(own, every)} " * (len(own) < len(every))
             return named + _by_size(self, faster, slower)
         told += [f"{operation_title(p.operation)} {p.where}" for p in within[:1]]
         torn = tuple(part.operation for part in self.parts if part.is_split)
         if torn and not within:
             told.append(f"{NO_WINNER} {operations_words(torn)}")
         return "; ".join(told)
+
+    def _at(self, parts: list[Statement]) -> str:
+        """Say how much some of its operations differ, all in one direction.
+
+        From the least to the most: their mean would be in no cell of a matrix.
+        """
+        measured = tuple(part.operation for part in self.parts if part.is_measured)
+        at = operations_words(tuple(part.operation for part in parts), measured)
+        if all(part.is_exact for part in parts):
+            speeds = [part.speed for part in parts]
+            return f"{range_words(min(speeds), max(speeds))} {at}"
+        least = min(parts, key=lambda part: part.factor)
+        much = least.how_much
+        return f"{f'at least {much}' if least.is_exact else much} {at}"
 
     @cached_property
     def _sides(self) -> list[list[Statement]]:
@@ -494,7 +509,7 @@ class Statement:
         differ = [part for part in self.parts if part.decided == self.decided]
         near = [part for part in self.parts if part.is_near]
         if differ and near and len(differ) + len(near) == len(self.parts):
-            return f"{_at_operations(differ)}, {_ELSEWHERE}"
+            return f"{self._at(differ)}, {_ELSEWHERE}"
         return self._at_classes
 
     @property
@@ -571,42 +586,29 @@ def _by_size(one: Statement, faster: tuple[int, ...], slower: tuple[int, ...]) -
     )
 
 
-def _at_operations(parts: list[Statement]) -> str:
-    """Say how much some operations differ, all in one direction, and which they are.
-
-    From the least to the most: their mean would be in no cell of a matrix.
-    """
-    at = operations_words(tuple(part.operation for part in parts))
-    if all(part.is_exact for part in parts):
-        speeds = [part.speed for part in parts]
-        return f"{range_words(min(speeds), max(speeds))} {at}"
-    least = format_times(min(part.factor for part in parts), down=True)
-    return f"more than {least}× {parts[0].direction} {at}"
-
-
-def operations_words(names: tuple[str, ...]) -> str:
-    """Say at which operations, as reads or writes where they are just these.
-
-    >>> operations_words(("read", "reread", "random_read"))
-    'at 3 read tests'
-    >>> operations_words(("write", "read"))
-    'at write and read'
-    """
-    return f"at {_places(names)}"
-
-
 _NAMES = 5
 """Operations that are named; of more only the number is said."""
 
 
-def _places(names: tuple[str, ...]) -> str:
-    if len(names) > 2:
+def operations_words(names: tuple[str, ...], among: tuple[str, ...] = ()) -> str:
+    """Say at which operations, as reads or writes where they are just these.
+
+    >>> operations_words(("read", "reread", "random_read"))
+    'at 3 read tests'
+    >>> operations_words(("write", "fwrite", "rewrite"), ("write", "frewrite", "fwrite",
+    ...     "rewrite"))
+    'at 3 of 4 write tests'
+    >>> operations_words(("write", "read"))
+    'at write and read'
+    """
+    number = len(names)
+    if number > 2:
         for kind in ("read", "write"):
             if all(kind in name for name in names):
-                return f"{len(names)} {kind} tests"
-    if len(names) > _NAMES:
-        return f"{len(names)} operations"
-    return titles(names)
+                of = sum(kind in name for name in among)
+                some = f"{number} of {of}" if of > number else f"{number}"
+                return f"at {some} {kind} tests"
+    return f"at {number} operations" if number > _NAMES else f"at {titles(names)}"
 
 
 _OF = {one.name for one in fields(Statement)}

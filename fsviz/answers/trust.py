@@ -23,7 +23,7 @@ State = Literal["fine", "warning", "error", "unknown"]
 QUESTIONS: dict[str, tuple[str, ...]] = {
     "Repeated enough?": (
         *("too-few-runs", "unstable-cell", "outlier-run", "parallel-runs"),
-        *("not-interleaved", "incomplete-run", "neighbours-differ"),
+        *("not-interleaved", "neighbours-differ"),
     ),
     "Storage measured?": (
         *("answered-by", "over-line-rate", "no-storage-cells", "exceeds-memory-speed"),
@@ -36,8 +36,8 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
         *("direct-in-part", "unflushed-network-write", "invalid-mode"),
     ),
     "Complete and precise?": (
-        *("too-short", "unmatched-cells", "clock-quantised", "rounded-away"),
-        *("stragglers", "undisclosed"),
+        *("incomplete-run", "too-short", "unmatched-cells", "clock-quantised"),
+        *("rounded-away", "stragglers", "undisclosed"),
     ),
 }
 """Each question and its rules, those that weigh most first."""

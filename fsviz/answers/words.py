@@ -62,7 +62,7 @@ SIGNS = {
     UNSURE: "inconclusive, a difference of 5 % or more may be chance",
     SPLIT: f"{NO_WINNER}: by the mean of the ratios, then in all",
     DEPENDS: "depends: faster and slower",
-    "untested": "measured, but in too few runs to test",
+    "untested": "measured, but not tested",
 }
 
 OTHER_SIGNS = {

@@ -33,7 +33,7 @@ def test_small_sizes_faster_and_large_ones_slower_are_no_average(tmp_path):
     truth = small_and_large(2, 1.8, SIZES[5])
     said, told, text = first_words(campaign(tmp_path, {"ext4": usual, "xfs": truth}))
     assert said == (
-        "Against ext4, IOzone: xfs 2.0× faster up to 16-MiB files, 1.8× "
+        "Against ext4, IOzone: xfs depends: 2.0× faster up to 16-MiB files, 1.8× "
         "slower from 64 MiB."
     )
     assert {one.verdict for one in told} == {"depends"}
@@ -53,7 +53,9 @@ def test_small_sizes_faster_and_large_ones_slower_are_no_average(tmp_path):
 def test_half_faster_and_half_slower_is_not_alike(tmp_path):
     truth = small_and_large(1.5, 1.5, SIZES[4])
     said, told, _ = first_words(campaign(tmp_path, {"gzip": usual, "xfs": truth}))
-    assert said.endswith("xfs 1.5× faster up to 4-MiB files, 1.5× slower from 16 MiB.")
+    assert said.endswith(
+        "xfs depends: 1.5× faster up to 4-MiB files, 1.5× slower from 16 MiB."
+    )
     assert "same" not in said
     assert {one.cell for one in told} == {"⇅"}
 
@@ -64,8 +66,8 @@ def test_reads_faster_and_writes_slower_are_both_said(tmp_path):
 
     said, told, _ = first_words(campaign(tmp_path, {"lz4": usual, "gzip": truth}))
     assert said == (
-        "Against lz4, IOzone: gzip 2.2× faster at 3 read tests, but 2.2× slower "
-        "at 3 write tests."
+        "Against lz4, IOzone: gzip depends: 2.2× faster at 3 read tests, but 2.2× "
+        "slower at 3 write tests."
     )
     (mean,) = (one for one in told if one.is_mean)
     assert sorted(mean.faster_in) == ["random_read", "read", "reread"]
@@ -82,7 +84,7 @@ def test_one_operation_against_the_others_is_named(tmp_path):
         return 1 / 3 if operation == "random_write" else 1.4
 
     said, *_ = first_words(campaign(tmp_path, {"a": usual, "b": truth}))
-    assert "b 1.4× faster at" in said
+    assert "b depends: 1.4× faster at" in said
     assert re.search(r", but (2\.9|3\.\d)× slower at random write\.$", said)
 
 
@@ -362,7 +364,8 @@ def test_sizes_at_which_only_reads_depend_are_said_of_reads(tmp_path):
 
     said, *_ = first_words(campaign(tmp_path, {"a": usual, "b": truth}, sd=0.01))
     assert said.endswith(
-        "b at 3 read tests 2.0× faster up to 4-MiB files, 1.7× slower from 16 MiB."
+        "b depends: at 3 read tests 2.0× faster up to 4-MiB files, 1.7× slower from "
+        "16 MiB."
     )
 
 

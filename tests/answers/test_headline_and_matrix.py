@@ -294,7 +294,7 @@ def test_the_numbers_stay_where_names_and_places_find_no_room():
         ]
     rows += [row(f"other {n} {n} {n}", "slower", 0.4**n) for n in range(1, 4)]
     assert told(*rows).endswith(
-        "split 0 and 2 more 1.8× slower to 1.6× faster; torn 0 and torn 1 "
+        "split 0 and 2 more depend: 1.8× slower to 1.6× faster; torn 0 and torn 1 "
         "no single winner: 1.3× slower to 1.5× faster."
     )
     many = told(*(row(f"s{n}", "slower", 0.9**n) for n in range(1, 60)))
@@ -574,7 +574,7 @@ def test_where_a_row_depends_no_operation_is_left_out_for_its_speed():
         single("a", "slower", 0.5, "write"),
     ]
     assert told(*rows) == (
-        "Against base, IOzone: a more than 1.4× faster at read and random "
+        "Against base, IOzone: a depends: at least 1.4× faster at read and random "
         "read, but 2.0× slower at write."
     )
 
@@ -625,7 +625,7 @@ def test_where_a_tool_depends_is_said_of_all_that_it_measured():
     rows += [single("a", "faster", 1.6, "random_delete", **rate)]
     rows += [single("a", "slower", 1 / 2, "random_create", **rate)]
     assert told(*rows) == (
-        "Against base, IOzone: a 1.6–2.6× faster at read and random delete, "
+        "Against base, IOzone: a depends: 1.6–2.6× faster at read and random delete, "
         "but 2.0× slower at write and random create."
     )
 
@@ -733,7 +733,7 @@ def test_what_is_only_bounded_counts_among_what_is_faster_and_slower():
     mean = row("a", "untested", 1.9, **once)
     assert told(mean, seeks, block, *created) == (
         "One run each, so no verdict. Against base, IOzone: a 8.1× faster at random "
-        "seeks, but more than 2.0× slower at sequential output block, sequential "
+        "seeks, but at least 2.0× slower at sequential output block, sequential "
         "create and random create."
     )
 
@@ -755,5 +755,5 @@ def test_operations_without_a_common_size_are_counted():
     known = single("a", "faster", 2.0, "random_read")
     said = told(row("a", "faster", 2.0), known, *apart)
     assert said == (
-        "Against base, IOzone: a 2.0× faster; 2 operations have no size in common."
+        "Against base, IOzone: a 2.0× faster; 2 operations not compared: other sizes."
     )

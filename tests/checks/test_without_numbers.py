@@ -70,7 +70,9 @@ def test_compare_says_why_nothing_is_said(quick):
     done = run("compare", "a=ext4", "b=tmpfs", *chosen, cwd=quick).stdout
     assert "≈" not in done
     assert "inconclusive" not in done
-    said = "bonnie++ printed no number, but a bound such as +++++, of random create and"
+    said = (
+        "bonnie++: no ratio of random create and random delete, where a bound such as"
+    )
     assert said in done
     assert "Not measured with" not in done
     assert "create" not in done.partition("nothing was measured")[0]

@@ -65,7 +65,7 @@ def test_what_is_shared_stands_in_words_below_names(root):
     )
     assert 'colspan="4">bonnie++ <small>(storage)</small></th>' in some.matrix.data
     # why cells are empty, and what a cell is
-    assert "bonnie++ printed no number, but a bound such as +++++" in some.matrix.data
+    assert "where a bound such as +++++ stands instead of a number" in some.matrix.data
     assert "A cell is one test of one system at one size." in some.matrix.data
 
 
@@ -195,9 +195,7 @@ def test_the_legend_of_a_card_explains_the_marks_of_its_cells(root):
     assert card["title"].startswith("rsync")
     texts = {cell.text for line in card["lines"] for cell in line.cells}
     assert {text[:1] for text in texts} == {"·"}
-    assert card["legend"] == (
-        "▲ faster; ▼ slower; · measured, but in too few runs to test"
-    )
+    assert card["legend"] == ("▲ faster; ▼ slower; · measured, but not tested")
     # each sign that it explains stands in a cell, and no other
     signs = {sign for text in texts for sign in text if sign in "▲▼⇅=≈?≠✗·"}
     assert signs == {"▲", "▼", "·"}

@@ -218,7 +218,7 @@ def _too_fast(case: Case) -> Iterator[Finding]:
     yield Finding(
         "info",
         f"{count(len(rows), 'value')} of bonnie++ printed as +++++: over in less than "
-        "0.5 s, so not measured",
+        "0.5 s, so only a bound is known",
         f"{first['system']} {str(first['operation']).replace('_', ' ')} "
         f"({case.short(str(first['source']))}:{first['locator']}); "
         f"all: {titles(rows['operation'])}",
