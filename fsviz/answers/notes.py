@@ -233,13 +233,8 @@ def notes_of(said: Sequence[Statement]) -> list[str]:
     if warned:
         rules = [f"{rule} ({n})" for rule, n in warned.most_common()]
         found.append(f"fsviz check warns, in so many cells: {', '.join(rules)}.")
-    return [*found, *gaps(said)]
-
-
-def gaps(said: Sequence[Statement]) -> list[str]:
-    """Say why cells of a matrix are empty."""
-    single = [one for one in said if not one.is_mean]
-    return [*_without_numbers(single), *_apart(single), *_not_measured(single)]
+    found += [*_without_numbers(single), *_apart(single), *_not_measured(single)]
+    return found
 
 
 def _spelled(

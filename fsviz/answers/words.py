@@ -59,7 +59,7 @@ NO_WINNER = "no single winner"
 SIGNS = {
     **MEANINGS,
     "unclear": "inconclusive, measured within 5 %",
-    UNSURE: "inconclusive, a difference of 5 % or more may be chance",
+    UNSURE: "inconclusive, measured further apart",
     SPLIT: f"{NO_WINNER}: by the mean of the ratios, then in all",
     DEPENDS: "depends: faster and slower",
     "untested": "measured, but not tested",

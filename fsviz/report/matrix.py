@@ -17,7 +17,6 @@ from fsviz.analysis.buckets import ALL
 from fsviz.analysis.verdicts import DISQUALIFIED
 from fsviz.answers.about import Scopes, place_scopes
 from fsviz.answers.matrix import candidates_of, columns_of, legend, won_and_lost
-from fsviz.answers.notes import gaps
 from fsviz.answers.statement import Statement, statements
 from fsviz.answers.words import (
     CELL,
@@ -221,10 +220,11 @@ def _table(view: View, told: _Told, *, scripted: bool = False) -> str:
         _line(name, scopes.systems.get(name, ()), sections, draw) for name in names
     )
     keys = [key for _, columns, _ in sections for key in columns]
+    drawn = [key for *_, cells in sections for key in cells]
     kind = " roomy" if len(keys) <= _ROOMY else " wide" if len(keys) >= _WIDE else ""
     means = f" {_MEANS}" if any(map(_is_mean, keys)) else ""
     won = f" {WON}." if _counted(sections) else ""
-    empty = "".join(f" {html_text(text)}" for text in gaps(said))
+    empty = " Empty: nothing to compare." * (len(keys) * len(names) > len(drawn))
     note = f" {html_text(view.note)}." if view.note else ""
     marks = legend(said, scopes, blocks=True, ends=False)
     own = ", whose row has its own values" * any(s.baseline_value > 0 for s in said)
@@ -232,10 +232,10 @@ def _table(view: View, told: _Told, *, scripted: bool = False) -> str:
     return (
         '<div class="matrix-scroll" tabindex="0" role="region" '
         f'aria-label="Matrix against {html_text(first)}"><table class="cells{kind}">'
-        f"<caption>Ratio to <b>{named}</b>{own}.{note}"
+        f"<caption>Ratio to <b>{named}</b>{own}.{note}{empty} {CELL}."
         f"</caption><thead>{_heads(sections, scopes)}</thead>"
         f"<tbody>{body}</tbody></table></div>"
-        f'<p class="soft">{html_text(marks)}.{colours}{won}{means}{empty} {CELL}.</p>'
+        f'<p class="soft">{html_text(marks)}.{colours}{won}{means}</p>'
     )
 
 
