@@ -126,7 +126,7 @@ BUCKET_WORDS = {
 }
 """Size classes, where their own name does not say what they are."""
 
-WON = "Won and lost count the operations with ▲ and ▼ beyond 5 %"
+WON = "Won and lost count operations beyond 5 %"
 
 CELL = "A cell is one test of one system at one size"
 

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 Places = Mapping[tuple[str, str, str, str], str]
 
 _BLANK = '<td class="blank"></td>'
-_MEANS = "A mean is geometric, over all sizes of all operations."
+_MEANS = "A mean is geometric, over all sizes and operations."
 _SHORT = {"throughput": "B/s", "rate": "op/s", "elapsed": "time"}
 """What a column of means is about: a whole word makes the matrix too wide."""
 _ROOMY = 10

@@ -59,7 +59,7 @@ def test_what_is_shared_stands_in_words_below_names(root):
     assert '<th scope="col">read<small>(cache)</small></th>' in shown
     # one run decides nothing, and no count beside it says so twice
     assert "0 / 0" not in shown
-    assert "Won and lost count the operations with ▲ and ▼ beyond 5 %" in shown
+    assert "Won and lost count operations beyond 5 %" in shown
     some = first_sight(
         loaded(root / "data/raw/onehost-2026"), baseline="ext4", candidates=["xfs"]
     )
