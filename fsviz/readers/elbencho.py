@@ -90,13 +90,18 @@ _MEASURED = {"READ", "WRITE", *(phase for phase, _ in _PHASES)}
 
 @dataclass(slots=True)
 class _Part:
-    """One invocation: where its table begins, its command and its numbers."""
+    """One invocation: where its table begins, its command and its numbers.
+
+    ``mixed`` says that services printed below one header: which block is the total of
+    all is not told.
+    """
 
     line: int
     command: str
     cells: Cells = field(default_factory=Cells)
     totals: dict[str, int] = field(default_factory=dict)
     stated: dict[str, str] = field(default_factory=dict)
+    mixed: bool = False
 
     def size(self) -> int | None:
         """Bytes of a file: stated, or on average; of a phase without files, of all."""
@@ -124,7 +129,7 @@ def read_elbencho(document: Document) -> Reading:
     """Read each table."""
     path, problems = document.path, list[ParseError]()
     made = chain(_parts(path, document.lines, problems), _of_files(document, problems))
-    parts = [part for part in made if len(part.cells)]
+    parts = [part for part in made if len(part.cells) and not part.mixed]
     if len(parts) > MOST_RUNS:
         problems.append(too_many_runs(path, parts[MOST_RUNS].line))
         parts = parts[:MOST_RUNS]
@@ -194,14 +199,16 @@ def _add(path: str, part: _Part, phase: str, number: int, row: re.Match[str]) ->
     operation = f"{pattern}{way}" if way else _PHASES.get((phase, kind), "")
     if way and kind in ("Total MiB", "Total files") and text.isdecimal():
         part.totals[kind] = int(text)
-    if (way and kind not in (*_UNITS, "IOPS")) or not operation:
+    if part.mixed or (way and kind not in (*_UNITS, "IOPS")) or not operation:
         return
     if not re.fullmatch(r"\d{1,15}", text):
         raise MalformedRowError(path, number, "a whole number", quoted(text))
     metric = "throughput" if kind in _UNITS else "rate"
     if (operation, metric) in zip(part.cells.operation, part.cells.metric, strict=True):
+        part.mixed = True
         what = f"{phase} once below a header"
-        raise MalformedRowError(path, number, what, "it again")
+        found = "it again: services print where only the one that asks them should"
+        raise MalformedRowError(path, number, what, found)
     options = part.options()
     depth = options.get("i", "")
     scale = _UNITS.get(kind, 1)

@@ -107,6 +107,17 @@ def test_without_its_command_a_table_lacks_threads_and_sizes():
     assert [note.line for note in reading.notes] == [1]
 
 
+def test_what_services_print_below_one_header_is_no_run():
+    """Slurm writes what every node prints into one file; which is the total?"""
+    phases = "".join(TABLE.partition("---\n")[::2])
+    with pytest.raises(MalformedRowError, match="expected MKDIRS once below a header"):
+        read(phases + TABLE.partition("---\n")[2])
+    whole = COMMAND.format("nfs") + TABLE
+    reading = read(whole + phases + TABLE.partition("---\n")[2])
+    assert [run.cells.value[2] for run in reading.runs] == [33351 * MIB]
+    assert len(reading.problems) == 1
+
+
 def test_damage_is_named():
     (problem,) = read(TABLE.replace("33351", "333x1")).problems
     assert (problem.line, type(problem)) == (12, MalformedRowError)
