@@ -226,15 +226,23 @@ def _outputs(
             found.append((where, output))
     except ParseError as problem:
         problems.append(problem)
-    for line, text in enumerate(document.lines, 1):
-        if _TERSE.match(text):
-            what = "JSON or normal text, which name the pattern and the block size"
-            kind = "terse output, which does not"
-            problems.append(UnsupportedVersionError(document.path, line, what, kind))
-            break
     if not found and not problems:
         found = [("", output) for output in outputs_of_text(document)]
+    problems += _terse(document, [output for _, output in found])
     return found, problems
+
+
+def _terse(
+    document: Document, found: Sequence[Mapping[str, object]]
+) -> Iterator[ParseError]:
+    """Refuse terse lines, unless their jobs stand in another form beside them."""
+    names = {str(job.get("jobname")) for one in found for job in _state(one)[0]}
+    for line, text in enumerate(document.lines, 1):
+        if _TERSE.match(text) and f"{text};;".split(";")[2] not in names:
+            what = "JSON or normal text, which name the pattern and the block size"
+            kind = "terse output, which does not"
+            yield UnsupportedVersionError(document.path, line, what, kind)
+            return
 
 
 def _goes_on(before: Mapping[str, object], after: Mapping[str, object]) -> bool:

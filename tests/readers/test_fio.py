@@ -275,6 +275,24 @@ def test_terse_output_says_why_it_is_refused():
         read_document(decode("t.txt", text.encode()))
 
 
+def test_terse_lines_beside_normal_text_are_the_same_jobs():
+    """``--output-format=terse,normal`` prints both."""
+    read = "  read: IOPS=160, BW=1.25MiB/s (1.31MB/s)(12.5MiB/10000msec)\n"
+    text = (
+        "r: (g=0): rw=read, bs=(R) 8192B-8192B, (W) 8192B-8192B, (T) 8192B-8192B, "
+        "ioengine=psync, iodepth=1\nfio-3.28\n3;fio-3.28;r;0;0;4096;75851;18962\n"
+        f"r: (groupid=0, jobs=1): err= 0: pid=1: Tue Apr 5 18:48:09 2022\n{read}"
+    )
+    reading = read_document(decode("t.txt", text.encode()))
+    assert len(reading.runs) == 1
+    assert reading.problems == ()
+    # a job that is there in terse form alone stays unread, and that is said
+    for other in ("3;fio-3.28;other;0;0;4096;75851", "3;fio-3.28"):
+        document = decode("t.txt", text.replace("3;fio-3.28;r;0", other).encode())
+        (problem,) = read_document(document).problems
+        assert "terse output" in str(problem)
+
+
 def test_the_lines_that_people_quote_are_enough():
     """Two lines of a result: the amount has three digits, which are its bounds."""
     text = """\
