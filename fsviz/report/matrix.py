@@ -198,6 +198,8 @@ def _menu(views: Sequence[View]) -> str:
 
 
 _LONGEST = 40
+_CLEAR = 24
+"""Characters of names beside which the menu's line has room for a sentence."""
 """Characters of a name in a line with other words."""
 
 
@@ -224,7 +226,12 @@ def _table(view: View, told: _Told, *, scripted: bool = False) -> str:
     kind = " roomy" if len(keys) <= _ROOMY else " wide" if len(keys) >= _WIDE else ""
     means = f" {_MEANS}" if any(map(_is_mean, keys)) else ""
     won = f" {WON}." if _counted(sections) else ""
-    empty = " Empty: nothing to compare." * (len(keys) * len(names) > len(drawn))
+    more = " Empty: nothing to compare." * (len(keys) * len(names) > len(drawn))
+    more += f" {CELL}."
+    # in the line of the menu, unless long names fill it
+    above, below = (
+        (more, "") if max(map(len, (first, *names))) <= _CLEAR else ("", more)
+    )
     note = f" {html_text(view.note)}." if view.note else ""
     marks = legend(said, scopes, blocks=True, ends=False)
     own = ", whose row has its own values" * any(s.baseline_value > 0 for s in said)
@@ -232,10 +239,10 @@ def _table(view: View, told: _Told, *, scripted: bool = False) -> str:
     return (
         '<div class="matrix-scroll" tabindex="0" role="region" '
         f'aria-label="Matrix against {html_text(first)}"><table class="cells{kind}">'
-        f"<caption>Ratio to <b>{named}</b>{own}.{note}{empty} {CELL}."
+        f"<caption>Ratio to <b>{named}</b>{own}.{note}{above}"
         f"</caption><thead>{_heads(sections, scopes)}</thead>"
         f"<tbody>{body}</tbody></table></div>"
-        f'<p class="soft">{html_text(marks)}.{colours}{won}{means}</p>'
+        f'<p class="soft">{html_text(marks)}.{colours}{won}{means}{below}</p>'
     )
 
 
