@@ -207,7 +207,7 @@ def test_the_committed_campaigns_are_told_in_forty_words(loopback):
         assert "bonnie++" in said
     said = answer(overview(loaded(ONEHOST)))
     # 1.1× over all would hide that small random writes are slower
-    assert "xfs 1.2–1.4× faster at write and rewrite; random write" in said
+    assert "xfs depends: 1.2–1.4× faster at write and rewrite; random write" in said
     assert "xfs inconclusive" in said
 
 
