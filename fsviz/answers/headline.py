@@ -64,6 +64,7 @@ class Form:
     merged: bool = False
 
 
+_UNDER = "under 3 runs"
 _EACH = 2
 """Sections of which each has a sentence where nothing is decided."""
 _FORMS = (
@@ -89,7 +90,7 @@ class Section:
     single: Mapping[tuple[str, str], Statement]
     few: str
     means: tuple[Statement, ...]
-    apart: int = 0
+    apart: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,13 +164,14 @@ def headline(frame: pd.DataFrame) -> str:
     said = statements(frame)
     first = listing([said[0].baseline])
     sections = [
-        replace(made, apart=_apart(said, rows[0].section))
+        made
         for rows in _sections(said)
-        if (made := _section(rows))
+        if (made := _section(rows, _apart(said, rows[0].section)))
     ]
     few = _few_of_all(sections)
     # doubt comes first: who reads no further has read it
-    start = f"{few[:1].upper()}{few[1:]}, so no verdict. " if few else ""
+    each = " each" * (few == _UNDER)
+    start = f"{few[:1].upper()}{few[1:]}{each}, so no verdict. " if few else ""
     start += f"Against {first}"
     if few:
         sections = [replace(section, few="") for section in sections]
@@ -272,7 +274,7 @@ def _by_operation(rows: list[Statement]) -> Iterator[list[Statement]]:
         yield [row for row in rows if row.operation == operation]
 
 
-def _section(rows: Sequence[Statement]) -> Section | None:
+def _section(rows: Sequence[Statement], apart: int) -> Section | None:
     """Find what answers for each candidate; None if nothing does."""
     single = {(row.candidate, row.operation): row for row in rows if not row.is_mean}
     own: dict[str, list[Statement]] = {}
@@ -289,9 +291,9 @@ def _section(rows: Sequence[Statement]) -> Section | None:
     untested = [row for row in told if row.verdict == "untested"]
     once = all(row.n_baseline == row.n_candidate == 1 for row in untested)
     (kind, *_) = (row.stands_for for row in told)
-    few = STANDS_FOR.get(kind, "one run each") if once else "under 3 runs each"
+    few = STANDS_FOR.get(kind, "one run each") if once else _UNDER
     means = (row for row in rows if row.is_mean and row not in answering)
-    return Section(told, single, few, tuple(means))
+    return Section(told, single, few, tuple(means), apart)
 
 
 def _answering(rows: Sequence[Statement]) -> list[Statement]:

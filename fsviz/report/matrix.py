@@ -198,9 +198,9 @@ def _menu(views: Sequence[View]) -> str:
 
 
 _LONGEST = 40
+"""Characters of a name in a line with other words."""
 _CLEAR = 24
 """Characters of names beside which the menu's line has room for a sentence."""
-"""Characters of a name in a line with other words."""
 
 
 def _table(view: View, told: _Told, *, scripted: bool = False) -> str:

@@ -57,6 +57,7 @@ WORDS = frozenset(
 _BITS = re.compile(r"\b[kKMG]b/s")
 """Bits to some authors and bytes to others, where ``MB/s`` and ``mb/s`` are bytes."""
 _TWOFOLD = re.compile(r"\b[kmg]b/s", re.IGNORECASE)
+"""Units whose two factors in `UNITS` differ."""
 _DASH = "-‐‑‒–—−"
 _NUMBER = r"\d+(?:\.\d+)?"
 _UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
@@ -130,6 +131,9 @@ def parse_written(text: str, unit: str = "", cut: bool = False) -> Written:
 
 def by_si(text: str) -> str:
     """Say of KB, MB and GB a second that they are the powers of 1000 that the SI means.
+
+    BIPM, The International System of Units, 9th edition, section 3: prefixes refer
+    strictly to powers of 10.
 
     >>> parse_written(by_si("32 MB/s")).value
     32000000.0
