@@ -25,6 +25,9 @@ ENDING = "ending"
 LASTED = "lasted_s"
 """Fact: how long a run took at least [s], of a tool that is told how long."""
 
+SHORTEST = "shortest_s"
+"""Fact: how long the shortest of a run's cells took [s], of a tool that prints it."""
+
 STANDS_FOR = "stands_for"
 """Fact of a run that is none: ``mean`` (of several) or ``published`` (of some)."""
 
@@ -246,7 +249,7 @@ def facts_of_run(text: str) -> dict[str, Any]:
     {'word_size_bits': 64}
     """
     facts: dict[str, Any] = json.loads(text)
-    for name in {"cache_size_bytes", "time_resolution_s", LASTED} & facts.keys():
+    for name in {"cache_size_bytes", "time_resolution_s", LASTED, SHORTEST} & facts.keys():
         if not isinstance(facts[name], int | float):
             raise TypeError(name)
     return facts

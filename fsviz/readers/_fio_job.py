@@ -79,6 +79,7 @@ class Job:
     directions: list[Direction]
     child: int | None = None
     place: str = ""
+    shortest: float = 0.0
     notes: list[str] = field(default_factory=list)
     problems: list[ParseError] = field(default_factory=list)
 
@@ -151,6 +152,7 @@ def read_job(path: str, where: str, entry: object, shared: Mapping[str, object])
         error=error,
         directions=directions,
         place=_place(options),
+        shortest=min(as_float(entry[way].get("runtime")) for way in _active(entry)),
         notes=notes,
         problems=_damaged(path, where, entry),
     )

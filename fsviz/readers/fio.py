@@ -49,7 +49,7 @@ from fsviz.model.errors import (
     nothing_usable,
     quoted,
 )
-from fsviz.model.runs import LASTED, Cells, Reading, Run
+from fsviz.model.runs import LASTED, SHORTEST, Cells, Reading, Run
 from fsviz.readers._fio_job import WAYS, Job, add_job, as_float, read_job
 from fsviz.readers._fio_text import outputs_of_text
 from fsviz.readers.document import (
@@ -78,6 +78,7 @@ class _Group:
     places: set[tuple[object, ...]] = field(default_factory=set)
     notes: list[str] = field(default_factory=list)
     complete: bool = True
+    shortest: float = math.inf
 
 
 @dataclass(slots=True)
@@ -149,6 +150,7 @@ def _grouped(
         group = groups.lacking(part)
         group.notes += part.notes
         group.complete = group.complete and not part.error
+        group.shortest = min(group.shortest, part.shortest)
         add_job(group.cells, part)
         if len(groups.made) > MOST_RUNS:
             break
@@ -175,6 +177,7 @@ def _run(
         facts={
             "finished": output.get("time", ""),
             **({LASTED: lasted} if lasted else {}),
+            SHORTEST: group.shortest / 1000,
         },
         system=group.place,
     )

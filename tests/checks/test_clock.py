@@ -1,6 +1,8 @@
 """Rules about time."""
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +18,8 @@ from tests.checks.outputs import (
     one,
     scaled,
 )
+
+READ = Path(__file__).resolve().parents[1] / "data/fio/3.33/read.json"
 
 
 def test_too_short(tmp_path):
@@ -68,3 +72,17 @@ def test_too_short_of_a_time_that_rounds_to_zero(tmp_path, printed, severity):
     assert found["severity"] == severity
     assert "shortest 10 ms" in found["evidence"] or severity == "error"
     assert "IOzone" not in found["advice"]
+
+
+@pytest.mark.parametrize("passes,seconds,found", [(1, 0.017, 1), (200, 3.4, 0)])
+def test_a_job_that_moved_its_file_again_and_again_took_its_time(
+    tmp_path, passes, seconds, found
+):
+    """With fio's ``time_based`` the file is small, the test is not over at once."""
+    output = json.loads(READ.read_text(encoding="utf-8"))
+    (job,) = output["jobs"]
+    for name in ("io_bytes", "total_ios"):
+        job["read"][name] *= passes
+    job["read"]["runtime"] = round(seconds * 1000)
+    campaign = one(tmp_path, json.dumps(output), name="a/r1.json")
+    assert len(findings(campaign, "too-short")) == found

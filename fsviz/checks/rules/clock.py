@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsviz.checks.case import Case
+from fsviz.checks.case import Case, Group
 from fsviz.checks.findings import Finding, Severity
 from fsviz.checks.phrases import (
     describe,
@@ -19,6 +19,7 @@ from fsviz.checks.phrases import (
 from fsviz.checks.registry import rule
 from fsviz.checks.runs_and_cells import total_bytes
 from fsviz.model.libraries import np, pd
+from fsviz.model.runs import SHORTEST
 from fsviz.model.tools import TOOLS, title_of
 
 
@@ -26,7 +27,8 @@ def cell_times(case: Case) -> pd.Series:
     """Say how long each cell took [s]; missing where it cannot be told.
 
     A cell moves its whole file, so its time is file size ÷ throughput, operations ÷
-    rate, or operations × latency.
+    rate, or operations × latency. With fio's ``time_based`` it moves its file again and
+    again, so no cell of a run took less than the shortest that fio states.
     """
     cells = case.cells
     total = total_bytes(cells)
@@ -40,7 +42,13 @@ def cell_times(case: Case) -> pd.Series:
     times = times.fillna((operations / mean).where(metric == "rate"))
     times = times.fillna((operations * mean).where(metric == "latency"))
     clocked = [name for name, tool in TOOLS.items() if tool.clocks_cells]
+    least = {g.number: _shortest(g) for g in case.of("fio")}
+    times = times.clip(lower=cells["group"].map(least).astype("float64").fillna(0))
     return times.where(cells["tool"].isin(clocked))
+
+
+def _shortest(group: Group) -> float:
+    return min(facts.get(SHORTEST, 0) for facts in group.runs["facts"])
 
 
 @rule(
