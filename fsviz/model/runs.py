@@ -249,7 +249,8 @@ def facts_of_run(text: str) -> dict[str, Any]:
     {'word_size_bits': 64}
     """
     facts: dict[str, Any] = json.loads(text)
-    for name in {"cache_size_bytes", "time_resolution_s", LASTED, SHORTEST} & facts.keys():
+    numbers = {"cache_size_bytes", "time_resolution_s", LASTED, SHORTEST}
+    for name in numbers & facts.keys():
         if not isinstance(facts[name], int | float):
             raise TypeError(name)
     return facts
