@@ -33,6 +33,7 @@ class Counters(BaseModel):
     others_cpu: float = Field(0.0, ge=0)
     waited: dict[str, float] = {}
     memory: dict[str, int] = {}
+    throttled: int = Field(0, ge=0)
 
 
 def beside(path: str) -> Path:

@@ -44,7 +44,8 @@ def run(
     tools: Annotated[
         str,
         typer.Option(
-            metavar="TOOL,...", help="Of iozone, bonnie++, rsync and fio, instead."
+            metavar="TOOL,...",
+            help="Of iozone, bonnie++, rsync, hyperfine and fio, instead.",
         ),
     ] = "",
     seed: Annotated[

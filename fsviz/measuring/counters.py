@@ -25,12 +25,14 @@ class Count:
     busy: float = 0.0
     stalled: dict[str, float] = field(default_factory=dict)
     memory: dict[str, int] = field(default_factory=dict)
+    throttled: int = 0
 
 
 def count(place: Place, root: Path = Path("/")) -> Count:
     """Read the counters of a mount, or of the device below it, and of the machine."""
     through, read, written = _of_mount(place, root) or _of_device(place, root)
-    return Count(through, read, written, _busy(root), _stalled(root), _memory(root))
+    machine = _busy(root), _stalled(root), _memory(root), _throttled(root)
+    return Count(through, read, written, *machine)
 
 
 def between(
@@ -53,6 +55,7 @@ def between(
             for name, value in last.stalled.items()
         },
         memory=last.memory,
+        throttled=max(last.throttled - first.throttled, 0),
     )
 
 
@@ -122,3 +125,13 @@ def _memory(root: Path) -> dict[str, int]:
     """Return how memory is used [B]."""
     lines = re.findall(r"^(\w+): +(\d+) kB", _text(root, "proc/meminfo"), re.MULTILINE)
     return {name: int(kib) * 1024 for name, kib in lines if name in _MEMORY}
+
+
+def _throttled(root: Path) -> int:
+    """Count how often a processor was slowed down because it was too hot.
+
+    https://docs.kernel.org/admin-guide/thermal/intel_thermal_throttle.html
+    """
+    folder = root / "sys/devices/system/cpu"
+    files = folder.glob("cpu[0-9]*/thermal_throttle/core_throttle_count")
+    return sum(int(_text(root, str(f.relative_to(root))) or 0) for f in files)

@@ -114,7 +114,7 @@ class Results:
         return latest
 
     def tree(self) -> Path:
-        """Return the folder of the files that rsync copies."""
+        """Return the folder of the files that are copied."""
         return self.folder / ".tree"
 
     def _folder(self, tool: str, place: Place, round_: int) -> Path:

@@ -102,6 +102,17 @@ def places_of(
     return found
 
 
+def told_shared(places: Sequence[Place]) -> Iterator[str]:
+    """Say which systems are folders of one file system."""
+    for device in dict.fromkeys(place.device for place in places):
+        names = [printable(p.system) for p in places if p.device == device]
+        if len(names) > 1:
+            yield (
+                f"{' and '.join(names)} lie on one file system: what differs between "
+                "them is where their files are on it"
+            )
+
+
 def _refuse_shared(system: str, mount: Path, other: Place) -> None:
     if folder_name(system) == other.name:
         raise UsageError(

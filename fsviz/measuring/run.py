@@ -30,6 +30,7 @@ from fsviz.measuring.places import (
     memory_group,
     places_of,
     started,
+    told_shared,
 )
 from fsviz.measuring.stopping import SPENT, headline_rows, why_stop
 from fsviz.measuring.tools import TOOLS, chosen_tools, make_tree, tree_files
@@ -88,7 +89,7 @@ def run(
     question : {'throughput', 'small-files', 'latency', 'everything'}
         Chooses the tools, and what they are asked.
     tool : str, iterable of str or None
-        Of iozone, bonnie++, rsync and fio; by default those of the question.
+        Of iozone, bonnie++, rsync, hyperfine and fio; by default those of the question.
     seed : int or None
         Of the random order; drawn and recorded where there is none.
     tell, now : callable
@@ -169,6 +170,7 @@ def planned(
         )
     return [
         *missing,
+        *told_shared(places),
         *plan.told_sizes(design, [printable(p.system) for p in places], ram),
         *plan.told_rounds(design, len(places)),
         "assumed: every system moves 200 MiB/s, which a trial will measure",
@@ -288,7 +290,8 @@ class _Session:
 
     def _announce(self) -> None:
         names = [printable(place.system) for place in self.places]
-        for line in plan.told_sizes(self.design, names, self.ram):
+        sizes = plan.told_sizes(self.design, names, self.ram)
+        for line in (*told_shared(self.places), *sizes):
             self.tell(line)
 
     def _tried(self, tried: Measured) -> dict[str, float]:
@@ -435,14 +438,17 @@ class _Session:
         """Measure one run and keep its output with what was counted meanwhile."""
         part = self.results.part()
         place.make()
-        if TOOLS[tool].timed:
-            make_tree(self.results.tree(), tree_files(self.design), self.design.seed)
-        command = TOOLS[tool].command(self.design, place.own, self.results.tree())
+        tree = self.results.tree()
+        if TOOLS[tool].copies:
+            make_tree(tree, tree_files(self.design), self.design.seed)
+        command = TOOLS[tool].command(self.design, place.own, tree)
         drop_caches(self.places)
-        if TOOLS[tool].timed:  # from memory, for all systems alike
-            make_tree(self.results.tree(), tree_files(self.design), self.design.seed)
+        if TOOLS[tool].copies:  # from memory, for all systems alike
+            make_tree(tree, tree_files(self.design), self.design.seed)
         first, moment, began = count(place), self._now(), time.monotonic()
-        used = _ended(started(command, self.group), part, TOOLS[tool].suffix, limit)
+        words = started(command, self.group)
+        own = {"LC_ALL": "C", "FSVIZ_TREE": str(tree), "FSVIZ_OWN": str(place.own)}
+        used = _ended(words, own, part / TOOLS[tool].suffix, limit)
         took = time.monotonic() - began
         last = count(place)
         if TOOLS[tool].timed:
@@ -461,17 +467,17 @@ class _Session:
 
 
 def _ended(
-    command: Sequence[str], part: Path, suffix: str, limit: float
+    command: Sequence[str], environment: Mapping[str, str], output: Path, limit: float
 ) -> tuple[float, float]:
     """Run a command to its end; return the user's and the system's time [s]."""
     before, tool = os.times(), command[6]
-    with replacing(part / suffix) as out:
+    with replacing(output) as out:
         with subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
             stdout=out,
             stderr=subprocess.PIPE,
-            env=os.environ | {"LC_ALL": "C"},
+            env={**os.environ, **environment},
             start_new_session=True,
         ) as process:
             try:
@@ -485,7 +491,7 @@ def _ended(
                 with suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)
         if process.returncode:
-            raise RunFailedError(_said(tool, process.returncode, errors, part))
+            raise RunFailedError(_said(tool, process.returncode, errors, output.parent))
     after = os.times()
     return (
         after.children_user - before.children_user,

@@ -20,7 +20,7 @@ Command = Callable[[Measured, Path, Path], list[str]]
 """From a design, the folder to write to, and the tree to copy, to words."""
 
 FILE = 32 * KIB
-"""Size of a file that rsync copies."""
+"""Size of a file of the tree that rsync and hyperfine copy."""
 
 QUESTIONS = ("throughput", "small-files", "latency", "everything")
 
@@ -36,6 +36,7 @@ class Tool:
     suffix: str
     moves: Callable[[Measured], int]
     fills: Callable[[Measured], int]
+    copies: bool = False
     timed: bool = False
 
 
@@ -75,6 +76,14 @@ def _rsync(_: Measured, own: Path, tree: Path) -> list[str]:
     return ["rsync", "-a", "--stats", "--fsync", f"{tree}/", str(own / "tree/")]
 
 
+def _hyperfine(_: Measured, __: Path, ___: Path) -> list[str]:
+    # its words are the same for every system: where it is, and where from, is not in
+    # them, but in the environment
+    copy = 'cp -R "$FSVIZ_TREE" "$FSVIZ_OWN/tree" && sync -f "$FSVIZ_OWN"'
+    quiet = ["--style", "none", "--runs", "1", "--export-json", "/dev/stdout"]
+    return ["hyperfine", *quiet, copy]
+
+
 def _grid(design: Measured) -> int:
     return 6 * sum(design.file_sizes) * len(design.record_sizes)
 
@@ -96,7 +105,14 @@ TOOLS = {
             *("rsync", "rsync", ("small-files",), _rsync, "stats.txt"),
             moves=lambda design: 2 * tree_files(design) * FILE,
             fills=lambda design: tree_files(design) * FILE,
+            copies=True,
             timed=True,
+        ),
+        Tool(
+            *("hyperfine", "hyperfine", (), _hyperfine, "json"),
+            moves=lambda design: 2 * tree_files(design) * FILE,
+            fills=lambda design: tree_files(design) * FILE,
+            copies=True,
         ),
         Tool(
             *("fio", "fio", ("throughput", "latency"), _fio, "json"),
@@ -109,7 +125,7 @@ TOOLS = {
 
 
 def tree_files(design: Measured) -> int:
-    """Count the files that rsync copies: as much as the memory, 2000 at most."""
+    """Count the files that are copied: as much as the memory, 2000 at most."""
     return max(min(design.memory // FILE, 2000), 16)
 
 
@@ -138,7 +154,7 @@ def chosen_tools(question: str, named: Sequence[str]) -> tuple[list[str], list[s
 
 
 def make_tree(folder: Path, files: int, seed: int) -> None:
-    """Write the files that rsync copies, the same for one seed, or read them warm."""
+    """Write the files that are copied, the same for one seed, or read them warm."""
     own_folder(folder)
     drawn = random.Random(seed)  # noqa: S311 - to be drawn again, not to be secret
     for number in range(files):

@@ -94,6 +94,15 @@ def test_what_else_ran_is_named(folder):
     assert told["severity"] == "warning"
 
 
+def test_a_processor_that_was_slowed_down_is_named(folder):
+    counted(folder, "a", throttled=3)
+    counted(folder, "b", throttled=0)
+    hot = findings(folder).loc[lambda f: f["message"].str.contains("hot")]
+    assert hot["message"].tolist() == [
+        "a: a processor was too hot and slowed down during 3 runs of 3"
+    ]
+
+
 @pytest.mark.parametrize("seconds,found", [(50, []), (90, ["parallel-runs"])])
 def test_runs_overlap_only_where_the_first_took_so_long(folder, seconds, found):
     # as long as the numbers say they took 86 s, and began a minute apart

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from fsviz.campaigns.merge_files import COUNTERS
 from fsviz.checks.case import READS, WRITES, Case, Group
@@ -113,13 +113,12 @@ def answered(case: Case) -> Iterator[Finding]:
 
 
 def _others(case: Case) -> Iterator[Finding]:
-    """Find runs during which other processes used much of a processor."""
+    """Find runs in which other processes took much of a processor, or heat did."""
     for group in case.groups:
-        shares = []
-        for facts in group.runs["facts"]:
-            one = facts.get(COUNTERS)
-            if isinstance(one, dict) and one.get("seconds"):
-                shares.append(one.get("others_cpu", 0.0) / one["seconds"])
+        counted = [facts.get(COUNTERS) for facts in group.runs["facts"]]
+        known = [c for c in counted if isinstance(c, dict) and c.get("seconds")]
+        yield from _too_hot(group, known)
+        shares = [c.get("others_cpu", 0.0) / c["seconds"] for c in known]
         busy = [part for part in shares if part >= case.limits["others_share"]]
         if busy:
             yield Finding(
@@ -132,3 +131,18 @@ def _others(case: Case) -> Iterator[Finding]:
                 tool=group.tool,
                 place=group.place,
             )
+
+
+def _too_hot(group: Group, known: list[dict[str, Any]]) -> Iterator[Finding]:
+    """Find runs during which a processor was slowed down."""
+    if hot := [c["throttled"] for c in known if c.get("throttled")]:
+        yield Finding(
+            "warning",
+            f"{group.system.name}: a processor was too hot and slowed down during "
+            f"{count(len(hot), 'run')} of {len(known)}",
+            f"{title_of(group.tool)}: core_throttle_count rose by up to {max(hot)}",
+            "cool the machine, and measure again",
+            systems=[group.system.name],
+            tool=group.tool,
+            place=group.place,
+        )
