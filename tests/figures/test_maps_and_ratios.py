@@ -3,6 +3,7 @@
 import math
 import re
 
+import pandas as pd
 import pytest
 from browser import opened, wait_until
 from browsing import write_page
@@ -248,3 +249,30 @@ def test_a_caption_explains_no_sign_that_is_not_drawn(frame):
     keys = [t.marker.color for t in figure.data if t.showlegend is not False]
     assert "#fff" in keys
     assert set(keys) <= {"#fff", None}
+
+
+def test_of_many_systems_what_has_one_size_class_stays(frame):
+    """bonnie++ measures one size: of seven systems half the rows were not drawn."""
+    one = frame.loc[frame["bucket"] == "memory"]
+    many = pd.concat([one.assign(candidate=f"s{k}") for k in range(6)])
+    given = looks(loaded(ONEHOST))["xfs"]
+    figure = draw_ratios(many, {f"s{k}": given for k in reversed(range(6))})
+    rows = one[["tool", "operation"]].drop_duplicates()
+    assert len(figure.layout.yaxis.tickvals) == len(rows)
+    # in the order of the campaign, whoever measured the first row
+    keys = [t.name for t in figure.data if t.showlegend is not False]
+    assert keys == [f"s{k}" for k in reversed(range(6))]
+
+
+def test_a_bound_that_leaves_open_who_is_faster_is_no_arrow(frame):
+    """One such end stretched the axis to a millionth."""
+    bounded = frame.copy()
+    at = bounded.index[bounded["bucket"] == "memory"][:2]
+    bounded.loc[at, ["speed", "speed_low", "speed_high"]] = float("nan")
+    bounded.loc[at[0], "speed_low"] = 1e-6
+    bounded.loc[at[1], "speed_high"] = 1e6
+    figure = draw_ratios(bounded, looks(loaded(ONEHOST)))
+    symbols = [s for t in figure.data for s in t.marker.symbol or ()]
+    assert not any(s.startswith("arrow") for s in symbols)
+    low, high = (10**end for end in figure.layout.xaxis.range)
+    assert 0.1 < low < high < 10

@@ -42,23 +42,7 @@ if TYPE_CHECKING:
     from fsviz.checks.findings import Examination
     from fsviz.model.campaign import Data
 
-_TICKS = (
-    1 / 64,
-    1 / 32,
-    1 / 16,
-    1 / 8,
-    1 / 4,
-    1 / 2,
-    1 / 1.4,
-    1,
-    1.4,
-    2,
-    4,
-    8,
-    16,
-    32,
-    64,
-)
+_MOST_TICKS = 14
 _POINT, _BETWEEN = 13, 10
 """Height of a system's point and of the gap between rows [px]."""
 _MANY = 4
@@ -126,7 +110,8 @@ def draw_ratios(frame: pd.DataFrame, styles: Looks) -> go.Figure:
         raise UsageError("ratios: expected a number that two systems share, found none")
     places = shown[list(_ROW)].drop_duplicates()
     rows = list(places.itertuples(index=False, name=None))
-    names = list(dict.fromkeys(shown["candidate"]))
+    there = {*shown["candidate"]}
+    names = [name for name in styles if name in there]
     reference = str(frame["baseline"].iloc[0])
     lines = math.ceil(len(names) / 6)
     top = 74 + 20 * lines
@@ -180,20 +165,22 @@ def _smallest_parts(frame: pd.DataFrame) -> pd.DataFrame:
 
     Of many systems it is the classes that are left out: a screen has no room for them.
     """
-    if frame["candidate"].nunique() > _MANY:
-        return frame.loc[frame["bucket"] == ALL]
     place = [name for name in _ROW if name != "bucket"]
     several = frame.groupby(place, observed=True)["bucket"].transform("nunique")
-    return frame.loc[(frame["bucket"] != ALL) | (several == 1)]
+    whole = frame["bucket"] == ALL
+    wanted = whole if frame["candidate"].nunique() > _MANY else ~whole
+    return frame.loc[wanted | (several == 1)]
 
 
 def _place(row: Mapping[str, Any]) -> float:
-    """Give the ratio of a row or, where a number is only bounded, its known end."""
+    """Give the ratio of a row or, where a number is only bounded, its known end.
+
+    None where that end leaves open which is faster: it may be as far as you like.
+    """
     if row["speed"] == row["speed"]:
         return float(row["speed"])
     low, high = _ends(row)
-    known = [end for end in (low, high) if 0 < end < math.inf]
-    return known[0] if len(known) == 1 else math.nan
+    return low if 1 < low < math.inf else high if 0 < high < 1 else math.nan
 
 
 def _ends(row: Mapping[str, Any]) -> tuple[float, float]:
@@ -300,10 +287,12 @@ def _across(shown: pd.DataFrame) -> dict:
     ends = shown[["place", "speed_low", "speed_high"]].to_numpy(float).ravel()
     ends = [end for end in ends if end > 0 and math.isfinite(end)]
     low, high = min(*ends, 1 / 1.4) / 1.05, max(*ends, 1.4) * 1.05
+    first, last = math.ceil(math.log2(low)), math.floor(math.log2(high))
+    step = math.ceil((last - first) / _MOST_TICKS)
+    ticks = [2.0**k for k in range(first, last + 1) if k % max(step, 1) == 0]
     # on a narrow screen there is room for one mark in each doubling
-    wide = high / low > 6
-    ticks = [t for t in _TICKS if low <= t <= high]
-    ticks = [t for t in ticks if not (wide and t in (1 / 1.4, 1.4))]
+    if high / low <= 6:
+        ticks = sorted([*ticks, 1 / 1.4, 1.4])
     return axis("", type="log") | {
         "range": [math.log10(low), math.log10(high)],
         "tickvals": ticks,
