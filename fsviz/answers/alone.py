@@ -37,9 +37,16 @@ def alone(campaign: Campaign, system: str, tool: str = "") -> str:
     alike = table.loc[_has_shared_record(table, edges)]
     found = summary(alike, edges=edges)
     found = found.loc[found["metric"].isin(MAIN_METRICS)]
-    fewer = {*table["tool"].loc[table.index.difference(alike.index)]}
+    fewer = table.loc[table.index.difference(alike.index)]
+    records = {
+        str(tool): "record sizes that all these files have"
+        if len(found) > 1
+        else f"records of {format_size(found[0])}"
+        for tool in fewer["tool"].unique()
+        for found in [alike.loc[alike["tool"] == tool, "record_size_bytes"].unique()]
+    }
     sentences = [
-        f"{title_of(str(name))}: {_said(own, rows, name in fewer)}"
+        f"{title_of(str(name))}: {_said(own, rows, records.get(str(name), ''))}"
         for name, rows in found.groupby("tool", observed=True, sort=False)
     ]
     return f"{system}, {'. '.join(sentences)}."
@@ -69,7 +76,7 @@ def _edges(own: Campaign) -> dict[str, float]:
         return dict(EDGES)
 
 
-def _said(own: Campaign, rows: pd.DataFrame, fewer: bool) -> str:
+def _said(own: Campaign, rows: pd.DataFrame, records: str) -> str:
     operations = sorted(rows["operation"].unique(), key=lambda one: one in _AGAIN)
     sized = rows.groupby("operation", observed=True)["bucket"].nunique().max() > 1
     parts = []
@@ -84,8 +91,8 @@ def _said(own: Campaign, rows: pd.DataFrame, fewer: bool) -> str:
     n = count(int(runs.min()), "run")
     if runs.min() < runs.max():
         n = f"{runs.min()} to {count(int(runs.max()), 'run')}"
-    if fewer:
-        n += "; record sizes that all these files have"
+    if records:
+        n += f"; {records}"
     more = [f"{count(left, 'more operation')} below"] if left else []
     return "; ".join([*parts, *more]) + f" ({n})"
 

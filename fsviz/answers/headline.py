@@ -12,6 +12,7 @@ from fsviz.answers.matrix import overview
 from fsviz.answers.statement import (
     Statement,
     ends_words,
+    how_much_of,
     operations_words,
     statements,
 )
@@ -535,13 +536,7 @@ def _how_much(rows: Sequence[Statement]) -> str:
         return "untested"
     if not found[0].direction:
         return "about as fast"
-    nearest = min(found, key=lambda row: row.factor)
-    farthest = max(found, key=lambda row: row.factor)
-    if nearest.how_much == farthest.how_much or not nearest.is_exact:
-        return nearest.how_much
-    if not farthest.is_exact:
-        return f"at least {nearest.how_much}"
-    return f"{nearest.times.removesuffix('×')}–{farthest.how_much}"
+    return how_much_of(found)
 
 
 def _width(rows: Sequence[Statement]) -> str:
@@ -643,13 +638,27 @@ def _drawn(section: Section, form: Form) -> str:
     first, *others = scopes or [()]
     shared = tuple(word for word in first if all(word in scope for scope in others))
     parts = [
-        f"{_named([row.candidate for row in clause.rows], form.names)} {clause.text}"
+        f"{_named(_names(clause, form.names), form.names)} {clause.text}"
         f"{_besides(clause.scope, shared)}{clause.more}"
         for clause in clauses
     ]
     if section.apart:
         parts.append(f"{count(section.apart, 'operation')} not compared: other sizes")
     return f"{_tool(section.told[0])}{_besides(shared)}: {'; '.join(parts)}"
+
+
+def _names(clause: Clause, most: int) -> list[str]:
+    """List the candidates of a clause; where not all are named, the farthest first."""
+    rows = list(clause.rows)
+    if len(rows) > max(most, 1) and clause.verdict not in ("same", "unclear"):
+        rows.sort(key=_reach, reverse=True)
+    return [row.candidate for row in rows]
+
+
+def _reach(row: Statement) -> float:
+    """Return how many times faster or slower the farthest part of a row is."""
+    speeds = [speed for part in (row, *row.parts) for speed, _ in part.ends]
+    return max((max(v, 1 / v) for v in speeds if v > 0), default=row.factor)
 
 
 def _named(names: Sequence[str], most: int) -> str:

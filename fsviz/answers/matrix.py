@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ from fsviz.analysis.arrangement import arranged_of
 from fsviz.analysis.buckets import ALL, EDGES, By, bucket_of, regime_edges
 from fsviz.analysis.cells import present
 from fsviz.analysis.verdicts import DEPENDS, DIFFERENT, directions, numbered
-from fsviz.answers.words import BLOCKS, CLASSES, LETTERS, MARKS, SIGNS
+from fsviz.answers.words import BLOCKS, CLASSES, LETTERS, MARKS, SIGNS, UNSURE
 from fsviz.campaigns.read import BASELINES
 from fsviz.checks.engine import run_checks
 from fsviz.checks.judged_comparison import compare, compare_each
@@ -297,6 +298,10 @@ def legend(
     parts = [f"{mark} {text}" for mark, text in known.items() if mark in marks]
     if any(">" in one.cell or one.baseline_is_least for one in shown):
         parts.append("> more than")
+    if any(re.fullmatch(r"[·✗]\d\S*", one.cell) for one in shown):
+        parts.append("no arrow: within 5 %")
+    if any(one.cell in (MARKS["untested"], UNSURE) for one in shown):
+        parts.append("no number: only bounds")
     sentences = ["; ".join(parts) or "nothing was measured on both sides"]
     if blocks:
         sentences += _of_blocks(shown)

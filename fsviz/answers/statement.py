@@ -35,7 +35,7 @@ from fsviz.model.table import METRICS
 from fsviz.model.units import format_times, significant
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     import pandas as pd
 
@@ -402,12 +402,7 @@ class Statement:
         """
         measured = tuple(part.operation for part in self.parts if part.is_measured)
         at = operations_words(tuple(part.operation for part in parts), measured)
-        if all(part.is_exact for part in parts):
-            speeds = [part.speed for part in parts]
-            return f"{range_words(min(speeds), max(speeds))} {at}"
-        least = min(parts, key=lambda part: part.factor)
-        much = least.how_much
-        return f"{f'at least {much}' if least.is_exact else much} {at}"
+        return f"{how_much_of(parts)} {at}"
 
     @cached_property
     def _sides(self) -> list[list[Statement]]:
@@ -540,6 +535,17 @@ class Statement:
 
 def _is_near(verdict: str, speed: float) -> bool:
     return verdict in ("same", "unclear") and BAND[0] < speed < BAND[1]
+
+
+def how_much_of(rows: Sequence[Statement]) -> str:
+    """Say how much rows of one direction differ: a number, a range, or a limit."""
+    least, most = (end(rows, key=lambda row: row.factor) for end in (min, max))
+    if least.how_much == most.how_much or not least.is_exact:
+        return least.how_much
+    if all(row.is_exact for row in rows):
+        return f"{least.times.removesuffix('×')}–{most.how_much}"
+    times = format_times(most.factor, down=not most.is_exact)
+    return f"{least.times} to at least {times}× {most.direction}"
 
 
 def ends_words(rows: Iterable[Statement]) -> str:

@@ -177,16 +177,23 @@ def _worse(answer: Trust, said: str, otherwise: str) -> Trust:
 
 
 def _apart(campaign: Campaign, systems: Sequence[str], tool: str) -> tuple[str, ...]:
-    """Say that no operation of a tool was measured on two systems, and what to do."""
+    """Say whose operations nobody else measured with the same tool, and what to do."""
     table = campaign.measurements
     if systems:
         table = table.loc[table["system"].isin(list(systems))]
     if tool:
         table = table.loc[table["tool"] == tool]
-    shared = table.groupby(["tool", "operation"], observed=True)["system"].nunique()
-    if table["system"].nunique() < 2 or (shared > 1).any():
+    test = ["tool", "operation"]
+    table = table[["system", *test]].drop_duplicates()
+    systems_of = table.groupby(test, observed=True)["system"].transform("nunique")
+    names = list(table["system"].astype(str).unique())
+    paired = {*table.loc[systems_of > 1, "system"].astype(str)}
+    alone = [name for name in names if name not in paired]
+    if len(names) < 2 or not alone:
         return ()
     said = "No two systems have an operation of one tool in common."
+    if paired:
+        said = f"No other system has an operation of {listing(alone, 3)}."
     return said, "Run the same tool on both."
 
 
@@ -199,12 +206,13 @@ def _left_out(campaign: Campaign, systems: Sequence[str], tool: str) -> tuple[st
         set(data.measurements[key].astype(str).itertuples(index=False, name=None))
         for data in (campaign.whole, campaign)
     )
-    lost = sorted(before - after)
+    lost, left = sorted(before - after), {system for system, *_ in after}
     whose = {(used, system): None for system, used, _ in lost}
     parts = [
         f"{title_of(used)} on {system}"
         for used, system in whose
-        if (not tool or used == tool) and (not systems or system in systems)
+        if (not tool or used == tool)
+        and (not systems or system in systems or system not in left)
     ]
     said = f"Left out, for the runs are no repeats of one another: {listing(parts)}."
     return (said, "Give each its own label or [[system]].") if parts else ()

@@ -59,7 +59,7 @@ NO_WINNER = "no single winner"
 SIGNS = {
     **MEANINGS,
     "unclear": "inconclusive, measured within 5 %",
-    UNSURE: "inconclusive, measured further apart",
+    UNSURE: "inconclusive, measured beyond 5 %",
     SPLIT: f"{NO_WINNER}: by the mean of the ratios, then in all",
     DEPENDS: "depends: faster and slower",
     "untested": "measured, but not tested",
@@ -128,7 +128,7 @@ BUCKET_WORDS = {
 
 WON = "Won and lost count operations beyond 5 %"
 
-CELL = "A cell is one test of one system at one size"
+CELL = "Checks count cells: one test of one system at one size"
 
 _SHORT = {"sequential": "seq.", "output": "out", "input": "in"}
 

@@ -77,5 +77,5 @@ def test_sizes_are_compared_over_the_records_that_both_have(tmp_path):
     put(tmp_path, {"o.csv": table})
     assert alone(fsviz.load(tmp_path / "o.csv"), "a") == (
         "a, own table: write 700 MiB/s in large files, 760 in very large files, "
-        "best record 1 MiB (1 run; record sizes that all these files have)."
+        "best record 1 MiB (1 run; records of 1 MiB)."
     )

@@ -301,6 +301,18 @@ def test_the_numbers_stay_where_names_and_places_find_no_room():
     assert many == "Against base, IOzone: s59, s58 and 57 more 1.1–501× slower."
 
 
+def test_where_not_all_are_named_the_farthest_is():
+    """ "sde, sdd and 6 more up to 4.5× slower" was true of one of the six alone."""
+    rows = []
+    for n, far in enumerate((2.8, 2.6, 4.5, 2.4)):
+        worst = single(f"disk {n}", "slower", 1 / far, "random_write")
+        rows += [row(f"disk {n}", "depends"), worst]
+        rows += [single(f"disk {n}", "faster", 1.1, "read")]
+    for n in range(20):
+        rows += [row(f"other {n}", "faster", 1.1**n)]
+    assert "disk 2, disk 0 and 2 more depend" in told(*rows)
+
+
 def test_what_has_no_single_winner_is_neither_won_nor_lost_nor_largest():
     """Its sign is ≠, and the count beside it said 0/1."""
     torn = single("a", "slower", 0.5, no_single_winner=True, total_speed=1.5)
@@ -574,8 +586,8 @@ def test_where_a_row_depends_no_operation_is_left_out_for_its_speed():
         single("a", "slower", 0.5, "write"),
     ]
     assert told(*rows) == (
-        "Against base, IOzone: a depends: at least 1.4× faster at read and random "
-        "read, but 2.0× slower at write."
+        "Against base, IOzone: a depends: 1.4× to at least 5.0× faster at read "
+        "and random read, but 2.0× slower at write."
     )
 
 
@@ -733,8 +745,8 @@ def test_what_is_only_bounded_counts_among_what_is_faster_and_slower():
     mean = row("a", "untested", 1.9, **once)
     assert told(mean, seeks, block, *created) == (
         "One run each, so no verdict. Against base, IOzone: a 8.1× faster at random "
-        "seeks, but at least 2.0× slower at sequential output block, sequential "
-        "create and random create."
+        "seeks, but 2.0× to at least 3.3× slower at sequential output block, "
+        "sequential create and random create."
     )
 
 
@@ -744,7 +756,9 @@ def test_means_of_two_metrics_are_said_as_a_range_or_the_least():
         "Against base, IOzone: a 2.5–5.0× slower."
     )
     bound = row("a", "slower", speed_high=0.2, metric="rate")
-    assert told(block, bound) == "Against base, IOzone: a at least 2.5× slower."
+    assert told(block, bound) == (
+        "Against base, IOzone: a 2.5× to at least 5.0× slower."
+    )
 
 
 def test_operations_without_a_common_size_are_counted():

@@ -131,6 +131,16 @@ def test_what_shares_no_tool_is_not_called_complete(tmp_path):
     assert trust(campaign, run_checks(campaign), ["a"])[3].state != "error"
 
 
+def test_who_shares_no_tool_with_the_others_is_named(tmp_path):
+    times = "\nreal\t0m9.15s\nuser\t0m0.910s\nsys\t0m0.910s\n"
+    for name in "ab":
+        put(tmp_path, {f"{name}/r.txt": f"$ time rsync -a s/ d/{times}"})
+    put(tmp_path, {"c/r.txt": f"$ time cp -a s d{times}"})
+    campaign = fsviz.load(tmp_path)
+    said = trust(campaign, run_checks(campaign))[3].said
+    assert said.startswith("No other system has an operation of c.")
+
+
 def test_a_mean_of_runs_is_not_counted_as_a_run(tmp_path):
     table = (
         "| Command | Mean [s] | Min [s] | Max [s] | Relative |\n|---|--:|--:|--:|--:|\n"

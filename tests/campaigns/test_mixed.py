@@ -64,6 +64,18 @@ def test_the_rules_see_what_is_left_out(both):
     assert load(both, tool="iozone").whole is None
 
 
+def test_who_is_left_out_as_a_whole_is_named_on_the_page_of_the_other(tmp_path):
+    """It counted the runs of a system that was nowhere on it."""
+    files = {f"a/{n}.csv": bonnie(n) for n in (1, 2, 3)}
+    files |= {"b/1.csv": bonnie(4), "b/2.csv": bonnie(5, 3)}
+    campaign = load(put(tmp_path / "camp", files))
+    assert set(campaign.measurements["system"]) == {"a"}
+    said = trust(campaign, run_checks(campaign), ["a"])[3].said
+    assert said.startswith(
+        "Left out, for the runs are no repeats of one another: bonnie++ on b."
+    )
+
+
 def test_the_first_screen_says_what_is_not_answered(both):
     campaign = load(both)
     found = run_checks(campaign)

@@ -62,7 +62,7 @@ def test_a_value_above_the_link_or_its_payload(value, severity):
     assert row["severity"] == severity
     assert (row["system"], row["operation"], row["tool"]) == ("a", "read", "iozone")
     assert (row["cells"], row["source"], row["locator"]) == (1, "r.txt", "line 2")
-    assert "1 of 3 cells" in row["message"]
+    assert "1 of 2 cells" in row["message"]
     assert marked(once(rows), "over-line-rate") == [("a", "read", 128 * KIB)]
     assert scopes(once(rows), "over-line-rate") == {("cache", False, "")}
 
@@ -140,7 +140,7 @@ def test_what_few_links_carry_is_told_where_none_is_stated():
     rows = [("read", 64, 4, 1.25e9), ("read", 128, 4, 1.25e9 + 1), ("write", 64, 4, 1)]
     warned, asked = found(once(rows, facts), "over-line-rate")
     assert (warned["severity"], warned["cells"]) == ("warning", 1)
-    assert "faster than a link of 10 Gbit/s at 1 of 3 cells" in warned["message"]
+    assert "faster than a link of 10 Gbit/s at 1 of 2 cells" in warned["message"]
     assert (warned["system"], warned["operation"], warned["tool"]) == (
         *("a", "read", "iozone"),
     )

@@ -112,7 +112,7 @@ def test_each_verdict_has_its_mark_and_the_legend_explains_it():
     assert legend(said, place_scopes(said)) == (
         "▲ faster; ▼ slower; = about the same (within 5 %); ≈ inconclusive, "
         "measured within 5 %; ✗ disqualified; · measured, but not tested; "
-        "? inconclusive, measured further apart; > more than. "
+        "? inconclusive, measured beyond 5 %; > more than. "
         "down – also differs: OS. "
         "even – storage. maybe – sync against async"
     )

@@ -33,8 +33,8 @@ def over_line_rate(case: Case) -> Iterator[Finding]:
     link, payload = (case.stated(cells, x) for x in _limits(case))
     over, near = cells["high"] > link, cells["high"] > payload
     for severity, hits in (("error", over), ("warning", near & ~over)):
-        for tool, some in cells.loc[hits].groupby("tool", observed=True):
-            total = int(((cells["tool"] == tool) & pd.notna(link)).sum())
+        for _, some in cells.loc[hits].groupby("tool", observed=True):
+            total = _alike(cells.loc[pd.notna(link)], some)
             yield _over(case, severity, some, total)  # type: ignore[arg-type]
     yield from _over_any_link(case)
     linkless = [s for s in case.systems.values() if s.link is None]
@@ -52,7 +52,7 @@ def _over_any_link(case: Case) -> Iterator[Finding]:
     cells = case.throughput.loc[case.throughput["system"].isin(unsaid)]
     for tool, some in cells.loc[cells["high"] > limit].groupby("tool", observed=True):
         worst = some["high"].idxmax()
-        total = int((cells["tool"] == tool).sum())
+        total = _alike(cells, some)
         names = names_of(some, case)
         yield Finding(
             "warning",
@@ -67,6 +67,12 @@ def _over_any_link(case: Case) -> Iterator[Finding]:
             place=case.place(int(some.loc[worst, "at_high"])),
             scope="cache",
         )
+
+
+def _alike(cells: pd.DataFrame, some: pd.DataFrame) -> int:
+    """Count the cells of the tool and the operations that some of them are of."""
+    alike = [cells[name].isin(some[name]) for name in ("tool", "operation")]
+    return int((alike[0] & alike[1]).sum())
 
 
 def _limits(case: Case) -> tuple[dict[str, float], dict[str, float]]:
