@@ -43,6 +43,7 @@ COLUMNS = (
     *("total_speed", "mean_speed", "no_single_winner", "classes", "class_speeds"),
     *("baseline_value", "baseline_is_least"),
     *("faster_in", "slower_in", "faster_speed", "slower_speed"),
+    *("smallest_bytes", "largest_bytes"),
 )
 
 
@@ -64,8 +65,12 @@ def overview(
     kinds: list[By] = ["operation", "tool", "bucket"]
     rows, wholes, buckets = compare_each(data, kinds, baseline=first, **asked)
     rows = rows if metric else rows.loc[_is_main(rows)]
-    known = rows[[*SECTION, "metric"]].drop_duplicates()
-    wholes = wholes.merge(known, on=[*SECTION, "metric"])
+    tool = [*SECTION, "metric"]
+    known = rows[[*tool, "operation"]].drop_duplicates()
+    if operations is not None:
+        # of one operation that was asked for, its own row is the answer
+        known = known.loc[known.duplicated(tool, keep=False)]
+    wholes = wholes.merge(known[tool].drop_duplicates(), on=tool)
     frame = _with_speed(pd.concat([rows, wholes], ignore_index=True))
     frame["numbers"] = numbered(frame)
     frame["is_apart"] = _apart(frame)

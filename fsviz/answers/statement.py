@@ -91,6 +91,9 @@ class Statement:
     class_speeds: tuple[float, ...] = ()
     faster_in: tuple[Any, ...] = ()
     slower_in: tuple[Any, ...] = ()
+    smallest_bytes: float = _NAN
+    largest_bytes: float = _NAN
+    """Sizes of the files that it pools."""
     faster_speed: float = _NAN
     slower_speed: float = _NAN
     baseline_value: float = _NAN
@@ -582,7 +585,7 @@ def _by_size(one: Statement, faster: tuple[int, ...], slower: tuple[int, ...]) -
     sides = zip(
         (one.faster_speed, one.slower_speed),
         DIFFERENT,
-        sizes_words(faster, slower),
+        sizes_words(faster, slower, one.smallest_bytes, one.largest_bytes),
         strict=True,
     )
     # without a number only a limit is known of one of the sizes

@@ -6,7 +6,7 @@ A legend is made of it, so no output has a sign that is explained nowhere.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from fsviz.analysis.verdicts import DEPENDS, DISQUALIFIED
@@ -198,23 +198,47 @@ def speed_of(ratio: float, metric: str) -> float:
     return 1 / ratio if ratio else math.inf
 
 
-def sizes_words(faster: Sequence[int], slower: Sequence[int]) -> tuple[str, str]:
+def sizes_words(
+    faster: Sequence[int],
+    slower: Sequence[int],
+    smallest: float = math.nan,
+    largest: float = math.nan,
+) -> tuple[str, str]:
     """Say at which file sizes [B] a row is faster, and at which slower.
+
+    ``smallest`` and ``largest`` are those that were measured [B].
 
     >>> sizes_words((65536, 4194304), (67108864, 1073741824))
     ('up to 4-MiB files', 'from 64 MiB')
+    >>> sizes_words((65536, 4194304), (67108864,), 4096, 1073741824)
+    ('in files of 64 KiB to 4 MiB', 'at 64 MiB')
     >>> sizes_words((65536, 67108864), (4194304,))
     ('at 2 file sizes', 'at 4 MiB')
     """
     if max(faster) < min(slower):
-        return f"up to {_files(max(faster))}", f"from {format_size(min(slower))}"
+        return _up_to(faster, smallest, _files), _from(slower, largest, format_size)
     if max(slower) < min(faster):
-        return f"from {_files(min(faster))}", f"up to {format_size(max(slower))}"
+        return _from(faster, largest, _files), _up_to(slower, smallest, format_size)
     one, other = (
         f"{len(own)} file sizes" if len(own) > 1 else name(own[0])
         for own, name in ((faster, _files), (slower, format_size))
     )
     return f"at {one}", f"at {other}"
+
+
+def _up_to(own: Sequence[int], smallest: float, name: Callable[[int], str]) -> str:
+    return _between(own, name) if min(own) > smallest else f"up to {name(max(own))}"
+
+
+def _from(own: Sequence[int], largest: float, name: Callable[[int], str]) -> str:
+    return _between(own, name) if max(own) < largest else f"from {name(min(own))}"
+
+
+def _between(own: Sequence[int], name: Callable[[int], str]) -> str:
+    if len(own) == 1:
+        return f"at {name(own[0])}"
+    where = "in files of" if name is _files else "at"
+    return f"{where} {format_size(min(own))} to {format_size(max(own))}"
 
 
 def _files(size: int) -> str:

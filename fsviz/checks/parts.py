@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fsviz.analysis.buckets import By
@@ -27,7 +28,7 @@ FINER: dict[By, By] = {
 COLUMNS = tuple(f"{verdict}_in" for verdict in DIFFERENT)
 """Where a row that depends is faster and slower: operations, or file sizes [B]."""
 RATIOS = tuple(f"{verdict}_ratio" for verdict in DIFFERENT)
-"""Geometric mean of the ratios there."""
+"""Geometric mean of the ratios there, from the first to the last of these sizes."""
 
 _PLACE = ("tool", "metric", "threads", "setting", "candidate")
 
@@ -43,9 +44,11 @@ def kinds_for(by: By) -> list[By]:
 def with_parts(frame: pd.DataFrame, finer: pd.DataFrame, by: By) -> pd.DataFrame:
     """Make rows that pool opposite answers depend, and say where each answer holds."""
     told = _decided(finer, by)
-    verdicts, sides = [], []
+    sizes = {} if by == "tool" else _sizes(finer)
+    verdicts, sides, ratios = [], [], []
     for row in frame.to_dict("records"):
-        parts = told.get(_place(row, by), [])
+        place = _place(row, by)
+        parts = told.get(place, [])
         if by == "bucket":
             low, high = row["smallest_bytes"], row["largest_bytes"]
             parts = [part for part in parts if low <= part.name <= high]
@@ -54,10 +57,11 @@ def with_parts(frame: pd.DataFrame, finer: pd.DataFrame, by: By) -> pd.DataFrame
         depends = open_to and all(both)
         verdicts.append(DEPENDS if depends else row["verdict"])
         sides.append(both if depends else [[], []])
+        ratios.append(_ratios(sides[-1], sizes.get(place, {})))
     told_in: dict[str, list] = {}
-    for n, verdict in enumerate(DIFFERENT):
+    for n, _ in enumerate(DIFFERENT):
         told_in[COLUMNS[n]] = [[part.name for part in both[n]] for both in sides]
-        told_in[RATIOS[n]] = [_mean_ratio(both[n], verdict) for both in sides]
+        told_in[RATIOS[n]] = [both[n] for both in ratios]
     return frame.assign(verdict=verdicts, **told_in)
 
 
@@ -73,10 +77,35 @@ class Part(NamedTuple):
         return self.faster if verdict == "faster" else self.slower
 
 
-def _mean_ratio(parts: list[Part], verdict: str) -> float:
-    """Return the geometric mean of the parts' ratios; missing where one is a bound."""
-    ratios = [part.ratio_of(verdict) or math.nan for part in parts]
-    return math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else math.nan
+def _ratios(both: Sequence[Sequence[Part]], sizes: Mapping[int, float]) -> list[float]:
+    """Return the mean ratio of each side; missing where one is a bound.
+
+    Where the sides are apart a range of sizes is said, so all sizes in it count.
+    """
+    pairs = zip(DIFFERENT, both, strict=True)
+    decided = {d: {p.name: p.ratio_of(d) for p in parts} for d, parts in pairs}
+    one, other = ([*own] for own in decided.values())
+    if sizes and one and (max(one) < min(other) or max(other) < min(one)):
+        return [
+            _mean(r for size, r in sizes.items() if min(own) <= size <= max(own))
+            for own in (one, other)
+        ]
+    return [_mean(own.values()) for own in decided.values()]
+
+
+def _mean(ratios: Iterable[float | None]) -> float:
+    """Return the geometric mean."""
+    logs = [math.log(ratio or math.nan) for ratio in ratios]
+    return math.exp(sum(logs) / len(logs)) if logs else math.nan
+
+
+def _sizes(finer: pd.DataFrame) -> dict[tuple[str, ...], dict[int, float]]:
+    """Return the ratio at each file size, by what it shares with its operation."""
+    found: dict[tuple[str, ...], dict[int, float]] = defaultdict(dict)
+    for row in finer.loc[finer["largest_bytes"].notna()].to_dict("records"):
+        size = int(row["largest_bytes"])
+        found[_place(row, "operation")][size] = row["geomean_ratio"]
+    return found
 
 
 def _place(row: dict, by: By) -> tuple[str, ...]:

@@ -449,3 +449,36 @@ def test_a_table_of_means_is_told_as_one_with_what_has_no_partner(tmp_path):
     assert "one run" not in said
     assert "its own values (s seconds)." in said
     assert "time measured cp -a src/ dst/, but not rsync -z src/ dst/." in said
+
+
+def test_the_ratio_is_that_of_the_sizes_that_are_named(tmp_path):
+    """Sizes at which nothing was shown stood in the range and not in its ratio."""
+    speeds = dict(zip(SIZES, (1, 1, 2, 1, 2, 0.5, 0.5, 1), strict=True))
+    systems = {"a": usual, "b": lambda _s, _o, size: speeds[size]}
+    said, told, _ = first_words(campaign(tmp_path, systems, seed=1))
+    # 1 MiB to 16 MiB, of which 4 MiB is as fast: the cube root of 2 · 1 · 2
+    assert said.endswith(
+        "b depends: 1.6× faster in files of 1 MiB to 16 MiB, 2.0× slower at 64 MiB to "
+        "256 MiB."
+    )
+    own = fsviz.compare(
+        fsviz.load(tmp_path),
+        edges={"x": 2**19, "named": 2**24, "y": 2**40},
+        by="bucket",
+    ).query("bucket == 'named' and metric == 'throughput'")
+    speed = {one.operation: one.faster_speed for one in told if not one.is_mean}
+    by_hand = dict(zip(own["operation"], own["geomean_ratio"], strict=True))
+    assert speed == pytest.approx(by_hand)
+
+
+def test_of_one_operation_that_is_asked_for_its_own_row_is_said(tmp_path):
+    """The mean of it alone is a row of another family, with another q."""
+    systems = {"a": usual, "b": lambda *_: 1.07}
+    for seed in range(6):
+        folder = campaign(tmp_path / str(seed), systems, sd=0.04, seed=seed)
+        frame = overview(fsviz.load(folder), operations=["write"])
+        whole = overview(fsviz.load(folder)).query("operation == 'write'")
+        assert frame["operation"].tolist() == ["write"]
+        assert frame["q_value"].tolist() == whole["q_value"].tolist()
+        is_open = set(whole["verdict"]) == {"unclear"}
+        assert ("inconclusive" in headline(frame)) == is_open
