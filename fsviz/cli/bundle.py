@@ -46,10 +46,12 @@ def verify(
     from fsviz.report.bundle import verify as look
 
     found = look(path)
-    typer.echo(printable(found.headline))
     if not found.differences:
-        files = count(found.files, "raw file")
-        typer.echo(f"The same: {files}, each with its SHA-256, and all that they say.")
+        typer.echo(printable(found.headline))
+        typer.echo(
+            f"The same: {count(found.raw_files, 'raw file')} say what they said, and "
+            f"all {found.files} files have the SHA-256 that is stated."
+        )
         return
     if found.made_by != __version__:
         made_by = printable(found.made_by)

@@ -26,7 +26,7 @@ from fsviz.answers.headline import answer, shown_first
 from fsviz.answers.matrix import overview, reference
 from fsviz.answers.statement import statements
 from fsviz.checks.engine import Examiner
-from fsviz.model.errors import FsvizError, ParseError, UsageError, quoted
+from fsviz.model.errors import FsvizError, ParseError, UsageError, printable, quoted
 from fsviz.model.missing import need
 from fsviz.model.run_folder import run_folder
 from fsviz.model.units import MIB
@@ -42,7 +42,9 @@ CAMPAIGN = "campaign"
 """In it is the folder of the raw files, by its own name: it may name a system."""
 
 LARGEST = 1024 * MIB
-"""Bytes that the raw files of a bundle may unpack to."""
+"""Bytes that the files of a bundle may unpack to."""
+_LONGEST = 400
+"""Characters of what was said that are shown: longer than any headline."""
 _LIBRARIES = ("numpy", "pandas", "scipy")
 
 
@@ -51,6 +53,7 @@ class Verified:
     """What a bundle says, and how what its raw files say now differs from it."""
 
     headline: str
+    raw_files: int
     files: int
     made_by: str
     differences: tuple[str, ...]
@@ -141,7 +144,10 @@ def verify(path: str | os.PathLike[str]) -> Verified:
     versions = said.get("versions")
     made_by = versions.get("fsviz") if isinstance(versions, dict) else None
     differing = (*changed, *_differences(said, found))
-    return Verified(str(said.get("headline")), len(stated), str(made_by), differing)
+    raw = sum(map(_is_raw, stated))
+    return Verified(
+        str(said.get("headline")), raw, len(stated), str(made_by), differing
+    )
 
 
 def _keep(path: Path, content: str | bytes) -> None:
@@ -226,7 +232,7 @@ def _crate(place: Path, name: str) -> Any:
 
 
 def _stated(name: str, archive: zipfile.ZipFile) -> dict[str, str]:
-    """List the raw files of a bundle with the SHA-256 that it states."""
+    """List the files of a bundle with the SHA-256 that it states."""
     graph = _object(name, METADATA, archive).get("@graph")
     entities = (
         [e for e in graph if isinstance(e, dict)] if isinstance(graph, list) else []
@@ -234,13 +240,17 @@ def _stated(name: str, archive: zipfile.ZipFile) -> dict[str, str]:
     # identifiers are URIs, in which a file's name is percent-encoded
     named = [(unquote(str(one.get("@id"))), one) for one in entities]
     found = {
-        name: str(one.get("sha256"))
+        name: str(one["sha256"])
         for name, one in named
-        if name.startswith(f"{CAMPAIGN}/")
+        if "sha256" in one or _is_raw(name)
     }
-    if not found:
+    if not any(map(_is_raw, found)):
         raise ParseError(name, 1, f"raw files in {METADATA}", "none")
     return found
+
+
+def _is_raw(member: str) -> bool:
+    return member.startswith(f"{CAMPAIGN}/")
 
 
 def _object(name: str, member: str, archive: zipfile.ZipFile) -> dict[str, Any]:
@@ -258,12 +268,12 @@ def _object(name: str, member: str, archive: zipfile.ZipFile) -> dict[str, Any]:
 def _unpack(
     name: str, archive: zipfile.ZipFile, stated: Mapping[str, str], place: Path
 ) -> Iterator[str]:
-    """Unpack the raw files that are described; say which are not as described."""
+    """Unpack the raw files that are described; say which files are not as described."""
     left = LARGEST
     others = {
         member.filename
         for member in archive.infolist()
-        if member.filename.startswith(f"{CAMPAIGN}/") and not member.is_dir()
+        if member.filename != METADATA and not member.is_dir()
     }
     for member in sorted(others - {*stated}):
         yield f"{quoted(member)}: not described, so not read"
@@ -278,17 +288,19 @@ def _unpack(
             content = file.read(left + 1)
         left -= len(content)
         if left < 0:
-            raise ParseError(name, 1, f"at most {LARGEST} bytes of raw files", "more")
+            raise ParseError(name, 1, f"at most {LARGEST} bytes", "more")
         if hashlib.sha256(content).hexdigest() != digest:
             yield f"{quoted(member)}: not the file that is described (SHA-256)"
-        _keep(place.joinpath(*parts), content)
+        if _is_raw(member):
+            _keep(place.joinpath(*parts), content)
 
 
 def _differences(said: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
     """Say where what was said differs from what is found now."""
     for what in ("headline", "baseline", "numbers"):
         if said.get(what) != found[what]:
-            yield f"{what}: said {quoted(str(said.get(what)))}, found {found[what]}"
+            before = printable(str(said.get(what))[:_LONGEST])
+            yield f"{what}: said '{before}', found {found[what]}"
     then, now = said.get("cells"), found["cells"]
     then = then if isinstance(then, dict) else {}
     for cell in dict.fromkeys((*then, *now)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,12 +14,13 @@ from typing import TYPE_CHECKING
 from fsviz.model.errors import FsvizError, UsageError, printable
 from fsviz.model.limits import spent
 from fsviz.model.names import unknown
-from fsviz.model.processes import seconds_of
+from fsviz.model.processes import can_fork, seconds_of
 from fsviz.model.run_folder import run_folder, temporary_files
 from fsviz.model.tools import TOOLS
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
+    from traitlets.config import Config
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,9 @@ _KERNEL_ARGUMENTS = [
     "--IPKernelApp.ignore_cwd=True",
 ]
 
+
+_LONGEST = 100
+"""Bytes of a socket's name, of which BSD allows 104 with the end, unix(4)."""
 
 SECONDS = "FSVIZ_CELL_SECONDS"
 """Variable with the seconds a cell may take; one without end would hold a batch."""
@@ -101,6 +106,7 @@ def execute(
                 kernel_name="python3",
                 execution_timeout=seconds,
                 extra_arguments=_KERNEL_ARGUMENTS,
+                config=_config(),
             )
     except PapermillExecutionError as error:
         reason = str(error.evalue)
@@ -116,6 +122,21 @@ def execute(
     except RuntimeError as error:
         # nbclient's word for a kernel that does not start, or dies
         raise ReportError(f"the kernel failed: {printable(str(error))}") from error
+
+
+def _config() -> Config:
+    """Let kernels talk through sockets of our own folder where their names fit.
+
+    A free TCP port that jupyter_client found may be another program's when the kernel
+    opens it.
+    """
+    from traitlets.config import Config
+
+    # "-1" to "-5" is added to it
+    name = str(run_folder() / f"kernel-{secrets.token_hex(4)}")
+    if not can_fork() or len(os.fsencode(name)) > _LONGEST:
+        return Config()
+    return Config(KernelManager={"transport": "ipc", "ip": name})
 
 
 @contextmanager

@@ -47,9 +47,11 @@ def test_it_says_the_same_again(made):
     assert done.returncode == 0
     said = run("compare", made.parent / "lab").stdout
     headline = " ".join(said.partition("\nEach system")[0].split())
+    with zipfile.ZipFile(made) as archive:
+        described = len(archive.namelist()) - 1
     assert done.stdout == (
-        f"{headline}\nThe same: 6 raw files, each with its SHA-256, and all that they "
-        "say.\n"
+        f"{headline}\nThe same: 6 raw files say what they said, and all "
+        f"{described} files have the SHA-256 that is stated.\n"
     )
 
 
@@ -98,6 +100,20 @@ def test_a_changed_number_is_named(made, tmp_path):
     assert any(line.startswith("headline: said ") for line in rest)
 
 
+@pytest.mark.parametrize(
+    "name", ["tables/summary.csv", "report/index.html", "answer.json"]
+)
+def test_a_file_that_is_not_as_described_is_named(made, tmp_path, name):
+    """Only raw files were looked at: a table or a page could say something else."""
+
+    def change(members):
+        members[name] += b" "
+
+    done = run("verify", again(made, tmp_path, change))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"'{name}': not the file that is described (SHA-256)\n"
+
+
 def test_another_answer_is_named(made, tmp_path):
     def change(members):
         said = json.loads(members["answer.json"])
@@ -105,7 +121,8 @@ def test_another_answer_is_named(made, tmp_path):
 
     found = verify(again(made, tmp_path, change))
     assert [line.partition(",")[0] for line in found.differences] == [
-        "headline: said 'smb wins'"
+        "'answer.json': not the file that is described (SHA-256)",
+        "headline: said 'smb wins'",
     ]
 
 
