@@ -220,7 +220,7 @@ def notes_of(said: Sequence[Statement]) -> list[str]:
     single = [one for one in said if not one.is_mean]
     shown = [one for one in single if one.is_measured]
     found = [
-        f"{MARKS[DISQUALIFIED]} {rule} in {count(n, 'cell')}; to settle it: {advice}"
+        f"{MARKS[DISQUALIFIED]} {rule} in {count(n, 'field')}; to settle it: {advice}"
         for (rule, advice), n in _tally(
             shown, lambda one: zip(one.disqualified_by, one.advice, strict=True)
         ).items()
@@ -232,7 +232,7 @@ def notes_of(said: Sequence[Statement]) -> list[str]:
     warned = _tally(shown, lambda one: one.caveats)
     if warned:
         rules = [f"{rule} ({n})" for rule, n in warned.most_common()]
-        found.append(f"fsviz check warns, in so many cells: {', '.join(rules)}.")
+        found.append(f"fsviz check warns about so many fields: {', '.join(rules)}.")
     found += [*_without_numbers(single), *_apart(single), *_not_measured(single)]
     return found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -142,19 +142,46 @@ def _pooled(campaign: Campaign, folder: Path) -> Iterator[Note]:
 
 
 def load_files(
-    name: str, files: Iterable[SourceFile], progress: Progress = lambda _: None
+    name: str,
+    files: Iterable[SourceFile],
+    progress: Progress = lambda _: None,
+    named: Collection[str] = (),
 ) -> Campaign:
-    """Load files whose systems are decided."""
-    return _assemble(name, files, progress)[0]
+    """Load files whose systems are decided; some were named, not found in a folder."""
+    return _assemble(name, files, progress, named)[0]
 
 
 def _assemble(
-    name: str, files: Iterable[SourceFile], progress: Progress
+    name: str,
+    files: Iterable[SourceFile],
+    progress: Progress,
+    named: Collection[str] = (),
 ) -> tuple[Campaign, Placed]:
     readings = list(_read_all(files, progress))
+    results = {Path(file.path).parent for file, reading in readings if reading.runs}
+    above = {folder for place in results for folder in place.parents} - results
+    readings = [
+        (file, _without_strange(reading))
+        if Path(file.path).parent in above and file.path not in named
+        else (file, reading)
+        for file, reading in readings
+    ]
     placed = place(name, readings)
     campaign = _frames(name, placed)
     return replace(campaign, files=files_frame(readings, placed)), placed
+
+
+def _without_strange(reading: Reading) -> Reading:
+    """Make a note of a text of another kind that lies above the folders of results.
+
+    Beside results it may be what a run that failed has printed.
+    """
+    unknown = [p for p in reading.problems if isinstance(p, UnknownFormatError)]
+    strange = [problem for problem in unknown if problem.is_strange]
+    said = "no output of a benchmark, so left out"
+    notes = tuple(Note(one.path, one.line, said) for one in strange)
+    kept = tuple(p for p in reading.problems if p not in strange)
+    return replace(reading, problems=kept, notes=reading.notes + notes)
 
 
 def _read_all(

@@ -74,6 +74,9 @@ def nothing_usable(problems: Sequence[FsvizError]) -> FsvizError:
 class UnknownFormatError(ParseError):
     """No known format's signature is in the file, or more than one is."""
 
+    is_strange = False
+    """Whether it resembles no format at all, as somebody's notes do."""
+
 
 class EncodingError(ParseError):
     """The bytes cannot be decoded as text."""

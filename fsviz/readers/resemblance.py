@@ -22,14 +22,15 @@ _KEY = re.compile(r'"([^"\\\n]{1,40})"\s*:')
 def resembled(document: Document, known: Sequence[Format]) -> UnknownFormatError:
     """Say what a text is nearest to, and how to see what would be read."""
     names = ", ".join(form.name for form in known)
-    line, found, like = (
-        _header(document) or _nearest(document, known) or (1, "", "table")
-    )
+    near = _header(document) or _nearest(document, known)
+    line, found, like = near or (1, "", "table")
     advice = f"see `fsviz formats`, and `fsviz formats --explain {like}`"
     what = "none of their signatures" + (f", but {found}" if found else "")
-    return UnknownFormatError(
+    error = UnknownFormatError(
         document.path, line, f"output of one of {names}", f"{what}; {advice}"
     )
+    error.is_strange = near is None
+    return error
 
 
 def _header(document: Document) -> tuple[int, str, str] | None:

@@ -442,8 +442,9 @@ def _fitting(campaign: Campaign) -> Iterator[tuple[str, pd.DataFrame]]:
 
 
 def _findings(examination: Examination) -> dict:
-    """Count what `check` finds, the gravest first."""
-    counts = examination.findings["severity"].value_counts()
+    """Count what `check` finds, the gravest first, without what it cannot ask."""
+    found = examination.findings
+    counts = found.loc[found["fact"] == "", "severity"].value_counts()
     return {name: int(counts[name]) for name in SEVERITIES if name in counts}
 
 

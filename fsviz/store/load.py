@@ -16,7 +16,7 @@ from fsviz.model.campaign import Campaign
 from fsviz.model.errors import UsageError, printable
 from fsviz.model.names import Names, names_of
 from fsviz.model.runs import Note
-from fsviz.readers.formats import STANDARD_INPUT
+from fsviz.readers.formats import STANDARD_INPUT, shown_path
 from fsviz.store.archives import holds_campaign, read_packed
 from fsviz.store.cache import remembered
 from fsviz.store.generations import read_generation
@@ -123,7 +123,8 @@ def _load(
     if lone == STANDARD_INPUT or not find(lone).is_dir():
         if campaign:
             raise UsageError(f"campaign {campaign}: expected a store, found {lone}")
-        made = load_files("", labelled(sources), progress)
+        paths = [p for text in sources for p in text.rpartition("=")[2].split(",")]
+        made = load_files("", labelled(sources), progress, {*map(shown_path, paths)})
         notes = (*made.notes, *_named_twice(sources))
         return select(replace(made, notes=notes), **chosen)
     if stored := _stored(find(lone), campaign):

@@ -139,7 +139,7 @@ def _units(values: Iterable[str]) -> str:
 
 
 def overview_markdown(frame: pd.DataFrame, headline: str) -> str:
-    """Write an overview as Markdown: headline, a table a tool, legend."""
+    """Write an overview as Markdown: headline, a table a tool, legend, folded notes."""
     statements = made_of(frame)
     parts = [f"**{markdown_text(headline)}**"]
     scopes = place_scopes(statements)
@@ -148,7 +148,11 @@ def overview_markdown(frame: pd.DataFrame, headline: str) -> str:
         escaped = [[markdown_text(text) for text in line] for line in lines]
         escaped.insert(1, ["---"] * len(heads))
         parts.append("\n".join(f"| {' | '.join(line)} |" for line in escaped))
-    return "\n\n".join([*parts, markdown_text(_explained(statements, scopes))]) + "\n"
+    parts.append(markdown_text(_explained(statements, scopes)))
+    if notes := [f"- {markdown_text(note)}" for note in notes_of(statements)]:
+        folded = "<details><summary>What to know</summary>", "\n".join(notes)
+        parts += [*folded, "</details>"]
+    return "\n\n".join(parts) + "\n"
 
 
 def overview_sheet(frame: pd.DataFrame, headline: str, why: str = "") -> Sheet:

@@ -139,3 +139,22 @@ def test_folders_of_one_system_each_are_compared_and_campaigns_are_not_pooled(
     put(tmp_path, {"new/ext4/1.txt": iozone(90), "new/xfs/1.txt": iozone(91)})
     with pytest.raises(UsageError, match="expected one campaign, found 2"):
         load([*folders, str(tmp_path / "new")])
+
+
+@pytest.mark.parametrize(
+    "name, is_problem",
+    [("notes.txt", False), ("nfs/notes.txt", True), ("ssh/rep1.txt", True)],
+)
+def test_notes_above_the_folders_of_results_are_no_problem(tmp_path, name, is_problem):
+    """A text beside results, or in a folder of its own, may be a run that failed."""
+    put(tmp_path, {f"{s}/r.txt": iozone(n) for n, s in enumerate(("nfs", "smb"))})
+    put(tmp_path, {name: "the switch was started anew at ten\n"})
+    campaign = fsviz.load(tmp_path)
+    assert [str(p).partition(":")[0] for p in campaign.problems] == (
+        [f"{tmp_path}/{name}"] if is_problem else []
+    )
+    said = [n.text for n in campaign.notes if n.path == f"{tmp_path}/{name}"]
+    assert said == [] if is_problem else ["no output of a benchmark, so left out"]
+    # whoever names it is told that it is none
+    label = f"a={tmp_path}/nfs/r.txt,{tmp_path}/{name}"
+    assert len(fsviz.load([label, f"b={tmp_path}/smb"]).problems) == 1

@@ -129,8 +129,8 @@ def test_notes_name_rules_with_counts_and_what_disqualifies_first():
         row("b", "all", caveats=["too-short"]),
     )
     assert notes_of(statements(found)) == [
-        "✗ invalid-mode in 2 cells; to settle it: run it again",
-        "fsviz check warns, in so many cells: too-short (2), unstable-cell (1).",
+        "✗ invalid-mode in 2 fields; to settle it: run it again",
+        "fsviz check warns about so many fields: too-short (2), unstable-cell (1).",
     ]
 
 
