@@ -110,7 +110,8 @@ def _sheets(
     for name, book in answers:
         title = f"data {name}" if len(answers) > 1 else "data"
         yield Sheet(title, [_bold(map(str, book.frame.columns)), *_rows(book.frame)])
-    yield Sheet("notes", [_bold(["notes"]), *([note] for note in notes)])
+    if rows := [[note] for note in notes]:
+        yield Sheet("notes", [_bold(["notes"]), *rows])
 
 
 def _rows(frame: pd.DataFrame) -> Iterator[list[object]]:
@@ -155,6 +156,7 @@ def _write(book: Any, name: str, sheet: Sheet) -> None:
         made.column_dimensions[get_column_letter(number)].width = width
     if sheet.head:
         made.freeze_panes = "A2"
+        made.print_title_rows = "1:1"
     # printed as wide as a page
     made.page_setup.orientation = "landscape"
     made.page_setup.fitToHeight = 0

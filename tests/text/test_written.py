@@ -89,11 +89,16 @@ def test_a_form_goes_with_a_suffix_that_says_nothing():
 
 
 def test_a_workbook_holds_a_sheet_for_people_data_and_notes(folder):
+    # without notes there is no sheet of them
+    assert run("summary", "r", "-o", "s.xlsx", cwd=folder).returncode == 0
+    book = openpyxl.load_workbook(folder / "s.xlsx")
+    assert book.sheetnames == ["summary", "data"]
     (folder / "r/xfs/notes.txt").write_text("hello\n")
     assert run("summary", "r", "-o", "s.xlsx", cwd=folder).returncode == 1
     book = openpyxl.load_workbook(folder / "s.xlsx")
     assert book.sheetnames == ["summary", "data", "notes"]
     assert all(sheet.freeze_panes == "A2" for sheet in book)
+    assert {sheet.print_title_rows for sheet in book} == {"$1:$1"}
     heads = {sheet.title: [cell.value for cell in sheet[1]] for sheet in book}
     assert not any("_" in name for name in heads["summary"])
     assert heads["summary"][-1] == "std runs"
