@@ -34,6 +34,8 @@ class Counters(BaseModel):
     waited: dict[str, float] = {}
     memory: dict[str, int] = {}
     throttled: int = Field(0, ge=0)
+    served_read: int = Field(0, ge=0)
+    served_written: int = Field(0, ge=0)
 
 
 def beside(path: str) -> Path:

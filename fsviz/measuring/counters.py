@@ -26,12 +26,14 @@ class Count:
     stalled: dict[str, float] = field(default_factory=dict)
     memory: dict[str, int] = field(default_factory=dict)
     throttled: int = 0
+    served: tuple[int, int] = (0, 0)
 
 
 def count(place: Place, root: Path = Path("/")) -> Count:
     """Read the counters of a mount, or of the device below it, and of the machine."""
     through, read, written = _of_mount(place, root) or _of_device(place, root)
-    machine = _busy(root), _stalled(root), _memory(root), _throttled(root)
+    heat, served = _throttled(root), _served(root)
+    machine = _busy(root), _stalled(root), _memory(root), heat, served
     return Count(through, read, written, *machine)
 
 
@@ -56,6 +58,8 @@ def between(
         },
         memory=last.memory,
         throttled=max(last.throttled - first.throttled, 0),
+        served_read=max(last.served[0] - first.served[0], 0),
+        served_written=max(last.served[1] - first.served[1], 0),
     )
 
 
@@ -135,3 +139,13 @@ def _throttled(root: Path) -> int:
     folder = root / "sys/devices/system/cpu"
     files = folder.glob("cpu[0-9]*/thermal_throttle/core_throttle_count")
     return sum(int(_text(root, str(f.relative_to(root))) or 0) for f in files)
+
+
+def _served(root: Path) -> tuple[int, int]:
+    """Bytes that an NFS server on this machine has read and written for its clients.
+
+    nfsd_show in the kernel's fs/nfsd/stats.c.
+    """
+    text = _text(root, "proc/net/rpc/nfsd")
+    match = re.search(r"^io (\d+) (\d+)$", text, re.MULTILINE)
+    return (int(match[1]), int(match[2])) if match else (0, 0)

@@ -34,6 +34,8 @@ def root(tmp_path):
     )
     (tmp_path / "proc/meminfo").write_text("MemTotal: 9 kB\nDirty:   12 kB\n")
     (tmp_path / "proc/stat").write_text("cpu  100 20 30 4000 5 6 7 8 9 10\n")
+    (tmp_path / "proc/net/rpc").mkdir(parents=True)
+    (tmp_path / "proc/net/rpc/nfsd").write_text("rc 0 1 2\nio 700 80\nth 8 0\n")
     for number in range(2):
         cpu = tmp_path / f"sys/devices/system/cpu/cpu{number}/thermal_throttle"
         cpu.mkdir(parents=True)
@@ -62,6 +64,7 @@ def test_what_reached_a_device_is_counted_in_sectors(root):
     assert found.stalled == {"io": 159.484995}
     assert found.memory == {"Dirty": 12 * 1024}
     assert found.throttled == 4 + 5
+    assert found.served == (700, 80)
 
 
 def test_where_nothing_counts_nothing_is_said(root):
@@ -76,9 +79,10 @@ def counted(first: Count, last: Count):
 
 def test_what_a_run_moved_is_the_difference():
     first = Count("device", 100, 50, 10.0, {"io": 1.0}, {}, 9)
-    last = Count("device", 400, 90, 13.5, {"io": 1.25}, {"Dirty": 4096}, 11)
+    last = Count("device", 400, 90, 13.5, {"io": 1.25}, {"Dirty": 4096}, 11, (7, 9))
     found = counted(first, last)
     assert found.throttled == 2
+    assert (found.served_read, found.served_written) == (7, 9)
     assert (found.read, found.written, found.others_cpu) == (300, 40, 3.5)
     assert found.waited == {"io": 0.25}
     assert (found.round, found.place, found.memory) == (3, 1, {"Dirty": 4096})
