@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
 
 
-@app.command(epilog="Example: fsviz best data/raw/onehost-2026 --operation write")
+@app.command(epilog="Example: fsviz best results --operation write")
 def best(
     sources: Sources,
     operations: Operations = None,

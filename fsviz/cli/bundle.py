@@ -12,7 +12,7 @@ from fsviz.cli.shared import DONE, SOME_UNUSABLE, app, complain
 from fsviz.model.escaping import printable
 
 
-@app.command(epilog="Example: fsviz bundle data/raw/onehost-2026 -o onehost.zip")
+@app.command(epilog="Example: fsviz bundle results -o results.zip")
 def bundle(
     campaign: Annotated[
         str, typer.Argument(metavar="CAMPAIGN", help="The folder of a campaign.")
@@ -34,7 +34,7 @@ def bundle(
     raise typer.Exit(SOME_UNUSABLE if problems else DONE)
 
 
-@app.command(epilog="Example: fsviz verify onehost.zip")
+@app.command(epilog="Example: fsviz verify results.zip")
 def verify(
     path: Annotated[
         Path, typer.Argument(metavar="FILE", help="What `fsviz bundle` wrote.")

@@ -40,8 +40,7 @@ if TYPE_CHECKING:
 
 
 @app.command(
-    epilog="Example: fsviz check data/raw/loopback-2026 --strict, or "
-    "fsviz check --plan lab -o plan.sh"
+    epilog="Example: fsviz check results --strict, or fsviz check --plan lab -o plan.sh"
 )
 def check(
     sources: SourcesIfAny = None,

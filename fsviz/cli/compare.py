@@ -51,7 +51,7 @@ _CONFIDENCE = 0.95
 """Of intervals; asking for another one is asking for them."""
 
 
-@app.command(epilog="Example: fsviz compare data/raw/loopback-2026 --baseline nfs-v3")
+@app.command(epilog="Example: fsviz compare results --baseline nfs")
 def compare(
     sources: Sources,
     baseline: Baseline = None,

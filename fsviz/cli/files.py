@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
 
 
-@app.command(epilog="Example: fsviz files data/raw/onehost-2026")
+@app.command(epilog="Example: fsviz files results")
 def files(
     sources: Sources,
     form: TableForm = None,

@@ -12,9 +12,7 @@ from fsviz.cli.shared import DONE, GATE, app, complain
 from fsviz.text.forms import form_of
 
 
-@app.command(
-    epilog="Example: fsviz history data/processed --system xfs --operation write"
-)
+@app.command(epilog="Example: fsviz history store --system nfs --operation write")
 def history(
     store: Annotated[Path, typer.Argument(metavar="STORE", help="Of fsviz ingest.")],
     system: Annotated[str, typer.Option(help="Which system.")],

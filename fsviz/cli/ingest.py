@@ -20,7 +20,7 @@ SHOWN = 10
 """Complaints of a campaign that are printed; the store keeps all."""
 
 
-@app.command(epilog="Example: fsviz ingest data/raw/* -o data/processed")
+@app.command(epilog="Example: fsviz ingest campaigns/* -o store")
 def ingest(
     campaigns: Annotated[
         list[str] | None,

@@ -25,7 +25,7 @@ from fsviz.model.escaping import printable
 from fsviz.model.missing import need
 
 
-@app.command(epilog="Example: fsviz pages notebooks/cases -o reports")
+@app.command(epilog="Example: fsviz pages notebooks -o reports")
 def pages(
     notebooks: Annotated[
         list[str],

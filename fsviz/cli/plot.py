@@ -47,8 +47,7 @@ _Systems = Annotated[
 
 
 @app.command(
-    epilog="Example: fsviz plot data/raw/onehost-2026 --kind versus --operation read "
-    "-o read.html"
+    epilog="Example: fsviz plot results --kind versus --operation read -o read.html"
 )
 def plot(
     sources: Sources,

@@ -39,7 +39,7 @@ from fsviz.model.escaping import printable
 from fsviz.model.missing import need
 
 
-@app.command(epilog="Example: fsviz report data/raw/* --to html,pdf -o reports")
+@app.command(epilog="Example: fsviz report results --to html,pdf -o reports")
 def report(
     sources: Sources,
     to: To = "html",

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
 
 
-@app.command(epilog="Example: fsviz summary data/raw/onehost-2026 --operation write")
+@app.command(epilog="Example: fsviz summary results --operation write")
 def summary(
     sources: Sources,
     operations: Operations = None,

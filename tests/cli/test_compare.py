@@ -340,7 +340,7 @@ def test_wrong_usage_is_named(root, monkeypatch, arguments, message):
 
 
 def test_help_has_an_example(start):
-    assert "Example: fsviz compare data/raw/loopback-2026" in start("compare", "--help")
+    assert "Example: fsviz compare results --baseline nfs" in start("compare", "--help")
 
 
 @pytest.mark.slow
