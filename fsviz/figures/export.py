@@ -270,10 +270,12 @@ def _part(name: str) -> str:
     return script_of(Path(__file__).parent / "js" / name)
 
 
-LINK = _part("linked.js")
+_INSIDE = _part("inside.js")
+
+LINK = _INSIDE + _part("linked.js")
 """The script that links the panels of a figure; it runs wherever plotly.js does."""
 
-FLAT = _part("flat.js")
+FLAT = _INSIDE + _part("flat.js")
 """The script that makes a flat picture of a figure, for paper and picture files."""
 
 DARK = _part("dark.js")

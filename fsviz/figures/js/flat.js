@@ -29,9 +29,7 @@ async function aside(draw) {
 function snapshot({ data, layout }) {
   return aside(async (place) => {
     await Plotly.newPlot(place, data, layout, { staticPlot: true });
-    Plotly.Snapshot.getRedrawFunc(place)();
-    const svg = Plotly.Snapshot.toSVG(place, "svg", 1);
-    return { svg, layout: place._fullLayout };
+    return { svg: plotlyInside.svgOf(place), layout: plotlyInside.layoutOf(place) };
   });
 }
 const inline = (svg) => `data:image/svg+xml,${encodeURIComponent(svg)}`;
@@ -126,7 +124,7 @@ async function flattened(figure, names, place) {
     };
     await Plotly.react(place, alone.data, alone.layout, { staticPlot: true });
     layout.images.push({
-      source: place._fullLayout.scene._scene.toImage("png"),
+      source: plotlyInside.imageOf(place, "scene"),
       xref: "paper",
       yref: "paper",
       x: x0,

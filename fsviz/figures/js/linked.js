@@ -91,9 +91,9 @@ const fsvizLink = (() => {
   }
 
   function shownSystem(gd) {
-    const trace = gd._fullData.find(
-      (t) => t.visible === true && t.meta && t.meta.system !== undefined,
-    );
+    const trace = plotlyInside
+      .tracesOf(gd)
+      .find((t) => t.visible === true && t.meta && t.meta.system !== undefined);
     return trace ? trace.meta.system : 0;
   }
 
@@ -118,41 +118,6 @@ const fsvizLink = (() => {
   }
 
   // ---- the marks ---------------------------------------------------------------
-
-  // from data to pixels of the figure, for one of the flat panels
-  function flat(gd, id) {
-    const x = gd._fullLayout["xaxis" + id],
-      y = gd._fullLayout["yaxis" + id];
-    return x && y && ((a, b) => [x._offset + x.d2p(a), y._offset + y.d2p(b)]);
-  }
-
-  // the same for a 3D panel; null while it has no scene
-  function solid(gd, host, id) {
-    const stated = gd._fullLayout["scene" + id];
-    const scene = stated && stated._scene;
-    if (!scene || !scene.glplot || !scene.container) return null;
-    const { projection, view, model } = scene.glplot.cameraParams;
-    const box = scene.container.getBoundingClientRect(),
-      origin = host.getBoundingClientRect();
-    const z = scene.fullSceneLayout.zaxis,
-      by = scene.dataScale;
-    const times = (m, v) =>
-      [0, 1, 2, 3].map(
-        (i) => m[i] * v[0] + m[4 + i] * v[1] + m[8 + i] * v[2] + m[12 + i] * v[3],
-      );
-    const project = (a, b, c) => {
-      const p = times(
-        projection,
-        times(view, times(model, [a * by[0], b * by[1], z.d2l(c) * by[2], 1])),
-      );
-      return [
-        box.left - origin.left + (0.5 + (0.5 * p[0]) / p[3]) * box.width,
-        box.top - origin.top + (0.5 - (0.5 * p[1]) / p[3]) * box.height,
-      ];
-    };
-    project.floor = z.l2d ? z.l2d(z.r2l(z.range[0])) : z.range[0];
-    return project;
-  }
 
   // the cells of one slice as points (log2 size, value), gaps as null
   function slice(facts, cell, along) {
@@ -189,7 +154,7 @@ const fsvizLink = (() => {
   }
 
   function overlay(gd) {
-    const host = gd.querySelector(".svg-container") || gd;
+    const host = plotlyInside.hostOf(gd);
     let svg = host.querySelector(":scope > svg.fsviz-marks");
     if (!svg) {
       svg = element(host, "svg", { class: "fsviz-marks", "aria-hidden": "true" });
@@ -237,7 +202,7 @@ const fsvizLink = (() => {
       ["2", "record", facts.records],
       ["3", "file", facts.files],
     ]) {
-      const project = flat(gd, id);
+      const project = plotlyInside.flat(gd, id);
       if (!project) continue;
       stroke(svg, path(slice(facts, cell, along), project), along);
       ring(svg, project(Math.log2(sizes[cell[along]]), valueAt(facts, cell)), along);
@@ -281,7 +246,7 @@ const fsvizLink = (() => {
   function warnings(svg, gd, facts) {
     const shown = facts.side ? [...facts.systems.keys()] : [shownSystem(gd)];
     for (const system of shown) {
-      const project = flat(gd, facts.side ? numberOf(system) : "");
+      const project = plotlyInside.flat(gd, facts.side ? numberOf(system) : "");
       for (const k of project ? warnedOf(facts, system) : []) {
         const [, right] = edges(facts.records, k % facts.records.length),
           [, top] = edges(facts.files, Math.floor(k / facts.records.length));
@@ -319,10 +284,10 @@ const fsvizLink = (() => {
     const panels = facts.side ? facts.systems.keys() : [0];
     for (const panel of panels) {
       const id = numberOf(panel),
-        map = flat(gd, id);
+        map = plotlyInside.flat(gd, id);
       const own = facts.side ? { ...cell, system: panel } : cell;
       if (map) outline(svg, map, facts, own, "heatmap" + id);
-      onSurface(svg, solid(gd, host, id), facts, own, "surface" + id);
+      onSurface(svg, plotlyInside.solid(gd, host, id), facts, own, "surface" + id);
     }
     if (!facts.side) lines(svg, gd, facts, cell);
   }
@@ -425,22 +390,17 @@ const fsvizLink = (() => {
 
   // ---- cameras -----------------------------------------------------------------
 
-  const scenesOf = (gd) =>
-    Object.keys(gd._fullLayout || {}).filter(
-      (name) => /^scene\d*$/.test(name) && gd._fullLayout[name]._scene,
-    );
+  const { scenesOf, cameraOf, viewOf } = plotlyInside;
 
   // all scenes of a figure with meta.cameras turn together; plotly moves one
   function turn(gd, seen) {
-    const names = scenesOf(gd),
-      scene = (name) => gd._fullLayout[name]._scene;
-    const look = (name) => JSON.stringify(scene(name).getCamera());
+    const names = scenesOf(gd);
+    const look = (name) => JSON.stringify(cameraOf(gd, name));
     const source = names.find((name) => seen[name] && seen[name] !== look(name));
     if (source) {
-      const camera = scene(source).getCamera();
+      const camera = cameraOf(gd, source);
       for (const name of names) {
-        if (name !== source)
-          scene(name).setViewport({ ...scene(name).fullSceneLayout, camera });
+        if (name !== source) plotlyInside.turn(gd, name, camera);
       }
     }
     for (const name of names) seen[name] = look(name);
@@ -466,9 +426,6 @@ const fsvizLink = (() => {
     });
   }
 
-  const viewOf = ({ glplot }) =>
-    glplot ? String(glplot.cameraParams.view) + glplot.cameraParams.projection : "";
-
   // a 3D panel turns without telling at every frame, so look while the pointer is in it
   function follow(gd) {
     let until = 0,
@@ -478,7 +435,7 @@ const fsvizLink = (() => {
     const frame = () => {
       if (gd.layout.meta && gd.layout.meta.cameras) turn(gd, cameras);
       const now = scenesOf(gd)
-        .map((name) => viewOf(gd._fullLayout[name]._scene))
+        .map((name) => viewOf(gd, name))
         .join();
       if (now !== seen && gd.fsvizCell) paint(gd);
       seen = now;

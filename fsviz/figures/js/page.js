@@ -81,7 +81,7 @@ const fsvizPage = (() => {
   function draw(entry, anew) {
     const { gd, figure } = entry;
     const first = !gd.data;
-    const old = [...gd.querySelectorAll(".gl-container canvas")];
+    const old = [...(plotlyInside.solidsOf(gd)?.querySelectorAll("canvas") ?? [])];
     const drawn = first
       ? Plotly.newPlot(gd, dataFor(entry), figure.layout, CONFIG)
       : Plotly.react(gd, dataFor(entry, anew), gd.layout, CONFIG);
@@ -339,21 +339,19 @@ const fsvizPage = (() => {
 
   function still({ gd }, names) {
     for (const name of names) {
-      const scene = gd._fullLayout[name]._scene;
-      if (!scene || !scene.container) continue;
+      const host = plotlyInside.hostOf(gd),
+        box = plotlyInside.placeOf(gd, name, host);
+      if (!box) continue;
       const image = document.createElement("img");
       image.className = "fsviz-still";
       image.alt = "";
-      image.src = scene.toImage("png");
-      const host = gd.querySelector(".svg-container");
-      const box = scene.container.getBoundingClientRect(),
-        origin = host.getBoundingClientRect();
-      image.style.left = box.left - origin.left + "px";
-      image.style.top = box.top - origin.top + "px";
+      image.src = plotlyInside.imageOf(gd, name);
+      image.style.left = box.left + "px";
+      image.style.top = box.top + "px";
       image.style.width = box.width + "px";
       image.style.height = box.height + "px";
       // over the scene it stands for: the figure's white ground is below that
-      host.querySelector(".gl-container").after(image);
+      plotlyInside.solidsOf(host).after(image);
     }
     gd.classList.add("fsviz-stilled");
   }

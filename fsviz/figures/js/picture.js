@@ -4,7 +4,7 @@ const INK = "#52606d";
 function raster(svg, size) {
   const canvas = document.createElement("canvas");
   const how = { format: "png", canvas, promise: true };
-  return Plotly.Snapshot.svgToImg({ svg, ...size, ...how });
+  return plotlyInside.rasterOf({ svg, ...size, ...how });
 }
 
 // the caption stands below whatever room the axes have taken, and begins where they do
@@ -18,7 +18,7 @@ function withCaption({ svg, layout }, { caption, line, dark }) {
   root.setAttribute("viewBox", `0 0 ${width} ${whole}`);
   caption.forEach((words, i) => {
     const text = document.createElementNS(root.namespaceURI, "text");
-    text.setAttribute("x", layout._size.l);
+    text.setAttribute("x", plotlyInside.leftOf(layout));
     text.setAttribute("y", height + line * i + 10);
     text.setAttribute("font-family", layout.font.family.replaceAll('"', "'"));
     text.setAttribute("font-size", "12px");

@@ -76,7 +76,7 @@
     const gd = figure.querySelector(".fsviz-plot");
     const rows = () => {
       const cells = gd.layout?.meta?.cells;
-      return cells ? cellRows(cells) : traceRows(gd._fullData ?? []);
+      return cells ? cellRows(cells) : traceRows(plotlyInside.tracesOf(gd));
     };
     figure.querySelector("figcaption").prepend(button(gd.id, rows));
   }
