@@ -305,6 +305,14 @@ SYMBOLS = (
     "triangle-down",
     "star",
     "cross",
+    "pentagon",
+    "hourglass",
+    "hexagram",
+    "bowtie",
+    "star-diamond",
+    "hexagon",
+    "star-square",
+    "star-triangle-up",
 )
 
 

@@ -12,8 +12,8 @@ import fsviz
 from fsviz.analysis.grids import make_grid
 from fsviz.answers.matrix import by_bucket
 from fsviz.figures.kinds.ratios import CAPTION, draw_ratios
-from fsviz.figures.looks import looks
-from fsviz.figures.style import SHORT_LABEL
+from fsviz.figures.looks import Look, looks
+from fsviz.figures.style import SHORT_LABEL, colour, symbol
 from tests.campaigns_made import throughput_mode
 from tests.checks.outputs import LOOPBACK, ONEHOST, loaded
 
@@ -276,3 +276,16 @@ def test_a_bound_that_leaves_open_who_is_faster_is_no_arrow(frame):
     assert not any(s.startswith("arrow") for s in symbols)
     low, high = (10**end for end in figure.layout.xaxis.range)
     assert 0.1 < low < high < 10
+
+
+def test_a_system_beyond_the_shapes_is_seen(frame):
+    """The ninth of twelve systems was white on white: its shape was an open one."""
+    shapes = [symbol(k) for k in range(16)]
+    assert len({*shapes}) == 16
+    assert not any("open" in shape for shape in shapes)
+    look = Look(colour(17), symbol(17))
+    assert look.symbol.endswith("-open")
+    once = frame.assign(verdict="untested")
+    figure = draw_ratios(once, dict.fromkeys(once["candidate"], look))
+    drawn = [t.marker.color for t in figure.data if t.mode == "markers"]
+    assert "#fff" not in str(drawn)

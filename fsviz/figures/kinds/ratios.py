@@ -252,7 +252,9 @@ def _symbol(row: Mapping[str, Any], look: Look) -> str:
 
 
 def _fill(row: Mapping[str, object], look: Look) -> str:
-    return look.colour if row["verdict"] in ANSWERS else "#fff"
+    # an open shape has no other colour than that of its line
+    seen = row["verdict"] in ANSWERS or look.symbol.endswith("-open")
+    return look.colour if seen else "#fff"
 
 
 def _hover(row: Mapping[str, Any]) -> str:
