@@ -13,7 +13,13 @@ from exercises.queues import depths
 from exercises.samples import run_scatter, runs_and_differences
 from exercises.tails import latencies
 from exercises.transfers import TRANSFERS, compare_with_ours, transfer
-from exercises.trials import Trial, planned, run_trial, this_machine
+from exercises.trials import (
+    Trial,
+    measure_rounds,
+    planned,
+    run_trial,
+    this_machine,
+)
 from exercises.verdicts import Verdict
 from exercises.watching import watched
 
@@ -30,6 +36,7 @@ __all__ = [
     "depths",
     "expect",
     "latencies",
+    "measure_rounds",
     "model_answer",
     "planned",
     "run_scatter",

@@ -7,11 +7,12 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import fsviz
 from exercises.orders import ORDER, read_order
 from fsviz.campaigns.machine import Machine
 from fsviz.campaigns.read import read
@@ -68,6 +69,17 @@ def run_trial(order: object = None) -> Trial:
             names = wanted
     trial = _measured(names)
     return replace(trial, note=trial.note + remark) if trial.measured else trial
+
+
+def measure_rounds(seconds: float) -> Iterator[Campaign]:
+    """Measure two folders of one disk in rounds; the campaign after each of them."""
+    if not seconds:
+        return
+    with tempfile.TemporaryDirectory(prefix="fsviz-trial-") as folder:
+        mounts = {name: Path(folder) / name for name in dict.fromkeys(ORDER)}
+        for mount in mounts.values():
+            mount.mkdir()
+        yield from fsviz.run(Path(folder) / "results", mounts, within=seconds)
 
 
 def _measured(order: Sequence[str]) -> Trial:
