@@ -17,6 +17,7 @@ import pytest
 import typer
 from browser import LOCAL, window
 from newcomer import blocks, copy_of_the_project, run_block
+from program import run
 
 from fsviz.checks.rules import RULES
 from fsviz.cli import app
@@ -62,6 +63,23 @@ def test_every_command_of_a_page_runs(page, root, tmp_path):
     for block in blocks(page, "sh"):
         # the README's run in processes of their own, see test_readme.py
         run_block(block, folder, places, here=True)
+
+
+@pytest.mark.slow
+def test_what_an_exam_s_rubric_quotes_stands_in_the_output(root, monkeypatch):
+    monkeypatch.chdir(root)
+    quoted = 0
+    for question in (root / "docs/exam.md").read_text().split("\n## ")[1:]:
+        command = re.search(r"```sh\nfsviz (.*)\n```", question)
+        rubric = " ".join(question[question.index("\n1. ") :].split())
+        phrases = re.findall(r'"([^"]+)"', rubric)
+        if command is None:
+            assert phrases == []
+            continue
+        said = " ".join(run(*command[1].split()).stdout.split())
+        assert [phrase for phrase in phrases if phrase not in said] == []
+        quoted += len(phrases)
+    assert quoted > 10
 
 
 @pytest.mark.slow
