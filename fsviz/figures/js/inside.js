@@ -1,5 +1,5 @@
 // All that we use of plotly.js and that it does not document: why plotly has an upper
-// bound. tests/figures/test_inside.py names what has moved when a new version comes.
+// bound. tests/figures/test_plotly_inside.py names what has moved when a new version comes.
 const plotlyInside = (() => {
   const layoutOf = (gd) => gd._fullLayout ?? {};
   const sceneOf = (gd, name) => layoutOf(gd)[name]?._scene ?? null;
