@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from fsviz.cli.report import seen_from_here
+from fsviz.cli.report import progress_bar, seen_from_here
 from fsviz.cli.shared import DONE, SOME_UNUSABLE, app, complain
 from fsviz.model.escaping import printable
 
@@ -28,7 +28,8 @@ def bundle(
     """
     from fsviz.report.bundle import bundle as make
 
-    problems = make(seen_from_here(campaign), output)
+    with progress_bar() as progress:
+        problems = make(seen_from_here(campaign), output, progress=progress)
     complain(map(str, problems))
     typer.echo(printable(str(output)))
     raise typer.Exit(SOME_UNUSABLE if problems else DONE)

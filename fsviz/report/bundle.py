@@ -11,7 +11,7 @@ import json
 import os
 import platform
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path, PurePosixPath
@@ -60,7 +60,9 @@ class Verified:
 
 
 def bundle(
-    source: str | os.PathLike[str], out: str | os.PathLike[str]
+    source: str | os.PathLike[str],
+    out: str | os.PathLike[str],
+    progress: Callable[[int, int, str], None] = lambda *_: None,
 ) -> Sequence[FsvizError]:
     """Put a campaign, what it says and how that was found into one file.
 
@@ -70,6 +72,8 @@ def bundle(
         Folder of a campaign. Links and hidden files in it are left out.
     out : path-like
         The ZIP to write.
+    progress : callable
+        Called with how many pages are made, of how many, and what is done now.
 
     Returns
     -------
@@ -95,7 +99,7 @@ def bundle(
         for path in _raw_files(folder):
             _keep(kept / path.relative_to(folder), path.read_bytes())
         _write_tables(campaign, place)
-        report([str(folder)], place / "report", standalone=True)
+        report([str(folder)], place / "report", standalone=True, progress=progress)
         crate = _crate(place, campaign.name or folder.resolve().name)
         with replacing(out) as file:
             for chunk in crate.stream_zip():

@@ -8,7 +8,7 @@ import pytest
 from program import run, start
 
 import fsviz
-from fsviz.report.bundle import _raw_files, verify
+from fsviz.report.bundle import _raw_files, bundle, verify
 
 # a bundle with its page takes half a minute: once for all
 pytestmark = pytest.mark.slow
@@ -53,6 +53,14 @@ def test_it_says_the_same_again(made):
         f"{headline}\nThe same: 6 raw files say what they said, and all "
         f"{described} files have the SHA-256 that is stated.\n"
     )
+
+
+def test_it_says_how_far_it_is(made, tmp_path):
+    told = []
+    bundle(made.parent / "lab", tmp_path / "b.zip", lambda *said: told.append(said[:2]))
+    done, total = told[-1]
+    assert done == total > 0
+    assert len(told) > 1
 
 
 def test_whoever_verifies_needs_no_extra(made, tmp_path):
