@@ -144,7 +144,8 @@ def most_different(said: Sequence[Statement]) -> tuple[str, str]:
 def peers(frame: pd.DataFrame) -> list[str]:
     """Name the candidates that are far from the reference and near to one another."""
     rows = _answering(next(_sections(statements(frame)), []))
-    rows = [row for row in rows if row.is_mean]
+    if len({row.operation for row in rows}) != 1:  # no mean, and several operations
+        return []
     told = [row for row in rows if row.verdict in DIFFERENT]
     tested = [row for row in rows if row.verdict not in ("untested", DISQUALIFIED)]
     speeds = [row.speed for row in told]

@@ -66,7 +66,7 @@ def test_what_is_shared_stands_in_words_below_names(root):
     assert 'colspan="4">bonnie++ <small>(storage)</small></th>' in some.matrix.data
     assert "Empty: nothing to compare." in shown
     assert "Empty: nothing to compare." not in some.matrix.data
-    assert "A cell is one test of one system at one size." in some.matrix.data
+    assert "Checks count cells: one test of one system at one size." in some.matrix.data
 
 
 @pytest.mark.slow
@@ -115,7 +115,7 @@ def test_where_all_are_far_away_the_matrix_compares_the_peers(root):
     chosen = {"candidates": others, "operations": ["read"]}
     sight = first_sight(campaign, baseline="local-ext4", **chosen)
     assert sight.headline.startswith(
-        "**Against nfs-v3, IOzone &#40;cache&#41;: local-ext4 8.5× faster"
+        "**Against nfs-v3, IOzone read &#40;cache&#41;: local-ext4 8.5× faster"
     )
     assert sight.reference == "nfs-v3"
     # what maps show is judged against each reference, the first one first
