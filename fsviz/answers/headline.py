@@ -122,7 +122,8 @@ def shown_first(
     examined: Callable[[str], Examination] | None = None,
 ) -> pd.DataFrame:
     """Choose what a page or a terminal shows first: the frame, or how peers compare."""
-    near = peers(frame.loc[frame["tool"] == tool] if tool else frame)
+    own = frame.loc[frame["tool"] == tool] if tool else frame
+    near = peers(own, alone=operations is not None)
     if near:
         first, *_ = frame["baseline"]
         others = [n for n in dict.fromkeys(frame["candidate"]) if n != near[0]]
@@ -141,11 +142,14 @@ def most_different(said: Sequence[Statement]) -> tuple[str, str]:
     return one.operation, one.candidate
 
 
-def peers(frame: pd.DataFrame) -> list[str]:
-    """Name the candidates that are far from the reference and near to one another."""
+def peers(frame: pd.DataFrame, *, alone: bool = False) -> list[str]:
+    """Name the candidates that are far from the reference and near to one another.
+
+    By their means or, of ``alone`` an operation that was asked for, by its own rows.
+    """
     rows = _answering(next(_sections(statements(frame)), []))
-    if len({row.operation for row in rows}) != 1:  # no mean, and several operations
-        return []
+    if not alone or len({row.operation for row in rows}) != 1:
+        rows = [row for row in rows if row.is_mean]
     told = [row for row in rows if row.verdict in DIFFERENT]
     tested = [row for row in rows if row.verdict not in ("untested", DISQUALIFIED)]
     speeds = [row.speed for row in told]
