@@ -59,7 +59,7 @@ def with_parts(frame: pd.DataFrame, finer: pd.DataFrame, by: By) -> pd.DataFrame
         sides.append(both if depends else [[], []])
         ratios.append(_ratios(sides[-1], sizes.get(place, {})))
     told_in: dict[str, list] = {}
-    for n, _ in enumerate(DIFFERENT):
+    for n in range(len(DIFFERENT)):
         told_in[COLUMNS[n]] = [[part.name for part in both[n]] for both in sides]
         told_in[RATIOS[n]] = [both[n] for both in ratios]
     return frame.assign(verdict=verdicts, **told_in)

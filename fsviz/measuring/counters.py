@@ -32,9 +32,11 @@ class Count:
 def count(place: Place, root: Path = Path("/")) -> Count:
     """Read the counters of a mount, or of the device below it, and of the machine."""
     through, read, written = _of_mount(place, root) or _of_device(place, root)
-    heat, served = _throttled(root), _served(root)
-    machine = _busy(root), _stalled(root), _memory(root), heat, served
-    return Count(through, read, written, *machine)
+    return Count(
+        *(through, read, written),
+        *(_busy(root), _stalled(root), _memory(root)),
+        *(_throttled(root), _served(root)),
+    )
 
 
 def between(

@@ -244,7 +244,7 @@ def _stated(name: str, archive: zipfile.ZipFile) -> dict[str, str]:
     # identifiers are URIs, in which a file's name is percent-encoded
     named = [(unquote(str(one.get("@id"))), one) for one in entities]
     found = {
-        name: str(one["sha256"])
+        name: str(one.get("sha256"))
         for name, one in named
         if "sha256" in one or _is_raw(name)
     }

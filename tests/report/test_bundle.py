@@ -122,6 +122,20 @@ def test_a_file_that_is_not_as_described_is_named(made, tmp_path, name):
     assert done.stderr == f"'{name}': not the file that is described (SHA-256)\n"
 
 
+def test_a_raw_file_without_its_sha_is_not_as_described(made, tmp_path):
+    def change(members):
+        crate = json.loads(members["ro-crate-metadata.json"])
+        for entity in crate["@graph"]:
+            if entity["@id"].endswith("smb/rep1.json"):
+                del entity["sha256"]
+        members["ro-crate-metadata.json"] = json.dumps(crate).encode()
+
+    found = verify(again(made, tmp_path, change))
+    assert found.differences == (
+        "'campaign/lab/smb/rep1.json': not the file that is described (SHA-256)",
+    )
+
+
 def test_another_answer_is_named(made, tmp_path):
     def change(members):
         said = json.loads(members["answer.json"])

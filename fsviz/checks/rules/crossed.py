@@ -117,32 +117,34 @@ def _others(case: Case) -> Iterator[Finding]:
     for group in case.groups:
         counted = [facts.get(COUNTERS) for facts in group.runs["facts"]]
         known = [c for c in counted if isinstance(c, dict) and c.get("seconds")]
-        yield from _too_hot(group, known)
-        shares = [c.get("others_cpu", 0.0) / c["seconds"] for c in known]
-        busy = [part for part in shares if part >= case.limits["others_share"]]
-        if busy:
+        for message, seen, advice in _disturbed(case, known):
             yield Finding(
                 "warning",
-                f"{group.system.name}: other processes used {share(max(busy))} of a "
-                f"processor during {count(len(busy), 'run')} of {len(shares)}",
-                f"{title_of(group.tool)}: /proc/stat before and after each run",
-                "stop what else runs on this machine, and measure again",
+                f"{group.system.name}: {message}",
+                f"{title_of(group.tool)}: {seen}",
+                advice,
                 systems=[group.system.name],
                 tool=group.tool,
                 place=group.place,
             )
 
 
-def _too_hot(group: Group, known: list[dict[str, Any]]) -> Iterator[Finding]:
-    """Find runs during which a processor was slowed down."""
+def _disturbed(
+    case: Case, known: list[dict[str, Any]]
+) -> Iterator[tuple[str, str, str]]:
+    """Say what disturbed the runs of a group, where that is seen, and what to do."""
     if hot := [c["throttled"] for c in known if c.get("throttled")]:
-        yield Finding(
-            "warning",
-            f"{group.system.name}: a processor was too hot and slowed down during "
-            f"{count(len(hot), 'run')} of {len(known)}",
-            f"{title_of(group.tool)}: core_throttle_count rose by up to {max(hot)}",
+        during = f"{count(len(hot), 'run')} of {len(known)}"
+        yield (
+            f"a processor was too hot and slowed down during {during}",
+            f"core_throttle_count rose by up to {max(hot)}",
             "cool the machine, and measure again",
-            systems=[group.system.name],
-            tool=group.tool,
-            place=group.place,
+        )
+    shares = [c.get("others_cpu", 0.0) / c["seconds"] for c in known]
+    if busy := [part for part in shares if part >= case.limits["others_share"]]:
+        during = f"{count(len(busy), 'run')} of {len(shares)}"
+        yield (
+            f"other processes used {share(max(busy))} of a processor during {during}",
+            "/proc/stat before and after each run",
+            "stop what else runs on this machine, and measure again",
         )
