@@ -592,6 +592,14 @@ def test_one_order_and_a_drift_disqualify():
     assert scopes(data, "not-interleaved") == {("same order every round", True, "a")}
 
 
+def test_a_drift_that_all_rounds_share_is_no_warning():
+    rising = [100.0 * 1.05**k for k in range(5)]
+    [row] = found(turns(["ab", "ba", "ab", "ba", "ab"], rising), "not-interleaved")
+    assert row["severity"] == "info"
+    assert row["message"].endswith("as the systems took turns, it shifts no ratio")
+    assert "turns" not in row["advice"]
+
+
 # parallel-runs
 
 

@@ -117,6 +117,7 @@ def test_no_rule_on_order_speaks_of_what_drifts(lab, monkeypatch):
     rounds.close()
     findings = fsviz.check(found, select=["not-interleaved"])
     assert findings["message"].str.contains("drifts").tolist() == [True]
+    assert findings["severity"].tolist() == ["info"]
     rows = fsviz.compare(found, by="operation")
     assert not set(rows["verdict"]) & {"disqualified"}
     words = {word for scope in rows["scope"] for word in scope}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.tests import FEWEST
+from fsviz.analysis.tests import FEWEST, take_turns
 from fsviz.analysis.verdicts import ALPHA
 from fsviz.checks.case import Case
 from fsviz.checks.findings import Finding
@@ -32,10 +33,10 @@ def not_interleaved(case: Case) -> Iterator[Finding]:
     for tool in dict.fromkeys(group.tool for group in case.groups):
         yield from _unknown(case, tool)
         drift = _drift(case, tool)
-        yield from _apart(case, tool, drift)
-        yield from _same_order(case, tool, drift)
+        ordered = [*_apart(case, tool, drift), *_same_order(case, tool, drift)]
+        yield from ordered
         if drift is not None:
-            yield drift
+            yield drift if ordered or not _in_turns(case, tool) else _shared(drift)
 
 
 def _unknown(case: Case, tool: str) -> Iterator[Finding]:
@@ -117,6 +118,25 @@ def _same_order(case: Case, tool: str, drift: Finding | None) -> Iterator[Findin
         "within a round looks like a difference of the systems",
         evidence=f"{title_of(tool)}: {', '.join(names[:MOST])} in each of "
         f"{count(rounds, 'round')}",
+    )
+
+
+def _in_turns(case: Case, tool: str) -> bool:
+    """Say whether the systems took turns, so that they are compared round by round."""
+    runs = case.runs.loc[case.runs["tool"] == tool].sort_values("started")
+    first, *others = (
+        own.to_numpy() for _, own in runs.groupby("system", observed=True)["started"]
+    )
+    return bool(others) and all(take_turns(first, other) for other in others)
+
+
+def _shared(drift: Finding) -> Finding:
+    """Say of a drift that both sides of every round share it."""
+    return replace(
+        drift,
+        severity="info",
+        message=f"{drift.message}; as the systems took turns, it shifts no ratio",
+        advice="look for what fills up, warms up or was running as well",
     )
 
 
