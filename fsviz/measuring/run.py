@@ -190,6 +190,7 @@ class _Session:
     machine: Machine = field(default_factory=Machine)
     began: float = field(default_factory=time.monotonic)
     took: dict[str, float] = field(default_factory=dict)
+    told: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         """Go on after the last run that is there."""
@@ -292,7 +293,9 @@ class _Session:
         names = [printable(place.system) for place in self.places]
         sizes = plan.told_sizes(self.design, names, self.ram)
         for line in (*told_shared(self.places), *sizes):
-            self.tell(line)
+            if line not in self.told:  # a design that grows changes some of it
+                self.told.add(line)
+                self.tell(line)
 
     def _tried(self, tried: Measured) -> dict[str, float]:
         """Measure a small run of each tool on each system [s]; leave out what fails."""
@@ -345,7 +348,7 @@ class _Session:
             for place in self.places
         ):
             return True
-        self.tell("warming up")
+        self.tell("warming up, which shows whether more fits")
         self.took.clear()
         self._round(0)
         before, a_round = self.design, sum(self.took.values())

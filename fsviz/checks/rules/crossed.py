@@ -87,7 +87,7 @@ def answered_by(case: Case, label: pd.Series) -> pd.Series:
 def answered(case: Case) -> Iterator[Finding]:
     """Say how much crossed, and what else used the processors meanwhile."""
     for one in crossed(case):
-        kept = max(1 - one.share, 0.0)
+        kept = share(max(1 - one.share, 0.0))
         verb = "reads" if one.way == "read" else "writes"
         if one.through == "mount":
             where, crossing = "left the client", "crossed the mount"
@@ -97,7 +97,9 @@ def answered(case: Case) -> Iterator[Finding]:
         system, tool = one.group.system.name, one.group.tool
         yield Finding(
             "warning" if hardly else "info",
-            f"{system}: {share(kept)} of these {verb} never {where}",
+            f"{system}: {kept} of these {verb} never {where}"
+            if kept != share(0)
+            else f"{system}: all of these {verb} {where}",
             f"{title_of(tool)}, a run: {format_size(one.asked)} {one.way}, "
             f"{format_size(one.crossed)} {crossing}",
             "measure larger files, or give the tools less memory (fsviz run)"
