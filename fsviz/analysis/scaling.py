@@ -78,6 +78,28 @@ def one_size(data: Data) -> bool:
     return len(sizes_of_cells(data)) == 1
 
 
+def one_line(data: Data, operation: str = "") -> bool:
+    """Say whether an operation was measured at one record size or one file size only.
+
+    A surface of one row would be a line; `slices` shows it, all systems together.
+
+    Parameters
+    ----------
+    data : Campaign or DataFrame
+        A campaign, or its measurements.
+    operation : str
+        Which; by default the first.
+
+    Returns
+    -------
+    bool
+    """
+    table = measurements_of(data)
+    first = next(iter(present(table, "operation")), "")
+    sizes = sizes_of_cells(table.loc[table["operation"] == (operation or first)])
+    return bool((sizes[["file_size_bytes", "record_size_bytes"]].nunique() == 1).any())
+
+
 _WITHOUT = {"iodepth": 1.0}
 """What holds where a setting is not stated (fio's documentation, ``iodepth``)."""
 _NUMBER = re.compile(r"\d{1,15}(?:\.\d+)?")

@@ -33,7 +33,7 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
     ),
     "Same conditions?": (
         *("durability-differs", "settings-differ", "confounded", "emulated"),
-        *("direct-in-part", "unflushed-network-write", "invalid-mode"),
+        *("direct-in-part", "unflushed-network-write", "invalid-mode", "busy-machine"),
     ),
     "Complete and precise?": (
         *("incomplete-run", "too-short", "unmatched-cells", "clock-quantised"),

@@ -139,7 +139,7 @@ def _time_logs(sources: list[str]) -> tuple[pd.DataFrame, int]:
 def _usual(campaign: Campaign, operation: str, picture: bool) -> str:
     """Choose the kind: a picture has no menu of systems, so it shows them all."""
     from fsviz.analysis.cells import select
-    from fsviz.analysis.scaling import one_size, over_threads, varied_setting
+    from fsviz.analysis.scaling import one_line, one_size, over_threads, varied_setting
 
     if not operation and one_size(campaign):
         return "dots"
@@ -148,7 +148,9 @@ def _usual(campaign: Campaign, operation: str, picture: bool) -> str:
         return "scaling"
     if shown["record_size_bytes"].isna().all():  # nothing to draw by size
         return "ratios" if shown["system"].nunique() > 1 else "intervals"
-    return "maps" if picture else "explorer"
+    if picture:
+        return "maps"
+    return "slices" if one_line(shown, operation) else "explorer"
 
 
 def _refuse_several(sources: list[str]) -> None:

@@ -41,7 +41,7 @@ from fsviz.analysis.regimes import (
     regimes_by_size,
     steps,
 )
-from fsviz.analysis.scaling import over_threads, scaling
+from fsviz.analysis.scaling import one_line, over_threads, scaling
 from fsviz.model.errors import MixedCellError, UsageError
 
 NAN = math.nan
@@ -411,6 +411,15 @@ def test_the_order_of_rankings_is_by_operation_bucket_and_rank():
 def threaded(name, threads, value, operation="write", more=()):
     rows = [(operation, 64, 4, value), *more]
     return made(name, rows, threads=threads, configuration=f"{threads}")
+
+
+def test_whether_an_operation_was_measured_along_one_line():
+    sizes = [(64, 4), (128, 4), (128, 8)]
+    one = measurements({"a": [made("r", [("write", *at, 1.0) for at in sizes])]})
+    assert one_line(one.loc[one["record_size_bytes"] == 4096])
+    assert one_line(one.loc[one["file_size_bytes"] == 128 * 1024], "write")
+    assert not one_line(one)
+    assert not one_line(one, "read")
 
 
 def test_whether_an_operation_was_measured_over_threads():

@@ -1,4 +1,4 @@
-"""``answered-by``: what the kernel counted, against what the tool read and wrote."""
+"""What the kernel counted: ``answered-by`` and ``busy-machine``."""
 
 import json
 
@@ -39,7 +39,7 @@ def regimes(folder, system):
 
 
 def findings(folder):
-    return fsviz.check(fsviz.load(folder), select=["answered-by"])
+    return fsviz.check(fsviz.load(folder), select=["answered-by", "busy-machine"])
 
 
 @pytest.mark.slow
@@ -83,7 +83,7 @@ def test_answered_by_is_silent_without_counters_of_every_run(folder):
     assert findings(folder).empty
 
 
-def test_what_else_ran_is_named(folder):
+def test_busy_machine_names_what_else_ran(folder):
     counted(folder, "a", others_cpu=7.5)
     counted(folder, "b", others_cpu=4.0)
     (found,) = findings(folder).loc[lambda f: f["message"].str.contains("other")].index
@@ -91,16 +91,22 @@ def test_what_else_ran_is_named(folder):
     assert told["message"] == (
         "a: other processes used 75 % of a processor during 3 runs of 3"
     )
-    assert told["severity"] == "warning"
+    assert (told["severity"], told["rule"]) == ("warning", "busy-machine")
 
 
-def test_a_processor_that_was_slowed_down_is_named(folder):
+def test_busy_machine_names_a_processor_that_was_slowed_down(folder):
     counted(folder, "a", throttled=3)
     counted(folder, "b", throttled=0)
     hot = findings(folder).loc[lambda f: f["message"].str.contains("hot")]
     assert hot["message"].tolist() == [
         "a: a processor was too hot and slowed down during 3 runs of 3"
     ]
+
+
+def test_busy_machine_is_silent_below_half_a_processor(folder):
+    counted(folder, "a", others_cpu=4.9)
+    counted(folder, "b", throttled=0)
+    assert "busy-machine" not in set(findings(folder)["rule"])
 
 
 @pytest.mark.parametrize("seconds,found", [(50, []), (90, ["parallel-runs"])])

@@ -10,7 +10,7 @@ clock-quantised rounded-away
 invalid-mode settings-differ confounded emulated durability-differs too-few-runs
 unstable-cell outlier-run not-interleaved many-tests means-disagree unmatched-cells
 incomplete-run small-for-memory cpu-bound direct-in-part compressible-data parallel-runs
-neighbours-differ stragglers undisclosed
+busy-machine neighbours-differ stragglers undisclosed
 """
 
 

@@ -71,6 +71,14 @@ def test_slices_have_bands_of_the_t_interval():
     assert "file of 64 KiB" in figure.layout.title.text
 
 
+def test_slices_of_one_record_size_are_over_file_sizes():
+    one = TABLE.loc[TABLE["record_size_bytes"] == 4 * KIB]
+    (line,) = named(plot(one, "slices", "write"), "two")
+    assert line.x == (16,)
+    assert line.y == (20,)
+    assert named(plot(TABLE, "slices", "write"), "two")[0].x == (12, 16)
+
+
 def test_a_size_that_is_not_there_is_refused():
     with pytest.raises(UsageError, match="size: expected one of 64 KiB, found 1 MiB"):
         plot(TABLE, "slices", "write", size=MIB)

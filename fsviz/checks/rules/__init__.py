@@ -55,6 +55,7 @@ RULES = registered(
         "direct-in-part",
         "compressible-data",
         "parallel-runs",
+        "busy-machine",
         "neighbours-differ",
         "stragglers",
         "undisclosed",

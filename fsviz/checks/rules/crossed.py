@@ -1,4 +1,4 @@
-"""The rule about who answered, where ``fsviz run`` counted it."""
+"""The rules about what ``fsviz run`` counted: who answered, and what else ran."""
 
 from __future__ import annotations
 
@@ -82,10 +82,10 @@ def answered_by(case: Case, label: pd.Series) -> pd.Series:
     ("warning", "info"),
     "says how much of what was read and written crossed the mount or reached the "
     "device; hardly anything did",
-    ("crossed_cache", "crossed_storage", "others_share"),
+    ("crossed_cache", "crossed_storage"),
 )
 def answered(case: Case) -> Iterator[Finding]:
-    """Say how much crossed, and what else used the processors meanwhile."""
+    """Say how much crossed."""
     for one in crossed(case):
         kept = share(max(1 - one.share, 0.0))
         verb = "reads" if one.way == "read" else "writes"
@@ -111,10 +111,15 @@ def answered(case: Case) -> Iterator[Finding]:
             cells=one.cells,
             place=one.group.place,
         )
-    yield from _others(case)
 
 
-def _others(case: Case) -> Iterator[Finding]:
+@rule(
+    "busy-machine",
+    ("warning",),
+    "other processes used the processors during a run, or one was too hot",
+    ("others_share",),
+)
+def busy_machine(case: Case) -> Iterator[Finding]:
     """Find runs in which other processes took much of a processor, or heat did."""
     for group in case.groups:
         counted = [facts.get(COUNTERS) for facts in group.runs["facts"]]

@@ -42,7 +42,7 @@ def slice_bands(
     asked: FigureOptions,
     *,
     size: int | None = None,
-    over: Over = "record size",
+    over: Over | None = None,
 ) -> go.Figure:
     """Draw one slice of every system with interval bands.
 
@@ -53,7 +53,7 @@ def slice_bands(
         The size that is fixed [B]; by default the largest file, or the record size in
         the middle.
     over : {'record size', 'file size'}
-        What the x axis shows.
+        What the x axis shows; by default record sizes, if there are several.
 
     Returns
     -------
@@ -65,6 +65,8 @@ def slice_bands(
         If there is no such operation, system or size.
     """
     grids, beside = grids_of(data, asked)
+    records = {size for grid in grids for size in grid.mean}
+    over = over or ("record size" if len(records) > 1 else "file size")
     by_record = over == "record size"
     fixed = sorted({s for g in grids for s in (g.mean.index if by_record else g.mean)})
     chosen = size or int(fixed[-1] if by_record else fixed[len(fixed) // 2])
