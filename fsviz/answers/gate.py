@@ -16,7 +16,7 @@ from fsviz.answers.words import operation_title
 from fsviz.model.errors import UsageError, quoted
 from fsviz.model.escaping import printable
 from fsviz.model.names import choose
-from fsviz.model.table import MAIN_METRICS, METRICS, OPERATIONS
+from fsviz.model.table import MAIN_METRICS, METRICS
 from fsviz.model.tools import title_of
 
 FORM = (
@@ -71,13 +71,21 @@ def _condition(text: str) -> Condition:
             f"--fail-on: expected {FORM}; the verdicts are {verdicts}; "
             f"found {quoted(text)}"
         )
-    if match["operation"]:
-        choose("--fail-on", match["operation"], list(OPERATIONS))
     more = float(match["more"] or 0)
     q = float(match["q"] or 1)
     return Condition(
         text, match["verdict"], 1 + more / 100, match["operation"] or "", q
     )
+
+
+def expect_compared(
+    said: Iterable[Statement], conditions: Sequence[Condition]
+) -> None:
+    """Refuse a gate on what was not compared: it would be open for ever."""
+    known = list(dict.fromkeys(one.operation for one in said if not one.is_mean))
+    for one in conditions:
+        if one.operation and known:
+            choose("--fail-on", one.operation, known)
 
 
 def held(said: Sequence[Statement], conditions: Sequence[Condition]) -> str:

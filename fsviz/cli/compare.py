@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -177,17 +178,19 @@ class _Gate:
 
     def status(self, status: int) -> int:
         """Say where it holds, and which exit status that is."""
-        from fsviz.answers.gate import held
+        from fsviz.answers.gate import expect_compared, held
         from fsviz.answers.matrix import beside_itself
         from fsviz.answers.statement import statements
 
         seen = self.seen
         if self.versions and seen:
             seen = [("", beside_itself(dict(seen)))]
+        said = [(name, statements(rows)) for name, rows in seen]
+        expect_compared(chain.from_iterable(rows for _, rows in said), self.conditions)
         lines = [
-            f"{name}: {line}" if len(seen) > 1 else line
-            for name, rows in seen
-            if (line := held(statements(rows), self.conditions))
+            f"{name}: {line}" if len(said) > 1 else line
+            for name, rows in said
+            if (line := held(rows, self.conditions))
         ]
         complain(lines)
         return GATE if lines else status

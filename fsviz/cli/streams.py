@@ -72,8 +72,7 @@ class _Guarded(io.FileIO):
             try:
                 return super().write(data) or 0
             except BrokenPipeError:
-                self._is_open = False
-                if self._required:
+                if self._once():
                     raise ReaderGone from None
             except OSError as error:
                 self._refuse(str(error.strerror))
@@ -81,10 +80,13 @@ class _Guarded(io.FileIO):
             self._refuse("it closed")
         return len(data)
 
-    def _refuse(self, found: str) -> None:
-        """Complain once: what is left in buffers goes nowhere."""
+    def _once(self) -> bool:
+        """Say whether to complain: once, for what is left in buffers goes nowhere."""
         required, self._is_open, self._required = self._required, False, False
-        if required:
+        return required
+
+    def _refuse(self, found: str) -> None:
+        if self._once():
             raise OutputError(
                 f"standard output: expected a place to write, found {found}"
             )

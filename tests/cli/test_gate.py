@@ -84,6 +84,14 @@ def test_a_condition_that_is_none_is_refused(folders, words):
 
 
 @pytest.mark.slow
+def test_a_gate_on_what_was_not_compared_is_refused(folders):
+    done = run("compare", folders["slower"], "--fail-on", "transfer:slower")
+    assert done.returncode == 2
+    assert "--fail-on: expected one of write, rewrite, read, " in done.stderr
+    assert done.stderr.endswith(", found transfer\n")
+
+
+@pytest.mark.slow
 def test_systems_against_themselves_hold_it_in_one_line(tmp_path):
     truths = {"before": usual, "after": times(1 / 1.3)}
     for seed, (label, truth) in enumerate(truths.items()):

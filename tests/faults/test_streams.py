@@ -50,6 +50,7 @@ def plain(tmp_path_factory):
         ("$F check $L --format json >/dev/full", 2, FULL),
         ("$F --help >/dev/full", 2, FULL),
         ("$F read $L --format csv | head -1 >/dev/null", 141, ""),
+        ("$F formats | true", 141, ""),
         ("$F read /dev/null 2>&-", 1, ""),
         ("$F read /dev/null 2>/dev/full", 1, ""),
         ("$F summary $L <&- >/dev/null", 0, ""),
