@@ -78,9 +78,7 @@ def _condition(text: str) -> Condition:
     )
 
 
-def expect_compared(
-    said: Iterable[Statement], conditions: Sequence[Condition]
-) -> None:
+def expect_compared(said: Iterable[Statement], conditions: Sequence[Condition]) -> None:
     """Refuse a gate on what was not compared: it would be open for ever."""
     known = list(dict.fromkeys(one.operation for one in said if not one.is_mean))
     for one in conditions:
