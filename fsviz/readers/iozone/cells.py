@@ -12,7 +12,7 @@ same goes for operations per second (``-O``) and microseconds per operation (``-
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain, compress
+from itertools import compress
 
 import numpy as np
 import numpy.typing as npt
@@ -46,7 +46,7 @@ def add_grid(
     if metric != "latency":
         amounts = np.array([files, records if metric == "rate" else [1] * rows])
         high[_at_timer_floor(printed, amounts, time_resolution)] = MISSING
-    size = printed.size
+    size, least = printed.size, low.ravel().tolist()
     columns: dict[str, list] = {
         "operation": [*operations] * rows,
         "file_size_bytes": _each([file * KIB for file in files], width),
@@ -55,8 +55,8 @@ def add_grid(
         "setting": [""] * size,
         "child": [None] * size,
         "metric": [metric] * size,
-        "value": value.ravel().tolist(),
-        "low": low.ravel().tolist(),
+        "value": least if value is low else value.ravel().tolist(),
+        "low": least,
         "high": high.ravel().tolist(),
         "locator": _each(places, width),
     }
@@ -67,7 +67,7 @@ def add_grid(
 
 
 def _each(values: Sequence[object], times: int) -> list:
-    return list(chain.from_iterable([[value] * times for value in values]))
+    return np.repeat(np.array(values, object), times).tolist()
 
 
 def _bounds(printed: Numbers, metric: str) -> tuple[Numbers, Numbers, Numbers]:
