@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import PurePath
 
 from fsviz.model.errors import InconsistentDataError, ParseError
@@ -30,6 +31,7 @@ COUNTERS = "counters"
 """Fact of a run that has them."""
 
 
+@lru_cache(maxsize=2**14)
 def stem(path: str) -> str:
     """Strip the suffixes that say in which form a result is, not which result it is.
 

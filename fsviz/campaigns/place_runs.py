@@ -173,7 +173,9 @@ def _distinct(runs: Iterable[Run]) -> list[Run]:
             and not set(run.cells.keys()).isdisjoint(known.cells.keys())
         ):
             renamed[place] = f"{run.identity}~{len(renamed) + 2}"
-        distinct.append(replace(run, identity=renamed.get(place, run.identity)))
+        if place in renamed:
+            run = replace(run, identity=renamed[place])  # noqa: PLW2901
+        distinct.append(run)
     return distinct
 
 
@@ -186,9 +188,9 @@ def _refuse_shared(
 ) -> None:
     """Refuse a system one of whose runs is another system's, else note its runs."""
     telling = [run for run in runs if tells_itself(run)]
-    for run in telling:
+    for run in (run for run in telling if largest(run) in known):
         apart = replace(run, source=f"{run.source}\0")
-        for its in known.get(largest(run), Candidates()).of(apart):
+        for its in known[largest(run)].of(apart):
             if same_measurement(apart, its):
                 expected = f"a run of {system} that no other system has"
                 other = owners[its.identity]

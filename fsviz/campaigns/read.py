@@ -21,7 +21,7 @@ from fsviz.model.errors import (
 )
 from fsviz.model.libraries import pd
 from fsviz.model.names import natural
-from fsviz.model.runs import Note, Reading, tabulate
+from fsviz.model.runs import Note, Reading, tabulate, tabulate_numbers
 from fsviz.model.table import CELL, validate
 from fsviz.readers.formats import STANDARD_INPUT, read_members, shown_path
 
@@ -236,12 +236,12 @@ def _of_members(
 def _frames(name: str, placed: Placed) -> Campaign:
     if not placed.runs:
         raise nothing_usable(placed.problems)
-    measurements, run_frame = tabulate(placed.runs)
+    frame, run_frame = tabulate(placed.runs)
     return Campaign(
         name=name,
         title="",
         baseline=None,
-        measurements=validate(measurements),
+        measurements=validate(frame),
         runs=run_frame,
         systems=_bare_systems(dict.fromkeys(label.system for label, _ in placed.runs)),
         problems=tuple(placed.problems),
@@ -385,4 +385,4 @@ def read_tables(
     placed = place("", list(_read_all(sources, progress, hint)))
     if not placed.runs:
         return None, placed.problems, placed.notes
-    return tabulate(placed.runs)[0], placed.problems, placed.notes
+    return tabulate_numbers(placed.runs), placed.problems, placed.notes

@@ -225,10 +225,10 @@ def systems_of_files(
     if not files:
         return {}
     stems = {path: path.stem for path in files}
-    places = {(path.stem, path.resolve().parent) for path in files}
+    folders = {path: path.resolve().parent for path in files}
+    places = {(stem, folders[path]) for path, stem in stems.items()}
     if named_after_files and len({stem for stem, _ in places}) == len(places):
         return stems
-    folders = {path: path.resolve().parent for path in files}
     above = Path(os.path.commonpath(list(folders.values())))
     parts = {path: folder.relative_to(above).parts for path, folder in folders.items()}
     systems = systems_of(str(above), parts.values())

@@ -164,10 +164,11 @@ def tabulate(
     labelled: Sequence[tuple[Label, Run]],
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Build the measurements and the runs frame."""
-    return _measurements(labelled), _runs(labelled)
+    return tabulate_numbers(labelled), _runs(labelled)
 
 
-def _measurements(labelled: Sequence[tuple[Label, Run]]) -> pd.DataFrame:
+def tabulate_numbers(labelled: Sequence[tuple[Label, Run]]) -> pd.DataFrame:
+    """Build the measurements frame."""
     # a copy of which nothing is left has no file in the table either
     filled = [(label, run) for label, run in labelled if len(run.cells)]
     runs = [run for _, run in filled]
@@ -189,10 +190,16 @@ def _measurements(labelled: Sequence[tuple[Label, Run]]) -> pd.DataFrame:
 
 
 def _column(name: str, values: list[object]) -> Any:
+    # by code and by mask: pandas would look at each value to find its type
     dtype = COLUMNS[name]
     if dtype == "category":
-        known = categories().get(name)
-        return pd.Categorical(values, categories=known or sorted(set(map(str, values))))
+        known = categories().get(name) or sorted(set(map(str, values)))
+        codes: dict[object, int] = {text: code for code, text in enumerate(known)}
+        return pd.Categorical.from_codes([codes.get(v, -1) for v in values], known)
+    if dtype == "Int64":
+        missing = np.array([value is None for value in values], bool)
+        whole = np.array([value or 0 for value in values], np.int64)
+        return pd.arrays.IntegerArray(whole, missing)
     return pd.array(values, dtype=dtype)
 
 

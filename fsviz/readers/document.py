@@ -59,8 +59,8 @@ class Document:
     def may_hold(self, words: tuple[str, ...], *, small: bool = False) -> bool:
         """Tell whether a text holds one of some words, and quickly if it holds none.
 
-        A word can only be in a text if its letters are in the text's, which are a tenth
-        of most results.
+        A word can only be in a text if its letters are in the text's, which are less
+        than a tenth of most results.
         """
         letters = self._small_letters if small else self._letters
         # no generator: most files are asked this for fifty words
@@ -78,12 +78,12 @@ class Document:
         return self._letters.lower()
 
 
-_NUMERIC = b" 0123456789"
+_PLENTY = b' 0123456789"'
 
 
 def _without_numbers(text: str) -> bytes:
-    """Leave out digits and blanks."""
-    return text.encode("utf-8", "replace").translate(None, _NUMERIC)
+    """Leave out digits, blanks and quotation marks, of which results are full."""
+    return text.encode("utf-8", "replace").translate(None, _PLENTY)
 
 
 @cache
@@ -272,7 +272,7 @@ def without_prefix(document: Document) -> Document:
     document = _without_markup(_without_mail_encoding(document))
     lines = document.lines
     # most texts quote nothing, and looking for it is much quicker
-    if "\n>" in document.text:
+    if document.may_hold(("\n>",)):
         lines = _without_quotes(lines)
     for _ in range(_MOST_PREFIXES):
         shorter = _shorter(lines)
@@ -390,7 +390,7 @@ _ENCODED = re.compile(r"(?im)=3D|=20$|=09|^Content-Transfer-Encoding: quoted-")
 
 def _without_mail_encoding(document: Document) -> Document:
     """Undo quoted-printable: ``=3D`` and lines that go on after a ``=``."""
-    if "=\n" not in document.text or not _ENCODED.search(document.text):
+    if not document.may_hold(("=\n",)) or not _ENCODED.search(document.text):
         return document
     lines: list[str] = []
     begun: list[str] = []

@@ -65,11 +65,12 @@ def _all_possible(runs: Sequence[Run]) -> bool:
         sizes = set(_all(runs, name))
         if any(n is not None and not least <= n < most for n in sizes):
             return False
-    numbers = np.array([list(_all(runs, name)) for name in _NUMBERS], float)
+    every = chain.from_iterable(_all(runs, name) for name in _NUMBERS)
+    numbers = np.fromiter(every, float).reshape(len(_NUMBERS), -1)
     return not (_out_of_range(numbers) | _outside(*numbers)).any()
 
 
-def _all(runs: Sequence[Run], column: str) -> Iterator[float | None]:
+def _all(runs: Sequence[Run], column: str) -> Iterator[float]:
     return chain.from_iterable(getattr(run.cells, column) for run in runs)
 
 

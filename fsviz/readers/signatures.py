@@ -98,7 +98,9 @@ FORMATS: tuple[Format, ...] = (
         "fsviz.readers.bonnie.merge:read_bonnie",
         "1.98,2.00a,host,1,1763716063,256M,,8192,5,...",
         words=(
-            *("1.9", "M,", "M:", "G,", "G:", ",,,,,,,,,,,,"),
+            *("M,", "M:", "G,", "G:", ",,,,,,,,,,,,"),
+            # two versions in a row: 1.9 alone is in every table of CPU use
+            *(f"{s}{q}{n}." for s in ",;\t" for q in ("", '"') for n in "12"),
             *(
                 "-Sequential ",
                 "Writing ",

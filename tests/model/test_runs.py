@@ -2,6 +2,7 @@
 
 import json
 
+import pandas as pd
 import pytest
 from frames import measurements, run
 
@@ -52,3 +53,21 @@ def test_a_number_that_stands_twice_names_both_places():
 def test_what_is_no_table_is_refused_with_its_name():
     with pytest.raises(UsageError, match="found a int"):
         measurements_of(3)
+
+
+def test_columns_made_by_code_and_by_mask_are_those_that_pandas_makes():
+    cells = Cells()
+    cells.add("write", "throughput", 1.0, "line 1", file_size=0, threads=None)
+    cells.add("no operation", "cpu", 2.0, "line 2", file_size=2**62, child=3)
+    frame, _ = tabulate([(Label("c", "s", 1), Run("iozone", "a-1", "a.txt", cells))])
+    for name, values in (
+        ("file_size_bytes", [0, 2**62]),
+        ("threads", [None, 1]),
+        ("child", [None, 3]),
+    ):
+        own = pd.Series(pd.array(values, dtype="Int64"), name=name)
+        pd.testing.assert_series_equal(frame[name], own)
+    assert frame["operation"].tolist()[0] == "write"
+    assert frame["operation"].isna().tolist() == [False, True]
+    assert frame["metric"].tolist() == ["throughput", "cpu"]
+    assert frame["unit"].tolist() == ["B/s", "%"]

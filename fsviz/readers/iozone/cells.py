@@ -12,7 +12,7 @@ same goes for operations per second (``-O``) and microseconds per operation (``-
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain, compress
+from itertools import compress
 
 import numpy as np
 import numpy.typing as npt
@@ -42,33 +42,32 @@ def add_grid(
     """
     width, rows = len(operations), len(files)
     printed = np.asarray(numbers, dtype=float).reshape(rows, width)
-    file = np.repeat(np.asarray(files, dtype=np.int64) * KIB, width)
-    record = np.repeat(np.asarray(records, dtype=np.int64) * KIB, width)
-    value, low, high = _bounds(printed.ravel(), metric)
+    value, low, high = _bounds(printed, metric)
     if metric != "latency":
-        high[
-            _at_timer_floor(printed.ravel(), file, record, metric, time_resolution)
-        ] = MISSING
-    shown = printed.ravel() > 0 if metric != "latency" else np.ones(printed.size, bool)
-    count = int(shown.sum())
-    names: Sequence[str] = list(operations) * rows
-    where: Sequence[str] = list(chain.from_iterable([[p] * width for p in places]))
-    if count < printed.size:
-        names = list(compress(names, shown))
-        where = list(compress(where, shown))
-        file, record = file[shown], record[shown]
-        value, low, high = value[shown], low[shown], high[shown]
-    cells.operation.extend(names)
-    cells.file_size_bytes.extend(file.tolist())
-    cells.record_size_bytes.extend(record.tolist())
-    cells.threads.extend([1] * count)
-    cells.setting.extend([""] * count)
-    cells.child.extend([None] * count)
-    cells.metric.extend([metric] * count)
-    cells.value.extend(value.tolist())
-    cells.low.extend(low.tolist())
-    cells.high.extend(high.tolist())
-    cells.locator.extend(where)
+        amounts = np.array([files, records if metric == "rate" else [1] * rows])
+        high[_at_timer_floor(printed, amounts, time_resolution)] = MISSING
+    size, least = printed.size, low.ravel().tolist()
+    columns: dict[str, list] = {
+        "operation": [*operations] * rows,
+        "file_size_bytes": _each([file * KIB for file in files], width),
+        "record_size_bytes": _each([record * KIB for record in records], width),
+        "threads": [1] * size,
+        "setting": [""] * size,
+        "child": [None] * size,
+        "metric": [metric] * size,
+        "value": least if value is low else value.ravel().tolist(),
+        "low": least,
+        "high": high.ravel().tolist(),
+        "locator": _each(places, width),
+    }
+    shown = printed.ravel() > 0
+    all_shown = metric == "latency" or bool(shown.all())
+    for name, column in columns.items():
+        getattr(cells, name).extend(column if all_shown else compress(column, shown))
+
+
+def _each(values: Sequence[object], times: int) -> list:
+    return np.repeat(np.array(values, object), times).tolist()
 
 
 def _bounds(printed: Numbers, metric: str) -> tuple[Numbers, Numbers, Numbers]:
@@ -79,13 +78,9 @@ def _bounds(printed: Numbers, metric: str) -> tuple[Numbers, Numbers, Numbers]:
 
 
 def _at_timer_floor(
-    printed: Numbers,
-    file: npt.NDArray[np.int64],
-    record: npt.NDArray[np.int64],
-    metric: str,
-    time_resolution: float,
+    printed: Numbers, amounts: npt.NDArray[np.int64], time_resolution: float
 ) -> npt.NDArray[np.bool_]:
-    """Find the numbers that the clock could not resolve."""
-    amount = file / (KIB if metric == "throughput" else record)
+    """Find the numbers that the clock could not resolve, by what each row is over."""
+    amount = amounts[0] / amounts[1]
     # IOzone's own division truncates, so one below the quotient counts as well.
-    return printed >= np.floor(amount / time_resolution) - 1
+    return printed >= (np.floor(amount / time_resolution) - 1)[:, np.newaxis]

@@ -17,6 +17,8 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
+import numpy as np
+
 from fsviz.model.errors import (
     InconsistentDataError,
     MalformedRowError,
@@ -406,34 +408,35 @@ def _add_row(report: Report, match: re.Match[str], place: str) -> bool:
     return True
 
 
-def repeats(document: Document, first: int, last: int, table: Table) -> bool:
-    """Tell whether lines are what IOzone prints again of a table, to the letter.
+def after_repeats(document: Document, first: int, last: int, table: Table) -> int:
+    """Find the first line that is not what IOzone prints again of a table.
 
-    Mostly they are, which is seen much quicker than what else they say.
+    Mostly all is, to the letter, which is seen much quicker than what else it says.
     """
-    lines = [line for line in document.lines[first - 1 : last] if line.strip()]
+    filled = [at for at in range(first, last + 1) if document.lines[at - 1].strip()]
+    lines = [document.lines[at - 1] for at in filled]
     header = "".join(lines[1:2])
     if not _HEADER.fullmatch(header.strip()):
-        return False
+        return first
     records = [int(word) for word in header.replace('"', "").split()]
     files = {f: [r for r in records if r <= f] for f in dict.fromkeys(table.files)}
-    form = [f'"{file}"  {" %d " * len(own)}' for file, own in files.items()]
+    rows = [f'"{file}"  {" %d " * len(own)}' for file, own in files.items()]
+    form = "\n".join([header, *rows])
     row = {pair: at for at, pair in enumerate(_pairs(table))}
     order = [row.get((file, r), -1) for file, own in files.items() for r in own]
-    columns = dict(zip(table.operations, table.numbers.T.tolist(), strict=True))
-    for at in range(0, len(lines), len(form) + 2):
+    # a size that the table has not was skipped, and its number is 0
+    padded = np.concatenate([table.numbers, np.zeros_like(table.numbers[:1])])
+    numbers = map(tuple, padded[order].T.tolist())
+    columns = dict(zip(table.operations, numbers, strict=True))
+    for at in range(0, len(lines), len(rows) + 2):
         operation, cpu = parse_label(lines[at]) or ("", True)
-        if cpu or operation not in columns:
-            return False
-        # a size that the table has not was skipped, and its number is 0
-        known = [*columns[operation], 0]
-        numbers = tuple([known[k] for k in order])
-        rows = "\n".join(form) % numbers
-        own = "\n".join(lines[at + 1 : at + len(form) + 2])
+        known = () if cpu else columns.get(operation, ())
+        own = "\n".join(lines[at + 1 : at + len(rows) + 2])
         # zeros alone may be the tool's bug, which concerns other reports too
-        if own != f"{header}\n{rows}" or not any(numbers):
-            return False
-    return True
+        if not any(known) or own != form % known:
+            # what is no label is more of the report before
+            return filled[at] if operation else first
+    return last + 1
 
 
 def without_repeats(reports: Sequence[Report], table: Table) -> list[Report]:
@@ -441,11 +444,12 @@ def without_repeats(reports: Sequence[Report], table: Table) -> list[Report]:
     columns = _columns(table)
     others = []
     for report in reports:
-        known = columns.get(report.operation, {})
+        known = {} if report.cpu else columns.get(report.operation, {})
         said = [number for _, own, _ in report.rows for number in own]
-        again = said == [known.get((file, r), 0) for file, r, *_ in report.cells()]
         # zeros alone may be the tool's bug, which concerns other reports too
-        if report.cpu or not known or not again or not any(said):
+        if not (known and any(said)) or said != [
+            known.get((file, r), 0) for file, r, *_ in report.cells()
+        ]:
             others.append(report)
     return others
 
@@ -471,7 +475,7 @@ def compare(
     problems: list[ParseError] = []
     for report in reports:
         known = {} if report.cpu else columns.get(report.operation, {})
-        for file, record, number, place in report.cells():
+        for file, record, number, place in report.cells() if known else ():
             shown = known.get((file, record), number)
             if shown != number:
                 at = int(place.removeprefix("line "))

@@ -492,6 +492,7 @@ _MOST_TRIED = 100
 """Rows without a blank between numbers, which are tried with a thousand selections."""
 
 Columns = npt.NDArray[np.intp]
+Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -500,7 +501,7 @@ class Rows:
 
     selection: Selection
     numbers: npt.NDArray[np.int64]
-    fits: npt.NDArray[np.bool_]
+    fits: Flags
 
 
 @dataclass(frozen=True, slots=True)
@@ -513,17 +514,16 @@ class Cut:
 
     def read(self, rows: Sequence[str]) -> Rows:
         """Read stripped lines of digits and blanks."""
-        width, weights, lasts, inside, gaps = _plan(self)
+        width, weights, lasts, inside, blank = _plan(self)
         # The last column is never blank: aligning right ends undoes any indent.
         text = "".join(
             [row.rjust(width) if len(row) <= width else " " * width for row in rows]
         )
         page = np.frombuffer(text.encode("ascii"), np.uint8).reshape(-1, width)
         printed = page != _BLANK
-        broken = printed[:, inside] & ~printed[:, inside + 1]
+        broken = (printed[:, :-1] > printed[:, 1:]) & inside
         fits = printed[:, lasts].all(axis=1) & ~broken.any(axis=1)
-        if gaps.size:
-            fits &= ~printed[:, gaps].any(axis=1)
+        fits &= ~(printed & blank).any(axis=1)
         # The low bits of a digit are its value, those of a blank are 0.
         digits = (page & np.uint8(_LOW_BITS)).astype(float)
         # Exact: a field is narrower than the 15 digits that a float holds, file sizes
@@ -534,33 +534,25 @@ class Cut:
 
 
 @lru_cache(maxsize=64)
-def _plan(cut: Cut) -> tuple[int, npt.NDArray[np.float64], Columns, Columns, Columns]:
+def _plan(cut: Cut) -> tuple[int, npt.NDArray[np.float64], Columns, Flags, Flags]:
     """Turn edges into columns of characters.
 
     Returns the width of a row, the weight of each digit in each number, the last column
-    of each number, the columns after which a number goes on if it has begun, and the
-    columns of tests that were not selected.
+    of each number, whether a number that has begun goes on after each column but the
+    last, and whether each column is one of a test that was not selected.
     """
     ends = [_FILE_WIDTH, _ANCHOR, *(_ANCHOR + edge for edge in cut.edges)]
     widths = (_FILE_WIDTH, _RECORD_WIDTH, *field_widths(cut.layout, cut.selection))
     weights = np.zeros((ends[-1], len(ends)))
-    inside: list[int] = []
-    used: set[int] = set()
+    inside, blank = np.zeros(ends[-1] - 1, bool), np.ones(ends[-1], bool)
     for at, (end, width) in enumerate(zip(ends, widths, strict=True)):
         weights[end - width : end, at] = 10.0 ** np.arange(width - 1, -1, -1)
-        inside.extend(range(end - width, end - 1))
-        used.update(range(end - width, end))
-    gaps = [column for column in range(ends[-1]) if column not in used]
-    return (
-        ends[-1],
-        weights,
-        np.array(ends) - 1,
-        np.array(inside),
-        np.array(gaps, dtype=np.intp),
-    )
+        inside[end - width : end - 1] = True
+        blank[end - width : end] = False
+    return ends[-1], weights, np.array(ends) - 1, inside, blank
 
 
-def _plausible(numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+def _plausible(numbers: npt.NDArray[np.int64]) -> Flags:
     file, record = numbers[:, 0], numbers[:, 1]
     return (record > 0) & (record <= file) & (file < 10**15)
 

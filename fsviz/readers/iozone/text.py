@@ -38,11 +38,11 @@ from fsviz.readers.iozone.cells import add_grid
 from fsviz.readers.iozone.reports import (
     Report,
     add_reports,
+    after_repeats,
     compare,
     describe,
     lacking_rows,
     read_reports,
-    repeats,
     without_repeats,
     without_tool_bugs,
 )
@@ -280,8 +280,10 @@ def _use_excel(
     """Check the table; take from the section what the table does not have."""
     first = segment.report or 0
     whole = bool(table.lines) and not table.problems
-    if whole and repeats(document, first, segment.last, table):
-        return
+    if whole:
+        first = after_repeats(document, first, segment.last, table)
+        if first > segment.last:
+            return
     reports, malformed = read_reports(document, first, segment.last)
     problems.extend(malformed)
     if whole:
@@ -494,10 +496,10 @@ def _marks(document: Document) -> list[tuple[int, str]]:
 
 
 def _lines_with(document: Document, text: str) -> list[int]:
-    if not document.may_hold((text,)):
-        return []
     # a word without blanks, of which tables are full, is found quicker
     word = max(text.split(), key=len)
+    if not document.may_hold((word,)):
+        return []
     found, line, start = [], 1, 0
     at = document.text.find(word)
     while at >= 0:
