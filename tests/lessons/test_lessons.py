@@ -292,10 +292,10 @@ def _calls():
     return {"data-of-a-write": written / calls["WRITE"] / KIB}
 
 
-def of_fio(system, folder=TAIL):
+def of_fio(system):
     """Mean and percentiles [ns] as fio printed them, means over the runs."""
     found = {}
-    for path in sorted((folder / system).glob("*.json")):
+    for path in sorted((TAIL / system).glob("*.json")):
         [job] = json.loads(path.read_text())["jobs"]
         [times] = [job[w]["lat_ns"] for w in ("read", "write") if job[w]["total_ios"]]
         for name, value in {"mean": times["mean"], **times["percentile"]}.items():
@@ -304,9 +304,9 @@ def of_fio(system, folder=TAIL):
     return {name: np.mean(values) for name, values in found.items()}
 
 
-def _tails(folder=TAIL):
-    cached, direct, alone, beside = (
-        of_fio(name, folder) for name in ("cached", "direct", "alone", "neighbour")
+def _tails():
+    cached, direct, alone, beside = map(
+        of_fio, ("cached", "direct", "alone", "neighbour")
     )
     hit, miss = cached["50.000000"], direct["mean"]
     worse = {name: beside[name] / alone[name] for name in alone}
