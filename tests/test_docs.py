@@ -83,6 +83,46 @@ def test_what_an_exam_s_rubric_quotes_stands_in_the_output(root, monkeypatch):
 
 
 @pytest.mark.slow
+def test_what_the_sample_project_quotes_stands_in_the_output(root, monkeypatch):
+    monkeypatch.chdir(root)
+    page = (root / "docs/sample-project.md").read_text(encoding="utf-8")
+    # a part ends where the next command begins
+    _, *parts = re.split(r"```\w+\n(?:\$ )?fsviz ", page.partition("## The marks")[0])
+    quoted = 0
+    for part in parts:
+        command, _, text = part.partition("\n```\n")
+        said = " ".join(run(*command.split()).stdout.split())
+        quotes = " ".join(re.findall(r"^> ?(.*)$", text, re.MULTILINE))
+        phrases = re.findall(r'"([^"]*)"', quotes)
+        assert [phrase for phrase in phrases if phrase not in said] == []
+        quoted += len(phrases)
+    assert quoted > 12
+
+
+def marks(path: Path, columns: str) -> dict[str, list[int]]:
+    """Read the numbers of each part of a table of marks."""
+    rows = re.findall(
+        rf"^\| ([a-z`].*?) \| {columns} \|", path.read_text(), re.MULTILINE
+    )
+    return {part: list(map(int, numbers)) for part, *numbers in rows}
+
+
+def test_the_sample_project_is_marked_by_the_guide(root):
+    page = root / "docs/sample-project.md"
+    full = marks(root / "notebooks/lessons/README.md", r"(\d0)")
+    given = marks(page, r"(\d+) \| (\d+)")
+    assert {part: [of] for part, (_, of) in given.items()} == full
+    text = page.read_text(encoding="utf-8")
+    told = re.findall(r"^\*\*(\d+) of (\d+)\.\*\* ((?:.+\n)+)", text, re.MULTILINE)
+    assert [[int(a), int(b)] for a, b, _ in told] == list(given.values())
+    for mark, of, why in told:
+        lost = sum(map(int, re.findall(r"\(−(\d)\)", why)))
+        assert int(mark) + lost == int(of), why
+    total = sum(mark for mark, _ in given.values()) - 10
+    assert f"| **all** | **{total}** | **100** |" in text
+
+
+@pytest.mark.slow
 def test_the_python_block_runs(root, tmp_path, monkeypatch):
     monkeypatch.chdir(copy_of_the_project(root, tmp_path / "fsviz"))
     (code,) = blocks(root / "docs/howto/python.md", "python")

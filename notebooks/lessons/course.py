@@ -2,14 +2,17 @@
 
     python notebooks/lessons/course.py course 3-is-the-difference-real
 
-writes ``course/source/3-is-the-difference-real``; without names, all lessons. The
-marks are in the lessons, in nbgrader's metadata. What only a teacher may see is added
-here, between the words by which `nbgrader generate_assignment` takes it out again
+writes ``course/source/3-is-the-difference-real``; without names, all lessons. With
+``--variant`` the lessons read another campaign, so that two groups have different
+answers; without names, those lessons that have one. The marks are in the lessons, in
+nbgrader's metadata. What only a teacher may see is added here, between the words by
+which `nbgrader generate_assignment` takes it out again
 (https://nbgrader.readthedocs.io/, "Creating assignments").
 """
 
 from __future__ import annotations
 
+import argparse
 import re
 import sys
 from pathlib import Path
@@ -28,22 +31,38 @@ c.CourseDirectory.course_id = "fsviz"
 c.ClearSolutions.code_stub = {"python": ""}
 c.Execute.timeout = 300
 """
+VARIANTS = {
+    "5-how-fast-is-a-ram-disk": "data/lessons/ramdisk-b-2026",
+    "8-how-many-runs": "data/raw/loopback-2026",
+    "10-queue-depth": "data/lessons/queue-b-2026",
+    "11-small-files": "data/lessons/small-b-2026",
+}
+"""Lesson → another campaign with the systems that it asks about."""
 _CHECK = re.compile(r'exercises\.check_answer\("([a-z-]+)", \w+, ([\w.]+)\)')
 _OURS = re.compile(r"exercises\.(?:compare_with_ours|model_answer)\([^,]+, (\w+)")
 
 
-def make_course(folder: Path, names: list[str]) -> None:
+def make_course(folder: Path, names: list[str], *, variant: bool = False) -> None:
     """Write the sources of lessons, and what nbgrader has to know of them."""
     known = {path.stem: path for path in sorted(LESSONS.glob("*.ipynb"))}
+    offered = VARIANTS if variant else known
     for name in names:
-        if name not in known:
-            raise unknown("lesson", name, list(known))
-    for name in names or known:
+        if name not in offered:
+            raise unknown("variant of" if variant else "lesson", name, list(offered))
+    for name in names or offered:
         place = folder / "source" / name
         make_folder(place)
         notebook = with_solutions(nbformat.read(known[name], as_version=4))
+        if variant:
+            read_instead(notebook, VARIANTS[name])
         write_file(place / f"{name}.ipynb", nbformat.writes(notebook) + "\n")
     write_file(folder / "nbgrader_config.py", CONFIG)
+
+
+def read_instead(notebook: NotebookNode, campaign: str) -> None:
+    """Let a lesson read another campaign: its exercises compute their keys from it."""
+    named = [c for c in notebook.cells if "parameters" in c.metadata.get("tags", ())]
+    named[0].source = re.sub('"[^"]+"', f'"{campaign}"', named[0].source, count=1)
 
 
 def with_solutions(notebook: NotebookNode) -> NotebookNode:
@@ -79,9 +98,13 @@ def _region(what: str, source: str) -> str:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--variant", action="store_true", help="read other campaigns")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("lesson", nargs="*")
+    asked = parser.parse_args()
     try:
-        make_course(Path(sys.argv[1]), sys.argv[2:])
+        make_course(asked.folder, asked.lesson, variant=asked.variant)
     except FsvizError as error:
         sys.exit(str(error))

@@ -44,6 +44,7 @@ COUNTED = ROOT / "data/lessons/counted-2026"
 SAME_TWICE = ROOT / "data/lessons/same-twice-2026"
 TAIL = ROOT / "data/lessons/tail-2026"
 QUEUE = ROOT / "data/lessons/queue-2026"
+SMALL = ROOT / "data/lessons/small-2026"
 
 
 def printed(folder):
@@ -110,6 +111,7 @@ def campaigns():
         "samples": loaded(ONEHOST),
         "tails": loaded(TAIL),
         "queues": loaded(QUEUE),
+        "files": loaded(SMALL),
     }
 
 
@@ -204,15 +206,15 @@ def _means(nfs, smb):
     }
 
 
-def _disks():
+def _disks(folder=RAM_DISK, disk_at="/mnt/disk", meant_at="/mnt/ramdisk"):
     disk, meant, repaired = (
-        printed(RAM_DISK / name) for name in ("disk", "ramdisk", "ramdisk-f")
+        printed(folder / name) for name in ("disk", "ramdisk", "ramdisk-f")
     )
     return {
         "too-alike": geomean_ratio(disk, meant, lambda o, *_: o == "write"),
-        "where-it-wrote": "/mnt/disk/iozone.tmp",
+        "where-it-wrote": f"{disk_at}/iozone.tmp",
         "which-rule": "test-file-elsewhere",
-        "repair": "iozone -a -o -i 0 -i 1 -n 64k -g 1m -f /mnt/ramdisk/any.tmp",
+        "repair": f"iozone -a -o -i 0 -i 1 -n 64k -g 1m -f {meant_at}/any.tmp",
         "damage": geomean_ratio(meant, repaired, lambda o, *_: o == "write"),
     }
 
@@ -255,16 +257,16 @@ def runs_that_find(ratio, scatter):
     return None
 
 
-def _samples():
-    ext4, xfs = (printed(ONEHOST / f"iozone/{name}") for name in ("ext4", "xfs"))
+def _samples(names=("ext4", "xfs"), folder=ONEHOST):
+    base, other = (printed(folder / f"iozone/{name}") for name in names)
     # they took turns, so each round of both has a ratio
-    levels = [np.log(xfs[k] / v) for k, v in ext4.items() if k[0] == "write"]
+    levels = [np.log(other[k] / v) for k, v in base.items() if k[0] == "write"]
     scatter = np.mean(levels, axis=0).std(ddof=1)
     return {
         "scatter-of-runs": 100 * scatter,
         "runs-for-five": runs_that_find(1.05, scatter),
         "half-the-difference": runs_that_find(1.025, scatter),
-        "runs-in-a-picture": fsviz.strips(loaded(ONEHOST), operation="write"),
+        "runs-in-a-picture": fsviz.strips(loaded(folder), operation="write"),
     }
 
 
@@ -318,9 +320,9 @@ def _tails():
     }
 
 
-def _queues():
+def _queues(folder=QUEUE):
     jobs = {}
-    for path in sorted((QUEUE / "read").glob("*.json")):
+    for path in sorted((folder / "read").glob("*.json")):
         for job in json.loads(path.read_text())["jobs"]:
             depth = int(job["job options"]["iodepth"])
             jobs.setdefault(depth, []).append(job["read"])
@@ -339,8 +341,45 @@ def _queues():
         "time-by-count": times[16]["mean"],
         "worth-of-four": 25 * rate[4] / rate[1],
         "price-of-depth": times[64]["mean"] / times[1]["mean"],
-        "depth-that-is-enough": min(d for d in rate if rate[d] >= 0.75 * rate[64]),
+        "depth-that-is-enough": min(
+            d for d in rate if rate[d] >= 0.75 * max(rate.values())
+        ),
         "depth-in-time": max(d for d in times if times[d]["p99"] < 2000),
+    }
+
+
+def seconds_of_copies(folder, system):
+    """What bash's time printed below rsync's statistics, mean over the runs [s]."""
+    texts = [path.read_text() for path in (folder / system).glob("rep?.txt")]
+    times = [re.search(r"^real\s+(\d+)m([\d.]+)s", t, re.MULTILINE) for t in texts]
+    assert len(times) == 5
+    return np.mean([60 * int(time[1]) + float(time[2]) for time in times])
+
+
+def files_a_second(folder, system):
+    """What bonnie++ printed for create, stat and delete, means; nan for +++++."""
+    rows = [path.read_text().split(",") for path in (folder / system).glob("rep?.csv")]
+    assert len(rows) == 5
+    first = {"create": 26, "stat": 28, "delete": 30}
+    return {
+        name: np.mean([math.nan if "+" in row[k] else int(row[k]) for row in rows])
+        for name, k in first.items()
+    }
+
+
+def _files(folder=SMALL):
+    tree, flushed, large = (
+        seconds_of_copies(folder, s) for s in ("tree", "tree-flushed", "large")
+    )
+    quick, slow = (files_a_second(folder, s) for s in ("quick", "flushed"))
+    assert math.isnan(quick["create"])
+    assert math.isnan(slow["stat"])
+    return {
+        "time-of-a-file": 1000 * flushed / 10_000,
+        "same-data": flushed / large,
+        "share-of-flush": 100 * (flushed - tree) / flushed,
+        "at-least": 16 * 1024 / 0.5 / slow["create"],
+        "whole-job": 10_000 / slow["create"] + 10_000 / slow["delete"],
     }
 
 
@@ -361,6 +400,7 @@ def right(xfs, nfs, smb):
         **_samples(),
         **_tails(),
         **_queues(),
+        **_files(),
     }
 
 
@@ -622,6 +662,8 @@ WRONG = [
     ("depth-in-time", 1, "another depth reads more"),
     ("what-shows-it", "p99", "within the scatter"),
     ("what-shows-it", "p90", "is not a name here"),
+    ("at-least", 32 * 1024, "files a second"),
+    ("at-least", 0, "so it was fast"),
 ]
 
 
@@ -686,6 +728,24 @@ def slips(right, xfs, nfs, smb):
         ("gain-at-the-tail", 1 / right["gain-at-the-tail"], "cached ÷ direct"),
         ("gain-at-the-tail", 8.98, "column mean"),
         ("gain-at-the-tail", 2.47, "column p99"),
+        ("time-of-a-file", 1000 / right["time-of-a-file"], "Turn it over"),
+        ("time-of-a-file", seconds_of_copies(SMALL, "tree") / 10, "That is `tree`"),
+        ("same-data", 1 / right["same-data"], "That is `tree-flushed` ÷ `large`"),
+        (
+            "same-data",
+            seconds_of_copies(SMALL, "tree") / seconds_of_copies(SMALL, "large"),
+            "without flushes",
+        ),
+        ("share-of-flush", 100 - right["share-of-flush"], "everything else"),
+        ("share-of-flush", right["share-of-flush"] / 100, "asks for percent"),
+        ("at-least", right["at-least"] / 2, "less than half of one"),
+        ("at-least", right["at-least"] / 4, "do not multiply"),
+        ("whole-job", right["whole-job"] + 10 / 32.768, "That is the most"),
+        (
+            "whole-job",
+            10_000 / files_a_second(SMALL, "flushed")["create"],
+            "creating alone",
+        ),
         ("one-of-many", 0.634, "asks for percent"),
         ("one-of-many", 36.6, "without a slow read"),
     ]
@@ -980,9 +1040,9 @@ def cells_of(path, kind):
     return [c for c in nbformat.read(path, as_version=4).cells if c.cell_type == kind]
 
 
-def test_there_are_ten():
+def test_there_are_eleven():
     numbers = [path.name.split("-")[0] for path in NOTEBOOKS]
-    assert numbers == [str(n) for n in range(1, 11)]
+    assert numbers == [str(n) for n in range(1, 12)]
 
 
 def test_every_exercise_is_asked_once_and_answers_begin_empty():
@@ -1029,7 +1089,7 @@ def test_a_lesson_stops_where_it_reads_a_campaign_that_is_not_its_own(path, tmp_
 MINUTES = dict(
     zip(
         exercises.EXERCISES,
-        map(int, "22332324344232423422224423342423424432424343333"),
+        map(int, "2233232434423242342222442334242342443242434333333434"),
         strict=True,
     )
 )
@@ -1226,7 +1286,7 @@ def test_the_guide_for_teachers_knows_every_lesson():
         )
     assert rows == asked
     lessons = re.findall(r"\*\*Lesson (\d+)\.\*\*", text)
-    assert lessons == [str(n) for n in range(1, 11)]
+    assert lessons == [str(n) for n in range(1, 12)]
     marks = re.findall(r"^\| .* \| (\d0) \| .* \|$", text, re.MULTILINE)
     assert sum(map(int, marks)) == 100
     assert "`fsviz check --strict`" in text

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 import exercises
@@ -22,8 +23,13 @@ from test_lessons import (  # noqa: F401 - fixtures
     smb,
     xfs,
 )
+from test_variants import RIGHT
 
-LESSONS = ("3-is-the-difference-real", "8-how-many-runs")
+LESSONS = {
+    "course": ("3-is-the-difference-real", "8-how-many-runs"),
+    "variant": ("11-small-files",),
+}
+"""Lessons that are handed out, by the folder of their course."""
 
 
 def marks_of(path):
@@ -88,14 +94,14 @@ def filled(release, answers):
 
 @pytest.fixture(scope="module")
 def course(root, tmp_path_factory):
-    """A copy of the project with a course in it, and its commands."""
+    """A copy of the project with two courses in it, and their commands."""
     clone = tmp_path_factory.mktemp("clone")
     shutil.copytree(root / "notebooks", clone / "notebooks")
     (clone / "data").symlink_to(root / "data")
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     own = {name: str(clone / name) for name in ("JUPYTER_CONFIG_DIR", "IPYTHONDIR")}
 
-    def run(*words, cwd=clone / "course"):
+    def run(*words, cwd=clone):
         done = subprocess.run(
             words,
             cwd=cwd,
@@ -106,14 +112,19 @@ def course(root, tmp_path_factory):
         )
         assert done.returncode == 0, done.stderr[-3000:]
 
-    run(sys.executable, "notebooks/lessons/course.py", "course", *LESSONS, cwd=clone)
-    return clone / "course", run
+    for name, lessons in LESSONS.items():
+        asked = ["--variant"] if name == "variant" else []
+        run(sys.executable, "notebooks/lessons/course.py", *asked, name, *lessons)
+    return clone, run
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("lesson", LESSONS)
-def test_a_lesson_is_handed_out_marked_and_sent_back(course, right, lesson):  # noqa: F811
-    folder, run = course
+@pytest.mark.parametrize(
+    "name,lesson", [(name, lesson) for name in LESSONS for lesson in LESSONS[name]]
+)
+def test_a_lesson_is_handed_out_marked_and_sent_back(course, right, name, lesson):  # noqa: F811
+    clone, run_in = course
+    folder, run = clone / name, partial(run_in, cwd=clone / name)
     run("nbgrader", "generate_assignment", lesson)
     release = folder / "release" / lesson / f"{lesson}.ipynb"
     handed_out = release.read_text(encoding="utf-8")
@@ -121,7 +132,8 @@ def test_a_lesson_is_handed_out_marked_and_sent_back(course, right, lesson):  # 
         assert kept_back not in handed_out
     marks = {n: m for n, m in marks_of(release).items() if m["grade"]}
     checked = [name for name in marks if name in exercises.EXERCISES]
-    good = {f"{n}-answer": DRAWN.get(n) or typed(right[n]) for n in checked}
+    key = right | (RIGHT[lesson]() if name == "variant" else {})
+    good = {f"{n}-answer": DRAWN.get(n) or typed(key[n]) for n in checked}
     good["transfer"] = "'Yes.'"
     bad = {f"{name}-answer": "-17" for name in checked}
     for student, answers in {"good": good, "bad": bad, "none": {}}.items():

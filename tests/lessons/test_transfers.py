@@ -31,6 +31,9 @@ def test_the_numbers_of_the_answers():
     assert f"{said} {times:.3g}." in transfer(4).model
     # 32 s / 1800 and 36 s / 1800
     assert transfer(7).model.startswith("17.8 to 20 ms a file, and 1.67 to 2.22")
+    # the same; less than 1 s / 1800; 32 s / 1 s
+    assert "17.8 to 20 ms a file over NFS, less than 0.556 ms" in transfer(11).model
+    assert "at least 32 times as fast" in transfer(11).model
     # 5,853,721 / 5,769,185; about 16 × (0.04 / 0.01465)², a little more
     assert "The ratio is 1.015" in transfer(8).model
     # 130,749 / 7,642; 1169 ms and 565 ms
@@ -43,4 +46,4 @@ def test_the_numbers_of_the_answers():
 
 def test_an_unknown_lesson_is_refused():
     with pytest.raises(UsageError, match="lesson"):
-        transfer(11)
+        transfer(12)

@@ -7,6 +7,7 @@ campaign when it is asked for.
 from __future__ import annotations
 
 from exercises.calls import calls_sent
+from exercises.files import copies, file_rates
 from exercises.keys import EXERCISES, check_answer, expect, solved
 from exercises.models import MODELS, ModelAnswer, model_answer
 from exercises.queues import depths
@@ -33,8 +34,10 @@ __all__ = [
     "calls_sent",
     "check_answer",
     "compare_with_ours",
+    "copies",
     "depths",
     "expect",
+    "file_rates",
     "latencies",
     "measure_rounds",
     "model_answer",

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 MEANT = "ramdisk"
 REPAIRED = "ramdisk-f"
-WORKED_IN = "/mnt/disk"
-"""The working directory of every run, by the notes of the campaign."""
 _WHERE = (
     "Which option names the test file, and is it on the command line? Without it, the "
     "file is iozone.tmp in the working directory."
@@ -55,7 +53,9 @@ def where_it_wrote(campaign: Campaign) -> Exercise:
     """Ask for the path of the file that IOzone tested."""
     line = _command_line(campaign)
     given = parse_options(line).operands[0]
-    right = posixpath.join(WORKED_IN, "iozone.tmp")
+    # where every run was started, by the notes of the campaign
+    folder = str(campaign.systems.set_index("system").loc["disk", "mount_point"])
+    right = posixpath.join(folder, "iozone.tmp")
     wrong = {
         given: "That is what was meant. IOzone ignores a path that no option names.",
         posixpath.join(given, "iozone.tmp"): (
@@ -64,8 +64,8 @@ def where_it_wrote(campaign: Campaign) -> Exercise:
         ),
         "iozone.tmp": "The name is right. Give the full path: in which folder?",
         "./iozone.tmp": "The name is right. Give the full path: in which folder?",
-        WORKED_IN: "The folder is right. What is the file's name?",
-        posixpath.join(WORKED_IN, "testfile"): (
+        folder: "The folder is right. What is the file's name?",
+        posixpath.join(folder, "testfile"): (
             "That is the file of the other system's command, which has -f."
         ),
     }
@@ -73,7 +73,7 @@ def where_it_wrote(campaign: Campaign) -> Exercise:
         lambda answer: _hint_on_path(answer, right, wrong),
         _WHERE,
         f"{right}: `{line}` has no -f, so IOzone took its default name, iozone.tmp, "
-        f"in the working directory, {WORKED_IN}. It ignored {given} without a word.",
+        f"in the working directory, {folder}. It ignored {given} without a word.",
         example=right,
     )
 

@@ -11,6 +11,7 @@ from exercises import (
     caches,
     calls,
     disks,
+    files,
     means,
     plans,
     queues,
@@ -76,6 +77,11 @@ EXERCISES: dict[str, Callable[[Campaign], Exercise]] = {
     "price-of-depth": queues.price_of_depth,
     "depth-that-is-enough": queues.depth_that_is_enough,
     "depth-in-time": queues.depth_in_time,
+    "time-of-a-file": files.time_of_a_file,
+    "same-data": files.same_data,
+    "share-of-flush": files.share_of_flush,
+    "at-least": files.at_least,
+    "whole-job": files.whole_job,
 }
 """Name of an exercise → function that computes its key from the lesson's campaign."""
 
@@ -91,6 +97,7 @@ _OF_MODULE = {
     samples: (),
     tails: tails.SYSTEMS,
     queues: (queues.SYSTEM,),
+    files: files.SYSTEMS,
 }
 _OTHERS = {
     "who-falls": (),

@@ -280,6 +280,36 @@ def _many_at_once() -> Transfer:
     )
 
 
+def _many_small_files() -> Transfer:
+    known = _printed("2-wordpress-nas")
+    files = known["files"].value
+    nfs, disk = (known[f"{k} transfer elapsed"] for k in ("NFS sync", "Direct disk"))
+    low, high, least = (
+        significant(1000 * end / files) for end in (nfs.low, nfs.high, disk.high)
+    )
+    return Transfer(
+        f"A page of advice copied a tree of about {files:,.0f} small files: in "
+        f"{nfs.low:g}-{nfs.high:g} s over NFS (`sync`), and in less than {disk.high:g} "
+        "s to a disk directly. It recommends NFS with `async` for large files. "
+        "What does one file cost in each? How many times as fast is the disk, at "
+        "least? What do you reply to somebody who wants to store large files?",
+        f"{low} to {high} ms a file over NFS, less than {least} ms on the disk. Less "
+        f"than {disk.high:g} s is a bound, as `+++++` is: the disk is at least "
+        f"{significant(nfs.low / disk.high)} times as fast. NFS with `sync` waits for "
+        "the server's disk (exports(5)); whether the local copy waited for its disk is "
+        "not stated, so a part may be memory. A large file pays the cost of a file "
+        "once. No large file was copied, so nothing follows for them: measure files "
+        "larger than the memory, with the flush, several runs in turns. And `async` "
+        "may lose data when the server stops.",
+        (
+            "milliseconds a file, the disk's as a bound",
+            f"at least {significant(nfs.low / disk.high)} times",
+            "did the local copy wait for the disk?",
+            "no large file was copied, and what to measure",
+        ),
+    )
+
+
 TRANSFERS: dict[int, Callable[[], Transfer]] = dict(
     enumerate(
         (
@@ -287,6 +317,7 @@ TRANSFERS: dict[int, Callable[[], Transfer]] = dict(
             *(_where_it_wrote, _a_better_command, _which_counters, _runs_for_a_claim),
             _longest_wait,
             _many_at_once,
+            _many_small_files,
         ),
         1,
     )

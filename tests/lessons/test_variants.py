@@ -1,0 +1,94 @@
+"""Variants of lessons: another campaign, and other answers."""
+
+import re
+import subprocess
+import sys
+
+import exercises
+import nbformat
+import pytest
+from samples import loaded
+from test_lessons import (  # noqa: F401 - fixtures
+    LOOPBACK,
+    ROOT,
+    _disks,
+    _files,
+    _queues,
+    _samples,
+    nfs,
+    right,
+    smb,
+    xfs,
+)
+
+LESSONS = ROOT / "data/lessons"
+
+
+RIGHT = {
+    "5-how-fast-is-a-ram-disk": lambda: _disks(
+        LESSONS / "ramdisk-b-2026", "/srv/data", "/srv/fast"
+    ),
+    "8-how-many-runs": lambda: _samples(("local-ext4", "nfs-v3"), LOOPBACK),
+    "10-queue-depth": lambda: _queues(LESSONS / "queue-b-2026"),
+    "11-small-files": lambda: _files(LESSONS / "small-b-2026"),
+}
+"""Right answers of each variant, found as those of the lessons are."""
+SAME = {"which-rule"}
+"""What both campaigns of a lesson answer alike."""
+
+
+def handed_out(folder, *words):
+    program = [sys.executable, str(ROOT / "notebooks/lessons/course.py")]
+    return subprocess.run(
+        [*program, "--variant", str(folder), *words],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def variants(tmp_path_factory):
+    """Each lesson with a variant, and the campaign that the variant reads."""
+    folder = tmp_path_factory.mktemp("course")
+    assert handed_out(folder).returncode == 0
+    read = {}
+    for path in folder.glob("source/*/*.ipynb"):
+        code = [c.source for c in nbformat.read(path, as_version=4).cells]
+        (line,) = [c for c in code if c.startswith("source: str = ")]
+        read[path.stem] = ROOT / re.search('"(.*)"', line)[1]
+    return read
+
+
+def test_each_variant_reads_another_campaign(variants):
+    assert set(variants) == set(RIGHT)
+    for lesson, campaign in variants.items():
+        text = (ROOT / f"notebooks/lessons/{lesson}.ipynb").read_text()
+        assert str(campaign.relative_to(ROOT)) not in text
+        assert (campaign / "campaign.toml").is_file()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lesson", RIGHT)
+def test_a_variant_has_a_key_of_its_own(lesson, variants, right):  # noqa: F811
+    campaign = loaded(variants[lesson])
+    for exercise, answer in RIGHT[lesson]().items():
+        said = exercises.check_answer(exercise, answer, campaign)
+        assert (said.outcome, said.hint) == ("right", ""), exercise
+        copied = exercises.check_answer(exercise, right[exercise], campaign)
+        assert (copied.outcome == "right") == (exercise in SAME), exercise
+
+
+def test_the_guide_names_the_lessons_with_a_variant():
+    guide = (ROOT / "notebooks/lessons/README.md").read_text(encoding="utf-8")
+    (said,) = re.findall(
+        r"Lessons ([\d, and]+) have a variant", " ".join(guide.split())
+    )
+    assert re.findall(r"\d+", said) == [name.split("-")[0] for name in RIGHT]
+
+
+def test_a_lesson_without_a_variant_is_refused(tmp_path):
+    done = handed_out(tmp_path / "course", "1-surface-heatmap-slice")
+    assert done.returncode == 1
+    assert "expected one of 5-how-fast-is-a-ram-disk" in done.stderr
+    assert not (tmp_path / "course").exists()
