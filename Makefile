@@ -137,7 +137,7 @@ clean: ## Remove what was rendered, stored or cached; .venv stays
 $(PACKAGES): requirements.lock
 	@python=$$(PYTHON='$(PYTHON)' sh .ci/find-python) || exit 1; \
 	echo "Making .venv with $$python; this takes a minute or more."; \
-	"$$python" -m venv --clear .venv
+	[ ! -L .venv ] || rm .venv; "$$python" -m venv --clear .venv
 	@$(PIP) install --require-hashes -r requirements.lock
 	@touch $@
 

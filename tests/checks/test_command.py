@@ -91,7 +91,7 @@ def test_forms():
 def test_explain_prints_the_page():
     done = fsviz("--explain", "write-back")
     assert done.returncode == 0
-    assert done.stdout.startswith("# The write that was only promised\n")
+    assert done.stdout.startswith("# The write that reached only memory\n")
 
 
 def test_output_goes_to_a_file(tmp_path):

@@ -394,7 +394,7 @@ def test_few_runs(n, severity):
     "stands, severity, said",
     [
         ("mean", "warning", "only the mean of the runs of IOzone is known"),
-        ("published", "error", "published figures of IOzone, and not how many"),
+        ("published", "error", "published figures of IOzone, without the number"),
     ],
 )
 def test_a_run_that_stands_for_others(stands, severity, said):

@@ -97,4 +97,4 @@ def test_too_few_runs_does_not_say_one_of_published_figures(root):
     published = loaded(root / "data/published/1-windows-linux-nfs")
     [found] = findings(published, "too-few-runs")
     assert found["severity"] == "error"
-    assert "not how many runs they stand for" in found["message"]
+    assert "without the number of runs behind them" in found["message"]

@@ -99,6 +99,16 @@ def test_latency_is_longer_over_smb_in_four_of_six_tests(judged):
     assert found.verdict == "contradicted"
 
 
+@pytest.mark.parametrize("case", ["4-afp-smb", "5-nfs-versions"])
+def test_a_question_that_the_author_did_not_ask_contradicts_nobody(root, case):
+    table = claim_table(str(root / "data/published" / case))
+    asked = table[table["claim"].str.contains(r"question\)")]
+    assert len(asked) >= 2
+    assert all(
+        verdict.startswith(("no", "cannot be told")) for verdict in asked["verdict"]
+    )
+
+
 def test_the_headline_has_no_figure(judged):
     assert judged["4-afp-smb", "must"].verdict == "cannot be told"
 
@@ -211,7 +221,7 @@ def test_the_time_of_one_file_and_of_one_byte(root):
 
 def test_advice_that_a_source_contradicts_names_it(judged):
     found = judged["2-wordpress-nas", "kernel-parameters"]
-    assert found.verdict == "contradicted by the source"
+    assert found.verdict == "contradicted by that source"
     assert found.recomputed == "see fs/nfs/sysctl.c of Linux"
 
 

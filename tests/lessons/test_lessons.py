@@ -434,7 +434,7 @@ def test_right_answers_are_right(right, data, exercise):
     assert (verdict.outcome, verdict.hint) == ("right", ""), verdict
 
 
-@pytest.mark.parametrize("answer", [224, 224.4])
+@pytest.mark.parametrize("answer", [220, 224, 224.4])
 def test_a_ratio_may_be_rounded(data, answer):
     assert exercises.check_answer("damage", answer, data("damage")).outcome == "right"
 
@@ -453,6 +453,12 @@ def test_a_ratio_that_the_text_forbids_is_not_right(data, answer):
     "exercise,answer,hint",
     [
         ("two-cells", 1.05, ""),  # 1.0525
+        # the arithmetic mean of the ratios, 1.058, would be rounded to the same
+        (
+            "two-cells",
+            1.1,
+            "Rounded like this it may be a wrong answer, too. Give one digit more.",
+        ),
         ("fall", 2.8, ""),  # 2.766
         ("fall", 3, "Rounded to one digit that is right. Give one digit more."),
         # by the rule of thumb in its own solution: 8 × (6.05 ÷ 5)² is 11.7, and × 4
@@ -464,6 +470,21 @@ def test_a_ratio_that_the_text_forbids_is_not_right(data, answer):
 )
 def test_rounded_answers_and_rules_of_thumb_are_right(data, exercise, answer, hint):
     assert exercises.check_answer(exercise, answer, data(exercise)).hint == hint
+
+
+def test_a_size_that_one_exercise_takes_is_enough_for_the_next(data, monkeypatch):
+    """3 × 23.5 GiB is 70.6: who may answer 70 may also write -g 70g."""
+    from exercises import plans
+
+    monkeypatch.setattr(plans, "memory", lambda: 23.53 * 2**30)
+    command = "iozone -a -e -i 0 -i 1 -g {} -f /mnt/new/t"
+    for exercise, answer, outcome in (
+        ("large-enough", 70, "right"),
+        ("honest-command", command.format("70g"), "right"),
+        ("honest-command", command.format("60g"), "wrong"),
+    ):
+        campaign = fsviz.load(SAME_TWICE)  # a new one: keys are kept for the last
+        assert exercises.check_answer(exercise, answer, campaign).outcome == outcome
 
 
 @pytest.mark.parametrize("exercise", exercises.EXERCISES)
@@ -584,7 +605,7 @@ WRONG = [
     ("enough-runs", 1, "nothing about the next"),
     ("enough-runs", 3, "still speaks"),
     ("enough-runs", 4, "still speaks of wide intervals"),
-    ("enough-runs", 10, "with fewer neither"),
+    ("enough-runs", 10, "with fewer, too"),
     ("large-enough", "72", "Leave the quotes out"),
     ("good-order", "first", "Give a list"),
     ("good-order", ["first", "third"], "found third"),
@@ -624,7 +645,7 @@ WRONG = [
     ("differences", 4, "Look at the column verdict"),
     ("differences", -1, "not below zero"),
     ("differences", 3, "Count the rows"),
-    ("disk-read", 4096, "So much did IOzone read"),
+    ("disk-read", 4096, "That is what IOzone read"),
     ("disk-read", 5.99, "That is `memory`"),
     ("disk-read", 1.76, "busiest second"),
     ("of-the-disk", ["flushed", "direct"], "And when it reads"),

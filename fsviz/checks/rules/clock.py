@@ -72,8 +72,8 @@ def too_short(case: Case) -> Iterator[Finding]:
 
 
 _WEIGHT = {
-    "error": "timer, scheduler and interrupts weigh as much as the work",
-    "warning": "timer, scheduler and interrupts weigh much",
+    "error": "timer and scheduler noise is as large as the work itself",
+    "warning": "timer and scheduler noise is large",
     "info": "one pause of the machine changes such a number",
 }
 

@@ -71,8 +71,8 @@ def _kind(group: Group) -> str:
 
 _SAID = {
     _MEAN: "only the mean of the runs of {tool} is known: {meaning}",
-    _FIGURE: "published figures of {tool}, and not how many runs they stand for: "
-    "nothing is known about how far others would be off",
+    _FIGURE: "published figures of {tool}, without the number of runs behind them: "
+    "their scatter is unknown",
     "": "{runs} of {tool} on {where}: {meaning}",
 }
 _ADVICE = {

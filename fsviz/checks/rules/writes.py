@@ -257,10 +257,10 @@ def _differ(
         evidence += f"; {example}"
     yield Finding(
         "error",
-        "some systems answer a write when it is on stable storage, others while it "
-        "is in memory: their writes are not comparable",
+        "some systems confirm a write only once it is on stable storage, others while "
+        "it is still in memory: their write speeds are not comparable",
         evidence,
-        "give both sides the same promise: IOzone -e or -o, an export with sync (or "
+        "give both sides the same durability: IOzone -e or -o, an export with sync (or "
         "async) on both, Samba's strict sync = yes with sync always = yes",
         systems=others,
         operations=list(dict.fromkeys([*cells["operation"], *bounds])),

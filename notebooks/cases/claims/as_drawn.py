@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fsviz.model.campaign import Data
 
 CAPTION = (
-    "Not as it should be drawn: empty cells are zero, each surface has a scale of its "
+    "How not to draw it: empty cells are zero, each surface has a scale of its "
     "own, and from here the front hides what is behind."
 )
 _HEIGHT = 330

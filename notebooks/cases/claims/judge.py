@@ -237,7 +237,7 @@ def _text(claim: Claim, figures: QuotedValues) -> Judgement:  # noqa: ARG001
 
 
 def _source(claim: Claim, figures: QuotedValues) -> Judgement:  # noqa: ARG001
-    return Judgement(f"see {claim.figure}", "contradicted by the source")
+    return Judgement(f"see {claim.figure}", "contradicted by that source")
 
 
 def _confounded(claim: Claim, figures: QuotedValues) -> Judgement:  # noqa: ARG001

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from claims.intervals import bounds_of
 from claims.judge import judge
-from claims.listed import read_claims
+from claims.listed import Claim, Judgement, read_claims
 from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
 from fsviz.campaigns.publication import CITATION, QuotedValue, quoted_values
 from fsviz.campaigns.source_files import find
@@ -19,6 +19,14 @@ from fsviz.text.tables import GAP
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+_QUESTIONS = ("(Our question)", "(A reader's question)")
+_ANSWERS = {
+    "holds": "yes",
+    "contradicted": "no",
+    "contradicted by the text": "no, by the text",
+}
 
 
 def claim_table(folder: str) -> pd.DataFrame:
@@ -31,7 +39,7 @@ def claim_table(folder: str) -> pd.DataFrame:
     rows = []
     for claim in read_claims(path):
         found = judge(claim, known, link)
-        verdict = ": ".join(filter(None, (found.verdict, claim.remark)))
+        verdict = ": ".join(filter(None, (_said(claim, found), claim.remark)))
         rows.append(
             {
                 "claim": claim.claim,
@@ -42,6 +50,13 @@ def claim_table(folder: str) -> pd.DataFrame:
             }
         )
     return pd.DataFrame(rows, dtype="string")
+
+
+def _said(claim: Claim, found: Judgement) -> str:
+    """Answer a question with yes or no: nobody claimed what it asks."""
+    if not claim.claim.startswith(_QUESTIONS):
+        return found.verdict
+    return _ANSWERS.get(found.verdict, found.verdict)
 
 
 def figure_table(folder: str) -> pd.DataFrame:
@@ -147,7 +162,7 @@ def decides(folder: str, name: str = "") -> str:
         bare = sum(not claim.printed for claim in claims)
         return (
             f"**The number that decides.** **{bare} of {len(claims)}** conclusions "
-            "come without a number."
+            "come without a number in the text."
         )
     claim = next(c for c in claims if c.name == name)
     found = judge(claim, quoted_values(path))

@@ -101,7 +101,7 @@ def first_storage_size(campaign: Campaign) -> Exercise:
         f"first measured size from there on is {format_size(measured)}. Files of "
         f"{' and '.join(format_size(s) for s in inside)} are in between: part of "
         "them is still in memory when the test ends, so they measure a mixture. That "
-        "holds for reads. A write that nothing flushes leaves a part of any file in "
+        "holds for reads. A write without a flush leaves a part of any file in "
         f"memory: at {format_size(sizes.max())}, {_SYSTEM} still writes "
         f"{significant(last / MIB)} MiB/s; compare that with what the campaign states "
         "of its storage. To measure a write to storage, count the flush (-e).",

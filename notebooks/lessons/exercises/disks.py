@@ -141,7 +141,7 @@ def damage(campaign: Campaign) -> Exercise:
         f"`fsviz.compare` as for `again`, but with the baseline {MEANT}; or divide the "
         "ratios of the two rows of `again`.",
         f"{significant(right)} times (95 % interval {significant(row['ci_low'])} to "
-        f"{significant(row['ci_high'])}): the published number would have been "
+        f"{significant(row['ci_high'])}): a published number would have been "
         "wrong by that factor, and the surface would look normal. Repeats do not "
         "help against this; only knowing where the file was does.",
         (
@@ -156,6 +156,7 @@ def damage(campaign: Campaign) -> Exercise:
             ),
         ),
         tolerance=0.002,
+        also=(float(f"{right:.2g}"),),
     )
 
 

@@ -44,7 +44,7 @@ def two_cells(campaign: Campaign) -> Exercise:
         f"{significant(times[0] / times[1], 4)}: two means name {CANDIDATE}, but "
         f"{BASELINE if times[0] < times[1] else CANDIDATE} is done first. "
         "In the geometric mean every cell counts equally. In the mean of throughputs "
-        "the fast cell counts most, in the time the slow one.",
+        "the fast cell counts most, in the total time the slow one.",
         (
             (
                 sum(ratios) / len(ratios),
@@ -82,7 +82,7 @@ def first_to_finish(campaign: Campaign) -> Exercise:
     other = BASELINE if right == CANDIDATE else CANDIDATE
     return Exercise(
         right,
-        "Above 1, the total time ratio means that the candidate needs less time.",
+        "A total time ratio above 1 means that the candidate needs less time.",
         f"The total time ratio is {significant(row['total_time_ratio'])}, so {right} "
         f"is done first, although the geometric mean of the ratios, "
         f"{significant(row['geomean_ratio'])} ({significant(row['ci_low'])} to "

@@ -74,8 +74,8 @@ def _first_write(campaign: Campaign) -> tuple[str, tuple[str, ...]]:
         f"not limit the write. The processors were busy all the time, {programs} % of "
         "it in programs, while IOzone works in the kernel: something else was running. "
         "What made the first write slow cannot be read from these recordings. One "
-        "guess is that pages of memory had to be found first; a run on an idle machine "
-        "would tell."
+        "guess is that the kernel first had to find free pages of memory; a run on an "
+        "idle machine would tell."
     )
     return model, (
         "both numbers, with their unit",
@@ -89,20 +89,20 @@ def _what_it_can_find(campaign: Campaign) -> tuple[str, tuple[str, ...]]:
     row = run_scatter(campaign).iloc[0]
     scatter, n = float(row["scatter"]) / 100, int(row["n_runs"])
     needed = runs_for(scatter, DIFFERENCE, rounds=bool(row["rounds"]))
-    of = "Ratios of the rounds" if row["rounds"] else "Runs"
+    of = "The ratios of the rounds" if row["rounds"] else "The runs"
     enough = "so it can" if n >= needed else "so it cannot be relied on to"
     model = (
-        f"{of} of {row['system']}, {row['operation']}, lie "
-        f"{significant(100 * scatter)} % apart (standard deviation of logarithms, n = "
+        f"{of} of {row['system']}, {row['operation']}, scatter by "
+        f"{significant(100 * scatter)} % (standard deviation of logarithms, n = "
         f"{n}). "
         f"To find a difference of 5 % in {100 * POWER:g} of 100 campaigns, {needed} "
         f"runs of each system are needed; this campaign has {n}, {enough} find one. "
-        "No difference found in it would not show that there is none."
+        "If it finds none, that does not show that there is none."
     )
     return model, (
         "scatter and n",
         "the difference that matters to the reader, chosen before the measurement",
-        "that *not found* is not *not there*: `unclear` is not `same`",
+        "that a difference may be there and not be found: `unclear` is not `same`",
     )
 
 

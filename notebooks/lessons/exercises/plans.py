@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
     from fsviz.readers.iozone.options import Options
 
+_ENOUGH = 0.95
+"""Share of three times the memory that is enough: learners round it."""
 MOUNT = "/mnt/new"
 """Where the storage of the exercise is mounted."""
 
@@ -59,9 +61,9 @@ def enough_runs(campaign: Campaign) -> Exercise:  # noqa: ARG001 - no campaign d
     right = limits()["runs_info"]
     return Exercise(
         right,
-        "`fsviz check --explain too-few-runs`, in a terminal or in a cell behind !, "
-        "prints the page of the rule. It has three severities; from how many runs on "
-        "is there none?",
+        "`fsviz check --explain too-few-runs`, in a terminal or in a cell after !, "
+        "prints the page of the rule. It has three severities. From how many runs on "
+        "does none of them apply?",
         f"{right:g}: from there on the rule too-few-runs is silent. With fewer than "
         f"{FEWEST} there is no test at all, and with {FEWEST} the factor of the "
         "interval is still large. More never hurt.",
@@ -71,7 +73,7 @@ def enough_runs(campaign: Campaign) -> Exercise:  # noqa: ARG001 - no campaign d
             (FEWEST, f"From {FEWEST} on there is a test, but check still speaks."),
             (right - 1, "There is a test, but check still speaks of wide intervals."),
             *(
-                (more, "With so many it says nothing, but with fewer neither.")
+                (more, "With that many it is silent, but with fewer, too.")
                 for more in (right + 1, 10, 20, 30)
             ),
         ),
@@ -106,9 +108,9 @@ def honest_command(campaign: Campaign) -> Exercise:
         "Sizes with -a (and -n, -g) or -s; tests with -i; -e counts the flush; -f "
         "names the file.",
         f"`{honest}`. "
-        "-e puts fsync into the time, -c the close, at which a network file system "
-        "sends what is left; -U remounts between the tests, so that reads do not come "
-        "from memory (iozone(1), nfs(5)); and the largest file is three times the "
+        "-e includes fsync in the time, and -c the close, at which a network file "
+        "system sends the rest; -U remounts between the tests, so that reads do not "
+        "come from memory (iozone(1), nfs(5)); and the largest file is three times the "
         "memory or more.",
         example=honest,
     )
@@ -158,7 +160,7 @@ def _too_small(options: Options, ram: float) -> str:
     given = options.sizes("n")
     if given and given[-1] > options.largest_file:
         return "-n, the smallest file, is larger than -g, the largest."
-    if options.largest_file >= STORAGE * ram:
+    if options.largest_file >= _ENOUGH * STORAGE * ram:
         return ""
     return (
         f"The largest file is {format_size(options.largest_file)}, the memory "

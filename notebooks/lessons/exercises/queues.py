@@ -56,13 +56,13 @@ def time_by_count(campaign: Campaign) -> Exercise:
     right = 1e6 * 16 / rate
     return Exercise(
         right,
-        "Sixteen requests are under way all the time, and so many are done each "
-        "second. How long is each one under way?",
+        "Sixteen requests are under way all the time, and the table says how many are "
+        "done each second. How long is each one under way?",
         f"16 ÷ {significant(rate)} a second is {significant(right)} µs; fio measured "
         f"{significant(table['mean [µs]'][16])} µs. Requests under way = rate × time "
-        "of one holds for every queue that neither grows nor empties (J. D. C. Little, "
-        "Operations Research 9, 1961). Check a benchmark by it: if the two disagree, "
-        "the queue was not as deep as asked.",
+        "of one: this holds for every queue that neither grows nor empties (J. D. C. "
+        "Little, Operations Research 9, 1961). Check a benchmark by it: if the two "
+        "disagree, the queue was not as deep as asked.",
         (
             (1e6 / rate, "That is the time between two answers. Sixteen overlap."),
             (right / 1e6, "In seconds that is right; the question asks for µs."),

@@ -86,7 +86,7 @@ def half_width(campaign: Campaign) -> Exercise:
         f"{significant(right)} MiB/s. The mean of {significant(float(runs.mean()))} "
         "MiB/s is known to plus or minus that much, at 95 %.\n\n"
         f"With few runs the factor is large: {significant(normal)} would be right "
-        "only if the scatter were known and not guessed from these runs.",
+        "only if the scatter were known and not estimated from these runs.",
         (
             (
                 normal * error,
@@ -131,8 +131,8 @@ def by_chance(campaign: Campaign) -> Exercise:
         "One test in twenty calls two equal things different. How many tests are "
         "there?",
         f"{len(cells)} tests at p < {level:g} make about {significant(right)} false "
-        f"alarms if nothing differs at all. Here {alone} cells alarm: no more than "
-        "chance would do.",
+        f"alarms if nothing differs at all. Here {alone} cells alarm, no more than "
+        "chance alone would give.",
         (
             (len(cells), "That is the number of tests. One in twenty of them errs."),
             (
@@ -188,8 +188,8 @@ def runs_lacking(campaign: Campaign) -> Exercise:
         f"sshfs has n = {have}, a test needs {FEWEST}: {right} more. One run does "
         "not tell how far the next would differ, however clear the difference looks.",
         (
-            (FEWEST, f"So many are needed in all; {have} is there already."),
-            (have, "So many are there already. How many more?"),
+            (FEWEST, f"That is how many are needed in all; {have} is there already."),
+            (have, "That is how many there are. How many more?"),
             (0, "From one run, nothing is known about scatter."),
             (
                 FEWEST + 1 - have,
@@ -197,7 +197,7 @@ def runs_lacking(campaign: Campaign) -> Exercise:
             ),
             (
                 limits()["runs_info"] - have,
-                "So many would be good. For a test at all, fewer will do.",
+                "That many would be good. For a test at all, fewer will do.",
             ),
         ),
         unit="runs",

@@ -129,9 +129,9 @@ def runs_for_five(campaign: Campaign) -> Exercise:
         f"{significant(100 * scatter)} % ({name}). With that many, {100 * POWER:g} of "
         "100 campaigns find a difference of 5 %; the others miss it. A "
         f"rule of thumb: {8 if rounds else 16} × (scatter ÷ difference)² (R. Lehr, "
-        f"Statistics in Medicine 11, 1992), here {significant(lehr)}. It is for many "
-        "runs; with few, the scatter itself is badly known, and a little more is "
-        "needed.",
+        f"Statistics in Medicine 11, 1992), here {significant(lehr)}. It holds for "
+        "many runs. With few, the scatter itself is not well known, and a few runs "
+        "more are needed.",
         (
             (2 * right, "That is for both systems; the question asks for one."),
             (

@@ -27,7 +27,7 @@ def highest_cell(campaign: Campaign) -> Exercise:
         "size is on the horizontal axis below.",
         f"The fastest write is {format_throughput(grid.mean.loc[file, record])}, with "
         f"records of {format_size(record)} in files of {format_size(file)}.\n\n"
-        "On the surface the nearest corner looks highest: it is nearer to you. "
+        "On the surface the corner nearest to you looks highest. "
         "A surface shows the shape; for a place, take the heatmap.",
         (
             (record, "That is in bytes; the question asks for KiB."),
@@ -63,8 +63,8 @@ def dip(campaign: Campaign) -> Exercise:
         f"Records of {format_size(record)} write at "
         f"{significant(float(depth.min()))} times the speed of their neighbours "
         "(median over these files). The lines show it at once; on the surface it is a "
-        "valley, which cannot be seen from every side.\n\n"
-        f"What none of the views shows: the single runs of such a cell, {spread}. A "
+        "valley, which some points of view hide.\n\n"
+        f"None of the views shows the single runs. In one such cell, {spread}. A "
         "mean of these is no typical value. Look at the runs of a cell before you "
         "believe that it is slow.",
         (
@@ -98,8 +98,9 @@ def _spread(campaign: Campaign, record: int) -> str:
     ]
     values = cell["value"]
     return (
-        f"files of {format_size(_EDGE)}, lie between {format_throughput(values.min())} "
-        f"and {format_throughput(values.max())} (n = {len(values)})"
+        f"of files of {format_size(_EDGE)}, they lie between "
+        f"{format_throughput(values.min())} and {format_throughput(values.max())} "
+        f"(n = {len(values)})"
     )
 
 

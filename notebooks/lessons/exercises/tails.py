@@ -52,7 +52,7 @@ def mean_and_median(campaign: Campaign) -> Exercise:
             (float(other["mean"] / other["p50"]), "That is `direct`; take `cached`."),
             (
                 float(own["p95"] / own["p50"]),
-                "That is the 95th percentile ÷ the median.",
+                "That is the 95th percentile ÷ the median. Take the mean.",
             ),
         ),
         unit="times",
@@ -117,11 +117,12 @@ def one_of_many(_: Campaign) -> Exercise:
     right = 100 * (1 - 0.99**_READS)
     return Exercise(
         right,
-        f"All {_READS} reads are fast in 0.99 to the power of {_READS} of the pages.",
+        f"The share of pages whose {_READS} reads are all fast is 0.99 to the power of "
+        f"{_READS}.",
         f"1 − 0.99^{_READS} is {significant(right)} %: most pages wait for at least "
         "one slow read. So a service that makes many requests for "
-        "one answer is as slow as their tail (J. Dean, L. A. Barroso, *The Tail at "
-        "Scale*, CACM 56, 2013). Reads that are slow together, as behind a flush, "
+        "one answer is as slow as their tail (J. Dean, L. A. Barroso, The Tail at "
+        "Scale, CACM 56, 2013). Reads that are slow together, as behind a flush, "
         "spoil fewer pages.",
         (
             (right / 100, "As a share that is right; the question asks for percent."),
@@ -129,7 +130,7 @@ def one_of_many(_: Campaign) -> Exercise:
             (1, "That is the share of reads. A page has many of them."),
             (
                 100,
-                "The expected number of slow reads is one a page, but some have two.",
+                "On average a page has one slow read. But some have two, others none.",
             ),
         ),
         unit="percent",

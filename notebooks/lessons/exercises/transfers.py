@@ -192,8 +192,8 @@ def _which_counters() -> Transfer:
     return Transfer(
         f"Copying about {files:.0f} small files over NFS with `sync` took "
         f"{slow.low:g}-{slow.high:g} s, and {fast.low:g}-{fast.high:g} s with `async`. "
-        "What does one file cost? What do you let run beside the copy, where, and what "
-        "do you expect to see if the disk is what it waits for?",
+        "How long does one file take? Which programs do you let run beside the copy, "
+        "and on which machine? What will they show if the copy waits for the disk?",
         f"{each[0]} to {each[1]} ms a file, and {each[2]} to {each[3]} ms with "
         "`async`: nearly the same requests without the wait. "
         "`iostat -x` on the server: writes of little data, and the device busy "
@@ -214,9 +214,10 @@ def _runs_for_a_claim() -> Transfer:
     needed = runs_for(_SCATTER, smb / nfs)
     return Transfer(
         f"A paper prefers SMB, which read {smb / KIB:,.0f} KiB/s against "
-        f"{nfs / KIB:,.0f} of NFS, in files of 1 GiB. It does not say how many runs. "
-        f"Assume a scatter of {100 * _SCATTER:g} % and no turns. How many runs of each "
-        "would show this difference? What do you answer the authors?",
+        f"{nfs / KIB:,.0f} of NFS, in files of 1 GiB. It does not say how many runs it "
+        f"made. Assume a scatter of {100 * _SCATTER:g} %, and that the systems took no "
+        "turns. How many runs of each would show this difference? What do you answer "
+        "the authors?",
         f"The ratio is {significant(smb / nfs, 4)}. `runs_for({_SCATTER}, "
         f"{significant(smb / nfs, 4)})` is {needed} runs of each, to find it in "
         f"{100 * POWER:g} of 100 campaigns. With one run or a few the figures show no "

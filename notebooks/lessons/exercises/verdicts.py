@@ -105,11 +105,18 @@ def _hint_on_number(
         return math.isclose(one, other, rel_tol=exercise.tolerance)
 
     digits = _digits(number)
-    rounded = float(f"{right:.{digits}g}") == number
-    if close(number, right) or number in exercise.also or (rounded and digits > 1):
+
+    def rounded(value: float) -> bool:
+        return float(f"{value:.{digits}g}") == number
+
+    if close(number, right) or number in exercise.also:
         return ""
-    if rounded:
-        return "Rounded to one digit that is right. Give one digit more."
+    if rounded(right):
+        if digits == 1:
+            return "Rounded to one digit that is right. Give one digit more."
+        if not any(rounded(float(str(value))) for value, _ in exercise.wrong):
+            return ""
+        return "Rounded like this it may be a wrong answer, too. Give one digit more."
     for value, hint in exercise.wrong:
         if close(number, float(str(value))):
             return hint

@@ -56,7 +56,7 @@ def disk_read(campaign: Campaign) -> Exercise:
         f"memory's speed. In `direct` the disk read {significant(moved['direct'])} MiB "
         "for the same work: there, the number is the disk's.",
         (
-            (_WRITTEN / MIB, "So much did IOzone read. What did the disk read?"),
+            (_WRITTEN / MIB, "That is what IOzone read. What did the disk read?"),
             (moved["memory"], "That is `memory`. The question is about `flushed`."),
             (float(watched("flushed")["read"].max()), "That is the busiest second."),
             (float(watched("flushed")["read"].mean()), "That is the mean of a second."),
@@ -97,15 +97,15 @@ def seconds_idle(campaign: Campaign) -> Exercise:
         took,
         "A file of 2 GiB ÷ the throughput that IOzone prints.",
         f"2 GiB ÷ {significant(rate / MIB)} MiB/s = "
-        f"{significant(took)} s. In all of them the disk wrote next to nothing; it "
-        f"began at {after.iloc[0]}, when that clock had stopped: without `-c` and "
-        "`-e`, IOzone calls fsync after it has taken the time (`write_perf_test` in "
-        "iozone.c). So this is the speed of memory, on a machine that was busy "
+        f"{significant(took)} s. In that time the disk wrote next to nothing; it "
+        f"began to write at {after.iloc[0]}, when the clock had stopped: without `-c` "
+        "and `-e`, IOzone calls fsync after it has taken the time (`write_perf_test` "
+        "in iozone.c). So this is the speed of memory, on a machine that was busy "
         "with something else.",
         (
             (2 * took, "The file is written twice, but the first write once."),
             (len(table), "That is the length of the recording."),
-            (len(after), "In so many seconds the disk did write."),
+            (len(after), "That is for how many seconds the disk did write."),
         ),
         unit="seconds",
         tolerance=0.05,
