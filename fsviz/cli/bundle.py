@@ -20,6 +20,12 @@ def bundle(
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="FILE", help="The ZIP to write.")
     ],
+    terms: Annotated[
+        str,
+        typer.Option(
+            "--license", metavar="NAME", help="Of the results, such as CC-BY-4.0."
+        ),
+    ] = "",
 ) -> None:
     """Make a result that can be cited: raw files, answer, tables and page in one file.
 
@@ -29,7 +35,9 @@ def bundle(
     from fsviz.report.bundle import bundle as make
 
     with progress_bar() as progress:
-        problems = make(seen_from_here(campaign), output, progress=progress)
+        problems = make(
+            seen_from_here(campaign), output, progress=progress, license=terms
+        )
     complain(map(str, problems))
     typer.echo(printable(str(output)))
     raise typer.Exit(SOME_UNUSABLE if problems else DONE)

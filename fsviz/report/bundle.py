@@ -1,6 +1,6 @@
 """A result that can be cited: raw files, answer, tables and page as an RO-Crate.
 
-RO-Crate 1.2 (https://www.researchobject.org/ro-crate/specification/1.2/) is a ZIP of
+RO-Crate 1.3 (https://www.researchobject.org/ro-crate/specification/1.3/) is a ZIP of
 files with a description beside them; each file here is described with its SHA-256.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import mimetypes
 import os
 import platform
 import zipfile
@@ -63,6 +64,8 @@ def bundle(
     source: str | os.PathLike[str],
     out: str | os.PathLike[str],
     progress: Callable[[int, int, str], None] = lambda *_: None,
+    *,
+    license: str = "",  # noqa: A002 - what RO-Crate calls it
 ) -> Sequence[FsvizError]:
     """Put a campaign, what it says and how that was found into one file.
 
@@ -74,6 +77,9 @@ def bundle(
         The ZIP to write.
     progress : callable
         Called with how many pages are made, of how many, and what is done now.
+    license : str
+        Of the results: a name such as CC-BY-4.0. RO-Crate demands one; without it the
+        bundle says that none is stated.
 
     Returns
     -------
@@ -100,7 +106,7 @@ def bundle(
             _keep(kept / path.relative_to(folder), path.read_bytes())
         _write_tables(campaign, place)
         report([str(folder)], place / "report", standalone=True, progress=progress)
-        crate = _crate(place, campaign.name or folder.resolve().name)
+        crate = _crate(place, campaign.name or folder.resolve().name, license)
         with replacing(out) as file:
             for chunk in crate.stream_zip():
                 file.write(chunk)
@@ -208,9 +214,8 @@ def _write_tables(campaign: Campaign, place: Path) -> None:
         _keep(place / "tables" / f"{name}.csv", frame.to_csv(index=False))
 
 
-def _crate(place: Path, name: str) -> Any:
+def _crate(place: Path, name: str, terms: str) -> Any:
     """Describe every file, and the program that made the others of the raw ones."""
-    from rocrate.model.contextentity import ContextEntity
     from rocrate.rocrate import ROCrate
 
     crate = ROCrate()
@@ -222,17 +227,32 @@ def _crate(place: Path, name: str) -> Any:
         inside = path.relative_to(place).as_posix()
         with path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
+        kind, _ = mimetypes.guess_type(path.name)
         known = {"sha256": digest, "contentSize": str(path.stat().st_size)}
+        known["encodingFormat"] = kind or "application/octet-stream"
         entity = crate.add_file(path, inside, properties={"name": inside, **known})
         (raw if inside.startswith(f"{CAMPAIGN}/") else made).append(entity)
-    program = {
-        "@type": "SoftwareApplication",
-        "name": "fsviz",
-        "version": version("fsviz"),
-    }
-    tool = crate.add(ContextEntity(crate, "#fsviz", properties=program))
-    crate.add_action(tool, "#made", object=raw, result=made)
+    tool = _described(
+        crate,
+        "#fsviz",
+        "SoftwareApplication",
+        name="fsviz",
+        version=version("fsviz"),
+        url="https://github.com/fsviz/fsviz",
+    )
+    action = crate.add_action(
+        tool, "#made", object=raw, result=made, properties={"name": "fsviz bundle"}
+    )
+    crate.root_dataset.append_to("mentions", action)
+    stated = terms or "none is stated: ask who measured"
+    crate.license = _described(crate, "#license", "CreativeWork", name=stated)
     return crate
+
+
+def _described(crate: Any, identity: str, kind: str, **more: str) -> Any:
+    from rocrate.model.contextentity import ContextEntity
+
+    return crate.add(ContextEntity(crate, identity, properties={"@type": kind, **more}))
 
 
 def _stated(name: str, archive: zipfile.ZipFile) -> dict[str, str]:

@@ -57,7 +57,12 @@ def test_it_says_the_same_again(made):
 
 def test_it_says_how_far_it_is(made, tmp_path):
     told = []
-    bundle(made.parent / "lab", tmp_path / "b.zip", lambda *said: told.append(said[:2]))
+    out = tmp_path / "b.zip"
+    lab = made.parent / "lab"
+    bundle(lab, out, lambda *said: told.append(said[:2]), license="CC-BY-4.0")
+    with zipfile.ZipFile(out) as archive:
+        said = json.loads(archive.read("ro-crate-metadata.json"))["@graph"]
+    assert "CC-BY-4.0" in [one.get("name") for one in said]
     done, total = told[-1]
     assert done == total > 0
     assert len(told) > 1
@@ -91,6 +96,12 @@ def test_its_own_reader_opens_it(made, tmp_path):
             assert entity["sha256"] == digest
     [action] = crate.get_by_type("CreateAction")
     assert action["instrument"]["version"] == fsviz.__version__
+    # what the specification demands of every crate, and of a program
+    assert crate.license["name"] == "none is stated: ask who measured"
+    assert action["instrument"]["url"]
+    assert {entity["encodingFormat"] for entity in crate.data_entities} >= {
+        *("application/json", "text/csv", "text/html")
+    }
 
 
 def test_a_changed_number_is_named(made, tmp_path):
