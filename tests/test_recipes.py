@@ -18,7 +18,7 @@ def always(case: Case) -> Iterator[Finding]:
 LIMIT = """    "always_from": Threshold(7.0, "1", "where it begins", OURS),
 """
 FIELD = "    locator: list[str] = field(default_factory=list)\n"
-ROWS = "    cells.locator.extend(where)\n"
+ROWS = '        "locator": _each(places, width),\n'
 ADD = "        self.locator.append(locator)\n"
 FIGURE = """
 from fsviz.figures.options import FigureOptions, takes
@@ -136,7 +136,7 @@ def test_a_column(follow):
             ),
             "fsviz/readers/iozone/cells.py": (
                 ROWS,
-                f"{ROWS}    cells.remark.extend(['seen'] * count)\n",
+                f"{ROWS}        'remark': ['seen'] * size,\n",
             ),
         },
     )
