@@ -45,12 +45,17 @@ def over_threads(data: Data, operation: str = "") -> bool:
     -------
     bool
     """
-    table = measurements_of(data)
-    first = next(iter(present(table, "operation")), "")
-    rows = table.loc[table["operation"] == (operation or first)]
+    rows = _of_operation(data, operation)
     rows = rows.loc[rows["metric"] == "throughput"]
     cells = rows.groupby([*_CURVE], observed=True, dropna=False)["threads"]
     return bool((cells.nunique() > 1).any())
+
+
+def _of_operation(data: Data, operation: str) -> pd.DataFrame:
+    """Take the rows of an operation, by default of the first."""
+    table = measurements_of(data)
+    first = next(iter(present(table, "operation")), "")
+    return table.loc[table["operation"] == (operation or first)]
 
 
 def sizes_of_cells(data: Data, metric: str = "throughput") -> pd.DataFrame:
@@ -94,9 +99,7 @@ def one_line(data: Data, operation: str = "") -> bool:
     -------
     bool
     """
-    table = measurements_of(data)
-    first = next(iter(present(table, "operation")), "")
-    sizes = sizes_of_cells(table.loc[table["operation"] == (operation or first)])
+    sizes = sizes_of_cells(_of_operation(data, operation))
     return bool((sizes[["file_size_bytes", "record_size_bytes"]].nunique() == 1).any())
 
 

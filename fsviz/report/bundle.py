@@ -47,6 +47,8 @@ LARGEST = 1024 * MIB
 _LONGEST = 400
 """Characters of what was said that are shown: longer than any headline."""
 _LIBRARIES = ("numpy", "pandas", "scipy")
+_FORMS = mimetypes.MimeTypes()
+"""Python's own list: the machine's would describe the same files otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +229,7 @@ def _crate(place: Path, name: str, terms: str) -> Any:
         inside = path.relative_to(place).as_posix()
         with path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
-        kind, _ = mimetypes.guess_type(path.name)
+        kind, _ = _FORMS.guess_type(path.name)
         known = {"sha256": digest, "contentSize": str(path.stat().st_size)}
         known["encodingFormat"] = kind or "application/octet-stream"
         entity = crate.add_file(path, inside, properties={"name": inside, **known})
