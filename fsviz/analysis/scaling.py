@@ -29,33 +29,21 @@ COLUMNS = (
 )
 
 
-def over_threads(data: Data, operation: str = "") -> bool:
-    """Say whether a cell of an operation was measured with several numbers of threads.
-
-    No matrix of file size by record size can hold such cells; `scaling` compares them.
-
-    Parameters
-    ----------
-    data : Campaign or DataFrame
-        A campaign, or its measurements.
-    operation : str
-        Which; by default the first.
-
-    Returns
-    -------
-    bool
-    """
-    rows = _of_operation(data, operation)
-    rows = rows.loc[rows["metric"] == "throughput"]
-    cells = rows.groupby([*_CURVE], observed=True, dropna=False)["threads"]
-    return bool((cells.nunique() > 1).any())
-
-
 def _of_operation(data: Data, operation: str) -> pd.DataFrame:
     """Take the rows of an operation, by default of the first."""
     table = measurements_of(data)
     first = next(iter(present(table, "operation")), "")
     return table.loc[table["operation"] == (operation or first)]
+
+
+def over_threads(rows: pd.DataFrame) -> bool:
+    """Say whether a cell was measured with several numbers of threads.
+
+    No matrix of file size by record size can hold such cells; `scaling` compares them.
+    """
+    rows = rows.loc[rows["metric"] == "throughput"]
+    cells = rows.groupby([*_CURVE], observed=True, dropna=False)["threads"]
+    return bool((cells.nunique() > 1).any())
 
 
 def sizes_of_cells(data: Data, metric: str = "throughput") -> pd.DataFrame:
@@ -83,24 +71,31 @@ def one_size(data: Data) -> bool:
     return len(sizes_of_cells(data)) == 1
 
 
-def one_line(data: Data, operation: str = "") -> bool:
-    """Say whether an operation was measured at one record size or one file size only.
-
-    A surface of one row would be a line; `slices` shows it, all systems together.
+def usual_kind(data: Data, operation: str = "") -> str:
+    """Name the kind of figure that shows best what of an operation was measured.
 
     Parameters
     ----------
     data : Campaign or DataFrame
         A campaign, or its measurements.
     operation : str
-        Which; by default the first.
+        Which; by default the first, and all if they were measured at one size only.
 
     Returns
     -------
-    bool
+    str
+        ``dots`` for one size, ``scaling`` over a setting or threads, ``intervals``
+        without sizes, ``slices`` along one line of sizes, else ``explorer``.
     """
-    sizes = sizes_of_cells(_of_operation(data, operation))
-    return bool((sizes[["file_size_bytes", "record_size_bytes"]].nunique() == 1).any())
+    rows = _of_operation(data, operation)
+    if one_size(rows if operation else data):
+        return "dots"
+    if varied_setting(rows) or over_threads(rows):
+        return "scaling"
+    sizes = sizes_of_cells(rows)[["file_size_bytes", "record_size_bytes"]].dropna()
+    if sizes.empty:
+        return "intervals"
+    return "slices" if (sizes.nunique() == 1).any() else "explorer"
 
 
 _WITHOUT = {"iodepth": 1.0}

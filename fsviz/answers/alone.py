@@ -36,7 +36,10 @@ def alone(campaign: Campaign, system: str, tool: str = "") -> str:
     edges, table = _edges(own), own.measurements
     alike = table.loc[_has_shared_record(table, edges)]
     found = summary(alike, edges=edges)
-    found = found.loc[found["metric"].isin(MAIN_METRICS)]
+    places = {metric: place for place, metric in enumerate(MAIN_METRICS)}
+    place = found["metric"].astype(object).map(places)
+    test = [found["tool"], found["operation"]]
+    found = found.loc[place == place.groupby(test, observed=True).transform("min")]
     fewer = table.loc[table.index.difference(alike.index)]
     records = {
         str(tool): "record sizes that all these files have"
@@ -107,7 +110,7 @@ def _speeds(rows: pd.DataFrame) -> Iterator[str]:
     ):
         number, _, unit = _mean(row).rpartition(" ")
         under = [_WHERE[name](row[name]) for name in several]
-        yield " ".join([number, *([unit] if unit != last else []), *under])
+        yield " ".join(filter(None, [number, unit if unit != last else "", *under]))
         last = unit
 
 
@@ -115,7 +118,7 @@ _MOST = 4
 _WHERE: dict[str, Callable[[Any], str]] = {
     "bucket": lambda name: BUCKET_WORDS.get(name) or f"in {name} files",
     "threads": lambda number: f"with {count(int(number), 'thread')}",
-    "setting": lambda text: f"with {text}" if text else "without",
+    "setting": lambda text: f"with {text}" if text else "",
 }
 
 

@@ -138,19 +138,12 @@ def _time_logs(sources: list[str]) -> tuple[pd.DataFrame, int]:
 
 def _usual(campaign: Campaign, operation: str, picture: bool) -> str:
     """Choose the kind: a picture has no menu of systems, so it shows them all."""
-    from fsviz.analysis.cells import select
-    from fsviz.analysis.scaling import one_line, one_size, over_threads, varied_setting
+    from fsviz.analysis.scaling import usual_kind
 
-    if not operation and one_size(campaign):
-        return "dots"
-    shown = select(campaign, operation=operation or None).measurements
-    if varied_setting(shown) or over_threads(campaign, operation):
-        return "scaling"
-    if shown["record_size_bytes"].isna().all():  # nothing to draw by size
-        return "ratios" if shown["system"].nunique() > 1 else "intervals"
-    if picture:
-        return "maps"
-    return "slices" if one_line(shown, operation) else "explorer"
+    kind = usual_kind(campaign, operation)
+    if kind == "intervals":
+        return "ratios" if campaign.measurements["system"].nunique() > 1 else kind
+    return "maps" if picture and kind in ("slices", "explorer") else kind
 
 
 def _refuse_several(sources: list[str]) -> None:

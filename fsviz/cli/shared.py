@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import threading
 import time
@@ -217,8 +218,9 @@ def complain(problems: Iterable[FsvizError | Note | str]) -> None:
 
 
 def _kind(problem: FsvizError | Note | str) -> tuple[str, str]:
+    """Name what was expected; of one kind whatever its numbers are."""
     expected = problem.expected if isinstance(problem, ParseError) else ""
-    return type(problem).__name__, expected
+    return type(problem).__name__, re.sub(r"\d+", "…", expected)
 
 
 def _record(problem: FsvizError | Note | str) -> str:

@@ -249,7 +249,7 @@ def _picture_page() -> str:
 
 MIMETYPE = "application/vnd.plotly.v1+json"
 
-_FIGURE = """<figure class="fsviz-figure" data-again="{again}"{reference}>
+_FIGURE = """<figure class="fsviz-figure" data-again="{again}"{choices}>
 <div id="{name}" class="fsviz-plot" role="group" aria-label="{alt}"
  style="height:{height}px">
 <noscript>This figure needs JavaScript: {alt}</noscript></div>
@@ -355,7 +355,7 @@ def to_html(
         name=html.escape(name),
         alt=html.escape(html.unescape(str(meta.get("alt", "figure")))),
         again="" if above is None else html.escape(title_of(layout)),
-        reference=_reference(meta),
+        choices=_choices(meta),
         said=_said(layout, meta, explained, above, plain=plain),
         height=int(layout.get("height") or 450),
         readout=_READOUT.format(name=html.escape(name)) if "cells" in meta else "",
@@ -410,8 +410,10 @@ def _views(meta: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
     return {name: one["layout"]["meta"] for name, one in others.items()}
 
 
-def _reference(meta: Mapping[str, Any]) -> str:
-    """Say what a figure compares with, and whether it can follow another choice."""
+def _choices(meta: Mapping[str, Any]) -> str:
+    """Say which choices of the page a figure follows: scale, reference."""
+    if "cells" in meta and not meta["cells"].get("side"):
+        return " data-scaled"
     if "reference" not in meta:
         return ""
     follows = " data-follows" * bool(_views(meta))

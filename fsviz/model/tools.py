@@ -80,8 +80,9 @@ class Tool:
     ``operations`` are those that no other tool has, with titles. ``clocks_cells`` says
     that the time of a cell can be told from what is printed, and ``longer`` what makes
     one that was too short longer. ``cuts_digits`` holds for integers that it prints,
-    but for those ``rounded`` (operation, metric). ``page`` is its report template,
-    ``version`` how it is asked for its version, and where in the answer that stands.
+    but for those ``rounded`` (operation, metric). ``page`` names its report, by
+    default as the tool, and ``notebook`` makes it. ``version`` is how it is asked for
+    its version, and where in the answer that stands.
     """
 
     title: str
@@ -91,6 +92,7 @@ class Tool:
     cuts_digits: bool = False
     rounded: tuple[str, str] = ("", "")
     page: str = ""
+    notebook: str = "tool"
     version: tuple[tuple[str, ...], str] = ((), "")
 
 
@@ -121,7 +123,7 @@ TOOLS: Mapping[str, Tool] = {
         _IOZONE,
         longer="begin with larger files (IOzone -n 16m and more)",
         cuts_digits=True,  # it casts to integers
-        page="iozone",
+        notebook="iozone",
         version=(("-v",), r"\$Revision: ([\w.]+)"),
     ),
     "bonnie++": Tool(
@@ -133,14 +135,15 @@ TOOLS: Mapping[str, Tool] = {
         cuts_digits=True,
         rounded=("random_seeks", "rate"),
         page="bonnie",
+        notebook="bonnie",
         version=((), r"Version: ([\w.]+)"),
     ),
-    "bonnie": Tool("Bonnie", clocks_cells=False),
+    "bonnie": Tool("Bonnie", clocks_cells=False, page="first-bonnie"),
     "rsync": Tool(
         "rsync",
         {"transfer": "transfer"},
         longer="copy more data",
-        page="rsync",
+        notebook="rsync",
         version=(("--version",), r"version ([\w.]+)"),
     ),
     "time": Tool("time", longer="copy more data"),

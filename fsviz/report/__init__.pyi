@@ -30,12 +30,11 @@ from .prose import figure_of_each as figure_of_each
 from .prose import figure_or_reason as figure_or_reason
 from .prose import markdown_text as markdown_text
 from .prose import names_of as names_of
-from .prose import one_line as one_line
 from .prose import one_size as one_size
-from .prose import over_threads as over_threads
 from .prose import present as present
 from .prose import readable as readable
 from .prose import readable_comparison as readable_comparison
 from .prose import table_html as table_html
 from .prose import trust as trust
+from .prose import usual_kind as usual_kind
 from .prose import written_against as written_against

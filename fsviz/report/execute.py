@@ -37,11 +37,13 @@ class Template:
     stored: bool = False
 
 
+SHARED = "tool.ipynb"
+"""The notebook of every tool that has none of its own; it is told which tool."""
+
 TEMPLATES: dict[str, Template] = {
     **{
-        tool.page: Template(f"{tool.page}.ipynb", tool.title, name)
+        tool.page or name: Template(f"{tool.notebook}.ipynb", tool.title, name)
         for name, tool in TOOLS.items()
-        if tool.page
     },
     "compare": Template("compare.ipynb", "comparison", systems=2),
     "history": Template("history.ipynb", "history", stored=True),

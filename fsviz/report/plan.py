@@ -33,7 +33,7 @@ from fsviz.model.writing import refuse_file
 from fsviz.readers.formats import STANDARD_INPUT, shown_path
 from fsviz.report._thumbnail import thumbnail
 from fsviz.report.entries import Entry, read_entry
-from fsviz.report.execute import TEMPLATES, template
+from fsviz.report.execute import SHARED, TEMPLATES, template
 from fsviz.report.first_sight import card_of
 from fsviz.report.jobs import (
     Job,
@@ -297,7 +297,8 @@ def state_of(sources: tuple[str, ...], regime: str) -> str:
     inside = with_digests(folder, listing_of(folder) or {}) if folder.is_dir() else {}
     if not inside:
         return ""
-    templates = [template(key).read_text(encoding="utf-8") for key in TEMPLATES]
+    notebooks = dict.fromkeys(map(template, TEMPLATES))
+    templates = [path.read_text(encoding="utf-8") for path in notebooks]
     told = [program_version(), *templates, *sources, str(folder.resolve()), regime]
     told += [part for name, state in inside.items() for part in (name, state.digest)]
     return digest_of(map(os.fsencode, told))
@@ -397,11 +398,14 @@ def _job_of(entry: Entry, folder: str) -> Job:
     """Make the job of a campaign's page that an entry tells of."""
     own = entry.sources
     source = shlex.join(own) if is_labelled(own[0]) else own[0]
+    used = TEMPLATES[entry.template]
+    shared = {"tool": used.tool} if used.notebook == SHARED else {}
     return Job(
         notebook=template(entry.template),
         folder=folder,
-        heading=f"{entry.title} – {TEMPLATES[entry.template].title}",
+        heading=f"{entry.title} – {used.title}",
         parameters={"source": source}
+        | shared
         | ({"regime": entry.regime} if entry.regime else {}),
         entry=entry,
     )

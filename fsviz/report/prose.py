@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.cells import performance, present
 from fsviz.analysis.regimes import regime_line
-from fsviz.analysis.scaling import one_line, one_size, over_threads
+from fsviz.analysis.scaling import one_size, usual_kind
 from fsviz.analysis.verdicts import DISQUALIFIED
 from fsviz.answers.statement import statement_of
 from fsviz.answers.trust import trust
@@ -53,14 +53,13 @@ __all__ = [
     "figure_or_reason",
     "markdown_text",
     "names_of",
-    "one_line",
     "one_size",
-    "over_threads",
     "present",
     "readable",
     "readable_comparison",
     "table_html",
     "trust",
+    "usual_kind",
     "written_against",
 ]
 

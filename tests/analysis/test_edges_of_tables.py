@@ -41,7 +41,7 @@ from fsviz.analysis.regimes import (
     regimes_by_size,
     steps,
 )
-from fsviz.analysis.scaling import one_line, over_threads, scaling
+from fsviz.analysis.scaling import over_threads, scaling, usual_kind
 from fsviz.model.errors import MixedCellError, UsageError
 
 NAN = math.nan
@@ -413,20 +413,32 @@ def threaded(name, threads, value, operation="write", more=()):
     return made(name, rows, threads=threads, configuration=f"{threads}")
 
 
-def test_whether_an_operation_was_measured_along_one_line():
+def test_the_usual_kind_of_sizes():
     sizes = [(64, 4), (128, 4), (128, 8)]
     one = measurements({"a": [made("r", [("write", *at, 1.0) for at in sizes])]})
-    assert one_line(one.loc[one["record_size_bytes"] == 4096])
-    assert one_line(one.loc[one["file_size_bytes"] == 128 * 1024], "write")
-    assert not one_line(one)
-    assert not one_line(one, "read")
+    assert usual_kind(one) == usual_kind(one, "write") == "explorer"
+    assert usual_kind(one.loc[one["record_size_bytes"] == 4096]) == "slices"
+    of_a_file = one.loc[one["file_size_bytes"] == 128 * 1024]
+    assert usual_kind(of_a_file, "write") == "slices"
+    assert usual_kind(one.iloc[:1]) == usual_kind(one.iloc[:1], "write") == "dots"
+    unknown = one.assign(file_size_bytes=pd.array([None] * 3, dtype="Int64"))
+    assert usual_kind(unknown) == "intervals"
+    assert usual_kind(one.assign(metric="rate")) == "intervals"
+    assert usual_kind(one, "read") == "intervals"
+
+
+def test_the_usual_kind_over_settings_and_threads():
+    one = measurements({"a": [threaded("r", 1, 1.0), threaded("s", 2, 1.0)]})
+    assert usual_kind(one) == usual_kind(one, "write") == "scaling"
+    rows = [("write", 64, 4, 1.0)]
+    deep = measurements({"a": [made("r", rows), made("s", rows)]})
+    assert usual_kind(deep.assign(setting=["iodepth=2", "iodepth=8"])) == "scaling"
+    assert usual_kind(deep.assign(setting=["iodepth=2", "iodepth=2"])) == "dots"
 
 
 def test_whether_an_operation_was_measured_over_threads():
     one = measurements({"a": [threaded("r", 1, 1.0), threaded("s", 2, 1.0)]})
     assert over_threads(one)
-    assert over_threads(one, "write")
-    assert not over_threads(one, "read")
     assert not over_threads(one.iloc[:1])
     assert not over_threads(one.iloc[:0])
     assert not over_threads(one.assign(metric="rate"))

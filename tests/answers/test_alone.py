@@ -79,3 +79,12 @@ def test_sizes_are_compared_over_the_records_that_both_have(tmp_path):
         "a, own table: write 700 MiB/s in large files, 760 in very large files, "
         "best record 1 MiB (1 run; records of 1 MiB)."
     )
+
+
+def test_a_setting_is_named_where_it_is_stated_and_one_metric_is_told(root):
+    """Of eight means, in bytes and in operations, the first and the last in bytes."""
+    campaign = fsviz.load(str(root / "data/lessons/queue-2026"))
+    assert alone(campaign, "read", "fio") == (
+        "read, fio: random read 51.5 MiB/s, 114 with iodepth=4, 171 with iodepth=16, "
+        "216 with iodepth=64 (3 runs)."
+    )

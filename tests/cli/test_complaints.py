@@ -43,3 +43,22 @@ def test_where_nothing_is_usable_every_file_is_named(tmp_path):
         "a.txt",
         "b.txt",
     ]
+
+
+def test_complaints_that_differ_in_numbers_only_are_of_a_kind(tmp_path, root):
+    """A log whose table was changed, but not the Excel sections that repeat it."""
+    log = (root / "data/raw/onehost-2026/iozone/ext4/rep1.txt").read_text()
+    table, rest = log.split("iozone test complete")
+    changed = "".join(
+        f"{line[:24]}{int(line[24:33]) + 1:9d}{line[33:]}\n"
+        if line[:24].strip().replace(" ", "").isdigit()
+        else f"{line}\n"
+        for line in table.splitlines()
+    )
+    (tmp_path / "log.txt").write_text(f"{changed}iozone test complete{rest}")
+    done = run("summary", tmp_path / "log.txt")
+    assert done.returncode == 1
+    lines = done.stderr.splitlines()
+    assert sum("log.txt:" in line for line in lines) == 10
+    (more,) = (line for line in lines if line.startswith("… and "))
+    assert "more like those that expected … as in line …; fsviz --complaints" in more

@@ -21,6 +21,7 @@ from fsviz.figures.still import still
 LISTED = Path(__file__).with_name("drawn.csv")
 OF = {
     "scaling": [],
+    "tail": [],
     "dots": [],
     "cpu": ["bounds"],
     "strips": ["times"],
@@ -64,6 +65,8 @@ def test_every_kind_is_drawn_as_before(root, monkeypatch):
     threads = fsviz.read(sample)
     now = [*told(campaigns)]
     now += [drawn(kind, "v414_thr", threads) for kind in ("scaling", "dots")]
+    requests = fsviz.load("data/lessons/tail-2026")
+    now += [drawn("tail", "requests", requests, operation="random_read")]
     if os.environ.get("FSVIZ_GOLDENS") == "write":
         LISTED.write_text("".join(now))
         pytest.skip("written anew")

@@ -56,10 +56,22 @@ def threads(root, tmp_path):
     return fsviz.load(tmp_path / "campaign")
 
 
+@pytest.fixture
+def requests(root, tmp_path):
+    """Requests of fio under a hostile name."""
+    direct = root / "data/lessons/tail-2026/direct"
+    shutil.copytree(direct, tmp_path / "requests/direct")
+    lines = ["[[system]]", f"name = {json.dumps(NAMES[0])}", 'files = ["direct/*"]']
+    (tmp_path / "requests/campaign.toml").write_text("\n".join(lines))
+    return fsviz.load(tmp_path / "requests")
+
+
 @pytest.mark.parametrize("kind", KINDS)
-def test_nothing_in_a_picture_runs_or_asks(campaign, threads, chromium, tmp_path, kind):
+def test_nothing_in_a_picture_runs_or_asks(
+    campaign, threads, requests, chromium, tmp_path, kind
+):
     two = threads.measurements.query("threads == 2")
-    data = {"scaling": threads, "dots": two}.get(kind, campaign)
+    data = {"scaling": threads, "dots": two, "tail": requests}.get(kind, campaign)
     figure = fsviz.plot(data, kind)
     save(figure, tmp_path / "picture.svg")
     parts = list(ET.parse(tmp_path / "picture.svg").iter())

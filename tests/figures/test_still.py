@@ -45,6 +45,8 @@ def test_every_kind_puts_out_data_and_a_picture(root, shown, kind):
     campaign = loaded(root / "data/raw/onehost-2026")
     if kind in ("scaling", "dots"):  # of throughput mode
         campaign = fsviz.read(root / "tests/data/iozone/3.414/v414_thr.txt")
+    if kind == "tail":
+        campaign = loaded(root / "data/lessons/tail-2026")
     bundle = shown(plot(campaign, kind))
     assert set(bundle) == {"text/plain", DATA, MIMETYPE}
     # not the whole figure as Python

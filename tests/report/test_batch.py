@@ -11,6 +11,7 @@ import time
 
 import nbformat
 import pytest
+from browser import opened
 from campaigns_made import throughput_mode
 
 from fsviz import load
@@ -119,6 +120,23 @@ def test_several_numbers_of_threads_are_drawn_over_threads(root, tmp_path):
         assert "select one" not in text
     # the picture of the index takes one number of threads
     assert "throughput of write, by system" in thumbnail(load(source), "iozone")
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_a_tool_without_a_notebook_of_its_own_has_a_page(root, chromium, tmp_path):
+    """One system too; what has one scale for all systems offers no other."""
+    source, out = str(root / "data/lessons/queue-2026"), tmp_path / "out"
+    (outcome,) = report([source], out).outcomes
+    assert (outcome.job.name, outcome.error) == ("fio", "")
+    page = next(out.glob("*/fio.html"))
+    for words in ("latency over iodepth", "latency of the slowest requests"):
+        assert words in page.read_text()
+    with opened(chromium, page) as watched:
+        shown = watched.page
+        assert shown.locator("h1").inner_text().endswith("– fio")
+        assert shown.locator(".tab-bar [role=tab]").count() == 1
+        assert not shown.locator(".tab-bar label").is_visible()
 
 
 @pytest.mark.slow

@@ -16,6 +16,7 @@ Kind = Literal[
     "ratios",
     "cpu",
     "strips",
+    "tail",
 ]
 KINDS: tuple[str, ...] = get_args(Kind)
 """Names of the kinds: each is a module here with a function of its name."""

@@ -99,6 +99,9 @@ const fsvizTabs = (() => {
     if (systems) systems.value = system;
     fsvizPage.choose({ system, scale: scale?.value || "auto" });
     fsvizPage.reveal(panels.get(op));
+    // a figure of all systems has one scale
+    if (scale)
+      scale.parentElement.hidden = !panels.get(op).querySelector("[data-scaled]");
   }
 
   // a heading says which systems there are, and what the headline is about
