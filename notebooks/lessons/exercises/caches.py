@@ -117,7 +117,10 @@ def first_storage_size(campaign: Campaign) -> Exercise:
                 ),
             ),
             *(
-                (size / MIB, "Part of such a file fits into memory: not yet storage.")
+                (
+                    size / MIB,
+                    "Part of such a file fits into memory, so it is not storage yet.",
+                )
                 for size in inside
             ),
         ),

@@ -64,7 +64,7 @@ def hint_on_file(options: Options, mount: str) -> str:
         return "Where is the test file? Without -f, it is in the working directory."
     file = options.values["f"][-1]
     if not file or file.startswith("-"):
-        return "-f needs the name of a file behind it."
+        return "-f needs the name of a file after it."
     if file.startswith("="):
         return "Write a blank between -f and the name, not an equals sign."
     if not file.startswith("/"):

@@ -193,7 +193,7 @@ def _hint_on_command(answer: object, before: Options, mount: str) -> str:
         return hint
     lost = [f"-{name}" for name in before.values if name not in after]  # noqa: PD011
     if lost:
-        return f"{' '.join(lost)} got lost, so it would be another benchmark."
+        return f"{' '.join(lost)} got lost, so this would be another benchmark."
     if after.configuration != before.configuration:
         return (
             f"That asks for {after.configuration}, but the first command asked for "

@@ -120,7 +120,7 @@ def cells_won(campaign: Campaign) -> Exercise:
             (len(cells), "These are all cells."),
             (
                 (cells["ratio"] > LARGE).sum(),
-                "These are the cells that it wins by far. The others count as well.",
+                "These are the cells that SMB wins by far. The others count as well.",
             ),
             *((right + off, "Very near: count once more.") for off in (-1, 1)),
         ),

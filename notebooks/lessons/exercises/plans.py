@@ -76,10 +76,10 @@ def enough_runs(campaign: Campaign) -> Exercise:  # noqa: ARG001 - no campaign d
                     "for a test."
                 ),
             ),
-            (FEWEST, f"From {FEWEST} on there is a test, but check still speaks."),
-            (right - 1, "There is a test, but check still speaks of wide intervals."),
+            (FEWEST, f"From {FEWEST} on there is a test, but the rule still warns."),
+            (right - 1, "There is a test, but the rule still warns of wide intervals."),
             *(
-                (more, "With that many the rule reports nothing, but with fewer, too.")
+                (more, "With that many the rule reports nothing, but fewer are enough.")
                 for more in (right + 1, 10, 20, 30)
             ),
         ),
@@ -169,17 +169,18 @@ def _too_small(options: Options, ram: float) -> str:
     if options.largest_file >= _ENOUGH * STORAGE * ram:
         return ""
     return (
-        f"The largest file is {format_size(options.largest_file)}, the memory "
-        f"{format_size(ram)}: memory answers. Lesson two said how large it has to be."
+        f"The largest file is {format_size(options.largest_file)} and the memory is "
+        f"{format_size(ram)}, so the data come from memory. Lesson two says how large "
+        "the file has to be."
     )
 
 
 def _unflushed(options: Options) -> str:
     if "c" in options:
         return (
-            "-c counts the close. At the close, NFS asks the server to store the data "
-            "(COMMIT), but SMB and local file systems need not do so. Add -e, which "
-            "includes fsync in the time."
+            "-c includes the close in the time. At the close, NFS asks the server to "
+            "store the data (COMMIT), but SMB and local file systems need not do so. "
+            "Add -e, which includes fsync in the time."
         )
     return (
         "Nothing makes a write reach the storage before the clock stops: add -e, which "

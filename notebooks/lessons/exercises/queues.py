@@ -143,7 +143,7 @@ def depth_that_is_enough(campaign: Campaign) -> Exercise:
         (
             (
                 int(shares.idxmax()),
-                "That is the best rate itself. A shorter queue nearly reaches it.",
+                "That is the best rate itself. Three quarters of it are enough.",
             ),
             *(
                 (depth, f"There it is {significant(100 * share)} %: not quite enough.")

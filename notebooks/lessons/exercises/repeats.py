@@ -209,10 +209,10 @@ def runs_lacking(campaign: Campaign) -> Exercise:
         (
             (FEWEST, f"That is how many are needed in all; {have} is there already."),
             (have, "That is how many there are. How many more?"),
-            (0, "From one run, nothing is known about scatter."),
+            (0, "From one run, nothing is known about the scatter."),
             (
                 FEWEST + 1 - have,
-                f"A test needs {FEWEST} runs on each side, and {have} is there.",
+                f"A test needs {FEWEST} runs on each side. There is {have} already.",
             ),
             (
                 limits()["runs_info"] - have,

@@ -59,7 +59,7 @@ def dip(campaign: Campaign) -> Exercise:
     return Exercise(
         record / MIB,
         f"In the lines over record size, follow the files of {format_size(_EDGE / 2)} "
-        "and more from left to right: one point is low in each.",
+        "and more from left to right: one point is low in each line.",
         f"Records of {format_size(record)} write at {significant(float(depth.min()))} "
         "times the speed of their neighbours (median over these files). The lines show "
         "it at once; on the surface it is a valley, which some points of view hide.\n\n"

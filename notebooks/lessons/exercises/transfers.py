@@ -133,10 +133,10 @@ def _three_means() -> Transfer:
         for t, a, s in zip(tests, afp, smb, strict=True)
     )
     return Transfer(
-        f"bonnie++ printed, in KiB/s, AFP and SMB: {printed}. Calculate the geometric "
-        "mean of the three ratios, the ratio of the mean throughputs and the ratio of "
-        "the total times. Which one would you print for somebody who writes, rewrites "
-        "and reads one large file?",
+        f"bonnie++ printed these throughputs in KiB/s, first AFP, then SMB: {printed}. "
+        "Calculate the geometric mean of the three ratios, the ratio of the mean "
+        "throughputs and the ratio of the total times. Which one would you print for "
+        "somebody who writes, rewrites and reads one large file?",
         f"Geometric mean {significant(geometric)}, ratio of means "
         f"{significant(sum(afp) / sum(smb))}, total time {significant(time)}. All "
         "three name AFP, but by very different factors: one test, reading, decides the "

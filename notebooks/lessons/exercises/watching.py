@@ -102,9 +102,9 @@ def seconds_idle(campaign: Campaign) -> Exercise:
         "then (`write_perf_test` in iozone.c). So this is the speed of memory, on a "
         "busy machine.",
         (
-            (2 * took, "The file is written twice, but the first write once."),
+            (2 * took, "IOzone writes the file twice. Count the first write once."),
             (len(table), "That is the length of the recording."),
-            (len(after), "That is for how many seconds the disk did write."),
+            (len(after), "That is the number of seconds in which the disk wrote."),
         ),
         unit="seconds",
         tolerance=0.05,
