@@ -66,7 +66,7 @@ def read_instead(notebook: NotebookNode, campaign: str) -> None:
 
 
 def with_solutions(notebook: NotebookNode) -> NotebookNode:
-    """Fill in right answers, mark by hidden tests, and fold no solution out."""
+    """Fill in right answers, mark by hidden tests, and show no solution."""
     cells = notebook.cells
     asked = {}
     for cell in cells:

@@ -1,4 +1,4 @@
-"""Write slides of lessons, each one HTML file that asks no network for anything.
+"""Write slides of lessons, each one HTML file that needs no network.
 
     python notebooks/lessons/slideshow.py slides 1-surface-heatmap-slice
 

@@ -81,9 +81,9 @@ def test_outside_of_a_notebook_nothing_failed():
 @pytest.mark.parametrize(
     "cell,hint",
     [
-        ("answer = xfs", "Python knows no xfs: a name or a text stands in quotes."),
-        ("answer = 512 KiB", "a number stands alone, without its unit"),
-        ("answer = 'xfs", "what is opened is closed"),
+        ("answer = xfs", "Python knows no xfs: put a name or a text in quotes."),
+        ("answer = 512 KiB", "Write a number alone, without its unit"),
+        ("answer = 'xfs", "Close every quote and bracket that you open"),
         ("answer = 1 / 0", "Read its last line"),
     ],
 )

@@ -1,4 +1,4 @@
-"""What a publication concludes, held against the figures that it prints itself."""
+"""What a publication concludes, compared with the figures that it prints itself."""
 
 from claims.commands import command_table
 from claims.judge import judge

@@ -1,4 +1,4 @@
-"""How spreadsheets draw a matrix, remade to be looked at beside our own figures.
+"""Draw a matrix as spreadsheets do, to compare it with our own figures.
 
 Three faults on purpose: a cell that cannot exist is drawn as zero, each system has a
 scale of its own, and the point of view hides what is behind.
@@ -29,7 +29,7 @@ CAPTION = (
 _HEIGHT = 330
 _EYE = {"x": 1.9, "y": 1.5, "z": 0.35}
 _FARTHER = 0.6
-"""A narrow scene cuts the names of its axes off: go back by this for each system."""
+"""A narrow scene cuts off the names of its axes: move back by this for each system."""
 _GAP = 0.01
 
 

@@ -1,4 +1,4 @@
-"""What a published command line of IOzone does, which is not always what it was for."""
+"""What a published IOzone command line does, which is not always what was intended."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def cache_before(options: Options) -> str:
     'the file that was just written'
     """
     if "I" in options:
-        return "passed by (-I)"
+        return "bypassed (-I)"
     if mounts := options.values.get("U"):  # noqa: PD011
         return f"emptied: -U remounts {mounts[0].rstrip('/') or '/'}"
     return "the file that was just written"

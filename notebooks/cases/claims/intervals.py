@@ -1,4 +1,4 @@
-"""Intervals of printed numbers, and what is left of them in ratios and differences."""
+"""Intervals of printed numbers, and of their ratios and differences."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Bounds(NamedTuple):
 
 
 def bounds_of(figure: QuotedValue) -> Bounds:
-    """Take the bounds of a figure; a number of unknown precision bounds itself.
+    """Return the bounds of a figure; a number of unknown precision is its own bounds.
 
     >>> bounds_of(QuotedValue("", "32-35", math.nan, 32.0, 35.0, "s", ""))
     Bounds(low=32.0, high=35.0, value=nan)

@@ -1,4 +1,4 @@
-"""How each claim of a publication fares against the publication's own figures.
+"""Judge each claim of a publication by the figures that the publication prints.
 
 A number that is claimed exactly (``low`` = ``high``) holds if it is the rounded or the
 cut value and rounding moves it by less than a tenth; else it is not that precise.
@@ -107,7 +107,7 @@ def _most(claim: Claim, figures: QuotedValues) -> Judgement:
 
 
 def _verdict(claim: Claim, found: Bounds, times: Bounds) -> str:
-    """Hold what was found against what was claimed."""
+    """Compare what was found with what was claimed."""
     if claim.low == claim.high:
         rounded = claim.low - 0.5 <= found.value < claim.low + 1
         if found.high < claim.low - 0.5 or found.low >= claim.low + 1:

@@ -1,4 +1,4 @@
-"""Published throughput against every link that it may have crossed."""
+"""Published throughput compared with every link that it may have crossed."""
 
 from __future__ import annotations
 

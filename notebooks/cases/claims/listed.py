@@ -60,7 +60,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What comes of a claim: in words and, where it is one, as a number."""
+    """The result for a claim: in words and, if it is one, as a number."""
 
     recomputed: str
     verdict: str

@@ -134,7 +134,7 @@ def citation(folder: str) -> str:
         f"In: {said['site']}",
         f"Date: {said['published'] or 'none is printed'}",
         f"Address: {_link(str(cited['url'])) or 'none is printed'}",
-        f"Read: a saved copy of the text, {said['accessed']}; lines are counted in it",
+        f"Read: a saved copy of the text, {said['accessed']}; line numbers refer to it",
     ]
     notes = [said[key] for key in ("note", "rounding") if key in said]
     return "\n\n".join(["  \n".join(parts), *notes])

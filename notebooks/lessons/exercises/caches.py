@@ -33,21 +33,24 @@ def last_size_in_cache(campaign: Campaign) -> Exercise:
     memory = memory_of(campaign)[_SYSTEM]
     return Exercise(
         before / MIB,
-        "Look at the lines over file size: at which doubling do they fall together, "
-        "and what was the size before it?",
+        "Look at the lines over file size: at which doubling do they all fall? What "
+        "was the size before it?",
         f"Up to {format_size(before)} the lines rise or stay level; at "
         f"{format_size(after)} they are {significant(row['fall'])} times lower "
         "(geometric mean over the record sizes). The benchmark had "
         f"{format_size(memory)} of memory, which a file has to share with everything "
         "else. So the cache ends at a smaller size than that.",
         (
-            (after / MIB, "At this size it has fallen already. Which one is before?"),
+            (
+                after / MIB,
+                "At this size it has fallen already. Which size comes before?",
+            ),
             (before, "That is in bytes; the question asks for MiB."),
             (before / 1024, "That is in KiB; the question asks for MiB."),
             (before / 2 / MIB, "From there to the next size the lines do not fall."),
             (
                 2 * after / MIB,
-                "The lines are down before that. Where is the last high point?",
+                "The lines have fallen before that. Where is the last high point?",
             ),
         ),
         unit="MiB",
@@ -69,9 +72,9 @@ def who_falls(campaign: Campaign) -> Exercise:
         names,
         "In each column of the table, divide every number by the one above it. Half "
         "or less is a cliff.",
-        f"Steepest fall in one doubling: {told} (geometric means over the records). "
-        "A rule must draw its line somewhere; fsviz draws it at one half. What falls "
-        "a little less is a slope, not a proof that no cache is there.",
+        f"Steepest fall in one doubling: {told} (geometric means over the records). A "
+        "rule must draw its line somewhere, and fsviz draws it at one half. A smaller "
+        "fall is only a slope. It does not prove that there is no cache.",
         (
             (
                 everyone,
@@ -86,7 +89,7 @@ def who_falls(campaign: Campaign) -> Exercise:
 
 
 def first_storage_size(campaign: Campaign) -> Exercise:
-    """Ask for the smallest measured file that memory cannot answer for [MiB]."""
+    """Ask for the smallest measured file that counts as storage [MiB]."""
     memory = memory_of(campaign)[_SYSTEM]
     sizes = make_grid(campaign, system=_SYSTEM, operation="write").mean.index
     measured = min(size for size in sizes if size >= STORAGE * memory)
@@ -98,13 +101,13 @@ def first_storage_size(campaign: Campaign) -> Exercise:
         "Storage begins at three times the memory. Which measured file sizes are "
         "that large?",
         f"Three times {format_size(memory)} is {format_size(STORAGE * memory)}; the "
-        f"first measured size from there on is {format_size(measured)}. Files of "
-        f"{' and '.join(format_size(s) for s in inside)} are in between: part of "
-        "them is still in memory when the test ends, so they measure a mixture. That "
-        "holds for reads. A write without a flush leaves a part of any file in "
-        f"memory: at {format_size(sizes.max())}, {_SYSTEM} still writes "
-        f"{significant(last / MIB)} MiB/s; compare that with what the campaign states "
-        "of its storage. To measure a write to storage, count the flush (-e).",
+        f"smallest measured size from there on is {format_size(measured)}. Files of "
+        f"{' and '.join(format_size(s) for s in inside)} are in between: part of them "
+        "is still in memory when the test ends, so they measure a mixture. This is "
+        "true for reads. A write without a flush leaves part of any file in memory: at "
+        f"{format_size(sizes.max())}, {_SYSTEM} still writes {significant(last / MIB)} "
+        "MiB/s. Compare that with what the campaign states about its storage. To "
+        "measure a write to storage, include the flush in the time (-e).",
         (
             (
                 STORAGE * memory / MIB,
@@ -114,7 +117,10 @@ def first_storage_size(campaign: Campaign) -> Exercise:
                 ),
             ),
             *(
-                (size / MIB, "Part of such a file fits into memory: not yet storage.")
+                (
+                    size / MIB,
+                    "Part of such a file fits into memory, so it is not storage yet.",
+                )
                 for size in inside
             ),
         ),
@@ -130,7 +136,8 @@ def payload(campaign: Campaign) -> Exercise:
     right = link * share / MIB
     return Exercise(
         right,
-        "Bits to bytes, then the share of each packet that is data, then bytes to MiB.",
+        "Convert bits to bytes, take the share of each packet that is data, then "
+        "convert bytes to MiB.",
         f"{link * 8:,.0f} bit/s are {link:,.0f} B/s, which is "
         f"{significant(link / MIB, 4)} MiB/s. Of the {bytes_on_wire(mtu):g} bytes "
         f"that a packet occupies on the wire, {data_of_packet(mtu):g} are data, "
@@ -140,7 +147,7 @@ def payload(campaign: Campaign) -> Exercise:
             (
                 link / MIB,
                 (
-                    "That is the link with all its headers. Take off the share that is "
+                    "That is the link with all its headers. Subtract the share that is "
                     "not data."
                 ),
             ),
@@ -164,7 +171,7 @@ def payload(campaign: Campaign) -> Exercise:
 
 
 def over_the_wire(campaign: Campaign) -> Exercise:
-    """Ask which operations hold cells above the payload of the link."""
+    """Ask which operations have cells above the payload of the link."""
     link, mtu = _link(campaign)
     limit = link * payload_share(mtu)
     cells = _means(campaign, _REMOTE)
@@ -174,16 +181,16 @@ def over_the_wire(campaign: Campaign) -> Exercise:
     fastest = above.idxmax()
     return Exercise(
         names,
-        "Compare each row of the table with the payload of the link, your answer to "
-        "the exercise before.",
+        "Compare each row of the table with the payload of the link, which is your "
+        "answer to the previous exercise.",
         f"{len(above)} of {len(cells)} cells of {_REMOTE} are above the payload, all "
-        f"of {' and '.join(sorted(names))}; the highest is "
-        f"{significant(above.max() / MIB)} MiB/s, where the record is "
-        f"{format_size(fastest[2])} and the file {format_size(fastest[1])}. "
-        "The file system was remounted before each test (-U), but IOzone reads the "
-        "first record before it starts the clock (`read_perf_test` in iozone.c), and "
-        "read-ahead fetches more. "
-        "`fsviz check` says so: over-line-rate, whole-file-record.",
+        f"of them in {' and '.join(sorted(names))}. The highest is "
+        f"{significant(above.max() / MIB)} MiB/s, with a record of "
+        f"{format_size(fastest[2])} and a file of {format_size(fastest[1])}. The file "
+        "system was remounted before each test (-U), but IOzone reads the first record "
+        "before it starts the clock (`read_perf_test` in iozone.c), and read-ahead "
+        "fetches more. The rules over-line-rate and whole-file-record of `fsviz check` "
+        "report this.",
         (
             (
                 frozenset({"read"}),
@@ -199,7 +206,10 @@ def over_the_wire(campaign: Campaign) -> Exercise:
             ),
             (
                 frozenset(n for n in everything if "write" in n),
-                "They stay below the line: -c counts the close, which sends the data.",
+                (
+                    "Writes stay below the line: -c includes the close in the time, "
+                    "and the close sends the data."
+                ),
             ),
         ),
         known=everything,

@@ -34,7 +34,7 @@ _LINE = re.compile(r"^nfs v\d client +(\w+): +(\d+) *$", re.MULTILINE)
 
 
 def calls_sent() -> pd.DataFrame:
-    """Read what nfsstat counted beside each of the runs."""
+    """Read what nfsstat counted during each of the runs."""
     import pandas as pd
 
     rows = {}
@@ -61,17 +61,17 @@ def data_of_a_write(campaign: Campaign) -> Exercise:
     single = data / int(sent.loc["synchronous", "WRITE"]) / KIB
     return Exercise(
         right,
-        "What IOzone wrote, divided by the number of WRITE calls. It writes the file "
+        "Divide what IOzone wrote by the number of WRITE calls. It writes the file "
         "twice: write and rewrite.",
         f"{data // KIB} KiB, in {calls} calls: {significant(right)} KiB, the mount's "
         f"`wsize` (nfs(5)). IOzone wrote records of {record // KIB} KiB, and the "
-        f"client gathered {significant(right * KIB / record)} of them in a call. "
-        f"{commits} COMMIT calls, one for each time that the file was written, asked "
-        "for stable storage (RFC 8881, 18.3).\n\n"
-        f"With `-o` and with `-I` each record went at once, {significant(single)} KiB "
-        "a call, without COMMIT. The data were not less safe: a WRITE can ask for "
-        "stable storage itself (RFC 8881, 18.32), as Linux does if everything fits "
-        "into one call (fs/nfs/pagelist.c, nfs_pgio_rpcsetup).",
+        f"client gathered {significant(right * KIB / record)} of them in a call. It "
+        f"sent {commits} COMMIT calls, one for each write of the file (RFC 8881, "
+        "18.3).\n\n"
+        f"With `-o` and with `-I`, each call carried one record, {significant(single)} "
+        "KiB, without COMMIT. The data were just as safe: a WRITE can ask for stable "
+        "storage itself (RFC 8881, 18.32), as Linux does if everything fits into one "
+        "call (fs/nfs/pagelist.c, nfs_pgio_rpcsetup).",
         (
             (right / 2, "That is for the file written once. IOzone writes it twice."),
             (single, "That is IOzone's record, and a call of `synchronous`."),

@@ -1,4 +1,4 @@
-"""Command lines that learners write: what every exercise on them has to say."""
+"""Hints on command lines that learners write, shared by the exercises."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _TESTS = range(13)
 
 
 def read_command(answer: object) -> Options | str:
-    """Read a command line of IOzone, or say why it is none.
+    """Read a command line of IOzone, or say why it cannot be one.
 
     >>> read_command("sudo iozone -a")
     'Begin the command line with iozone; no sudo is needed here.'
@@ -29,7 +29,7 @@ def read_command(answer: object) -> Options | str:
         return "Begin the command line with iozone; no sudo is needed here."
     if first == "cd":
         return (
-            "To change the folder would do, but the output would not show it. Begin "
+            "Changing the folder would work, but the output would not show it. Begin "
             "with iozone, and name the file."
         )
     if first != "iozone":
@@ -59,14 +59,14 @@ def hint_on_file(options: Options, mount: str) -> str:
     if "F" in options and "f" not in options:
         return "-F is for several processes (with -t). For one, name the file with -f."
     if options.operands:
-        return f"{options.operands[0]} is named by no option: IOzone ignores it."
+        return f"{options.operands[0]} belongs to no option, so IOzone ignores it."
     if "f" not in options:
-        return "Where is the test file? Without -f, in the working directory."
+        return "Where is the test file? Without -f, it is in the working directory."
     file = options.values["f"][-1]
     if not file or file.startswith("-"):
-        return "-f needs the name of a file behind it."
+        return "-f needs the name of a file after it."
     if file.startswith("="):
-        return "Between -f and the name stands a blank, no sign of equality."
+        return "Write a blank between -f and the name, not an equals sign."
     if not file.startswith("/"):
         return f"{file} is relative: it depends on the working directory. Give a path."
     file = posixpath.normpath(file)

@@ -26,7 +26,7 @@ _WHERE = (
 
 
 def too_alike(campaign: Campaign) -> Exercise:
-    """Ask for the ratio of the supposed RAM disk to the disk, when writing."""
+    """Ask for the write ratio of the supposed RAM disk to the disk."""
     row = _write(campaign, MEANT)
     right = float(row["geomean_ratio"])
     read = _row(campaign, MEANT, "read")
@@ -72,8 +72,8 @@ def where_it_wrote(campaign: Campaign) -> Exercise:
     return Exercise(
         lambda answer: _hint_on_path(answer, right, wrong),
         _WHERE,
-        f"{right}: `{line}` has no -f, so IOzone took its default name, iozone.tmp, "
-        f"in the working directory, {folder}. It ignored {given} without a word.",
+        f"{right}: `{line}` has no -f, so IOzone took its default name, iozone.tmp, in "
+        f"the working directory, {folder}. It ignored {given} without a warning.",
         example=right,
     )
 
@@ -87,16 +87,22 @@ def which_rule(campaign: Campaign) -> Exercise:
     row = found.loc[found["rule"] == right].iloc[0]
     return Exercise(
         right,
-        "Read the errors. Which of them speaks of the place of the test file?",
+        "Read the errors. Which of them is about the place of the test file?",
         f"{right}, for {row['system']}: {row['message']}. Evidence: "
         f"{row['evidence']}. To settle it: {row['advice']}.",
         tuple(
-            (name, "That is true of this campaign too, but it is about something else.")
+            (
+                name,
+                "That rule applies here too, but it is about something else.",
+            )
             for name in found["rule"].unique()
             if name != right
         )
         + tuple(
-            (name, "That is a severity. The name of the rule stands beside it.")
+            (
+                name,
+                "That is a severity. The name of the rule is in the column beside it.",
+            )
             for name in found["severity"].unique()
         ),
         known=list(map(str, found["rule"].unique())),
@@ -117,9 +123,8 @@ def repair(campaign: Campaign) -> Exercise:
         hint,
         "Keep the options, drop the path at the end, and name a file on the mount "
         "with -f, as the command of the disk does.",
-        f"`{repaired}`. Any name will do, but it must be on "
-        "the mount. State mount_point in campaign.toml and `fsviz check` "
-        "will compare the two.",
+        f"`{repaired}`. Any file name will do, but the file must be on the mount. If "
+        "you state mount_point in campaign.toml, `fsviz check` compares the two.",
         example=repaired,
     )
 
@@ -141,9 +146,9 @@ def damage(campaign: Campaign) -> Exercise:
         f"`fsviz.compare` as for `again`, but with the baseline {MEANT}; or divide the "
         "ratios of the two rows of `again`.",
         f"{significant(right)} times (95 % interval {significant(row['ci_low'])} to "
-        f"{significant(row['ci_high'])}): a published number would have been "
-        "wrong by that factor, and the surface would look normal. Repeats do not "
-        "help against this; only knowing where the file was does.",
+        f"{significant(row['ci_high'])}): a published number would have been wrong by "
+        "that factor, and the surface would have looked normal. Repeats do not help "
+        "against this. You have to know where the test file was.",
         (
             (1 / right, f"That is {MEANT} ÷ {REPAIRED}."),
             (
@@ -188,11 +193,11 @@ def _hint_on_command(answer: object, before: Options, mount: str) -> str:
         return hint
     lost = [f"-{name}" for name in before.values if name not in after]  # noqa: PD011
     if lost:
-        return f"{' '.join(lost)} got lost, so it would be another benchmark."
+        return f"{' '.join(lost)} got lost, so this would be another benchmark."
     if after.configuration != before.configuration:
         return (
-            f"That asks for {after.configuration}, the first try asked for "
-            f"{before.configuration}: another benchmark."
+            f"That asks for {after.configuration}, but the first command asked for "
+            f"{before.configuration}. That is another benchmark."
         )
     return ""
 

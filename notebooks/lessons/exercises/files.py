@@ -62,8 +62,9 @@ def time_of_a_file(campaign: Campaign) -> Exercise:
         "Divide the time of `tree-flushed` by its files. A second has 1000 ms.",
         f"{significant(seconds)} s ÷ {count:,.0f} files = {significant(right)} ms a "
         f"file, or {significant(1000 / right)} files a second. Print this number for "
-        "small files. It can be multiplied: a tree with ten times the files takes "
-        "about ten times as long, whatever they hold, as long as they are small.",
+        "small files. You can multiply it: a tree with ten times as many files takes "
+        "about ten times as long, whatever the files contain, provided that they are "
+        "small.",
         (
             (1000 / right, "Those are files a second. Turn it over: ms a file."),
             (float(each["tree"]), "That is `tree`; take `tree-flushed`."),
@@ -83,9 +84,9 @@ def same_data(campaign: Campaign) -> Exercise:
         "Both copies moved the same data. Calculate MiB/s of each, or divide the "
         "times.",
         f"{significant(speed['large'])} MiB/s ÷ {significant(speed['tree-flushed'])} "
-        f"MiB/s = {significant(right)}. The large file was flushed once, the tree "
-        "once a file. So MB/s of one large file says nothing about many small ones, "
-        "and the other way round.",
+        f"MiB/s = {significant(right)}. The large file was flushed once, the tree once "
+        "for each file. So the MB/s of one large file says nothing about many small "
+        "files, and the other way round.",
         (
             (1 / right, "That is `tree-flushed` ÷ `large`."),
             (
@@ -111,15 +112,15 @@ def share_of_flush(campaign: Campaign) -> Exercise:
         "be saved without it?",
         f"({significant(time['tree-flushed'])} − {significant(time['tree'])}) ÷ "
         f"{significant(time['tree-flushed'])} = {significant(right)} %. The shorter "
-        "copy is no faster disk: when it ended, files were still in memory, and a "
-        "power cut would have lost them (fsync(2)). Compare copies of "
+        "time does not mean a faster disk: when that copy ended, files were still in "
+        "memory, and a power cut would have lost them (fsync(2)). Compare copies of "
         "the same durability.",
         (
             (right / 100, "As a share that is right; the question asks for percent."),
             (100 - right, "That is the share of everything else."),
             (
                 float(time["tree-flushed"] / time["tree"]),
-                "That is how many times as long. Which share of it is the flushes?",
+                "That is how many times as long. What share of it do the flushes take?",
             ),
             (
                 float(100 * (time["tree-flushed"] / time["tree"] - 1)),
@@ -142,9 +143,9 @@ def at_least(campaign: Campaign) -> Exercise:
         "at least? Divide by the rate of `flushed`.",
         f"{bound / 2:,.0f} files in less than half a second are more than {bound:,.0f} "
         f"a second, so at least {significant(right)} times `flushed`. `buffered` "
-        f"created more files, and there it is {significant(rates['buffered'])} a "
-        "second. Two `+++++` cannot be compared with each other. Measure again "
-        "with more files (`-n`), until each test takes long enough.",
+        f"created more files, at {significant(rates['buffered'])} a second. Two "
+        "`+++++` cannot be compared with each other. Measure again with more files "
+        "(`-n`), until each test takes long enough.",
         (
             (1 / right, "That is `flushed` ÷ `quick`."),
             (right / 2, "That would be a whole second. It took less than half of one."),
@@ -169,17 +170,17 @@ def whole_job(campaign: Campaign) -> Exercise:
     right, most = create + delete, create + delete + _JOB / low
     return Exercise(
         right,
-        "Times add up, rates do not. Files ÷ rate is the time of a step. A `+++++` may "
-        "be as fast as you like, so at least it takes no time at all.",
+        "Times add up, rates do not. Files ÷ rate is the time of a step. A step with "
+        "`+++++` may be extremely fast, so count no time at all for it.",
         f"{_JOB:,} ÷ {significant(rates['create'])} + {_JOB:,} ÷ "
-        f"{significant(rates['delete'])} = {significant(right)} s. The `+++++` of "
-        f"stat is faster than {low:,.0f} files a second, so it adds "
+        f"{significant(rates['delete'])} = {significant(right)} s. The `+++++` of stat "
+        f"means more than {low:,.0f} files a second, so stat adds "
         f"{significant(_JOB / low)} s at most: {significant(right)} to "
-        f"{significant(most)} s. Here a test that was too quick does no harm. "
-        "Creating and deleting change the directory and wait for the "
-        "flush; looking a file up changes nothing that has to be stored.",
+        f"{significant(most)} s. Here it does no harm that a test was too quick. "
+        "Creating and deleting change the directory and wait for the flush; looking a "
+        "file up changes nothing that has to be stored.",
         (
-            (most, "That is the most it takes: `+++++` is as fast as that or faster."),
+            (most, "That is the most it takes: `+++++` is that fast or faster."),
             (create, "That is creating alone. The files are deleted as well."),
             (delete, "That is deleting alone. The files are created as well."),
             (

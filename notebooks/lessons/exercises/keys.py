@@ -110,7 +110,7 @@ NEEDED: dict[str, tuple[str, ...]] = {
 }
 """Systems that an exercise asks about by name; without any, any campaign will do."""
 
-_ANY = "Lessons 6 and 8 take any campaign."
+_ANY = "Lessons 6 and 8 work with any campaign."
 _NAMED = 8
 """Systems of a campaign that a message names."""
 
@@ -143,7 +143,7 @@ def solved(exercise: str, campaign: Campaign) -> object:
 
 
 def expect(campaign: Campaign, *exercises: str) -> None:
-    """Stop a lesson here unless its exercises can be asked about a campaign."""
+    """Stop a lesson here unless a campaign suits its exercises."""
     for exercise in exercises:
         _key(exercise, campaign)
 

@@ -36,22 +36,22 @@ def two_cells(campaign: Campaign) -> Exercise:
     listed = " and ".join(significant(r, 4) for r in ratios)
     return Exercise(
         right,
-        "One ratio for each cell, candidate ÷ baseline; multiply the two, take the "
-        "square root.",
-        f"The ratios are {listed}; the root of their product is "
+        "Calculate one ratio for each cell, candidate ÷ baseline. Multiply the two "
+        "ratios, and take the square root.",
+        f"The ratios are {listed}, and the root of their product is "
         f"{significant(right, 4)}. From the same two cells, the ratio of the means is "
-        f"{significant(means, 4)}, and that of the total times "
-        f"{significant(times[0] / times[1], 4)}: two means name {CANDIDATE}, but "
-        f"{BASELINE if times[0] < times[1] else CANDIDATE} is done first. "
-        "In the geometric mean every cell counts equally. In the mean of throughputs "
-        "the fast cell counts most, in the total time the slow one.",
+        f"{significant(means, 4)}, and the ratio of the total times is "
+        f"{significant(times[0] / times[1], 4)}. Two means name {CANDIDATE}, but "
+        f"{BASELINE if times[0] < times[1] else CANDIDATE} finishes first. In the "
+        "geometric mean every cell counts equally. In the mean of throughputs the fast "
+        "cell counts most, and in the total time the slow cell does.",
         (
             (
                 sum(ratios) / len(ratios),
                 (
-                    "That is the arithmetic mean of the ratios. With baseline and "
-                    "candidate exchanged it would not be the inverse: take the root of "
-                    "the product."
+                    "That is the arithmetic mean of the ratios. If you swapped "
+                    "baseline and candidate, you would not get its inverse. Take the "
+                    "root of the product."
                 ),
             ),
             (
@@ -68,7 +68,7 @@ def two_cells(campaign: Campaign) -> Exercise:
             ),
             (right**2, "That is the product. Two ratios: take the square root."),
             *((ratio, "That is the ratio of one of the cells.") for ratio in ratios),
-            (1, "To three decimals, please: it is not quite one."),
+            (1, "Give three decimals: the mean is not quite one."),
         ),
         tolerance=0.002,
     )
@@ -84,16 +84,16 @@ def first_to_finish(campaign: Campaign) -> Exercise:
         right,
         "A total time ratio above 1 means that the candidate needs less time.",
         f"The total time ratio is {significant(row['total_time_ratio'])}, so {right} "
-        f"is done first, although the geometric mean of the ratios, "
+        "finishes first, although the geometric mean of the ratios, "
         f"{significant(row['geomean_ratio'])} ({significant(row['ci_low'])} to "
-        f"{significant(row['ci_high'])}, {runs}), and the ratio "
-        f"of means, {significant(row['mean_ratio'])}, call {other} faster.",
+        f"{significant(row['ci_high'])}, {runs}), and the ratio of means, "
+        f"{significant(row['mean_ratio'])}, call {other} faster.",
         (
             (
                 other,
                 (
-                    "The geometric mean and the ratio of means say so. Who needs less "
-                    "time for all cells together? Look at total_time_ratio."
+                    "The geometric mean and the ratio of means say so. Which system "
+                    "needs less time for all cells together? Look at total_time_ratio."
                 ),
             ),
         ),
@@ -108,18 +108,19 @@ def cells_won(campaign: Campaign) -> Exercise:
     best = cells.loc[cells["ratio"].idxmax()]
     return Exercise(
         right,
-        "Count the rows of `cells` whose ratio is above 1, or the numbers in the map.",
-        f"{CANDIDATE} wins {right} of {len(cells)} cells. In a few of them it is up "
-        f"to {significant(best['ratio'])} times as fast (files of "
+        "Count the rows of `cells` whose ratio is above 1, or the numbers above 1 in "
+        "the table.",
+        f"{CANDIDATE} wins {right} of {len(cells)} cells. In a few of them it is up to "
+        f"{significant(best['ratio'])} times as fast (files of "
         f"{format_size(best['file_size_bytes'])}, records of "
-        f"{format_size(best['record_size_bytes'])}), and these few decide the mean. "
-        "Where a map has both colours, there is no single winner.",
+        f"{format_size(best['record_size_bytes'])}), and these few decide the mean. If "
+        "a heatmap of the ratios has both colours, there is no single winner.",
         (
             (len(cells) - right, f"These are the cells that {BASELINE} wins."),
             (len(cells), "These are all cells."),
             (
                 (cells["ratio"] > LARGE).sum(),
-                "These are the cells that it wins by far. The others count as well.",
+                "These are the cells that SMB wins by far. The others count as well.",
             ),
             *((right + off, "Very near: count once more.") for off in (-1, 1)),
         ),
@@ -129,7 +130,7 @@ def cells_won(campaign: Campaign) -> Exercise:
 
 
 def without_memory(campaign: Campaign) -> Exercise:
-    """Ask for the geometric mean without the cells that memory answered."""
+    """Ask for the geometric mean without the cells whose data came from memory."""
     reads = _reads(campaign)
     part, _ = measurable(reads)
     some, every = _medium(part, check=True), _medium(reads)
@@ -141,12 +142,12 @@ def without_memory(campaign: Campaign) -> Exercise:
         "geomean_ratio of the medium files.",
         f"With {some['cells']} of {every['cells']} cells, the ratio is "
         f"{significant(right)} ({significant(some['ci_low'])} to "
-        f"{significant(some['ci_high'])}): {spoken}. The means "
-        f"now agree: total time {significant(some['total_time_ratio'])}, ratio of "
-        f"means {significant(some['mean_ratio'])}.\n\n"
-        "What was left out were cells in which IOzone had read more than an eighth of "
-        "the file before it started the clock. Say so when you leave something out, "
-        "and decide it by the cause, never by the result.",
+        f"{significant(some['ci_high'])}): {spoken}. The means now agree: total time "
+        f"{significant(some['total_time_ratio'])}, ratio of means "
+        f"{significant(some['mean_ratio'])}.\n\n"
+        "In the cells that were left out, IOzone had read more than an eighth of the "
+        "file before it started the clock. If you leave something out, say so. Let the "
+        "cause decide what you leave out, never the result.",
         (
             (every["geomean_ratio"], "That is still with all cells; compare `part`."),
             (1 / right, "That is baseline ÷ candidate."),
@@ -166,8 +167,8 @@ def which_mean(campaign: Campaign) -> Exercise:
     row = _medium(_reads(campaign))
     return Exercise(
         "total_time_ratio",
-        "The backup reads all files, one after the other, and is then done. Which "
-        "number adds up times?",
+        "The backup reads all files, one after the other, and then it is finished. "
+        "Which number adds up times?",
         f"total_time_ratio, here {significant(row['total_time_ratio'])}: the sum of "
         "the times is how long the backup takes. Every cell counts once in it; if your "
         "work is mostly small files, give these more weight. The geometric mean gives "
@@ -177,8 +178,8 @@ def which_mean(campaign: Campaign) -> Exercise:
             (
                 "geomean_ratio",
                 (
-                    "It weighs a cell of a thousandth of a second like one of a "
-                    "minute. The backup does not."
+                    "It gives a cell that takes a thousandth of a second the same "
+                    "weight as a cell that takes a minute. The backup does not."
                 ),
             ),
             (

@@ -69,19 +69,19 @@ def _first_write(campaign: Campaign) -> tuple[str, tuple[str, ...]]:
     programs = significant(float(during["user"].mean()))
     model = (
         f"The first write ran at {significant(float(own['write']))} MiB/s and the "
-        f"second at {significant(float(own['rewrite']))} MiB/s, on the same disk. In "
-        f"the first, the disk wrote at most {wrote} MiB/s, and mostly nothing: it did "
-        f"not limit the write. The processors were busy all the time, {programs} % of "
-        "it in programs, while IOzone works in the kernel: something else was running. "
-        "What made the first write slow cannot be read from these recordings. One "
-        "guess is that the kernel first had to find free pages of memory; a run on an "
-        "idle machine would tell."
+        f"second at {significant(float(own['rewrite']))} MiB/s, on the same disk. "
+        f"During the first write, the disk wrote at most {wrote} MiB/s, and mostly "
+        "nothing, so it did not limit the write. The processors were busy all the "
+        f"time, and spent {programs} % of it in programs. But IOzone works in the "
+        "kernel, so something else was running. These recordings do not show what made "
+        "the first write slow. One guess is that the kernel first had to find free "
+        "pages of memory. A run on an idle machine would show whether that is right."
     )
     return model, (
         "both numbers, with their unit",
-        "that the disk was idle, with the figure that says so",
+        "that the disk was idle, with the number that shows it",
         "that other work took the processors",
-        "what cannot be known, and which measurement would tell",
+        "what cannot be known, and which measurement would show it",
     )
 
 
@@ -93,16 +93,15 @@ def _what_it_can_find(campaign: Campaign) -> tuple[str, tuple[str, ...]]:
     enough = "so it can" if n >= needed else "so it cannot be relied on to"
     model = (
         f"{of} of {row['system']}, {row['operation']}, scatter by "
-        f"{significant(100 * scatter)} % (standard deviation of logarithms, n = "
-        f"{n}). "
+        f"{significant(100 * scatter)} % (standard deviation of logarithms, n = {n}). "
         f"To find a difference of 5 % in {100 * POWER:g} of 100 campaigns, {needed} "
-        f"runs of each system are needed; this campaign has {n}, {enough} find one. "
-        "If it finds none, that does not show that there is none."
+        f"runs of each system are needed; this campaign has {n}, {enough} find one. If "
+        "it finds no difference, that does not show that there is none."
     )
     return model, (
         "scatter and n",
         "the difference that matters to the reader, chosen before the measurement",
-        "that a difference may be there and not be found: `unclear` is not `same`",
+        "that a difference may exist without being found: `unclear` is not `same`",
     )
 
 

@@ -14,7 +14,7 @@ ORDER = ("first", "second", "second", "first", "first", "second", "second", "fir
 
 
 def read_order(answer: object) -> tuple[str, ...] | str:
-    """Read an order of runs, or say why nothing could run in it.
+    """Read an order of runs, or say why it cannot be run.
 
     >>> read_order(["First", "second"])
     ('first', 'second')
@@ -45,7 +45,7 @@ def hint_on_order(answer: object) -> str:
     if min(counts.values()) < FEWEST:
         return f"Each system needs {FEWEST} runs or more, or nothing can be tested."
     if len(set(counts.values())) > 1:
-        return "Give both systems as many runs."
+        return "Give one system as many runs as the other."
     if sum(a != b for a, b in pairwise(names)) == 1:
         return (
             "One system runs first and the other later: whatever drifts over time "
@@ -53,7 +53,7 @@ def hint_on_order(answer: object) -> str:
         )
     if len(names) == sum(a != b for a, b in pairwise(names)) + 1:
         return (
-            f"{names[-1]} always runs after {names[0]}: what drifts is against it each "
-            "time. In some of the pairs, let the other one begin."
+            f"{names[-1]} always runs after {names[0]}, so it suffers more from any "
+            f"drift. In some of the pairs, let {names[-1]} begin."
         )
     return ""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fsviz.readers.iozone.options import Options
 
 _ENOUGH = 0.95
-"""Share of three times the memory that is enough: learners round it."""
+"""Share of three times the memory that still counts as right: learners round."""
 MOUNT = "/mnt/new"
 """Where the storage of the exercise is mounted."""
 
@@ -33,17 +33,17 @@ def large_enough(campaign: Campaign) -> Exercise:
     right = STORAGE * ram / GIB
     return Exercise(
         right,
-        "Take the memory from the table. How many times as large does a file have to "
-        "be, so that storage answers? Lesson two said it.",
+        "Take the memory from the table. How many times as large must a file be to "
+        "measure storage? Lesson two says it.",
         f"{STORAGE:g} × {format_size(ram)} = {significant(right)} GiB (IOzone's "
-        "Run_rules). That takes long, which is why people shrink the memory instead: "
-        "in a virtual machine, or with a memory limit around the benchmark, as "
-        "onehost-2026 did.",
+        "Run_rules). Such a test takes long. That is why people reduce the memory "
+        "instead: with a virtual machine, or with a memory limit for the benchmark, as "
+        "in onehost-2026.",
         (
-            (ram / GIB, "Such a file still fits into memory, most of it."),
+            (ram / GIB, "Most of such a file still fits into memory."),
             (
                 2 * ram / GIB,
-                "bonnie++ demands so much, but half of such a file may be cached.",
+                "bonnie++ demands that much, but half of such a file may be cached.",
             ),
             (STORAGE * ram / GIB * 1024, "That is in MiB; the question asks for GiB."),
             (
@@ -64,16 +64,22 @@ def enough_runs(campaign: Campaign) -> Exercise:  # noqa: ARG001 - no campaign d
         "`fsviz check --explain too-few-runs`, in a terminal or in a cell after !, "
         "prints the page of the rule. It has three severities. From how many runs on "
         "does none of them apply?",
-        f"{right:g}: from there on the rule too-few-runs is silent. With fewer than "
-        f"{FEWEST} there is no test at all, and with {FEWEST} the factor of the "
-        "interval is still large. More never hurt.",
+        f"{right:g}: with that many runs or more, the rule too-few-runs reports "
+        f"nothing. With fewer than {FEWEST} there is no test at all, and with {FEWEST} "
+        "the factor of the interval is still large. More runs never hurt.",
         (
-            (1, "One run tells nothing about the next."),
-            (2, "Two runs have a difference, not yet a scatter that one could test."),
-            (FEWEST, f"From {FEWEST} on there is a test, but check still speaks."),
-            (right - 1, "There is a test, but check still speaks of wide intervals."),
+            (1, "One run says nothing about the next."),
+            (
+                2,
+                (
+                    "Two runs show a difference, but say too little about the scatter "
+                    "for a test."
+                ),
+            ),
+            (FEWEST, f"From {FEWEST} on there is a test, but the rule still warns."),
+            (right - 1, "There is a test, but the rule still warns of wide intervals."),
             *(
-                (more, "With that many it is silent, but with fewer, too.")
+                (more, "With that many the rule reports nothing, but fewer are enough.")
                 for more in (right + 1, 10, 20, 30)
             ),
         ),
@@ -83,11 +89,12 @@ def enough_runs(campaign: Campaign) -> Exercise:  # noqa: ARG001 - no campaign d
 
 
 def good_order(campaign: Campaign) -> Exercise:  # noqa: ARG001 - no campaign decides
-    """Ask for an order of runs in which time is no one's advantage."""
+    """Ask for an order of runs that gives neither system an advantage in time."""
     first, second = SYSTEMS
     return Exercise(
         hint_on_order,
-        "Take turns, and shuffle: each system early, in the middle and late.",
+        "Let the systems take turns, and shuffle: each system should run early, in the "
+        "middle and late.",
         f'For example ["{first}", "{second}", "{second}", "{first}", "{first}", '
         f'"{second}"]. If all runs of one system come first, whatever changes '
         "over time (a warm cache, a busy neighbour, a full disk) looks like a "
@@ -105,13 +112,12 @@ def honest_command(campaign: Campaign) -> Exercise:
     )
     return Exercise(
         lambda answer: hint_on_command(answer, ram),
-        "Sizes with -a (and -n, -g) or -s; tests with -i; -e counts the flush; -f "
-        "names the file.",
-        f"`{honest}`. "
-        "-e includes fsync in the time, and -c the close, at which a network file "
-        "system sends the rest; -U remounts between the tests, so that reads do not "
-        "come from memory (iozone(1), nfs(5)); and the largest file is three times the "
-        "memory or more.",
+        "Give sizes with -a (and -n, -g) or -s, and tests with -i. -e includes the "
+        "flush in the time, and -f names the file.",
+        f"`{honest}`. -e includes fsync in the time, and -c includes the close, at "
+        "which a network file system sends the rest. -U remounts between the tests, so "
+        "that reads do not come from memory (iozone(1), nfs(5)). The largest file is "
+        "three times the memory or more.",
         example=honest,
     )
 
@@ -139,45 +145,46 @@ def hint_on_command(answer: object, ram: float) -> str:
                 "invalid."
             )
     if "+X" in options:
-        return "-+X is for those who develop a file system; its numbers are invalid."
+        return "-+X is for developers of file systems; its numbers are invalid."
     if "I" in options:
         return (
-            "-I goes around the cache, which few programs do, and does not wait for "
-            "the cache of the disk (open(2), O_DIRECT). Leave it out; -e counts the "
-            "flush."
+            "-I goes around the page cache, which few programs do, and it does not "
+            "wait until the disk has emptied its own cache (open(2), O_DIRECT). Leave "
+            "it out; -e includes the flush in the time."
         )
     if not options.flushed:
         return _unflushed(options)
     if options.tests is not None and not {0, 1} <= options.tests:
         return "Writing is test 0, reading is test 1: ask for both with -i."
     if not {"a", "A", "s"} & set(options.values):
-        return "Which sizes? -a for all of a range, or -s for one."
+        return "Which sizes? Use -a for a range of sizes, or -s for one."
     return _too_small(options, ram)
 
 
 def _too_small(options: Options, ram: float) -> str:
-    """Say that memory answers for the largest file, or that there is no file at all."""
+    """Say that the largest file fits into memory, or that there is no file at all."""
     given = options.sizes("n")
     if given and given[-1] > options.largest_file:
         return "-n, the smallest file, is larger than -g, the largest."
     if options.largest_file >= _ENOUGH * STORAGE * ram:
         return ""
     return (
-        f"The largest file is {format_size(options.largest_file)}, the memory "
-        f"{format_size(ram)}: memory answers. Lesson two said how large it has to be."
+        f"The largest file is {format_size(options.largest_file)} and the memory is "
+        f"{format_size(ram)}, so the data come from memory. Lesson two says how large "
+        "the file has to be."
     )
 
 
 def _unflushed(options: Options) -> str:
     if "c" in options:
         return (
-            "-c counts the close. At that, NFS asks the server to store the data "
-            "(COMMIT), but SMB and local file systems need not: add -e, which counts "
-            "fsync."
+            "-c includes the close in the time. At the close, NFS asks the server to "
+            "store the data (COMMIT), but SMB and local file systems need not do so. "
+            "Add -e, which includes fsync in the time."
         )
     return (
         "Nothing makes a write reach the storage before the clock stops: add -e, which "
-        "counts fsync."
+        "includes fsync in the time."
     )
 
 
@@ -190,9 +197,9 @@ def differences(campaign: Campaign) -> Exercise:
         right,
         "Count the rows of the table whose verdict is faster or slower.",
         f"{right} of {len(rows)}. Both systems are folders of one disk, so every "
-        "difference is chance or drift. Where this trial says faster or slower, "
-        "suspect the set-up before you believe anything else that it says. And unclear "
-        "is not same: it means that the runs scatter too much to tell.",
+        "difference is chance or drift. If this trial says faster or slower, suspect "
+        "the set-up before you believe its other results. And unclear does not mean "
+        "same: it means that the runs scatter too much to decide.",
         (
             (len(rows), "That is every row. Look at the column verdict."),
             (

@@ -60,9 +60,9 @@ def time_by_count(campaign: Campaign) -> Exercise:
         "done each second. How long is each one under way?",
         f"16 ÷ {significant(rate)} a second is {significant(right)} µs; fio measured "
         f"{significant(table['mean [µs]'][16])} µs. Requests under way = rate × time "
-        "of one: this holds for every queue that neither grows nor empties (J. D. C. "
-        "Little, Operations Research 9, 1961). Check a benchmark by it: if the two "
-        "disagree, the queue was not as deep as asked.",
+        "of one request. This holds for every queue that neither grows nor empties (J. "
+        "D. C. Little, Operations Research 9, 1961). You can check a benchmark with "
+        "it: if the two times disagree, the queue was not as deep as requested.",
         (
             (1e6 / rate, "That is the time between two answers. Sixteen overlap."),
             (right / 1e6, "In seconds that is right; the question asks for µs."),
@@ -80,7 +80,7 @@ def price_of_depth(campaign: Campaign) -> Exercise:
     right = float(times["mean [µs]"])
     return Exercise(
         right,
-        "Divide the mean at a depth of 64 by that at a depth of one.",
+        "Divide the mean at a depth of 64 by the mean at a depth of one.",
         f"{significant(right)} times as long, for "
         f"{significant(times['reads a second'])} times the reads. Once the disk is "
         "busy, a longer queue adds waiting and little work.",
@@ -92,7 +92,7 @@ def price_of_depth(campaign: Campaign) -> Exercise:
             ),
             (float(times["p99 [µs]"]), "That is p99; take the mean."),
             (float(times["p50 [µs]"]), "That is the median; take the mean."),
-            (64, "That would be so if a longer queue gained nothing at all."),
+            (64, "That would be right if a longer queue gained nothing at all."),
         ),
         unit="times",
         tolerance=0.02,
@@ -109,8 +109,8 @@ def depth_in_time(campaign: Campaign) -> Exercise:
         "Which rows have a p99 below two milliseconds? Take the one with the most "
         "reads.",
         f"{right}: {significant(table['reads a second'][right])} reads a second with a "
-        f"p99 of {significant(table['p99 [µs]'][right])} µs. By the mean, {by_mean} "
-        "would do as well, and one request in a hundred would take "
+        f"p99 of {significant(table['p99 [µs]'][right])} µs. Judged by the mean, "
+        f"{by_mean} would do as well, but one request in a hundred would take "
         f"{significant(table['p99 [µs]'][by_mean])} µs or more.",
         (
             (by_mean, "There the mean is short enough. Look at p99."),
@@ -134,16 +134,16 @@ def depth_that_is_enough(campaign: Campaign) -> Exercise:
     right = int(shares.index[shares >= _ENOUGH].min())
     return Exercise(
         right,
-        "Divide each rate by the largest one. Where is it three quarters or more for "
-        "the first time?",
+        "Divide each rate by the largest one. At which depth is the result three "
+        "quarters or more for the first time?",
         f"{right}: {significant(100 * shares[right])} % of the best rate, at "
         f"{significant(depths(campaign)['mean [µs]'][right])} µs a read. Publish a "
-        "curve, not its last point: who prints only the deepest queue prints a "
+        "curve, not its last point. If you print only the deepest queue, you print a "
         "latency that no program needs to accept.",
         (
             (
                 int(shares.idxmax()),
-                "That is the best rate itself. A shorter queue has nearly as much.",
+                "That is the best rate itself. Three quarters of it are enough.",
             ),
             *(
                 (depth, f"There it is {significant(100 * share)} %: not quite enough.")
@@ -161,17 +161,18 @@ def worth_of_four(campaign: Campaign) -> Exercise:
     right = float(100 * rates[4] / (4 * rates[1]))
     return Exercise(
         right,
-        "Four that do not disturb each other do four times the reads of one. Divide "
-        "the measured rate by that.",
+        "If four requests did not slow each other down, they would do four times the "
+        "reads of one. Divide the measured rate by that.",
         f"{significant(rates[4])} ÷ (4 × {significant(rates[1])}) is "
         f"{significant(right)} %. Something is shared already: the disk, its "
         "controller, or the two processors, which other work kept busy. These numbers "
-        "do not tell which; iostat and vmstat beside the run would (lesson seven).",
+        "do not show which of them; recordings of iostat and vmstat during the run "
+        "would (lesson seven).",
         (
             (right / 100, "As a share that is right; the question asks for percent."),
             (
                 float(100 * rates[4] / rates[1]),
-                "That is percent of the rate of one. Divide by four.",
+                "That is the percentage of the rate at a depth of one. Divide by four.",
             ),
             (
                 float(100 * rates[64] / (64 * rates[1])),

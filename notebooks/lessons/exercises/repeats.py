@@ -32,9 +32,9 @@ def scatter(campaign: Campaign) -> Exercise:
         right,
         "Standard deviation of the runs ÷ their mean, times a hundred: `runs.std()` "
         "and `runs.mean()`.",
-        f"`100 * runs.std() / runs.mean()` is {significant(right)} % "
-        f"(n = {len(runs)}). pandas divides by n − 1, which is right for a sample; "
-        "numpy's `std` divides by n unless told otherwise, and so comes out smaller.",
+        f"`100 * runs.std() / runs.mean()` is {significant(right)} % (n = "
+        f"{len(runs)}). pandas divides by n − 1, which is right for a sample; numpy's "
+        "`std` divides by n unless told otherwise, so its result is smaller.",
         (
             (right / 100, "As a share that is right; the question asks for percent."),
             (
@@ -50,7 +50,7 @@ def scatter(campaign: Campaign) -> Exercise:
             ),
             (
                 100 * float(runs.var() / runs.mean()),
-                "That takes the variance. Its square root is the standard deviation.",
+                "That uses the variance. Its square root is the standard deviation.",
             ),
             (
                 100 * float(runs.mean() / runs.std()),
@@ -91,8 +91,8 @@ def half_width(campaign: Campaign) -> Exercise:
             (
                 normal * error,
                 (
-                    "That takes the factor of the normal distribution. With so few "
-                    "runs, take Student's t from the table."
+                    "That uses the factor of the normal distribution. With so few "
+                    "runs, use Student's t from the table."
                 ),
             ),
             (
@@ -131,8 +131,8 @@ def by_chance(campaign: Campaign) -> Exercise:
         "One test in twenty calls two equal things different. How many tests are "
         "there?",
         f"{len(cells)} tests at p < {level:g} make about {significant(right)} false "
-        f"alarms if nothing differs at all. Here {alone} cells alarm, no more than "
-        "chance alone would give.",
+        f"alarms if nothing differs at all. Here {alone} cells raise an alarm, no more "
+        "than chance alone would give.",
         (
             (len(cells), "That is the number of tests. One in twenty of them errs."),
             (
@@ -142,8 +142,20 @@ def by_chance(campaign: Campaign) -> Exercise:
                     "would be if nothing differed."
                 ),
             ),
-            (0, "If nothing differs, a test still alarms once in twenty times."),
-            (level, "That is the chance of one test. There are many tests."),
+            (
+                0,
+                (
+                    "If nothing differs, a test still raises an alarm once in twenty "
+                    "times."
+                ),
+            ),
+            (
+                level,
+                (
+                    "That is the chance of one test to raise an alarm. There are many "
+                    "tests."
+                ),
+            ),
             (len(cells) / level, "Multiply by one in twenty, do not divide."),
         ),
         unit="cells",
@@ -166,7 +178,13 @@ def survivors(campaign: Campaign) -> Exercise:
         f"share of false alarms among the {right} on average: over many such tables, "
         f"at most one in twenty. Between {BASELINE} and {OLDER} something does differ.",
         (
-            (alone, "That counts p_value. Count q_value, which knows of all tests."),
+            (
+                alone,
+                (
+                    "That counts p_value. Count q_value, which takes all tests into "
+                    "account."
+                ),
+            ),
             (len(cells) - right, "These are the cells that do not differ."),
             (len(cells), "These are all cells."),
             (0, "Some do survive: count q_value in `older`, not in `newer`."),
@@ -185,19 +203,20 @@ def runs_lacking(campaign: Campaign) -> Exercise:
         right,
         "The verdict is `untested`. How many runs are there, and how many does a test "
         "need on each side?",
-        f"sshfs has n = {have}, a test needs {FEWEST}: {right} more. One run does "
-        "not tell how far the next would differ, however clear the difference looks.",
+        f"sshfs has n = {have} and a test needs {FEWEST}, so {right} more. One run "
+        "does not show how far the next one would differ, even if the difference looks "
+        "clear.",
         (
             (FEWEST, f"That is how many are needed in all; {have} is there already."),
             (have, "That is how many there are. How many more?"),
-            (0, "From one run, nothing is known about scatter."),
+            (0, "From one run, nothing is known about the scatter."),
             (
                 FEWEST + 1 - have,
-                f"A test needs {FEWEST} runs on each side, and {have} is there.",
+                f"A test needs {FEWEST} runs on each side. There is {have} already.",
             ),
             (
                 limits()["runs_info"] - have,
-                "That many would be good. For a test at all, fewer will do.",
+                "That many would be good, but for a test, fewer will do.",
             ),
         ),
         unit="runs",
@@ -220,6 +239,6 @@ def _runs(campaign: Campaign) -> pd.Series:
 def _tested(campaign: Campaign, candidate: str) -> pd.DataFrame:
     some = select(campaign, tool=["iozone"])
     names = [candidate]
-    # p and q are of the statistics alone
+    # p and q do not depend on the rules of fsviz check
     cells = compare(some, baseline=BASELINE, candidate=names, cells=True, check=False)
     return cells.loc[cells["p_value"].notna() & (cells["metric"] == "throughput")]

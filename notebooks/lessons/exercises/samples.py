@@ -66,7 +66,7 @@ def _listed(found: pd.DataFrame) -> pd.DataFrame:
 
 
 def runs_and_differences(campaign: Campaign) -> pd.DataFrame:
-    """Return how often n runs a system find 5 %, with the first row's scatter."""
+    """Return how often n runs of each system find 5 %, at the first row's scatter."""
     import pandas as pd
 
     _, scatter, rounds = _first(campaign)
@@ -106,9 +106,9 @@ def scatter_of_runs(campaign: Campaign) -> Exercise:
     return Exercise(
         right,
         "The first row of the table, its last column.",
-        f"{name}: {significant(right)} %. {of_what}, not how well the mean is known. A "
-        "campaign that was not made yet has no scatter: take it from a trial, or from "
-        "an earlier campaign on this machine.",
+        f"{name}: {significant(right)} %. {of_what}, not how well the mean is known. "
+        "Before a campaign there is no scatter yet. Take it from a trial, or from an "
+        "earlier campaign on this machine.",
         ((scatter, "As a share that is right; the question asks for percent."),),
         unit="percent",
     )
@@ -127,11 +127,11 @@ def runs_for_five(campaign: Campaign) -> Exercise:
         "the ratio of 5 % is 1.05.",
         f"{right} runs of each system, {2 * right} in all, at a scatter of "
         f"{significant(100 * scatter)} % ({name}). With that many, {100 * POWER:g} of "
-        "100 campaigns find a difference of 5 %; the others miss it. A "
-        f"rule of thumb: {8 if rounds else 16} × (scatter ÷ difference)² (R. Lehr, "
-        f"Statistics in Medicine 11, 1992), here {significant(lehr)}. It holds for "
-        "many runs. With few, the scatter itself is not well known, and a few runs "
-        "more are needed.",
+        "100 campaigns find a difference of 5 %; the others miss it. A rule of thumb: "
+        f"{8 if rounds else 16} × (scatter ÷ difference)² (R. Lehr, Statistics in "
+        f"Medicine 11, 1992), here {significant(lehr)}. The rule holds for many runs. "
+        "With few runs, the scatter itself is not well known, and a few more are "
+        "needed.",
         (
             (2 * right, "That is for both systems; the question asks for one."),
             (
@@ -155,11 +155,11 @@ def half_the_difference(campaign: Campaign) -> Exercise:
         half,
         "`runs_for` once more, with a ratio of 1.025.",
         f"{half} runs of each system, against {whole} for the whole difference. The "
-        "interval narrows with √n, so half the difference costs four times the runs; "
-        "a little less where the runs are few, because the first runs also show how "
-        "much results vary.",
+        "interval narrows with √n, so half the difference needs four times the runs. "
+        "With few runs it needs a little less than that, because the first runs also "
+        "show how much results vary.",
         (
-            (2 * whole, "Half the difference costs more than twice the runs: √n."),
+            (2 * whole, "Half the difference needs more than twice the runs: √n."),
             (whole, "That is for 5 %. What does half of it take?"),
             (2 * half, "That is for both systems; the question asks for one."),
         ),
@@ -187,7 +187,7 @@ def runs_in_a_picture(campaign: Campaign) -> Exercise:
             )
         names = " ".join(str(getattr(trace, "name", "")) for trace in traces)
         if not any(name in names for name in systems):
-            return "No trace of it bears the name of a system of this campaign."
+            return "No trace of this figure has the name of a system of this campaign."
         if "strips" not in _kind(answer):
             return "It shows means or intervals. `fsviz.strips` has a dot for each run."
         return ""
@@ -197,8 +197,8 @@ def runs_in_a_picture(campaign: Campaign) -> Exercise:
         "`fsviz.strips(campaign, operation=...)` draws a dot for each run, in the "
         "order of time.",
         '`fsviz.strips(campaign, operation="write")`, or another operation of the '
-        "table. Look for a slope before you look for scatter: runs that become slower "
-        "one after another are no repeats, and no number of them helps.",
+        "table. Look for a slope before you look for scatter: if runs become slower "
+        "one after another, they are not repeats, and more of them do not help.",
         example=strips(campaign, operation=run_scatter(campaign)["operation"].iloc[0]),
     )
 

@@ -17,10 +17,10 @@ _SCALES = (1000.0, 1024.0)
 _POWERS = (1, 2, 3)
 _BITS = 8.0
 _UNITS = ("B", "iB", "/s", "ms")
-"""A unit that ends so has neighbours which a factor of 1000, 1024 or 8 apart."""
+"""A unit with this ending has neighbours at a factor of 1000, 1024 or 8."""
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", re.IGNORECASE)
 _LONGEST = 30
-"""Of an answer, repeated to the learner."""
+"""Characters of an answer that a hint repeats."""
 
 
 def read_number(answer: object) -> float | None:
@@ -69,7 +69,7 @@ def _is_number(text: str) -> bool:
 def in_another_unit(
     number: float, right: float, unit: str, close: Callable[[float, float], bool]
 ) -> bool:
-    """Tell whether a number would be right in a neighbour of its unit.
+    """Return whether a number would be right in a neighbouring unit.
 
     >>> from math import isclose
     >>> in_another_unit(0.5, 512, "KiB", isclose), in_another_unit(4, 8, "KiB", isclose)
@@ -98,13 +98,13 @@ def _hint_on_error(result: ExecutionResult | None) -> str:
     begin = "The cell that ran before ended with an error, so there is no new answer."
     if isinstance(error, NameError):
         return (
-            f"{begin} Python knows no {printable(str(error.name))}: a name or a text "
-            "stands in quotes."
+            f"{begin} Python knows no {printable(str(error.name))}: put a name or a "
+            "text in quotes."
         )
     if isinstance(error, SyntaxError):
         return (
-            f"{begin} Python cannot read it: a number stands alone, without its unit, "
-            "with a point for decimals; a text stands in quotes; what is opened is "
-            "closed."
+            f"{begin} Python cannot read it. Write a number alone, without its unit, "
+            "and with a point for the decimals. Put a text in quotes. Close every "
+            "quote and bracket that you open."
         )
     return f"{begin} Read its last line, and run it again."

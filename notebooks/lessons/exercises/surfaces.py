@@ -23,12 +23,12 @@ def highest_cell(campaign: Campaign) -> Exercise:
     largest = grid.mean.columns[-1]
     return Exercise(
         record / KIB,
-        "Find the highest number of the heatmap, in its brightest cells; the record "
-        "size is on the horizontal axis below.",
+        "Find the highest number of the heatmap: look at its brightest cells. The "
+        "record size is on the horizontal axis.",
         f"The fastest write is {format_throughput(grid.mean.loc[file, record])}, with "
         f"records of {format_size(record)} in files of {format_size(file)}.\n\n"
-        "On the surface the corner nearest to you looks highest. "
-        "A surface shows the shape; for a place, take the heatmap.",
+        "On the surface the corner nearest to you looks highest. A surface shows the "
+        "shape. To find a place, use the heatmap.",
         (
             (record, "That is in bytes; the question asks for KiB."),
             (record / MIB, "That is in MiB; the question asks for KiB."),
@@ -59,14 +59,13 @@ def dip(campaign: Campaign) -> Exercise:
     return Exercise(
         record / MIB,
         f"In the lines over record size, follow the files of {format_size(_EDGE / 2)} "
-        "and more from left to right: one point is low in each.",
-        f"Records of {format_size(record)} write at "
-        f"{significant(float(depth.min()))} times the speed of their neighbours "
-        "(median over these files). The lines show it at once; on the surface it is a "
-        "valley, which some points of view hide.\n\n"
-        f"None of the views shows the single runs. In one such cell, {spread}. A "
-        "mean of these is no typical value. Look at the runs of a cell before you "
-        "believe that it is slow.",
+        "and more from left to right: one point is low in each line.",
+        f"Records of {format_size(record)} write at {significant(float(depth.min()))} "
+        "times the speed of their neighbours (median over these files). The lines show "
+        "it at once; on the surface it is a valley, which some points of view hide.\n\n"
+        f"None of the views shows the single runs. In one such cell, {spread}. The "
+        "mean of such runs is not a typical value. Look at the runs of a cell before "
+        "you believe that it is slow.",
         (
             (record / KIB, "That is in KiB; the question asks for MiB."),
             (record, "That is in bytes; the question asks for MiB."),
@@ -98,9 +97,9 @@ def _spread(campaign: Campaign, record: int) -> str:
     ]
     values = cell["value"]
     return (
-        f"of files of {format_size(_EDGE)}, they lie between "
-        f"{format_throughput(values.min())} and {format_throughput(values.max())} "
-        f"(n = {len(values)})"
+        f"for files of {format_size(_EDGE)}, the runs lie between "
+        f"{format_throughput(values.min())} and {format_throughput(values.max())} (n = "
+        f"{len(values)})"
     )
 
 
@@ -116,9 +115,9 @@ def fall(campaign: Campaign) -> Exercise:
         "the larger by the smaller.",
         f"{format_throughput(before)} ÷ {format_throughput(after)} = "
         f"{significant(ratio)}.\n\n"
-        "On the surface with a linear scale this looks like a step among others. A "
+        "On the surface with a linear scale, this looks like one step among many. A "
         "logarithmic scale shows equal factors as equal heights, so prefer it for "
-        "ratios; but it cannot show an amount, and it has no zero.",
+        "ratios. But it cannot show amounts, and it has no zero.",
         (
             (1 / ratio, "That is the small number divided by the large one."),
             (
@@ -133,7 +132,10 @@ def fall(campaign: Campaign) -> Exercise:
                 1 - 1 / ratio,
                 "That is the share that is lost. The question asks for a factor.",
             ),
-            (_fall(campaign, "write", _RECORD), "That is write; take random write."),
+            (
+                _fall(campaign, "write", _RECORD),
+                "That is for write; take random write.",
+            ),
             *(
                 (
                     _fall(campaign, "random_write", record),
@@ -163,24 +165,24 @@ def left_out(campaign: Campaign) -> Exercise:
         "Count the empty places of the heatmap in which the record would fit into the "
         "file.",
         f"The matrix has {rows} × {columns} places; {impossible + skipped} are empty. "
-        f"In {impossible} of them the record would be larger than the file. The other "
-        f"{skipped} IOzone left out: its automatic mode drops small records in large "
-        "files, unless it is given -z (iozone(1)).\n\n"
-        "An empty place is not zero. A chart that draws it as zero shows a "
-        "deep hole where nobody measured.",
+        f"In {impossible} of them the record would be larger than the file. IOzone "
+        f"left out the other {skipped}: without -z, its automatic mode skips small "
+        "records in large files (iozone(1)).\n\n"
+        "An empty place is not zero. A chart that draws it as zero shows a deep hole "
+        "where nobody measured.",
         (
             (
                 impossible + skipped,
                 (
                     "These are all empty places. In some of them the record is larger "
-                    "than the file, which cannot be; leave these out."
+                    "than the file, which is impossible. Leave these out."
                 ),
             ),
             (
                 impossible,
                 (
-                    "These are the impossible ones, record larger than file. The "
-                    "question asks for the others."
+                    "These are the impossible places, where the record is larger than "
+                    "the file. The question asks for the others."
                 ),
             ),
             (rows * columns, "These are all places of the matrix."),

@@ -45,7 +45,7 @@ def mean_and_median(campaign: Campaign) -> Exercise:
         "Divide the column mean of `cached` by its column p50, the median.",
         f"{significant(own['mean'])} µs ÷ {significant(own['p50'])} µs is "
         f"{significant(right)}. Half of the reads took the median or less, so a few "
-        "slow ones make the mean. In `direct` it is only "
+        "slow reads decide the mean. In `direct` it is only "
         f"{significant(float(other['mean'] / other['p50']))}.",
         (
             (1 / right, "That is median ÷ mean."),
@@ -71,16 +71,16 @@ def share_of_misses(campaign: Campaign) -> Exercise:
         "× the time from the disk. Solve for s, and give it in percent.",
         f"({significant(mean)} − {significant(hit)}) ÷ ({significant(miss)} − "
         f"{significant(hit)}) = {significant(right)} %. So about one read in "
-        f"{100 / right:.0f} goes to the disk and makes most of the mean. It is an "
-        "estimate: a miss through the page cache may take longer than a direct read, "
-        "and the share falls while the cache fills.",
+        f"{100 / right:.0f} goes to the disk, and these reads make up most of the "
+        "mean. It is an estimate: a miss through the page cache may take longer than a "
+        "direct read, and the share falls while the cache fills.",
         (
             (right / 100, "As a share that is right; the question asks for percent."),
             (
                 100 * mean / miss,
                 (
-                    "Nearly: a read from memory takes time, too. Take it off on both "
-                    "sides."
+                    "Nearly: a read from memory takes time, too. Subtract this time "
+                    "from both numbers."
                 ),
             ),
             (100 - right, "That is the share that memory served."),
@@ -97,10 +97,10 @@ def gain_at_the_tail(campaign: Campaign) -> Exercise:
     return Exercise(
         right,
         "Divide the column p99.9 of `direct` by that of `cached`.",
-        f"{significant(right)} times, against {significant(gains['mean'])} by the mean "
-        f"and {significant(gains['p50'])} by the median. The cache shortens most "
-        "requests, and the slow ones still go to the disk. Whoever prints one ratio "
-        "chooses its size by choosing the column.",
+        f"{significant(right)} times, compared with {significant(gains['mean'])} by "
+        f"the mean and {significant(gains['p50'])} by the median. The cache shortens "
+        "most requests, and the slow ones still go to the disk. If you print only one "
+        "ratio, your choice of the column decides how large it is.",
         (
             (1 / right, "That is cached ÷ direct."),
             *(
@@ -120,10 +120,10 @@ def one_of_many(_: Campaign) -> Exercise:
         f"The share of pages whose {_READS} reads are all fast is 0.99 to the power of "
         f"{_READS}.",
         f"1 − 0.99^{_READS} is {significant(right)} %: most pages wait for at least "
-        "one slow read. So a service that makes many requests for "
-        "one answer is as slow as their tail (J. Dean, L. A. Barroso, The Tail at "
-        "Scale, CACM 56, 2013). Reads that are slow together, as behind a flush, "
-        "spoil fewer pages.",
+        "one slow read. So a service that makes many requests for one answer is as "
+        "slow as their tail (J. Dean, L. A. Barroso, The Tail at Scale, CACM 56, "
+        "2013). If slow reads come together, for example behind a flush, they spoil "
+        "fewer pages.",
         (
             (right / 100, "As a share that is right; the question asks for percent."),
             (100 - right, "These are the pages without a slow read."),
@@ -152,10 +152,10 @@ def what_shows_it(campaign: Campaign) -> Exercise:
         "how far the runs of `alone` lie apart.",
         f"{right}: {significant(ratios[right])} times as long; the others "
         f"{significant(others.min())} to {significant(others.max())} times. The means "
-        "say nothing here: single runs of `alone` differ by "
-        f"{significant(own.max() / own.min())} times, because other work used the "
-        "disk. About one write in a thousand waited much longer, very probably for "
-        "the neighbour's flush.",
+        "say nothing here: single runs of `alone` differ by a factor of "
+        f"{significant(own.max() / own.min())}, because other work used the disk. "
+        "About one write in a thousand waited much longer, very probably for the "
+        "neighbour's flush.",
         tuple(
             (name, f"There the ratio is {significant(value)}: within the scatter.")
             for name, value in others.items()

@@ -140,15 +140,17 @@ def _measure(folder: Path, order: Sequence[str], command: Sequence[str]) -> None
 
 
 def _expect_a_comparison(table: pd.DataFrame) -> None:
-    """Refuse runs that have no throughput in common; bonnie++ prints no quick one."""
+    """Refuse runs without a common throughput: bonnie++ prints no quick one."""
     printed = table[(table["metric"] == "throughput") & table["value"].notna()]
     in_runs = printed.groupby("operation", observed=True)["run"].nunique()
     if not (in_runs == table["run"].nunique()).any():
-        raise FsvizError("it printed no throughput, for all that it did was too quick")
+        raise FsvizError(
+            "it printed no throughput, because everything it did was too quick"
+        )
 
 
 def _target(command: Sequence[str], place: Path) -> list[str]:
-    """Name the place to test, as the tool wants it."""
+    """Return the options that name the place to test."""
     if _is_iozone(command):
         return ["-f", os.fspath(place / "testfile")]
     # bonnie++ refuses to run as root unless told to
@@ -191,14 +193,16 @@ def planned(source: str, client_ram: str) -> str:
     script, moved = write_plan(described), planned_volume(described)
     return (
         f"IOzone reads and writes {format_size(moved)} in this plan: {how_long(moved)} "
-        f"at {format_size(SPEED)}/s. With more memory in the client it is more.\n\n"
+        f"at {format_size(SPEED)}/s. With more memory in the client, it takes "
+        "longer.\n\n"
         f"<details><summary>{len(script.splitlines())} lines for sh</summary>\n\n"
-        f"```sh\n{script.rstrip()}\n```\n\n</details>"
+        f"```sh\n{script.rstrip()}\n```\n\n"
+        "</details>"
     )
 
 
 def this_machine() -> pd.DataFrame:
-    """Tell what a plan has to know about this machine."""
+    """Return what a plan needs to know about this machine."""
     import pandas as pd
 
     ram = memory()
@@ -214,12 +218,12 @@ def this_machine() -> pd.DataFrame:
 
 
 def free_space() -> int:
-    """Ask how much fits into the temporary directory [B]."""
+    """Return the free space in the temporary directory [B]."""
     return shutil.disk_usage(tempfile.gettempdir()).free
 
 
 def memory() -> int | None:
-    """Ask for the memory that may be used here [B]; None where nobody tells."""
+    """Return the memory that may be used here [B]; None if unknown."""
     try:
         whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 RECORDED = "data/lessons/watched-2026"
 SYSTEMS = ("memory", "flushed", "direct")
 _WRITTEN = 2 * 2 * GIB
-"""A file of 2 GiB, written and written again; so much is read as well."""
+"""A file of 2 GiB, written twice; the same amount is read."""
 
 
 def watched(system: str) -> pd.DataFrame:
-    """Read what iostat and vmstat recorded beside one of the runs."""
+    """Read what iostat and vmstat recorded during one of the runs."""
     import pandas as pd
 
     path = find(RECORDED) / system / "iostat.json"
@@ -51,10 +51,10 @@ def disk_read(campaign: Campaign) -> Exercise:
         right,
         "Each row is one second, so the sum of the column is in MiB: add up `read` of "
         '`exercises.watched("flushed")`.',
-        f"The disk read {significant(right)} MiB, and some of that for other programs. "
-        f"IOzone read {_WRITTEN // MIB} MiB and prints {significant(rate)} MiB/s: the "
-        f"memory's speed. In `direct` the disk read {significant(moved['direct'])} MiB "
-        "for the same work: there, the number is the disk's.",
+        f"The disk read {significant(right)} MiB, some of it for other programs. "
+        f"IOzone read {_WRITTEN // MIB} MiB, at {significant(rate)} MiB/s: the speed "
+        f"of memory. In `direct` the disk read {significant(moved['direct'])} MiB, so "
+        "there the number is the disk's.",
         (
             (_WRITTEN / MIB, "That is what IOzone read. What did the disk read?"),
             (moved["memory"], "That is `memory`. The question is about `flushed`."),
@@ -67,13 +67,13 @@ def disk_read(campaign: Campaign) -> Exercise:
 
 
 def of_the_disk(_: Campaign) -> Exercise:
-    """Ask whose reads are of the disk."""
+    """Ask which runs read from the disk."""
     return Exercise(
         frozenset({"direct"}),
         "Compare what the disk read with what IOzone read, for each of the three.",
-        "Only `direct`: IOzone's `-I` goes around the page cache (O_DIRECT, open(2)). "
-        "`-e` makes the write wait for the disk, but leaves a copy in memory, and the "
-        "read that follows comes from there.",
+        "Only `direct`: `-I` bypasses the page cache (O_DIRECT, open(2)). `-e` makes "
+        "the write wait for the disk, but a copy stays in memory, and the next read "
+        "comes from there.",
         (
             (
                 frozenset({"flushed", "direct"}),
@@ -86,7 +86,7 @@ def of_the_disk(_: Campaign) -> Exercise:
 
 
 def seconds_idle(campaign: Campaign) -> Exercise:
-    """Ask how long the disk stood still while the first write was timed [s]."""
+    """Ask how long IOzone's clock ran for the first write [s]."""
     rows = campaign.measurements
     write = rows.loc[(rows["system"] == "memory") & (rows["operation"] == "write")]
     rate = float(write["value"].item())
@@ -96,16 +96,15 @@ def seconds_idle(campaign: Campaign) -> Exercise:
     return Exercise(
         took,
         "A file of 2 GiB ÷ the throughput that IOzone prints.",
-        f"2 GiB ÷ {significant(rate / MIB)} MiB/s = "
-        f"{significant(took)} s. In that time the disk wrote next to nothing; it "
-        f"began to write at {after.iloc[0]}, when the clock had stopped: without `-c` "
-        "and `-e`, IOzone calls fsync after it has taken the time (`write_perf_test` "
-        "in iozone.c). So this is the speed of memory, on a machine that was busy "
-        "with something else.",
+        f"2 GiB ÷ {significant(rate / MIB)} MiB/s = {significant(took)} s. In that "
+        f"time the disk wrote next to nothing. It began to write at {after.iloc[0]}, "
+        "after the clock had stopped: without `-c` and `-e`, IOzone calls fsync only "
+        "then (`write_perf_test` in iozone.c). So this is the speed of memory, on a "
+        "busy machine.",
         (
-            (2 * took, "The file is written twice, but the first write once."),
+            (2 * took, "IOzone writes the file twice. Count the first write once."),
             (len(table), "That is the length of the recording."),
-            (len(after), "That is for how many seconds the disk did write."),
+            (len(after), "That is the number of seconds in which the disk wrote."),
         ),
         unit="seconds",
         tolerance=0.05,
