@@ -4,6 +4,7 @@ import inspect
 import math
 import re
 
+import pandas as pd
 import pytest
 from frames import KIB, measurements, run
 from samples import loaded
@@ -347,6 +348,18 @@ def test_a_cliff_is_marked_where_it_was_found(root):
     figure = plot(campaign, "explorer", "random_write", system=["xfs"])
     texts = {shape.label.text for shape in figure.layout.shapes}
     assert {"cliff: xfs", "RAM 256 MiB"} <= texts
+
+
+def test_a_cliff_of_many_systems_counts_them(root):
+    campaign = loaded(root / "data/raw/onehost-2026")
+    names = ["ext4", "xfs", "btrfs"]
+    marks = cliff_marks(campaign, "random_write", "throughput", names[:2])
+    assert "cliff: ext4, xfs" in {mark.text for mark in marks}
+    table = campaign.measurements
+    again = table.loc[table["system"] == "xfs"].assign(system="zfs")
+    three = pd.concat([table, again])
+    marks = cliff_marks(three, "random_write", "throughput", [*names, "zfs"])
+    assert "cliff: 3 systems" in {mark.text for mark in marks}
 
 
 def test_a_stated_cpu_cache_becomes_a_mark(tmp_path):

@@ -71,7 +71,9 @@ def cliff_marks(
     ]
     marks = []
     for (low, high), rows in found.groupby(["file_size_bytes", "next_size_bytes"]):
-        names = ", ".join(label(str(name)) for name in rows["system"].unique())
+        found_in = [label(str(name)) for name in rows["system"].unique()]
+        # along a line of a panel, which is as long as two names
+        names = ", ".join(found_in) if len(found_in) < 3 else f"{len(found_in)} systems"
         place = math.sqrt(float(low) * float(high))
         marks.append(Reference("file size", place, f"cliff: {names}"))
     return marks
