@@ -1,5 +1,6 @@
 """One size only: every operation a row, its value printed, its processes as a line."""
 
+import pandas as pd
 import pytest
 from campaigns_made import put
 
@@ -68,3 +69,13 @@ def test_several_sizes_are_refused(root):
     assert not one_size(table)
     with pytest.raises(UsageError, match="one file size, record size"):
         fsviz.plot(table, "dots")
+
+
+def test_a_file_of_unknown_size_is_not_named(root):
+    """fio need not state how large its file is."""
+    requests = fsviz.load(str(root / "data/lessons/tail-2026"))
+    figure = fsviz.plot(requests, "dots", operation="random_read")
+    assert figure.layout.title.text == "<b>Random read</b> – record 4 KiB"
+    sizes = {"file_size_bytes": pd.NA, "setting": ""}
+    both = requests.measurements.assign(**sizes)
+    assert "Every operation" in fsviz.plot(both, "dots").layout.title.text

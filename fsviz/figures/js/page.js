@@ -217,6 +217,7 @@ const fsvizPage = (() => {
     // plotly.js adds axes of its own to the layout that it is given
     entry.figure = { ...figure, layout: structuredClone(figure.layout) };
     entry.form = form;
+    entry.title = figure.layout.title?.text;
     entry.rows = rowsOf(entry.figure);
     gd.style.height = (figure.layout.height || 450) + "px";
   }
@@ -226,8 +227,10 @@ const fsvizPage = (() => {
     const { gd, stated } = entry;
     if (!gd.data || isFolded(gd)) return;
     if (fsvizStack(stated, widthOf(gd)).form === entry.form) return;
+    // a menu of the figure may have changed its title
+    const changed = gd.layout.title?.text !== entry.title;
     lay(entry);
-    if (gd.layout.title) entry.figure.layout.title.text = gd.layout.title.text;
+    if (changed) entry.figure.layout.title.text = gd.layout.title.text;
     gd.layout = entry.figure.layout;
     draw(entry);
   }

@@ -13,6 +13,8 @@ const fsvizStack = (() => {
   const SHARED = 140; // beside the last panel there is room for the colour bars [px]
   const SCENE = 340; // a narrower surface cuts the names at its sides off [px]
   const ALONE = 500; // the same of a surface that is the only one of its figure [px]
+  const TITLE = 17; // as plotly.js writes one that states no size [px]
+  const EDGE = 16; // left and right of a title [px]
   const isAxis = (key) => /^[xy]axis\d*$/.test(key);
   const isScene = (key) => /^scene\d*$/.test(key);
   const isLegend = (key) => /^legend\d*$/.test(key);
@@ -271,6 +273,28 @@ const fsvizStack = (() => {
     return { ...layout, title: { ...title, y, font: { ...title.font, size: 15 } } };
   }
 
+  // a title that is wider than the figure goes on in another line
+  function wrapped({ data, layout }, width) {
+    const { title } = layout;
+    if (!title?.text) return { data, layout, lines: 1 };
+    const size = title.font?.size ?? TITLE;
+    pen.font = `bold ${size}px ${layout.font?.family ?? "sans-serif"}`;
+    const wide = (words) => pen.measureText(words.replace(/<[^>]+>/g, "")).width;
+    const lines = [""];
+    for (const word of title.text.split(" ")) {
+      const longer = `${lines.at(-1)} ${word}`.trim();
+      if (lines.at(-1) && wide(longer) > width - 2 * EDGE) lines.push(word);
+      else lines[lines.length - 1] = longer;
+    }
+    const more = (lines.length - 1) * 1.3 * size;
+    const { t, height } = shape(layout);
+    const grown = { height: height + more, margin: { ...layout.margin, t: t + more } };
+    const y = 1 - ((1 - (title.y ?? 0.985)) * height) / grown.height;
+    const text = lines.join("<br>");
+    const next = more ? { ...layout, ...grown, title: { ...title, text, y } } : layout;
+    return { data, layout: next, lines: lines.length };
+  }
+
   // one panel needs only its legend out of the way
   function underneath({ data, layout }, width) {
     const before = shape(layout);
@@ -308,10 +332,10 @@ const fsvizStack = (() => {
   // the figure as it stands in a window, and by what that differs from other widths
   return (figure, width) => {
     const columns = columnsFor(figure, width);
-    const { data, layout } = placedIn(figure, columns, width);
+    const { data, layout, lines } = wrapped(placedIn(figure, columns, width), width);
     const shown = numbered({ data, layout }, width);
     const written = (t, n) => t.mode !== "none" && (t === data[n] ? "whole" : "short");
-    const form = [columns, ...shown.map(written)].join();
+    const form = [columns, lines, ...shown.map(written)].join();
     return { figure: { data: shown, layout }, form };
   };
 })();

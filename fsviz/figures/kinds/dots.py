@@ -109,12 +109,18 @@ def draw_dots(
     values["range"] = [low, high + (high - low) * 0.12]
     height = len(tests) * (len(names) * _LINE + _BETWEEN) + 130
     processes = bool(means["min"].notna().any())
-    size, record = (format_size(sizes[f"{n}_size_bytes"]) for n in ("file", "record"))
+    known = sizes.dropna()  # fio need not state the size of its file
+    of_sizes = [
+        f"{name} {format_size(known[f'{name}_size_bytes'])}"
+        for name in ("file", "record")
+        if f"{name}_size_bytes" in known
+    ]
+    title = "every operation" if len(tests) > 1 else OPERATIONS.get(tests[0], tests[0])
     under = figure_text(conditions(str(sizes["threads"]), str(sizes["setting"])))
-    where = ", ".join(filter(None, (f"file {size}", f"record {record}", under)))
+    where = ", ".join(filter(None, (*of_sizes, under)))
     return flat_figure(
         traces,
-        f"<b>Every operation</b> – {where}",
+        f"<b>{title.capitalize()}</b> – {where}",
         CAPTION + PROCESSES * processes,
         f"{metric} of {', '.join(map(label, names))} in {len(tests)} operations",
         height,
