@@ -74,9 +74,11 @@ def test_a_long_title_goes_on_in_another_line(titled, chromium):
     """It ran out of the picture; a window that becomes wide has it in one again."""
     seen = """(() => {
       const title = document.querySelector(".gtitle"),
-        { left, right, bottom } = title.getBoundingClientRect(),
+        { left, right, top, bottom } = title.getBoundingClientRect(),
+        edge = document.querySelector(".fsviz-plot").getBoundingClientRect().top,
         plot = document.querySelector(".nsewdrag").getBoundingClientRect();
-      return { left, right, room: plot.top - bottom, text: title.textContent,
+      return { left, right, above: top - edge, room: plot.top - bottom,
+        text: title.textContent,
         lines: title.querySelectorAll("tspan.line").length };
     })()"""
     with opened(chromium, titled, (390, 800)) as watched:
@@ -85,6 +87,7 @@ def test_a_long_title_goes_on_in_another_line(titled, chromium):
         narrow = shown.evaluate(seen)
         assert 2 <= narrow["lines"] <= 3
         assert 0 <= narrow["left"] < narrow["right"] <= 390
+        assert narrow["above"] >= 0
         assert narrow["room"] > 0
         shown.set_viewport_size({"width": 1280, "height": 900})
         wait_until(shown, "document.querySelector('.gtitle tspan.line') === null")

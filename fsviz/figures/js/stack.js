@@ -11,8 +11,9 @@ const fsvizStack = (() => {
   const LETTER = 7; // of a label [px]
   const FEW = 120; // a panel of one row or two is not lower [px]
   const SHARED = 140; // beside the last panel there is room for the colour bars [px]
-  const SCENE = 340; // a narrower surface cuts the names at its sides off [px]
+  const SCENE = 420; // a narrower surface cuts the names at its sides off [px]
   const ALONE = 500; // the same of a surface that is the only one of its figure [px]
+  const SLIM = 500; // what is kept for numbers between two panels is too little [px]
   const TITLE = 17; // as plotly.js writes one that states no size [px]
   const EDGE = 16; // left and right of a title [px]
   const isAxis = (key) => /^[xy]axis\d*$/.test(key);
@@ -140,11 +141,13 @@ const fsvizStack = (() => {
     return { ...layout[key], domain: clamped(own.map(to)) };
   }
 
-  function scenePlace(scene, move, wide) {
+  function scenePlace(scene, move, columns, wide) {
     const { x = [0, 1], y = [0, 1] } = scene.domain || {};
     const to = move(middle(x), middle(y));
-    const domain = { x: clamped(x.map(to.x)), y: clamped(y.map(to.y)) };
-    const small = (domain.x[1] - domain.x[0]) * wide < SCENE ? 0.75 : 1;
+    // in one column nothing stands beside it
+    const across = columns === 1 ? [0, 1] : clamped(x.map(to.x));
+    const domain = { x: across, y: clamped(y.map(to.y)) };
+    const small = (domain.x[1] - domain.x[0]) * wide < SCENE ? 0.66 : 1;
     const ratio = Object.entries(scene.aspectratio || {});
     const aspectratio = Object.fromEntries(ratio.map(([k, v]) => [k, v * small]));
     return { ...scene, domain, ...(ratio.length && { aspectratio }) };
@@ -231,14 +234,18 @@ const fsvizStack = (() => {
       const part = layout[key];
       if (isAxis(key)) {
         next[key] = axisPlace(key, layout, move);
+        // its numbers may be wider than what was kept for them between two panels
+        if (width < SLIM && part.title?.standoff) next[key].automargin = true;
         if (grid.lines && part.title)
           next[key].title = { ...part.title, font: { ...part.title.font, size: 12 } };
       }
-      if (isScene(key)) next[key] = scenePlace(part, move, width);
+      if (isScene(key)) next[key] = scenePlace(part, move, columns, width);
       else if (isLegend(key) && inside(part.x) && inside(part.y))
         next[key] = placed(part, move);
       else if (isLegend(key) && part.y < 0)
         next[key] = { ...part, y: (part.y * before.inner) / inner };
+      else if (isLegend(key) && part.y > 1)
+        next[key] = { ...part, y: 1 + ((part.y - 1) * before.inner) / inner };
       else if (beside.includes(key))
         next[key] = barBelow(part, bar(beside.indexOf(key)), width);
       else if (isColours(key) && part.colorbar) {
@@ -251,7 +258,9 @@ const fsvizStack = (() => {
       note.xref === "paper" && note.yref === "paper" ? placed(note, move) : note,
     );
     let menus = 0;
-    next.updatemenus = (layout.updatemenus || []).map((menu) =>
+    // points of view would cover what is below; a surface is turned by a finger too
+    const kept = (menu) => columns > 1 || menu.y > 1 || menu.type !== "buttons";
+    next.updatemenus = (layout.updatemenus || []).filter(kept).map((menu) =>
       menu.y > 1
         ? {
             ...menu,
@@ -289,7 +298,9 @@ const fsvizStack = (() => {
     const more = (lines.length - 1) * 1.3 * size;
     const { t, height } = shape(layout);
     const grown = { height: height + more, margin: { ...layout.margin, t: t + more } };
-    const y = 1 - ((1 - (title.y ?? 0.985)) * height) / grown.height;
+    // plotly.js begins the lines of several higher than a single one, by its capitals
+    const down = (1 - (title.y ?? 0.985)) * height + 0.7 * size;
+    const y = 1 - down / grown.height;
     const text = lines.join("<br>");
     const next = more ? { ...layout, ...grown, title: { ...title, text, y } } : layout;
     return { data, layout: next, lines: lines.length };

@@ -117,7 +117,7 @@ def draw_dumbbells(
         traces += drawn
         axes |= placed
         unit = placed[f"xaxis{suffix}"]["title"]["text"]
-        titles.append(heading(unit, domain[0], 1.03))
+        titles.append(heading(unit.removesuffix(", log scale"), domain[0], 1.03))
     measured = means.groupby("metric")["operation"].nunique()[shown]
     height = min(560, 200 + int(measured.max()) * (20 + 14 * len(names)))
     shared = len({hue for hue, _ in styles.values()}) < len(styles)

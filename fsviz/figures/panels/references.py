@@ -99,7 +99,9 @@ def draw_references(
                 _limit(figure, value, mark.text, ends, [mark in own for own in stated])
         elif mark.kind == "file size" and file_sizes[0] <= mark.value <= file_sizes[-1]:
             _size_line_between_rows(figure, _row_edge(mark.value, file_sizes))
-            _size_line(figure, math.log2(mark.value), mark.text)
+            # what falls at a cliff is above its lower end; limits stand at the upper
+            end = "start" if mark.text.startswith("cliff") else "end"
+            _size_line(figure, math.log2(mark.value), mark.text, end)
     return figure
 
 
@@ -185,7 +187,7 @@ def _size_line_between_rows(figure: go.Figure, place: float) -> None:
     )
 
 
-def _size_line(figure: go.Figure, place: float, text: str) -> None:
+def _size_line(figure: go.Figure, place: float, text: str, end: str) -> None:
     """Draw a file size into the slices over it."""
     # along the line: RAM and three times RAM lie too close for level labels
     figure.add_shape(
@@ -200,7 +202,7 @@ def _size_line(figure: go.Figure, place: float, text: str) -> None:
         label={
             "text": text,
             "font": {"size": 11, "color": _STROKE},
-            "textposition": "end",
-            "xanchor": "right",
+            "textposition": end,
+            "xanchor": "left" if end == "start" else "right",
         },
     )
