@@ -165,6 +165,14 @@ def test_every_test_of_bonnie_has_the_same_room(root, chromium, tmp_path):
         assert browser.complaints == []
 
 
+NAME_AND_NUMBERS = """() => {
+  const name = document.querySelector(".ytitle").getBoundingClientRect();
+  return [...document.querySelectorAll(".ytick text")]
+    .filter((one) => one.getBoundingClientRect().left < name.right)
+    .map((one) => one.textContent);
+}"""
+
+
 def test_the_explorer_s_menu_still_chooses_in_one_column(root, chromium, tmp_path):
     figure = plot(loaded(root / "data/raw/onehost-2026"), "explorer", "write")
     path = write_page(tmp_path / "p.html", [figure])
@@ -173,6 +181,9 @@ def test_the_explorer_s_menu_still_chooses_in_one_column(root, chromium, tmp_pat
         places = browser.page.evaluate(PLACES)
         assert columns(places) <= 2  # one column, of panels with other margins
         assert overlaps(places) == []
+        # points of view would cover what is below; the name of an axis stands free
+        assert browser.page.locator(".updatemenu-button").count() == 0
+        assert browser.page.evaluate(NAME_AND_NUMBERS) == []
         shown = "document.getElementById('figure-1')._fullData.filter(t => t.visible)"
         before = browser.page.evaluate(f"{shown}.map(t => t.meta.system)")
         browser.page.evaluate(
