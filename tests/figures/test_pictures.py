@@ -177,7 +177,7 @@ def test_a_picture_shows_all_systems_unless_a_kind_is_named(root, chromium, tmp_
 
 @pytest.mark.slow
 def test_slices_of_large_sizes_are_seen_in_the_dark(root, chromium, tmp_path):
-    words = ("plot", "data/raw/onehost-2026", "--operation", "write", "--kind")
+    words = ("plot", "data/raw/onehost-2026", "--operation", "random_write", "--kind")
     strokes = {}
     for theme in ("light", "dark"):
         out = tmp_path / f"{theme}.svg"
@@ -188,3 +188,10 @@ def test_slices_of_large_sizes_are_seen_in_the_dark(root, chromium, tmp_path):
     assert "rgb(11, 31, 58)" in strokes["light"]
     assert "rgb(11, 31, 58)" not in strokes["dark"]
     assert "rgb(121, 132, 147)" in strokes["dark"]
+    # the names of the limits, and of a line at its end, in ink of the dark as well
+    for of, ink in (
+        ("RAM 256 MiB", "249, 112, 102"),
+        ("\u200264 KiB", "228, 231, 235"),
+    ):
+        (text,) = re.findall(rf"<text[^>]*>{of}<", strokes["dark"])
+        assert f"fill: rgb({ink})" in text

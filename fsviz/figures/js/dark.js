@@ -8,6 +8,7 @@ const DARK = {
   "#fff": "#161b22",
   "#f7f8fa": "#1c232c",
   "#000000": "#e4e7eb",
+  "#b42318": "#f97066",
   "rgba(255,255,255,0.8)": "rgba(22,27,34,0.8)",
 };
 function darkened(part) {
@@ -40,11 +41,20 @@ function inTheDark({ data, layout }) {
     of?.size !== undefined && line?.color?.startsWith("rgb(")
       ? lightened(line)
       : part(line);
+  // a number's ink suits its cell: such a trace has one for each
+  const fontOf = ({ textfont }) =>
+    typeof textfont?.color === "string" ? darkened(textfont) : textfont;
+  const inked = (trace) => (trace.textfont ? { textfont: fontOf(trace) } : {});
   return {
     data: data.map((trace) =>
       isMark(trace)
         ? trace
-        : { ...trace, line: lineOf(trace), marker: part(trace.marker) },
+        : {
+            ...trace,
+            ...inked(trace),
+            line: lineOf(trace),
+            marker: part(trace.marker),
+          },
     ),
     layout: { ...darkened(shown), ...kept, meta },
   };
