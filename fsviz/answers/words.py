@@ -128,7 +128,7 @@ BUCKET_WORDS = {
 
 WON = "Won and lost count operations beyond 5 %"
 
-CELL = "Checks count cells: one test of one system at one size"
+CELL = "Checks below count cells (one test, system and size)"
 
 _SHORT = {"sequential": "seq.", "output": "out", "input": "in"}
 

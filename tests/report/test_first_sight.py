@@ -66,7 +66,7 @@ def test_what_is_shared_stands_in_words_below_names(root):
     assert 'colspan="4">bonnie++ <small>(storage)</small></th>' in some.matrix.data
     assert "Empty: nothing to compare." in shown
     assert "Empty: nothing to compare." not in some.matrix.data
-    assert "Checks count cells: one test of one system at one size." in some.matrix.data
+    assert "Checks below count cells (one test, system and size)." in some.matrix.data
 
 
 @pytest.mark.slow
