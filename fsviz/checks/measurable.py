@@ -1,10 +1,11 @@
 """The sizes that a benchmark can measure: chosen by design, never by the value.
 
-Leaving out the cells that look wrong turns a true difference into none, or none into
-one. So cells are left out for all systems alike, by file and record size: records of
-more than an eighth of the file where reads were cold, because IOzone touches the first
-record, and read-ahead more, before it starts the clock; and files that the fastest
-system is through with in less than 100 steps of the clock.
+Whoever leaves out the cells that look wrong can hide a true difference, or make a
+false one. So cells are left out for all systems alike, by file and record size:
+
+- records of more than an eighth of the file where reads were cold, because IOzone reads
+  the first record, and read-ahead fetches more, before it starts the clock;
+- files that the fastest system finishes within 100 steps of the clock.
 """
 
 from __future__ import annotations

@@ -65,8 +65,8 @@ def run(
     """Measure systems in random rounds, and stop when the answer stands.
 
     A trial of at most a tenth of the time chooses sizes and rounds. Each round measures
-    each system once, in an order drawn anew. From the third on the answers are judged,
-    with an error spent over the looks. The same command goes on where it was stopped.
+    each system once, in a new random order. From the third on the answers are judged,
+    with an error spent over the looks. The same command continues a stopped run.
     """
     from fsviz.measuring.run import planned
     from fsviz.measuring.run import run as measure

@@ -71,8 +71,8 @@ def run(
     """Measure systems in random rounds until the answer stands.
 
     A trial of at most a tenth of the budget measures how fast the systems are; then the
-    largest design whose rounds fit is measured, each system once a round, in an order
-    that is drawn anew, after one round that warms up. From the third round on the
+    largest design whose rounds fit is measured: after one round that warms up, each
+    system once a round, in a new random order. From the third round on the
     answers are judged with an error that is spent over the looks (Lan & DeMets,
     Biometrika 70, 1983; Jennison & Turnbull, "Group sequential methods", 2000), so that
     looking does not make verdicts.

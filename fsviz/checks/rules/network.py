@@ -138,8 +138,8 @@ def _way_around(case: Case, tool: str, cells: pd.DataFrame) -> str:
     if all(g.direct(str(o)) for g in groups for o in cells["operation"].unique()):
         return "-I goes around the client's cache: look whether the link is as stated"
     return (
-        "the client's cache was cold, but IOzone fetches the first record, and "
-        "read-ahead more of it, before it starts the clock: leave these cells out, "
+        "the client's cache was cold, but IOzone reads the first record, and "
+        "read-ahead fetches more, before it starts the clock: leave these cells out, "
         "or use files many times the record size"
     )
 
