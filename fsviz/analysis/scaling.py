@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.cells import in_order, performance, present, refuse_mixed, select
@@ -115,6 +116,17 @@ def varied_setting(rows: pd.DataFrame) -> str:
             numbers[name].add(_WITHOUT[name])
     best = max(numbers, key=lambda name: len(numbers[name]), default="")
     return best if best and len(numbers[best]) > 1 else ""
+
+
+def with_defaults(setting: str, others: Iterable[str]) -> str:
+    """Add to a setting what is known to hold where it does not state what others do.
+
+    >>> with_defaults("", ["", "iodepth=4"]), with_defaults("", ["sync=1"])
+    ('iodepth=1', '')
+    """
+    named = {name for other in others for name in _parts(other)}
+    stated = {n: f"{v:g}" for n, v in _WITHOUT.items() if n in named} | _parts(setting)
+    return "; ".join(f"{name}={text}" for name, text in stated.items())
 
 
 def along_setting(rows: pd.DataFrame, name: str) -> pd.DataFrame:

@@ -10,6 +10,7 @@ from fsviz.analysis.best import best
 from fsviz.analysis.buckets import EDGES, label_rows, regime_edges, summary
 from fsviz.analysis.cells import select
 from fsviz.analysis.regimes import cliffs
+from fsviz.analysis.scaling import with_defaults
 from fsviz.answers.words import BUCKET_WORDS, operation_title
 from fsviz.checks.phrases import count
 from fsviz.model.errors import UsageError
@@ -104,6 +105,8 @@ def _speeds(rows: pd.DataFrame) -> Iterator[str]:
     """Say the mean of each size class; a unit once, as long as it stays the same."""
     last = ""
     several = [name for name in _WHERE if rows[name].nunique() > 1]
+    settings = rows["setting"].astype(str)
+    rows = rows.assign(setting=[with_defaults(one, settings) for one in settings])
     # between the first and the last the figures tell
     for row in rows.iloc[[0, -1] if len(rows) > _MOST else slice(None)].to_dict(
         "records"

@@ -81,10 +81,10 @@ def test_sizes_are_compared_over_the_records_that_both_have(tmp_path):
     )
 
 
-def test_a_setting_is_named_where_it_is_stated_and_one_metric_is_told(root):
-    """Of eight means, in bytes and in operations, the first and the last in bytes."""
+def test_a_setting_is_named_and_one_metric_is_told(root):
+    """fio's depth is 1 where none is stated; its operations a second are not told."""
     campaign = fsviz.load(str(root / "data/lessons/queue-2026"))
     assert alone(campaign, "read", "fio") == (
-        "read, fio: random read 51.5 MiB/s, 114 with iodepth=4, 171 with iodepth=16, "
-        "216 with iodepth=64 (3 runs)."
+        "read, fio: random read 51.5 MiB/s with iodepth=1, 114 with iodepth=4, "
+        "171 with iodepth=16, 216 with iodepth=64 (3 runs)."
     )
