@@ -63,11 +63,12 @@ class Document:
         than a tenth of most results.
         """
         letters = self._small_letters if small else self._letters
-        # no generator: most files are asked this for fifty words
-        for word, short in zip(words, _letters_of(words), strict=True):
-            if short in letters and (small or word in self.text):
-                return True
-        return False
+        shorts = _letters_of(words)
+        # no generator: most files are asked this for fifty words, and hold none of them
+        if not any(map(letters.__contains__, shorts)):
+            return False
+        pairs = zip(words, shorts, strict=True)
+        return any(short in letters and (small or w in self.text) for w, short in pairs)
 
     @cached_property
     def _letters(self) -> bytes:
