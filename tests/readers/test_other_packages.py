@@ -99,5 +99,7 @@ def test_one_that_is_broken_is_named_in_a_line(fsviz, tmp_path):
 def test_its_campaign_is_reported(fsviz, tmp_path):
     done = fsviz("report", ".", "-o", str(tmp_path / "out"))
     assert (done.stderr, done.returncode) == ("", 0)
-    (page,) = (tmp_path / "out/camp").glob("*.html")
-    assert "dbench load" in page.read_text()
+    pages = {page.stem: page for page in (tmp_path / "out/camp").glob("*.html")}
+    assert pages.keys() == {"compare", "dbench"}
+    for page in pages.values():
+        assert "dbench load" in page.read_text()

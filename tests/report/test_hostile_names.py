@@ -14,7 +14,8 @@ from tests.hostile import FOLDERS, NAMES
 # the quick ones are in test_pages.py and of model/escaping
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 TIMES = "\nreal\t0m{}.{}00s\nuser\t0m1.000s\nsys\t0m0.100s\n"
-PAGES = ("iozone", "bonnie", "rsync", "compare")
+PAGES = ("iozone", "bonnie", "rsync", "fio", "compare")
+JOBS = ("read.json", "randrw.json")
 
 
 def fill(root, folder, n):
@@ -26,6 +27,8 @@ def fill(root, folder, n):
         one = root / "data/raw/loopback-2026/bonnie++/local-ext4/rep1.csv"
         shutil.copy(one, folder / "bonnie.csv")
         shutil.copy(root / "data/raw/onehost-2026/iozone/ext4/rep1.txt", folder)
+    if n < 2:
+        shutil.copy(root / "tests/data/fio/3.33" / JOBS[n], folder)
 
 
 def by_folder(root, campaign):
@@ -49,7 +52,7 @@ def by_contents(root, campaign):
     bonnie = (root / "data/raw/loopback-2026/bonnie++/local-ext4/rep1.csv").read_text()
     began, machine = bonnie.split(",")[4], bonnie.split(",")[2]
     samples = root / "tests/data/fio/3.33"
-    jobs = [(samples / f).read_text() for f in ("read.json", "randrw.json")]
+    jobs = [(samples / f).read_text() for f in JOBS]
     for n, name in enumerate(NAMES):
         folder = campaign / f"s{n}"
         folder.mkdir(exist_ok=True)
