@@ -123,10 +123,12 @@ def with_defaults(setting: str, others: Iterable[str]) -> str:
 
     >>> with_defaults("", ["", "iodepth=4"]), with_defaults("", ["sync=1"])
     ('iodepth=1', '')
+    >>> with_defaults("direct; sync=1", ["iodepth=4"])
+    'direct; iodepth=1; sync=1'
     """
-    named = {name for other in others for name in _parts(other)}
-    stated = {n: f"{v:g}" for n, v in _WITHOUT.items() if n in named} | _parts(setting)
-    return "; ".join(f"{name}={text}" for name, text in stated.items())
+    lacking = {n for other in others for n in _parts(other)} - _parts(setting).keys()
+    known = [f"{name}={value:g}" for name, value in _WITHOUT.items() if name in lacking]
+    return "; ".join(sorted(filter(None, [*setting.split("; "), *known])))
 
 
 def along_setting(rows: pd.DataFrame, name: str) -> pd.DataFrame:

@@ -42,16 +42,15 @@ function inTheDark({ data, layout }) {
       ? lightened(line)
       : part(line);
   // a number's ink suits its cell: such a trace has one for each
-  const fontOf = ({ textfont }) =>
-    typeof textfont?.color === "string" ? darkened(textfont) : textfont;
-  const inked = (trace) => (trace.textfont ? { textfont: fontOf(trace) } : {});
+  const inkOf = ({ textfont }) =>
+    typeof textfont?.color === "string" && { textfont: darkened(textfont) };
   return {
     data: data.map((trace) =>
       isMark(trace)
         ? trace
         : {
             ...trace,
-            ...inked(trace),
+            ...inkOf(trace),
             line: lineOf(trace),
             marker: part(trace.marker),
           },

@@ -274,11 +274,14 @@ const fsvizStack = (() => {
     return thinned({ data, layout: titled(next, before.height) }, width);
   }
 
-  // a title keeps its distance from the upper edge
+  // where a title stands in another height, as far from the upper edge and some more
+  const lowered = ({ y = 0.985 }, before, height, more = 0) =>
+    1 - ((1 - y) * before + more) / height;
+
   function titled(layout, before) {
     const { title, height } = layout;
     if (!title) return layout;
-    const y = 1 - ((1 - (title.y ?? 0.985)) * before) / height;
+    const y = lowered(title, before, height);
     return { ...layout, title: { ...title, y, font: { ...title.font, size: 15 } } };
   }
 
@@ -299,8 +302,7 @@ const fsvizStack = (() => {
     const { t, height } = shape(layout);
     const grown = { height: height + more, margin: { ...layout.margin, t: t + more } };
     // plotly.js begins the lines of several higher than a single one, by its capitals
-    const down = (1 - (title.y ?? 0.985)) * height + 0.7 * size;
-    const y = 1 - down / grown.height;
+    const y = lowered(title, height, grown.height, 0.7 * size);
     const text = lines.join("<br>");
     const next = more ? { ...layout, ...grown, title: { ...title, text, y } } : layout;
     return { data, layout: next, lines: lines.length };

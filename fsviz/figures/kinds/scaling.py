@@ -117,9 +117,7 @@ def _along(
     return go.Scatter(
         x=list(rows["at"]),
         y=list(rows["mean"] / scale.factor),
-        mode="lines+markers",
-        line={"color": look.colour, "width": 2},
-        marker={"symbol": look.symbol, "size": 9},
+        **look.line(),
         text=[f"n = {n}" for n in rows["n"]],
         hovertemplate=f"<b>{label(name)}</b><br>{label(setting)} %{{x}}: "
         f"%{{y:.3r}} {scale.unit}<br>%{{text}}<extra></extra>",
@@ -170,9 +168,7 @@ def _line(name: str, metric: str, rows: pd.DataFrame, look: Look, scale: Scale) 
     shown = go.Scatter(
         x=list(rows["threads"]),
         y=list(rows["mean"] / scale.factor),
-        mode="lines+markers",
-        line={"color": look.colour, "width": 2},
-        marker={"symbol": look.symbol + ("" if whole else "-open"), "size": 9},
+        **look.line("" if whole else "-open"),
         text=[f"n = {n}" for n in rows["n"]],
         hovertemplate=f"<b>{label(name)}</b>, seen by {_SEEN[metric]}<br>"
         f"%{{x}} threads: %{{y:.3r}} {scale.unit}<br>%{{text}}<extra></extra>",

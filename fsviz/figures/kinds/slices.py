@@ -163,9 +163,7 @@ def _band(grid: Grid, rows: pd.DataFrame, scale: Scale, look: Look) -> list:
         x=x,
         y=[rounded(v / scale.factor) for v in rows["mean"]],
         text=texts,
-        mode="lines+markers",
-        line={"color": look.colour, "width": 2},
-        marker={"symbol": look.symbol, "size": 7},
+        **look.line(size=7),
         hovertemplate=f"<b>{label(grid.system)}</b> %{{text}}<br>%{{y:.3r}} "
         f"{scale.unit}<extra></extra>",
         name=label(grid.system),

@@ -104,9 +104,7 @@ def _line(name: str, rows: pd.DataFrame, look: Look, scale: Scale) -> go.Scatter
     return go.Scatter(
         x=[_place(share) for share in rows["share"]],
         y=list(rows["mean"] / scale.factor),
-        mode="lines+markers",
-        line={"color": look.colour, "width": 2},
-        marker={"symbol": look.symbol, "size": 9},
+        **look.line(),
         text=[f"{100 * s:g} % of requests" for s in rows["share"]],
         customdata=[f"n = {n}" for n in rows["n"]],
         hovertemplate=f"<b>{label(name)}</b><br>%{{text}} took at most %{{y:.3r}} "

@@ -26,6 +26,8 @@ class Reference:
     kind: Literal["throughput", "file size"]
     value: float
     text: str
+    end: Literal["start", "end"] = "end"
+    """Of its line in the slices, where the text stands: below or above."""
 
 
 def references(data: Data, systems: Sequence[str]) -> list[Reference]:
@@ -75,7 +77,8 @@ def cliff_marks(
         # along a line of a panel, which is as long as two names
         names = ", ".join(found_in) if len(found_in) < 3 else f"{len(found_in)} systems"
         place = math.sqrt(float(low) * float(high))
-        marks.append(Reference("file size", place, f"cliff: {names}"))
+        # what falls there is above its lower end; limits stand at the upper
+        marks.append(Reference("file size", place, f"cliff: {names}", "start"))
     return marks
 
 
@@ -99,9 +102,7 @@ def draw_references(
                 _limit(figure, value, mark.text, ends, [mark in own for own in stated])
         elif mark.kind == "file size" and file_sizes[0] <= mark.value <= file_sizes[-1]:
             _size_line_between_rows(figure, _row_edge(mark.value, file_sizes))
-            # what falls at a cliff is above its lower end; limits stand at the upper
-            end = "start" if mark.text.startswith("cliff") else "end"
-            _size_line(figure, math.log2(mark.value), mark.text, end)
+            _size_line(figure, mark)
     return figure
 
 
@@ -187,9 +188,10 @@ def _size_line_between_rows(figure: go.Figure, place: float) -> None:
     )
 
 
-def _size_line(figure: go.Figure, place: float, text: str, end: str) -> None:
+def _size_line(figure: go.Figure, mark: Reference) -> None:
     """Draw a file size into the slices over it."""
     # along the line: RAM and three times RAM lie too close for level labels
+    place = math.log2(mark.value)
     figure.add_shape(
         type="line",
         xref="x3",
@@ -200,9 +202,9 @@ def _size_line(figure: go.Figure, place: float, text: str, end: str) -> None:
         y1=1,
         line=_DOTTED,
         label={
-            "text": text,
+            "text": mark.text,
             "font": {"size": 11, "color": _STROKE},
-            "textposition": end,
-            "xanchor": "left" if end == "start" else "right",
+            "textposition": mark.end,
+            "xanchor": "left" if mark.end == "start" else "right",
         },
     )
