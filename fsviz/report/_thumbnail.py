@@ -23,7 +23,7 @@ _DARK, _LIGHT = (68, 1, 84), (253, 231, 37)
 
 
 def thumbnail(campaign: Campaign, tool: str) -> str:
-    """Draw the cells or, where a tool has no matrix, the systems of a campaign."""
+    """Draw the cells or, where a tool has no matrix, the systems; of one, nothing."""
     table = campaign.measurements
     rows = table.loc[(table["tool"] == tool) if tool else table["value"].notna()]
     rows = rows.loc[rows["value"].notna()]
@@ -56,6 +56,8 @@ def _matrix(mean: pd.DataFrame, system: str, operation: str) -> str:
 def _bars(rows: pd.DataFrame, operation: str, metric: str) -> str:
     chosen = rows.loc[(rows["operation"] == operation) & (rows["metric"] == metric)]
     means = means_by(chosen, ["system"])["mean"]
+    if len(means) < 2:  # nor is one bar
+        return ""
     down, top = HEIGHT / len(means), means.max() or 1.0
     boxes = [
         _box(0, i * down, WIDTH * value / top, down, 0, value, top)

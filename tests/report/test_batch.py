@@ -140,6 +140,23 @@ def test_a_tool_without_a_notebook_of_its_own_has_a_page(root, chromium, tmp_pat
 
 
 @pytest.mark.slow
+def test_what_has_no_size_is_drawn_beside_what_has_one(root, tmp_path):
+    """dd states no size of some transfers; a card shows no picture of one number."""
+    for log in (root / "tests/data/dd/9.1").glob("*.txt"):
+        (tmp_path / "disk").mkdir(exist_ok=True)
+        shutil.copy(log, tmp_path / "disk")
+    (outcome,) = report([str(tmp_path / "disk")], tmp_path / "out").outcomes
+    assert (outcome.job.name, outcome.error) == ("dd", "")
+    page = (tmp_path / "out/disk/dd.html").read_text()
+    for title in (
+        "Every operation\\u003c/b> – file 256 MiB",
+        "Transfer\\u003c/b> – th",
+    ):
+        assert title in page
+    assert outcome.job.entry.thumbnail == ""
+
+
+@pytest.mark.slow
 def test_what_is_up_to_date_is_left_alone(one_system, tmp_path):
     out, source = tmp_path / "out", [str(one_system)]
     (first,) = report(source, out).outcomes
