@@ -62,11 +62,10 @@ def _all_possible(runs: Sequence[Run]) -> bool:
     if _too_long(runs):
         return False
     for name, (_, least, most) in _WHOLE.items():
-        sizes = set(_all(runs, name))
+        sizes = set().union(*(getattr(run.cells, name) for run in runs))
         if any(n is not None and not least <= n < most for n in sizes):
             return False
-    every = chain.from_iterable(_all(runs, name) for name in _NUMBERS)
-    numbers = np.fromiter(every, float).reshape(len(_NUMBERS), -1)
+    numbers = np.array([[*_all(runs, name)] for name in _NUMBERS], float)
     return not (_out_of_range(numbers) | _outside(*numbers)).any()
 
 

@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import product
 
 from fsviz.model.units import KIB
 
@@ -68,7 +69,7 @@ class Options:
         texts = self.values.get(option, ())
         return tuple(int(m[0]) for t in texts if (m := re.match(r"\d{1,9}", t)))
 
-    @property
+    @cached_property
     def tests(self) -> frozenset[int] | None:
         """Numbers of the tests that run on Linux, None for all.
 
@@ -82,7 +83,7 @@ class Options:
             return None
         return frozenset(0 if n >= 12 else n for n in chosen if n != 11)
 
-    @property
+    @cached_property
     def threads(self) -> tuple[int, ...]:
         """List the process counts of throughput mode in the order in which they run."""
         if counts := self.numbers("t"):
@@ -149,12 +150,10 @@ class Options:
         """
         files, records = self.asked
         crossing = self.automatic and not any(o in self for o in "zAsy")
+        least = _LEAST_BEYOND if crossing else 0
+        pairs = product(files, records)
         return frozenset(
-            (file, record)
-            for file in files
-            for record in records
-            if record <= file
-            and not (crossing and file > _CROSSOVER and record < _LEAST_BEYOND)
+            [(f, r) for f, r in pairs if (f > _CROSSOVER and least) <= r <= f]
         )
 
     @property

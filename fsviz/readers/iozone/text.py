@@ -175,7 +175,8 @@ def _after_the_end(document: Document, segment: Segment) -> Iterator[ParseError]
     looks = looks_like_row if segment.header is not None else is_result_of_a_block
     for number in range((segment.complete or segment.last) + 1, segment.last + 1):
         line = document.lines[number - 1]
-        if looks(line):
+        # most are of the reports that repeat the table
+        if line[:1] != '"' and looks(line):
             expected = "no result behind the end of its run"
             found = quoted(line.strip())
             yield InconsistentDataError(document.path, number, expected, found)
