@@ -126,12 +126,12 @@ def name_cliffs(compared: pd.DataFrame, found: pd.DataFrame) -> list[list[str]]:
         place = (row["system"], low, high)
         known.setdefault(tuple(str(row[k]) for k in where), []).append(place)
     named = []
-    for row in compared.to_dict("records"):
-        sides = (row["baseline"], row["candidate"])
+    sides = ["baseline", "candidate", "smallest_bytes", "largest_bytes"]
+    for row in compared[[*where, *sides]].to_dict("records"):
         inside = [
             f"{system} from {format_size(low)} to {format_size(high)}"
             for system, low, high in known.get(tuple(str(row[k]) for k in where), ())
-            if system in sides
+            if system in (row["baseline"], row["candidate"])
             and low >= row["smallest_bytes"]
             and high <= row["largest_bytes"]
         ]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -98,6 +98,8 @@ class Examination:
     regimes: pd.DataFrame | None = None
     arranged: Arranged | None = None
     against: Callable[[str], Examination] | None = None
+    known: dict[tuple[str, ...], Any] = field(default_factory=dict, repr=False)
+    """What `fsviz.checks.judgement` keeps of the cells of each comparison."""
 
 
 def disqualified(examination: Examination) -> pd.DataFrame:

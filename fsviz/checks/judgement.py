@@ -110,12 +110,17 @@ class Known:
 
 
 def known_of(comparison: pd.DataFrame, data: Data, examination: Examination) -> Known:
-    """List what an examination says of the cells of a comparison."""
+    """List what an examination says of the cells of a comparison, once."""
     arranged = arranged_of(data, examination.arranged)
     pairs = _Pairs(comparison, arranged.cells)
-    kinds, hits = _hits(pairs, arranged.cells, examination.marks)
-    regimes = _regimes(pairs, arranged.cells, examination.regimes)
-    return Known(arranged, pairs.systems, kinds, hits, regimes)
+    key = (pairs.baseline, *map(str, pairs.candidates))
+    known: Known | None = examination.known.get(key)
+    if known is None or known.arranged is not arranged:
+        kinds, hits = _hits(pairs, arranged.cells, examination.marks)
+        regimes = _regimes(pairs, arranged.cells, examination.regimes)
+        known = Known(arranged, pairs.systems, kinds, hits, regimes)
+        examination.known[key] = known
+    return known
 
 
 class _Pairs:
@@ -129,7 +134,8 @@ class _Pairs:
         self._first = system == self.number_of([self.baseline])[0]
         has = np.zeros(self._cell.max(initial=0) + 1, bool)
         has[self._cell[self._first]] = True
-        names = self.number_of(comparison["candidate"].unique())
+        self.candidates = comparison["candidate"].unique()
+        names = self.number_of(self.candidates)
         self._shared = np.isin(system, names) & has[self._cell]
 
     def number_of(self, names: ArrayLike) -> NDArray[np.int64]:

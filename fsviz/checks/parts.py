@@ -31,6 +31,8 @@ RATIOS = tuple(f"{verdict}_ratio" for verdict in DIFFERENT)
 """Geometric mean of the ratios there, from the first to the last of these sizes."""
 
 _PLACE = ("tool", "metric", "threads", "setting", "candidate")
+_READ = ["operation", *_PLACE, "smallest_bytes", "largest_bytes", "verdict"]
+"""What is read of each row: to take out all of a wide frame costs many times more."""
 
 
 def kinds_for(by: By) -> list[By]:
@@ -46,7 +48,7 @@ def with_parts(frame: pd.DataFrame, finer: pd.DataFrame, by: By) -> pd.DataFrame
     told = _decided(finer, by)
     sizes = {} if by == "tool" else _sizes(finer)
     verdicts, sides, ratios = [], [], []
-    for row in frame.to_dict("records"):
+    for row in frame[_READ].to_dict("records"):
         place = _place(row, by)
         parts = told.get(place, [])
         if by == "bucket":
@@ -102,7 +104,8 @@ def _mean(ratios: Iterable[float | None]) -> float:
 def _sizes(finer: pd.DataFrame) -> dict[tuple[str, ...], dict[int, float]]:
     """Return the ratio at each file size, by what it shares with its operation."""
     found: dict[tuple[str, ...], dict[int, float]] = defaultdict(dict)
-    for row in finer.loc[finer["largest_bytes"].notna()].to_dict("records"):
+    rows = finer.loc[finer["largest_bytes"].notna(), [*_READ, "geomean_ratio"]]
+    for row in rows.to_dict("records"):
         size = int(row["largest_bytes"])
         found[_place(row, "operation")][size] = row["geomean_ratio"]
     return found
@@ -118,7 +121,8 @@ def _decided(finer: pd.DataFrame, by: By) -> dict[tuple[str, ...], list[Part]]:
     """List the parts that are decided, by what they share with the row that pools."""
     there = finer["verdict"].isin(DIFFERENT) & beyond_band(finer)
     sized = finer["largest_bytes"].notna() | (by == "tool")
-    rows = finer.loc[sized & (there | (finer["verdict"] == DEPENDS))]
+    told = sized & (there | (finer["verdict"] == DEPENDS))
+    rows = finer.loc[told, [*_READ, "geomean_ratio", *RATIOS]]
     parts: dict[tuple[str, ...], list[Part]] = defaultdict(list)
     for row in rows.to_dict("records"):
         name = row["operation"] if by == "tool" else int(row["largest_bytes"])
