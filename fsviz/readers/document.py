@@ -350,6 +350,15 @@ def _without_name(sample: Sequence[str], lines: list[str]) -> list[str] | None:
     return [line.removeprefix(match[0]).removeprefix(name) for line in lines]
 
 
+APART = "give each a file of its own (dshbak -d FOLDER)"
+"""What to do with lines of several hosts."""
+
+
+def names_host(line: str) -> bool:
+    """Tell whether a line begins with the name of a host, as pdsh prints it."""
+    return _NAME.match(line) is not None
+
+
 def refuse_several_hosts(document: Document) -> None:
     """Refuse lines of several hosts, each with its name, as pdsh prints them."""
     filled = list(filter(str.strip, document.lines))
@@ -366,7 +375,7 @@ def refuse_several_hosts(document: Document) -> None:
             document.path,
             1,
             "lines of one host",
-            f"those of {first}{more}; give each a file of its own (dshbak -d FOLDER)",
+            f"those of {first}{more}; {APART}",
         )
 
 

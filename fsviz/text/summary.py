@@ -110,9 +110,9 @@ def opening_text(levels: pd.DataFrame) -> str:
         span = " … ".join(filter(None, _ends(known, factor)))
         rows.append((f"{key[0]} {what}{threads}{_and(key[3])} [{unit}]", span))
     wide = max((len(what) for what, _ in rows), default=0)
-    head = _HEAD.format(
-        medians=_MEDIANS if (levels["low"] != levels["high"]).any() else ""
-    )
+    ends = ", from the lowest to the highest" if levels["system"].nunique() > 1 else ""
+    medians = _MEDIANS if (levels["low"] != levels["high"]).any() else ""
+    head = f"Geometric means over all sizes{ends}{medians}:"
     return "\n".join([head, *(f"{a.ljust(wide)}  {b}" for a, b in rows)]) + "\n"
 
 
@@ -126,7 +126,6 @@ def _setting(row: Mapping[str, object], frame: pd.DataFrame) -> dict[str, str]:
     return {"setting": printable(str(row["setting"]))} if several else {}
 
 
-_HEAD = "Geometric means over all sizes, from the least system to the most{medians}:"
 _MEDIANS = ";\nmedians over runs where some were too fast to time"
 
 

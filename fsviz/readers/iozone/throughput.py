@@ -35,7 +35,7 @@ from fsviz.model.errors import (
 )
 from fsviz.model.runs import Cells
 from fsviz.model.units import KIB
-from fsviz.readers.document import Document
+from fsviz.readers.document import APART, Document, names_host
 
 _HALF = 0.005
 
@@ -223,14 +223,11 @@ def read_blocks(
             _begin(document, number, match, state)
         elif _CUES.search(line) and _is_lost(number, line, state):
             state.current, state.skipping = None, True
-            state.problems.append(
-                MalformedRowError(
-                    document.path,
-                    number,
-                    "a line of a throughput block",
-                    quoted(line.strip()),
-                )
-            )
+            what = "a line of a throughput block"
+            if names_host(line):
+                what += f" without the name of a host; {APART}"
+            found = quoted(line.strip())
+            state.problems.append(MalformedRowError(document.path, number, what, found))
     blocks = _once(document, state)
     if whole and not state.problems:
         state.problems.extend(_lacking_lines(document.path, blocks))
