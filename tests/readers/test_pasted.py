@@ -113,7 +113,7 @@ def test_lines_of_several_hosts_are_named(tmp_path):
 
 
 def test_the_host_of_a_line_within_other_text_is_named(tmp_path):
-    line = "10.0.0.{}:   Children see throughput for  1 initial writers  =  302980.50 kB/sec"
+    line = "10.0.0.{}:  Children see throughput for  1 rewriters  =  302980.50 kB/sec"
     text = "Now start it on all nodes:\n" * 20
     text += "\n".join(line.format(host) for host in (11, 7, 12))
     says = "without the name of a host; give each a file of its own .dshbak"
