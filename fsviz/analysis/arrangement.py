@@ -122,7 +122,7 @@ class Arranged:
     def __init__(self, data: Data) -> None:
         self._data = data
         self._groups: dict[tuple[object, ...], Groups] = {}
-        self.first_said: dict[tuple[object, ...], dict[str, pd.DataFrame]] = {}
+        self.known: dict[tuple, dict[tuple, pd.DataFrame]] = {}
         """What `fsviz.analysis.comparison` keeps of each baseline and method."""
         self.measurements = measurements_of(data)
 

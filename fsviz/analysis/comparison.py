@@ -169,11 +169,14 @@ def compare(  # noqa: PLR0913 - all by keyword, each a question of its own
         frame["q_value"] = corrected(frame)
     else:
         every = [name for name in systems if name != first]
-        known = _first_said(arranged, first, every, method)
-        frame = known.get(by)
+        known = _known(arranged, first, every, method)
+        key = (by, *(edges.items() if by == "bucket" else ()))
+        frame = known.get(key)
         if frame is None:
             frame = _rows(arranged, first, others, method, by=by, edges=edges)
-            frame["q_value"] = corrected(frame, known["operation"])
+            frame["q_value"] = corrected(frame, known["operation",])
+            if len(others) == len(every):
+                known[key] = frame
         frame = frame.loc[frame["candidate"].isin(others)].reset_index(drop=True)
     metrics = choose("metric", metric, list(dict.fromkeys(frame["metric"])))
     frame = _answered(_judged(frame), asked, metrics, by)
@@ -223,20 +226,24 @@ def _roles(
     return first, others
 
 
-def _first_said(
+def _known(
     arranged: Arranged, first: str, others: list[str], method: Method
-) -> dict[str, pd.DataFrame]:
-    """Return the rows that headlines rest on, with q over all candidates, by kind."""
+) -> dict[tuple[object, ...], pd.DataFrame]:
+    """Return what is known of a baseline, by kind: at first the rows of headlines.
+
+    These have q over all candidates.
+    """
     key = (first, method)
-    if key not in arranged.first_said:
+    if key not in arranged.known:
         kinds: tuple[By, ...] = ("operation", "tool")
         frames = [
             _rows(arranged, first, others, method, by=by, edges=EDGES) for by in kinds
         ]
-        arranged.first_said[key] = dict(
-            zip(kinds, corrected_together(*frames), strict=True)
-        )
-    return arranged.first_said[key]
+        said = corrected_together(*frames)
+        arranged.known[key] = {
+            (by,): frame for by, frame in zip(kinds, said, strict=True)
+        }
+    return arranged.known[key]
 
 
 def _rows(
