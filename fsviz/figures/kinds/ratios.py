@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
@@ -97,21 +97,26 @@ def ratios(
     return draw_ratios(own, looks(data))
 
 
+_SPEEDS = ["speed", "speed_low", "speed_high"]
 _ROW = ("tool", "operation", "bucket", "threads", "setting")
 """What has a row of its own."""
 
 
 def draw_ratios(frame: pd.DataFrame, styles: Looks) -> go.Figure:
     """Draw the frame of `fsviz.answers.matrix.by_bucket`."""
-    place = frame.apply(_place, axis="columns", result_type="reduce").astype(float)
+    place = [_place(row) for row in frame[_SPEEDS].to_dict("records")]
     frame = frame.assign(place=place, threads=frame["threads"].astype(str))
-    shown = _smallest_parts(frame.loc[place.notna()])
+    shown = _smallest_parts(frame.loc[frame["place"].notna()])
     if shown.empty:
         raise UsageError("ratios: expected a number that two systems share, found none")
     places = shown[list(_ROW)].drop_duplicates()
     rows = list(places.itertuples(index=False, name=None))
     there = {*shown["candidate"]}
     names = [name for name in styles if name in there]
+    # all at once: to take them out system by system costs ten times as much
+    own: dict[str, list[dict]] = {name: [] for name in names}
+    for row in shown.to_dict("records"):
+        own[row["candidate"]].append(row)
     reference = str(frame["baseline"].iloc[0])
     lines = math.ceil(len(names) / 6)
     top = 74 + 20 * lines
@@ -120,7 +125,7 @@ def draw_ratios(frame: pd.DataFrame, styles: Looks) -> go.Figure:
         [
             trace
             for name in names
-            for trace in _system(shown, name, names, rows, styles[name])
+            for trace in _system(own[name], name, names, rows, styles[name])
         ],
         f"<b>By how much</b> – times as fast as {label(reference, SHORT_LABEL)}",
         _caption(shown),
@@ -148,7 +153,7 @@ def draw_ratios(frame: pd.DataFrame, styles: Looks) -> go.Figure:
 
 def _caption(shown: pd.DataFrame) -> str:
     """Explain the signs that are drawn, and no other."""
-    ends = [_ends(row) for row in shown.to_dict("records")]
+    ends = [_ends(row) for row in shown[_SPEEDS].to_dict("records")]
     answered, barred = (
         shown["verdict"].isin(names) for names in (list(ANSWERS), [DISQUALIFIED])
     )
@@ -198,14 +203,13 @@ def _told(shown: pd.DataFrame) -> str:
 
 
 def _system(
-    shown: pd.DataFrame,
+    own: Sequence[Mapping[str, Any]],
     name: str,
     names: list[str],
     rows: list[tuple[str, ...]],
     look: Look,
 ) -> list[go.Scatter]:
     """Draw one system: its intervals, then its points."""
-    own = shown.loc[shown["candidate"] == name].to_dict("records")
     step = 1 / (len(names) + _BETWEEN / _POINT)
     off = (names.index(name) - (len(names) - 1) / 2) * step
     heights = [rows.index(tuple(r[key] for key in _ROW)) + off for r in own]
