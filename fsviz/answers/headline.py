@@ -462,6 +462,8 @@ def _alike(
             key = ("mixed",)
         elif row.answer in DIFFERENT and form.where:
             key = (*key, row.partly)
+        elif row.answer in ("same", "unclear"):
+            key = (*key, row.at_sizes if form.where else bool(row.at_sizes))
         groups.setdefault(key, []).append(row)
     return [
         close for some in groups.values() for close in _by_how_much(some, form.merged)
@@ -569,6 +571,8 @@ def _where(rows: Sequence[Statement], section: Section, ties: bool) -> str:
     With ``ties`` also what is said to differ as much.
     """
     first = rows[0]
+    if first.answer in ("same", "unclear") and first.at_sizes:
+        return f", but {first.at_sizes}"
     if not first.is_mean or _is_bounded(first):
         return ""
     direction = first.direction if first.verdict not in ("same", "unclear") else ""
@@ -609,7 +613,10 @@ def _but(rows: Sequence[Statement], section: Section) -> str:
         for way in DIFFERENT
         if any(one.direction == way for one in other)
     ]
-    return f", but {' and '.join(f'up to {s.how_much}' for s in most)}" if most else ""
+    if most:
+        return f", but {' and '.join(f'up to {s.how_much}' for s in most)}"
+    alike = rows[0].answer in ("same", "unclear") and rows[0].at_sizes
+    return ", but not at all sizes" if alike else ""
 
 
 def _shared(rows: Sequence[Statement]) -> tuple[str, ...]:

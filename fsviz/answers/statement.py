@@ -521,7 +521,7 @@ class Statement:
                     found.setdefault(name, []).append((verdict, speed))
         near, differ = (
             [k for k, own in found.items() if all(is_so(*told) for told in own)]
-            for is_so in (_is_near, lambda verdict, _: verdict == self.decided)
+            for is_so in (_is_near, lambda verdict, _: verdict == self.verdict)
         )
         speeds = [speed for name in differ for _, speed in found[name]]
         known = bool(near and differ) and all(speed > 0 for speed in speeds)
@@ -531,9 +531,45 @@ class Statement:
         return f"{times} at {listing(differ).replace('_', ' ')} files, {_ELSEWHERE}"
 
     @property
+    def at_sizes(self) -> str:
+        """Where what is alike on average differs; empty if nowhere, or both ways.
+
+        Means over all sizes hide it, and most readers know nothing but the headline.
+        """
+        found: dict[tuple[str, ...], list[tuple[str, float]]] = {}
+        for one in self.parts or (self,):
+            classes = zip(EDGES, one.classes, one.class_speeds, strict=False)
+            own = {k: speed for k, v, speed in classes if _is_apart(v, speed)}
+            if one.decided and not (own and one.has_classes):
+                return ""
+            if own and one.has_classes:
+                told = [(one.operation, speed) for speed in own.values()]
+                found.setdefault((*own,), []).extend(told)
+        speeds = [speed for some in found.values() for _, speed in some]
+        if not speeds or min(speeds) < 1 < max(speeds):
+            return ""
+        sizes, most = max(found.items(), key=lambda one: max(map(_factor, one[1])))
+        if several := len(found) > 1:
+            most = [max(most, key=_factor)]
+        own_speeds = [speed for _, speed in most]
+        times = range_words(min(own_speeds), max(own_speeds))
+        names = tuple(dict.fromkeys(name for name, _ in most))
+        of = f"{operations_words(names)} of" if len(self.parts) > 1 else "at"
+        at = f"{of} {listing(sizes).replace('_', ' ')} files"
+        return f"{'up to ' * several}{times} {at}"
+
+    @property
     def is_near(self) -> bool:
         """Whether it is about the same, or inconclusive within the band."""
         return _is_near(self.answer, self.speed)
+
+
+def _is_apart(verdict: str, speed: float) -> bool:
+    return verdict in DIFFERENT and not BAND[0] < speed < BAND[1]
+
+
+def _factor(told: tuple[str, float]) -> float:
+    return max(told[1], 1 / told[1])
 
 
 def _is_near(verdict: str, speed: float) -> bool:

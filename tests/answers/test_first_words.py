@@ -60,6 +60,52 @@ def test_half_faster_and_half_slower_is_not_alike(tmp_path):
     assert {one.cell for one in told} == {"⇅"}
 
 
+def test_large_sizes_faster_and_small_ones_equal_are_not_about_the_same(tmp_path):
+    """Means over all sizes within the band hid files of 64 MiB, 1.12× faster each."""
+
+    def truth(_system, operation, size):
+        return 1.12 if "write" in operation and size >= SIZES[5] else 1.0
+
+    folder = campaign(tmp_path, {"a": usual, "b": truth}, sd=0.005)
+    said, told, _ = first_words(folder)
+    assert said == (
+        "Against a, IOzone: b about the same on average, but 1.1× faster at 3 write "
+        "tests of large and very large files."
+    )
+    assert [one.verdict for one in told if one.is_mean] == ["same"]
+    # of one operation that is asked for there is no mean of the tool
+    frame = overview(fsviz.load(tmp_path), operations=["write"])
+    assert headline(frame) == (
+        "Against a, IOzone write: b 1.1× faster at large and very large files, near "
+        "1× elsewhere."
+    )
+
+
+def test_of_one_operation_that_is_alike_on_average_it_says_which_sizes(tmp_path):
+    truth = small_and_large(1.0, 1 / 1.09, SIZES[5])
+    folder = campaign(tmp_path, {"a": usual, "b": truth}, sd=0.003)
+    frame = overview(fsviz.load(folder), operations=["write"])
+    (row,) = statements(frame)
+    assert row.verdict == "same"
+    assert headline(frame) == (
+        "Against a, IOzone write: b about the same on average, but 1.08–1.09× "
+        "faster at large and very large files."
+    )
+
+
+def test_where_no_place_has_room_it_says_that_sizes_differ(tmp_path):
+    truths = {
+        "b": lambda _s, o, z: 1.12 if "write" in o and z >= SIZES[5] else 1.0,
+        "c": lambda _s, o, z: 1.15 if "read" in o and z >= SIZES[6] else 1.0,
+        "d": usual,
+        "e": lambda _s, _o, z: 1.0 + 0.12 * ((z >= SIZES[6]) - (z <= SIZES[0])),
+    }
+    said, *_ = first_words(campaign(tmp_path, {"a": usual, **truths}, sd=0.005))
+    assert said.endswith(
+        "b and c about the same on average, but not at all sizes; d about the same."
+    )
+
+
 def test_reads_faster_and_writes_slower_are_both_said(tmp_path):
     def truth(_system, operation, _size):
         return 2.2 if "read" in operation else 1 / 2.2
