@@ -40,7 +40,8 @@ COLUMNS = (
     *("n_baseline", "n_candidate", "q_value", "scatter", "paired", "numbers", "cells"),
     "stands_for",
     *("cells_low", "cells_high", "is_apart"),
-    *("total_speed", "mean_speed", "no_single_winner", "classes", "class_speeds"),
+    *("total_speed", "mean_speed", "no_single_winner"),
+    *("classes", "class_speeds", "class_q"),
     *("baseline_value", "baseline_is_least"),
     *("faster_in", "slower_in", "faster_speed", "slower_speed"),
     *("smallest_bytes", "largest_bytes"),
@@ -75,7 +76,8 @@ def overview(
     frame["numbers"] = numbered(frame)
     frame["is_apart"] = _apart(frame)
     frame["stands_for"] = _stands_for(frame, data)
-    frame["classes"], frame["class_speeds"] = _classes(frame, buckets)
+    every = present(measurements_of(data), "system")
+    frame = frame.assign(**_classes(frame, buckets, len(every) - 1))
     frame = frame.assign(**_values(frame, asked["examination"], data))
     return frame[list(COLUMNS)]
 
@@ -101,23 +103,32 @@ def _stands_for(frame: pd.DataFrame, data: Data) -> list[str]:
 
 
 def _classes(
-    frame: pd.DataFrame, buckets: pd.DataFrame
-) -> tuple[list[list[str]], list[list[float]]]:
-    """List verdict and speed of each size class of each operation; empty if none."""
-    known: dict[tuple, dict[str, tuple[str, float]]] = {}
+    frame: pd.DataFrame, buckets: pd.DataFrame, candidates: int
+) -> dict[str, list]:
+    """List verdict, speed and q of each size class of each operation; empty if none.
+
+    This q is at least that over all candidates of the campaign, on which the choice of
+    a headline rests: q is corrected within one, and Bonferroni's bound is over all.
+    """
+    known: dict[tuple, dict[str, tuple[str, float, float]]] = {}
     measured = _with_speed(buckets.loc[numbered(buckets)])
-    columns = [*_PLACE, "bucket", "verdict", "speed"]
-    for *place, bucket, verdict, speed in measured[columns].itertuples(index=False):
-        known.setdefault(tuple(map(str, place)), {})[bucket] = verdict, speed
+    columns = [*_PLACE, "bucket", "verdict", "speed", "q_value"]
+    for *place, bucket, verdict, speed, q in measured[columns].itertuples(index=False):
+        own = known.setdefault(tuple(map(str, place)), {})
+        own[bucket] = verdict, speed, q * candidates
     places = frame[_PLACE].itertuples(index=False)
     found = [known.get(tuple(map(str, place)), {}) for place in places]
-    classes = [{name: verdict for name, (verdict, _) in own.items()} for own in found]
-    speeds = [[own.get(name, ("", np.nan))[1] for name in EDGES] for own in found]
+    classes = [{name: verdict for name, (verdict, *_) in own.items()} for own in found]
+    none = ("", np.nan, np.nan)
+    speeds, every_q = (
+        [[own.get(name, none)[at] for name in EDGES] for own in found] for at in (1, 2)
+    )
     told = [
         own | _decided_sizes(own, faster, slower)
         for own, faster, slower in zip(classes, *(frame[n] for n in PARTS), strict=True)
     ]
-    return [[own.get(name, "") for name in EDGES] for own in told], speeds
+    verdicts = [[own.get(name, "") for name in EDGES] for own in told]
+    return {"classes": verdicts, "class_speeds": speeds, "class_q": every_q}
 
 
 def _decided_sizes(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from fsviz.analysis.buckets import ALL, EDGES
 from fsviz.analysis.power import POWER, power, runs_for
 from fsviz.analysis.regimes import REGIMES
-from fsviz.analysis.verdicts import BAND, DEPENDS, DIFFERENT, DISQUALIFIED
+from fsviz.analysis.verdicts import ALPHA, BAND, DEPENDS, DIFFERENT, DISQUALIFIED
 from fsviz.answers.words import (
     MARKS,
     MEANINGS,
@@ -89,6 +89,8 @@ class Statement:
     classes: tuple[str, ...] = ()
     """Verdict of each size class, small to very large; empty where not measured."""
     class_speeds: tuple[float, ...] = ()
+    class_q: tuple[float, ...] = ()
+    """q of each size class, over all candidates."""
     faster_in: tuple[Any, ...] = ()
     slower_in: tuple[Any, ...] = ()
     smallest_bytes: float = _NAN
@@ -538,15 +540,19 @@ class Statement:
         """
         found: dict[tuple[str, ...], list[tuple[str, float]]] = {}
         for one in self.parts or (self,):
-            classes = zip(EDGES, one.classes, one.class_speeds, strict=False)
-            own = {k: speed for k, v, speed in classes if _is_apart(v, speed)}
+            told = zip(one.classes, one.class_speeds, one.class_q, strict=False)
+            own = {
+                name: speed
+                for name, (verdict, speed, q) in zip(EDGES, told, strict=False)
+                if q < ALPHA and _is_apart(verdict, speed)
+            }
             if one.decided and not (own and one.has_classes):
                 return ""
             if own and one.has_classes:
-                told = [(one.operation, speed) for speed in own.values()]
-                found.setdefault((*own,), []).extend(told)
-        speeds = [speed for some in found.values() for _, speed in some]
-        if not speeds or min(speeds) < 1 < max(speeds):
+                speeds = [(one.operation, speed) for speed in own.values()]
+                found.setdefault((*own,), []).extend(speeds)
+        every = [speed for some in found.values() for _, speed in some]
+        if not every or min(every) < 1 < max(every):
             return ""
         sizes, most = max(found.items(), key=lambda one: max(map(_factor, one[1])))
         if several := len(found) > 1:
@@ -659,7 +665,7 @@ def operations_words(names: tuple[str, ...], among: tuple[str, ...] = ()) -> str
 _OF = {one.name for one in fields(Statement)}
 _LISTS = (
     *("scope", "caveats", "disqualified_by", "advice", "cliffs"),
-    *("faster_in", "slower_in", "classes", "class_speeds"),
+    *("faster_in", "slower_in", "classes", "class_speeds", "class_q"),
 )
 _TEXTS = (
     *("tool", "setting", "operation", "metric", "baseline", "candidate", "verdict"),

@@ -21,7 +21,8 @@ def row(candidate, operation="write", verdict="slower", speed=0.5, **more):
     usual = dict.fromkeys(COLUMNS, math.nan)
     usual |= {"tool": "iozone", "threads": 1, "setting": "", "metric": "throughput"}
     usual |= {"baseline": "base", "scope": [], "cells": 5}
-    usual |= dict.fromkeys(("faster_in", "slower_in", "classes", "class_speeds"), ())
+    lists = ("faster_in", "slower_in", "classes", "class_speeds", "class_q")
+    usual |= dict.fromkeys(lists, ())
     usual |= {"disqualified_by": [], "advice": [], "caveats": []}
     usual |= {"n_baseline": 5, "n_candidate": 5, "verdict": verdict, "speed": speed}
     usual |= {"numbers": True, "no_single_winner": False, "is_apart": False}
