@@ -11,11 +11,9 @@ from fsviz.analysis.buckets import By, group_cells
 from fsviz.analysis.cells import (
     Matrix,
     SystemRuns,
+    compared,
     matrices,
-    performance,
-    refuse_mixed,
     system_runs,
-    with_cpu_cost,
 )
 from fsviz.analysis.regimes import cliffs_of, limits_of, steps
 from fsviz.model.campaign import Campaign, Data
@@ -129,8 +127,7 @@ class Arranged:
     @cached_property
     def table(self) -> pd.DataFrame:
         """What is compared: performance, and the CPU cost that it comes at."""
-        refuse_mixed(performance(self.measurements))
-        return with_cpu_cost(performance(self.measurements), self.measurements)
+        return compared(self.measurements)
 
     @cached_property
     def tools(self) -> list[Sides]:

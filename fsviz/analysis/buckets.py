@@ -13,13 +13,11 @@ from typing import Any, Literal, get_args
 from fsviz.analysis.aggregate import means_by
 from fsviz.analysis.cells import (
     WHERE,
+    compared,
     fill_missing,
     in_order,
-    performance,
     present,
-    refuse_mixed,
     select,
-    with_cpu_cost,
 )
 from fsviz.analysis.regimes import memory_of
 from fsviz.analysis.tests import mean_interval
@@ -233,8 +231,7 @@ def _grouped(
     """Give each number its ``group``, and each group its means over cells."""
     check_by(by, SUMMARY_BY)
     chosen = select(measurements_of(data), operation=operation)
-    refuse_mixed(performance(chosen))
-    table = with_cpu_cost(performance(chosen), chosen)
+    table = compared(chosen)
     if names := choose("metric", metric, present(table, "metric")):
         table = table.loc[table["metric"].isin(names)]
     bucket = label_rows(table, by, edges)

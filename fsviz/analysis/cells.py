@@ -44,6 +44,39 @@ def performance(measurements: pd.DataFrame) -> pd.DataFrame:
     return measurements.loc[wanted]
 
 
+def compared(measurements: pd.DataFrame) -> pd.DataFrame:
+    """Return what is compared: performance, and the CPU cost that it comes at."""
+    refuse_mixed(performance(measurements))
+    return _in_passes(with_cpu_cost(performance(measurements), measurements))
+
+
+_PLACE = ["operation", "threads", "setting", "metric"]
+
+
+def _in_passes(table: pd.DataFrame) -> pd.DataFrame:
+    """Let runs of one repeat that differ in their sizes alone be one run.
+
+    So measure scripts that start the tool anew for each record size. By themselves such
+    runs share no cell, and none could stand for a mean over sizes. No cell is in two of
+    one repeat, which `refuse_mixed` sees to.
+    """
+    if table.empty:
+        return table
+    run, runs = _code(table, ["campaign", "system", "tool", "repeat", "run"])
+    place = codes_as_they_come([table[name] for name in _PLACE])
+    # a sum of random numbers, one a place, tells sets of places apart
+    numbers = np.random.default_rng(0).integers(2**63, size=len(table), dtype=np.uint64)
+    known = np.unique(run * len(table) + place)
+    places = np.zeros(len(runs), np.uint64)
+    np.add.at(places, known // len(table), numbers[known % len(table)])
+    runs = runs.assign(places=places)
+    same = runs.groupby([*runs.columns.drop("run")], sort=False, dropna=False)
+    first = same["run"].transform("first")
+    if first.equals(runs["run"]):
+        return table
+    return table.assign(run=first.array.take(run))
+
+
 def mixed_rows(measurements: pd.DataFrame) -> pd.DataFrame:
     """Find numbers of runs that have the same repeat number in one cell."""
     key = [*WHERE, "repeat"]

@@ -9,6 +9,7 @@ from fsviz.analysis.buckets import EDGES, By, group_cells
 from fsviz.analysis.cells import (
     Matrix,
     SystemRuns,
+    compared,
     in_order,
     matrices,
     performance,
@@ -16,7 +17,6 @@ from fsviz.analysis.cells import (
     refuse_mixed,
     select,
     system_runs,
-    with_cpu_cost,
 )
 from fsviz.analysis.looks import strictness
 from fsviz.analysis.tests import FEWEST, Sample, control, rank_runs, sample, welch
@@ -91,8 +91,7 @@ def rankings(
         If a cell holds runs that are not repeats of one another.
     """
     chosen = select(measurements_of(data), operation=operation)
-    refuse_mixed(performance(chosen))
-    table = with_cpu_cost(performance(chosen), chosen)
+    table = compared(chosen)
     systems = present(table, "system")
     alpha = ALPHA * strictness(data)
     parts = [_rank(matrix, systems, by, edges, alpha) for matrix in matrices(table)]

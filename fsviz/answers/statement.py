@@ -194,8 +194,11 @@ class Statement:
 
     @property
     def ran(self) -> bool:
-        """Whether both systems have runs of this, whatever these printed."""
-        return bool(self.n_baseline) and bool(self.n_candidate)
+        """Whether both systems have runs of this, whatever these printed.
+
+        What both measured, but no run in enough cells to count, ran as well.
+        """
+        return self.cells > 0 or min(self.n_baseline, self.n_candidate) > 0
 
     @property
     def section(self) -> str:
