@@ -196,9 +196,11 @@ class Statement:
     def ran(self) -> bool:
         """Whether both systems have runs of this, whatever these printed.
 
-        What both measured, but no run in enough cells to count, ran as well.
+        What both measured, but no run in enough cells to count, ran as well. Of means
+        it did not: each operation is told instead.
         """
-        return self.cells > 0 or min(self.n_baseline, self.n_candidate) > 0
+        cells = 0 if self.is_mean else self.cells
+        return cells > 0 or min(self.n_baseline, self.n_candidate) > 0
 
     @property
     def section(self) -> str:
