@@ -94,7 +94,7 @@ def test_each_verdict_has_its_mark_and_the_legend_explains_it():
         row("near", verdict="unclear", speed=1.03),
         row("none", verdict="disqualified", scope=["cache"]),
         row("once", verdict="untested", n_candidate=1, scope=["cache"]),
-        row("absent", verdict="untested", n_candidate=0),
+        row("absent", verdict="untested", n_candidate=0, cells=0),
         row("bound", speed=math.nan, speed_low=0.0, speed_high=1 / 2.59),
     )
     text = overview_text(found, "Headline.")
