@@ -30,7 +30,7 @@ FRAME = pd.DataFrame(
         row("<i>b</i>", "write", "slower", 1 / 64),
         row("a", "read", "unclear", 1.3),
         row("<i>b</i>", "read", "disqualified", 3.0, disqualified_by=["invalid-mode"]),
-        row("absent", "read", "untested", n_candidate=0),
+        row("absent", "read", "untested", n_candidate=0, cells=0),
         row("a", "all", "faster", 1.5),
         row("a", "transfer", "slower", speed_low=0, speed_high=0.25, tool="rsync"),
     ]
