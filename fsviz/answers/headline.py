@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.analysis.verdicts import BAND, DEPENDS, DIFFERENT, DISQUALIFIED
 from fsviz.answers.matrix import overview
+from fsviz.answers.places import at_sizes, partly
 from fsviz.answers.statement import (
     Statement,
     ends_words,
@@ -372,8 +373,8 @@ def _told(rows: Sequence[Statement], section: Section, form: Form) -> tuple[str,
         return _how_much(one_way), ""
     unsure = answer in ("same", "unclear")
     where = _where(rows, section, form.wide) if form.where else _but(rows, section)
-    if answer in DIFFERENT and form.where and rows[0].partly:
-        return rows[0].partly, ""
+    if answer in DIFFERENT and form.where and (part := partly(rows[0])):
+        return part, ""
     # an average of what is not tested hides what a matrix shows
     ranged = answer == "untested" or not form.merged
     if ranged and (wide := _range(rows, form)):
@@ -461,9 +462,9 @@ def _alike(
         elif row.is_mixed:
             key = ("mixed",)
         elif row.answer in DIFFERENT and form.where:
-            key = (*key, row.partly)
+            key = (*key, partly(row))
         elif row.answer in ("same", "unclear"):
-            key = (*key, row.at_sizes if form.where else bool(row.at_sizes))
+            key = (*key, at_sizes(row) if form.where else bool(at_sizes(row)))
         groups.setdefault(key, []).append(row)
     return [
         close for some in groups.values() for close in _by_how_much(some, form.merged)
@@ -571,8 +572,8 @@ def _where(rows: Sequence[Statement], section: Section, ties: bool) -> str:
     With ``ties`` also what is said to differ as much.
     """
     first = rows[0]
-    if first.answer in ("same", "unclear") and first.at_sizes:
-        return f", but {first.at_sizes}"
+    if first.answer in ("same", "unclear") and (sizes := at_sizes(first)):
+        return f", but {sizes}"
     if not first.is_mean or _is_bounded(first):
         return ""
     direction = first.direction if first.verdict not in ("same", "unclear") else ""
@@ -615,7 +616,7 @@ def _but(rows: Sequence[Statement], section: Section) -> str:
     ]
     if most:
         return f", but {' and '.join(f'up to {s.how_much}' for s in most)}"
-    alike = rows[0].answer in ("same", "unclear") and rows[0].at_sizes
+    alike = rows[0].answer in ("same", "unclear") and at_sizes(rows[0])
     return ", but not at all sizes" if alike else ""
 
 

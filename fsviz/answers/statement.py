@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from fsviz.analysis.buckets import ALL, EDGES
+from fsviz.analysis.buckets import ALL
 from fsviz.analysis.power import POWER, power, runs_for
 from fsviz.analysis.regimes import REGIMES
-from fsviz.analysis.verdicts import ALPHA, BAND, DEPENDS, DIFFERENT, DISQUALIFIED
+from fsviz.analysis.verdicts import BAND, DEPENDS, DIFFERENT, DISQUALIFIED
 from fsviz.answers.words import (
     MARKS,
     MEANINGS,
@@ -29,7 +29,7 @@ from fsviz.answers.words import (
     times_mark,
     times_words,
 )
-from fsviz.checks.phrases import conditions, listing, titles
+from fsviz.checks.phrases import conditions, titles
 from fsviz.model.escaping import printable
 from fsviz.model.table import METRICS
 from fsviz.model.units import format_times, significant
@@ -46,7 +46,6 @@ SETTLED = 1.1
 """Difference for which an inconclusive row says how many runs would find it."""
 
 _NAN = math.nan
-_ELSEWHERE = "near 1× elsewhere"
 
 
 @dataclass(frozen=True)
@@ -383,9 +382,9 @@ class Statement:
         if not self.is_mean:
             return _by_size(self, self.faster_in, self.slower_in)
         if self.is_mixed:
-            return ", but ".join(self._at(side) for side in self._sides)
+            return ", but ".join(self.at(side) for side in self._sides)
         sides = [[p for p in self.parts if p.decided == way] for way in DIFFERENT]
-        told = [self._at(side) for side in sides if side]
+        told = [self.at(side) for side in sides if side]
         if len(told) == len(sides):
             return ", but ".join(told)
         within = [part for part in self.parts if part.verdict == DEPENDS]
@@ -405,7 +404,7 @@ class Statement:
             told.append(f"{NO_WINNER} {operations_words(torn)}")
         return "; ".join(told)
 
-    def _at(self, parts: list[Statement]) -> str:
+    def at(self, parts: Sequence[Statement]) -> str:
         """Say how much some of its operations differ, all in one direction.
 
         From the least to the most: their mean would be in no cell of a matrix.
@@ -507,84 +506,6 @@ class Statement:
         # decided in some classes and equal in others is no single answer either
         differs = len({*told, *({"same"} & {*self.classes})}) > 1
         return "".join(marks) if differs or DEPENDS in (*told, self.verdict) else ""
-
-    @property
-    def partly(self) -> str:
-        """Where a difference comes from, if all else is near 1×; empty if it is not."""
-        differ = [part for part in self.parts if part.decided == self.decided]
-        near = [part for part in self.parts if part.is_near]
-        if differ and near and len(differ) + len(near) == len(self.parts):
-            return f"{self._at(differ)}, {_ELSEWHERE}"
-        return self._at_classes
-
-    @property
-    def _at_classes(self) -> str:
-        """The size classes in which it differs, if it is near 1× in all others."""
-        found: dict[str, list[tuple[str, float]]] = {}
-        for one in self.parts or (self,):
-            classes = zip(EDGES, one.classes, one.class_speeds, strict=False)
-            for name, verdict, speed in classes:
-                if verdict:
-                    found.setdefault(name, []).append((verdict, speed))
-        near, differ = (
-            [k for k, own in found.items() if all(is_so(*told) for told in own)]
-            for is_so in (_is_near, lambda verdict, _: verdict == self.verdict)
-        )
-        speeds = [speed for name in differ for _, speed in found[name]]
-        known = bool(near and differ) and all(speed > 0 for speed in speeds)
-        if not known or len(near) + len(differ) < len(found):
-            return ""
-        times = range_words(min(speeds), max(speeds))
-        return f"{times} at {listing(differ).replace('_', ' ')} files, {_ELSEWHERE}"
-
-    @property
-    def at_sizes(self) -> str:
-        """Where what is alike on average differs; empty if nowhere, or both ways.
-
-        Means over all sizes hide it, and most readers know nothing but the headline.
-        """
-        found: dict[tuple[str, ...], list[tuple[str, float]]] = {}
-        for one in self.parts or (self,):
-            told = zip(one.classes, one.class_speeds, one.class_q, strict=False)
-            own = {
-                name: speed
-                for name, (verdict, speed, q) in zip(EDGES, told, strict=False)
-                if q < ALPHA and _is_apart(verdict, speed)
-            }
-            if one.decided and not (own and one.has_classes):
-                return ""
-            if own and one.has_classes:
-                speeds = [(one.operation, speed) for speed in own.values()]
-                found.setdefault((*own,), []).extend(speeds)
-        every = [speed for some in found.values() for _, speed in some]
-        if not every or min(every) < 1 < max(every):
-            return ""
-        sizes, most = max(found.items(), key=lambda one: max(map(_factor, one[1])))
-        if several := len(found) > 1:
-            most = [max(most, key=_factor)]
-        own_speeds = [speed for _, speed in most]
-        times = range_words(min(own_speeds), max(own_speeds))
-        names = tuple(dict.fromkeys(name for name, _ in most))
-        of = f"{operations_words(names)} of" if len(self.parts) > 1 else "at"
-        at = f"{of} {listing(sizes).replace('_', ' ')} files"
-        return f"{'up to ' * several}{times} {at}"
-
-    @property
-    def is_near(self) -> bool:
-        """Whether it is about the same, or inconclusive within the band."""
-        return _is_near(self.answer, self.speed)
-
-
-def _is_apart(verdict: str, speed: float) -> bool:
-    return verdict in DIFFERENT and not BAND[0] < speed < BAND[1]
-
-
-def _factor(told: tuple[str, float]) -> float:
-    return max(told[1], 1 / told[1])
-
-
-def _is_near(verdict: str, speed: float) -> bool:
-    return verdict in ("same", "unclear") and BAND[0] < speed < BAND[1]
 
 
 def how_much_of(rows: Sequence[Statement]) -> str:
