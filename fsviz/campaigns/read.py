@@ -53,7 +53,7 @@ def read_folder(folder: Path, progress: Progress = lambda _: None) -> Campaign:
             raise UnknownFormatError(str(folder), "", "result files", none)
         campaign, placed = _assemble(name, found, progress)
         if not described.system:
-            notes = (*campaign.notes, *_pooled(campaign, folder))
+            notes = (*campaign.notes, *dict.fromkeys(_pooled(campaign, folder)))
             campaign = replace(campaign, notes=notes)
     systems = _systems(described, campaign.systems["system"], placed.systems, folder)
     systems, trials = _planned(systems, folder)

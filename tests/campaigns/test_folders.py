@@ -77,6 +77,18 @@ def test_files_of_other_names_in_one_folder_are_not_pooled_without_a_word(
     assert not load(tmp_path / "camp").notes
 
 
+def test_files_of_several_commands_are_noted_once(tmp_path):
+    """A script that starts IOzone anew for each record size got a line a size."""
+    files = {}
+    for at, name in enumerate(("nfs.txt", "smb.txt")):
+        other = iozone(at + 2).replace("iozone -a", "iozone -c -a")
+        files[name] = iozone(at) + other
+    assert "iozone -c -a" in files["nfs.txt"]
+    campaign = load(put(tmp_path / "camp", files))
+    assert campaign.runs["configuration"].nunique() == 2
+    assert len(campaign.notes) == 1
+
+
 def test_files_of_other_cells_are_no_repeats_and_get_no_note(tmp_path):
     text = "system,operation,iodepth,value\nsmb,read,{depth},10 MiB/s\n"
     files = {f"depth{n}-x.csv": text.format(depth=n) for n in (1, 4)}
