@@ -365,8 +365,9 @@ def _jobs(
 ) -> list[Job]:
     """List the reports of a campaign; what they share is found once."""
     inputs = _digest_of_inputs(campaign)
-    name = campaign.name or "-".join(s.partition("=")[0] for s in sources)
-    title = campaign.title or campaign.name or name
+    labels = [source.partition("=")[0] for source in sources]
+    name = campaign.name or "-".join(labels)
+    title = campaign.title or campaign.name or listing(labels)
     title = f"{title}, {regime} only" if regime else title
     examined = Examiner(campaign)
     findings = _findings(examined())
