@@ -60,9 +60,10 @@ def _in_passes(table: pd.DataFrame) -> pd.DataFrame:
     runs share no cell, and none could stand for a mean over sizes. No cell is in two of
     one repeat, which `refuse_mixed` sees to.
     """
-    if table.empty:
+    repeat = ["campaign", "system", "tool", "repeat"]
+    run, runs = _code(table, [*repeat, "run"])
+    if not runs.duplicated(repeat).any():
         return table
-    run, runs = _code(table, ["campaign", "system", "tool", "repeat", "run"])
     place = codes_as_they_come([table[name] for name in _PLACE])
     # a sum of random numbers, one a place, tells sets of places apart
     numbers = np.random.default_rng(0).integers(2**63, size=len(table), dtype=np.uint64)
@@ -70,7 +71,7 @@ def _in_passes(table: pd.DataFrame) -> pd.DataFrame:
     places = np.zeros(len(runs), np.uint64)
     np.add.at(places, known // len(table), numbers[known % len(table)])
     runs = runs.assign(places=places)
-    same = runs.groupby([*runs.columns.drop("run")], sort=False, dropna=False)
+    same = runs.groupby([*repeat, "places"], sort=False, dropna=False, observed=True)
     first = same["run"].transform("first")
     if first.equals(runs["run"]):
         return table
