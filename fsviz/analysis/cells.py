@@ -65,12 +65,7 @@ def _in_passes(table: pd.DataFrame) -> pd.DataFrame:
     if not runs.duplicated(repeat).any():
         return table
     place = codes_as_they_come([table[name] for name in _PLACE])
-    # a sum of random numbers, one a place, tells sets of places apart
-    numbers = np.random.default_rng(0).integers(2**63, size=len(table), dtype=np.uint64)
-    known = np.unique(run * len(table) + place)
-    places = np.zeros(len(runs), np.uint64)
-    np.add.at(places, known // len(table), numbers[known % len(table)])
-    runs = runs.assign(places=places)
+    runs = runs.assign(places=pd.Series(place).groupby(run).agg(frozenset))
     same = runs.groupby([*repeat, "places"], sort=False, dropna=False, observed=True)
     first = same["run"].transform("first")
     if first.equals(runs["run"]):

@@ -14,8 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from itertools import chain, filterfalse, groupby, islice
-from math import ceil
+from itertools import chain, groupby
 
 from fsviz.model.errors import (
     EncodingError,
@@ -307,8 +306,7 @@ def _shorter(lines: list[str]) -> list[str] | None:
     sample = [line for line in lines[: 2 * _SAMPLE] if line.strip()][:_SAMPLE]
     if not sample:
         return None
-    enough = ceil(len(sample) * (1 - _SHARE))
-    if len([*islice(filterfalse(_ANY.match, sample), enough)]) < enough:
+    if len(sample) * (1 - _SHARE) > sum(_ANY.match(line) is None for line in sample):
         for pattern in _PATTERNS:
             if _is_common(pattern, lines):
                 return [pattern.sub("", line, count=1) for line in lines]

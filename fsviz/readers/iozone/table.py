@@ -268,15 +268,14 @@ def drop_foreign(
     document: Document, table: Table, files: Sequence[int], records: Sequence[int]
 ) -> None:
     """Drop rows of sizes [B] that no command asks for: they are of another run."""
-    sizes = {size * KIB for size in set(table.files)}
-    if sizes <= {*files} and {size * KIB for size in set(table.records)} <= {*records}:
-        return
     pairs = enumerate(zip(table.files, table.records, strict=True))
     foreign = [
         at
         for at, (file, record) in pairs
         if file * KIB not in files or record * KIB not in records
     ]
+    if not foreign:
+        return
     at, *others = foreign
     table.problems.append(
         InconsistentDataError(
