@@ -47,13 +47,13 @@ def performance(measurements: pd.DataFrame) -> pd.DataFrame:
 def compared(measurements: pd.DataFrame) -> pd.DataFrame:
     """Return what is compared: performance, and the CPU cost that it comes at."""
     refuse_mixed(performance(measurements))
-    return _in_passes(with_cpu_cost(performance(measurements), measurements))
+    return in_passes(with_cpu_cost(performance(measurements), measurements))
 
 
 _PLACE = ["operation", "threads", "setting", "metric"]
 
 
-def _in_passes(table: pd.DataFrame) -> pd.DataFrame:
+def in_passes(table: pd.DataFrame) -> pd.DataFrame:
     """Let runs of one repeat that differ in their sizes alone be one run.
 
     So measure scripts that start the tool anew for each record size. By themselves such

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from fsviz.analysis.cells import in_passes
 from fsviz.checks.findings import SEVERITIES
 from fsviz.checks.phrases import count, listing
 from fsviz.model.escaping import printable
@@ -220,7 +221,7 @@ def _left_out(campaign: Campaign, systems: Sequence[str], tool: str) -> tuple[st
 
 def _runs(campaign: Campaign, systems: Sequence[str], tool: str) -> str:
     """Say how often each system ran each tool with each setting."""
-    runs = campaign.measurements.drop_duplicates(["run", "setting"])
+    runs = in_passes(campaign.measurements).drop_duplicates(["run", "setting"])
     if systems:
         runs = runs.loc[runs["system"].isin(list(systems))]
     if tool:

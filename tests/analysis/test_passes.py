@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
-from frames import measurements, run
+from frames import campaign, measurements, run
 from scipy import stats
 
 import fsviz
 from fsviz.analysis.cells import compared
 from fsviz.answers.headline import headline
 from fsviz.answers.matrix import overview
+from fsviz.answers.trust import trust
 
 RECORDS = (4, 1024)
 
@@ -54,6 +55,13 @@ def test_one_pass_is_one_run_and_not_none():
     frame = overview(measurements(tables))
     assert set(frame["n_candidate"]) == {1}
     assert headline(frame).startswith("One run each, so no verdict. Against a, IOzone")
+
+
+def test_the_question_of_repeats_counts_passes_as_the_headline_does():
+    """The headline said one run each, and below it stood "1 to 2 runs"."""
+    made = campaign({"a": passes(1.0)[0], "b": passes(1.5, seed=2)[0]})
+    (repeated, *_) = trust(made, fsviz.run_checks(made), ["a", "b"])
+    assert repeated.said.startswith("5 runs of each system and tool.")
 
 
 def test_runs_of_other_operations_stay_apart():
