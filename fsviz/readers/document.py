@@ -67,8 +67,8 @@ class Document:
         # no generator: most files are asked this for fifty words, and hold none of them
         if not any(map(letters.__contains__, shorts)):
             return False
-        pairs = zip(words, shorts, strict=True)
-        return any(short in letters and (small or w in self.text) for w, short in pairs)
+        found = (word for word in words if _without_numbers(word) in letters)
+        return small or any(word in self.text for word in found)
 
     @cached_property
     def _letters(self) -> bytes:
@@ -89,7 +89,7 @@ def _without_numbers(text: str) -> bytes:
 
 @cache
 def _letters_of(words: tuple[str, ...]) -> tuple[bytes, ...]:
-    return tuple(map(_without_numbers, words))
+    return tuple(dict.fromkeys(map(_without_numbers, words)))
 
 
 def decode(path: str, data: bytes) -> Document:

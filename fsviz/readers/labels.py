@@ -210,6 +210,8 @@ def places_or_headings(
     >>> places_or_headings(["## cold", "1", "## warm", "2"], [2, 4], ["dd", "dd"])
     ['cold', 'warm']
     """
+    if len(starts) < 2:
+        return [""] * len(starts)
     named = folders_named(commands)
     return named if any(named) else headings(lines, starts)
 

@@ -65,12 +65,10 @@ def _all_possible(runs: Sequence[Run]) -> bool:
         sizes = set().union(*(getattr(run.cells, name) for run in runs))
         if any(n is not None and not least <= n < most for n in sizes):
             return False
-    numbers = np.array([[*_all(runs, name)] for name in _NUMBERS], float)
+    columns = (getattr(run.cells, name) for name in _NUMBERS for run in runs)
+    numbers = np.fromiter(chain.from_iterable(columns), float)
+    numbers = numbers.reshape(len(_NUMBERS), -1)
     return not (_out_of_range(numbers) | _outside(*numbers)).any()
-
-
-def _all(runs: Sequence[Run], column: str) -> Iterator[float]:
-    return chain.from_iterable(getattr(run.cells, column) for run in runs)
 
 
 def _out_of_range(numbers: Numbers) -> Flags:

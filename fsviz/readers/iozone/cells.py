@@ -12,7 +12,7 @@ same goes for operations per second (``-O``) and microseconds per operation (``-
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import compress
+from itertools import chain, compress
 
 import numpy as np
 import numpy.typing as npt
@@ -67,7 +67,7 @@ def add_grid(
 
 
 def _each(values: Sequence[object], times: int) -> list:
-    return np.repeat(np.array(values, object), times).tolist()
+    return list(chain.from_iterable(zip(*[values] * times, strict=True)))
 
 
 def _bounds(printed: Numbers, metric: str) -> tuple[Numbers, Numbers, Numbers]:

@@ -413,8 +413,7 @@ def after_repeats(document: Document, first: int, last: int, table: Table) -> in
 
     Mostly all is, to the letter, which is seen much quicker than what else it says.
     """
-    filled = [at for at in range(first, last + 1) if document.lines[at - 1].strip()]
-    lines = [document.lines[at - 1] for at in filled]
+    lines = list(filter(str.strip, document.lines[first - 1 : last]))
     header = "".join(lines[1:2])
     if not _HEADER.fullmatch(header.strip()):
         return first
@@ -434,6 +433,9 @@ def after_repeats(document: Document, first: int, last: int, table: Table) -> in
         own = "\n".join(lines[at + 1 : at + len(rows) + 2])
         # zeros alone may be the tool's bug, which concerns other reports too
         if not any(known) or own != form % known:
+            filled = [
+                n for n in range(first, last + 1) if document.lines[n - 1].strip()
+            ]
             # what is no label is more of the report before
             return filled[at] if operation else first
     return last + 1

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import accumulate, combinations, product
+from itertools import accumulate, combinations, compress, product, takewhile
 
 import numpy as np
 import numpy.typing as npt
@@ -85,11 +85,11 @@ def read_table(
         _refuse(document, rows, expected, table)
         return table
     table.operations = operations(read.selection)
-    table.lines = [rows[at][0] for at in np.flatnonzero(read.fits)]
+    table.lines = [number for number, _ in compress(rows, read.fits.tolist())]
     good = read.numbers[read.fits]
     table.files, table.records = good[:, 0].tolist(), good[:, 1].tolist()
     table.numbers = good[:, 2:]
-    misfits = [rows[at] for at in np.flatnonzero(~read.fits)]
+    misfits = list(compress(rows, (~read.fits).tolist()))
     _explain(document, misfits, rows[-1][0], table)
     _check_pairs(document, table)
     return table
@@ -117,6 +117,11 @@ def _rows(
     """
     length, least, foreign = 0, 0, False
     malformed: list[tuple[int, str]] = []
+    whole = _whole_rows(document.lines[first - 1 : end])
+    if whole:
+        yield from enumerate(whole, first)
+        length, least = len(whole[0].split()), int(whole[0].split()[0][:_FILE_WIDTH])
+    first += len(whole)
     for number, line in enumerate(document.lines[first - 1 : end], first):
         text = line.strip()
         if not text:
@@ -124,7 +129,7 @@ def _rows(
         if "\t" in line:
             text = line.expandtabs(tab).strip()
         # of bytes, which is much quicker than of text
-        if text.isascii() and text.replace(" ", "").encode().isdigit():
+        if text.isascii() and text.encode().translate(None, b" ").isdigit():
             if not (foreign and length) or _looks_own(text, length):
                 length, foreign = length or len(text.split()), False
                 least = least or int(text.split()[0][:_FILE_WIDTH])
@@ -139,6 +144,16 @@ def _rows(
             foreign = True
     if malformed:
         table.problems.append(_malformed(document, malformed))
+
+
+def _whole_rows(lines: Sequence[str]) -> list[str]:
+    """Find the rows up to an empty line, if nothing else stands there: most tables."""
+    rows = list(takewhile(str.strip, lines))
+    text = "".join(rows)
+    # of bytes, which is much quicker than of text
+    if text.isascii() and text.encode().translate(None, b" ").isdigit():
+        return list(map(str.strip, rows))
+    return []
 
 
 def looks_like_row(line: str) -> bool:
@@ -268,14 +283,16 @@ def drop_foreign(
     document: Document, table: Table, files: Sequence[int], records: Sequence[int]
 ) -> None:
     """Drop rows of sizes [B] that no command asks for: they are of another run."""
+    own_files = {file * KIB for file in set(table.files)}
+    own_records = {record * KIB for record in set(table.records)}
+    if own_files.issubset(files) and own_records.issubset(records):
+        return
     pairs = enumerate(zip(table.files, table.records, strict=True))
     foreign = [
         at
         for at, (file, record) in pairs
         if file * KIB not in files or record * KIB not in records
     ]
-    if not foreign:
-        return
     at, *others = foreign
     table.problems.append(
         InconsistentDataError(
@@ -459,6 +476,7 @@ def read_header(document: Document, line: int) -> Header:
     )
 
 
+@lru_cache(maxsize=16)
 def _edges_headers(text: str) -> tuple[int, ...]:
     """Right edges of the names, from the end of ``reclen``."""
     tokens = list(_TOKEN.finditer(text))

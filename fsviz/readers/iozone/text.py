@@ -474,7 +474,8 @@ def split_runs(document: Document) -> list[Segment]:
         elif kind == "throughput" and (first := _begins_again(document, before, line)):
             segments.append(Segment(first, start=first))
         _note(segments[-1], line, kind, document.lines[line - 1])
-    lines = {n for words in _FAILURES for n in _lines_with(document, words)}
+    failing = _FAILURES if document.may_hold(_FAILURES) else ()
+    lines = {n for words in failing for n in _lines_with(document, words)}
     failures = sorted(n for n in lines if FAILURE.match(document.lines[n - 1]))
     for segment, after in zip(segments, [*segments[1:], None], strict=True):
         segment.last = after.first - 1 if after else len(document.lines)
@@ -497,10 +498,10 @@ def _marks(document: Document) -> list[tuple[int, str]]:
 
 
 def _lines_with(document: Document, text: str) -> list[int]:
+    if not document.may_hold((text,)):
+        return []
     # a word without blanks, of which tables are full, is found quicker
     word = max(text.split(), key=len)
-    if not document.may_hold((word,)):
-        return []
     found, line, start = [], 1, 0
     at = document.text.find(word)
     while at >= 0:
