@@ -221,6 +221,14 @@ def test_unknown_version():
         read_text(HEADER.replace(" 1.97", " 3.01") + "h  2G  3317  71\n")
 
 
+def test_two_numbers_of_concurrency_are_refused():
+    row = "host             2G  2883  65 90000  12 80000  11  3829  65 95000  10 900.0  12\n"
+    [run] = read_text(HEADER.replace("   1 ", "  16 ") + row).runs
+    assert set(run.cells.threads) == {16}
+    with pytest.raises(MalformedRowError, match=r":2: .*concurrency.* 4 1 "):
+        read_text(HEADER.replace("   1 ", " 4 1 ") + row)
+
+
 def test_cut_latencies_leave_the_rates():
     path = DATA / "1.97.3" / "v1973_s2g.out.txt"
     text = without_csv(path)

@@ -51,7 +51,7 @@ _SECOND_HEADER = re.compile(r".*-(?:Per Chr|Create)-.*")
 _UNDER_HEADER = re.compile(
     r"-Per Chr- --Block--|--Block-- -Rewrite-|-Create-- --Read---"
 )
-_CONCURRENCY = re.compile(r".*Concurrency\s+(\d{1,6})\s")
+_CONCURRENCY = re.compile(r".*Concurrency\s+(\d{1,6})\s*-")
 _PAIR = re.compile(r" {0,6}([^\s<>*]+) +([\d+]{1,6})(?= |$)")
 _WIDTH = 10
 _CPU_WIDTH = 4
@@ -130,6 +130,9 @@ def _read_table(
         raise MalformedRowError(path, at, "the header of a bonnie++ table", found)
     first_cell = header[2].index("%CP") - 7
     concurrency = _CONCURRENCY.match(header[1])
+    if concurrency is None and "Concurrency" in header[1]:
+        found = quoted(header[1].strip())
+        raise MalformedRowError(path, index + 2, "one number of concurrency", found)
     table = Table(
         index + 1,
         "-Create-" in header[1],
