@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from frames import campaign, made
 from scipy import stats
 
+from fsviz.checks.rules.design import CONSEQUENCES
 from fsviz.checks.rules.order import _slope
 from tests.checks.test_conditions import DISK, NET, M, found, marked, once, scopes
 
@@ -723,6 +725,19 @@ def test_a_confounded_finding_names_its_fact():
     )
     assert scopes(data, "confounded") == {("also differs: kernel", False, "a")}
     assert found(differing(one, other, compared=("kernel",)), "confounded") == []
+
+
+def test_the_page_of_confounded_lists_the_facts_in_their_order(root):
+    page = (root / "fsviz/checks/pages/confounded.md").read_text(encoding="utf-8")
+    told = re.search(r"first of these facts that differs: ([^.]*)\.", page)[1]
+    facts = [" ".join(fact.split()) for fact in told.split(",")]
+    assert facts == [fact.replace("_", " ") for fact in CONSEQUENCES]
+    one, other = (
+        {"storage": name, "mount_options": name, "kernel": name + name} for name in "xy"
+    )
+    # the first that differs is the compared one, the others are named
+    rows = found(differing(one, other | {"storage": "z"}), "confounded")
+    assert {row["evidence"] for row in rows} == {"a: xx; b: yy", "a: x; b: z"}
 
 
 # emulated
