@@ -35,8 +35,9 @@ Samba 4.7."""
 
 
 _ABOUT_STORAGE = ("file_system", "mount_options", "storage", "server")
-_SHRINKING = ("compress", "dedup", "zstd", "lz4", "lzo", "vdo")
+_SHRINKING = ("compress", "dedup", "gzip", "zstd", "lz4", "lzo", "vdo")
 _OFF = {"compression=off", "compress=no", "dedup=off", "nocompress"}
+_NOT = {"no", "not", "non", "off", "without", "un"}
 _WORD = re.compile(r"[\w=+-]+")
 
 
@@ -65,12 +66,14 @@ class System:
 
     @property
     def shrinks(self) -> str:
-        """The fact that says that it compresses or deduplicates; empty if none does."""
+        """What says that it compresses or deduplicates: a fact, its name or nothing."""
         for fact in _ABOUT_STORAGE:
             words = _WORD.findall(self.stated.get(fact, "").lower())
             if any(w.startswith(_SHRINKING) for w in words) and not _OFF & set(words):
                 return fact
-        return ""
+        parts = re.split(r"[\W_]+", self.name.lower())
+        named = any(part.startswith(_SHRINKING) for part in parts)
+        return "name" if named and not _NOT & set(parts) else ""
 
     @property
     def link(self) -> float | None:

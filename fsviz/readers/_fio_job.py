@@ -78,6 +78,7 @@ class Job:
     error: int
     directions: list[Direction]
     child: int | None = None
+    name: str = ""
     place: str = ""
     shortest: float = 0.0
     notes: list[str] = field(default_factory=list)
@@ -151,6 +152,7 @@ def read_job(path: str, where: str, entry: object, shared: Mapping[str, object])
         threads=threads,
         error=error,
         directions=directions,
+        name=str(entry.get("jobname", "")),
         place=_place(options),
         shortest=min(as_float(entry[way].get("runtime")) for way in _active(entry)),
         notes=notes,

@@ -59,6 +59,7 @@ from fsviz.readers.document import (
     json_objects,
     too_many_runs,
 )
+from fsviz.readers.labels import without_repeats
 
 MOST_JOBS = 2 * MOST_RUNS
 """Of one invocation; several may be one run."""
@@ -74,6 +75,7 @@ class _Group:
 
     configuration: str
     place: str = ""
+    names: list[str] = field(default_factory=list)
     cells: Cells = field(default_factory=Cells)
     places: set[tuple[object, ...]] = field(default_factory=set)
     notes: list[str] = field(default_factory=list)
@@ -148,15 +150,50 @@ def _grouped(
             continue
         problems += part.problems
         group = groups.lacking(part)
+        group.names.append(part.name)
         group.notes += part.notes
         group.complete = group.complete and not part.error
         group.shortest = min(group.shortest, part.shortest)
         add_job(group.cells, part)
         if len(groups.made) > MOST_RUNS:
             break
+    for (_, place), alike in groups.alike.items():
+        if not place:
+            _tell_apart(alike)
     for group in groups.made:
         _add_sums(group.cells)
     return groups.made
+
+
+def _tell_apart(alike: Sequence[_Group]) -> None:
+    """Name runs that did the same by their jobs, unless these are only numbered.
+
+    fio's text does not say in which directory a job worked; its name mostly does.
+    """
+    names = [_shared_words(group.names) for group in alike]
+    counted = [_numbered(name) for name in names]
+    labels = without_repeats(counted)
+    if all(labels) and len(set(labels)) > 1:
+        for group, *told in zip(alike, names, counted, labels, strict=True):
+            name, whole, label = told
+            group.place = name if label == whole else label
+
+
+def _shared_words(names: Sequence[str]) -> str:
+    """Return the words that all jobs of a run have in their names."""
+    if len(set(names)) == 1:
+        return names[0]
+    words = [re.findall(r"[^\W_]+", name) for name in names]
+    return " ".join(word for word in words[0] if all(word in own for own in words))
+
+
+def _numbered(name: str) -> str:
+    """Write the number at the end of a job's name as that of a repeat is written."""
+    base = name.rstrip("0123456789")
+    number, base = name[len(base) :], base.rstrip(" -_.#")
+    # job1 is the name that a job has where nobody thought of one
+    base = "run" if base == "job" else base
+    return f"{base} {number}" if number and base else name
 
 
 def _run(

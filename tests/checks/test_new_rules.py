@@ -68,6 +68,29 @@ def test_compressible_data_needs_a_fact_that_the_system_compresses(
 
 
 @pytest.mark.parametrize(
+    "name, fires",
+    [("lz4-compression", True), ("zfs_gzip", True), ("dedup", True)]
+    + [(n, False) for n in ("no-compression", "uncompressed", "btrfs", "compress off")],
+)
+def test_compressible_data_of_a_system_that_is_named_after_it(tmp_path, name, fires):
+    (tmp_path / name).mkdir(parents=True)
+    text = commanded(iozone(), "iozone -a -f /mnt/t")
+    (tmp_path / name / "rep1.txt").write_text(text)
+    rows = findings(loaded(tmp_path), "compressible-data")
+    assert [row["evidence"].partition(";")[0] for row in rows] == (
+        [f"{name}, by its name"] if fires else []
+    )
+
+
+def test_compressible_data_of_two_systems(tmp_path):
+    names = ("lz4", "zstd", "plain")
+    files = {f"{n}/rep.txt": iozone(repeat=k) for k, n in enumerate(names, 1)}
+    [row] = findings(build(tmp_path, files), "compressible-data")
+    assert row["systems"] == ["lz4", "zstd"]
+    assert "lz4 and zstd compress or deduplicate: less" in row["message"]
+
+
+@pytest.mark.parametrize(
     "options, said",
     [
         ("", "one block of data again and again"),

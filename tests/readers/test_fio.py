@@ -358,6 +358,48 @@ def job_of(output, way, **changed):
     return job
 
 
+def named_in_turn(*names):
+    """Jobs that did the same, one behind the other, and the places of their runs."""
+    text = (DATA / "read.json").read_text()
+    output = json.loads(text.replace('"directory"', '"description"'))
+    jobs = [
+        job_of(output, "read") | {"jobname": name, "groupid": k}
+        for k, name in enumerate(names)
+    ]
+    return [run.system for run in read_text(json.dumps(output | {"jobs": jobs})).runs]
+
+
+@pytest.mark.parametrize(
+    "names, systems",
+    [
+        # such as a published comparison of two mounts in one job file
+        (("ceph-fuse", "ceph-kernel"), ["ceph-fuse", "ceph-kernel"]),
+        (("fuse-1", "fuse-2", "kernel-1"), ["fuse", "fuse", "kernel"]),
+        (("nfs3", "nfs4"), ["nfs3", "nfs4"]),
+        # numbers alone count repeats
+        (("job1", "job2", "job3"), ["", "", ""]),
+        (("read", "read"), ["", ""]),
+        (("run 1", "run 2"), ["", ""]),
+        (("", "kernel"), ["", ""]),
+    ],
+)
+def test_jobs_that_did_the_same_are_told_apart_by_their_names(names, systems):
+    assert named_in_turn(*names) == systems
+
+
+def test_runs_of_several_jobs_have_the_words_that_these_share():
+    text = (DATA / "matrix.json").read_text()
+    output = json.loads(text.replace('"directory"', '"description"'))
+    jobs = [
+        {**job, "jobname": f"{mount}-{job['jobname']}", "groupid": at + 10 * turn}
+        for turn, mount in enumerate(("fuse", "kernel"))
+        for at, job in enumerate(output["jobs"])
+    ]
+    one, other = read_text(json.dumps(output | {"jobs": jobs})).runs
+    assert (one.system, other.system) == ("fuse", "kernel")
+    assert list(one.cells.keys()) == list(other.cells.keys())
+
+
 def test_jobs_of_one_group_ran_at_once_and_are_no_repeats():
     output = json.loads((DATA / "read.json").read_text())
     output["jobs"] += [job_of(output, "read") | {"jobname": "other"}]

@@ -179,11 +179,14 @@ def _shrunk(case: Case, found: list[tuple[Group, str]], written: str) -> Finding
     group, fact = found[0]
     groups = [g for g, _ in found]
     names = list(dict.fromkeys(g.system.name for g in groups))
+    stated = group.system.stated.get(fact)
+    known = f"{fact}: {printable(stated)}" if stated else "by its name"
+    does = "compress or deduplicate" if names[1:] else "compresses or deduplicates"
     return Finding(
         "warning",
-        f"{written}, and {listing(names)} compresses or "
-        "deduplicates: less was stored than the file size says",
-        f"{group.system.name}, {fact}: {printable(group.system.stated[fact])}; "
+        f"{written}, and {listing(names)} {does}: "
+        "less was stored than the file size says",
+        f"{group.system.name}, {known}; "
         f"{group.command_line} ({case.short(group.place[0])})",
         "measure with compression and deduplication off, or with a tool that fills its "
         "buffers at random (fio with --refill_buffers)",
