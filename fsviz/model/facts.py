@@ -36,7 +36,7 @@ Samba 4.7."""
 
 _ABOUT_STORAGE = ("file_system", "mount_options", "storage", "server")
 _SHRINKING = ("compress", "dedup", "gzip", "zstd", "lz4", "lzo", "vdo")
-_OFF = {"compression=off", "compress=no", "dedup=off", "nocompress"}
+_OFF = {"compression=off", "compress=no", "dedup=off"}
 _NOT = {"no", "not", "non", "off", "without", "un"}
 _WORD = re.compile(r"[\w=+-]+")
 
@@ -68,8 +68,8 @@ class System:
     def shrinks(self) -> str:
         """What says that it compresses or deduplicates: a fact, its name or nothing."""
         for fact in _ABOUT_STORAGE:
-            words = _WORD.findall(self.stated.get(fact, "").lower())
-            if any(w.startswith(_SHRINKING) for w in words) and not _OFF & set(words):
+            words = {*_WORD.findall(self.stated.get(fact, "").lower())} - _OFF
+            if any(word.startswith(_SHRINKING) for word in words):
                 return fact
         parts = re.split(r"[\W_]+", self.name.lower())
         named = any(part.startswith(_SHRINKING) for part in parts)
