@@ -352,6 +352,24 @@ def test_writes_that_are_as_safe_on_both_sides(data):
     assert found(data, "durability-differs") == []
 
 
+@pytest.mark.parametrize(
+    "tool, operation, fires",
+    [
+        ("fio", "mixed_random_write", True),
+        ("fio", "mixed_random_read", False),
+        ("mdtest", "file_creation", True),
+        ("mdtest", "directory_removal", True),
+        ("mdtest", "file_stat", False),
+    ],
+)
+def test_what_changes_files_is_a_write_of_any_tool(tool, operation, fires):
+    row = (operation, None, None, 100.0, "rate")
+    runs = {name: [made(name, [row], tool=tool)] for name in "ab"}
+    data = campaign(runs, own={"a": SYNC, "b": ASYNC})
+    rows = found(data, "durability-differs")
+    assert [r["operation"] for r in rows] == ([operation] if fires else [])
+
+
 def test_a_flush_does_not_help_where_the_server_ignores_it():
     told = ASYNC | {"protocol": "nfs", "export_options": "rw,async"}
     data = promises(told, SYNC, commands=("iozone -a -e", "iozone -a"))

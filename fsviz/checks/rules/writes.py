@@ -236,12 +236,13 @@ def _promises(case: Case) -> dict[tuple[str, str], bool | None]:
     return promised
 
 
-_BONNIE = ("sequential_output", "sequential_create", "random_create", "_delete")
+_CHANGES = ("sequential_output", "_creat", "_delete", "_removal", "_rename", "_write")
+"""Parts of the names of what changes files, among the tests of the other tools."""
 
 
 def _is_write(operation: str) -> bool:
     named = operation in (*WRITES, "transfer", "mixed_workload")
-    return named or any(part in operation for part in _BONNIE)
+    return named or any(part in operation for part in _CHANGES)
 
 
 def _differ(
