@@ -228,7 +228,7 @@ def notes_of(said: Sequence[Statement]) -> list[str]:
     found += _spelled(shown, DEPENDS, lambda one: one.where)
     found += _spelled(shown, NO_WINNER, lambda one: one.both)
     found += _spelled(shown, "unclear", lambda one: one.width.strip(" ()"))
-    found += _spread(one for one in said if one.is_mean and one.verdict == "untested")
+    found += _spread(said)
     warned = _tally(shown, lambda one: one.caveats)
     if warned:
         rules = [f"{rule} ({n})" for rule, n in warned.most_common()]
@@ -258,12 +258,15 @@ def _spelled(
         yield f"{mark} {printable(name)}: {'; '.join(lines[:3])}{more}."
 
 
-def _spread(means: Iterable[Statement]) -> Iterator[str]:
+def _spread(said: Sequence[Statement]) -> Iterator[str]:
     """Say how far the ratios of single runs lie apart, and what that is not."""
     ends: dict[str, list[float]] = {}
     once = "a single run"
+    # no run may have all operations, though each has several runs
+    repeated = {o.candidate for o in said if not o.is_mean and not o.is_single}
+    means = [o for o in said if o.is_mean and o.verdict == "untested" and o.is_single]
     for one in means:
-        if one.is_single and one.cells > 1 and one.cells_low > 0:
+        if one.candidate not in repeated and one.cells > 1 and one.cells_low > 0:
             ends.setdefault(one.candidate, []).extend((one.cells_low, one.cells_high))
             once = STANDS_FOR.get(one.stands_for, once)
     told = [f"{printable(k)} {range_words(min(v), max(v))}" for k, v in ends.items()]

@@ -23,6 +23,9 @@
 - Before 3.3, the tasks are written ``clients            = 48 (24 per node)``. The tests
   of one script (``-f``) have their own lists, and one header above the first's rows
   (``darshan-test/2.x/perf/350892.output`` of darshan-hpc/darshan).
+- Where a test moved less than its options ask for, as with a deadline (``-D``), IOR
+  warns that it uses the bytes that it moved (``ior.c``). They differ from run to run,
+  so the size of the file is missing then.
 - ``remove`` and tests that were not made have ``-`` or no row.
 - ``-O summaryFormat=JSON`` prints the same with four decimals; a repetition begins
   where an access occurs again. ``summaryFormat=CSV`` does not say in which order the
@@ -62,6 +65,7 @@ _ROW = re.compile(
 )
 _JSON = re.compile(r'^[ \t]*\{\s*"Version": "\d[^"]{0,20}",\s*"Began":', re.MULTILINE)
 _WARNING = re.compile(r"^WARNING: .*$", re.MULTILINE)
+_MOVED = "WARNING: Using actual aggregate bytes moved"
 _CSV = "access,bw(MiB/s),"
 _TASKS = re.compile(r"(\d{1,9})(?: \(\d+ per node\))?")
 _PATTERNS = {
@@ -114,7 +118,7 @@ def _rows(lines: Sequence[str]) -> Iterator[Row]:
     """List the rows of results, each with what is stated above its table."""
     stated: dict[str, str] = {}
     inside: bool | None = False  # None: of a test whose rows did not begin
-    columns = 0
+    columns, less = 0, dict[str, str]()
     for number, line in enumerate(lines, 1):
         row = line.startswith(("write ", "read "))
         if begin := _BEGIN.fullmatch(line):
@@ -125,7 +129,10 @@ def _rows(lines: Sequence[str]) -> Iterator[Row]:
             inside = False
         elif row and (inside or (inside is None and len(line.split()) == columns)):
             inside = True
-            yield stated, number, line
+            yield {**stated, **less}, number, line
+            less = {}
+        elif line.startswith(_MOVED):
+            less = {"moved": line}
         elif stated and (match := _STATED.fullmatch(line)):
             stated[match["name"].lower()] = match["value"]
 
@@ -141,6 +148,7 @@ def _json_rows(document: Document) -> Iterator[Row]:
         where = f"outputs[{number}]." if number else ""
         shared = {"version": _text(output, "Version"), "began": _text(output, "Began")}
         shared["command line"] = _text(output, "Command line")
+        shared["moved"] = _MOVED if _MOVED in document.text else ""
         for place, test in _each(output, "tests"):
             options = test.get("Options")
             named = options.items() if isinstance(options, dict) else ()
@@ -204,6 +212,8 @@ def _size(stated: Mapping[str, str], name: str) -> int | None:
 
 def _whole(stated: Mapping[str, str], tasks: int) -> int | None:
     """Bytes of all files; ``1.50 GiB`` is rounded, what it is made of seldom."""
+    if stated.get("moved"):
+        return None
     block, segments = _size(stated, "blocksize"), stated.get("segments", "")
     if block and re.fullmatch(r"\d{1,9}", segments):
         return block * int(segments) * tasks

@@ -253,3 +253,25 @@ def test_a_rate_that_json_cannot_hold_is_named(root, tmp_path):
     path.write_text(text[: text.index('"Results"')])
     with pytest.raises(MalformedRowError, match="expected JSON of IOR"):
         read_file(path)
+
+
+def test_a_deadline_leaves_the_size_of_the_file_open():
+    row = next(line for line in OLD.splitlines(keepends=True) if "1853.28" in line)
+    warned = (
+        "WARNING: Expected aggregate file size       = 6442450944\n"
+        "WARNING: Stat() of aggregate file size      = 1271343874\n"
+        "WARNING: Using actual aggregate bytes moved = 1271343874\n"
+    )
+    text = OLD.replace(row, warned + row)
+    runs = read_document(decode("r.txt", text.encode())).runs
+    found = {
+        (run.cells.operation[k], n): run.cells.file_size_bytes[k]
+        for n, run in enumerate(runs)
+        for k in range(len(run.cells))
+    }
+    assert found == {
+        ("random_write", 0): None,
+        ("random_read", 0): 6 * 1024**3,
+        ("random_write", 1): 6 * 1024**3,
+        ("random_read", 1): 6 * 1024**3,
+    }
