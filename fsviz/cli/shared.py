@@ -325,7 +325,7 @@ def write_frame(
         return
     if form == "parquet" and output is not None:
         content = BytesIO()
-        frame.to_parquet(content, index=False)
+        _of_one_type(frame).to_parquet(content, index=False)
         write_file(output, content.getvalue())
         return
     from fsviz.text.tables import render
@@ -335,6 +335,24 @@ def write_frame(
         # CSV is exact, but what is in a name must not steer a terminal
         text = printable_lines(text)
     write_text(text, output)
+
+
+def _of_one_type(frame: pd.DataFrame) -> pd.DataFrame:
+    """Make text of lists that hold names in some rows and sizes in others.
+
+    Parquet has one type a column; such are the places in which a row depends.
+    """
+    lists = {
+        name: list(own)
+        for name, own in frame.items()
+        if own.map(type).isin([list, tuple]).any()
+    }
+    mixed = {
+        str(name): [[*map(str, row)] for row in rows]
+        for name, rows in lists.items()
+        if len({type(one) for row in rows for one in row}) > 1
+    }
+    return frame.assign(**mixed)
 
 
 def write_book(

@@ -65,6 +65,18 @@ def test_the_workbook_of_a_run_gives_the_same_numbers(root, tmp_path):
     pd.testing.assert_series_equal(text, book)
 
 
+def test_an_overview_as_parquet_says_where_rows_depend(root, tmp_path):
+    out = tmp_path / "answer.parquet"
+    folder = root / "data/raw/onehost-2026"
+    done = fsviz("compare", folder, "--overview", "-o", out)
+    assert (done.returncode, done.stderr) == (0, "")
+    found = pd.read_parquet(out)
+    rows = found.loc[found["verdict"] == "depends"].set_index("operation")
+    # a mean depends on operations, an operation on sizes
+    assert list(rows.loc["all", "slower_in"]) == ["random_write"]
+    assert list(rows.loc["random_write", "slower_in"]) == ["65536"]
+
+
 def test_summary_as_json_has_the_names_of_the_design(root):
     done = fsviz("summary", root / "data/raw/onehost-2026", "--format", "json")
     assert done.returncode == 0
