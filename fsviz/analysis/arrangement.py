@@ -60,12 +60,16 @@ def equal_rows(
     ]
     # numbers, for to compare texts takes many times as long
     number = codes(both) if columns else np.zeros(len(one) + len(other), np.int64)
-    parts = np.split(number, [len(one)])
-    left, right = (
-        pd.DataFrame({"number": part, "at": np.arange(len(part))}) for part in parts
+    left, right = np.split(number, [len(one)])
+    by_number = np.argsort(right, kind="stable")
+    first, end = (
+        np.searchsorted(right[by_number], left, side) for side in ("left", "right")
     )
-    pairs = left.merge(right, on="number")
-    return pairs["at_x"].to_numpy(), pairs["at_y"].to_numpy()
+    count = end - first
+    at = np.repeat(np.arange(len(left)), count)
+    # of the rows that equal one of the left, the first, second and so on
+    nth = np.arange(len(at)) - np.repeat(np.cumsum(count) - count, count)
+    return at, by_number[np.repeat(first, count) + nth]
 
 
 class Sides:
