@@ -322,7 +322,7 @@ def legend(
     if blocks:
         sentences += _of_blocks(shown)
     if strips:
-        sentences.append(f"Marks in a row: {CLASSES}")
+        sentences.append(f"Marks behind the first: {CLASSES}")
     used = {*"".join(map(scopes.letters, shown))}
     for word, letter in LETTERS.items():
         if letter in used:

@@ -227,12 +227,12 @@ def notes_of(said: Sequence[Statement]) -> list[str]:
     ]
     found += _spelled(shown, DEPENDS, lambda one: one.where)
     found += _spelled(shown, NO_WINNER, lambda one: one.both)
-    found += _spelled(shown, "unclear", lambda one: one.width.strip(" ()"))
-    found += _spread(said)
-    warned = _tally(shown, lambda one: one.caveats)
-    if warned:
+    # a screen may have no room for what follows: what could change the answer first
+    if warned := _tally(shown, lambda one: one.caveats):
         rules = [f"{rule} ({n})" for rule, n in warned.most_common()]
         found.append(f"fsviz check warns about so many fields: {', '.join(rules)}.")
+    found += _spelled(shown, "unclear", lambda one: one.width.strip(" ()"))
+    found += _spread(said)
     found += [*_without_numbers(single), *_apart(single), *_not_measured(single)]
     return found
 
@@ -302,7 +302,10 @@ def _apart(single: Sequence[Statement]) -> Iterator[str]:
 
 
 def _not_measured(single: Sequence[Statement]) -> Iterator[str]:
-    """Name the systems that a tool was not run on, and those that it alone was."""
+    """Name the systems that a tool was not run on, and those that it alone was.
+
+    Who is both ran it with other numbers of threads or other settings.
+    """
     ran = {(one.tool, one.candidate) for one in single if one.ran}
     alone: dict[str, dict[str, None]] = {}
     missing: dict[str, dict[str, None]] = {}
@@ -310,11 +313,20 @@ def _not_measured(single: Sequence[Statement]) -> Iterator[str]:
         if (one.tool, one.candidate) not in ran:
             own = alone if one.n_candidate and not one.n_baseline else missing
             own.setdefault(one.tool, {})[one.candidate] = None
-    for tool, names in missing.items():
-        yield f"Not measured with {printable(tool)}: {listing(names, 6)}."
-    for tool, names in alone.items():
-        first = listing([single[0].baseline])
-        yield f"{printable(tool)} measured {listing(names, 6)}, but not {first}."
+    first = listing([single[0].baseline])
+    for tool in dict.fromkeys([*missing, *alone]):
+        title = printable(tool)
+        ours, theirs = missing.get(tool, {}), alone.get(tool, {})
+        both = ours.keys() & theirs.keys()
+        if absent := [name for name in ours if name not in both]:
+            yield f"Not measured with {title}: {listing(absent, 6)}."
+        if only := [name for name in theirs if name not in both]:
+            yield f"{title} measured {listing(only, 6)}, but not {first}."
+        if other := [name for name in ours if name in both]:
+            yield (
+                f"{title} measured {listing(other, 6)} with other numbers of threads "
+                f"or other settings than {first}."
+            )
 
 
 def _tally(

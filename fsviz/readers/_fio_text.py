@@ -56,7 +56,7 @@ _CPU = re.compile(
     rf" +cpu +: usr=(?P<usr_cpu>{_NUMBER})%, sys=(?P<sys_cpu>{_NUMBER})%,.*"
 )
 _ISSUED = re.compile(
-    r" +issued(?: rwts: total=| +: total=r=)(?P<read>\d{1,12})"
+    r" +issued(?: rwts?: total=| +: total=r=)(?P<read>\d{1,12})"
     r"(?:,|/w=)(?P<write>\d{1,12})\b(?:,\d{1,12},(?P<syncs>\d{1,12})\b)?.*"
 )
 _OTHERS = re.compile(r" +(?:\w+ *: *(?:IOPS|io)=.*|fsync/fdatasync/sync_file_range:)")

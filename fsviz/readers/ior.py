@@ -26,6 +26,8 @@
 - Where a test moved less than its options ask for, as with a deadline (``-D``), IOR
   warns that it uses the bytes that it moved (``ior.c``). They differ from run to run,
   so the size of the file is missing then.
+- A file for each task (``-F``) is another test than one that all share, and so a
+  setting: ``access=file-per-process``.
 - ``remove`` and tests that were not made have ``-`` or no row.
 - ``-O summaryFormat=JSON`` prints the same with four decimals; a repetition begins
   where an access occurs again. ``summaryFormat=CSV`` does not say in which order the
@@ -66,6 +68,8 @@ _ROW = re.compile(
 _JSON = re.compile(r'^[ \t]*\{\s*"Version": "\d[^"]{0,20}",\s*"Began":', re.MULTILINE)
 _WARNING = re.compile(r"^WARNING: .*$", re.MULTILINE)
 _MOVED = "WARNING: Using actual aggregate bytes moved"
+_SHARED = "single-shared-file"
+"""What IOR writes without ``-F``."""
 _CSV = "access,bw(MiB/s),"
 _TASKS = re.compile(r"(\d{1,9})(?: \(\d+ per node\))?")
 _PATTERNS = {
@@ -193,6 +197,7 @@ def _add(
         what = f"one {row['access']} in its iteration"
         raise MalformedRowError(path, number, what, "another")
     low, high = printed_bounds(row["rate"])
+    access = stated.get("access", "")
     cells.add(
         operation,
         "throughput",
@@ -203,6 +208,7 @@ def _add(
         file_size=_whole(stated, int(tasks[1])),
         record_size=_size(stated, "xfersize"),
         threads=int(tasks[1]),
+        setting="" if access in ("", _SHARED) else f"access={access}",
     )
 
 

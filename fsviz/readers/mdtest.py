@@ -35,7 +35,7 @@ from fsviz.model.errors import (
 )
 from fsviz.model.runs import STANDS_FOR, Cells, Reading, Run
 from fsviz.model.tools import TOOLS
-from fsviz.model.units import printed_bounds
+from fsviz.model.units import printed_bounds, size_or_none
 from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
 from fsviz.readers.labels import folders_named
 
@@ -145,13 +145,22 @@ def _add(
             f"line {number}",
             low=low,
             high=high,
+            file_size=_file_size(stated.get("command", "")),
             threads=int(tasks),
         )
 
 
+def _file_size(command: str) -> int | None:
+    """Bytes that each file of a test has (``-w``); files without any have no size."""
+    written = re.search(r"(?<!\S)-w[= ]?(\d{1,12}[kKmMgG]?)(?!\S)", command)
+    return (size_or_none(written[1]) or None) if written else None
+
+
 def _run(document: Document, k: int, stated: Mapping[str, str], cells: Cells) -> Run:
     command = stated.get("command", "")
-    words = (word for word in command.split()[1:] if "/" not in word)
+    # io500 gives each run a signature of its own for what it writes
+    lasting = re.sub(r"(?<!\S)-G[= ]-?\d+", "", command)
+    words = (word for word in lasting.split()[1:] if "/" not in word)
     several = int(stated["n"]) > 1
     try:
         moment = datetime.strptime(stated.get("moment", ""), "%m/%d/%Y %H:%M:%S")

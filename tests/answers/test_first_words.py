@@ -4,12 +4,15 @@ import json
 import re
 
 import pytest
+from frames import campaign as campaign_of
+from frames import made
 from program import run
 from simulated import SIZES, campaign, usual
 
 import fsviz
 from fsviz.answers.headline import WORDS, headline
 from fsviz.answers.matrix import overview
+from fsviz.answers.notes import notes_of
 from fsviz.answers.statement import statements
 from fsviz.text.first_sight import overview_text
 
@@ -387,7 +390,7 @@ def test_a_mean_that_a_single_size_class_makes_says_which(tmp_path):
         campaign(tmp_path / "n", {"a": usual, "b": truth}, sd=0)
     )
     assert {one.strip for one in told if not one.is_mean} == {"===▲"}
-    assert "Marks in a row: small to very large files" in " ".join(text.split())
+    assert "Marks behind the first: small to very large files" in " ".join(text.split())
 
 
 def test_a_mean_that_two_operations_make_says_which(tmp_path):
@@ -495,6 +498,17 @@ def test_a_table_of_means_is_told_as_one_with_what_has_no_partner(tmp_path):
     assert "one run" not in said
     assert "its own values (s seconds)." in said
     assert "time measured cp -a src/ dst/, but not rsync -z src/ dst/." in said
+
+
+def test_who_ran_with_other_threads_is_not_called_not_measured():
+    rows = [("write", 64, 4, 100.0)]
+    runs = {
+        name: [made(f"{name}{k}", rows, threads=threads) for k in range(3)]
+        for name, threads in (("a", 1), ("b", 1), ("c", 4))
+    }
+    said = " ".join(notes_of(statements(overview(campaign_of(runs)))))
+    assert "Not measured" not in said
+    assert "iozone measured c with other numbers of threads or other settings" in said
 
 
 def test_the_ratio_is_that_of_the_sizes_that_are_named(tmp_path):

@@ -208,6 +208,17 @@ def test_a_text_that_sums_jobs_with_other_blocks_is_refused(tmp_path):
     assert "blocks of 65536 bytes" in problem.expected
 
 
+def test_version_3_1_counts_what_it_issued_in_other_words(tmp_path):
+    text = text_alone("json_normal_jobs.txt", tmp_path).read_text()
+    now = r"issued rwts: total=(\d+,\d+),\d+,\d+ .*"
+    old = re.sub(now, r"issued rwt: total=\1,0, short=0,0,0, dropped=0,0,0", text)
+    assert old != text
+    reading = read_text(old)
+    assert not reading.problems
+    [run], [same] = reading.runs, read_text(text).runs
+    assert cells_of(run) == cells_of(same)
+
+
 def test_states_of_a_text_are_one_run(tmp_path):
     """With --status-interval fio prints a process again and again."""
     path = text_alone("json_normal_jobs.txt", tmp_path)

@@ -275,3 +275,26 @@ def test_a_deadline_leaves_the_size_of_the_file_open():
         ("random_write", 1): 6 * 1024**3,
         ("random_read", 1): 6 * 1024**3,
     }
+
+
+def test_a_file_for_each_task_is_a_setting():
+    text = NEW.replace("{}", "beegfs")
+    own = text.replace("single-shared-file", "file-per-process")
+    settings = [read(one).runs[0].cells.setting for one in (text, own)]
+    assert settings == [[""], ["access=file-per-process"]]
+
+
+@pytest.mark.parametrize(
+    "options, size", [("", None), ("-w 3901", 3901), ("-w=4k", 4096), ("-w 0", None)]
+)
+def test_mdtest_says_how_large_its_files_are(options, size):
+    text = MDTEST.format("a", "a", "", 1).replace("-n 33800", f"-n 33800 {options}")
+    [run] = read(text).runs
+    assert set(run.cells.file_size_bytes) == {size}
+
+
+def test_the_signature_of_what_mdtest_writes_is_no_option():
+    plain = read(MDTEST.format("a", "a", "", 1)).runs[0]
+    for signature in ("-G -533650167", "-G=12"):
+        text = MDTEST.format("a", "a", "", 1).replace(" -u", f" -u {signature}")
+        assert read(text).runs[0].configuration == plain.configuration
