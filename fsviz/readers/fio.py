@@ -49,7 +49,8 @@ from fsviz.model.errors import (
     nothing_usable,
     quoted,
 )
-from fsviz.model.runs import LASTED, SHORTEST, Cells, Reading, Run
+from fsviz.model.escaping import printable
+from fsviz.model.runs import LASTED, SHORTEST, Cells, Note, Reading, Run
 from fsviz.readers._fio_job import WAYS, Job, add_job, as_float, read_job
 from fsviz.readers._fio_text import outputs_of_text
 from fsviz.readers.document import (
@@ -118,6 +119,7 @@ def read_fio(document: Document) -> Reading:
     path = document.path
     outputs, problems = _outputs(document)
     runs: list[Run] = []
+    notes: list[Note] = []
     for where, output in outputs:
         version = str(output.get("fio version", ""))
         if not version.startswith(("fio-2.", "fio-3.")):
@@ -127,7 +129,7 @@ def read_fio(document: Document) -> Reading:
                 UnsupportedVersionError(path, place, known, quoted(version))
             )
             continue
-        made = _grouped(path, where, output, problems)
+        made = _grouped(path, where, output, problems, notes)
         runs += [_run(document, output, group, len(made) == 1) for group in made]
         if len(runs) > MOST_RUNS:
             first_too_many = runs[MOST_RUNS].cells.locator[0]
@@ -136,11 +138,16 @@ def read_fio(document: Document) -> Reading:
     if not runs:
         nothing = MalformedRowError(path, "jobs", "a job that did I/O", "none")
         raise nothing_usable(problems or [nothing])
-    return Reading(tuple(_named(document, runs[:MOST_RUNS])), tuple(problems))
+    named = tuple(_named(document, runs[:MOST_RUNS]))
+    return Reading(named, tuple(problems), tuple(notes))
 
 
 def _grouped(
-    path: str, where: str, output: Mapping[str, object], problems: list[ParseError]
+    path: str,
+    where: str,
+    output: Mapping[str, object],
+    problems: list[ParseError],
+    notes: list[Note],
 ) -> list[_Group]:
     """Bring the jobs of one invocation together to runs, at most one too many."""
     groups = _Groups()
@@ -159,14 +166,14 @@ def _grouped(
             break
     for (_, place), alike in groups.alike.items():
         if not place:
-            _tell_apart(alike)
+            notes += _tell_apart(path, alike)
     for group in groups.made:
         _add_sums(group.cells)
     return groups.made
 
 
-def _tell_apart(alike: Sequence[_Group]) -> None:
-    """Name runs that did the same by their jobs, unless these are only numbered.
+def _tell_apart(path: str, alike: Sequence[_Group]) -> Iterator[Note]:
+    """Name runs that did the same by their jobs; note those that are only numbered.
 
     fio's text does not say in which directory a job worked; its name mostly does.
     """
@@ -177,6 +184,21 @@ def _tell_apart(alike: Sequence[_Group]) -> None:
         for group, *told in zip(alike, names, counted, labels, strict=True):
             name, whole, label = told
             group.place = name if label == whole else label
+    pooled: dict[str, list[str]] = {}
+    for group, name in zip(alike, names, strict=True):
+        pooled.setdefault(group.place, []).append(name)
+    for group in alike:
+        if len(own := list(dict.fromkeys(pooled.pop(group.place, [])))) > 1:
+            text = (
+                f"{printable(_few(own))} count as repeats of one job; if they are "
+                "several systems, give each a file of its own"
+            )
+            yield Note(path, group.cells.locator[0].removeprefix("line "), text)
+
+
+def _few(names: Sequence[str]) -> str:
+    more = f" and {len(names) - 3} more" if names[3:] else ""
+    return ", ".join(names[:3]) + more
 
 
 def _shared_words(names: Sequence[str]) -> str:

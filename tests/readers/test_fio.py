@@ -369,15 +369,15 @@ def job_of(output, way, **changed):
     return job
 
 
-def named_in_turn(*names):
-    """Jobs that did the same, one behind the other, and the places of their runs."""
+def in_turn(*names):
+    """Read jobs that did the same, one behind the other, in unnamed places."""
     text = (DATA / "read.json").read_text()
     output = json.loads(text.replace('"directory"', '"description"'))
     jobs = [
         job_of(output, "read") | {"jobname": name, "groupid": k}
         for k, name in enumerate(names)
     ]
-    return [run.system for run in read_text(json.dumps(output | {"jobs": jobs})).runs]
+    return read_text(json.dumps(output | {"jobs": jobs}))
 
 
 @pytest.mark.parametrize(
@@ -395,7 +395,17 @@ def named_in_turn(*names):
     ],
 )
 def test_jobs_that_did_the_same_are_told_apart_by_their_names(names, systems):
-    assert named_in_turn(*names) == systems
+    assert [run.system for run in in_turn(*names).runs] == systems
+
+
+def test_jobs_that_are_only_numbered_are_repeats_with_a_note():
+    [note] = in_turn("fuse-1", "fuse-2", "kernel-1").notes
+    assert "fuse-1, fuse-2 count as repeats of one job" in note.text
+    assert note.line == "jobs[0].read"
+    [note] = in_turn(*(f"erasure_{k}" for k in range(1, 6))).notes
+    assert "erasure_1, erasure_2, erasure_3 and 2 more count" in note.text
+    assert not in_turn("fuse", "kernel").notes
+    assert not in_turn("read", "read").notes
 
 
 def test_runs_of_several_jobs_have_the_words_that_these_share():
