@@ -45,7 +45,8 @@ def place(name: str, readings: Sequence[tuple[SourceFile, Reading]]) -> Placed:
     """Place the runs of a campaign."""
     found = Placed()
     by_system: dict[str, list[Run]] = {}
-    alone = len({file.system for file, _ in readings}) == 1
+    # a folder of time logs beside the results is no other system
+    alone = len({file.system for file, reading in readings if reading.runs}) < 2
     for file, reading in readings:
         found.problems += reading.problems
         found.notes += reading.notes

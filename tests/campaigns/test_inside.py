@@ -96,6 +96,13 @@ def test_fio_jobs_in_several_directories_are_systems(tmp_path):
     assert repeats(load(tmp_path)) == {"/mnt/nfs": 1, "/mnt/smb": 1}
 
 
+def test_a_folder_of_time_logs_beside_the_results_names_no_system(tmp_path):
+    jobs = fio(("fuse", {}), ("kernel", {}))
+    logs = "250, 1979392, 1, 0, 0\n500, 1974272, 1, 0, 0\n"
+    put(tmp_path, {"f.json": jobs, "logs/fuse_bw.log": logs})
+    assert repeats(load(tmp_path)) == {"fuse": 1, "kernel": 1}
+
+
 def test_fio_jobs_in_one_directory_stay_one_system(tmp_path):
     jobs = [(n, {"filename": f"/mnt/nfs/{n}", "size": "8m"}) for n in ("a", "b")]
     put(tmp_path, {"f.json": fio(*jobs)})
