@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from fsviz.analysis.cells import in_passes
+from fsviz.analysis.cells import WHERE, in_passes
 from fsviz.checks.findings import SEVERITIES
 from fsviz.checks.phrases import count, listing
 from fsviz.model.escaping import printable
@@ -220,8 +220,11 @@ def _left_out(campaign: Campaign, systems: Sequence[str], tool: str) -> tuple[st
 
 
 def _runs(campaign: Campaign, systems: Sequence[str], tool: str) -> str:
-    """Say how often each system ran each tool with each setting."""
-    runs = in_passes(campaign.measurements).drop_duplicates(["run", "setting"])
+    """Say how often each system measured the same with each tool and setting.
+
+    Tools that are started for one operation at a time make more runs than that.
+    """
+    runs = in_passes(campaign.measurements).drop_duplicates([*WHERE, "run"])
     if systems:
         runs = runs.loc[runs["system"].isin(list(systems))]
     if tool:
@@ -230,7 +233,8 @@ def _runs(campaign: Campaign, systems: Sequence[str], tool: str) -> str:
     if runs["system"].nunique() == 1 and runs["tool"].nunique() == 1:
         each = ""
     noun = noun_of(campaign, runs)
-    sizes = runs.groupby(["system", "tool", "setting"], observed=True).size()
+    sizes = runs.groupby([*WHERE], observed=True, dropna=False, sort=False).size()
+    sizes = sizes.groupby(["system", "tool", "setting"], observed=True).max()
     if sizes.empty:
         return "No runs."
     least, most = int(sizes.min()), int(sizes.max())

@@ -1,9 +1,11 @@
 """The four questions: each rule belongs to one, and the gravest finding answers."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from campaigns_made import put
+from frames import campaign, made
 from simulated import campaign as campaign_of
 from simulated import usual
 
@@ -68,6 +70,18 @@ def test_only_findings_about_the_systems_shown_count():
     assert "too-few-runs" not in shown[0].rules
 
 
+def test_a_tool_that_is_started_for_each_operation_makes_no_more_repeats():
+    runs = [
+        made(f"{operation}{k}", [(operation, 64, 4, 100.0 + k)])
+        for k in range(3)
+        for operation in ("write", "read")
+    ]
+    other = [replace(run, identity=f"other-{run.identity}") for run in runs[:2]]
+    data = campaign({"a": runs, "b": other})
+    assert trust(data, run_checks(data))[0].said.startswith("1 to 3 runs of each")
+    assert trust(data, run_checks(data), ["a"])[0].said.startswith("3 runs.")
+
+
 def test_what_was_not_asked_gets_no_tick(tmp_path):
     """A copy of 20 MB in 0.15 s, and nothing stated of the machine."""
     for system in ("a", "b"):
@@ -80,7 +94,8 @@ def test_what_was_not_asked_gets_no_tick(tmp_path):
         *("unknown", "unknown", "unknown", "warning")
     ]
     assert answers[0].said == (
-        "5 runs. Not checkable: the runs' start times are not known."
+        "5 runs of each system and tool. "
+        "Not checkable: the runs' start times are not known."
     )
     assert answers[1].said.startswith("Not checkable: the ")
     assert answers[2].said == "Not checkable: the durability is not stated."
