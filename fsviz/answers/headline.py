@@ -379,8 +379,10 @@ def _told(rows: Sequence[Statement], section: Section, form: Form) -> tuple[str,
     ranged = answer == "untested" or not form.merged
     if ranged and (wide := _range(rows, form)):
         return wide, ""
-    if answer == "untested" and form.wide and not where:
-        where = _spread(rows)
+    if answer == "untested" and not where and (ways := _both_ways(rows)):
+        if not form.wide:
+            return ways, ""
+        where = f" ({ways} from cell to cell)"
     # an average is never said alone where a part is decided otherwise
     average = " on average" * bool(where and unsure)
     width = _width(rows) if answer == "unclear" and form.wide else ""
@@ -558,12 +560,12 @@ def _width(rows: Sequence[Statement]) -> str:
     return f" ({range_words(low, high)})"
 
 
-def _spread(rows: Sequence[Statement]) -> str:
-    """Say from how slow to how fast the cells of one are, if that is to both sides."""
-    low, high = rows[0].cells_low, rows[0].cells_high
-    if len(rows) > 1 or not 0 < low < BAND[0] or high < BAND[1]:
+def _both_ways(rows: Sequence[Statement]) -> str:
+    """Say from how slow to how fast some cells are, if some are on either side."""
+    if not any(0 < r.cells_low < BAND[0] and r.cells_high >= BAND[1] for r in rows):
         return ""
-    return f" ({range_words(low, high)} from cell to cell)"
+    low = min(row.cells_low for row in rows)
+    return range_words(low, max(row.cells_high for row in rows))
 
 
 def _where(rows: Sequence[Statement], section: Section, ties: bool) -> str:

@@ -500,6 +500,32 @@ def test_a_table_of_means_is_told_as_one_with_what_has_no_partner(tmp_path):
     assert "time measured cp -a src/ dst/, but not rsync -z src/ dst/." in said
 
 
+@pytest.mark.parametrize("threads", [(1,), (1, 2), (1, 2, 4, 8)])
+def test_an_average_of_opposite_sizes_is_never_said_alone(threads):
+    """One run each: 3.3 times slower at one size, 17 times faster at the other."""
+    ratios = {"fuse": (1.0, 1.0), "erasure coded": (0.3, 17.0), "kernel": (23.0, 23.0)}
+    runs = {
+        name: [
+            made(
+                f"{name}{n}",
+                [
+                    (operation, None, size, 100.0 * ratio)
+                    for operation in ("write", "read", "random_read")
+                    for size, ratio in zip((4, 1024), own, strict=True)
+                ],
+                tool="fio",
+                threads=n,
+            )
+            for n in threads
+        ]
+        for name, own in ratios.items()
+    }
+    said = headline(overview(campaign_of(runs)))
+    assert "3.3× slower to 17× faster" in said
+    assert ("2.3× faster" in said) == ("from cell to cell" in said)
+    assert len(said.split()) <= WORDS
+
+
 def test_who_ran_with_other_threads_is_not_called_not_measured():
     rows = [("write", 64, 4, 100.0)]
     runs = {
