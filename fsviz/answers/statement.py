@@ -505,6 +505,7 @@ class Statement:
         told = {v for v in self.classes if v in (*DIFFERENT, DEPENDS)}
         # decided in some classes and equal in others is no single answer either
         differs = len({*told, *({"same"} & {*self.classes})}) > 1
+        differs |= self.verdict == "unclear" and bool(told)
         return "".join(marks) if differs or DEPENDS in (*told, self.verdict) else ""
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from frames import campaign as campaign_of
@@ -391,6 +392,17 @@ def test_a_mean_that_a_single_size_class_makes_says_which(tmp_path):
     )
     assert {one.strip for one in told if not one.is_mean} == {"===▲"}
     assert "Marks behind the first: small to very large files" in " ".join(text.split())
+
+
+def test_a_class_that_is_decided_shows_in_a_cell_that_is_not():
+    runs = {
+        n: [made(n, [("write", 64, 4, 1.0), ("write", 2048, 4, 1.0)])] for n in "ab"
+    }
+    one = statements(overview(campaign_of(runs)))[0]
+    undecided = ("unclear", "slower", "", "")
+    assert replace(one, verdict="unclear", classes=undecided).strip == "≈▼"
+    assert replace(one, verdict="slower", classes=undecided).strip == ""
+    assert replace(one, verdict="unclear", classes=("unclear",) * 4).strip == ""
 
 
 def test_a_mean_that_two_operations_make_says_which(tmp_path):
