@@ -88,7 +88,7 @@ def _precedence(run: Run) -> int:
 
 def _match(parts: Sequence[Run], run: Run) -> tuple[Run | None, list[ParseError]]:
     """Return what the run adds to the parts, or None if it is another invocation."""
-    known = _Known(parts)
+    known, run = _Known(parts), _with_settings(parts, run)
     shared: list[tuple[int, Run, int]] = []
     new: list[int] = []
     for i, key in enumerate(run.cells.keys()):
@@ -102,6 +102,21 @@ def _match(parts: Sequence[Run], run: Run) -> tuple[Run | None, list[ParseError]
     if len(differing) > len(shared) * (1 - _SHARED):
         return None, []
     return _only(run, new), [_disagreement(run, *pair) for pair in differing[:1]]
+
+
+def _with_settings(parts: Sequence[Run], run: Run) -> Run:
+    """Give the cells of IOzone's workbook, which has no options, those of the text."""
+    if run.tool != "iozone" or any(run.cells.setting):
+        return run
+    known = {
+        operation: setting
+        for part in parts
+        for operation, setting in zip(
+            part.cells.operation, part.cells.setting, strict=True
+        )
+    }
+    told = [known.get(operation, "") for operation in run.cells.operation]
+    return replace(run, cells=replace(run.cells, setting=told))
 
 
 class _Known:

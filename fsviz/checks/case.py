@@ -21,7 +21,7 @@ from fsviz.model.facts import System, systems_of
 from fsviz.model.libraries import np, pd
 from fsviz.model.runs import facts_of_run
 from fsviz.model.table import CELL
-from fsviz.readers.iozone.options import Options, parse_options
+from fsviz.readers.iozone.options import BUFFERED, Options, parse_options
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,9 +33,6 @@ READS = (
     *("fread", "freread", "pread", "repread", "preadv", "repreadv"),
 )
 """IOzone's tests that only read."""
-
-BUFFERED = ("fwrite", "frewrite", "fread", "freread")
-"""IOzone's tests of the C library's files, which -I does not reach."""
 
 WRITES = (
     *("write", "rewrite", "random_write", "record_rewrite", "fwrite", "frewrite"),

@@ -1,6 +1,7 @@
 """Systems and jobs inside one file: never one system with more runs."""
 
 import json
+import shutil
 
 import pytest
 from campaigns_made import iozone, put
@@ -179,3 +180,24 @@ def test_runs_of_iozone_in_several_folders_are_systems(tmp_path):
     )
     put(tmp_path, {"all.txt": text})
     assert repeats(load(tmp_path)) == {"/mnt/nfs": 2, "/mnt/smb": 1}
+
+
+def test_the_workbook_of_a_direct_run_has_the_settings_of_its_text(root, tmp_path):
+    """Without them fwrite would be there twice, buffered and in no known way."""
+    source = root / "tests/data/iozone/3.489/auto_E"
+    text = source.with_suffix(".txt").read_text()
+    assert "iozone -a" in text
+    told = {}
+    for name, command in (("usual", "iozone -a"), ("direct", "iozone -a -I")):
+        folder = tmp_path / name / "a"
+        folder.mkdir(parents=True)
+        (folder / "rep1.txt").write_text(text.replace("iozone -a", command))
+        shutil.copy(source.with_suffix(".xls"), folder / "rep1.xls")
+        told[name] = load(tmp_path / name)
+        assert told[name].problems == ()
+    usual, direct = (one.measurements for one in told.values())
+    assert len(direct) == len(usual)
+    assert set(usual["setting"]) == {""}
+    buffered = direct.loc[direct["setting"] == "buffered=1", "operation"]
+    assert set(buffered) == {"fwrite", "frewrite", "fread", "freread"}
+    assert not set(buffered) & set(direct.loc[direct["setting"] == "", "operation"])

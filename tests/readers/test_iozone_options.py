@@ -174,3 +174,17 @@ def test_command_lines_with_sizes_are_run_as_they_are_read(tmp_path):
         rows = [re.match(r" +(\d+) +4 ", line) for line in done.stdout.splitlines()]
         largest = max(int(row[1]) for row in rows if row) * 1024
         assert parse_options(f"iozone {asked}").largest_file == largest, sizes
+
+
+@pytest.mark.parametrize(
+    "command, operation, setting",
+    [
+        ("iozone -a -I", "fwrite", "buffered=1"),
+        ("iozone -aI", "freread", "buffered=1"),
+        ("iozone -a -I", "write", ""),
+        ("iozone -a -I -B", "fwrite", ""),
+        ("iozone -a", "fwrite", ""),
+    ],
+)
+def test_what_direct_io_does_not_reach_is_another_setting(command, operation, setting):
+    assert parse_options(command).setting(operation) == setting

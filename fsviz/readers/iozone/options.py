@@ -50,6 +50,10 @@ _FLUSHING = ("e", "o", "I", "+r", "+D")
 O_DIRECT, O_RSYNC with O_SYNC, O_DSYNC (``iozone -h``)."""
 
 
+BUFFERED = ("fwrite", "frewrite", "fread", "freread")
+"""Tests of the C library's files, which -I does not reach."""
+
+
 @dataclass(frozen=True)
 class Options:
     """What an IOzone command line asks for."""
@@ -160,6 +164,11 @@ class Options:
     def flushed(self) -> bool:
         """Whether a write is timed until the system says that it is stored."""
         return any(option in self for option in _FLUSHING)
+
+    def setting(self, operation: str) -> str:
+        """Return the setting of a test: what -I does not reach is another one."""
+        direct = "I" in self and "B" not in self
+        return "buffered=1" if direct and operation in BUFFERED else ""
 
     @property
     def workbook(self) -> str:

@@ -154,6 +154,8 @@ def _read_run(
     if ending.problem is not None and sure:
         problems.append(ending.problem)
     problems.extend(_after_the_end(document, segment))
+    if "I" in banner.options:
+        cells.setting = list(map(banner.options.setting, cells.operation))
     return Run(
         tool="iozone",
         identity=identity,

@@ -147,6 +147,7 @@ def _run(path: str, identity: str, found: _Found, problems: list[ParseError]) ->
     if found.throughput:
         threads, file = banner.options.threads, _file_size(banner)
         add_throughput_reports(path, cells, found.throughput, threads, file)
+    cells.setting = list(map(banner.options.setting, cells.operation))
     stopped = next((r for r in found.reports if r.stops_early), None)
     if stopped is not None:
         file, numbers, places = stopped.rows[-1]
