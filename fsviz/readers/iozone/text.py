@@ -8,7 +8,8 @@ what ``-R`` adds.
 The Excel section repeats the table and so checks it; where there is no usable table it
 is the source. A run that stopped early keeps its complete rows and is marked
 ``complete=False``. A run whose measurements the tool itself declares invalid (``-V``,
-``-+d``) is refused.
+``-+d``) is refused. With ``-I``, the tests of the C library's files, which go through
+the page cache all the same, have the setting ``buffered=1``.
 """
 
 from __future__ import annotations
