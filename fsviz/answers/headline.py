@@ -643,7 +643,9 @@ def _worst(section: Section) -> str:
     worst = max(decided, key=lambda one: one.factor)
     at = operation_title(worst.operation)
     name = listing([worst.candidate])
-    return f" {title_of(worst.tool)}, largest: {name} {worst.how_much} at {at}."
+    under = conditions(worst.threads, worst.setting)
+    title = f"{title_of(worst.tool)} with {under}" if under else title_of(worst.tool)
+    return f" {title}, largest: {name} {worst.how_much} at {at}."
 
 
 def _drawn(section: Section, form: Form) -> str:
