@@ -70,9 +70,14 @@ class Sheet:
         >>> Sheet("", []).place(6, 2)
         'line 7'
         """
+        return self.places(row, column, 1)[0]
+
+    def places(self, row: int, column: int, count: int) -> list[str]:
+        """Name cells that stand side by side."""
         if not self.name:
-            return f"line {row + 1}"
-        return f"{self.name}!{_LETTERS[column]}{row + 1}"
+            return [f"line {row + 1}"] * count
+        letters = _LETTERS[column : column + count]
+        return [f"{self.name}!{letter}{row + 1}" for letter in letters]
 
 
 def read_sheets(path: str, data: bytes) -> list[Sheet]:
@@ -114,14 +119,18 @@ def _bounded(
             while width and row[width - 1] is None:
                 width -= 1
             count += max(1, width)
-            place = sheet.place(len(sheet.rows), 0)
             if len(sheet.rows) == MOST_ROWS or width > MOST_COLUMNS:
                 largest = f"{MOST_ROWS} rows and {MOST_COLUMNS} columns in a sheet"
-                raise _too_large(path, place, f"at most {largest}")
+                raise _too_large(path, _end_of(sheet), f"at most {largest}")
             if count > MOST_CELLS:
-                raise _too_large(path, place, f"at most {MOST_CELLS} cells in all")
+                most = f"at most {MOST_CELLS} cells in all"
+                raise _too_large(path, _end_of(sheet), most)
             sheet.rows.append([_value(cell) for cell in row[:width]])
         yield sheet
+
+
+def _end_of(sheet: Sheet) -> str:
+    return sheet.place(len(sheet.rows), 0)
 
 
 def _too_large(path: str, place: str | int, expected: str) -> ParseError:

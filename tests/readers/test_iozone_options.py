@@ -187,4 +187,5 @@ def test_command_lines_with_sizes_are_run_as_they_are_read(tmp_path):
     ],
 )
 def test_what_direct_io_does_not_reach_is_another_setting(command, operation, setting):
-    assert parse_options(command).setting(operation) == setting
+    assert parse_options(command).settings(["write", operation])[1] == setting
+    assert parse_options(command).settings(["write"]) == [""]

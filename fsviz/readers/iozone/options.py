@@ -11,7 +11,7 @@ Sizes without a suffix are kB, and kB is 1024 bytes.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
@@ -165,10 +165,10 @@ class Options:
         """Whether a write is timed until the system says that it is stored."""
         return any(option in self for option in _FLUSHING)
 
-    def setting(self, operation: str) -> str:
-        """Return the setting of a test: what -I does not reach is another one."""
-        direct = "I" in self and "B" not in self
-        return "buffered=1" if direct and operation in BUFFERED else ""
+    def settings(self, operations: Sequence[str]) -> list[str]:
+        """Return the setting of each test: what -I does not reach is another one."""
+        beyond = BUFFERED if "I" in self and "B" not in self else ()
+        return ["buffered=1" if test in beyond else "" for test in operations]
 
     @property
     def workbook(self) -> str:

@@ -156,7 +156,7 @@ def _read_run(
         problems.append(ending.problem)
     problems.extend(_after_the_end(document, segment))
     if "I" in banner.options:
-        cells.setting = list(map(banner.options.setting, cells.operation))
+        cells.setting = banner.options.settings(cells.operation)
     return Run(
         tool="iozone",
         identity=identity,

@@ -147,7 +147,7 @@ def _run(path: str, identity: str, found: _Found, problems: list[ParseError]) ->
     if found.throughput:
         threads, file = banner.options.threads, _file_size(banner)
         add_throughput_reports(path, cells, found.throughput, threads, file)
-    cells.setting = list(map(banner.options.setting, cells.operation))
+    cells.setting = banner.options.settings(cells.operation)
     stopped = next((r for r in found.reports if r.stops_early), None)
     if stopped is not None:
         file, numbers, places = stopped.rows[-1]
@@ -222,7 +222,7 @@ def read_report(
         if not _whole(file) or any(cell is not None for cell in after):
             problems.append(_malformed(path, sheet, number, column, row))
             continue
-        places = [sheet.place(number, column + 1 + at) for at in range(len(numbers))]
+        places = sheet.places(number, column + 1, len(numbers))
         report.rows.append((_whole(file), numbers, places))
     return report
 
@@ -240,9 +240,7 @@ def read_throughput_report(
             report.take(text)
         elif numbers and _is_label(text):
             first = next(at for at, cell in enumerate(row) if isinstance(cell, float))
-            places = [
-                sheet.place(number, column + first + at) for at in range(len(numbers))
-            ]
+            places = sheet.places(number, column + first, len(numbers))
             report.rows.append((str(text or "").strip(), numbers, places))
         elif any(cell is not None for cell in row):
             break
