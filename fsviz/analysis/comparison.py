@@ -78,6 +78,8 @@ COLUMNS = (
     "candidate",
     "smallest_bytes",
     "largest_bytes",
+    "smallest_record_bytes",
+    "largest_record_bytes",
     *_COUNTS[:2],
     "cells",
     "cells_unmatched",
@@ -271,7 +273,10 @@ def _groups(
     edges: Mapping[str, float],
 ) -> pd.DataFrame:
     matrix, base = sides.matrix, sides[first]
-    size = matrix.cells["file_size_bytes"].to_numpy(float, na_value=float("nan"))
+    files, records = (
+        matrix.cells[f"{name}_size_bytes"].to_numpy(float, na_value=float("nan"))
+        for name in ("file", "record")
+    )
     parts = []
     for name in others:
         cand = sides[name]
@@ -281,13 +286,16 @@ def _groups(
             continue
         groups, member = sides.groups(ours, by, edges)
         pair = base.of_cells(ours), cand.of_cells(ours)
-        low, high = _sizes(*pair, size[ours], member)
+        low, high = _sizes(*pair, files[ours], member)
+        least, most = _sizes(*pair, records[ours], member)
         columns = {
             "tool": matrix.tool,
             "baseline": first,
             "candidate": name,
             "smallest_bytes": low,
             "largest_bytes": high,
+            "smallest_record_bytes": least,
+            "largest_record_bytes": most,
             **compare_groups(*pair, member, method),
         }
         parts.append((groups, columns))
@@ -297,7 +305,7 @@ def _groups(
 def _sizes(
     base: SystemRuns, cand: SystemRuns, size: NDArray[np.float64], member: Any
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Smallest and largest matched file size [B] of each group; missing without one.
+    """Smallest and largest matched size [B] of each group; missing without one.
 
     Where no cell is matched there are bounds alone, of all its sizes.
     """

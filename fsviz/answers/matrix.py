@@ -45,6 +45,7 @@ COLUMNS = (
     *("baseline_value", "baseline_is_least"),
     *("faster_in", "slower_in", "faster_speed", "slower_speed"),
     *("smallest_bytes", "largest_bytes"),
+    *("depends_on", "smallest_record_bytes", "largest_record_bytes"),
 )
 
 
@@ -125,20 +126,29 @@ def _classes(
     )
     told = [
         own | _decided_sizes(own, faster, slower)
-        for own, faster, slower in zip(classes, *(frame[n] for n in PARTS), strict=True)
+        for own, faster, slower in zip(classes, *_sides(frame), strict=True)
     ]
     verdicts = [[own.get(name, "") for name in EDGES] for own in told]
     return {"classes": verdicts, "class_speeds": speeds, "class_q": every_q}
 
 
+def _sides(frame: pd.DataFrame) -> list[list[Sequence[int]]]:
+    """List the file sizes [B] at which each row is faster, and slower."""
+    by_file = frame["depends_on"] == "file_size"
+    return [
+        [own if so else () for own, so in zip(frame[name], by_file, strict=True)]
+        for name in PARTS
+    ]
+
+
 def _decided_sizes(
-    classes: Mapping[str, str], faster: Sequence[Any], slower: Sequence[Any]
+    classes: Mapping[str, str], faster: Sequence[int], slower: Sequence[int]
 ) -> dict[str, str]:
     """Say of classes that are undecided what is decided of some of their sizes.
 
     The headline names such sizes; without them its direction would be in no block.
     """
-    if not (faster and slower) or isinstance(faster[0], str):
+    if not (faster and slower):
         return {}
     inside = [set(bucket_of(pd.Series(sizes))) for sizes in (faster, slower)]
     found = {}

@@ -95,6 +95,10 @@ class Statement:
     smallest_bytes: float = _NAN
     largest_bytes: float = _NAN
     """Sizes of the files that it pools."""
+    depends_on: str = ""
+    """What disagrees: ``operation``, ``file_size`` or ``record_size``; else empty."""
+    smallest_record_bytes: float = _NAN
+    largest_record_bytes: float = _NAN
     faster_speed: float = _NAN
     slower_speed: float = _NAN
     baseline_value: float = _NAN
@@ -388,7 +392,7 @@ class Statement:
         if len(told) == len(sides):
             return ", but ".join(told)
         within = [part for part in self.parts if part.verdict == DEPENDS]
-        if within and not told:
+        if len({part.depends_on for part in within}) == 1 and not told:
             faster, slower = (
                 tuple(sorted({z for part in within for z in getattr(part, name)}))
                 for name in ("faster_in", "slower_in")
@@ -397,7 +401,8 @@ class Statement:
             # what is not faster and slower by size is not meant
             every = tuple(part.operation for part in self.parts)
             named = f"{operations_words(own, every)} " * (len(own) < len(every))
-            return named + _by_size(self, faster, slower)
+            one = replace(self, depends_on=within[0].depends_on)
+            return named + _by_size(one, faster, slower)
         told += [f"{operation_title(p.operation)} {p.where}" for p in within[:1]]
         torn = tuple(part.operation for part in self.parts if part.is_split)
         if torn and not within:
@@ -506,7 +511,8 @@ class Statement:
         # decided in some classes and equal in others is no single answer either
         differs = len({*told, *({"same"} & {*self.classes})}) > 1
         differs |= self.verdict == "unclear" and bool(told)
-        return "".join(marks) if differs or DEPENDS in (*told, self.verdict) else ""
+        depends = self.verdict == DEPENDS and self.depends_on == "file_size"
+        return "".join(marks) if differs or depends or DEPENDS in told else ""
 
 
 def how_much_of(rows: Sequence[Statement]) -> str:
@@ -551,10 +557,14 @@ def _words_of(speed: float) -> str:
 
 def _by_size(one: Statement, faster: tuple[int, ...], slower: tuple[int, ...]) -> str:
     """Say how much faster at some sizes [B] and slower at others."""
+    measured = (one.smallest_bytes, one.largest_bytes)
+    if one.depends_on == "record_size":
+        measured = (one.smallest_record_bytes, one.largest_record_bytes)
+    kind = one.depends_on.removesuffix("_size")
     sides = zip(
         (one.faster_speed, one.slower_speed),
         DIFFERENT,
-        sizes_words(faster, slower, one.smallest_bytes, one.largest_bytes),
+        sizes_words(faster, slower, *measured, kind),
         strict=True,
     )
     # without a number only a limit is known of one of the sizes

@@ -6,7 +6,7 @@ A legend is made of it, so no output has a sign that is explained nowhere.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fsviz.analysis.verdicts import DEPENDS, DISQUALIFIED
@@ -203,8 +203,9 @@ def sizes_words(
     slower: Sequence[int],
     smallest: float = math.nan,
     largest: float = math.nan,
+    kind: str = "file",
 ) -> tuple[str, str]:
-    """Say at which file sizes [B] a row is faster, and at which slower.
+    """Say at which sizes [B] of files or records a row is faster, and at which slower.
 
     ``smallest`` and ``largest`` are those that were measured [B].
 
@@ -214,35 +215,42 @@ def sizes_words(
     ('in files of 64 KiB to 4 MiB', 'at 64 MiB')
     >>> sizes_words((65536, 67108864), (4194304,))
     ('at 2 file sizes', 'at 4 MiB')
+    >>> sizes_words((4096,), (65536, 1048576), 4096, 1048576, "record")
+    ('up to 4-KiB records', 'from 64 KiB')
     """
     if max(faster) < min(slower):
-        return _up_to(faster, smallest, _files), _from(slower, largest, format_size)
+        return _up_to(faster, smallest, kind), _from(slower, largest)
     if max(slower) < min(faster):
-        return _from(faster, largest, _files), _up_to(slower, smallest, format_size)
+        return _from(faster, largest, kind), _up_to(slower, smallest)
     one, other = (
-        f"{len(own)} file sizes" if len(own) > 1 else name(own[0])
-        for own, name in ((faster, _files), (slower, format_size))
+        f"{len(own)} {kind} sizes" if len(own) > 1 else _size(own[0], noun)
+        for own, noun in ((faster, kind), (slower, ""))
     )
     return f"at {one}", f"at {other}"
 
 
-def _up_to(own: Sequence[int], smallest: float, name: Callable[[int], str]) -> str:
-    return _between(own, name) if min(own) > smallest else f"up to {name(max(own))}"
+def _up_to(own: Sequence[int], smallest: float, noun: str = "") -> str:
+    if min(own) > smallest:
+        return _between(own, noun)
+    return f"up to {_size(max(own), noun)}"
 
 
-def _from(own: Sequence[int], largest: float, name: Callable[[int], str]) -> str:
-    return _between(own, name) if max(own) < largest else f"from {name(min(own))}"
+def _from(own: Sequence[int], largest: float, noun: str = "") -> str:
+    if max(own) < largest:
+        return _between(own, noun)
+    return f"from {_size(min(own), noun)}"
 
 
-def _between(own: Sequence[int], name: Callable[[int], str]) -> str:
+def _between(own: Sequence[int], noun: str) -> str:
     if len(own) == 1:
-        return f"at {name(own[0])}"
-    where = "in files of" if name is _files else "at"
+        return f"at {_size(own[0], noun)}"
+    where = f"in {noun}s of" if noun else "at"
     return f"{where} {format_size(min(own))} to {format_size(max(own))}"
 
 
-def _files(size: int) -> str:
-    return f"{format_size(size).replace(' ', '-')} files"
+def _size(size: int, noun: str) -> str:
+    shown = format_size(size)
+    return f"{shown.replace(' ', '-')} {noun}s" if noun else shown
 
 
 SHORT_UNITS = {

@@ -72,8 +72,8 @@ def compare(  # noqa: PLR0913 - all by keyword, each a question of its own
         ``disqualified_by`` and ``advice`` (lists of words), and ``verdict`` one of
         ``faster slower same depends unclear untested disqualified``; see
         `fsviz.checks.judgement.apply_findings`. A row that depends has in
-        ``faster_in`` and ``slower_in`` the operations, or the file sizes [B], in which
-        it is faster and slower.
+        ``faster_in`` and ``slower_in`` the operations, file sizes or record sizes [B]
+        in which it is faster and slower, and in ``depends_on`` which of these they are.
 
     Raises
     ------
@@ -144,9 +144,11 @@ def compare_each(
         return [frames[by] for by in bys]
     for kind in sorted(frames, key=_coarseness):
         frames[kind] = (
-            with_parts(frames[kind], frames[FINER[kind]], kind)
+            with_parts(frames, kind)
             if kind in FINER
-            else _with_lists(frames[kind], PARTS).assign(**dict.fromkeys(RATIOS, NAN))
+            else _with_lists(frames[kind], PARTS).assign(
+                **dict.fromkeys(RATIOS, NAN), depends_on=""
+            )
         )
     return [frames[by] for by in bys]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from fsviz.analysis.buckets import By
 from fsviz.analysis.verdicts import DEPENDS, DIFFERENT, DISQUALIFIED, beyond_band
@@ -18,53 +18,56 @@ from fsviz.analysis.verdicts import DEPENDS, DIFFERENT, DISQUALIFIED, beyond_ban
 if TYPE_CHECKING:
     import pandas as pd
 
-FINER: dict[By, By] = {
-    "tool": "operation",
-    "operation": "file_size",
-    "bucket": "file_size",
+FINER: dict[By, tuple[By, ...]] = {
+    "tool": ("operation",),
+    "operation": ("file_size", "record_size"),
+    "bucket": ("file_size", "record_size"),
+    "file_size": ("record_size",),
 }
-"""What the rows of each kind pool: operations, or file sizes."""
+"""What the rows of each kind pool. The first of them that disagree are told."""
 
 COLUMNS = tuple(f"{verdict}_in" for verdict in DIFFERENT)
-"""Where a row that depends is faster and slower: operations, or file sizes [B]."""
+"""Where a row that depends is faster and slower: operations, or sizes [B]."""
 RATIOS = tuple(f"{verdict}_ratio" for verdict in DIFFERENT)
 """Geometric mean of the ratios there, from the first to the last of these sizes."""
 
 _PLACE = ("tool", "metric", "threads", "setting", "candidate")
-_READ = ["operation", *_PLACE, "smallest_bytes", "largest_bytes", "verdict"]
+_FILES = ["smallest_bytes", "largest_bytes"]
+_READ = ["operation", *_PLACE, *_FILES, "verdict"]
 """What is read of each row: to take out all of a wide frame costs many times more."""
+_NAME: dict[By, str] = {
+    "operation": "operation",
+    "file_size": "largest_bytes",
+    "record_size": "largest_record_bytes",
+}
+"""What a finer row is called by: one of a size has no other."""
+
+Sizes = dict[tuple[str, ...], dict[int, float]]
+"""The ratio at each size [B], by what the rows share with their operation."""
 
 
 def kinds_for(by: By) -> list[By]:
     """Return a kind of rows and the finer ones that its verdicts rest on."""
-    kinds = [by]
-    while kinds[-1] in FINER:
-        kinds.append(FINER[kinds[-1]])
-    return kinds
+    finer = [kind for one in FINER.get(by, ()) for kind in kinds_for(one)]
+    return [by, *dict.fromkeys(finer)]
 
 
-def with_parts(frame: pd.DataFrame, finer: pd.DataFrame, by: By) -> pd.DataFrame:
+def with_parts(frames: Mapping[By, pd.DataFrame], by: By) -> pd.DataFrame:
     """Make rows that pool opposite answers depend, and say where each answer holds."""
-    told = _decided(finer, by)
-    sizes = {} if by == "tool" else _sizes(finer)
-    verdicts, sides, ratios = [], [], []
+    frame, finer = frames[by], FINER[by]
+    told = {kind: _decided(frames[kind], kind) for kind in finer}
+    sizes = {} if by == "tool" else {k: _sizes(frames[k], k) for k in (by, *finer)}
+    columns = defaultdict[str, list[Any]](list)
     for row in frame[_READ].to_dict("records"):
-        place = _place(row, by)
-        parts = told.get(place, [])
-        if by == "bucket":
-            low, high = row["smallest_bytes"], row["largest_bytes"]
-            parts = [part for part in parts if low <= part.name <= high]
-        both = [[p for p in parts if p.ratio_of(d)] for d in DIFFERENT]
-        open_to = row["verdict"] not in ("untested", DISQUALIFIED)
-        depends = open_to and all(both)
-        verdicts.append(DEPENDS if depends else row["verdict"])
-        sides.append(both if depends else [[], []])
-        ratios.append(_ratios(sides[-1], sizes.get(place, {})))
-    told_in: dict[str, list] = {}
-    for n in range(len(DIFFERENT)):
-        told_in[COLUMNS[n]] = [[part.name for part in both[n]] for both in sides]
-        told_in[RATIOS[n]] = [both[n] for both in ratios]
-    return frame.assign(verdict=verdicts, **told_in)
+        kind, both = _opposites(row, by, told, sizes)
+        columns["verdict"].append(DEPENDS if kind else row["verdict"])
+        columns["depends_on"].append(kind)
+        known = sizes[kind].get(_place(row, by), {}) if kind in sizes else {}
+        ratios = _ratios(both, known)
+        for n, parts in enumerate(both):
+            columns[COLUMNS[n]].append([part.name for part in parts])
+            columns[RATIOS[n]].append(ratios[n])
+    return frame.assign(**columns)
 
 
 class Part(NamedTuple):
@@ -77,6 +80,28 @@ class Part(NamedTuple):
     def ratio_of(self, verdict: str) -> float | None:
         """Return how it differs in one direction; None if it does not."""
         return self.faster if verdict == "faster" else self.slower
+
+
+def _opposites(
+    row: dict[str, Any],
+    by: By,
+    told: Mapping[By, Mapping[tuple[str, ...], list[Part]]],
+    sizes: Mapping[By, Sizes],
+) -> tuple[By | Literal[""], list[list[Part]]]:
+    """Find what disagrees in a row, and its faster and slower parts; else nothing."""
+    place = _place(row, by)
+    low, high = (row[name] for name in _FILES)
+    if row["verdict"] not in ("untested", DISQUALIFIED):
+        for kind, known in told.items():
+            parts = known.get(place, [])
+            if by == "bucket" and kind == "file_size":
+                parts = [part for part in parts if low <= part.name <= high]
+            # a record size is known over all files, not over some of them
+            files = sizes["file_size"].get(place, {}) if kind == "record_size" else {}
+            both = [[p for p in parts if p.ratio_of(d)] for d in DIFFERENT]
+            if all(both) and all(low <= size <= high for size in files):
+                return kind, both
+    return "", [[], []]
 
 
 def _ratios(both: Sequence[Sequence[Part]], sizes: Mapping[int, float]) -> list[float]:
@@ -101,13 +126,16 @@ def _mean(ratios: Iterable[float | None]) -> float:
     return math.exp(sum(logs) / len(logs)) if logs else math.nan
 
 
-def _sizes(finer: pd.DataFrame) -> dict[tuple[str, ...], dict[int, float]]:
-    """Return the ratio at each file size, by what it shares with its operation."""
-    found: dict[tuple[str, ...], dict[int, float]] = defaultdict(dict)
-    rows = finer.loc[finer["largest_bytes"].notna(), [*_READ, "geomean_ratio"]]
-    for row in rows.to_dict("records"):
-        size = int(row["largest_bytes"])
-        found[_place(row, "operation")][size] = row["geomean_ratio"]
+def _sizes(rows: pd.DataFrame, kind: By) -> Sizes:
+    """List the rows of a kind by their size; nothing of rows that have none."""
+    found: Sizes = defaultdict(dict)
+    if kind in ("file_size", "record_size"):
+        name = _NAME[kind]
+        rows = rows.loc[
+            rows[name].notna(), [*_READ, "geomean_ratio", "largest_record_bytes"]
+        ]
+        for row in rows.to_dict("records"):
+            found[_place(row, kind)][int(row[name])] = row["geomean_ratio"]
     return found
 
 
@@ -117,19 +145,25 @@ def _place(row: dict, by: By) -> tuple[str, ...]:
     return (*own, *(str(row[name]) for name in _PLACE))
 
 
-def _decided(finer: pd.DataFrame, by: By) -> dict[tuple[str, ...], list[Part]]:
+def _decided(finer: pd.DataFrame, kind: By) -> dict[tuple[str, ...], list[Part]]:
     """List the parts that are decided, by what they share with the row that pools."""
+    name, sized = _NAME[kind], kind != "operation"
     there = finer["verdict"].isin(DIFFERENT) & beyond_band(finer)
-    sized = finer["largest_bytes"].notna() | (by == "tool")
-    told = sized & (there | (finer["verdict"] == DEPENDS))
-    rows = finer.loc[told, [*_READ, "geomean_ratio", *RATIOS]]
+    # a file size that depends is the only one, and its record sizes are told
+    told = (
+        there & finer[name].notna() if sized else there | (finer["verdict"] == DEPENDS)
+    )
+    rows = finer.loc[told, [*_READ, "geomean_ratio", "largest_record_bytes", *RATIOS]]
     parts: dict[tuple[str, ...], list[Part]] = defaultdict(list)
     for row in rows.to_dict("records"):
-        name = row["operation"] if by == "tool" else int(row["largest_bytes"])
         if row["verdict"] == DEPENDS:
-            part = Part(name, *(row[column] for column in RATIOS))
+            ratios = [row[column] for column in RATIOS]
         else:
-            ratios = {row["verdict"]: row["geomean_ratio"]}
-            part = Part(name, ratios.get("faster"), ratios.get("slower"))
-        parts[_place(row, by)].append(part)
+            ratios = [
+                row["geomean_ratio"] if row["verdict"] == way else None
+                for way in DIFFERENT
+            ]
+        own = int(row[name]) if sized else row[name]
+        # operations are the parts of a tool
+        parts[_place(row, kind if sized else "tool")].append(Part(own, *ratios))
     return parts

@@ -1,0 +1,84 @@
+"""What is faster with small records and slower with large ones is no average."""
+
+import numpy as np
+import pytest
+
+import fsviz
+from fsviz.answers.headline import headline
+from fsviz.answers.matrix import overview
+from fsviz.answers.statement import statements
+
+RECORDS = (4, 64, 1024)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Return a function that writes an own table and gives its folder."""
+
+    def write(truth, files=("8 GiB",), operations=("read",), runs=5):
+        rng = np.random.default_rng(1)
+        rows = ["system,repeat,operation,file size,record size,value,unit"]
+        for system, run in ((s, r) for s in "ab" for r in range(runs)):
+            for operation in operations:
+                for file, record in ((f, r) for f in files for r in RECORDS):
+                    factor = truth(operation, record) if system == "b" else 1.0
+                    value = 100 * record**0.5 * factor * np.exp(rng.normal(0, 0.01))
+                    place = f"{operation},{file},{record} KiB"
+                    rows.append(f"{system},{run + 1},{place},{value:.4f},MiB/s")
+        (tmp_path / "own.csv").write_text("\n".join(rows) + "\n")
+        return tmp_path / "own.csv"
+
+    return write
+
+
+def crossing(_operation, record):
+    return {4: 1.5, 64: 1.0, 1024: 1 / 1.6}[record]
+
+
+def test_one_file_size_depends_on_the_record_size(folder):
+    data = fsviz.load(folder(crossing))
+    frame = overview(data)
+    assert headline(frame) == (
+        "Against a, own table: b depends: 1.5× faster up to 4-KiB records, 1.6× slower "
+        "from 1 MiB."
+    )
+    row, _ = statements(frame)
+    assert (row.depends_on, row.faster_in, row.slower_in) == (
+        *("record_size", (4 * 1024,), (1024**2,)),
+    )
+    assert row.speed == pytest.approx((1.5 / 1.6) ** (1 / 3), rel=0.02)
+    for by in ("operation", "bucket", "file_size"):
+        (told,) = fsviz.compare(data, by=by).to_dict("records")
+        assert (told["verdict"], told["depends_on"]) == ("depends", "record_size"), by
+    records = fsviz.compare(data, by="record_size")
+    assert [*records["verdict"]] == ["faster", "same", "slower"]
+
+
+def test_file_sizes_that_agree_hide_no_record_size(folder):
+    """Each file size is 1.02 times slower on average; the records are not."""
+    data = fsviz.load(folder(crossing, files=("8 GiB", "64 MiB", "64 KiB")))
+    rows = fsviz.compare(data, by="operation")
+    assert [*rows["verdict"]] == ["depends"]
+    assert headline(overview(data)).endswith(
+        "b depends: 1.5× faster up to 4-KiB records, 1.6× slower from 1 MiB."
+    )
+    # what is known of a record size is of all files, not of these
+    assert {*fsviz.compare(data, by="file_size")["depends_on"]} == {""}
+
+
+def test_operations_that_depend_on_records_are_said_together(folder):
+    data = fsviz.load(folder(crossing, operations=("read", "write")))
+    assert headline(overview(data)).endswith(
+        "b depends: 1.5× faster up to 4-KiB records, 1.6× slower from 1 MiB."
+    )
+
+
+def test_records_that_differ_one_way_do_not_depend(folder):
+    data = fsviz.load(folder(lambda _o, record: 1.5 if record == 4 else 1.2))
+    assert [*fsviz.compare(data, by="operation")["verdict"]] == ["faster"]
+
+
+def test_two_runs_are_not_tested(folder):
+    data = fsviz.load(folder(crossing, runs=2))
+    (row,) = fsviz.compare(data, by="operation").to_dict("records")
+    assert (row["verdict"], row["depends_on"]) == ("untested", "")
