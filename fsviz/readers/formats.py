@@ -216,9 +216,10 @@ def _read_workbook(name: str, data: bytes) -> Reading:
     sheets = read_sheets(name, data)
     for sheet in [] if data.startswith(BIFF2) else sheets:
         rows = texts_of(sheet)
-        titles = titles_of(rows[0][1]) if rows else None
-        if titles is not None:
-            reading = read_rows(name, digest(data), [(titles, rows[1:], ".")])
+        every = titles_of(rows[0][1]) if rows else []
+        if every:
+            tables = [(titles, rows[1:], ".") for titles in every]
+            reading = read_rows(name, digest(data), tables)
             return replace(reading, formats=("table",))
     return replace(read_workbook(name, digest(data), sheets), formats=(WORKBOOK.name,))
 

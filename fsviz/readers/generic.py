@@ -11,7 +11,8 @@
 =============== ====================================================================
 ``system``      what was measured
 ``operation``   one of fsviz's, such as ``random read`` or ``sequential_stat``
-``value``       the number; its unit in the cell, in the title, or in ``unit``
+``value``       the number; its unit in the cell, in the title, or in ``unit``; or
+                columns such as ``throughput (MiB/s)``, ``latency (ms)``, ``IOPS``
 ``file size``   such as ``64 MiB``; a bare number is bytes, or the title's unit
 ``record size`` the same
 ``unit``        such as ``MiB/s``, ``op/s``, ``s``, ``ms``, ``%``
@@ -69,7 +70,8 @@ _NAMES = {
     },
     **dict.fromkeys(("file size", "filesize", "size"), "file size"),
     **dict.fromkeys(
-        ("record size", "recordsize", "record", "block size"), "record size"
+        ("record size", "recordsize", "record", "block size", "blocksize", "bs"),
+        "record size",
     ),
     **dict.fromkeys(("run", "rep"), "repeat"),
     **dict.fromkeys(("stddev", "sd", "standard deviation"), "std"),
@@ -83,6 +85,14 @@ _FURTHER = "setting "
 _USUAL = ("iodepth", "queue depth", "qd", "fsync", "sync", "direct")
 """Columns that are settings also where a file has one value: another has another."""
 _NEEDED = ("system", "operation", "value")
+_MEASURES = {
+    "throughput": ("", ""),
+    "bandwidth": ("", ""),
+    "latency": ("", "latency"),
+    "iops": ("IOPS", ""),
+}
+"""What columns of numbers are called where none is called value: unit and metric, where
+the name tells them."""
 _NUMBERS = ("value", "low", "high", "std")
 _KIND = {"latency": "elapsed"}
 _MOST_DIGITS = 15
@@ -105,12 +115,34 @@ class _Group:
     facts: dict[str, object] = field(default_factory=dict)
 
 
-def titles_of(texts: Sequence[str]) -> dict[str, tuple[int, str]] | None:
-    """Understand a header: name of each column, its position and its unit.
+def titles_of(texts: Sequence[str]) -> list[Titles]:
+    """Understand a header: once for each column of numbers; empty if it is none.
 
-    >>> titles_of(["System", "Operation", "Value (MiB/s)", "note"])["value"]
+    >>> titles_of(["System", "Operation", "Value (MiB/s)", "note"])[0]["value"]
     (2, 'MiB/s')
+    >>> [t["value"] for t in titles_of(["system", "operation", "IOPS", "latency (ms)"])]
+    [(2, 'IOPS'), (3, 'ms')]
     """
+    found = _named(texts)
+    measures = {n: found[_FURTHER + n] for n in _MEASURES if _FURTHER + n in found}
+    if "value" in found or not measures:
+        return [found] if all(name in found for name in _NEEDED) else []
+    shared = {
+        n: at for n, at in found.items() if n.removeprefix(_FURTHER) not in measures
+    }
+    if any(name not in shared for name in _NEEDED[:2]):
+        return []
+    if len(measures) > 1 and any(name in shared for name in _NUMBERS):
+        return []  # bounds of which of them?
+    return [
+        {**shared, "value": (at, unit or own), "measured": (at, metric)}
+        for name, (at, unit) in measures.items()
+        for own, metric in [_MEASURES[name]]
+    ]
+
+
+def _named(texts: Sequence[str]) -> dict[str, tuple[int, str]]:
+    """Find the name of each column, its position and its unit."""
     found: dict[str, tuple[int, str]] = {}
     for at, text in enumerate(texts):
         match = _TITLE.fullmatch(text.strip().strip("*`"))
@@ -120,7 +152,7 @@ def titles_of(texts: Sequence[str]) -> dict[str, tuple[int, str]] | None:
             name = _FURTHER + words
         if name is not None and name not in found:
             found[name] = (at, (match["unit"] or "").strip() if match else "")
-    return found if all(name in found for name in _NEEDED) else None
+    return found
 
 
 def missing_columns(texts: Sequence[str]) -> list[str]:
@@ -129,8 +161,7 @@ def missing_columns(texts: Sequence[str]) -> list[str]:
     >>> missing_columns(["System", "Test", "MB/s"])
     ['operation', 'value']
     """
-    names = [t.strip(" *`").lower().partition("(")[0].strip() for t in texts]
-    return [name for name in _NEEDED if name not in names]
+    return [name for name in _NEEDED if name not in _named(texts)]
 
 
 def read_generic(document: Document) -> Reading:
@@ -144,34 +175,31 @@ def read_generic(document: Document) -> Reading:
 
 def _tables(lines: Sequence[str]) -> Iterator[Table]:
     """Find each header and the rows under it."""
-    titles, separator, rows, apart = None, "", list[Row](), False
+    every, separator, rows, apart = list[Titles](), "", list[Row](), False
     for number, line in enumerate(lines, 1):
-        header = _header(line)
-        if header is not None:
-            if titles is not None:
-                yield titles, rows, _POINT.get(separator, "")
-            (titles, separator), rows, apart = header, [], False
+        if header := _header(line):
+            yield from ((titles, rows, _POINT.get(separator, "")) for titles in every)
+            (every, separator), rows, apart = header, [], False
         elif not line.strip():
             apart = True
-        elif titles is not None and not line.startswith("#"):
+        elif every and not line.startswith("#"):
             texts = split_row(line, separator)
-            if not apart or _has_operation(texts, titles):
+            if not apart or _has_operation(texts, every[0]):
                 rows.append((f"line {number}", texts))
-    if titles is not None:
-        yield titles, rows, _POINT.get(separator, "")
+    yield from ((titles, rows, _POINT.get(separator, "")) for titles in every)
 
 
 _POINT = {",": "."}
 """Where commas part the cells, no comma stands before decimals."""
 
 
-def _header(line: str) -> tuple[Titles, str] | None:
+def _header(line: str) -> tuple[list[Titles], str] | None:
     if "operation" not in line.lower():
         return None
     for separator in "\t;,":
-        titles = titles_of(split_row(line, separator)) if separator in line else None
-        if titles is not None:
-            return titles, separator
+        every = titles_of(split_row(line, separator)) if separator in line else []
+        if every:
+            return every, separator
     return None
 
 
@@ -324,7 +352,10 @@ def _take(
     written = _written(row["value"], unit, sign)
     if written.reason:
         return
-    metric = row.get("metric") or written.kind
+    named = titles.get("measured", (0, ""))[1]
+    metric = row.get("metric") or named or written.kind
+    if not written.kind:
+        raise ValueError(_NO_UNIT)
     if metric not in METRICS or _KIND.get(metric, metric) != written.kind:
         raise ValueError("a number with a unit, and a metric that has that unit")
     sizes = [
@@ -359,6 +390,9 @@ def _take(
         threads=threads,
         setting=row["setting"],
     )
+
+
+_NO_UNIT = "a unit: in the title, as in value (MiB/s), or in a column unit"
 
 
 def _count(text: str) -> int:

@@ -283,7 +283,8 @@ FORMATS: tuple[Format, ...] = (
         "a table of one's own: CSV, TSV, XLSX",
         re.compile(
             r"^(?!campaign,system,tool,run|[ \t]*+[\[{])(?=[^\n]*\bsystem\b)"
-            r"(?=[^\n]*\boperation\b)(?=[^\n]*[,;\t])[^\n]*\bvalue\b",
+            r"(?=[^\n]*\boperation\b)(?=[^\n]*[,;\t])"
+            r"[^\n]*\b(?:value|throughput|bandwidth|latency|iops)\b",
             re.MULTILINE | re.IGNORECASE,
         ),
         "fsviz.readers.generic:read_generic",

@@ -13,6 +13,7 @@ from fsviz.readers.iozone.options import parse_options
 from fsviz.readers.rsync.commands import configuration_of, is_copy, is_rsync
 
 MIB = 2**20
+NO_UNIT = "a unit: in the title, as in value (MiB/s), or in a column unit"
 
 
 def table(text, tmp_path, name="own.csv"):
@@ -80,7 +81,7 @@ def test_sizes_threads_and_metrics_of_a_table(tmp_path):
         ("a,read,1,MiB/s,64k,1e99x,1", "a size such as 64 MiB"),
         ("a,read,1,MiB/s,,,two", "a number of threads"),
         ("a,read,1,MiB/s,,,1234567890123456", "a number of threads"),
-        ("a,read,1,,,,1", "a number with a unit, and a metric that has that unit"),
+        ("a,read,1,,,,1", NO_UNIT),
     ],
 )
 def test_a_row_of_a_table_that_cannot_be_used(tmp_path, row, expected):
@@ -329,3 +330,48 @@ def test_two_times_are_two_runs_whatever_stands_between(tmp_path):
     runs = read_file(path).runs
     assert [run.cells.locator[0] for run in runs] == ["line 1", "line 4", "line 8"]
     assert all(not math.isnan(run.cells.value[0]) for run in runs)
+
+
+def test_a_table_may_have_a_column_a_metric(tmp_path):
+    """As people write it: what is left empty was not measured."""
+    reading = table(
+        "system,operation,run,bs,throughput (MiB/s),latency (ms),IOPS\n"
+        "a,read,1,4k,10,2,2560\n"
+        "a,read,2,4k,11,,2600\n",
+        tmp_path,
+    )
+    assert not reading.problems
+    told = [row[2:6] + row[7:] for row in rows_of(reading)]
+    assert told == [
+        ("read", "throughput", 10 * MIB, None, 1, "line 2"),
+        ("read", "latency", 0.002, None, 1, "line 2"),
+        ("read", "rate", 2560.0, None, 1, "line 2"),
+        ("read", "throughput", 11 * MIB, None, 1, "line 3"),
+        ("read", "rate", 2600.0, None, 1, "line 3"),
+    ]
+    assert {row[6] for row in rows_of(reading)} == {4096}
+
+
+@pytest.mark.parametrize(
+    "head, row, said",
+    [
+        ("throughput", "10", NO_UNIT),
+        # whose bounds would these be?
+        ("throughput (MiB/s),latency (ms),low", "10,2,9", "system, operation, value"),
+    ],
+)
+def test_a_column_a_metric_that_tells_too_little_is_refused(tmp_path, head, row, said):
+    with pytest.raises(ParseError) as caught:
+        table(f"system,operation,{head}\na,read,{row}\n", tmp_path)
+    assert said in caught.value.expected
+
+
+def test_a_sheet_may_have_a_column_a_metric(tmp_path):
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    book.active.append(["system", "operation", "throughput [MB/s]", "IOPS"])
+    book.active.append(["a", "read", 10, 2441])
+    book.save(tmp_path / "own.xlsx")
+    told = [row[3:5] for row in rows_of(read_file(tmp_path / "own.xlsx"))]
+    assert told == [("throughput", 10e6), ("rate", 2441.0)]
