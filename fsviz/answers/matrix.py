@@ -64,8 +64,11 @@ def overview(
     if examination is None and isinstance(data, Campaign):
         examination = run_checks(data, baseline=first)
     asked["examination"] = examination
-    kinds: list[By] = ["operation", "tool", "bucket"]
-    rows, wholes, buckets = compare_each(data, kinds, baseline=first, **asked)
+    table = measurements_of(data)
+    # of one size there is one class, which says what its operation does
+    sizes: list[By] = ["bucket"] * (table["file_size_bytes"].nunique() > 1)
+    kinds: list[By] = ["operation", "tool", *sizes]
+    rows, wholes, *buckets = compare_each(data, kinds, baseline=first, **asked)
     rows = rows if metric else rows.loc[_is_main(rows)]
     tool = [*SECTION, "metric"]
     known = rows[[*tool, "operation"]].drop_duplicates()
@@ -77,8 +80,9 @@ def overview(
     frame["numbers"] = numbered(frame)
     frame["is_apart"] = _apart(frame)
     frame["stands_for"] = _stands_for(frame, data)
-    every = present(measurements_of(data), "system")
-    frame = frame.assign(**_classes(frame, buckets, len(every) - 1))
+    classes = pd.concat(buckets or [rows.iloc[:0]])
+    others = len(present(table, "system")) - 1
+    frame = frame.assign(**_classes(frame, classes, others))
     frame = frame.assign(**_values(frame, asked["examination"], data))
     return frame[list(COLUMNS)]
 

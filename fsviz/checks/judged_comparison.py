@@ -14,9 +14,10 @@ from fsviz.analysis.comparison import compare as bare_comparison
 from fsviz.checks.engine import run_checks
 from fsviz.checks.judgement import COLUMNS, apply_findings, known_of
 from fsviz.checks.parts import COLUMNS as PARTS
-from fsviz.checks.parts import FINER, RATIOS, kinds_for, with_parts
+from fsviz.checks.parts import FINER, RATIOS, SIZES, kinds_for, with_parts
 from fsviz.model.campaign import Campaign, Data
 from fsviz.model.names import Names
+from fsviz.model.table import measurements_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -126,10 +127,12 @@ def compare_each(
         data, examination.arranged if examination else None
     )
     # what a row depends on is seen in finer ones
-    every = bys if choices.get("cells") else [k for by in bys for k in kinds_for(by)]
+    finer = [] if choices.get("cells") else [k for by in bys for k in kinds_for(by)]
+    table = measurements_of(data)
+    several = [kind for kind in finer if kind not in SIZES or _differ(table, kind)]
     frames = {
         kind: bare_comparison(data, baseline=baseline, by=kind, **choices)
-        for kind in dict.fromkeys(every)
+        for kind in dict.fromkeys([*bys, *several])
     }
     if examination is None or not check:
         frames = {k: _with_lists(frame, COLUMNS) for k, frame in frames.items()}
@@ -151,6 +154,11 @@ def compare_each(
             )
         )
     return [frames[by] for by in bys]
+
+
+def _differ(table: pd.DataFrame, kind: By) -> bool:
+    """Whether there are several sizes: one alone disagrees with none."""
+    return table[f"{kind}_bytes"].nunique() > 1
 
 
 def _with_lists(frame: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:

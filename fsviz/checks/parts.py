@@ -26,6 +26,8 @@ FINER: dict[By, tuple[By, ...]] = {
 }
 """What the rows of each kind pool. The first of them that disagree are told."""
 
+SIZES: tuple[By, ...] = ("file_size", "record_size")
+
 COLUMNS = tuple(f"{verdict}_in" for verdict in DIFFERENT)
 """Where a row that depends is faster and slower: operations, or sizes [B]."""
 RATIOS = tuple(f"{verdict}_ratio" for verdict in DIFFERENT)
@@ -54,7 +56,7 @@ def kinds_for(by: By) -> list[By]:
 
 def with_parts(frames: Mapping[By, pd.DataFrame], by: By) -> pd.DataFrame:
     """Make rows that pool opposite answers depend, and say where each answer holds."""
-    frame, finer = frames[by], FINER[by]
+    frame, finer = frames[by], [kind for kind in FINER[by] if kind in frames]
     told = {kind: _decided(frames[kind], kind) for kind in finer}
     sizes = {} if by == "tool" else {k: _sizes(frames[k], k) for k in (by, *finer)}
     columns = defaultdict[str, list[Any]](list)
@@ -97,9 +99,10 @@ def _opposites(
             if by == "bucket" and kind == "file_size":
                 parts = [part for part in parts if low <= part.name <= high]
             # a record size is known over all files, not over some of them
-            files = sizes["file_size"].get(place, {}) if kind == "record_size" else {}
+            files = sizes.get("file_size", {}).get(place, {})
+            among = kind != "record_size" or all(low <= z <= high for z in files)
             both = [[p for p in parts if p.ratio_of(d)] for d in DIFFERENT]
-            if all(both) and all(low <= size <= high for size in files):
+            if all(both) and among:
                 return kind, both
     return "", [[], []]
 
@@ -129,7 +132,7 @@ def _mean(ratios: Iterable[float | None]) -> float:
 def _sizes(rows: pd.DataFrame, kind: By) -> Sizes:
     """List the rows of a kind by their size; nothing of rows that have none."""
     found: Sizes = defaultdict(dict)
-    if kind in ("file_size", "record_size"):
+    if kind in SIZES:
         name = _NAME[kind]
         rows = rows.loc[
             rows[name].notna(), [*_READ, "geomean_ratio", "largest_record_bytes"]
