@@ -46,6 +46,7 @@ COLUMNS = (
     *("faster_in", "slower_in", "faster_speed", "slower_speed"),
     *("smallest_bytes", "largest_bytes"),
     *("depends_on", "smallest_record_bytes", "largest_record_bytes"),
+    *("record_sizes", "records", "record_speeds", "record_q"),
 )
 
 
@@ -65,10 +66,9 @@ def overview(
         examination = run_checks(data, baseline=first)
     asked["examination"] = examination
     table = measurements_of(data)
-    # of one size there is one class, which says what its operation does
-    sizes: list[By] = ["bucket"] * (table["file_size_bytes"].nunique() > 1)
-    kinds: list[By] = ["operation", "tool", *sizes]
-    rows, wholes, *buckets = compare_each(data, kinds, baseline=first, **asked)
+    kinds: list[By] = ["operation", "tool", *_several(table)]
+    frames = compare_each(data, kinds, baseline=first, **asked)
+    rows, wholes, *_ = frames
     rows = rows if metric else rows.loc[_is_main(rows)]
     tool = [*SECTION, "metric"]
     known = rows[[*tool, "operation"]].drop_duplicates()
@@ -80,11 +80,18 @@ def overview(
     frame["numbers"] = numbered(frame)
     frame["is_apart"] = _apart(frame)
     frame["stands_for"] = _stands_for(frame, data)
-    classes = pd.concat(buckets or [rows.iloc[:0]])
     others = len(present(table, "system")) - 1
-    frame = frame.assign(**_classes(frame, classes, others))
+    sized = dict(zip(kinds, frames, strict=True))
+    frame = frame.assign(**_classes(frame, sized.get("bucket", rows[:0]), others))
+    frame = frame.assign(**_records(frame, sized.get("record_size", rows[:0]), others))
     frame = frame.assign(**_values(frame, asked["examination"], data))
     return frame[list(COLUMNS)]
+
+
+def _several(table: pd.DataFrame) -> list[By]:
+    """List the kinds of sizes of which there are several: one says no more."""
+    kinds: dict[By, str] = {"bucket": "file", "record_size": "record"}
+    return [k for k, n in kinds.items() if table[f"{n}_size_bytes"].nunique() > 1]
 
 
 def _apart(frame: pd.DataFrame) -> pd.Series:
@@ -115,14 +122,7 @@ def _classes(
     This q is at least that over all candidates of the campaign, on which the choice of
     a headline rests: q is corrected within one, and Bonferroni's bound is over all.
     """
-    known: dict[tuple, dict[str, tuple[str, float, float]]] = {}
-    measured = _with_speed(buckets.loc[numbered(buckets)])
-    columns = [*_PLACE, "bucket", "verdict", "speed", "q_value"]
-    for *place, bucket, verdict, speed, q in measured[columns].itertuples(index=False):
-        own = known.setdefault(tuple(map(str, place)), {})
-        own[bucket] = verdict, speed, q * candidates
-    places = frame[_PLACE].itertuples(index=False)
-    found = [known.get(tuple(map(str, place)), {}) for place in places]
+    found = _told(frame, buckets, candidates, "bucket")
     classes = [{name: verdict for name, (verdict, *_) in own.items()} for own in found]
     none = ("", np.nan, np.nan)
     speeds, every_q = (
@@ -134,6 +134,41 @@ def _classes(
     ]
     verdicts = [[own.get(name, "") for name in EDGES] for own in told]
     return {"classes": verdicts, "class_speeds": speeds, "class_q": every_q}
+
+
+def _records(
+    frame: pd.DataFrame, sizes: pd.DataFrame, candidates: int
+) -> dict[str, list]:
+    """List size [B], verdict, speed and q of each record size; of one, nothing.
+
+    What has several size classes is told by these.
+    """
+    found = [
+        own if len(own) > 1 and sum(map(bool, classes)) < 2 else {}
+        for own, classes in zip(
+            _told(frame, sizes, candidates, "largest_record_bytes"),
+            frame["classes"],
+            strict=True,
+        )
+    ]
+    told: dict[str, list] = {"record_sizes": [[*map(int, own)] for own in found]}
+    for at, name in enumerate(("records", "record_speeds", "record_q")):
+        told[name] = [[one[at] for one in own.values()] for own in found]
+    return told
+
+
+def _told(
+    frame: pd.DataFrame, finer: pd.DataFrame, candidates: int, name: str
+) -> list[dict[Any, tuple[str, float, float]]]:
+    """Look up verdict, speed and q of the finer rows of each row, by their name."""
+    known: dict[tuple, dict[Any, tuple[str, float, float]]] = {}
+    measured = _with_speed(finer.loc[numbered(finer) & finer[name].notna()])
+    columns = [*_PLACE, name, "verdict", "speed", "q_value"]
+    for *place, own, verdict, speed, q in measured[columns].itertuples(index=False):
+        told = known.setdefault(tuple(map(str, place)), {})
+        told[own] = verdict, speed, q * candidates
+    places = frame[_PLACE].itertuples(index=False)
+    return [known.get(tuple(map(str, place)), {}) for place in places]
 
 
 def _sides(frame: pd.DataFrame) -> list[list[Sequence[int]]]:

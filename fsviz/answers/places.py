@@ -5,11 +5,17 @@ An average hides them, and most readers know nothing but the headline.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from fsviz.analysis.buckets import EDGES
 from fsviz.analysis.verdicts import ALPHA, BAND, DIFFERENT
 from fsviz.answers.statement import Statement, operations_words
 from fsviz.answers.words import range_words
 from fsviz.checks.phrases import listing
+from fsviz.model.units import format_size
+
+Size = str | int
+"""A size class, or a record size [B]."""
 
 _ELSEWHERE = "near 1× elsewhere"
 
@@ -20,17 +26,15 @@ def partly(row: Statement) -> str:
     near = [part for part in row.parts if _is_near(part.answer, part.speed)]
     if differ and near and len(differ) + len(near) == len(row.parts):
         return f"{row.at(differ)}, {_ELSEWHERE}"
-    return _at_classes(row)
+    return _at_sizes(row)
 
 
-def _at_classes(row: Statement) -> str:
-    """Name the size classes in which it differs, if it is near 1× in all others."""
-    found: dict[str, list[tuple[str, float]]] = {}
+def _at_sizes(row: Statement) -> str:
+    """Name the sizes at which it differs, if it is near 1× at all others."""
+    found: dict[Size, list[tuple[str, float]]] = {}
     for one in row.parts or (row,):
-        classes = zip(EDGES, one.classes, one.class_speeds, strict=False)
-        for name, verdict, speed in classes:
-            if verdict:
-                found.setdefault(name, []).append((verdict, speed))
+        for name, verdict, speed, _ in _sizes(one):
+            found.setdefault(name, []).append((verdict, speed))
     near, differ = (
         tuple(k for k, own in found.items() if all(is_so(*told) for told in own))
         for is_so in (_is_near, lambda verdict, _: verdict == row.verdict)
@@ -40,14 +44,14 @@ def _at_classes(row: Statement) -> str:
     if not known or len(near) + len(differ) < len(found):
         return ""
     times = range_words(min(speeds), max(speeds))
-    return f"{times} at {_files(differ)}, {_ELSEWHERE}"
+    return f"{times} at {_named(differ, (*found,))}, {_ELSEWHERE}"
 
 
 def at_sizes(row: Statement) -> str:
     """Say where what is alike on average differs: nothing if nowhere, or both ways."""
-    found: dict[tuple[str, ...], list[tuple[str, float]]] = {}
+    found: dict[tuple[Size, ...], list[tuple[str, float]]] = {}
     for one in row.parts or (row,):
-        apart = _apart(one) if one.has_classes else {}
+        apart = {} if one.is_mean else _apart(one)
         if one.decided and not apart:
             return ""
         told = [(one.operation, speed) for speed in apart.values()]
@@ -57,27 +61,64 @@ def at_sizes(row: Statement) -> str:
     if not every or min(every) < 1 < max(every):
         return ""
     sizes, most = max(found.items(), key=lambda one: max(map(_factor, one[1])))
+    measured = [name for one in row.parts or (row,) for name, *_ in _sizes(one)]
     if several := len(found) > 1:
         most = [max(most, key=_factor)]
     speeds = [speed for _, speed in most]
     times = "up to " * several + range_words(min(speeds), max(speeds))
     names = tuple(dict.fromkeys(name for name, _ in most))
     of = f"{operations_words(names)} of" if len(row.parts) > 1 else "at"
-    return f"{times} {of} {_files(sizes)}"
+    return f"{times} {of} {_named(sizes, measured)}"
 
 
-def _apart(row: Statement) -> dict[str, float]:
-    """Return the speed in each size class that is decided over all candidates."""
-    told = zip(row.classes, row.class_speeds, row.class_q, strict=False)
+def _sizes(row: Statement) -> list[tuple[Size, str, float, float]]:
+    """List verdict, speed and q of each size class or, of one class, record size."""
+    classes = (EDGES, row.classes, row.class_speeds, row.class_q)
+    records = (row.record_sizes, row.records, row.record_speeds, row.record_q)
+    known = zip(*(records if row.record_sizes else classes), strict=False)
+    return [told for told in known if told[1]]
+
+
+def _apart(row: Statement) -> dict[Size, float]:
+    """Return the speed at each of several sizes that is decided over all candidates."""
+    sizes = _sizes(row)
     return {
         name: speed
-        for name, (verdict, speed, q) in zip(EDGES, told, strict=False)
-        if q < ALPHA and verdict in DIFFERENT and not BAND[0] < speed < BAND[1]
+        for name, verdict, speed, q in sizes
+        if len(sizes) > 1
+        and (q < ALPHA and verdict in DIFFERENT)
+        and not BAND[0] < speed < BAND[1]
     }
 
 
-def _files(classes: tuple[str, ...]) -> str:
-    return f"{listing(classes)} files".replace("_", " ")
+def _named(sizes: Sequence[Size], among: Sequence[Size]) -> str:
+    """Name size classes and record sizes [B], of those that were measured.
+
+    >>> _named(("large", "very_large"), ())
+    'large and very large files'
+    >>> every = (4096, 8192, 16384, 65536)
+    >>> _named((4096,), every), _named((4096, 65536), every)
+    ('4-KiB records', 'records of 4 KiB and 64 KiB')
+    >>> _named((4096, 8192, 16384), every), _named((4096, 8192, 65536), every)
+    ('records of 4 KiB to 16 KiB', '3 record sizes')
+    """
+    files = [size.replace("_", " ") for size in sizes if isinstance(size, str)]
+    records = sorted(size for size in sizes if isinstance(size, int))
+    named = [f"{listing(files)} files"] if files else []
+    return " and ".join([*named, *_records(records, among)])
+
+
+def _records(records: Sequence[int], among: Sequence[Size]) -> Iterator[str]:
+    texts = [format_size(size) for size in records]
+    if len(texts) == 1:
+        yield f"{texts[0].replace(' ', '-')} records"
+    elif len(texts) == 2:
+        yield f"records of {listing(texts)}"
+    elif texts:
+        sizes = {size for size in among if isinstance(size, int)}
+        whole = len(texts) == sum(records[0] <= size <= records[-1] for size in sizes)
+        ends = f"records of {texts[0]} to {texts[-1]}"
+        yield ends if whole else f"{len(texts)} record sizes"
 
 
 def _factor(told: tuple[str, float]) -> float:

@@ -90,6 +90,11 @@ class Statement:
     class_speeds: tuple[float, ...] = ()
     class_q: tuple[float, ...] = ()
     """q of each size class, over all candidates."""
+    record_sizes: tuple[int, ...] = ()
+    """[B], with verdict, speed and q of each as of classes; where there are none."""
+    records: tuple[str, ...] = ()
+    record_speeds: tuple[float, ...] = ()
+    record_q: tuple[float, ...] = ()
     faster_in: tuple[Any, ...] = ()
     slower_in: tuple[Any, ...] = ()
     smallest_bytes: float = _NAN
@@ -603,6 +608,7 @@ _OF = {one.name for one in fields(Statement)}
 _LISTS = (
     *("scope", "caveats", "disqualified_by", "advice", "cliffs"),
     *("faster_in", "slower_in", "classes", "class_speeds", "class_q"),
+    *("record_sizes", "records", "record_speeds", "record_q"),
 )
 _TEXTS = (
     *("tool", "setting", "operation", "metric", "baseline", "candidate", "verdict"),

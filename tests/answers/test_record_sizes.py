@@ -82,3 +82,36 @@ def test_two_runs_are_not_tested(folder):
     data = fsviz.load(folder(crossing, runs=2))
     (row,) = fsviz.compare(data, by="operation").to_dict("records")
     assert (row["verdict"], row["depends_on"]) == ("untested", "")
+
+
+def one_record(size, factor):
+    return lambda _operation, record: factor if record == size else 1.0
+
+
+@pytest.mark.parametrize(
+    "truth, said",
+    [
+        (one_record(1024, 1.6), "b 1.6× faster at 1-MiB records, near 1× elsewhere."),
+        (
+            lambda _o, record: {4: 1.5, 64: 1.0, 1024: 1.6}[record],
+            "b 1.5–1.6× faster at records of 4 KiB and 1 MiB, near 1× elsewhere.",
+        ),
+        (
+            one_record(4, 1.11),
+            "b about the same on average, but 1.1× faster at 4-KiB records.",
+        ),
+    ],
+)
+def test_a_mean_that_some_record_sizes_make_says_which(folder, truth, said):
+    frame = overview(fsviz.load(folder(truth)))
+    assert headline(frame) == f"Against a, own table: {said}"
+
+
+def test_of_operations_it_says_which_records_of_which(folder):
+    def truth(operation, record):
+        return 1.12 if (operation, record) == ("write", 64) else 1.0
+
+    frame = overview(fsviz.load(folder(truth, operations=("read", "write"))))
+    assert headline(frame).endswith(
+        "b about the same on average, but 1.1× faster at write of 64-KiB records."
+    )
