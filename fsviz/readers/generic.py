@@ -26,8 +26,9 @@
 
 Separators are commas, semicolons or tabs; a sheet of a workbook will do. A decimal
 comma is taken where the table as a whole shows that it is one. Another column is a
-setting, such as ``iodepth``, where it varies within a cell, unless its title says that
-it describes a row (``note``, ``date``). Else it is left alone, but for `_USUAL` ones.
+setting where it varies within a cell, unless its title says that it describes a row
+(``note``, ``date``). ``iodepth``, ``queue depth``, ``sync``, ``fsync`` and ``direct``
+are settings too where a system has one value. All other columns are left alone.
 
 A row with ``n`` or ``std`` is an average: it counts as one number with bounds, never as
 runs. A file may have several such tables, and other text around them.
@@ -74,6 +75,7 @@ _NAMES = {
         "record size",
     ),
     **dict.fromkeys(("run", "rep"), "repeat"),
+    **dict.fromkeys(("numjobs", "jobs", "processes"), "threads"),
     **dict.fromkeys(("stddev", "sd", "standard deviation"), "std"),
 }
 _REMARKS = frozenset(
@@ -83,7 +85,7 @@ _REMARKS = frozenset(
 _FURTHER = "setting "
 """Begins the names of columns that are none of ours."""
 _USUAL = ("iodepth", "queue depth", "qd", "fsync", "sync", "direct")
-"""Columns that are settings also where a file has one value: another has another."""
+"""Columns that are settings also where a system has one value: another has another."""
 _NEEDED = ("system", "operation", "value")
 _MEASURES = {
     "throughput": ("", ""),
@@ -312,13 +314,16 @@ def _varied(titles: Titles, rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _stated(titles: Titles, rows: Sequence[Row]) -> list[str]:
-    """List the usual settings of which the whole table has one value."""
+    """List the usual settings of which each system has one value."""
+    of_system = titles["system"][0]
     columns = {n: titles[_FURTHER + n][0] for n in _USUAL if _FURTHER + n in titles}
-    return [
-        name
-        for name, at in columns.items()
-        if len({texts[at].strip() if at < len(texts) else "" for _, texts in rows}) == 1
-    ]
+    found = []
+    for name, at in columns.items():
+        width = max(at, of_system)
+        own = {(t[of_system], t[at].strip()) for _, t in rows if len(t) > width}
+        if len(own) == len({system for system, _ in own}):
+            found.append(name)
+    return found
 
 
 def _sign(path: str, titles: Titles, rows: Sequence[Row], usual: str) -> str:

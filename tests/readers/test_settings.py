@@ -232,3 +232,18 @@ def test_latency_has_a_panel_below_and_depth_1_is_what_fio_takes_without_it(tmp_
     unit = title.partition("[")[2].partition("]")[0]
     assert lower.y == pytest.approx([mean / shown[unit]] * 3)
     assert figure.layout.yaxis.domain[0] > figure.layout.yaxis2.domain[1]
+
+
+@pytest.mark.parametrize("title", ["iodepth", "queue depth", "direct", "numjobs"])
+def test_a_setting_in_which_systems_differ_is_no_difference_of_systems(tmp_path, title):
+    """One measured at depth 1 alone and the other at 32: 5.3 times faster, it said."""
+    head = f"system,operation,value,unit,repeat,{title}\n"
+    rows = [
+        f"{system},random read,{value + n},MiB/s,{n},{depth}\n"
+        for system, depth, value in (("a", 1, 100), ("b", 32, 530))
+        for n in range(5)
+    ]
+    (tmp_path / "own.csv").write_text(head + "".join(rows))
+    done = run("compare", tmp_path / "own.csv")
+    assert done.stdout.startswith("Nothing to compare: a and b have no number in common")
+    assert "other numbers of threads or other settings than a" in done.stdout
