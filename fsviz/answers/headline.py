@@ -296,8 +296,9 @@ def _section(rows: Sequence[Statement], apart: int) -> Section | None:
     if not told:
         return None
     untested = [row for row in told if row.verdict == "untested"]
-    once = all(row.n_baseline == row.n_candidate == 1 for row in untested)
     (kind, *_) = (row.stands_for for row in told)
+    once = all(row.n_baseline == row.n_candidate == 1 for row in untested)
+    once |= bool(kind) and all(row.is_single for row in untested)
     few = STANDS_FOR.get(kind, "one run each") if once else _UNDER
     means = (row for row in rows if row.is_mean and row not in answering)
     return Section(told, single, few, tuple(means), apart)

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 from fsviz.analysis.arrangement import arranged_of
 from fsviz.analysis.buckets import ALL, EDGES, By, bucket_of, regime_edges
 from fsviz.analysis.cells import present
-from fsviz.analysis.verdicts import DEPENDS, DIFFERENT, directions, numbered
+from fsviz.analysis.verdicts import (
+    DEPENDS,
+    DIFFERENT,
+    DISQUALIFIED,
+    beyond_band,
+    directions,
+    numbered,
+)
 from fsviz.answers.words import BLOCKS, CLASSES, LETTERS, MARKS, SIGNS, UNSURE
 from fsviz.campaigns.read import BASELINES
 from fsviz.checks.engine import run_checks
@@ -47,6 +54,7 @@ COLUMNS = (
     *("smallest_bytes", "largest_bytes"),
     *("depends_on", "smallest_record_bytes", "largest_record_bytes"),
     *("record_sizes", "records", "record_speeds", "record_q"),
+    *("other_metric", "other_speed"),
 )
 
 
@@ -68,8 +76,8 @@ def overview(
     table = measurements_of(data)
     kinds: list[By] = ["operation", "tool", *_several(table)]
     frames = compare_each(data, kinds, baseline=first, **asked)
-    rows, wholes, *_ = frames
-    rows = rows if metric else rows.loc[_is_main(rows)]
+    every, wholes, *_ = frames
+    rows = every if metric else every.loc[_is_main(every)]
     tool = [*SECTION, "metric"]
     known = rows[[*tool, "operation"]].drop_duplicates()
     if operations is not None:
@@ -83,9 +91,50 @@ def overview(
     others = len(present(table, "system")) - 1
     sized = dict(zip(kinds, frames, strict=True))
     frame = frame.assign(**_classes(frame, sized.get("bucket", rows[:0]), others))
-    frame = frame.assign(**_records(frame, sized.get("record_size", rows[:0]), others))
+    records = _told(
+        frame, sized.get("record_size", rows[:0]), others, "largest_record_bytes"
+    )
+    frame = frame.assign(**_records(records))
     frame = frame.assign(**_values(frame, asked["examination"], data))
+    frame = frame.assign(**_other_metrics(frame, every))
     return frame[list(COLUMNS)]
+
+
+_SPEEDS = ("throughput", "rate", "elapsed", "latency", "completion_latency")
+"""What the names of metrics begin with that say who is faster, as the main one does."""
+
+
+def _other_metrics(frame: pd.DataFrame, every: pd.DataFrame) -> dict[str, list]:
+    """Name the metric that contradicts each row most, and the speed by it.
+
+    Without a speed it is one in which the candidate was measured, and alone.
+    """
+    place = [*SECTION, "operation", "candidate"]
+    about = every["metric"].astype(str).str.startswith(_SPEEDS)
+    others = _with_speed(every.loc[about])
+    told = others["verdict"].isin(DIFFERENT) & beyond_band(others)
+    alone = (others["n_candidate"] > 0) & (others["n_baseline"] == 0)
+    way = others["verdict"].where(told, "").mask(alone, "alone")
+    columns = [*place, "metric", "speed", "way"]
+    known: dict[tuple, list[tuple[str, float, str]]] = {}
+    rows = others.assign(way=way).loc[told | alone, columns]
+    for *own, metric, speed, kind in rows.itertuples(index=False):
+        known.setdefault(tuple(map(str, own)), []).append((metric, speed, kind))
+    found = []
+    for *own, verdict, n in frame[[*place, "verdict", "n_candidate"]].itertuples(False):
+        tested = n > 0 and verdict not in ("untested", DISQUALIFIED)
+        wanted = {*DIFFERENT} - {verdict} if tested else {"alone"} if n == 0 else {}
+        metrics = known.get(tuple(map(str, own)), [])
+        fitting = [one for one in metrics if one[2] in wanted]
+        found.append(max(fitting, key=_factor, default=("", np.nan, "")))
+    return {
+        "other_metric": [metric for metric, *_ in found],
+        "other_speed": [speed for _, speed, _ in found],
+    }
+
+
+def _factor(told: tuple[str, float, str]) -> float:
+    return max(told[1], 1 / told[1]) if told[1] > 0 else 0.0
 
 
 def _several(table: pd.DataFrame) -> list[By]:
@@ -137,20 +186,9 @@ def _classes(
 
 
 def _records(
-    frame: pd.DataFrame, sizes: pd.DataFrame, candidates: int
+    found: Sequence[Mapping[Any, tuple[str, float, float]]],
 ) -> dict[str, list]:
-    """List size [B], verdict, speed and q of each record size; of one, nothing.
-
-    What has several size classes is told by these.
-    """
-    found = [
-        own if len(own) > 1 and sum(map(bool, classes)) < 2 else {}
-        for own, classes in zip(
-            _told(frame, sizes, candidates, "largest_record_bytes"),
-            frame["classes"],
-            strict=True,
-        )
-    ]
+    """List size [B], verdict, speed and q of each record size."""
     told: dict[str, list] = {"record_sizes": [[*map(int, own)] for own in found]}
     for at, name in enumerate(("records", "record_speeds", "record_q")):
         told[name] = [[one[at] for one in own.values()] for own in found]

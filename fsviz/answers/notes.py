@@ -24,9 +24,11 @@ from fsviz.answers.words import (
     STANDS_FOR,
     operation_title,
     range_words,
+    times_words,
 )
 from fsviz.checks.phrases import count, listing
 from fsviz.model.errors import printable
+from fsviz.model.table import METRICS
 from fsviz.model.tools import title_of
 
 if TYPE_CHECKING:
@@ -227,6 +229,7 @@ def notes_of(said: Sequence[Statement]) -> list[str]:
     ]
     found += _spelled(shown, DEPENDS, lambda one: one.where)
     found += _spelled(shown, NO_WINNER, lambda one: one.both)
+    found += _by_other_metrics(shown)
     # a screen may have no room for what follows: what could change the answer first
     if warned := _tally(shown, lambda one: one.caveats):
         rules = [f"{rule} ({n})" for rule, n in warned.most_common()]
@@ -256,6 +259,22 @@ def _spelled(
         more = f"; and {len(lines) - 3} more" if lines[3:] else ""
         mark = marks[name]
         yield f"{mark} {printable(name)}: {'; '.join(lines[:3])}{more}."
+
+
+def _by_other_metrics(shown: Sequence[Statement]) -> Iterator[str]:
+    """Name the metric that contradicts the rows of a candidate most."""
+    told: dict[str, list[Statement]] = {}
+    for one in shown:
+        if one.other_speed > 0:
+            told.setdefault(one.candidate, []).append(one)
+    for name, rows in told.items():
+        most = max(rows, key=lambda one: abs(math.log(one.other_speed)))
+        more = f" and {len(rows) - 1} more" if rows[1:] else ""
+        yield (
+            f"But {printable(name)}: {METRICS[most.other_metric].title} "
+            f"{times_words(most.other_speed)} at {operation_title(most.operation)}"
+            f"{more}; see --metric {most.other_metric}."
+        )
 
 
 def _spread(said: Sequence[Statement]) -> Iterator[str]:
@@ -307,6 +326,7 @@ def _not_measured(single: Sequence[Statement]) -> Iterator[str]:
     Who is both ran it with other numbers of threads or other settings.
     """
     ran = {(one.tool, one.candidate) for one in single if one.ran}
+    elsewhere = {(one.tool, one.candidate) for one in single if one.other_metric}
     alone: dict[str, dict[str, None]] = {}
     missing: dict[str, dict[str, None]] = {}
     for one in single:
@@ -318,7 +338,11 @@ def _not_measured(single: Sequence[Statement]) -> Iterator[str]:
         title = printable(tool)
         ours, theirs = missing.get(tool, {}), alone.get(tool, {})
         both = ours.keys() & theirs.keys()
-        if absent := [name for name in ours if name not in both]:
+        absent = [name for name in ours if name not in both]
+        if another := [name for name in absent if (tool, name) in elsewhere]:
+            of = f"{title} measured {listing(another, 6)}"
+            yield f"{of} in another metric than {first}; see --metric."
+        if absent := [name for name in absent if (tool, name) not in elsewhere]:
             yield f"Not measured with {title}: {listing(absent, 6)}."
         if only := [name for name in theirs if name not in both]:
             yield f"{title} measured {listing(only, 6)}, but not {first}."

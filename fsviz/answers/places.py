@@ -6,52 +6,84 @@ An average hides them, and most readers know nothing but the headline.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
 
 from fsviz.analysis.buckets import EDGES
 from fsviz.analysis.verdicts import ALPHA, BAND, DIFFERENT
 from fsviz.answers.statement import Statement, operations_words
 from fsviz.answers.words import range_words
-from fsviz.checks.phrases import listing
+from fsviz.checks.phrases import listing, titles
 from fsviz.model.units import format_size
 
 Size = str | int
 """A size class, or a record size [B]."""
 
-_ELSEWHERE = "near 1× elsewhere"
+_CLOSE = 1.25
+"""Parts this many times as far from 1 as the average are worth more than it."""
 
 
 def partly(row: Statement) -> str:
-    """Say where a difference comes from, if all else is near 1×; else nothing."""
+    """Say where a difference comes from, if nothing else is decided; or nothing."""
     differ = [part for part in row.parts if part.decided == row.decided]
     near = [part for part in row.parts if _is_near(part.answer, part.speed)]
     if differ and near and len(differ) + len(near) == len(row.parts):
-        return f"{row.at(differ)}, {_ELSEWHERE}"
-    return _at_sizes(row)
+        (one, *more) = differ
+        own = None if more else _partition(one)
+        if own is None:
+            return f"{row.at(differ)}, near 1× elsewhere"
+        return f"{own.times} at {titles((one.operation,))} of {own.sizes}, {own.rest}"
+    found = _partition(row)
+    return f"{found.times} at {found.sizes}, {found.rest}" if found else ""
 
 
-def _at_sizes(row: Statement) -> str:
-    """Name the sizes at which it differs, if it is near 1× at all others."""
+class _Partition(NamedTuple):
+    """How much a row differs, at which sizes, and how it is at all others."""
+
+    times: str
+    sizes: str
+    rest: str
+
+
+def _partition(row: Statement) -> _Partition | None:
+    """Part file sizes, or else record sizes, so that all of one part differ alike."""
+    return next(filter(None, (_parted(row, kind) for kind in _KINDS)), None)
+
+
+def _parted(row: Statement, kind: _Kind) -> _Partition | None:
     found: dict[Size, list[tuple[str, float]]] = {}
     for one in row.parts or (row,):
-        for name, verdict, speed, _ in _sizes(one):
+        for name, verdict, speed, _ in _sizes(one, kind):
             found.setdefault(name, []).append((verdict, speed))
-    near, differ = (
-        tuple(k for k, own in found.items() if all(is_so(*told) for told in own))
-        for is_so in (_is_near, lambda verdict, _: verdict == row.verdict)
+    open_to = {k: own for k, own in found.items() if all(_is_open(v) for v, _ in own)}
+    differ = tuple(
+        k for k, own in found.items() if {v for v, _ in own} == {row.verdict}
     )
     speeds = [speed for name in differ for _, speed in found[name]]
-    known = bool(near and differ) and all(speed > 0 for speed in speeds)
-    if not known or len(near) + len(differ) < len(found):
-        return ""
-    times = range_words(min(speeds), max(speeds))
-    return f"{times} at {_named(differ, (*found,))}, {_ELSEWHERE}"
+    known = bool(open_to and differ) and all(speed > 0 for speed in speeds)
+    if not known or len(open_to) + len(differ) < len(found):
+        return None
+    rest = [told for own in open_to.values() for told in own]
+    near = all(_is_near(*told) for told in rest)
+    # noise leaves most of them undecided, and then the average says less than these
+    if not near and min(map(_size_of, speeds)) < _CLOSE * row.factor:
+        return None
+    unsure = "" if all(v == "unclear" for v, _ in rest) else " or near 1×"
+    return _Partition(
+        range_words(min(speeds), max(speeds)),
+        _named(differ, (*found,)),
+        f"{'near 1×' if near else f'inconclusive{unsure}'} elsewhere",
+    )
 
 
 def at_sizes(row: Statement) -> str:
     """Say where what is alike on average differs: nothing if nowhere, or both ways."""
+    return next(filter(None, (_alike_but(row, kind) for kind in _KINDS)), "")
+
+
+def _alike_but(row: Statement, kind: _Kind) -> str:
     found: dict[tuple[Size, ...], list[tuple[str, float]]] = {}
     for one in row.parts or (row,):
-        apart = {} if one.is_mean else _apart(one)
+        apart = {} if one.is_mean else _apart(one, kind)
         if one.decided and not apart:
             return ""
         told = [(one.operation, speed) for speed in apart.values()]
@@ -61,7 +93,7 @@ def at_sizes(row: Statement) -> str:
     if not every or min(every) < 1 < max(every):
         return ""
     sizes, most = max(found.items(), key=lambda one: max(map(_factor, one[1])))
-    measured = [name for one in row.parts or (row,) for name, *_ in _sizes(one)]
+    measured = [name for one in row.parts or (row,) for name, *_ in _sizes(one, kind)]
     if several := len(found) > 1:
         most = [max(most, key=_factor)]
     speeds = [speed for _, speed in most]
@@ -71,17 +103,21 @@ def at_sizes(row: Statement) -> str:
     return f"{times} {of} {_named(sizes, measured)}"
 
 
-def _sizes(row: Statement) -> list[tuple[Size, str, float, float]]:
-    """List verdict, speed and q of each size class or, of one class, record size."""
+_Kind = Literal["classes", "records"]
+_KINDS: tuple[_Kind, ...] = ("classes", "records")
+
+
+def _sizes(row: Statement, kind: _Kind) -> list[tuple[Size, str, float, float]]:
+    """List verdict, speed and q of each size class or record size."""
     classes = (EDGES, row.classes, row.class_speeds, row.class_q)
     records = (row.record_sizes, row.records, row.record_speeds, row.record_q)
-    known = zip(*(records if row.record_sizes else classes), strict=False)
+    known = zip(*(records if kind == "records" else classes), strict=False)
     return [told for told in known if told[1]]
 
 
-def _apart(row: Statement) -> dict[Size, float]:
+def _apart(row: Statement, kind: _Kind) -> dict[Size, float]:
     """Return the speed at each of several sizes that is decided over all candidates."""
-    sizes = _sizes(row)
+    sizes = _sizes(row, kind)
     return {
         name: speed
         for name, verdict, speed, q in sizes
@@ -122,9 +158,17 @@ def _records(records: Sequence[int], among: Sequence[Size]) -> Iterator[str]:
 
 
 def _factor(told: tuple[str, float]) -> float:
-    return max(told[1], 1 / told[1])
+    return _size_of(told[1])
+
+
+def _size_of(speed: float) -> float:
+    return max(speed, 1 / speed)
+
+
+def _is_open(verdict: str) -> bool:
+    return verdict in ("same", "unclear")
 
 
 def _is_near(verdict: str, speed: float) -> bool:
     """Whether it is about the same, or inconclusive within the band."""
-    return verdict in ("same", "unclear") and BAND[0] < speed < BAND[1]
+    return _is_open(verdict) and BAND[0] < speed < BAND[1]

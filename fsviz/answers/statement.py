@@ -90,6 +90,9 @@ class Statement:
     class_speeds: tuple[float, ...] = ()
     class_q: tuple[float, ...] = ()
     """q of each size class, over all candidates."""
+    other_metric: str = ""
+    other_speed: float = _NAN
+    """Another metric that contradicts it; without a speed one that it alone has."""
     record_sizes: tuple[int, ...] = ()
     """[B], with verdict, speed and q of each as of classes; where there are none."""
     records: tuple[str, ...] = ()
@@ -378,9 +381,13 @@ class Statement:
     @cached_property
     def settled_by(self) -> int:
         """Runs a side that would find a difference of `SETTLED`; 0 where unknown."""
+        # where digits leave more open than that, no number of runs would
+        coarse = self.most > self.least * SETTLED**2
         # so many that not even the limit would find it: runs_for searches far beyond
-        if not self.scatter > 0 or (
-            power(_MOST_RUNS, self.scatter, SETTLED, self.paired) < POWER
+        if (
+            coarse
+            or not self.scatter > 0
+            or (power(_MOST_RUNS, self.scatter, SETTLED, self.paired) < POWER)
         ):
             return 0
         return runs_for(self.scatter, SETTLED, rounds=self.paired)
@@ -463,12 +470,15 @@ class Statement:
     @property
     def is_split(self) -> bool:
         """Whether the mean of ratios and the total time name different winners."""
-        both = (self.speed, self._other[0])
-        beyond = sum(not BAND[0] < speed < BAND[1] for speed in both)
-        # what claims no difference is split only if both means show one
-        least = {"same": 2, "unclear": 2}.get(self.verdict, 1)
         tested = self.verdict not in (DEPENDS, DISQUALIFIED, "untested")
-        return self.no_single_winner and tested and beyond >= least
+        if not (self.no_single_winner and tested):
+            return False
+        other = self._other[0]
+        beyond = [not BAND[0] < speed < BAND[1] for speed in (self.speed, other)]
+        if self.verdict in DIFFERENT:
+            return any(beyond)
+        # what claims no difference is split only if both show one, beyond the noise
+        return all(beyond) and not self.speed_low <= other <= self.speed_high
 
     @property
     def _other(self) -> tuple[float, str]:

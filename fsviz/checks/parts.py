@@ -90,7 +90,12 @@ def _opposites(
     told: Mapping[By, Mapping[tuple[str, ...], list[Part]]],
     sizes: Mapping[By, Sizes],
 ) -> tuple[By | Literal[""], list[list[Part]]]:
-    """Find what disagrees in a row, and its faster and slower parts; else nothing."""
+    """Find what disagrees most in a row, and its faster and slower parts.
+
+    Small files have no large records, so that what depends on one seems to depend on
+    both.
+    """
+    found: dict[By, list[list[Part]]] = {}
     place = _place(row, by)
     low, high = (row[name] for name in _FILES)
     if row["verdict"] not in ("untested", DISQUALIFIED):
@@ -103,8 +108,22 @@ def _opposites(
             among = kind != "record_size" or all(low <= z <= high for z in files)
             both = [[p for p in parts if p.ratio_of(d)] for d in DIFFERENT]
             if all(both) and among:
-                return kind, both
-    return "", [[], []]
+                found[kind] = both
+    if not found:
+        return "", [[], []]
+    kind = max(
+        found,
+        key=lambda kind: _between(
+            _ratios(found[kind], sizes.get(kind, {}).get(place, {}))
+        ),
+    )
+    return kind, found[kind]
+
+
+def _between(ratios: Sequence[float]) -> float:
+    """Say how far apart both sides are; not at all where one is a bound."""
+    apart = abs(math.log(ratios[0] / ratios[1]))
+    return 0.0 if math.isnan(apart) else apart
 
 
 def _ratios(both: Sequence[Sequence[Part]], sizes: Mapping[int, float]) -> list[float]:

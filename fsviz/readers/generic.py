@@ -126,7 +126,8 @@ def titles_of(texts: Sequence[str]) -> list[Titles]:
     [(2, 'IOPS'), (3, 'ms')]
     """
     found = _named(texts)
-    measures = {n: found[_FURTHER + n] for n in _MEASURES if _FURTHER + n in found}
+    further = {n.removeprefix(_FURTHER): own for n, own in found.items()}
+    measures = {name: own for name, own in further.items() if name in _MEASURES}
     if "value" in found or not measures:
         return [found] if all(name in found for name in _NEEDED) else []
     shared = {

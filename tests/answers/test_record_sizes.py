@@ -9,6 +9,7 @@ from fsviz.answers.matrix import overview
 from fsviz.answers.statement import statements
 
 RECORDS = (4, 64, 1024)
+FILES = (64, 1024, 16384, 4194304)
 
 
 @pytest.fixture
@@ -114,4 +115,59 @@ def test_of_operations_it_says_which_records_of_which(folder):
     frame = overview(fsviz.load(folder(truth, operations=("read", "write"))))
     assert headline(frame).endswith(
         "b about the same on average, but 1.1× faster at write of 64-KiB records."
+    )
+
+
+def table(folder, rows):
+    head = "system,repeat,operation,file size,record size,value,unit\n"
+    (folder / "own.csv").write_text(head + "".join(f"{row}\n" for row in rows))
+    return fsviz.load(folder / "own.csv")
+
+
+def of_records(truth, files=FILES, operations=("read",), noise=0.01, runs=5, seed=1):
+    """Rows of two systems; files have no records that are larger than they are."""
+    rng = np.random.default_rng(seed)
+    for system, run in ((s, r) for s in "ab" for r in range(runs)):
+        whole = rng.normal(0, noise)
+        for operation in operations:
+            for file, record in ((f, r) for f in files for r in RECORDS if r <= f):
+                factor = truth(operation, file, record) if system == "b" else 1.0
+                value = 100 * record**0.5 * factor * np.exp(whole + rng.normal(0, 0.01))
+                place = f"{operation},{file} KiB,{record} KiB"
+                yield f"{system},{run},{place},{value:.4f},MiB/s"
+
+
+def test_what_depends_on_records_is_not_said_of_files_that_lack_them(tmp_path):
+    """Files of 64 KiB have no record of 1 MiB, where it is slower."""
+    data = table(tmp_path, of_records(lambda _o, _f, r: crossing(_o, r)))
+    (row,) = fsviz.compare(data, by="operation").to_dict("records")
+    assert row["depends_on"] == "record_size"
+    assert row["slower_in"] == [1024**2]
+    data = table(tmp_path, of_records(lambda _o, f, _r: 1.5 if f < 2000 else 0.7))
+    (row,) = fsviz.compare(data, by="operation").to_dict("records")
+    assert row["depends_on"] == "file_size"
+
+
+def test_one_record_size_of_one_operation_is_named(tmp_path):
+    def truth(operation, _file, record):
+        return 0.25 if (operation, record) == ("random_write", 4) else 1.0
+
+    operations = ("read", "write", "random_write")
+    data = table(tmp_path, of_records(truth, operations=operations))
+    assert headline(overview(data)) == (
+        "Against a, own table: b 4.0× slower at random write of 4-KiB records, near 1× "
+        "elsewhere."
+    )
+
+
+def test_what_noise_leaves_open_is_no_average(tmp_path):
+    """10 times faster at 4 GiB alone; elsewhere fifteen percent of noise decide nothing."""
+
+    def truth(_operation, file, _record):
+        return 10.0 if file == FILES[-1] else 1.0
+
+    data = table(tmp_path, of_records(truth, noise=0.15, seed=3))
+    assert headline(overview(data)) == (
+        "Against a, own table: b 10× faster at very large files, inconclusive "
+        "elsewhere."
     )

@@ -140,6 +140,22 @@ def test_a_tool_without_a_notebook_of_its_own_has_a_page(root, chromium, tmp_pat
 
 
 @pytest.mark.slow
+def test_an_own_table_of_one_size_has_a_page(tmp_path):
+    rows = "".join(
+        f"{name},read,1 GiB,64 KiB,{value + n},MiB/s\n"
+        for name, value in (("a", 100), ("b", 150))
+        for n in range(3)
+    )
+    head = "system,operation,file size,record size,value,unit\n"
+    (tmp_path / "own.csv").write_text(head + rows)
+    batch = report([str(tmp_path / "own.csv")], tmp_path / "out", formats="html")
+    assert [outcome.error for outcome in batch.outcomes] == [""]
+    for page in ("compare", "table"):
+        text = (tmp_path / f"out/own.csv/{page}.html").read_text()
+        assert "b 1.5× faster" in text
+
+
+@pytest.mark.slow
 def test_what_has_no_size_is_drawn_beside_what_has_one(root, tmp_path):
     """dd states no size of some transfers; a card shows no picture of one number."""
     for log in (root / "tests/data/dd/9.1").glob("*.txt"):

@@ -20,7 +20,7 @@ HEADLINE = "Against base, IOzone: " + "s1 2.0× slower; " * 8
 def row(candidate, operation="write", verdict="slower", speed=0.5, **more):
     usual = dict.fromkeys(COLUMNS, math.nan)
     usual |= {"tool": "iozone", "threads": 1, "setting": "", "metric": "throughput"}
-    usual |= {"baseline": "base", "scope": [], "cells": 5}
+    usual |= {"baseline": "base", "scope": [], "cells": 5, "other_metric": ""}
     lists = ("faster_in", "slower_in", "classes", "class_speeds", "class_q")
     lists += ("record_sizes", "records", "record_speeds", "record_q")
     usual |= dict.fromkeys(lists, ())

@@ -1,0 +1,92 @@
+"""Metrics that contradict the one that is shown, and what noise alone disagrees in."""
+
+from dataclasses import replace
+
+import pytest
+
+import fsviz
+from fsviz.answers.headline import headline
+from fsviz.answers.matrix import overview
+from fsviz.answers.notes import notes_of
+from fsviz.answers.statement import Statement, statements
+
+
+@pytest.fixture
+def told(tmp_path):
+    """Return a function that writes an own table and says what is said of it."""
+
+    def tell(head, rows):
+        head = f"system,repeat,operation,{head}\n"
+        (tmp_path / "own.csv").write_text(head + "".join(f"{row}\n" for row in rows))
+        frame = overview(fsviz.load(tmp_path / "own.csv"))
+        return headline(frame), notes_of(statements(frame))
+
+    return tell
+
+
+def test_latency_that_contradicts_throughput_is_a_note(told):
+    said, notes = told(
+        "throughput (MiB/s),latency (ms)",
+        (
+            f"{system},{run},{operation},{100 + run},{latency + run / 100}"
+            for system, slow in (("a", 1), ("b", 3))
+            for operation, latency in (("read", 10 * slow), ("write", 10 + slow))
+            for run in range(4)
+        ),
+    )
+    assert said == "Against a, own table: b about the same."
+    (note,) = (note for note in notes if note.startswith("But"))
+    assert (
+        note == "But b: latency 3.0× slower at read and 1 more; see --metric latency."
+    )
+
+
+def test_latency_that_says_the_same_is_no_note(told):
+    _, notes = told(
+        "throughput (MiB/s),latency (ms)",
+        (
+            f"{system},{run},read,{speed + run},{1000 / speed + run / 100}"
+            for system, speed in (("a", 100), ("b", 200))
+            for run in range(4)
+        ),
+    )
+    assert not [note for note in notes if note.startswith("But")]
+
+
+def test_who_was_measured_in_another_metric_is_not_called_not_measured(told):
+    rows = [f"a,{n},read,{100 + n},MiB/s" for n in range(4)]
+    rows += [f"b,{n},read,{1000 + n},IOPS" for n in range(4)]
+    _, notes = told("value,unit", rows)
+    assert notes == ["table measured b in another metric than a; see --metric."]
+
+
+def test_a_mean_beside_runs_is_not_said_to_have_few_runs(told):
+    rows = [f"a,{n},read,{100 + n},MiB/s,," for n in range(4)]
+    said, _ = told("value,unit,n,std", [*rows, "b,1,read,150,MiB/s,10,3"])
+    assert said == "Means alone, so no verdict. Against a, own table: b 1.5× faster."
+
+
+UNSURE = Statement(
+    *("iozone", 1, "", "read", "throughput", "a", "b", "unclear"),
+    **dict(zip(("speed", "speed_low", "speed_high"), (1.1, 0.66, 1.8), strict=True)),
+    **dict.fromkeys(("n_baseline", "n_candidate"), 5),
+    cells=3,
+    total_speed=0.92,
+    no_single_winner=True,
+)
+
+
+def test_means_that_disagree_within_the_noise_are_inconclusive():
+    """Two equal systems had no single winner in a fifth of noisy campaigns."""
+    assert UNSURE.cell == "?▲1.1×"
+    assert UNSURE.words.startswith("inconclusive (1.5× slower to 1.8× faster")
+    assert replace(UNSURE, total_speed=0.5).cell == "≠▲1.1▼2"
+    decided = replace(UNSURE, verdict="faster", speed_low=1.06, speed_high=1.14)
+    assert decided.cell == "≠▲1.1▼1.09"
+
+
+def test_runs_do_not_settle_what_digits_leave_open():
+    noisy = replace(UNSURE, total_speed=1.1, scatter=0.1, no_single_winner=False)
+    assert noisy.settled_by > 5
+    assert replace(noisy, least=1.0, most=1.15).settled_by > 5
+    assert replace(noisy, least=0.8, most=1.5).settled_by == 0
