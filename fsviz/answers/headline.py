@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.verdicts import BAND, DEPENDS, DIFFERENT, DISQUALIFIED
 from fsviz.answers.matrix import overview
 from fsviz.answers.places import at_sizes, partly
+from fsviz.answers.sections import (
+    UNDER,
+    Section,
+    answering,
+    apart_in,
+    section_of,
+    sections_of,
+    tool_words,
+)
 from fsviz.answers.statement import (
     Statement,
     ends_words,
@@ -19,7 +28,6 @@ from fsviz.answers.statement import (
 )
 from fsviz.answers.words import (
     NO_WINNER,
-    STANDS_FOR,
     operation_title,
     range_words,
     rule_words,
@@ -27,7 +35,6 @@ from fsviz.answers.words import (
 from fsviz.answers.words import WORDS as MEANT
 from fsviz.checks.phrases import conditions, count, listing, titles
 from fsviz.model.names import fit_each
-from fsviz.model.table import MAIN_METRICS, METRICS
 from fsviz.model.tools import title_of
 
 if TYPE_CHECKING:
@@ -66,7 +73,6 @@ class Form:
     merged: bool = False
 
 
-_UNDER = "under 3 runs"
 _EACH = 2
 """Sections of which each has a sentence where nothing is decided."""
 _FORMS = (
@@ -78,21 +84,6 @@ _FORMS = (
     *(Form(n, where=False, scoped=False, merged=True) for n in (3, 2, 1, 0)),
 )
 """From the longest on. Names and places give way, never the numbers that answer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """What a sentence is about: one answer a candidate, and the operations behind it.
-
-    ``few`` says how few runs what is untested has; ``means`` are of other metrics.
-    ``apart`` is the number of operations that no two sides measured at one size.
-    """
-
-    told: tuple[Statement, ...]
-    single: Mapping[tuple[str, str], Statement]
-    few: str
-    means: tuple[Statement, ...]
-    apart: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +139,7 @@ def peers(frame: pd.DataFrame, *, alone: bool = False) -> list[str]:
 
     By their means or, of ``alone`` an operation that was asked for, by its own rows.
     """
-    rows = _answering(next(_sections(statements(frame)), []))
+    rows = answering(next(sections_of(statements(frame)), []))
     if not alone or len({row.operation for row in rows}) != 1:
         rows = [row for row in rows if row.is_mean]
     told = [row for row in rows if row.verdict in DIFFERENT]
@@ -172,12 +163,12 @@ def headline(frame: pd.DataFrame) -> str:
     first = listing([said[0].baseline])
     sections = [
         made
-        for rows in _sections(said)
-        if (made := _section(rows, _apart(said, rows[0].section)))
+        for rows in sections_of(said)
+        if (made := section_of(rows, apart_in(said, rows[0].section)))
     ]
     few = _few_of_all(sections)
     # doubt comes first: who reads no further has read it
-    each = " each" * (few == _UNDER)
+    each = " each" * (few == UNDER)
     start = f"{few[:1].upper()}{few[1:]}{each}, so no verdict. " if few else ""
     start += f"Against {first}"
     if few:
@@ -196,13 +187,6 @@ def headline(frame: pd.DataFrame) -> str:
     fitting = [text for text in texts if _fits(text)] or texts[-1:]
     # a second tool says more than where the first differs
     return max(fitting, key=lambda text: text.count(". ") > start.count(". "))
-
-
-def _apart(said: Sequence[Statement], section: str) -> int:
-    """Count the operations of a section that share no size with the baseline."""
-    own = [one for one in said if one.section == section and not one.is_mean]
-    shared = {one.operation for one in own if one.is_measured}
-    return len({one.operation for one in own if one.is_apart} - shared)
 
 
 def _few_of_all(sections: Sequence[Section]) -> str:
@@ -232,94 +216,66 @@ def _nothing_decided(start: str, sections: Sequence[Section]) -> str:
 
 def _within(start: str, sections: Sequence[Section], form: Form) -> str:
     """Say the first sentence, and of the others what there are words for."""
-    text = f"{start}, {_drawn(sections[0], form)}."
-    for section in sections[1:]:
-        for further in (f" {_drawn(section, form)}.", _worst(section)):
-            if further and _fits(text + further):
+    first, *others = _groups(sections, form)
+    text = f"{start}, {first.text}."
+    for n, group in enumerate(others, 1):
+        left = _left(text, [first, *others[: n - 1]], others[n:])
+        for further in (f" {group.text}.", _worst(group.sections[0])):
+            if further and _fits(text + further + left):
                 text += further
                 break
         else:
-            break
+            return text + _left(text, [first, *others[: n - 1]], others[n - 1 :])
     return text
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Sections of one tool of which the same is said, and what that is."""
+
+    sections: tuple[Section, ...]
+    text: str
+
+
+def _groups(sections: Sequence[Section], form: Form) -> list[_Group]:
+    """Say at once what is said alike, and first what contradicts the first."""
+    found: dict[tuple[str, ...], list[Section]] = {}
+    for section in sections:
+        row = section.told[0]
+        key = (row.tool, row.metric, row.operation, _drawn(section, form))
+        found.setdefault(key, []).append(section)
+    groups = []
+    for (tool, metric, operation, said), own in found.items():
+        like = (s.told[0] for s in sections)
+        among = [
+            r
+            for r in like
+            if (r.tool, r.metric, r.operation) == (tool, metric, operation)
+        ]
+        name = tool_words([section.told[0] for section in own], among)
+        groups.append(_Group(tuple(own), f"{name}{said}"))
+    first, *others = groups
+    ways = _ways(first)
+    others.sort(key=lambda group: {**ways, **_ways(group)} == {**_ways(group), **ways})
+    return [first, *others]
+
+
+def _ways(group: _Group) -> dict[str, str]:
+    """Say of each candidate whether it is faster or slower."""
+    return {r.candidate: r.decided for r in group.sections[0].told if r.decided}
+
+
+def _left(text: str, said: Sequence[_Group], others: Sequence[_Group]) -> str:
+    """Count the settings of these tools that are left, if there is room for it."""
+    tools = {group.sections[0].told[0].tool for group in said}
+    left = [g for g in others if g.sections[0].told[0].tool in tools]
+    number = sum(len(group.sections) for group in left)
+    more = f" And {count(number, 'more setting')}."
+    return more if number and _fits(text + more) else ""
 
 
 def _fits(text: str) -> bool:
     return len(text.split()) <= WORDS
-
-
-def _sections(said: Sequence[Statement]) -> Iterator[list[Statement]]:
-    """Part by tool, threads and setting; the mean of one metric stands for a tool."""
-    parts: dict[str, list[Statement]] = {}
-    for one in said:
-        if one.is_measured:
-            parts.setdefault(one.section, []).append(one)
-    for rows in parts.values():
-        metrics: dict[str, list[Statement]] = {}
-        for row in rows:
-            if row.is_mean:
-                metrics.setdefault(row.metric, []).append(row)
-        if not metrics:
-            yield from _by_operation(rows)
-            continue
-        chosen = max(metrics, key=lambda name: _weight(metrics[name]))
-        # who lacks that metric is told by another
-        have = {row.candidate for row in metrics[chosen]}
-        others = {row.candidate: row for row in rows if row.is_mean}
-        means = [*metrics[chosen], *(others[k] for k in others if k not in have)]
-        yield [*means, *(row for row in rows if row not in means)]
-
-
-def _weight(means: Sequence[Statement]) -> tuple[int, int]:
-    """Say of how many candidates a mean is known, and over how many cells."""
-    known = [one for one in means if one.said or one.verdict == DEPENDS]
-    return len(known), sum(one.cells for one in means)
-
-
-def _by_operation(rows: list[Statement]) -> Iterator[list[Statement]]:
-    """Part by operation, where no run measured all of them."""
-    for operation in dict.fromkeys(row.operation for row in rows):
-        yield [row for row in rows if row.operation == operation]
-
-
-def _section(rows: Sequence[Statement], apart: int) -> Section | None:
-    """Find what answers for each candidate; None if nothing does."""
-    single = {(row.candidate, row.operation): row for row in rows if not row.is_mean}
-    own: dict[str, list[Statement]] = {}
-    for (name, _), row in single.items():
-        own.setdefault(name, []).append(row)
-    answering = _answering(rows)
-    # where it is faster is said of all operations, those of other metrics too
-    told = tuple(
-        replace(row, parts=tuple(own.get(row.candidate, ()))) if row.is_mean else row
-        for row in answering
-    )
-    if not told:
-        return None
-    untested = [row for row in told if row.verdict == "untested"]
-    (kind, *_) = (row.stands_for for row in told)
-    once = all(row.n_baseline == row.n_candidate == 1 for row in untested)
-    once |= bool(kind) and all(row.is_single for row in untested)
-    few = STANDS_FOR.get(kind, "one run each") if once else _UNDER
-    means = (row for row in rows if row.is_mean and row not in answering)
-    return Section(told, single, few, tuple(means), apart)
-
-
-def _answering(rows: Sequence[Statement]) -> list[Statement]:
-    """List the first mean of each candidate; all rows where there are no means."""
-    means: dict[str, Statement] = {}
-    for row in rows:
-        if row.is_mean:
-            means.setdefault(row.candidate, row)
-    return [*means.values()] or [*rows]
-
-
-def _tool(row: Statement) -> str:
-    under = conditions(row.threads, row.setting)
-    several = f" with {under}" if under else ""
-    # "about the same" without more is about speed
-    about = "" if row.metric in MAIN_METRICS else f" {METRICS[row.metric].title}"
-    title = "" if row.is_mean else f" {operation_title(row.operation)}"
-    return f"{title_of(row.tool)}{title}{about}{several}"
 
 
 def _clauses(section: Section, verdict: str, form: Form) -> Iterator[Clause]:
@@ -650,6 +606,7 @@ def _worst(section: Section) -> str:
 
 
 def _drawn(section: Section, form: Form) -> str:
+    """Say what is answered, behind the name of the tool."""
     clauses = [c for verdict in _ANSWERS for c in _clauses(section, verdict, form)]
     mute = ("unclear", DISQUALIFIED)
     scopes = [clause.scope for clause in clauses if clause.verdict not in mute]
@@ -662,7 +619,7 @@ def _drawn(section: Section, form: Form) -> str:
     ]
     if section.apart:
         parts.append(f"{count(section.apart, 'operation')} not compared: other sizes")
-    return f"{_tool(section.told[0])}{_besides(shared)}: {'; '.join(parts)}"
+    return f"{_besides(shared)}: {'; '.join(parts)}"
 
 
 def _names(clause: Clause, most: int) -> list[str]:

@@ -265,8 +265,10 @@ def _sections(
         words = [tool] if tool not in named or not setting else []
         words += [f"{threads} thr."] if len(counts[tool]) > 1 else []
         named.add(tool)
-        name = printable(" ".join(filter(None, (*words, setting))))
-        yield _lines(name, scopes.of_tool(own[0].section)), columns
+        # what varies must not be cut off behind what does not
+        first, *further = map(printable, setting.split("; "))
+        name = " ".join(filter(None, (*map(printable, words), first)))
+        yield _lines(name, *further, scopes.of_tool(own[0].section)), columns
 
 
 def _lines(*lines: str) -> Lines:

@@ -161,7 +161,7 @@ def test_one_record_size_of_one_operation_is_named(tmp_path):
 
 
 def test_what_noise_leaves_open_is_no_average(tmp_path):
-    """10 times faster at 4 GiB alone; elsewhere fifteen percent of noise decide nothing."""
+    """10 times faster at 4 GiB alone; elsewhere noise of 15 % decides nothing."""
 
     def truth(_operation, file, _record):
         return 10.0 if file == FILES[-1] else 1.0

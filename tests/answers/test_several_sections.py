@@ -67,3 +67,49 @@ def test_runs_of_several_settings_are_not_added_up(tmp_path):
     assert len(campaign.runs) == 20
     repeated = trust(campaign, run_checks(campaign))[0]
     assert "5 runs of each system and tool" in repeated.said
+
+
+def of_threads(folder, factors):
+    """Two systems, five runs with each number of threads and each depth."""
+    rows = ["system,operation,threads,iodepth,sync,repeat,value"]
+    for (threads, depth), factor in factors.items():
+        for k, noise in enumerate((0.99, 1.01, 1.0, 1.005, 0.995)):
+            for system, speed in (("a", 1), ("b", factor)):
+                value = f"{100 * noise * speed} MiB/s"
+                rows.append(f"{system},read,{threads},{depth},1,{k},{value}")
+    (folder / "a.csv").write_text("\n".join(rows))
+    return fsviz.load(folder)
+
+
+@pytest.mark.parametrize(
+    "factors, said",
+    [
+        (
+            {(1, d): 1.2 if d < 64 else 0.1 for d in (1, 2, 4, 8, 16, 32, 64)},
+            "own table with iodepth=1 to 32, sync=1: b 1.2× faster. own table with "
+            "iodepth=64; sync=1: b 10× slower.",
+        ),
+        (
+            {(t, 1): 1.2 if t < 64 else 0.2 for t in (1, 8, 64)},
+            "own table with 1 and 8 threads, iodepth=1, sync=1: b 1.2× faster. own "
+            "table with 64 threads, iodepth=1; sync=1: b 5.0× slower.",
+        ),
+        (
+            {(t, d): 1.2 if t * d < 8 else 0.5 for t in (1, 4) for d in (1, 4)},
+            "own table with 3 of 4 settings: b 1.2× faster. own table with 4 threads, "
+            "iodepth=4; sync=1: b 2.0× slower.",
+        ),
+    ],
+)
+def test_what_is_alike_is_said_at_once_and_the_opposite_is_never_left_out(
+    tmp_path, factors, said
+):
+    assert headline(overview(of_threads(tmp_path, factors), "a")) == f"Against a, {said}"
+
+
+def test_settings_that_have_no_room_are_counted(tmp_path):
+    factors = {(1, 2**k): 1.1 + k**2 / 4 for k in range(9)}
+    said = headline(overview(of_threads(tmp_path, factors), "a"))
+    assert len(said.split()) <= 40
+    left = 9 - said.count("own table with")
+    assert said.endswith(f" And {left} more settings.")
