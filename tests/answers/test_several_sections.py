@@ -104,7 +104,8 @@ def of_threads(folder, factors):
 def test_what_is_alike_is_said_at_once_and_the_opposite_is_never_left_out(
     tmp_path, factors, said
 ):
-    assert headline(overview(of_threads(tmp_path, factors), "a")) == f"Against a, {said}"
+    frame = overview(of_threads(tmp_path, factors), "a")
+    assert headline(frame) == f"Against a, {said}"
 
 
 def test_settings_that_have_no_room_are_counted(tmp_path):
