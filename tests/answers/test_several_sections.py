@@ -86,18 +86,24 @@ def of_threads(folder, factors):
     [
         (
             {(1, d): 1.2 if d < 64 else 0.1 for d in (1, 2, 4, 8, 16, 32, 64)},
-            "own table with iodepth=1 to 32, sync=1: b 1.2× faster. own table with "
-            "iodepth=64; sync=1: b 10× slower.",
+            (
+                "own table with iodepth=1 to 32, sync=1: b 1.2× faster. own table with "
+                "iodepth=64; sync=1: b 10× slower."
+            ),
         ),
         (
             {(t, 1): 1.2 if t < 64 else 0.2 for t in (1, 8, 64)},
-            "own table with 1 and 8 threads, iodepth=1, sync=1: b 1.2× faster. own "
-            "table with 64 threads, iodepth=1; sync=1: b 5.0× slower.",
+            (
+                "own table with 1 and 8 threads, iodepth=1, sync=1: b 1.2× faster. own "
+                "table with 64 threads, iodepth=1; sync=1: b 5.0× slower."
+            ),
         ),
         (
             {(t, d): 1.2 if t * d < 8 else 0.5 for t in (1, 4) for d in (1, 4)},
-            "own table with 3 of 4 settings: b 1.2× faster. own table with 4 threads, "
-            "iodepth=4; sync=1: b 2.0× slower.",
+            (
+                "own table with 3 of 4 settings: b 1.2× faster. own table with 4 threads, "
+                "iodepth=4; sync=1: b 2.0× slower."
+            ),
         ),
     ],
 )
