@@ -132,3 +132,21 @@ def test_time_comes_before_the_processor_and_a_metric_can_be_asked_for(root):
     wrong = program(*words, "--metric", "cpo")
     assert wrong.returncode == 2
     assert "did you mean cpu?" in wrong.stderr
+
+
+def test_systems_are_ordered_over_the_sizes_that_all_of_them_measured():
+    """The quicker system was measured on large files too, and was named the slower."""
+    small, large = ("write", 64, 64, 200.0 * MIB), ("write", 4096, 64, 20.0 * MIB)
+    runs = {
+        "nfs": [run("n", [("write", 64, 64, 150.0 * MIB)])],
+        "smb": [run("s", [small, large])],
+    }
+    lines = opening_text(levels(measurements(runs))).splitlines()
+    assert lines == [
+        "Geometric means over the sizes that all measured, from the lowest to the "
+        "highest:",
+        "iozone write [MiB/s]  150 nfs … 200 smb",
+    ]
+    runs["smb"] = [run("s", [large])]
+    (_, line) = opening_text(levels(measurements(runs))).splitlines()
+    assert line == "iozone write  no size that all measured"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.buckets import EDGES, By, group_cells
@@ -143,35 +144,55 @@ def _rank(
 
 
 def levels(data: Data, operation: Names = None, metric: Names = None) -> pd.DataFrame:
-    """Bound each system's geometric mean over all sizes of each operation.
+    """Bound each system's geometric mean over the sizes of each operation.
 
-    ``low`` and ``high`` [unit] differ where a run was too fast to time.
+    These are the sizes that all of its systems measured, ``whole`` where there are no
+    others; without any, ``low`` and ``high`` [unit] are missing. They differ where a
+    run was too fast to time.
     """
     table = performance(select(measurements_of(data), operation=operation))
     refuse_mixed(table)
     if names := choose("metric", metric, list(METRICS)):
         table = table.loc[table["metric"].isin(names)]
     systems = present(table, "system")
-    parts = [pd.DataFrame(columns=[*_LEVEL, "system", "low", "high"])]
+    parts = [pd.DataFrame(columns=[*_LEVEL, "system", "low", "high", "whole"])]
     for matrix in matrices(table):
         runs = [system_runs(matrix, name) for name in systems]
         low, high = _cell_levels(runs, np.ones(len(matrix.cells), np.int64))
         groups, member = group_cells(matrix.cells, "operation")
         seen = np.array([one.seen for one in runs])
-        cells = seen @ member
+        whole = seen @ member
+        # a mean over more sizes than another's would be of other work
+        shared = _in_all(seen, member)
+        cells = (seen & shared) @ member
         ends = {
-            name: np.exp((np.where(seen, end, 0.0) @ member) / np.maximum(cells, 1))
+            name: np.exp(
+                (np.where(shared, end, 0.0) @ member)
+                / np.where(cells > 0, cells, np.nan)
+            )
             for name, end in (("low", low), ("high", high))
         }
-        place, group = np.nonzero(cells)
+        place, group = np.nonzero(whole)
         part = groups.iloc[group].assign(
             tool=matrix.tool,
             system=np.array(systems, dtype=object)[place],
+            whole=(cells == whole).all(axis=0)[group],
             **{name: end[place, group] for name, end in ends.items()},
         )
         parts.append(part)
     frame = pd.concat(parts[1:] or parts, ignore_index=True)
     return in_order(frame, _LEVEL, {})
+
+
+def _in_all(seen: NDArray[np.bool_], member: Any) -> NDArray[np.bool_]:
+    """Say which cells all systems have that have any of their group."""
+    columns = member.tocsc()
+    shared = np.zeros(seen.shape[1], bool)
+    for start, end in pairwise(columns.indptr):
+        cells = columns.indices[start:end]
+        own = seen[:, cells]
+        shared[cells] = own[own.any(axis=1)].all(axis=0)
+    return shared
 
 
 _LEVEL = ["tool", "operation", "metric", "threads", "setting"]

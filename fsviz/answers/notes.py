@@ -237,6 +237,7 @@ def notes_of(said: Sequence[Statement]) -> list[str]:
     found += _spelled(shown, "unclear", lambda one: one.width.strip(" ()"))
     found += _spread(said)
     found += [*_without_numbers(single), *_apart(single), *_not_measured(single)]
+    found += _one_sided(single)
     return found
 
 
@@ -351,6 +352,32 @@ def _not_measured(single: Sequence[Statement]) -> Iterator[str]:
                 f"{title} measured {listing(other, 6)} with other numbers of threads "
                 f"or other settings than {first}."
             )
+
+
+def _one_sided(single: Sequence[Statement]) -> Iterator[str]:
+    """Name the operations of a tool that one of two measured that both ran."""
+    both = {(one.tool, one.candidate, one.operation) for one in single if one.ran}
+    pairs = {(tool, candidate) for tool, candidate, _ in both}
+    found: dict[tuple[str, bool], dict[str, list[str]]] = {}
+    for one in single:
+        place = (one.tool, one.candidate)
+        if place in pairs and (*place, one.operation) not in both:
+            ours = found.setdefault((one.tool, one.n_candidate > 0), {})
+            own = ours.setdefault(operation_title(one.operation), [])
+            if one.candidate not in own and max(one.n_candidate, one.n_baseline):
+                own.append(one.candidate)
+    for (tool, is_alone), operations in found.items():
+        alike: dict[tuple[str, ...], list[str]] = {}
+        for operation, names in operations.items():
+            alike.setdefault((*names,), []).append(operation)
+        for names, own in alike.items():
+            who = listing(names, 6)
+            what = f"{printable(title_of(tool))} {listing(own, 4)}"
+            if is_alone:
+                first = listing([single[0].baseline])
+                yield f"{what}: measured for {who}, but not for {first}."
+            elif names:
+                yield f"{what}: not measured for {who}."
 
 
 def _tally(

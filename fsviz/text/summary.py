@@ -100,19 +100,23 @@ def opening_text(levels: pd.DataFrame) -> str:
     several = levels["threads"].nunique(dropna=False) > 1
     for key, own in levels.groupby(_ROW, sort=False, dropna=False, observed=True):
         metric = min(own["metric"].astype(str), key=KNOWN["metric"].index)
-        known = own.loc[(own["metric"] == metric) & (own["low"] > 0)]
-        if known.empty:
-            continue
-        unit = METRICS[metric].unit
-        factor, unit = display_scale(unit, float(known["low"].median()))
+        told = own.loc[own["metric"] == metric]
+        known = told.loc[told["low"] > 0]
         threads = f", {key[2]} threads" if several else ""
         what = " ".join(in_two_lines(str(key[1]))).strip()
-        span = " … ".join(filter(None, _ends(known, factor)))
-        rows.append((f"{key[0]} {what}{threads}{_and(key[3])} [{unit}]", span))
+        what = f"{key[0]} {what}{threads}{_and(key[3])}"
+        if not known.empty:
+            unit = METRICS[metric].unit
+            factor, unit = display_scale(unit, float(known["low"].median()))
+            span = " … ".join(filter(None, _ends(known, factor)))
+            rows.append((f"{what} [{unit}]", span))
+        elif told["low"].isna().all():
+            rows.append((what, "no size that all measured"))
     wide = max((len(what) for what, _ in rows), default=0)
     ends = ", from the lowest to the highest" if levels["system"].nunique() > 1 else ""
-    medians = _MEDIANS if (levels["low"] != levels["high"]).any() else ""
-    head = f"Geometric means over all sizes{ends}{medians}:"
+    medians = _MEDIANS if (levels["low"] < levels["high"]).any() else ""
+    sizes = "all sizes" if levels["whole"].all() else "the sizes that all measured"
+    head = f"Geometric means over {sizes}{ends}{medians}:"
     return "\n".join([head, *(f"{a.ljust(wide)}  {b}" for a, b in rows)]) + "\n"
 
 

@@ -90,3 +90,21 @@ def test_runs_do_not_settle_what_digits_leave_open():
     assert noisy.settled_by > 5
     assert replace(noisy, least=1.0, most=1.15).settled_by > 5
     assert replace(noisy, least=0.8, most=1.5).settled_by == 0
+
+
+def test_operations_that_one_side_lacks_are_named(told):
+    rows = [
+        f"{system},{run},{operation},{100 + run},MiB/s"
+        for system, operations in (
+            ("a", ("read", "reread")),
+            ("b", ("read", "reread", "write")),
+            ("c", ("read", "write")),
+        )
+        for operation in operations
+        for run in range(4)
+    ]
+    _, notes = told("value,unit", rows)
+    assert notes[-2:] == [
+        "own table write: measured for b and c, but not for a.",
+        "own table reread: not measured for c.",
+    ]

@@ -101,8 +101,8 @@ def of_threads(folder, factors):
         (
             {(t, d): 1.2 if t * d < 8 else 0.5 for t in (1, 4) for d in (1, 4)},
             (
-                "own table with 3 of 4 settings: b 1.2× faster. own table with 4 threads, "
-                "iodepth=4; sync=1: b 2.0× slower."
+                "own table with 3 of 4 settings: b 1.2× faster. own table with 4 "
+                "threads, iodepth=4; sync=1: b 2.0× slower."
             ),
         ),
     ],
