@@ -134,6 +134,9 @@ def test_time_comes_before_the_processor_and_a_metric_can_be_asked_for(root):
     assert "did you mean cpu?" in wrong.stderr
 
 
+ORDER = "from the lowest to the highest"
+
+
 def test_systems_are_ordered_over_the_sizes_that_all_of_them_measured():
     """The quicker system was measured on large files too, and was named the slower."""
     small, large = ("write", 64, 64, 200.0 * MIB), ("write", 4096, 64, 20.0 * MIB)
@@ -143,8 +146,7 @@ def test_systems_are_ordered_over_the_sizes_that_all_of_them_measured():
     }
     lines = opening_text(levels(measurements(runs))).splitlines()
     assert lines == [
-        "Geometric means over the sizes that all measured, from the lowest to the "
-        "highest:",
+        f"Geometric means over the sizes that all measured, {ORDER}:",
         "iozone write [MiB/s]  150 nfs … 200 smb",
     ]
     runs["smb"] = [run("s", [large])]

@@ -370,14 +370,13 @@ def _one_sided(single: Sequence[Statement]) -> Iterator[str]:
         alike: dict[tuple[str, ...], list[str]] = {}
         for operation, names in operations.items():
             alike.setdefault((*names,), []).append(operation)
-        for names, own in alike.items():
-            who = listing(names, 6)
-            what = f"{printable(title_of(tool))} {listing(own, 4)}"
+        for whom, titles in alike.items():
+            what = f"{printable(title_of(tool))} {listing(titles, 4)}"
+            known = f"measured for {listing(whom, 6)}"
             if is_alone:
-                first = listing([single[0].baseline])
-                yield f"{what}: measured for {who}, but not for {first}."
-            elif names:
-                yield f"{what}: not measured for {who}."
+                yield f"{what}: {known}, but not for {listing([single[0].baseline])}."
+            elif whom:
+                yield f"{what}: not {known}."
 
 
 def _tally(

@@ -19,7 +19,7 @@ from fsviz.checks.runs_and_cells import (
 )
 from fsviz.model.facts import System, systems_of
 from fsviz.model.libraries import np, pd
-from fsviz.model.runs import facts_of_run
+from fsviz.model.runs import TABLE, facts_of_run
 from fsviz.model.table import CELL
 from fsviz.readers.iozone.options import BUFFERED, Options, parse_options
 
@@ -85,9 +85,13 @@ class Group:
 
     @property
     def whole(self) -> bool:
-        """Whether all of its runs are complete outputs, not excerpts or quotations."""
+        """Whether all of its runs are complete outputs, not excerpts or quotations.
+
+        A table of one's own holds what its author chose.
+        """
         complete, notes = self.runs["complete"].tolist(), self.runs["note"].tolist()
-        return False not in complete and not any(isinstance(n, str) for n in notes)
+        chosen = TABLE in self.runs["configuration"].tolist() or False in complete
+        return not chosen and not any(isinstance(n, str) for n in notes)
 
     @property
     def asked_bytes(self) -> float:

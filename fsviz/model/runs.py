@@ -30,6 +30,8 @@ SHORTEST = "shortest_s"
 
 STANDS_FOR = "stands_for"
 """Fact of a run that is none: ``mean`` (of several) or ``published`` (of some)."""
+TABLE = "a table"
+"""Configuration of the runs in a table of one's own."""
 
 
 Key = tuple[str, int | None, int | None, int | None, str, int | None, str]

@@ -47,7 +47,7 @@ from fsviz.model.errors import (
     nothing_usable,
     quoted,
 )
-from fsviz.model.runs import MISSING, STANDS_FOR, Cells, Note, Reading, Run
+from fsviz.model.runs import MISSING, STANDS_FOR, TABLE, Cells, Note, Reading, Run
 from fsviz.model.table import (
     METRICS,
     OPERATIONS,
@@ -249,7 +249,7 @@ def read_rows(path: str, content: str, tables: Sequence[Table]) -> Reading:
             identity=f"{content}-{k}",
             source=path,
             cells=group.cells,
-            configuration="a table",
+            configuration=TABLE,
             note="means of runs that are not here" if group.facts else "",
             facts=group.facts,
             system=system,

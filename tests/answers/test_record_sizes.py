@@ -171,3 +171,10 @@ def test_what_noise_leaves_open_is_no_average(tmp_path):
         "Against a, own table: b 10× faster at very large files, inconclusive "
         "elsewhere."
     )
+
+
+def test_who_measured_larger_files_too_is_compared_at_those_of_both(tmp_path):
+    """A table holds what its author chose: further sizes disqualify no common one."""
+    rows = of_records(lambda *_: 1.3)
+    kept = [row for row in rows if row[0] == "b" or str(FILES[-1]) not in row]
+    assert headline(overview(table(tmp_path, kept))).endswith("b 1.3× faster.")
