@@ -290,27 +290,32 @@ def beside_itself(overviews: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def by_bucket(
+def by_size(
     data: Data,
     baseline: str | None = None,
     candidates: Names = None,
     operations: Names = None,
     examination: Examination | None = None,
+    most: int = 1000,
 ) -> pd.DataFrame:
-    """Say of each operation and size bucket how much faster each candidate is."""
+    """Say of each operation and size class how much faster each candidate is.
+
+    Of one file size it is record sizes, unless there are more than ``most`` candidates.
+    """
     asked: dict[str, Any] = {"candidate": candidates, "operation": operations}
+    asked |= {"baseline": reference(data, baseline), "examination": examination}
+    table = measurements_of(data)
+    number = len(present(table, "system")) - 1
+    if _several(table) == ["record_size"] and number <= most:
+        rows = compare(data, by="record_size", **asked)
+        named = rows["bucket"].where(rows["bucket"] == ALL, rows["bucket"] + " records")
+        rows = rows.assign(bucket=named)
+        return _with_speed(rows.loc[_is_main(rows)])
     try:
         edges = regime_edges(data)
     except UsageError:  # not stated, or not the same
         edges = dict(EDGES)
-    rows = compare(
-        data,
-        baseline=reference(data, baseline),
-        by="bucket",
-        edges=edges,
-        examination=examination,
-        **asked,
-    )
+    rows = compare(data, by="bucket", edges=edges, **asked)
     return _with_speed(rows.loc[_is_main(rows)])
 
 

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from fsviz.analysis.buckets import ALL
 from fsviz.analysis.cells import present
 from fsviz.analysis.verdicts import ANSWERS, DIFFERENT, DISQUALIFIED
-from fsviz.answers.matrix import by_bucket
+from fsviz.answers.matrix import by_size
 from fsviz.answers.words import (
     BUCKET_WORDS,
     WORDS,
@@ -82,8 +82,9 @@ def ratios(
     Returns
     -------
     plotly Figure
-        One row an operation and size bucket; buckets are taken from the client's
-        memory where it is stated, as ``--buckets regimes`` does.
+        One row an operation and size class, or record size of one file size; classes
+        are taken from the client's memory where it is stated, as ``--buckets regimes``
+        does.
 
     Raises
     ------
@@ -92,7 +93,8 @@ def ratios(
     """
     names = choose("system", asked.system, present(measurements_of(data), "system"))
     others = [name for name in names if name != asked.baseline] if names else None
-    frame = by_bucket(data, asked.baseline, others, operation, examination)
+    about = (asked.baseline, others, operation, examination)
+    frame = by_size(data, *about, most=_MANY)
     own = frame.loc[frame["tool"] == tool] if tool else frame
     return draw_ratios(own, looks(data))
 
@@ -103,7 +105,7 @@ _ROW = ("tool", "operation", "bucket", "threads", "setting")
 
 
 def draw_ratios(frame: pd.DataFrame, styles: Looks) -> go.Figure:
-    """Draw the frame of `fsviz.answers.matrix.by_bucket`."""
+    """Draw the frame of `fsviz.answers.matrix.by_size`."""
     place = [_place(row) for row in frame[_SPEEDS].to_dict("records")]
     frame = frame.assign(place=place, threads=frame["threads"].astype(str))
     shown = _smallest_parts(frame.loc[frame["place"].notna()])
