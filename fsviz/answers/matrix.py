@@ -54,7 +54,7 @@ COLUMNS = (
     *("smallest_bytes", "largest_bytes"),
     *("depends_on", "smallest_record_bytes", "largest_record_bytes"),
     *("record_sizes", "records", "record_speeds", "record_q"),
-    *("other_metric", "other_speed"),
+    *("other_metric", "other_speed", "torn"),
 )
 
 
@@ -97,7 +97,36 @@ def overview(
     frame = frame.assign(**_records(records))
     frame = frame.assign(**_values(frame, asked["examination"], data))
     frame = frame.assign(**_other_metrics(frame, every))
+    frame["torn"] = _torn(frame, data, {**asked, "baseline": first})
     return frame[list(COLUMNS)]
+
+
+_FAR = 1.25
+"""Where no cell is this many times from 1, single cells are not worth a word."""
+
+
+def _torn(frame: pd.DataFrame, data: Data, asked: Mapping[str, Any]) -> list[list[int]]:
+    """Count the faster and the slower cells of rows that are alike on average.
+
+    Where file and record size together decide, no mean over one of them shows it.
+    """
+    alike = frame["verdict"].isin(["same", "unclear"]) & (frame["operation"] != ALL)
+    wide = alike & (frame["cells_low"] < 1 / _FAR) & (frame["cells_high"] > _FAR)
+    found: dict[tuple[str, ...], list[int]] = {}
+    if wide.any():
+        names = {n: [*frame.loc[wide, n].unique()] for n in ("operation", "candidate")}
+        cells = compare(data, **{**asked, **names}, cells=True)
+        told = cells["verdict"].isin(DIFFERENT)
+        told &= beyond_band(cells.rename(columns={"ratio": "geomean_ratio"}))
+        rows = cells.loc[told, [*_PLACE, "verdict"]].itertuples(index=False)
+        for *place, verdict in rows:
+            own = found.setdefault(tuple(map(str, place)), [0, 0])
+            own[DIFFERENT.index(verdict)] += 1
+    places = frame[_PLACE].itertuples(index=False)
+    return [
+        found.get(tuple(map(str, place)), [0, 0]) if is_wide else [0, 0]
+        for place, is_wide in zip(places, wide, strict=True)
+    ]
 
 
 _SPEEDS = ("throughput", "rate", "elapsed", "latency", "completion_latency")

@@ -77,7 +77,14 @@ def _parted(row: Statement, kind: _Kind) -> _Partition | None:
 
 def at_sizes(row: Statement) -> str:
     """Say where what is alike on average differs: nothing if nowhere, or both ways."""
-    return next(filter(None, (_alike_but(row, kind) for kind in _KINDS)), "")
+    found = next(filter(None, (_alike_but(row, kind) for kind in _KINDS)), "")
+    torn = [one for one in row.parts or (row,) if one.torn and all(one.torn)]
+    if found or not torn:
+        return found
+    ends = min(one.cells_low for one in torn), max(one.cells_high for one in torn)
+    names = tuple(one.operation for one in torn)
+    of = f" of {titles(names)}" if len(row.parts) > len(torn) else ""
+    return f"{range_words(*ends)} in single cells{of}"
 
 
 def _alike_but(row: Statement, kind: _Kind) -> str:

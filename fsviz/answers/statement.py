@@ -93,6 +93,8 @@ class Statement:
     other_metric: str = ""
     other_speed: float = _NAN
     """Another metric that contradicts it; without a speed one that it alone has."""
+    torn: tuple[int, ...] = ()
+    """Cells that are faster and slower, of what is alike on average."""
     record_sizes: tuple[int, ...] = ()
     """[B], with verdict, speed and q of each as of classes; where there are none."""
     records: tuple[str, ...] = ()
@@ -618,7 +620,7 @@ _OF = {one.name for one in fields(Statement)}
 _LISTS = (
     *("scope", "caveats", "disqualified_by", "advice", "cliffs"),
     *("faster_in", "slower_in", "classes", "class_speeds", "class_q"),
-    *("record_sizes", "records", "record_speeds", "record_q"),
+    *("record_sizes", "records", "record_speeds", "record_q", "torn"),
 )
 _TEXTS = (
     *("tool", "setting", "operation", "metric", "baseline", "candidate", "verdict"),

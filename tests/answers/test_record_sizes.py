@@ -178,3 +178,22 @@ def test_who_measured_larger_files_too_is_compared_at_those_of_both(tmp_path):
     rows = of_records(lambda *_: 1.3)
     kept = [row for row in rows if row[0] == "b" or str(FILES[-1]) not in row]
     assert headline(overview(table(tmp_path, kept))).endswith("b 1.3× faster.")
+
+
+def test_what_file_and_record_size_decide_together_is_not_alike(tmp_path):
+    """Each cell is twice as fast or half; no mean over files or records shows it."""
+    files = (1024, 2048, 4096, 8192)
+
+    def truth(_operation, file, record):
+        return 2.0 if (files.index(file) % 2 == 0) == (record == 4) else 0.5
+
+    rows = of_records(truth, files=files)
+    data = table(tmp_path, (row for row in rows if ",64 KiB," not in row))
+    frame = overview(data)
+    row, _ = statements(frame)
+    assert row.torn == (4, 4)
+    assert headline(frame).endswith(
+        "about the same on average, but 2.0× slower to 2.0× faster in single cells."
+    )
+    equal = table(tmp_path, of_records(lambda *_: 1.0, files=files))
+    assert {statement.torn for statement in statements(overview(equal))} == {(0, 0)}
