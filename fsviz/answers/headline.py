@@ -266,12 +266,21 @@ def _ways(group: _Group) -> dict[str, str]:
 
 
 def _left(text: str, said: Sequence[_Group], others: Sequence[_Group]) -> str:
-    """Count the settings of these tools that are left, if there is room for it."""
-    tools = {group.sections[0].told[0].tool for group in said}
-    left = [g for g in others if g.sections[0].told[0].tool in tools]
-    number = sum(len(group.sections) for group in left)
-    more = f" And {count(number, 'more setting')}."
-    return more if number and _fits(text + more) else ""
+    """Count what is left of the tools that are said, if there is room for it."""
+    known, left = (
+        [section.told[0] for group in groups for section in group.sections]
+        for groups in (said, others)
+    )
+    rows = [row for row in left if row.tool in {one.tool for one in known}]
+    settings = {row.section for row in rows} - {row.section for row in known}
+    operations = {row.operation for row in rows} - {row.operation for row in known}
+    more = [
+        count(len(some), f"more {what}")
+        for some, what in ((settings, "setting"), (operations, "operation"))
+        if some
+    ]
+    told = f" And {listing(more)}."
+    return told if more and _fits(text + told) else ""
 
 
 def _fits(text: str) -> bool:

@@ -120,3 +120,19 @@ def test_settings_that_have_no_room_are_counted(tmp_path):
     assert len(said.split()) <= 40
     left = 9 - said.count("own table with")
     assert said.endswith(f" And {left} more settings.")
+
+
+def test_operations_that_have_no_room_are_not_called_settings(tmp_path):
+    """No run measured two of them, so each has a sentence."""
+    operations = ("read", "write", "reread", "rewrite", "random_read", "random_write")
+    operations += ("fread", "fwrite", "backward_read")
+    rows = ["system,operation,repeat,value"]
+    for n, operation in enumerate(operations):
+        for k, noise in enumerate((0.99, 1.01, 1.0, 1.005, 0.995)):
+            for system, speed in (("a", 1), ("b", 1.2 + n / 5)):
+                value = 100 * noise * speed
+                rows.append(f"{system},{operation},{10 * n + k + 1},{value} MiB/s")
+    (tmp_path / "a.csv").write_text("\n".join(rows))
+    said = headline(overview(fsviz.load(tmp_path), "a"))
+    left = len(operations) - said.count("own table ")
+    assert said.endswith(f" And {left} more operations.")
