@@ -163,13 +163,16 @@ def _other_metrics(frame: pd.DataFrame, every: pd.DataFrame) -> dict[str, list]:
 
 
 def _factor(told: tuple[str, float, str]) -> float:
-    return max(told[1], 1 / told[1]) if told[1] > 0 else 0.0
+    # what differs in the third digit is the same: then the first of the metrics
+    return round(max(told[1], 1 / told[1]), 1) if told[1] > 0 else 0.0
 
 
 def _several(table: pd.DataFrame) -> list[By]:
-    """List the kinds of sizes of which there are several: one says no more."""
+    """List the kinds of sizes of which an operation has several: one says no more."""
     kinds: dict[By, str] = {"bucket": "file", "record_size": "record"}
-    return [k for k, n in kinds.items() if table[f"{n}_size_bytes"].nunique() > 1]
+    own = table.groupby(["tool", "operation"], observed=True)
+    counts = own[[f"{name}_size_bytes" for name in kinds.values()]].nunique().max()
+    return [k for k, n in kinds.items() if counts[f"{n}_size_bytes"] > 1]
 
 
 def _apart(frame: pd.DataFrame) -> pd.Series:

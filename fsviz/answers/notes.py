@@ -229,7 +229,7 @@ def notes_of(said: Sequence[Statement]) -> list[str]:
     ]
     found += _spelled(shown, DEPENDS, lambda one: one.where)
     found += _spelled(shown, NO_WINNER, lambda one: one.both)
-    found += _by_other_metrics(shown)
+    found += _by_other_metrics(said)
     # a screen may have no room for what follows: what could change the answer first
     if warned := _tally(shown, lambda one: one.caveats):
         rules = [f"{rule} ({n})" for rule, n in warned.most_common()]
@@ -237,8 +237,13 @@ def notes_of(said: Sequence[Statement]) -> list[str]:
     found += _spelled(shown, "unclear", lambda one: one.width.strip(" ()"))
     found += _spread(said)
     found += [*_without_numbers(single), *_apart(single), *_not_measured(single)]
-    found += _one_sided(single)
-    return found
+    return [*found, *_one_sided(single)]
+
+
+def contradictions(said: Sequence[Statement]) -> list[str]:
+    """Say what the rows themselves hide: other metrics, and what one side lacks."""
+    single = [one for one in said if not one.is_mean]
+    return [*_by_other_metrics(said), *_one_sided(single)]
 
 
 def _spelled(
@@ -262,19 +267,27 @@ def _spelled(
         yield f"{mark} {printable(name)}: {'; '.join(lines[:3])}{more}."
 
 
-def _by_other_metrics(shown: Sequence[Statement]) -> Iterator[str]:
+def _by_other_metrics(said: Sequence[Statement]) -> Iterator[str]:
     """Name the metric that contradicts the rows of a candidate most."""
     told: dict[str, list[Statement]] = {}
-    for one in shown:
-        if one.other_speed > 0:
+    for one in said:
+        if one.is_measured and one.other_speed > 0:
             told.setdefault(one.candidate, []).append(one)
-    for name, rows in told.items():
-        most = max(rows, key=lambda one: abs(math.log(one.other_speed)))
-        more = f" and {len(rows) - 1} more" if rows[1:] else ""
+    most = {
+        name: max(rows, key=lambda one: abs(math.log(one.other_speed)))
+        for name, rows in told.items()
+    }
+    order = sorted(most.values(), key=lambda one: -abs(math.log(one.other_speed)))
+    # of many a page has room for the worst alone
+    others = len(order) - 1 if len(order) > 2 else 0
+    for one in order[:1] if others else most.values():
+        more = len(told[one.candidate]) - 1
         yield (
-            f"But {printable(name)}: {METRICS[most.other_metric].title} "
-            f"{times_words(most.other_speed)} at {operation_title(most.operation)}"
-            f"{more}; see --metric {most.other_metric}."
+            f"But {printable(one.candidate)} against {printable(one.baseline)}: "
+            f"{METRICS[one.other_metric].title} {times_words(one.other_speed)} at "
+            f"{operation_title(one.operation)}{f' and {more} more' if more else ''}"
+            f"{f', and {others} other systems' if others else ''}; "
+            f"see --metric {one.other_metric}."
         )
 
 

@@ -6,6 +6,7 @@ An average hides them, and most readers know nothing but the headline.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from fsviz.analysis.buckets import EDGES
@@ -24,14 +25,20 @@ _CLOSE = 1.25
 
 def partly(row: Statement) -> str:
     """Say where a difference comes from, if nothing else is decided; or nothing."""
-    differ = [part for part in row.parts if part.decided == row.decided]
+    differ = tuple(part for part in row.parts if part.decided == row.verdict)
     near = [part for part in row.parts if _is_near(part.answer, part.speed)]
     if differ and near and len(differ) + len(near) == len(row.parts):
-        (one, *more) = differ
-        own = None if more else _partition(one)
-        if own is None:
-            return f"{row.at(differ)}, near 1× elsewhere"
-        return f"{own.times} at {titles((one.operation,))} of {own.sizes}, {own.rest}"
+        named = operations_words(tuple(part.operation for part in differ))
+        if own := _partition(replace(row, parts=differ)):
+            return f"{own.times} {named} of {own.sizes}, {own.rest}"
+        own_sizes = [_partition(part) for part in differ]
+        if len(differ) == 2 and all(own_sizes):
+            told = zip(differ, filter(None, own_sizes), strict=True)
+            each = [
+                f"{o.times} at {titles((p.operation,))} of {o.sizes}" for p, o in told
+            ]
+            return f"{' and '.join(each)}, near 1× elsewhere"
+        return f"{row.at(differ)}, near 1× elsewhere"
     found = _partition(row)
     return f"{found.times} at {found.sizes}, {found.rest}" if found else ""
 
@@ -39,14 +46,19 @@ def partly(row: Statement) -> str:
 class _Partition(NamedTuple):
     """How much a row differs, at which sizes, and how it is at all others."""
 
+    least: float
     times: str
     sizes: str
     rest: str
 
 
 def _partition(row: Statement) -> _Partition | None:
-    """Part file sizes, or else record sizes, so that all of one part differ alike."""
-    return next(filter(None, (_parted(row, kind) for kind in _KINDS)), None)
+    """Part file sizes, or record sizes, so that all of one part differ alike.
+
+    Large records are in large files alone: what differs more is the one that matters.
+    """
+    found = [own for kind in _KINDS if (own := _parted(row, kind))]
+    return max(found, key=lambda own: own.least, default=None)
 
 
 def _parted(row: Statement, kind: _Kind) -> _Partition | None:
@@ -69,6 +81,7 @@ def _parted(row: Statement, kind: _Kind) -> _Partition | None:
         return None
     unsure = "" if all(v == "unclear" for v, _ in rest) else " or near 1×"
     return _Partition(
+        min(map(_size_of, speeds)),
         range_words(min(speeds), max(speeds)),
         _named(differ, (*found,)),
         f"{'near 1×' if near else f'inconclusive{unsure}'} elsewhere",
@@ -77,7 +90,7 @@ def _parted(row: Statement, kind: _Kind) -> _Partition | None:
 
 def at_sizes(row: Statement) -> str:
     """Say where what is alike on average differs: nothing if nowhere, or both ways."""
-    found = next(filter(None, (_alike_but(row, kind) for kind in _KINDS)), "")
+    _, found = max(_alike_but(row, kind) for kind in _KINDS)
     torn = [one for one in row.parts or (row,) if one.torn and all(one.torn)]
     if found or not torn:
         return found
@@ -87,18 +100,19 @@ def at_sizes(row: Statement) -> str:
     return f"{range_words(*ends)} in single cells{of}"
 
 
-def _alike_but(row: Statement, kind: _Kind) -> str:
+def _alike_but(row: Statement, kind: _Kind) -> tuple[float, str]:
+    """Say how far the sizes of a kind are from 1, and in words; nothing if nowhere."""
     found: dict[tuple[Size, ...], list[tuple[str, float]]] = {}
     for one in row.parts or (row,):
         apart = {} if one.is_mean else _apart(one, kind)
         if one.decided and not apart:
-            return ""
+            return 1.0, ""
         told = [(one.operation, speed) for speed in apart.values()]
         found.setdefault((*apart,), []).extend(told)
     found.pop((), None)
     every = [speed for some in found.values() for _, speed in some]
     if not every or min(every) < 1 < max(every):
-        return ""
+        return 1.0, ""
     sizes, most = max(found.items(), key=lambda one: max(map(_factor, one[1])))
     measured = [name for one in row.parts or (row,) for name, *_ in _sizes(one, kind)]
     if several := len(found) > 1:
@@ -107,7 +121,7 @@ def _alike_but(row: Statement, kind: _Kind) -> str:
     times = "up to " * several + range_words(min(speeds), max(speeds))
     names = tuple(dict.fromkeys(name for name, _ in most))
     of = f"{operations_words(names)} of" if len(row.parts) > 1 else "at"
-    return f"{times} {of} {_named(sizes, measured)}"
+    return max(map(_factor, most)), f"{times} {of} {_named(sizes, measured)}"
 
 
 _Kind = Literal["classes", "records"]

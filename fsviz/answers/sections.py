@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from fsviz.analysis.verdicts import DEPENDS
+from fsviz.analysis.verdicts import DEPENDS, DIFFERENT
 from fsviz.answers.statement import Statement
 from fsviz.answers.words import STANDS_FOR, operation_title
 from fsviz.checks.phrases import conditions, listing
@@ -76,6 +76,8 @@ def section_of(rows: Sequence[Statement], apart: int) -> Section | None:
         replace(row, parts=tuple(own.get(row.candidate, ()))) if row.is_mean else row
         for row in first
     )
+    others = [row for row in rows if row.is_mean and row not in first]
+    told = tuple(_open(row, others) for row in told)
     if not told:
         return None
     untested = [row for row in told if row.verdict == "untested"]
@@ -83,8 +85,24 @@ def section_of(rows: Sequence[Statement], apart: int) -> Section | None:
     once = all(row.n_baseline == row.n_candidate == 1 for row in untested)
     once |= bool(kind) and all(row.is_single for row in untested)
     few = STANDS_FOR.get(kind, "one run each") if once else UNDER
-    means = (row for row in rows if row.is_mean and row not in first)
-    return Section(told, single, few, tuple(means), apart)
+    return Section(told, single, few, tuple(others), apart)
+
+
+def _open(row: Statement, others: Sequence[Statement]) -> Statement:
+    """Take back the verdict of a mean that another metric, or its parts, contradict.
+
+    A third system may change which metric has most numbers. And a bound, such as the
+    one of +++++, is no verdict on operations of which none is decided as it is.
+    """
+    if not row.is_mean or row.verdict not in DIFFERENT:
+        return row
+    own = {one.decided for one in others if one.candidate == row.candidate}
+    ways = {part.decided for part in row.parts}
+    if own - {row.decided, ""} and {*DIFFERENT} <= ways:
+        return replace(row, verdict=DEPENDS)
+    if row.parts and not row.speed > 0 and row.verdict not in ways:
+        return replace(row, verdict="unclear")
+    return row
 
 
 def answering(rows: Sequence[Statement]) -> list[Statement]:

@@ -12,6 +12,7 @@ from fsviz.analysis.regimes import in_regime, regime_line
 from fsviz.answers.alone import alone
 from fsviz.answers.headline import answer, most_different, peers, shown_first
 from fsviz.answers.matrix import overview
+from fsviz.answers.notes import contradictions
 from fsviz.answers.statement import statements
 from fsviz.answers.trust import noun_of, trust
 from fsviz.checks.engine import Examiner
@@ -191,6 +192,9 @@ def first_sight(
     sight.headline = f"**{markdown_text(answer(shown, tool))}**"
     sight.reference = str(shown["baseline"].iloc[0])
     sight.said = statements(shown)
+    own = [one for one in sight.said if not tool or one.tool == tool]
+    lines = [markdown_text(line) for line in contradictions(own)]
+    sight.headline += "".join(f"\n\n{line}" for line in lines)
     known = {sight.reference: shown, baseline: whole}
     names = [baseline, *candidates]
     sight.references = _references(names, [sight.reference, *peers(frame)])

@@ -1,5 +1,6 @@
 """Metrics that contradict the one that is shown, and what noise alone disagrees in."""
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -8,6 +9,7 @@ import fsviz
 from fsviz.answers.headline import headline
 from fsviz.answers.matrix import overview
 from fsviz.answers.notes import notes_of
+from fsviz.answers.sections import section_of
 from fsviz.answers.statement import Statement, statements
 
 
@@ -36,8 +38,8 @@ def test_latency_that_contradicts_throughput_is_a_note(told):
     )
     assert said == "Against a, own table: b about the same."
     (note,) = (note for note in notes if note.startswith("But"))
-    assert (
-        note == "But b: latency 3.0× slower at read and 1 more; see --metric latency."
+    assert note == (
+        "But b against a: latency 3.0× slower at read and 1 more; see --metric latency."
     )
 
 
@@ -108,3 +110,44 @@ def test_operations_that_one_side_lacks_are_named(told):
         "own table write: measured for b and c, but not for a.",
         "own table reread: not measured for c.",
     ]
+
+
+def of_two_metrics(told, systems):
+    """Tests of throughput, 1.5 times faster, and more of rates, twice slower."""
+    blocks = ("sequential_output_block", "sequential_input_block")
+    files = ("sequential_create", "sequential_delete", "random_create")
+    tests = [(name, 100, 1.5, "MiB/s") for name in blocks]
+    tests += [(name, 1000, 0.5, "op/s") for name in files]
+
+    def rows():
+        for system in systems:
+            # the third system lacks the rates
+            for test, speed, factor, unit in tests[: 2 if system == "c" else None]:
+                for run in range(4):
+                    value = speed * (factor if system == "b" else 1) + run
+                    yield f"{system},{run},{test},{value},{unit},bonnie++"
+
+    return told("value,unit,tool", rows())
+
+
+@pytest.mark.parametrize("systems", ["ab", "abc"])
+def test_means_of_two_metrics_that_disagree_depend(told, systems):
+    """Which of both has more numbers, a third system decided: '1.5× faster' or not."""
+    said, _ = of_two_metrics(told, systems)
+    assert "b depends: 1.5× faster at" in said
+    assert ", but 2.0× slower at" in said
+
+
+def test_a_bound_of_one_operation_is_no_verdict_on_all():
+    """bonnie++'s +++++ of block reads made '2.0× slower' of a system that won one."""
+    of = ("bonnie++", 1, "", "read", "throughput", "a", "b", "faster")
+    runs = {"n_baseline": 5, "n_candidate": 5, "cells": 1}
+    won = Statement(*of, speed=1.2, **runs)
+    mean = replace(won, operation="all", verdict="slower", speed=math.nan)
+    mean = replace(mean, speed_high=0.5, least=0.0, most=0.5)
+    part = replace(won, operation="write", verdict="same", speed=1.0)
+    section = section_of([mean, won, part], 0)
+    assert [row.verdict for row in section.told] == ["unclear"]
+    part = replace(won, operation="write", verdict="slower", speed=0.4)
+    section = section_of([mean, won, part], 0)
+    assert [row.verdict for row in section.told] == ["slower"]

@@ -197,3 +197,34 @@ def test_what_file_and_record_size_decide_together_is_not_alike(tmp_path):
     )
     equal = table(tmp_path, of_records(lambda *_: 1.0, files=files))
     assert {statement.torn for statement in statements(overview(equal))} == {(0, 0)}
+
+
+@pytest.mark.parametrize(
+    "where, said",
+    [
+        (
+            {("read", 4): 0.5},
+            "b about the same on average, but 2.0× slower at read of 4-KiB records.",
+        ),
+        (
+            {("read", 4): 0.5, ("write", 4): 0.5},
+            "b 2.0× slower at write and read of 4-KiB records, near 1× elsewhere.",
+        ),
+        (
+            {("read", 4): 2.0, ("write", 1024): 2.0},
+            (
+                "b 2.0× faster at write of 1-MiB records and 2.0× faster at read of "
+                "4-KiB records, near 1× elsewhere."
+            ),
+        ),
+    ],
+)
+def test_records_of_several_operations_are_named(tmp_path, where, said):
+    """The average of one cell in many lay within the band: '1.04 times slower'."""
+
+    def truth(operation, _file, record):
+        return where.get((operation, record), 1.0)
+
+    operations = ("read", "write", "reread", "rewrite", "random_read", "random_write")
+    rows = of_records(truth, files=FILES[2:], operations=operations, noise=0.002)
+    assert headline(overview(table(tmp_path, rows))).endswith(said)
