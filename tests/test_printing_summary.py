@@ -96,6 +96,7 @@ def test_threads_have_tables_of_their_own():
     frame = summary(table)
     assert frame["threads"].tolist() == [1, 4]
     assert "[GiB/s], 4 threads" in summary_text(frame)
+    assert "], 1 thread\n" in summary_text(frame)
 
 
 @pytest.mark.parametrize("name", ["loopback-2026", "onehost-2026"])

@@ -148,7 +148,9 @@ def _under(rows: Sequence[Statement], among: Sequence[Statement]) -> str:
     known = [_conditions_of(row) for row in rows]
     varied = [k for k in known[0] if len({own.get(k) for own in known}) > 1]
     if any(own.keys() != known[0].keys() for own in known) or len(varied) != 1:
-        return f"{len(rows)} of {len(among)} settings"
+        all_of_them = "both" if len(rows) == 2 else f"all {len(rows)}"
+        some = f"{len(rows)} of {len(among)}"
+        return f"{all_of_them if len(rows) == len(among) else some} settings"
     name = varied[0]
     values = [own[name] for own in known]
     order = [own.get(name) for own in map(_conditions_of, among)]

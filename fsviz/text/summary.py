@@ -78,7 +78,7 @@ def summary_text(frame: pd.DataFrame, confidence: float = 0.95) -> str:
         factor, name = display_scale(str(rows["unit"].iloc[0]), typical)
         title = f"{key[0]} {key[1]}: {key[2]} [{name}]"
         if threads:
-            title += f", {key[3]} threads"
+            title += f", {_threads(key[3])}"
         title += _and(key[4])
         shown = [_row(row, factor, confidence) for row in rows.to_dict("records")]
         # texts as in the tidy table would take longer to make than to print
@@ -102,7 +102,7 @@ def opening_text(levels: pd.DataFrame) -> str:
         metric = min(own["metric"].astype(str), key=KNOWN["metric"].index)
         told = own.loc[own["metric"] == metric]
         known = told.loc[told["low"] > 0]
-        threads = f", {key[2]} threads" if several else ""
+        threads = f", {_threads(key[2])}" if several else ""
         what = " ".join(in_two_lines(str(key[1]))).strip()
         what = f"{key[0]} {what}{threads}{_and(key[3])}"
         if not known.empty:
@@ -118,6 +118,11 @@ def opening_text(levels: pd.DataFrame) -> str:
     sizes = "all sizes" if levels["whole"].all() else "the sizes that all measured"
     head = f"Geometric means over {sizes}{ends}{medians}:"
     return "\n".join([head, *(f"{a.ljust(wide)}  {b}" for a, b in rows)]) + "\n"
+
+
+def _threads(number: object) -> str:
+    """Say how many threads; a tool need not print it."""
+    return f"{number} thread{'s' * (str(number) != '1')}"
 
 
 def _and(setting: object) -> str:

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from fsviz.analysis.buckets import summary
 from fsviz.analysis.cells import select
 from fsviz.analysis.scaling import sizes_of_cells
-from fsviz.checks.phrases import conditions
+from fsviz.checks.phrases import conditions, count
 from fsviz.figures.choosing import choose
 from fsviz.figures.looks import Look, Looks, looks
 from fsviz.figures.options import FigureOptions, takes
@@ -122,7 +122,8 @@ def draw_dots(
         traces,
         f"<b>{title.capitalize()}</b> – {where}",
         CAPTION + PROCESSES * processes,
-        f"{metric} of {', '.join(map(label, names))} in {len(tests)} operations",
+        f"{metric} of {', '.join(map(label, names))} in "
+        f"{count(len(tests), 'operation')}",
         height,
         xaxis=axis(scale.title) | values,
         yaxis=rows_axis([OPERATIONS.get(test, test) for test in tests], showgrid=False),
