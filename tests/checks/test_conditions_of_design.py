@@ -847,7 +847,7 @@ def test_cells_that_are_tested_are_counted():
     [row] = found(campaign(runs), "many-tests")
     assert keys(row, "severity", "system", "cells") == ["info", "b", 0]
     assert row["message"] == (
-        "2 cells compared: if nothing differed, about 1 would still have p < 0.05"
+        "2 cells compared: if nothing differed, fewer than 1 would still have p < 0.05"
     )
     assert row["evidence"].startswith("p < 0.05 in 1; 1 remain when")
     alone = {name: own[:1] for name, own in runs.items()}
@@ -883,3 +883,14 @@ def test_a_header_of_another_machine():
     [row] = found(campaign({"a": runs[1:]}), "neighbours-differ")
     assert "may be of two systems" in row["message"]
     assert found(campaign({"a": runs[:2], "b": runs[2:]}), "neighbours-differ") == []
+
+
+def test_further_numbers_of_threads_disqualify_none_that_both_measured():
+    """Cells of one number of threads are compared with no others."""
+    cells = [("read", 64, 4, 100.0)]
+    one = [made(f"c{k}", cells) for k in range(3)]
+    both = [made(f"a{k}", cells) for k in range(3)]
+    both += [made(f"a{k}t", cells, threads=8) for k in range(3)]
+    eight = [made(f"d{k}", cells, threads=8) for k in range(3)]
+    assert found(campaign({"a": both, "c": one}), "settings-differ") == []
+    assert found(campaign({"c": one, "d": eight}), "settings-differ") != []

@@ -180,7 +180,8 @@ def _settings(
             ("word_size", {f.get("word_size_bits") for f in facts}),
             ("file_sizes", {_span(numbers["file_size_bytes"])}),
             ("record_sizes", {_span(numbers["record_size_bytes"])}),
-            ("threads", {", ".join(map(str, sorted(numbers["threads"])))}),
+            # cells of one number are compared with no others
+            ("threads", {str(number) for number in sorted(numbers["threads"])}),
         ):
             known = frozenset(str(v) for v in values if isinstance(v, int | str) and v)
             found.setdefault(setting, {})[name] = known

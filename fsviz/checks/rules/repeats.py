@@ -261,7 +261,7 @@ def many_tests(case: Case) -> Iterator[Finding]:
     yield Finding(
         "info",
         f"{count(m, 'cell')} compared: if nothing differed, "
-        f"{f'about {round(m * level):,}' if m * level >= 1 else 'fewer than 1'} "
+        f"{f'about {int(m * level + 0.5):,}' if m * level >= 1 else 'fewer than 1'} "
         f"would still have p < {level:g}",
         f"p < {level:g} in {int((result.p[tested] < level).sum()):,}; {kept:,} remain "
         f"when the share of false ones is kept below {share(level)} on average "
