@@ -193,7 +193,11 @@ def first_sight(
     sight.reference = str(shown["baseline"].iloc[0])
     sight.said = statements(shown)
     own = [one for one in sight.said if not tool or one.tool == tool]
-    lines = [markdown_text(line) for line in contradictions(own)]
+    # a page has no options
+    said = [
+        line.partition("; see --")[0].removesuffix(".") for line in contradictions(own)
+    ]
+    lines = [f"{markdown_text(line)}." for line in said]
     sight.headline += "".join(f"\n\n{line}" for line in lines)
     known = {sight.reference: shown, baseline: whole}
     names = [baseline, *candidates]

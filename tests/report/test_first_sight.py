@@ -366,3 +366,22 @@ def test_without_a_shared_number_there_is_no_matrix(tmp_path):
         "**Nothing to compare: a and b have no number in common.**"
     )
     assert sight.matrix.data == ""
+
+
+def test_what_contradicts_the_headline_stands_below_it(tmp_path):
+    rows = [
+        f"{system},{run},{operation},{100 + run},{latency * 10 + run / 100}"
+        for system, latency in (("<a>", 1), ("b", 3))
+        for operation in ("read", "write", "reread")[: 2 + (system == "b")]
+        for run in range(4)
+    ]
+    head = "system,repeat,operation,throughput (MiB/s),latency (ms)\n"
+    (tmp_path / "own.csv").write_text(head + "\n".join(rows) + "\n")
+    campaign = fsviz.load(tmp_path / "own.csv")
+    sight = first_sight(campaign, baseline="<a>", candidates=["b"], tool="table")
+    first, *lines = sight.headline.split("\n\n")
+    assert first == "**Against &lt;a&gt;, own table: b about the same.**"
+    assert lines == [
+        "But b against &lt;a&gt;: latency 3.0× slower at write and 1 more.",
+        "own table reread: measured for b, but not for &lt;a&gt;.",
+    ]
