@@ -108,6 +108,7 @@ def test_a_mean_that_some_record_sizes_make_says_which(folder, truth, said):
     assert headline(frame) == f"Against a, own table: {said}"
 
 
+@pytest.mark.slow
 def test_of_operations_it_says_which_records_of_which(folder):
     def truth(operation, record):
         return 1.12 if (operation, record) == ("write", 64) else 1.0
@@ -137,6 +138,7 @@ def of_records(truth, files=FILES, operations=("read",), noise=0.01, runs=5, see
                 yield f"{system},{run},{place},{value:.4f},MiB/s"
 
 
+@pytest.mark.slow
 def test_what_depends_on_records_is_not_said_of_files_that_lack_them(tmp_path):
     """Files of 64 KiB have no record of 1 MiB, where it is slower."""
     data = table(tmp_path, of_records(lambda _o, _f, r: crossing(_o, r)))
@@ -148,6 +150,7 @@ def test_what_depends_on_records_is_not_said_of_files_that_lack_them(tmp_path):
     assert row["depends_on"] == "file_size"
 
 
+@pytest.mark.slow
 def test_one_record_size_of_one_operation_is_named(tmp_path):
     def truth(operation, _file, record):
         return 0.25 if (operation, record) == ("random_write", 4) else 1.0
@@ -160,6 +163,7 @@ def test_one_record_size_of_one_operation_is_named(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_what_noise_leaves_open_is_no_average(tmp_path):
     """10 times faster at 4 GiB alone; elsewhere noise of 15 % decides nothing."""
 
@@ -180,6 +184,7 @@ def test_who_measured_larger_files_too_is_compared_at_those_of_both(tmp_path):
     assert headline(overview(table(tmp_path, kept))).endswith("b 1.3× faster.")
 
 
+@pytest.mark.slow
 def test_what_file_and_record_size_decide_together_is_not_alike(tmp_path):
     """Each cell is twice as fast or half; no mean over files or records shows it."""
     files = (1024, 2048, 4096, 8192)
@@ -199,6 +204,7 @@ def test_what_file_and_record_size_decide_together_is_not_alike(tmp_path):
     assert {statement.torn for statement in statements(overview(equal))} == {(0, 0)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "where, said",
     [
