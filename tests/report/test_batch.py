@@ -151,8 +151,8 @@ def test_an_own_table_of_one_size_has_a_page(tmp_path):
     batch = report([str(tmp_path / "own.csv")], tmp_path / "out", formats="html")
     assert [outcome.error for outcome in batch.outcomes] == ["", ""]
     for page in ("compare", "table"):
-        text = (tmp_path / f"out/own.csv/{page}.html").read_text()
-        assert "b 1.5× faster" in text
+        (file,) = (tmp_path / "out").glob(f"*/{page}.html")
+        assert "b 1.5× faster" in file.read_text()
 
 
 @pytest.mark.slow
