@@ -28,6 +28,7 @@ from fsviz.answers.statement import (
 )
 from fsviz.answers.words import (
     NO_WINNER,
+    factor_of,
     operation_title,
     range_words,
     rule_words,
@@ -216,16 +217,16 @@ def _nothing_decided(start: str, sections: Sequence[Section]) -> str:
 
 def _within(start: str, sections: Sequence[Section], form: Form) -> str:
     """Say the first sentence, and of the others what there are words for."""
-    first, *others = _groups(sections, form)
-    text = f"{start}, {first.text}."
-    for n, group in enumerate(others, 1):
-        left = _left(text, [first, *others[: n - 1]], others[n:])
+    groups = _groups(sections, form)
+    text = f"{start}, {groups[0].text}."
+    for n, group in enumerate(groups[1:], 1):
+        left = _left(text, groups[:n], groups[n + 1 :])
         for further in (f" {group.text}.", _worst(group.sections[0])):
             if further and _fits(text + further + left):
                 text += further
                 break
         else:
-            return text + _left(text, [first, *others[: n - 1]], others[n - 1 :])
+            return text + _left(text, groups[:n], groups[n:])
     return text
 
 
@@ -239,30 +240,25 @@ class _Group:
 
 def _groups(sections: Sequence[Section], form: Form) -> list[_Group]:
     """Say at once what is said alike, and first what contradicts the first."""
-    found: dict[tuple[str, ...], list[Section]] = {}
+    among: dict[tuple[str, ...], list[Statement]] = {}
+    found: dict[tuple[tuple[str, ...], str], list[Section]] = {}
     for section in sections:
         row = section.told[0]
-        key = (row.tool, row.metric, row.operation, _drawn(section, form))
-        found.setdefault(key, []).append(section)
-    groups = []
-    for (tool, metric, operation, said), own in found.items():
-        like = (s.told[0] for s in sections)
-        among = [
-            r
-            for r in like
-            if (r.tool, r.metric, r.operation) == (tool, metric, operation)
-        ]
-        name = tool_words([section.told[0] for section in own], among)
-        groups.append(_Group(tuple(own), f"{name}{said}"))
-    first, *others = groups
-    ways = _ways(first)
-    others.sort(key=lambda group: {**ways, **_ways(group)} == {**_ways(group), **ways})
+        of = (row.tool, row.metric, row.operation)
+        among.setdefault(of, []).append(row)
+        found.setdefault((of, _drawn(section, form)), []).append(section)
+    first, *others = (
+        _Group(tuple(own), tool_words([s.told[0] for s in own], among[of]) + said)
+        for (of, said), own in found.items()
+    )
+    ways = dict(_ways(first))
+    others.sort(key=lambda group: all(ways.get(k, v) == v for k, v in _ways(group)))
     return [first, *others]
 
 
-def _ways(group: _Group) -> dict[str, str]:
+def _ways(group: _Group) -> Iterator[tuple[str, str]]:
     """Say of each candidate whether it is faster or slower."""
-    return {r.candidate: r.decided for r in group.sections[0].told if r.decided}
+    return ((r.candidate, r.decided) for r in group.sections[0].told if r.decided)
 
 
 def _left(text: str, said: Sequence[_Group], others: Sequence[_Group]) -> str:
@@ -642,7 +638,7 @@ def _names(clause: Clause, most: int) -> list[str]:
 def _reach(row: Statement) -> float:
     """Return how many times faster or slower the farthest part of a row is."""
     speeds = [speed for part in (row, *row.parts) for speed, _ in part.ends]
-    return max((max(v, 1 / v) for v in speeds if v > 0), default=row.factor)
+    return max((factor_of(v) for v in speeds if v > 0), default=row.factor)
 
 
 def _named(names: Sequence[str], most: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -17,11 +18,20 @@ from fsviz.analysis.verdicts import (
     directions,
     numbered,
 )
-from fsviz.answers.words import BLOCKS, CLASSES, LETTERS, MARKS, SIGNS, UNSURE
+from fsviz.answers.words import (
+    BLOCKS,
+    CLASSES,
+    LETTERS,
+    MARKS,
+    SIGNS,
+    UNSURE,
+    factor_of,
+)
 from fsviz.campaigns.read import BASELINES
 from fsviz.checks.engine import run_checks
 from fsviz.checks.judged_comparison import compare, compare_each
 from fsviz.checks.parts import COLUMNS as PARTS
+from fsviz.checks.parts import several_sizes
 from fsviz.model.campaign import Campaign, Data, baseline_of
 from fsviz.model.errors import UsageError
 from fsviz.model.libraries import np, pd
@@ -74,7 +84,8 @@ def overview(
         examination = run_checks(data, baseline=first)
     asked["examination"] = examination
     table = measurements_of(data)
-    kinds: list[By] = ["operation", "tool", *_several(table)]
+    sizes: dict[By, By] = {"file_size": "bucket", "record_size": "record_size"}
+    kinds: list[By] = ["operation", "tool", *(sizes[k] for k in several_sizes(table))]
     frames = compare_each(data, kinds, baseline=first, **asked)
     every, wholes, *_ = frames
     rows = every if metric else every.loc[_is_main(every)]
@@ -151,28 +162,21 @@ def _other_metrics(frame: pd.DataFrame, every: pd.DataFrame) -> dict[str, list]:
         known.setdefault(tuple(map(str, own)), []).append((metric, speed, kind))
     found = []
     for *own, verdict, n in frame[[*place, "verdict", "n_candidate"]].itertuples(False):
-        tested = n > 0 and verdict not in ("untested", DISQUALIFIED)
-        wanted = {*DIFFERENT} - {verdict} if tested else {"alone"} if n == 0 else {}
+        # what depends is no answer that another metric could contradict
+        tested = verdict not in ("untested", DISQUALIFIED, DEPENDS)
+        wanted = {"alone"} if n == 0 else {*DIFFERENT} - {verdict} if tested else set()
         metrics = known.get(tuple(map(str, own)), [])
         fitting = [one for one in metrics if one[2] in wanted]
-        found.append(max(fitting, key=_factor, default=("", np.nan, "")))
+        found.append(max(fitting, key=_how_far, default=("", np.nan, "")))
     return {
         "other_metric": [metric for metric, *_ in found],
         "other_speed": [speed for _, speed, _ in found],
     }
 
 
-def _factor(told: tuple[str, float, str]) -> float:
+def _how_far(told: tuple[str, float, str]) -> float:
     # what differs in the third digit is the same: then the first of the metrics
-    return round(max(told[1], 1 / told[1]), 1) if told[1] > 0 else 0.0
-
-
-def _several(table: pd.DataFrame) -> list[By]:
-    """List the kinds of sizes of which an operation has several: one says no more."""
-    kinds: dict[By, str] = {"bucket": "file", "record_size": "record"}
-    own = table.groupby(["tool", "operation"], observed=True)
-    counts = own[[f"{name}_size_bytes" for name in kinds.values()]].nunique().max()
-    return [k for k, n in kinds.items() if counts[f"{n}_size_bytes"] > 1]
+    return round(factor_of(told[1]), 1) if told[1] > 0 else 0.0
 
 
 def _apart(frame: pd.DataFrame) -> pd.Series:
@@ -328,7 +332,7 @@ def by_size(
     candidates: Names = None,
     operations: Names = None,
     examination: Examination | None = None,
-    most: int = 1000,
+    most: float = math.inf,
 ) -> pd.DataFrame:
     """Say of each operation and size class how much faster each candidate is.
 
@@ -338,7 +342,7 @@ def by_size(
     asked |= {"baseline": reference(data, baseline), "examination": examination}
     table = measurements_of(data)
     number = len(present(table, "system")) - 1
-    if _several(table) == ["record_size"] and number <= most:
+    if several_sizes(table) == ["record_size"] and number <= most:
         rows = compare(data, by="record_size", **asked)
         named = rows["bucket"].where(rows["bucket"] == ALL, rows["bucket"] + " records")
         rows = rows.assign(bucket=named)

@@ -229,7 +229,7 @@ def notes_of(said: Sequence[Statement]) -> list[str]:
     ]
     found += _spelled(shown, DEPENDS, lambda one: one.where)
     found += _spelled(shown, NO_WINNER, lambda one: one.both)
-    found += _by_other_metrics(said)
+    found += (f"{line}; see --metric {name}." for name, line in _by_other_metrics(said))
     # a screen may have no room for what follows: what could change the answer first
     if warned := _tally(shown, lambda one: one.caveats):
         rules = [f"{rule} ({n})" for rule, n in warned.most_common()]
@@ -242,8 +242,8 @@ def notes_of(said: Sequence[Statement]) -> list[str]:
 
 def contradictions(said: Sequence[Statement]) -> list[str]:
     """Say what the rows themselves hide: other metrics, and what one side lacks."""
-    single = [one for one in said if not one.is_mean]
-    return [*_by_other_metrics(said), *_one_sided(single)]
+    lines = [f"{line}." for _, line in _by_other_metrics(said)]
+    return [*lines, *_one_sided([one for one in said if not one.is_mean])]
 
 
 def _spelled(
@@ -267,8 +267,8 @@ def _spelled(
         yield f"{mark} {printable(name)}: {'; '.join(lines[:3])}{more}."
 
 
-def _by_other_metrics(said: Sequence[Statement]) -> Iterator[str]:
-    """Name the metric that contradicts the rows of a candidate most."""
+def _by_other_metrics(said: Sequence[Statement]) -> Iterator[tuple[str, str]]:
+    """Name the metric that contradicts the rows of a candidate most, and say how."""
     told: dict[str, list[Statement]] = {}
     for one in said:
         if one.is_measured and one.other_speed > 0:
@@ -282,13 +282,13 @@ def _by_other_metrics(said: Sequence[Statement]) -> Iterator[str]:
     others = len(order) - 1 if len(order) > 2 else 0
     for one in order[:1] if others else most.values():
         more = len(told[one.candidate]) - 1
-        yield (
+        text = (
             f"But {printable(one.candidate)} against {printable(one.baseline)}: "
             f"{METRICS[one.other_metric].title} {times_words(one.other_speed)} at "
             f"{operation_title(one.operation)}{f' and {more} more' if more else ''}"
-            f"{f', and {others} other systems' if others else ''}; "
-            f"see --metric {one.other_metric}."
+            f"{f', and {others} other systems' if others else ''}"
         )
+        yield one.other_metric, text
 
 
 def _spread(said: Sequence[Statement]) -> Iterator[str]:
@@ -371,25 +371,21 @@ def _one_sided(single: Sequence[Statement]) -> Iterator[str]:
     """Name the operations of a tool that one of two measured that both ran."""
     both = {(one.tool, one.candidate, one.operation) for one in single if one.ran}
     pairs = {(tool, candidate) for tool, candidate, _ in both}
-    found: dict[tuple[str, bool], dict[str, list[str]]] = {}
+    found: dict[tuple[str, str, bool], dict[str, None]] = {}
     for one in single:
         place = (one.tool, one.candidate)
-        if place in pairs and (*place, one.operation) not in both:
-            ours = found.setdefault((one.tool, one.n_candidate > 0), {})
-            own = ours.setdefault(operation_title(one.operation), [])
-            if one.candidate not in own and max(one.n_candidate, one.n_baseline):
-                own.append(one.candidate)
-    for (tool, is_alone), operations in found.items():
-        alike: dict[tuple[str, ...], list[str]] = {}
-        for operation, names in operations.items():
-            alike.setdefault((*names,), []).append(operation)
-        for whom, titles in alike.items():
-            what = f"{printable(title_of(tool))} {listing(titles, 4)}"
-            known = f"measured for {listing(whom, 6)}"
-            if is_alone:
-                yield f"{what}: {known}, but not for {listing([single[0].baseline])}."
-            elif whom:
-                yield f"{what}: not {known}."
+        measured = one.n_candidate + one.n_baseline > 0
+        if measured and place in pairs and (*place, one.operation) not in both:
+            key = (one.tool, operation_title(one.operation), one.n_candidate > 0)
+            found.setdefault(key, {})[one.candidate] = None
+    alike: dict[tuple[str, bool, tuple[str, ...]], list[str]] = {}
+    for (tool, operation, is_alone), names in found.items():
+        alike.setdefault((tool, is_alone, (*names,)), []).append(operation)
+    for (tool, is_alone, whom), own in alike.items():
+        what = f"{printable(title_of(tool))} {listing(own, 4)}"
+        known = f"measured for {listing(whom, 6)}"
+        but = f", but not for {listing([single[0].baseline])}"
+        yield f"{what}: {known}{but}." if is_alone else f"{what}: not {known}."
 
 
 def _tally(

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from fsviz.analysis.buckets import EDGES
 from fsviz.analysis.verdicts import ALPHA, BAND, DIFFERENT
 from fsviz.answers.statement import Statement, operations_words
-from fsviz.answers.words import range_words
+from fsviz.answers.words import WORDS, factor_of, range_words
 from fsviz.checks.phrases import listing, titles
 from fsviz.model.units import format_size
 
@@ -27,20 +27,24 @@ def partly(row: Statement) -> str:
     """Say where a difference comes from, if nothing else is decided; or nothing."""
     differ = tuple(part for part in row.parts if part.decided == row.verdict)
     near = [part for part in row.parts if _is_near(part.answer, part.speed)]
-    if differ and near and len(differ) + len(near) == len(row.parts):
+    if not (differ and near) or len(differ) + len(near) < len(row.parts):
+        found = _partition(row)
+        return f"{found.times} at {found.sizes}, {found.rest}" if found else ""
+    if found := _partition(replace(row, parts=differ)):
         named = operations_words(tuple(part.operation for part in differ))
-        if own := _partition(replace(row, parts=differ)):
-            return f"{own.times} {named} of {own.sizes}, {own.rest}"
-        own_sizes = [_partition(part) for part in differ]
-        if len(differ) == 2 and all(own_sizes):
-            told = zip(differ, filter(None, own_sizes), strict=True)
-            each = [
-                f"{o.times} at {titles((p.operation,))} of {o.sizes}" for p, o in told
-            ]
-            return f"{' and '.join(each)}, near 1× elsewhere"
-        return f"{row.at(differ)}, near 1× elsewhere"
-    found = _partition(row)
-    return f"{found.times} at {found.sizes}, {found.rest}" if found else ""
+        return f"{found.times} {named} of {found.sizes}, {found.rest}"
+    own = {part.operation: _partition(part) for part in differ}
+    each = [
+        f"{found.times} at {titles((name,))} of {found.sizes}"
+        for name, found in own.items()
+        if found
+    ]
+    if not len(each) == len(differ) == 2:
+        each = [row.at(differ)]
+    return f"{' and '.join(each)}, {_NEAR} elsewhere"
+
+
+_NEAR = "near 1×"
 
 
 class _Partition(NamedTuple):
@@ -77,14 +81,15 @@ def _parted(row: Statement, kind: _Kind) -> _Partition | None:
     rest = [told for own in open_to.values() for told in own]
     near = all(_is_near(*told) for told in rest)
     # noise leaves most of them undecided, and then the average says less than these
-    if not near and min(map(_size_of, speeds)) < _CLOSE * row.factor:
+    if not near and min(map(factor_of, speeds)) < _CLOSE * row.factor:
         return None
-    unsure = "" if all(v == "unclear" for v, _ in rest) else " or near 1×"
+    unsure = all(verdict == "unclear" for verdict, _ in rest)
+    is_like = _NEAR if near else WORDS["unclear"] + f" or {_NEAR}" * (not unsure)
     return _Partition(
-        min(map(_size_of, speeds)),
+        min(map(factor_of, speeds)),
         range_words(min(speeds), max(speeds)),
         _named(differ, (*found,)),
-        f"{'near 1×' if near else f'inconclusive{unsure}'} elsewhere",
+        f"{is_like} elsewhere",
     )
 
 
@@ -179,11 +184,7 @@ def _records(records: Sequence[int], among: Sequence[Size]) -> Iterator[str]:
 
 
 def _factor(told: tuple[str, float]) -> float:
-    return _size_of(told[1])
-
-
-def _size_of(speed: float) -> float:
-    return max(speed, 1 / speed)
+    return factor_of(told[1])
 
 
 def _is_open(verdict: str) -> bool:

@@ -22,6 +22,7 @@ from fsviz.answers.words import (
     OPEN,
     SPLIT,
     UNSURE,
+    factor_of,
     operation_title,
     range_words,
     sizes_words,
@@ -552,7 +553,7 @@ def ends_words(rows: Iterable[Statement]) -> str:
 def _end_words(speed: float, is_limit: bool) -> str:
     if not is_limit:
         return _words_of(speed).removeprefix("about ")
-    times = format_times(max(speed, 1 / speed), down=True)
+    times = format_times(factor_of(speed), down=True)
     return f"more than {times}× {'faster' if speed > 1 else 'slower'}"
 
 

@@ -141,7 +141,7 @@ def times_words(speed: float) -> str:
     """
     if not 0 < speed < math.inf:
         return "–"
-    times = format_times(max(speed, 1 / speed))
+    times = format_times(factor_of(speed))
     if times == "1.00":
         return "as fast"
     return f"{times}× {'faster' if speed > 1 else 'slower'}"
@@ -184,7 +184,16 @@ def times_mark(speed: float) -> str:
     if speed == 1:
         return "1×"
     mark = MARKS["faster" if speed > 1 else "slower"]
-    return f"{mark}{format_times(max(speed, 1 / speed)).removesuffix('.0')}×"
+    return f"{mark}{format_times(factor_of(speed)).removesuffix('.0')}×"
+
+
+def factor_of(speed: float) -> float:
+    """Say how many times faster or slower a speed is.
+
+    >>> factor_of(0.5), factor_of(2.0)
+    (2.0, 2.0)
+    """
+    return max(speed, 1 / speed)
 
 
 def speed_of(ratio: float, metric: str) -> float:

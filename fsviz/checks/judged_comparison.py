@@ -14,7 +14,14 @@ from fsviz.analysis.comparison import compare as bare_comparison
 from fsviz.checks.engine import run_checks
 from fsviz.checks.judgement import COLUMNS, apply_findings, known_of
 from fsviz.checks.parts import COLUMNS as PARTS
-from fsviz.checks.parts import FINER, RATIOS, SIZES, kinds_for, with_parts
+from fsviz.checks.parts import (
+    FINER,
+    RATIOS,
+    SIZES,
+    kinds_for,
+    several_sizes,
+    with_parts,
+)
 from fsviz.model.campaign import Campaign, Data
 from fsviz.model.names import Names
 from fsviz.model.table import measurements_of
@@ -128,8 +135,8 @@ def compare_each(
     )
     # what a row depends on is seen in finer ones
     finer = [] if choices.get("cells") else [k for by in bys for k in kinds_for(by)]
-    table = measurements_of(data)
-    several = [kind for kind in finer if kind not in SIZES or _differ(table, kind)]
+    single = {*SIZES}.difference(several_sizes(measurements_of(data)))
+    several = [kind for kind in finer if kind not in single]
     frames = {
         kind: bare_comparison(data, baseline=baseline, by=kind, **choices)
         for kind in dict.fromkeys([*bys, *several])
@@ -154,11 +161,6 @@ def compare_each(
             )
         )
     return [frames[by] for by in bys]
-
-
-def _differ(table: pd.DataFrame, kind: By) -> bool:
-    """Whether there are several sizes: one alone disagrees with none."""
-    return table[f"{kind}_bytes"].nunique() > 1
 
 
 def _with_lists(frame: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fsviz.analysis.buckets import By
 from fsviz.analysis.verdicts import DEPENDS, DIFFERENT, DISQUALIFIED, beyond_band
@@ -54,6 +54,14 @@ def kinds_for(by: By) -> list[By]:
     return [by, *dict.fromkeys(finer)]
 
 
+def several_sizes(table: pd.DataFrame) -> list[By]:
+    """List the kinds of size of which an operation has several: one says no more."""
+    names = {kind: f"{kind}_bytes" for kind in SIZES}
+    own = table.groupby(["tool", "operation"], observed=True)[[*names.values()]]
+    counts = own.nunique().max()
+    return [kind for kind, name in names.items() if counts[name] > 1]
+
+
 def with_parts(frames: Mapping[By, pd.DataFrame], by: By) -> pd.DataFrame:
     """Make rows that pool opposite answers depend, and say where each answer holds."""
     frame, finer = frames[by], [kind for kind in FINER[by] if kind in frames]
@@ -61,11 +69,9 @@ def with_parts(frames: Mapping[By, pd.DataFrame], by: By) -> pd.DataFrame:
     sizes = {} if by == "tool" else {k: _sizes(frames[k], k) for k in (by, *finer)}
     columns = defaultdict[str, list[Any]](list)
     for row in frame[_READ].to_dict("records"):
-        kind, both = _opposites(row, by, told, sizes)
+        kind, both, ratios = _opposites(row, by, told, sizes)
         columns["verdict"].append(DEPENDS if kind else row["verdict"])
         columns["depends_on"].append(kind)
-        known = sizes[kind].get(_place(row, by), {}) if kind in sizes else {}
-        ratios = _ratios(both, known)
         for n, parts in enumerate(both):
             columns[COLUMNS[n]].append([part.name for part in parts])
             columns[RATIOS[n]].append(ratios[n])
@@ -84,40 +90,37 @@ class Part(NamedTuple):
         return self.faster if verdict == "faster" else self.slower
 
 
+Opposites = tuple[str, Sequence[Sequence[Part]], Sequence[float]]
+"""The kind of rows that disagree, the faster and slower ones, and their ratios."""
+
+
 def _opposites(
     row: dict[str, Any],
     by: By,
     told: Mapping[By, Mapping[tuple[str, ...], list[Part]]],
     sizes: Mapping[By, Sizes],
-) -> tuple[By | Literal[""], list[list[Part]]]:
+) -> Opposites:
     """Find what disagrees most in a row, and its faster and slower parts.
 
     Small files have no large records, so that what depends on one seems to depend on
     both.
     """
-    found: dict[By, list[list[Part]]] = {}
-    place = _place(row, by)
-    low, high = (row[name] for name in _FILES)
+    found: list[Opposites] = []
     if row["verdict"] not in ("untested", DISQUALIFIED):
-        for kind, known in told.items():
-            parts = known.get(place, [])
+        place = _place(row, by)
+        low, high = (row[name] for name in _FILES)
+        known = {kind: own.get(place, {}) for kind, own in sizes.items()}
+        # a record size is known over all files, not over some of them
+        whole = all(low <= size <= high for size in known.get("file_size", {}))
+        for kind, own in told.items():
+            parts = own.get(place, []) if whole or kind != "record_size" else []
             if by == "bucket" and kind == "file_size":
                 parts = [part for part in parts if low <= part.name <= high]
-            # a record size is known over all files, not over some of them
-            files = sizes.get("file_size", {}).get(place, {})
-            among = kind != "record_size" or all(low <= z <= high for z in files)
             both = [[p for p in parts if p.ratio_of(d)] for d in DIFFERENT]
-            if all(both) and among:
-                found[kind] = both
-    if not found:
-        return "", [[], []]
-    kind = max(
-        found,
-        key=lambda kind: _between(
-            _ratios(found[kind], sizes.get(kind, {}).get(place, {}))
-        ),
-    )
-    return kind, found[kind]
+            if all(both):
+                found.append((kind, both, _ratios(both, known.get(kind, {}))))
+    nothing: Opposites = ("", ([], []), (math.nan, math.nan))
+    return max(found, key=lambda one: _between(one[2]), default=nothing)
 
 
 def _between(ratios: Sequence[float]) -> float:

@@ -96,6 +96,8 @@ _MEASURES = {
 """What columns of numbers are called where none is called value: unit and metric, where
 the name tells them."""
 _NUMBERS = ("value", "low", "high", "std")
+_MEASURED = "measured"
+"""Beside ``value`` where its column has another name: the metric that it tells."""
 _KIND = {"latency": "elapsed"}
 _MOST_DIGITS = 15
 
@@ -138,7 +140,7 @@ def titles_of(texts: Sequence[str]) -> list[Titles]:
     if len(measures) > 1 and any(name in shared for name in _NUMBERS):
         return []  # bounds of which of them?
     return [
-        {**shared, "value": (at, unit or own), "measured": (at, metric)}
+        {**shared, "value": (at, unit or own), _MEASURED: (at, metric)}
         for name, (at, unit) in measures.items()
         for own, metric in [_MEASURES[name]]
     ]
@@ -219,11 +221,11 @@ def read_rows(path: str, content: str, tables: Sequence[Table]) -> Reading:
     """Read the rows under each header."""
     groups: dict[tuple[str, str, str], _Group] = {}
     seen: dict[tuple[object, ...], int] = {}
-    problems: list[ParseError] = []
+    refused: dict[str, ParseError] = {}
     beyond = ""
     notes: list[Note] = []
     for place, texts, titles, sign, varied in _signed(path, tables, notes):
-        if len(problems) == MOST_RUNS:
+        if len(refused) == MOST_RUNS:
             beyond = place
             break
         row = {
@@ -237,7 +239,10 @@ def read_rows(path: str, content: str, tables: Sequence[Table]) -> Reading:
             beyond = beyond or place
         except ValueError as error:
             found = quoted(",".join(texts))
-            problems.append(MalformedRowError(path, place, str(error), found))
+            # a row with a number of each metric may be wrong in all of them
+            known = MalformedRowError(path, place, str(error), found)
+            refused.setdefault(str(known), known)
+    problems = [*refused.values()]
     if beyond:
         problems.append(too_many_runs(path, beyond))
     if not groups:
@@ -276,7 +281,8 @@ def _signed(
                 f"{', '.join(varied)}: differs within cells, so it is a setting; if "
                 "these are repeats, number them in a column repeat"
             )
-            notes.append(Note(path, rows[0][0].removeprefix("line "), said))
+            note = Note(path, rows[0][0].removeprefix("line "), said)
+            notes += [note] if note not in notes else []
         varied = sorted({*varied, *_stated(titles, rows)})
         for place, texts in rows:
             yield place, texts, titles, sign, varied
@@ -301,7 +307,8 @@ def _unsure(path: str, titles: Titles, rows: Sequence[Row]) -> Iterator[Note]:
 def _varied(titles: Titles, rows: Sequence[Sequence[str]]) -> list[str]:
     """List the further columns that differ among the rows of one cell and repeat."""
     further = {n: at for n, (at, _) in titles.items() if n.startswith(_FURTHER)}
-    cell = [a for n, (a, _) in titles.items() if n not in (*further, *_NUMBERS, "n")]
+    other = (*further, *_NUMBERS, _MEASURED, "n")
+    cell = [at for name, (at, _) in titles.items() if name not in other]
 
     def text(row: Sequence[str], at: int) -> str:
         return row[at].strip() if at < len(row) else ""
@@ -358,7 +365,7 @@ def _take(
     written = _written(row["value"], unit, sign)
     if written.reason:
         return
-    named = titles.get("measured", (0, ""))[1]
+    named = titles.get(_MEASURED, (0, ""))[1]
     metric = row.get("metric") or named or written.kind
     if not written.kind:
         raise ValueError(_NO_UNIT)

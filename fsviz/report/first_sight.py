@@ -189,16 +189,9 @@ def first_sight(
         sight.headline = f"*{markdown_text(str(error))}*"
         return sight
     shown = shown_first(campaign, whole, tool, operations, sight.examined)
-    sight.headline = f"**{markdown_text(answer(shown, tool))}**"
     sight.reference = str(shown["baseline"].iloc[0])
     sight.said = statements(shown)
-    own = [one for one in sight.said if not tool or one.tool == tool]
-    # a page has no options
-    said = [
-        line.partition("; see --")[0].removesuffix(".") for line in contradictions(own)
-    ]
-    lines = [f"{markdown_text(line)}." for line in said]
-    sight.headline += "".join(f"\n\n{line}" for line in lines)
+    sight.headline = _first_words(shown, sight.said, tool)
     known = {sight.reference: shown, baseline: whole}
     names = [baseline, *candidates]
     sight.references = _references(names, [sight.reference, *peers(frame)])
@@ -209,6 +202,13 @@ def first_sight(
     if any(one.is_measured for view in views for one in statements(view.frame)):
         sight.matrix = matrix_html(views, campaign)
     return sight
+
+
+def _first_words(shown: pd.DataFrame, said: Sequence[Statement], tool: str) -> str:
+    """Write the headline and, below it, what contradicts it."""
+    own = [one for one in said if not tool or one.tool == tool]
+    lines = map(markdown_text, contradictions(own))
+    return "\n\n".join([f"**{markdown_text(answer(shown, tool))}**", *lines])
 
 
 def _against(

@@ -43,6 +43,21 @@ def test_latency_that_contradicts_throughput_is_a_note(told):
     )
 
 
+def test_what_depends_is_contradicted_by_no_metric(told):
+    """Faster with small records and slower with large ones is no answer."""
+    _, notes = told(
+        "record size,throughput (MiB/s),latency (ms)",
+        (
+            f"{system},{run},read,{record},{100 * factor + run},{10 / factor + run / 50}"
+            for record, other in (("4 KiB", 2.0), ("1 MiB", 0.5))
+            for system, factor in (("a", 1.0), ("b", other))
+            for run in range(4)
+        ),
+    )
+    assert any(note.startswith("⇅ b: read 2.0× faster") for note in notes)
+    assert not [note for note in notes if note.startswith("But")]
+
+
 def test_latency_that_says_the_same_is_no_note(told):
     _, notes = told(
         "throughput (MiB/s),latency (ms)",

@@ -375,3 +375,17 @@ def test_a_sheet_may_have_a_column_a_metric(tmp_path):
     book.save(tmp_path / "own.xlsx")
     told = [row[3:5] for row in rows_of(read_file(tmp_path / "own.xlsx"))]
     assert told == [("throughput", 10e6), ("rate", 2441.0)]
+
+
+def test_a_swept_setting_beside_a_column_a_metric_is_no_repeat(tmp_path):
+    """The numbers of another metric told the rows of one cell apart."""
+    reading = table(
+        "system,operation,iodepth,throughput (MiB/s),IOPS\n"
+        "a,read,1,10,2560\na,read,8,20,5120\na,fly,1,10,2560\n",
+        tmp_path,
+    )
+    (run,) = reading.runs
+    assert run.cells.setting == ["iodepth=1", "iodepth=8"] * 2
+    # and each is said once, not once a metric
+    assert [note.line for note in reading.notes] == ["2"]
+    assert [problem.line for problem in reading.problems] == [4]

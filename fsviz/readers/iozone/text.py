@@ -155,8 +155,7 @@ def _read_run(
     if ending.problem is not None and sure:
         problems.append(ending.problem)
     problems.extend(_after_the_end(document, segment))
-    if "I" in banner.options:
-        cells.setting = banner.options.settings(cells.operation)
+    cells.setting = banner.options.settings(cells.operation)
     return Run(
         tool="iozone",
         identity=identity,
