@@ -22,6 +22,7 @@ from fsviz.answers.words import (
     OTHER_SCOPE,
     SCOPES,
     STANDS_FOR,
+    factor_of,
     operation_title,
     range_words,
     times_words,
@@ -273,14 +274,10 @@ def _by_other_metrics(said: Sequence[Statement]) -> Iterator[tuple[str, str]]:
     for one in said:
         if one.is_measured and one.other_speed > 0:
             told.setdefault(one.candidate, []).append(one)
-    most = {
-        name: max(rows, key=lambda one: abs(math.log(one.other_speed)))
-        for name, rows in told.items()
-    }
-    order = sorted(most.values(), key=lambda one: -abs(math.log(one.other_speed)))
+    most = [max(rows, key=_contrary) for rows in told.values()]
     # of many a page has room for the worst alone
-    others = len(order) - 1 if len(order) > 2 else 0
-    for one in order[:1] if others else most.values():
+    others = len(most) - 1 if len(most) > 2 else 0
+    for one in [max(most, key=_contrary)] if others else most:
         more = len(told[one.candidate]) - 1
         text = (
             f"But {printable(one.candidate)} against {printable(one.baseline)}: "
@@ -289,6 +286,10 @@ def _by_other_metrics(said: Sequence[Statement]) -> Iterator[tuple[str, str]]:
             f"{f', and {others} other systems' if others else ''}"
         )
         yield one.other_metric, text
+
+
+def _contrary(one: Statement) -> float:
+    return factor_of(one.other_speed)
 
 
 def _spread(said: Sequence[Statement]) -> Iterator[str]:

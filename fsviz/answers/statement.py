@@ -97,7 +97,7 @@ class Statement:
     torn: tuple[int, ...] = ()
     """Cells that are faster and slower, of what is alike on average."""
     record_sizes: tuple[int, ...] = ()
-    """[B], with verdict, speed and q of each as of classes; where there are none."""
+    """[B], with verdict, speed and q of each, as of the size classes."""
     records: tuple[str, ...] = ()
     record_speeds: tuple[float, ...] = ()
     record_q: tuple[float, ...] = ()

@@ -48,9 +48,9 @@ def test_what_depends_is_contradicted_by_no_metric(told):
     _, notes = told(
         "record size,throughput (MiB/s),latency (ms)",
         (
-            f"{system},{run},read,{record},{100 * factor + run},{10 / factor + run / 50}"
+            f"{system},{run},read,{record},{100 * f + run},{9 / f + run / 50}"
             for record, other in (("4 KiB", 2.0), ("1 MiB", 0.5))
-            for system, factor in (("a", 1.0), ("b", other))
+            for system, f in (("a", 1.0), ("b", other))
             for run in range(4)
         ),
     )
