@@ -307,8 +307,8 @@ def _unsure(path: str, titles: Titles, rows: Sequence[Row]) -> Iterator[Note]:
 def _varied(titles: Titles, rows: Sequence[Sequence[str]]) -> list[str]:
     """List the further columns that differ among the rows of one cell and repeat."""
     further = {n: at for n, (at, _) in titles.items() if n.startswith(_FURTHER)}
-    other = (*further, *_NUMBERS, _MEASURED, "n")
-    cell = [at for name, (at, _) in titles.items() if name not in other]
+    no_place = (*further, *_NUMBERS, _MEASURED, "n")
+    cell = [at for name, (at, _) in titles.items() if name not in no_place]
 
     def text(row: Sequence[str], at: int) -> str:
         return row[at].strip() if at < len(row) else ""
