@@ -361,9 +361,14 @@ class Statement:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """95 % interval of the speed, or its bounds; None with one run a side."""
+        """95 % interval of the speed, or its bounds; None with one run a side.
+
+        Where parts disagree that of their mean would look like an answer: none either.
+        """
         low, high = self.speed_low, self.speed_high
         bounded = not self.speed > 0
+        if self.verdict == DEPENDS:
+            return None
         if math.isnan(low) or math.isnan(high) or (self.is_single and not bounded):
             return None
         return low, high
