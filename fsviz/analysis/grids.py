@@ -47,6 +47,17 @@ class Grid:
         found = {int(n) for n in self.n.to_numpy(float).ravel() if n == n}
         return found.pop() if len(found) == 1 else None
 
+    @cached_property
+    def measured(self) -> frozenset[tuple[int, int]]:
+        """File and record size [B] of each cell that has a mean."""
+        files, records = ([int(size) for size in axis] for axis in self.mean.axes)
+        return frozenset(
+            (file, record)
+            for file, row in zip(files, self.mean.to_numpy(float), strict=True)
+            for record, value in zip(records, row, strict=True)
+            if value == value
+        )
+
 
 def make_grid(
     data: Data,

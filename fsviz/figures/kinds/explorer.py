@@ -17,11 +17,11 @@ from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.heatmap import beyond_colours, cell_numbers, heatmap
 from fsviz.figures.panels.linked import linked_cells
 from fsviz.figures.panels.marks import (
-    about,
     make_room,
     mark_traces,
     marks_of,
     note_marks,
+    places_of,
     unmarked_values,
 )
 from fsviz.figures.panels.multiples import (
@@ -99,11 +99,8 @@ def explorer(data: Data, asked: FigureOptions, *, cliffs: bool = True) -> go.Fig
     limits = references(data, names)
     if cliffs:
         limits += cliff_marks(data, first.operation, first.metric, names)
-    marks = asked.marks
-    if marks is not None:
-        here = {"operation": [first.operation], "metric": [first.metric]}
-        marks = about(marks, names, **here)
-    found = {grid.system: marks_of(marks, grid) for grid in grids}
+    places = places_of(asked.marks, first.operation, first.metric)
+    found = {grid.system: marks_of(places, grid) for grid in grids}
     shared = colour_ends(shared, unmarked_values(grids, found))
     stated = [references(data, [name]) for name in names]
     opened = most_contested(grids, baseline_of(data))

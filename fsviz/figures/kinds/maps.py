@@ -20,8 +20,8 @@ from fsviz.figures.kinds.versus import (
     Parts,
     alt_of,
     compared_grids,
-    compared_with,
     facts_of,
+    put_first,
 )
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.heatmap import colour_axis
@@ -44,8 +44,8 @@ from fsviz.figures.panels.ratio import (
     BETTER_UP,
     PALE_INK,
     Told,
+    is_matched,
     map_traces,
-    matched_rows,
     ratio_axis,
     shared_regimes,
 )
@@ -129,7 +129,7 @@ def maps(data: Data, asked: FigureOptions) -> go.Figure:
 
 
 def _draw(shown: Compared, asked: FigureOptions) -> go.Figure:
-    grids, cells = shown.grids, shown.cells
+    grids = shown.grids
     first = grids[0]
     scale = _scale(shown, asked)
     columns = balanced(len(grids), COLUMNS)
@@ -146,7 +146,7 @@ def _draw(shown: Compared, asked: FigureOptions) -> go.Figure:
         traces = map_traces(
             grid,
             first,
-            cells,
+            shown.ratios,
             scale,
             shown.found[grid.system],
             (files, records),
@@ -191,7 +191,6 @@ def _pairs(
     """Pack what other references change, for ``js/against.js`` to draw."""
     grids = shown.grids
     names = [grid.system for grid in grids]
-    ordered = sorted(grids, key=lambda grid: shown.order.index(grid.system))
     sizes = sizes_of(grids)
     rows = math.ceil(len(grids) / balanced(len(grids), COLUMNS))
     factor = _scale(shown, asked).factor
@@ -203,15 +202,15 @@ def _pairs(
             continue
         own = known.loc[known["baseline"] == first]
         own = own.loc[own["candidate"].isin(names)]
-        view = compared_with(first, ordered, own, asked)
+        view = put_first(shown, first, own)
         told = _told(view)
         views[printable(first)] = {
             **_axes_of(view, _scale(view, asked), factor, rows),
             "found": found_letters(view.found, names, sizes, rules),
-            "said": said_letters(view.cells, told, names, sizes, words),
+            "said": said_letters(view.ratios, told, names, sizes, words),
             "ends": [told[name].of_all if name in told else "" for name in names],
-            "verdict": verdict_letters(view.cells, names, sizes),
-            **numbers_of(view.cells, names, sizes),
+            "verdict": verdict_letters(view.ratios, names, sizes),
+            **numbers_of(view.ratios, names, sizes),
         }
     longest = LONGEST_LABEL if balanced(len(grids), COLUMNS) <= 2 else SHORT_LABEL
     here = known.loc[
@@ -238,7 +237,8 @@ def _told(view: Compared) -> dict[str, Told]:
     base, *others = view.grids
     return {
         grid.system: Told(
-            matched_rows(view.cells, grid.system), shared_regimes(base, grid)
+            list(filter(is_matched, view.ratios.get(grid.system, ()))),
+            shared_regimes(base, grid),
         )
         for grid in others
     }

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
@@ -18,15 +19,20 @@ from fsviz.figures.kinds.explorer import grids_of, range_of, sizes_of, values_of
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.heatmap import colour_axis
 from fsviz.figures.panels.linked import linked_cells
-from fsviz.figures.panels.marks import about, marks_of, note_marks, unmarked_values
+from fsviz.figures.panels.marks import (
+    marks_of,
+    note_marks,
+    places_of,
+    unmarked_values,
+)
 from fsviz.figures.panels.multiples import camera_buttons, heading
 from fsviz.figures.panels.ratio import (
     axis_end,
-    cells_of,
     map_traces,
     maps_end,
     ratio_axis,
     ratio_words,
+    rows_of,
 )
 from fsviz.figures.panels.regions import beside, regions
 from fsviz.figures.panels.slice import size_axis
@@ -50,7 +56,8 @@ from fsviz.model.table import METRICS, OPERATIONS
 
 if TYPE_CHECKING:
     from fsviz.analysis.grids import Grid
-    from fsviz.figures.panels.marks import Marks
+    from fsviz.figures.panels.marks import Marks, Places
+    from fsviz.figures.panels.ratio import Row
     from fsviz.figures.style import Scale
 
 COLUMNS = 3
@@ -111,13 +118,15 @@ class Compared:
     """Systems compared cell by cell, for a figure."""
 
     grids: list[Grid]
-    cells: pd.DataFrame
+    ratios: dict[str, list[Row]]
+    """Cells of each candidate that have both sizes."""
     scale: Scale
     found: dict[str, Marks]
     end: float
     beside: str
     order: list[str]
     """Of the campaign; in `grids`, what the others are compared with is first."""
+    places: Places
 
 
 def compared_grids(
@@ -134,35 +143,27 @@ def compared_grids(
         raise unknown("baseline", asked.baseline, names)
     others = [name for name in names if name != first]
     cells = _cells(data, asked, first, others)
-    return compared_with(first, grids, cells, asked, beside)
+    places = places_of(asked.marks, grids[0].operation, grids[0].metric)
+    own = {grid.system: marks_of(places, grid) for grid in grids}
+    scale = make_scale(values_of(grids), grids[0].metric, asked.scale)
+    scale = colour_ends(scale, unmarked_values(grids, own))
+    alone = Compared(grids, {}, scale, own, 0.0, beside, names, places)
+    return put_first(alone, first, cells)
 
 
-def compared_with(
-    first: str,
-    grids: list[Grid],
-    cells: pd.DataFrame,
-    asked: FigureOptions,
-    beside: str = "",
-) -> Compared:
+def put_first(shown: Compared, first: str, cells: pd.DataFrame) -> Compared:
     """Put a system first, and beside it what is known of its cells with the others."""
-    names = [grid.system for grid in grids]
-    grids = sorted(grids, key=lambda grid: grid.system != first)
+    ordered = sorted(shown.grids, key=lambda grid: shown.order.index(grid.system))
+    grids = sorted(ordered, key=lambda grid: grid.system != first)
     base, *others = grids
     end = maps_end(cells, base.metric) or axis_end(cells)
-    cells = cells.loc[cells["metric"] == base.metric]
-    cells = cells.loc[cells["operation"] == base.operation]
-    cells = _of_grids(cells, others)
-    marks = asked.marks
-    if marks is not None:
-        here = {"operation": [base.operation], "metric": [base.metric]}
-        marks = about(marks, names, **here)
-        # what was found of other pairs is no fault of these
-        marks = marks.loc[marks["against"].isin(["", first])]
-    own = {grid.system: marks_of(marks, grid) for grid in grids}
-    found = own | {other.system: marks_of(marks, other, base) for other in others}
-    scale = make_scale(values_of(grids), base.metric, asked.scale)
-    scale = colour_ends(scale, unmarked_values(grids, own))
-    return Compared(grids, cells, scale, found, end, beside, names)
+    cells = cells.loc[
+        (cells["metric"] == base.metric) & (cells["operation"] == base.operation)
+    ]
+    ratios = rows_of(_of_grids(cells, others))
+    found = {base.system: marks_of(shown.places, base)}
+    found |= {other.system: marks_of(shown.places, other, base) for other in others}
+    return replace(shown, grids=grids, ratios=ratios, end=end, found=found)
 
 
 def _of_grids(cells: pd.DataFrame, grids: list[Grid]) -> pd.DataFrame:
@@ -237,7 +238,7 @@ def facts_of(
     Units: `file_sizes, record_sizes` [B].
     """
     ratios = {
-        other.system: ratio_words(shown.cells, other.system)
+        other.system: ratio_words(shown.ratios.get(other.system, ()))
         for other in shown.grids[1:]
     }
     sizes = (file_sizes, record_sizes)
@@ -249,13 +250,16 @@ def alt_of(shown: Compared) -> str:
     first, *others = shown.grids
     told = []
     for grid in others:
-        verdicts = cells_of(shown.cells, grid.system)["verdict"]
-        won, lost = (int((verdicts == word).sum()) for word in DIFFERENT)
-        rest = verdicts.loc[~verdicts.isin(DIFFERENT)].value_counts()
-        others_in = "".join(f", {WORDS[v]} in {rest[v]}" for v in WORDS if v in rest)
+        verdicts = Counter(row["verdict"] for row in shown.ratios.get(grid.system, ()))
+        won, lost = (verdicts[word] for word in DIFFERENT)
+        others_in = "".join(
+            f", {WORDS[v]} in {verdicts[v]}"
+            for v in WORDS
+            if verdicts[v] and v not in DIFFERENT
+        )
         told.append(
             f"{label(grid.system)} is faster in {won} and slower in {lost} "
-            f"of {len(verdicts)} cells{others_in}"
+            f"of {verdicts.total()} cells{others_in}"
         )
     what = f"{OPERATIONS[first.operation]} {METRICS[first.metric].title}"
     if not others:
@@ -358,7 +362,7 @@ def _add_map(
     traces = map_traces(
         grid,
         first,
-        shown.cells,
+        shown.ratios,
         shown.scale,
         found,
         sizes,

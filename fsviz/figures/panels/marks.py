@@ -9,8 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from functools import lru_cache, reduce
+from itertools import chain, product, repeat
+from operator import and_
+from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
 
@@ -28,6 +30,11 @@ Cell = tuple[int, int]
 """File size and record size [B]."""
 Found = tuple[str, str]
 """Severity and rule."""
+Place = tuple[float, float]
+"""File size and record size [B] that a mark names; NaN fits any."""
+Places = dict[tuple[str, str, str], list[tuple[int, Found, Place | None]]]
+"""Findings by system, tool and pair, each empty where a mark names none: a number, to
+keep their order, what it is, and where; without a place it is beyond single cells."""
 
 SEVERITIES = ("error", "warning")
 _CORNER = {
@@ -93,29 +100,40 @@ def unmarked_values(grids: Sequence[Grid], found: Mapping[str, Marks]) -> list[f
     return kept if sum(v == v for v in kept) >= _FEW else every
 
 
-def marks_of(
-    marks: pd.DataFrame | None,
-    grid: Grid,
-    other: Grid | None = None,
-) -> Marks:
-    """Sort the findings about the cells of a grid, or of the ratio of two."""
-    found = Marks()
+def places_of(marks: pd.DataFrame | None, operation: str, metric: str) -> Places:
+    """Take marks about an operation apart, once for all systems and pairs."""
     if marks is None or marks.empty:
-        return found
-    systems = [grid.system] if other is None else [grid.system, other.system]
-    rows = about(
-        marks,
-        systems,
-        operation=[grid.operation],
-        metric=[grid.metric],
-        tool=[grid.tool],
-    )
-    measured = _measured(grid)
-    if other is not None:
-        measured &= _measured(other)
-    for kind, places in _places(rows).items():
-        own = {place for place in places if place is not None}
-        if len(own) < len(places):
+        return {}
+    rows = marks.loc[_fits(marks, operation=[operation], metric=[metric])]
+    words = ["system", "tool", "against", "severity", "rule"]
+    texts: Any = rows[words].astype("string").fillna("").itertuples(False, None)
+    sizes = rows[["file_size_bytes", "record_size_bytes"]]
+    places = map(tuple, sizes.to_numpy(float, na_value=math.nan).tolist())
+    of_cells = rows["cell"] if "cell" in rows else repeat(True)
+    every = zip(texts, places, of_cells, strict=False)
+    found: Places = {}
+    for number, (text, place, single) in enumerate(every):
+        told = number, text[3:], place if single else None
+        found.setdefault(text[:3], []).append(told)
+    return found
+
+
+def marks_of(places: Places, grid: Grid, reference: Grid | None = None) -> Marks:
+    """Sort the findings about the cells of a grid, or of its ratio to another."""
+    found = Marks()
+    measured = grid.measured
+    systems, pairs = ["", grid.system], [""]
+    if reference is not None:
+        measured &= reference.measured
+        systems.append(reference.system)
+        pairs.append(reference.system)
+    rows = [places.get(key, ()) for key in product(systems, {"", grid.tool}, pairs)]
+    kinds: dict[Found, set[Place | None]] = {}
+    for _, kind, place in sorted(chain.from_iterable(rows)):
+        kinds.setdefault(kind, set()).add(place)
+    for kind, named in kinds.items():
+        own = {place for place in named if place is not None}
+        if len(own) < len(named):
             found.beyond.append(kind)
         covered = _covered(own, measured)
         if covered and covered == measured:
@@ -131,42 +149,17 @@ def about(
 ) -> pd.DataFrame:
     """Take the marks about some systems, operations …; what is missing fits any."""
     wanted = marks["against"].isin(["", *(systems if len(systems) > 1 else ())])
-    for name, names in {"system": systems, **others}.items():
-        wanted &= marks[name].isna() | marks[name].isin(list(names))
-    return marks.loc[wanted]
+    return marks.loc[wanted & _fits(marks, system=systems, **others)]
 
 
-def _measured(grid: Grid) -> set[Cell]:
-    return {
-        (int(f), int(r))
-        for f, row in grid.mean.iterrows()
-        for r, value in row.items()
-        if value == value
-    }
+def _fits(marks: pd.DataFrame, **wanted: Sequence[str]) -> pd.Series:
+    """Return a mask of the marks about some names; what is missing fits any."""
+    masks = (marks[name].isna() | marks[name].isin([*n]) for name, n in wanted.items())
+    return reduce(and_, masks)
 
 
-Place = tuple[float, float]
-"""File size and record size [B] that a mark names; NaN fits any."""
-
-
-def _places(rows: pd.DataFrame) -> dict[Found, set[Place | None]]:
-    """List by finding where it is; None stands for one that is beyond single cells."""
-    files, records = (
-        rows[name].to_numpy(float, na_value=math.nan)
-        for name in ("file_size_bytes", "record_size_bytes")
-    )
-    of_cells = rows["cell"] if "cell" in rows else [True] * len(rows)
-    found: dict[Found, set[Place | None]] = {}
-    for severity, rule, single, *place in zip(
-        rows["severity"], rows["rule"], of_cells, files, records, strict=True
-    ):
-        kind = (str(severity), str(rule))
-        found.setdefault(kind, set()).add((place[0], place[1]) if single else None)
-    return found
-
-
-def _covered(places: set[Place], measured: set[Cell]) -> set[Cell]:
-    covered = measured & places
+def _covered(places: set[Place], measured: frozenset[Cell]) -> set[Cell]:
+    covered = set(measured & places)
     for file, record in places:
         if file != file or record != record:
             covered |= {

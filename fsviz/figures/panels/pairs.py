@@ -6,10 +6,12 @@ of geometric means over runs is the quotient of two of them, whatever the pair.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import math
+from itertools import product
+from typing import TYPE_CHECKING, TypeVar
 
 from fsviz.answers.words import VERDICT_LOOKS
-from fsviz.figures.panels.ratio import cells_of
+from fsviz.figures.panels.ratio import cell_of, is_matched, rows_of
 from fsviz.model.libraries import np
 
 if TYPE_CHECKING:
@@ -17,11 +19,14 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from fsviz.figures.panels.marks import Marks
-    from fsviz.figures.panels.ratio import Told
+    from fsviz.figures.panels.marks import Cell, Marks
+    from fsviz.figures.panels.ratio import Row, Told
+
+    Ratios = Mapping[str, Sequence[Row]]
 
 Sizes = tuple[list[int], list[int]]
 """File sizes and record sizes of a map [B]."""
+_T = TypeVar("_T")
 _CODES = {verdict: str(code) for code, verdict in enumerate(VERDICT_LOOKS)}
 _ONE_SIDE, _NOTHING = "-", " "
 _FIRST = 48
@@ -30,21 +35,21 @@ _DECIMALS = 5
 """Of a logarithm, so that no printed digit of a ratio differs."""
 
 
-def verdict_letters(
-    cells: pd.DataFrame, names: Sequence[str], sizes: Sizes
-) -> list[str]:
+def verdict_letters(ratios: Ratios, names: Sequence[str], sizes: Sizes) -> list[str]:
     """Write the verdict of each cell of each system: ``-`` of one side, space of none.
 
     Units: `sizes` [B].
     """
-    said = []
-    for name in names:
-        own = cells_of(cells, name)
-        letters = np.full(len(sizes[0]) * len(sizes[1]), _NOTHING)
-        codes = own["verdict"].map(_CODES).where(own["ratio"] > 0, _ONE_SIDE)
-        letters[_places(own, sizes)] = codes.to_numpy(dtype=str)
-        said.append("".join(letters).rstrip())
-    return said
+    return [
+        _letters(
+            {
+                cell_of(row): _CODES[row["verdict"]] if is_matched(row) else _ONE_SIDE
+                for row in ratios.get(name, ())
+            },
+            sizes,
+        )
+        for name in names
+    ]
 
 
 def found_letters(
@@ -54,20 +59,20 @@ def found_letters(
 
     Units: `sizes` [B].
     """
-    files, records = sizes
-    said = []
-    for name in names:
-        letters = [_NOTHING] * (len(files) * len(records))
-        for cell in found[name].cells:
-            place = files.index(cell[0]) * len(records) + records.index(cell[1])
-            number = rules.setdefault(found[name].text(cell), len(rules))
-            letters[place] = chr(_FIRST + number)
-        said.append("".join(letters).rstrip())
-    return said
+    return [
+        _letters(
+            {
+                cell: _numbered(rules, found[name].text(cell))
+                for cell in found[name].cells
+            },
+            sizes,
+        )
+        for name in names
+    ]
 
 
 def said_letters(
-    cells: pd.DataFrame,
+    ratios: Ratios,
     told: Mapping[str, Told],
     names: Sequence[str],
     sizes: Sizes,
@@ -77,21 +82,31 @@ def said_letters(
 
     Units: `sizes` [B].
     """
-    said = []
-    for name in names:
-        own = cells_of(cells, name)
-        own = own.loc[own["ratio"] > 0]
-        letters = np.full(len(sizes[0]) * len(sizes[1]), _NOTHING)
-        letters[_places(own, sizes)] = [
-            chr(_FIRST + words.setdefault(told[name].beside(row), len(words)))
-            for row in own.to_dict("records")
-        ]
-        said.append("".join(letters).rstrip())
-    return said
+    return [
+        _letters(
+            {
+                cell_of(row): _numbered(words, told[name].beside(row))
+                for row in filter(is_matched, ratios.get(name, ()))
+            },
+            sizes,
+        )
+        for name in names
+    ]
+
+
+def _numbered(known: dict[_T, int], key: _T) -> str:
+    """Give a key the next number unless it has one, as a character."""
+    return chr(_FIRST + known.setdefault(key, len(known)))
+
+
+def _letters(letters: Mapping[Cell, str], sizes: Sizes) -> str:
+    """Write a character a cell, up to the last that has one."""
+    every = (letters.get(cell, _NOTHING) for cell in product(*sizes))
+    return "".join(every).rstrip()
 
 
 def numbers_of(
-    cells: pd.DataFrame, names: Sequence[str], sizes: Sizes
+    ratios: Ratios, names: Sequence[str], sizes: Sizes
 ) -> dict[str, list[list[float | None]]]:
     """List each system's intervals, as half their width in log₂, and q values.
 
@@ -99,25 +114,26 @@ def numbers_of(
 
     Units: `sizes` [B].
     """
-    known = cells.loc[cells["ratio"] > 0]
-    widths = np.log2(known["ci_high"].astype(float) / known["ci_low"].astype(float))
-    columns = {
-        "half": (widths / 2).round(_DECIMALS),
-        "q": known["q_value"].map(lambda q: float(f"{q:.2g}")),
-    }
-    return {
-        key: [_listed(known.assign(told=told), name, sizes) for name in names]
-        for key, told in columns.items()
-    }
+    told: dict[str, list[list[float | None]]] = {"half": [], "q": []}
+    for name in names:
+        own = list(filter(is_matched, ratios.get(name, ())))
+        low, high = ([row[end] for row in own] for end in ("ci_low", "ci_high"))
+        widths = np.log2(np.array(high, float) / np.array(low, float))
+        columns = {
+            "half": (widths / 2).round(_DECIMALS).tolist(),
+            "q": [float(f"{row['q_value']:.2g}") for row in own],
+        }
+        for key, values in columns.items():
+            cells = dict(zip(map(cell_of, own), values, strict=True))
+            told[key].append(_listed(cells, sizes))
+    return told
 
 
-def _listed(known: pd.DataFrame, name: str, sizes: Sizes) -> list[float | None]:
+def _listed(values: Mapping[Cell, float], sizes: Sizes) -> list[float | None]:
     """List a number of each cell of a system, up to the last that has one."""
-    own = cells_of(known, name)
-    values = np.full(len(sizes[0]) * len(sizes[1]), None, dtype=object)
-    values[_places(own, sizes)] = [None if v != v else v for v in own["told"].tolist()]
-    last = max((k + 1 for k, v in enumerate(values) if v is not None), default=0)
-    return list(values[:last])
+    every = [values.get(cell, math.nan) for cell in product(*sizes)]
+    last = max((k + 1 for k, value in enumerate(every) if value == value), default=0)
+    return [value if value == value else None for value in every[:last]]
 
 
 def logarithms(
@@ -127,27 +143,21 @@ def logarithms(
 
     Units: `sizes` [B].
     """
-    logs = np.full((len(names), len(sizes[0]) * len(sizes[1])), np.nan)
-    for base, name in enumerate(names):
-        cells = known.loc[(known["baseline"] == name) & (known["ratio"] > 0)]
+    logs: dict[str, dict[Cell, float]] = {name: {} for name in names}
+    for name in names:
         # cells that a system before it has are told against that one
-        new = np.isnan(logs).all(axis=0)
-        for position, other in enumerate(names):
-            own = cells_of(cells, other)
-            at = _places(own, sizes)
-            mine = new[at]
-            logs[position, at[mine]] = np.log2(own["ratio"].to_numpy(float)[mine])
-            logs[base, at[mine]] = 0.0
+        there = set().union(*logs.values())
+        if len(there) == len(sizes[0]) * len(sizes[1]):
+            break
+        for other, rows in rows_of(known.loc[known["baseline"] == name]).items():
+            new = [row for row in filter(is_matched, rows) if cell_of(row) not in there]
+            for row in new if other in logs else ():
+                logs[other][cell_of(row)] = float(np.log2(row["ratio"]))
+                logs[name][cell_of(row)] = 0.0
     return [
-        [None if v != v else round(v, _DECIMALS) for v in row.tolist()] for row in logs
+        [
+            round(own[cell], _DECIMALS) if cell in own else None
+            for cell in product(*sizes)
+        ]
+        for own in logs.values()
     ]
-
-
-def _places(cells: pd.DataFrame, sizes: Sizes) -> np.ndarray:
-    """Say where cells stand among all of a map, row by row."""
-    columns = ("file_size_bytes", "record_size_bytes")
-    file, record = (
-        np.searchsorted(own, cells[column].to_numpy(int))
-        for own, column in zip(sizes, columns, strict=True)
-    )
-    return np.asarray(file * len(sizes[1]) + record)

@@ -7,7 +7,7 @@ red and blue, which the colour-blind tell apart; a line where the winner changes
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from fsviz.analysis.grids import Grid
-    from fsviz.figures.panels.marks import Marks
+    from fsviz.figures.panels.marks import Cell, Marks
     from fsviz.figures.style import Scale
 
 BETTER_UP = "RdBu"
@@ -54,7 +54,7 @@ PALE_INK = "#3e4650"
 def map_traces(
     grid: Grid,
     first: Grid,
-    cells: pd.DataFrame,
+    ratios: Mapping[str, Sequence[Row]],
     scale: Scale,
     found: Marks,
     sizes: tuple[list[int], list[int]],
@@ -71,7 +71,7 @@ def map_traces(
         written = cell_numbers(grid, scale, short=True)
         traces = [heatmap(grid, scale, marks=found), *([written] if numbers else [])]
     else:
-        own = cells_of(cells, grid.system)
+        own = ratios.get(grid.system, ())
         regimes = shared_regimes(first, grid)
         traces = ratio_panel(
             own, "coloraxis2", regimes, found, numbers=numbers, end=end
@@ -88,22 +88,19 @@ def shared_regimes(first: Grid, grid: Grid) -> dict[int, str]:
 
 
 def ratio_panel(
-    cells: pd.DataFrame,
+    ratios: Sequence[Row],
     coloraxis: str,
-    regimes: Mapping[int, str] | None = None,
-    marks: Marks | None = None,
+    regimes: Mapping[int, str],
+    marks: Marks,
     *,
-    numbers: bool = True,
-    end: float | None = None,
+    numbers: bool,
+    end: float,
 ) -> list:
     """Draw the ratios of one candidate.
 
     Units: `regimes` [B].
     """
-    known = {
-        (int(row["file_size_bytes"]), int(row["record_size_bytes"])): row
-        for row in cells.to_dict("records")
-    }
+    known = {cell_of(row): row for row in ratios}
     files = sorted({file for file, _ in known})
     records = sorted({record for _, record in known})
     rows = [[known.get((file, record)) for record in records] for file in files]
@@ -112,45 +109,41 @@ def ratio_panel(
         "y": [math.log2(file) for file in files],
     }
     numbers = numbers and len(files) * len(records) <= _ROOM_FOR_NUMBERS
-    told = Told([row for row in known.values() if _matched(row)], regimes or {}, marks)
+    told = Told(list(filter(is_matched, known.values())), regimes, marks)
 
     return [
         _colours(rows, place, coloraxis, told),
         _unsure_layer(rows, place),
         *_line_of_winners(rows, files, records),
         _hatching(rows, place),
-        *(
-            [_numbers(rows, place, axis_end(cells) if end is None else end)]
-            if numbers
-            else _crosses(rows, place)
-        ),
+        *([_numbers(rows, place, end)] if numbers else _crosses(rows, place)),
     ]
 
 
-def cells_of(cells: pd.DataFrame, candidate: str) -> pd.DataFrame:
-    """Take the cells of one candidate that have both sizes."""
-    return cells.loc[
-        (cells["candidate"] == candidate)
-        & cells["file_size_bytes"].notna()
-        & cells["record_size_bytes"].notna()
-    ]
+def rows_of(cells: pd.DataFrame) -> dict[str, list[Row]]:
+    """List the cells that have both sizes, by candidate."""
+    found: dict[str, list[Row]] = {}
+    for row in cells.dropna(subset=[*SIZES[:2]]).to_dict("records"):
+        found.setdefault(row["candidate"], []).append(row)
+    return found
 
 
-def matched_rows(cells: pd.DataFrame, candidate: str) -> list[Row]:
-    """List the cells of a candidate that have a ratio."""
-    return list(filter(_matched, cells_of(cells, candidate).to_dict("records")))
+def cell_of(row: Row) -> Cell:
+    """Take file size and record size [B]."""
+    return int(row["file_size_bytes"]), int(row["record_size_bytes"])
 
 
-def _matched(row: Row | None) -> bool:
+def is_matched(row: Row | None) -> bool:
+    """Whether a cell has a ratio."""
     return row is not None and row["ratio"] == row["ratio"] and row["ratio"] > 0
 
 
 def _is_clear(row: Row | None) -> bool:
-    return row is not None and _matched(row) and row["verdict"] in DIFFERENT
+    return row is not None and is_matched(row) and row["verdict"] in DIFFERENT
 
 
 def _log(row: Row | None) -> float | None:
-    if row is None or not _matched(row):
+    if row is None or not is_matched(row):
         return None
     return rounded(math.log2(row["ratio"]))
 
@@ -197,9 +190,9 @@ class Told:
 
     def of(self, row: Row | None) -> str:
         """Describe one cell; empty where there is no ratio."""
-        if row is None or not _matched(row):
+        if row is None or not is_matched(row):
             return ""
-        cell = int(row["file_size_bytes"]), int(row["record_size_bytes"])
+        cell = cell_of(row)
         text = f"file {format_size(cell[0])}, record {format_size(cell[1])}"
         scope, verdict, runs = self.beside(row)
         text += f"{scope}<br><b>{times_words(_speed(row, 'ratio'))}</b>{verdict}"
@@ -226,14 +219,14 @@ def _verdict(row: Row) -> str:
     return "" if row["verdict"] in DIFFERENT else f", {row['verdict']}"
 
 
-def ratio_words(cells: pd.DataFrame, candidate: str) -> dict[tuple[int, int], str]:
-    """Say the ratio of each cell of a candidate as the map of it does [B]."""
+def ratio_words(ratios: Iterable[Row]) -> dict[Cell, str]:
+    """Say the ratio of each cell of a candidate as the map of it does."""
     return {
-        (int(row["file_size_bytes"]), int(row["record_size_bytes"])): (
+        cell_of(row): (
             f"{MARKS[row['verdict']]} "
             f"{times_words(_speed(row, 'ratio'))}{_verdict(row)}"
         )
-        for row in matched_rows(cells, candidate)
+        for row in filter(is_matched, ratios)
     }
 
 
@@ -248,7 +241,7 @@ def _counts(row: Row) -> str:
 def _unsure_layer(rows: list, place: dict) -> go.Heatmap:
     """Grey over the cells whose ratio may be chance: they step back, but are there."""
     greyed = [
-        [1 if _matched(c) and c["verdict"] not in DIFFERENT else None for c in row]
+        [1 if is_matched(c) and c["verdict"] not in DIFFERENT else None for c in row]
         for row in rows
     ]
     pale = "rgba(230,234,239,0.85)"
@@ -304,7 +297,7 @@ def _hatching(rows: list, place: dict) -> go.Scatter:
         (x, y)
         for row, y in zip(rows, place["y"], strict=True)
         for cell, x in zip(row, place["x"], strict=True)
-        if cell is not None and not _matched(cell)
+        if cell is not None and not is_matched(cell)
     ]
     return hatch(places, "#8a94a0", "#f3f5f7", "on one side only")
 
@@ -315,7 +308,7 @@ def _crosses(rows: list, place: dict) -> list[go.Scatter]:
         (x, y)
         for row, y in zip(rows, place["y"], strict=True)
         for cell, x in zip(row, place["x"], strict=True)
-        if cell is not None and _matched(cell) and cell["verdict"] == DISQUALIFIED
+        if cell is not None and is_matched(cell) and cell["verdict"] == DISQUALIFIED
     ]
     return [
         go.Scatter(
@@ -340,7 +333,7 @@ def _numbers(rows: list, place: dict, end: float) -> go.Scatter:
         (x, y, cell)
         for row, y in zip(rows, place["y"], strict=True)
         for cell, x in zip(row, place["x"], strict=True)
-        if _matched(cell)
+        if is_matched(cell)
     ]
     shares = [((_log(cell) or 0.0) + end) / (2 * end) for _, _, cell in cells]
     colours = scale_of(str(cells[0][2]["metric"])) if cells else BETTER_UP
