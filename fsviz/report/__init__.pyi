@@ -7,6 +7,7 @@ from .first_sight import tab as tab
 from .first_sight import trust_html as trust_html
 from .first_sight import trust_line as trust_line
 from .matrix import sized as sized
+from .method import describe_method as describe_method
 from .over_time import card_of_histories as card_of_histories
 from .over_time import conclude_histories as conclude_histories
 from .over_time import histories as histories
