@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from fsviz.analysis.arrangement import arranged_of
 from fsviz.analysis.buckets import ALL, EDGES, By, bucket_of, regime_edges
 from fsviz.analysis.cells import present
 from fsviz.analysis.verdicts import (
+    ALPHA,
     DEPENDS,
     DIFFERENT,
     DISQUALIFIED,
@@ -37,7 +39,7 @@ from fsviz.model.errors import UsageError
 from fsviz.model.libraries import np, pd
 from fsviz.model.names import Names
 from fsviz.model.runs import STANDS_FOR, facts_of_run
-from fsviz.model.table import MAIN_METRICS, METRICS, measurements_of
+from fsviz.model.table import MAIN_METRICS, METRICS, SIZES, measurements_of
 
 if TYPE_CHECKING:
     from fsviz.answers.about import Scopes
@@ -64,7 +66,7 @@ COLUMNS = (
     *("smallest_bytes", "largest_bytes"),
     *("depends_on", "smallest_record_bytes", "largest_record_bytes"),
     *("record_sizes", "records", "record_speeds", "record_q"),
-    *("other_metric", "other_speed", "torn"),
+    *("other_metric", "other_speed", "torn", "lone_cell"),
 )
 
 
@@ -108,7 +110,7 @@ def overview(
     frame = frame.assign(**_records(records))
     frame = frame.assign(**_values(frame, asked["examination"], data))
     frame = frame.assign(**_other_metrics(frame, every))
-    frame["torn"] = _torn(frame, data, {**asked, "baseline": first})
+    frame = frame.assign(**_by_cells(frame, data, {**asked, "baseline": first}, others))
     return frame[list(COLUMNS)]
 
 
@@ -116,28 +118,84 @@ _FAR = 1.25
 """Where no cell is this many times from 1, single cells are not worth a word."""
 
 
-def _torn(frame: pd.DataFrame, data: Data, asked: Mapping[str, Any]) -> list[list[int]]:
-    """Count the faster and the slower cells of rows that are alike on average.
+def _by_cells(
+    frame: pd.DataFrame, data: Data, asked: Mapping[str, Any], candidates: int
+) -> dict[str, list]:
+    """Say what no mean over sizes shows: cells both ways, and one that is alone.
 
-    Where file and record size together decide, no mean over one of them shows it.
+    The former are counted where a row is alike on average, the faster and the slower.
     """
-    alike = frame["verdict"].isin(["same", "unclear"]) & (frame["operation"] != ALL)
+    single = frame["operation"] != ALL
+    alike = single & frame["verdict"].isin(["same", "unclear"])
     wide = alike & (frame["cells_low"] < 1 / _FAR) & (frame["cells_high"] > _FAR)
-    found: dict[tuple[str, ...], list[int]] = {}
-    if wide.any():
-        names = {n: [*frame.loc[wide, n].unique()] for n in ("operation", "candidate")}
+    alone = single & _may_be_alone(frame)
+    found: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    if (some := wide | alone).any():
+        names = {n: [*frame.loc[some, n].unique()] for n in ("operation", "candidate")}
         cells = compare(data, **{**asked, **names}, cells=True)
-        told = cells["verdict"].isin(DIFFERENT)
-        told &= beyond_band(cells.rename(columns={"ratio": "geomean_ratio"}))
-        rows = cells.loc[told, [*_PLACE, "verdict"]].itertuples(index=False)
-        for *place, verdict in rows:
-            own = found.setdefault(tuple(map(str, place)), [0, 0])
-            own[DIFFERENT.index(verdict)] += 1
-    places = frame[_PLACE].itertuples(index=False)
-    return [
-        found.get(tuple(map(str, place)), [0, 0]) if is_wide else [0, 0]
-        for place, is_wide in zip(places, wide, strict=True)
+        cells = cells.rename(columns={"ratio": "geomean_ratio"})
+        told = cells["verdict"].isin(DIFFERENT) & beyond_band(cells)
+        cells = cells.assign(
+            told=told, speed=cells["geomean_ratio"] ** directions(cells)
+        )
+        for cell in cells[[*_PLACE, *_CELL]].to_dict("records"):
+            place = tuple(str(cell[name]) for name in _PLACE)
+            found.setdefault(place, []).append(cell)
+    rows = [
+        found.get(tuple(map(str, place)), [])
+        for place in frame[_PLACE].itertuples(index=False)
     ]
+    return {
+        "torn": [
+            [sum(c["told"] and c["verdict"] == way for c in own) for way in DIFFERENT]
+            if is_wide
+            else [0, 0]
+            for own, is_wide in zip(rows, wide, strict=True)
+        ],
+        "lone_cell": [
+            _lone(own, candidates) if may else []
+            for own, may in zip(rows, alone, strict=True)
+        ],
+    }
+
+
+_CELL = [*SIZES[:2], "speed", "verdict", "q_value", "told"]
+_ALONE, _NEARER = math.log(2), 4
+"""How far a cell is from the mean of all others, and how many times nearer they are."""
+_FEWEST_CELLS = 4
+
+
+def _may_be_alone(frame: pd.DataFrame) -> pd.Series:
+    """Return a mask of rows in which one cell may be far from all others."""
+    mean, *ends = (
+        np.log(frame[name].to_numpy(float))
+        for name in ("geomean_ratio", "cells_low", "cells_high")
+    )
+    with np.errstate(invalid="ignore"):
+        others = frame["cells"].to_numpy() - 1
+        apart = np.abs(np.array(ends) - mean)
+        # what is left without the farther one lies on the other side of the mean
+        left = apart.max(axis=0) / np.maximum(others, 1)
+        far = apart.max(axis=0) + left >= _ALONE
+        near = np.abs(apart.min(axis=0) - left) * _NEARER <= apart.max(axis=0) + left
+    return pd.Series(far & near & (others >= _FEWEST_CELLS - 1), index=frame.index)
+
+
+def _lone(cells: list[dict[str, Any]], candidates: int) -> list[float]:
+    """Return sizes [B] and speed of a cell far from all others, and their two ends."""
+    timed = [cell for cell in cells if cell["speed"] > 0]
+    if len(timed) < _FEWEST_CELLS:
+        return []
+    middle = math.log(statistics.median(cell["speed"] for cell in timed))
+    apart = [abs(math.log(cell["speed"]) - middle) for cell in timed]
+    far, near = sorted(apart, reverse=True)[:2]
+    one = timed.pop(apart.index(far))
+    is_alone = far >= _ALONE and near * _NEARER <= far
+    if not (is_alone and one["told"] and one["q_value"] * candidates < ALPHA):
+        return []
+    sizes = [math.nan if pd.isna(one[name]) else float(one[name]) for name in SIZES[:2]]
+    others = [cell["speed"] for cell in timed]
+    return [*sizes, one["speed"], min(others), max(others), len(others)]
 
 
 _SPEEDS = ("throughput", "rate", "elapsed", "latency", "completion_latency")

@@ -18,11 +18,13 @@ from typing import TYPE_CHECKING
 from fsviz.analysis.verdicts import DEPENDS, DISQUALIFIED
 from fsviz.answers.words import (
     MARKS,
+    NEAR,
     NO_WINNER,
     OTHER_SCOPE,
     SCOPES,
     STANDS_FOR,
     factor_of,
+    lone_words,
     operation_title,
     range_words,
     times_words,
@@ -231,6 +233,7 @@ def notes_of(said: Sequence[Statement]) -> list[str]:
     found += _spelled(shown, DEPENDS, lambda one: one.where)
     found += _spelled(shown, NO_WINNER, lambda one: one.both)
     found += (f"{line}; see --metric {name}." for name, line in _by_other_metrics(said))
+    found += _lone_cells(single)
     # a screen may have no room for what follows: what could change the answer first
     if warned := _tally(shown, lambda one: one.caveats):
         rules = [f"{rule} ({n})" for rule, n in warned.most_common()]
@@ -244,7 +247,27 @@ def notes_of(said: Sequence[Statement]) -> list[str]:
 def contradictions(said: Sequence[Statement]) -> list[str]:
     """Say what the rows themselves hide: other metrics, and what one side lacks."""
     lines = [f"{line}." for _, line in _by_other_metrics(said)]
-    return [*lines, *_one_sided([one for one in said if not one.is_mean])]
+    single = [one for one in said if not one.is_mean]
+    return [*lines, *_lone_cells(single), *_one_sided(single)]
+
+
+def _lone_cells(single: Sequence[Statement]) -> Iterator[str]:
+    """Name the cell that is farthest from all others of its operation.
+
+    What depends on it says so, and so does a headline of one cell alone.
+    """
+    own = [one for one in single if one.lone_cell and one.verdict != DEPENDS]
+    if own:
+        one = max(own, key=lambda one: factor_of(one.lone_cell[2]))
+        much, cell, rest = lone_words(one.lone_cell)
+        if rest == NEAR and len(own) == 1:
+            return
+        more = f" {count(len(own) - 1, 'more such cell')}." if own[1:] else ""
+        yield (
+            f"One cell of {operation_title(one.operation)} stands out: "
+            f"{printable(one.candidate)} {much} at {cell}, {rest} in the other "
+            f"{one.lone_cell[-1]:.0f} cells.{more}"
+        )
 
 
 def _spelled(

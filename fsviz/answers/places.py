@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from fsviz.analysis.buckets import EDGES
 from fsviz.analysis.verdicts import ALPHA, BAND, DIFFERENT
 from fsviz.answers.statement import Statement, operations_words
-from fsviz.answers.words import WORDS, factor_of, range_words
+from fsviz.answers.words import NEAR, WORDS, factor_of, lone_words, range_words
 from fsviz.checks.phrases import listing, titles
 from fsviz.model.units import format_size
 
@@ -25,6 +25,11 @@ _CLOSE = 1.25
 
 def partly(row: Statement) -> str:
     """Say where a difference comes from, if nothing else is decided; or nothing."""
+    one = _of_one_cell(row)
+    if one and all(_is_near(p.answer, p.speed) for p in row.parts if p is not one):
+        much, cell, rest = lone_words(one.lone_cell)
+        at = f"{titles((one.operation,))} of " if row.parts else ""
+        return f"{much} at {at}{cell}, {rest} elsewhere"
     differ = tuple(part for part in row.parts if part.decided == row.verdict)
     near = [part for part in row.parts if _is_near(part.answer, part.speed)]
     if not (differ and near) or len(differ) + len(near) < len(row.parts):
@@ -41,10 +46,19 @@ def partly(row: Statement) -> str:
     ]
     if not len(each) == len(differ) == 2:
         each = [row.at(differ)]
-    return f"{' and '.join(each)}, {_NEAR} elsewhere"
+    return f"{' and '.join(each)}, {NEAR} elsewhere"
 
 
-_NEAR = "near 1×"
+def _of_one_cell(row: Statement) -> Statement | None:
+    """Find the operation that alone differs, if one cell makes its difference."""
+    own = [
+        one
+        for one in row.parts or (row,)
+        if one.decided or any(_apart(one, kind) for kind in _KINDS)
+    ]
+    if len(own) != 1 or not own[0].lone_cell:
+        return None
+    return own[0] if lone_words(own[0].lone_cell)[-1] == NEAR else None
 
 
 class _Partition(NamedTuple):
@@ -84,7 +98,7 @@ def _parted(row: Statement, kind: _Kind) -> _Partition | None:
     if not near and min(map(factor_of, speeds)) < _CLOSE * row.factor:
         return None
     unsure = all(verdict == "unclear" for verdict, _ in rest)
-    is_like = _NEAR if near else WORDS["unclear"] + f" or {_NEAR}" * (not unsure)
+    is_like = NEAR if near else WORDS["unclear"] + f" or {NEAR}" * (not unsure)
     return _Partition(
         min(map(factor_of, speeds)),
         range_words(min(speeds), max(speeds)),
@@ -95,6 +109,10 @@ def _parted(row: Statement, kind: _Kind) -> _Partition | None:
 
 def at_sizes(row: Statement) -> str:
     """Say where what is alike on average differs: nothing if nowhere, or both ways."""
+    if one := _of_one_cell(row):
+        much, cell, _ = lone_words(one.lone_cell)
+        of = f"{operations_words((one.operation,))} of" if len(row.parts) > 1 else "at"
+        return f"{much} {of} {cell}"
     _, found = max(_alike_but(row, kind) for kind in _KINDS)
     torn = [one for one in row.parts or (row,) if one.torn and all(one.torn)]
     if found or not torn:

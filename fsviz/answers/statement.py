@@ -23,6 +23,7 @@ from fsviz.answers.words import (
     SPLIT,
     UNSURE,
     factor_of,
+    lone_words,
     operation_title,
     range_words,
     sizes_words,
@@ -96,6 +97,9 @@ class Statement:
     """Another metric that contradicts it; without a speed one that it alone has."""
     torn: tuple[int, ...] = ()
     """Cells that are faster and slower, of what is alike on average."""
+    lone_cell: tuple[float, ...] = ()
+    """Sizes [B] and speed of the one cell that is far from all others, from where to
+    where these lie, and their number."""
     record_sizes: tuple[int, ...] = ()
     """[B], with verdict, speed and q of each, as of the size classes."""
     records: tuple[str, ...] = ()
@@ -381,7 +385,7 @@ class Statement:
         # who has as many already is uncertain for another reason
         n = self.settled_by
         settles = n > min(self.n_baseline, self.n_candidate)
-        more = f"; about {n} runs a side would settle {SETTLED}×" * settles
+        more = f"; about {n} runs each would detect {SETTLED}×" * settles
         low, high = self.interval
         among = " alone, uncertain among all tests" if low > 1 or high < 1 else ""
         return f" ({range_words(low, high)}{among}{more})"
@@ -403,6 +407,9 @@ class Statement:
     @property
     def where(self) -> str:
         """Where a row that depends, or is mixed, is faster and where slower."""
+        if self.lone_cell and self.verdict == DEPENDS:
+            much, cell, rest = lone_words(self.lone_cell)
+            return f"{rest}, but {much} at {cell}"
         if not self.is_mean:
             return _by_size(self, self.faster_in, self.slower_in)
         if self.is_mixed:
@@ -412,7 +419,8 @@ class Statement:
         if len(told) == len(sides):
             return ", but ".join(told)
         within = [part for part in self.parts if part.verdict == DEPENDS]
-        if len({part.depends_on for part in within}) == 1 and not told:
+        lone = any(part.lone_cell for part in within)
+        if len({part.depends_on for part in within}) == 1 and not (told or lone):
             faster, slower = (
                 tuple(sorted({z for part in within for z in getattr(part, name)}))
                 for name in ("faster_in", "slower_in")
@@ -627,6 +635,7 @@ _LISTS = (
     *("scope", "caveats", "disqualified_by", "advice", "cliffs"),
     *("faster_in", "slower_in", "classes", "class_speeds", "class_q"),
     *("record_sizes", "records", "record_speeds", "record_q", "torn"),
+    "lone_cell",
 )
 _TEXTS = (
     *("tool", "setting", "operation", "metric", "baseline", "candidate", "verdict"),

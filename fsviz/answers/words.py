@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fsviz.analysis.verdicts import DEPENDS, DISQUALIFIED
+from fsviz.analysis.verdicts import BAND, DEPENDS, DISQUALIFIED
 from fsviz.model.table import METRICS, OPERATIONS
 from fsviz.model.thresholds import THRESHOLDS
 from fsviz.model.units import format_size, format_times, format_value, significant
@@ -185,6 +185,28 @@ def times_mark(speed: float) -> str:
         return "1×"
     mark = MARKS["faster" if speed > 1 else "slower"]
     return f"{mark}{format_times(factor_of(speed)).removesuffix('.0')}×"
+
+
+NEAR = "near 1×"
+
+
+def lone_words(cell: tuple[float, ...]) -> tuple[str, str, str]:
+    """Say how much a cell that is far from all others differs, where, and how they are.
+
+    >>> lone_words((4096, 512, 0.5, 0.97, 1.0, 9))
+    ('2.0× slower', '4-KiB files with 512-B records', 'near 1×')
+    >>> lone_words((4096, float("nan"), 3.0, 0.5, 0.6, 9))
+    ('3.0× faster', '4-KiB files', '1.7–2.0× slower')
+    """
+    file, record, speed, low, high, _ = cell
+    sizes = [
+        f"{format_size(int(size)).replace(' ', '-')} {what}"
+        for size, what in ((file, "files"), (record, "records"))
+        if size == size
+    ]
+    near = BAND[0] < low and high < BAND[1]
+    rest = NEAR if near else range_words(low, high)
+    return times_words(speed), " with ".join(sizes), rest
 
 
 def factor_of(speed: float) -> float:

@@ -154,8 +154,8 @@ def test_what_is_inconclusive_shows_its_ratio_and_how_wide_it_is(
         assert re.fullmatch(r"\?▼\d\.\d×", mean.cell)
         assert mean.verdict == "unclear"
         assert re.search(
-            r"b inconclusive \(.*slower to .*faster; about \d+ runs a side "
-            r"would settle 1\.1×\)",
+            r"b inconclusive \(.*slower to .*faster; about \d+ runs each "
+            r"would detect 1\.1×\)",
             said,
         )
     else:

@@ -549,18 +549,18 @@ def test_runs_that_nobody_makes_are_not_named(low, high, scatter, said):
     ends = {"speed_low": low, "speed_high": high, "scatter": scatter}
     one = said_of(row("a", "unclear", 0.9, **ends))
     assert (one.settled_by > 0) is said
-    assert ("would settle 1.1×" in one.words) is said
+    assert ("would detect 1.1×" in one.words) is said
     assert told(row("a", "unclear", 0.9, **ends)).startswith(
         "Against base, IOzone: a inconclusive ("
     )
 
 
 def test_who_has_the_runs_already_is_not_told_to_make_them():
-    """ "About 4 runs a side would settle 1.1×" stood beside five runs a side."""
+    """ "About 4 runs each would detect 1.1×" stood beside five runs a side."""
     ends = {"speed_low": 0.94, "speed_high": 1.04, "scatter": 0.02}
     one = row("a", "unclear", 1.0, **ends)
-    assert "settle" not in said_of(one).words
-    assert "settle" in said_of(one | {"scatter": 0.2}).words
+    assert "detect" not in said_of(one).words
+    assert "detect" in said_of(one | {"scatter": 0.2}).words
 
 
 def test_few_runs_are_said_once_for_all_that_have_few():

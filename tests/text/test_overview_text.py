@@ -22,7 +22,14 @@ def row(candidate, operation="write", verdict="slower", speed=0.5, **more):
     usual |= {"tool": "iozone", "threads": 1, "setting": "", "metric": "throughput"}
     usual |= {"baseline": "base", "scope": [], "cells": 5, "other_metric": ""}
     lists = ("faster_in", "slower_in", "classes", "class_speeds", "class_q")
-    lists += ("record_sizes", "records", "record_speeds", "record_q", "torn")
+    lists += (
+        "record_sizes",
+        "records",
+        "record_speeds",
+        "record_q",
+        "torn",
+        "lone_cell",
+    )
     usual |= dict.fromkeys(lists, ())
     usual |= {"disqualified_by": [], "advice": [], "caveats": []}
     usual |= {"n_baseline": 5, "n_candidate": 5, "verdict": verdict, "speed": speed}
