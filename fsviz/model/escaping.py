@@ -56,6 +56,8 @@ def printable(text: str) -> str:
     >>> printable("a\x1b[31mb")
     'a\\x1b[31mb'
     """
+    if text.isprintable():  # nearly all are
+        return text
     return "".join(
         c if c.isprintable() else c.encode("unicode_escape").decode("ascii")
         for c in text.encode("utf-8", "replace").decode("utf-8")
