@@ -119,7 +119,11 @@ def _speeds(rows: pd.DataFrame) -> Iterator[str]:
 
 _MOST = 4
 _WHERE: dict[str, Callable[[Any], str]] = {
-    "bucket": lambda name: BUCKET_WORDS.get(name) or f"in {name} files",
+    "bucket": lambda name: (
+        f"in {BUCKET_WORDS.get(name, name)} files"
+        if name in EDGES
+        else BUCKET_WORDS.get(name, name)
+    ),
     "threads": lambda number: f"with {count(int(number), 'thread')}",
     "setting": lambda text: f"with {text}" if text else "",
 }

@@ -122,7 +122,7 @@ BUCKET_WORDS = {
     "cpu_cache": "in CPU cache",
     "memory": "in memory",
     "beyond_memory": "beyond memory",
-    "very_large": "in very large files",
+    "very_large": "very large",
 }
 """Size classes, where their own name does not say what they are."""
 
