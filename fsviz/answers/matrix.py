@@ -470,6 +470,19 @@ def columns_of(said: Sequence[Statement]) -> list[tuple[str, str]]:
     return [*single, *means]
 
 
+def runs_words(said: Iterable[Statement]) -> str:
+    """Say how many runs of each system the rows rest on; empty where no row has any.
+
+    What stands for several runs is no run.
+    """
+    own = [one for one in said if one.is_measured and not one.stands_for]
+    numbers = [n for one in own for n in (one.n_baseline, one.n_candidate) if n]
+    if not numbers:
+        return ""
+    ends = dict.fromkeys((min(numbers), max(numbers)))
+    return f" Runs of each system: {'–'.join(map(str, ends))}."
+
+
 def candidates_of(said: Iterable[Statement]) -> list[str]:
     """List the candidates as they come."""
     return list(dict.fromkeys(one.candidate for one in said))

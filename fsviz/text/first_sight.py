@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 
 from fsviz.analysis.buckets import ALL
 from fsviz.answers.about import Scopes, column_of, place_scopes
-from fsviz.answers.matrix import candidates_of, columns_of, legend, won_and_lost
+from fsviz.answers.matrix import (
+    candidates_of,
+    columns_of,
+    legend,
+    runs_words,
+    won_and_lost,
+)
 from fsviz.answers.notes import notes_of
 from fsviz.answers.statement import Statement
 from fsviz.answers.statement import statements as made_of
@@ -128,7 +134,7 @@ def _explained(said: Sequence[Statement], scopes: Scopes, *, ends: bool = True) 
     won = f" {WON}." if any(c.title == _WON for c in columns) else ""
     values = [c.cells[first] for c in columns if c.cells.get(first)]
     own = f" {printable(first)}: its own values{_units(values)}." if values else ""
-    return f"{legend(said, scopes, ends=ends)}.{won}{own}"
+    return f"{legend(said, scopes, ends=ends)}.{won}{own}{runs_words(said)}"
 
 
 def _units(values: Iterable[str]) -> str:

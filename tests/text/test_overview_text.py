@@ -191,3 +191,11 @@ def test_markdown_has_a_table_a_tool_in_which_names_mean_nothing():
     assert tables[0] == "| iozone against base | write |"
     assert tables[2] == "| a&#124;b | ▼2.0× |"
     assert tables[-1] == "| a&#124;b | ▼4.0× |"
+
+
+def test_the_legend_says_how_many_runs_there_are():
+    """Who sees the console alone could not tell whether to believe it."""
+    text = overview_text(frame(row("a"), row("b", n_candidate=3)), HEADLINE)
+    assert "Runs of each system: 3–5." in " ".join(text.split())
+    means = frame(row("a", stands_for="mean", n_candidate=1, n_baseline=1))
+    assert "Runs of each" not in overview_text(means, HEADLINE)
