@@ -31,7 +31,7 @@ def row(candidate, operation="write", verdict="slower", speed=0.5, **more):
         "lone_cell",
     )
     usual |= dict.fromkeys(lists, ())
-    usual |= {"disqualified_by": [], "advice": [], "caveats": []}
+    usual |= {"disqualified_by": [], "advice": [], "caveats": [], "stands_for": ""}
     usual |= {"n_baseline": 5, "n_candidate": 5, "verdict": verdict, "speed": speed}
     usual |= {"numbers": True, "no_single_winner": False, "is_apart": False}
     return usual | {"candidate": candidate, "operation": operation} | more
