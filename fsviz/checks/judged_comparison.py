@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from math import nan as NAN  # noqa: N812
 from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.arrangement import arranged_of
@@ -13,15 +12,7 @@ from fsviz.analysis.cells import present
 from fsviz.analysis.comparison import compare as bare_comparison
 from fsviz.checks.engine import run_checks
 from fsviz.checks.judgement import COLUMNS, apply_findings, known_of
-from fsviz.checks.parts import COLUMNS as PARTS
-from fsviz.checks.parts import (
-    FINER,
-    RATIOS,
-    SIZES,
-    kinds_for,
-    several_sizes,
-    with_parts,
-)
+from fsviz.checks.parts import SIZES, kinds_for, several_sizes, with_parts
 from fsviz.model.campaign import Campaign, Data
 from fsviz.model.names import Names
 from fsviz.model.table import measurements_of
@@ -152,23 +143,12 @@ def compare_each(
             )
     if choices.get("cells"):
         return [frames[by] for by in bys]
-    for kind in sorted(frames, key=_coarseness):
-        frames[kind] = (
-            with_parts(frames, kind)
-            if kind in FINER
-            else _with_lists(frames[kind], PARTS).assign(
-                **dict.fromkeys(RATIOS, NAN), depends_on=""
-            )
-        )
+    frames = with_parts(frames)
     return [frames[by] for by in bys]
 
 
 def _with_lists(frame: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
     return frame.assign(**{name: [[] for _ in frame.index] for name in names})
-
-
-def _coarseness(by: By) -> int:
-    return len(kinds_for(by))
 
 
 def _systems(campaign: Campaign) -> list[str]:

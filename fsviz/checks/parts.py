@@ -62,12 +62,36 @@ def several_sizes(table: pd.DataFrame) -> list[By]:
     return [kind for kind, name in names.items() if counts[name] > 1]
 
 
-def with_parts(frames: Mapping[By, pd.DataFrame], by: By) -> pd.DataFrame:
+def with_parts(frames: Mapping[By, pd.DataFrame]) -> dict[By, pd.DataFrame]:
     """Make rows that pool opposite answers depend, and say where each answer holds."""
-    frame, finer = frames[by], [kind for kind in FINER[by] if kind in frames]
-    told = {kind: _decided(frames[kind], kind) for kind in finer}
-    sizes = {} if by == "tool" else {k: _sizes(frames[k], k) for k in (by, *finer)}
-    columns = defaultdict[str, list[Any]](list)
+    made: dict[By, pd.DataFrame] = {}
+    told: dict[By, Parts] = {}
+    sizes = {kind: _sizes(frames[kind], kind) for kind in frames}
+    # what depends among finer rows is told of those that pool them
+    for by in sorted(frames, key=lambda by: len(kinds_for(by))):
+        finer = [kind for kind in FINER.get(by, ()) if kind in frames]
+        known = {} if by == "tool" else {kind: sizes[kind] for kind in (by, *finer)}
+        own = {kind: told[kind] for kind in finer}
+        made[by] = (
+            _with_own_parts(frames[by], by, own, known) if finer else _alone(frames[by])
+        )
+        if by in _NAME:
+            told[by] = _decided(made[by], by)
+    return made
+
+
+def _alone(frame: pd.DataFrame) -> pd.DataFrame:
+    """Add the columns of rows that pool no others."""
+    nothing: dict[str, Any] = {name: [[] for _ in frame.index] for name in COLUMNS}
+    return frame.assign(**nothing, **dict.fromkeys(RATIOS, math.nan), depends_on="")
+
+
+def _with_own_parts(
+    frame: pd.DataFrame, by: By, told: Mapping[By, Parts], sizes: Mapping[By, Sizes]
+) -> pd.DataFrame:
+    columns: dict[str, list[Any]] = {
+        name: [] for name in ("verdict", "depends_on", *COLUMNS, *RATIOS)
+    }
     for row in frame[_READ].to_dict("records"):
         kind, both, ratios = _opposites(row, by, told, sizes)
         columns["verdict"].append(DEPENDS if kind else row["verdict"])
@@ -90,6 +114,8 @@ class Part(NamedTuple):
         return self.faster if verdict == "faster" else self.slower
 
 
+Parts = Mapping[tuple[str, ...], list[Part]]
+"""Decided parts, by what they share with the row that pools."""
 Opposites = tuple[str, Sequence[Sequence[Part]], Sequence[float]]
 """The kind of rows that disagree, the faster and slower ones, and their ratios."""
 
@@ -97,7 +123,7 @@ Opposites = tuple[str, Sequence[Sequence[Part]], Sequence[float]]
 def _opposites(
     row: dict[str, Any],
     by: By,
-    told: Mapping[By, Mapping[tuple[str, ...], list[Part]]],
+    told: Mapping[By, Parts],
     sizes: Mapping[By, Sizes],
 ) -> Opposites:
     """Find what disagrees most in a row, and its faster and slower parts.
@@ -170,7 +196,7 @@ def _place(row: dict, by: By) -> tuple[str, ...]:
     return (*own, *(str(row[name]) for name in _PLACE))
 
 
-def _decided(finer: pd.DataFrame, kind: By) -> dict[tuple[str, ...], list[Part]]:
+def _decided(finer: pd.DataFrame, kind: By) -> Parts:
     """List the parts that are decided, by what they share with the row that pools."""
     name, sized = _NAME[kind], kind != "operation"
     there = finer["verdict"].isin(DIFFERENT) & beyond_band(finer)
