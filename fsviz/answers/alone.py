@@ -11,7 +11,7 @@ from fsviz.analysis.buckets import EDGES, label_rows, regime_edges, summary
 from fsviz.analysis.cells import select
 from fsviz.analysis.regimes import cliffs
 from fsviz.analysis.scaling import with_defaults
-from fsviz.answers.words import BUCKET_WORDS, operation_title
+from fsviz.answers.words import bucket_words, operation_title
 from fsviz.checks.phrases import count
 from fsviz.model.errors import UsageError
 from fsviz.model.table import MAIN_METRICS
@@ -119,11 +119,7 @@ def _speeds(rows: pd.DataFrame) -> Iterator[str]:
 
 _MOST = 4
 _WHERE: dict[str, Callable[[Any], str]] = {
-    "bucket": lambda name: (
-        f"in {BUCKET_WORDS.get(name, name)} files"
-        if name in EDGES
-        else BUCKET_WORDS.get(name, name)
-    ),
+    "bucket": bucket_words,
     "threads": lambda number: f"with {count(int(number), 'thread')}",
     "setting": lambda text: f"with {text}" if text else "",
 }

@@ -27,6 +27,7 @@ from fsviz.answers.words import (
     MARKS,
     SIGNS,
     UNSURE,
+    LoneCell,
     factor_of,
 )
 from fsviz.campaigns.read import BASELINES
@@ -128,7 +129,8 @@ def _by_cells(
     single = frame["operation"] != ALL
     alike = single & frame["verdict"].isin(["same", "unclear"])
     wide = alike & (frame["cells_low"] < 1 / _FAR) & (frame["cells_high"] > _FAR)
-    alone = single & _may_be_alone(frame)
+    # a cell that is twice as far as the others leaves these ends this far apart
+    alone = single & (frame["cells_high"] >= 2 * frame["cells_low"])
     found: dict[tuple[str, ...], list[dict[str, Any]]] = {}
     if (some := wide | alone).any():
         names = {n: [*frame.loc[some, n].unique()] for n in ("operation", "candidate")}
@@ -153,7 +155,7 @@ def _by_cells(
             for own, is_wide in zip(rows, wide, strict=True)
         ],
         "lone_cell": [
-            _lone(own, candidates) if may else []
+            _lone(own, candidates) if may else None
             for own, may in zip(rows, alone, strict=True)
         ],
     }
@@ -161,41 +163,27 @@ def _by_cells(
 
 _CELL = [*SIZES[:2], "speed", "verdict", "q_value", "told"]
 _ALONE, _NEARER = math.log(2), 4
-"""How far a cell is from the mean of all others, and how many times nearer they are."""
+"""How far a cell is from the median, and how many times nearer all others are."""
 _FEWEST_CELLS = 4
 
 
-def _may_be_alone(frame: pd.DataFrame) -> pd.Series:
-    """Return a mask of rows in which one cell may be far from all others."""
-    mean, *ends = (
-        np.log(frame[name].to_numpy(float))
-        for name in ("geomean_ratio", "cells_low", "cells_high")
-    )
-    with np.errstate(invalid="ignore"):
-        others = frame["cells"].to_numpy() - 1
-        apart = np.abs(np.array(ends) - mean)
-        # what is left without the farther one lies on the other side of the mean
-        left = apart.max(axis=0) / np.maximum(others, 1)
-        far = apart.max(axis=0) + left >= _ALONE
-        near = np.abs(apart.min(axis=0) - left) * _NEARER <= apart.max(axis=0) + left
-    return pd.Series(far & near & (others >= _FEWEST_CELLS - 1), index=frame.index)
-
-
-def _lone(cells: list[dict[str, Any]], candidates: int) -> list[float]:
-    """Return sizes [B] and speed of a cell far from all others, and their two ends."""
+def _lone(cells: list[dict[str, Any]], candidates: int) -> LoneCell | None:
+    """Find the cell that is far from all others, if one is."""
     timed = [cell for cell in cells if cell["speed"] > 0]
     if len(timed) < _FEWEST_CELLS:
-        return []
+        return None
     middle = math.log(statistics.median(cell["speed"] for cell in timed))
     apart = [abs(math.log(cell["speed"]) - middle) for cell in timed]
     far, near = sorted(apart, reverse=True)[:2]
     one = timed.pop(apart.index(far))
     is_alone = far >= _ALONE and near * _NEARER <= far
     if not (is_alone and one["told"] and one["q_value"] * candidates < ALPHA):
-        return []
-    sizes = [math.nan if pd.isna(one[name]) else float(one[name]) for name in SIZES[:2]]
+        return None
+    file, record = (
+        None if pd.isna(one[name]) else int(one[name]) for name in SIZES[:2]
+    )
     others = [cell["speed"] for cell in timed]
-    return [*sizes, one["speed"], min(others), max(others), len(others)]
+    return LoneCell(file, record, one["speed"], min(others), max(others), len(others))
 
 
 _SPEEDS = ("throughput", "rate", "elapsed", "latency", "completion_latency")
@@ -480,7 +468,7 @@ def runs_words(said: Iterable[Statement]) -> str:
     if not numbers:
         return ""
     ends = dict.fromkeys((min(numbers), max(numbers)))
-    return f" Runs of each system: {'–'.join(map(str, ends))}."
+    return f"Runs of each system: {'–'.join(map(str, ends))}."
 
 
 def candidates_of(said: Iterable[Statement]) -> list[str]:

@@ -24,7 +24,6 @@ from fsviz.answers.words import (
     SCOPES,
     STANDS_FOR,
     factor_of,
-    lone_words,
     operation_title,
     range_words,
     times_words,
@@ -256,18 +255,22 @@ def _lone_cells(single: Sequence[Statement]) -> Iterator[str]:
 
     What depends on it says so, and so does a headline of one cell alone.
     """
-    own = [one for one in single if one.lone_cell and one.verdict != DEPENDS]
-    if own:
-        one = max(own, key=lambda one: factor_of(one.lone_cell[2]))
-        much, cell, rest = lone_words(one.lone_cell)
-        if rest == NEAR and len(own) == 1:
-            return
-        more = f" {count(len(own) - 1, 'more such cell')}." if own[1:] else ""
-        yield (
-            f"One cell of {operation_title(one.operation)} stands out: "
-            f"{printable(one.candidate)} {much} at {cell}, {rest} in the other "
-            f"{one.lone_cell[-1]:.0f} cells.{more}"
-        )
+    own = [
+        (factor_of(one.lone_cell.speed), one, one.lone_cell)
+        for one in single
+        if one.lone_cell and one.verdict != DEPENDS
+    ]
+    if not own:
+        return
+    _, one, cell = max(own, key=lambda told: told[0])
+    if cell.rest == NEAR and len(own) == 1:
+        return
+    more = f" {count(len(own) - 1, 'more such cell')}." if own[1:] else ""
+    yield (
+        f"One cell of {operation_title(one.operation)} stands out: "
+        f"{printable(one.candidate)} {cell.how_much} at {cell.place}, {cell.rest} in "
+        f"the other {cell.others} cells.{more}"
+    )
 
 
 def _spelled(

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from fsviz.analysis.buckets import EDGES
 from fsviz.analysis.verdicts import ALPHA, BAND, DIFFERENT
 from fsviz.answers.statement import Statement, operations_words
-from fsviz.answers.words import NEAR, WORDS, factor_of, lone_words, range_words
+from fsviz.answers.words import NEAR, WORDS, LoneCell, factor_of, range_words
 from fsviz.checks.phrases import listing, titles
 from fsviz.model.units import format_size
 
@@ -25,11 +25,10 @@ _CLOSE = 1.25
 
 def partly(row: Statement) -> str:
     """Say where a difference comes from, if nothing else is decided; or nothing."""
-    one = _of_one_cell(row)
-    if one and all(_is_near(p.answer, p.speed) for p in row.parts if p is not one):
-        much, cell, rest = lone_words(one.lone_cell)
+    one, cell = _of_one_cell(row)
+    if cell and all(_is_near(p.answer, p.speed) for p in row.parts if p is not one):
         at = f"{titles((one.operation,))} of " if row.parts else ""
-        return f"{much} at {at}{cell}, {rest} elsewhere"
+        return f"{cell.how_much} at {at}{cell.place}, {cell.rest} elsewhere"
     differ = tuple(part for part in row.parts if part.decided == row.verdict)
     near = [part for part in row.parts if _is_near(part.answer, part.speed)]
     if not (differ and near) or len(differ) + len(near) < len(row.parts):
@@ -49,16 +48,15 @@ def partly(row: Statement) -> str:
     return f"{' and '.join(each)}, {NEAR} elsewhere"
 
 
-def _of_one_cell(row: Statement) -> Statement | None:
-    """Find the operation that alone differs, if one cell makes its difference."""
+def _of_one_cell(row: Statement) -> tuple[Statement, LoneCell | None]:
+    """Find the operation that alone differs, and the cell that makes its difference."""
     own = [
         one
         for one in row.parts or (row,)
         if one.decided or any(_apart(one, kind) for kind in _KINDS)
     ]
-    if len(own) != 1 or not own[0].lone_cell:
-        return None
-    return own[0] if lone_words(own[0].lone_cell)[-1] == NEAR else None
+    cell = own[0].lone_cell if len(own) == 1 else None
+    return (own[0], cell) if cell and cell.rest == NEAR else (row, None)
 
 
 class _Partition(NamedTuple):
@@ -109,10 +107,10 @@ def _parted(row: Statement, kind: _Kind) -> _Partition | None:
 
 def at_sizes(row: Statement) -> str:
     """Say where what is alike on average differs: nothing if nowhere, or both ways."""
-    if one := _of_one_cell(row):
-        much, cell, _ = lone_words(one.lone_cell)
+    one, cell = _of_one_cell(row)
+    if cell:
         of = f"{operations_words((one.operation,))} of" if len(row.parts) > 1 else "at"
-        return f"{much} {of} {cell}"
+        return f"{cell.how_much} {of} {cell.place}"
     _, found = max(_alike_but(row, kind) for kind in _KINDS)
     torn = [one for one in row.parts or (row,) if one.torn and all(one.torn)]
     if found or not torn:

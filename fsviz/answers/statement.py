@@ -22,8 +22,8 @@ from fsviz.answers.words import (
     OPEN,
     SPLIT,
     UNSURE,
+    LoneCell,
     factor_of,
-    lone_words,
     operation_title,
     range_words,
     sizes_words,
@@ -97,9 +97,8 @@ class Statement:
     """Another metric that contradicts it; without a speed one that it alone has."""
     torn: tuple[int, ...] = ()
     """Cells that are faster and slower, of what is alike on average."""
-    lone_cell: tuple[float, ...] = ()
-    """Sizes [B] and speed of the one cell that is far from all others, from where to
-    where these lie, and their number."""
+    lone_cell: LoneCell | None = None
+    """The one cell that is far from all others, if there is such a cell."""
     record_sizes: tuple[int, ...] = ()
     """[B], with verdict, speed and q of each, as of the size classes."""
     records: tuple[str, ...] = ()
@@ -408,8 +407,8 @@ class Statement:
     def where(self) -> str:
         """Where a row that depends, or is mixed, is faster and where slower."""
         if self.lone_cell and self.verdict == DEPENDS:
-            much, cell, rest = lone_words(self.lone_cell)
-            return f"{rest}, but {much} at {cell}"
+            cell = self.lone_cell
+            return f"{cell.rest}, but {cell.how_much} at {cell.place}"
         if not self.is_mean:
             return _by_size(self, self.faster_in, self.slower_in)
         if self.is_mixed:
@@ -635,7 +634,6 @@ _LISTS = (
     *("scope", "caveats", "disqualified_by", "advice", "cliffs"),
     *("faster_in", "slower_in", "classes", "class_speeds", "class_q"),
     *("record_sizes", "records", "record_speeds", "record_q", "torn"),
-    "lone_cell",
 )
 _TEXTS = (
     *("tool", "setting", "operation", "metric", "baseline", "candidate", "verdict"),

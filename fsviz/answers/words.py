@@ -8,7 +8,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from fsviz.analysis.buckets import EDGES
 from fsviz.analysis.verdicts import BAND, DEPENDS, DISQUALIFIED
 from fsviz.model.table import METRICS, OPERATIONS
 from fsviz.model.thresholds import THRESHOLDS
@@ -126,6 +128,17 @@ BUCKET_WORDS = {
 }
 """Size classes, where their own name does not say what they are."""
 
+
+def bucket_words(name: str) -> str:
+    """Say in which files a mean is.
+
+    >>> bucket_words("very_large"), bucket_words("memory")
+    ('in very large files', 'in memory')
+    """
+    words = BUCKET_WORDS.get(name, name)
+    return f"in {words} files" if name in EDGES else words
+
+
 WON = "Won and lost count operations beyond 5 %"
 
 CELL = "Checks below count cells (one test, system and size)"
@@ -190,23 +203,46 @@ def times_mark(speed: float) -> str:
 NEAR = "near 1×"
 
 
-def lone_words(cell: tuple[float, ...]) -> tuple[str, str, str]:
-    """Say how much a cell that is far from all others differs, where, and how they are.
+class LoneCell(NamedTuple):
+    """A cell that is far from all others of its operation, and how these are.
 
-    >>> lone_words((4096, 512, 0.5, 0.97, 1.0, 9))
+    >>> cell = LoneCell(4096, 512, 0.5, 0.97, 1.0, 9)
+    >>> cell.how_much, cell.place, cell.rest
     ('2.0× slower', '4-KiB files with 512-B records', 'near 1×')
-    >>> lone_words((4096, float("nan"), 3.0, 0.5, 0.6, 9))
+    >>> cell = LoneCell(4096, None, 3.0, 0.5, 0.6, 9)
+    >>> cell.how_much, cell.place, cell.rest
     ('3.0× faster', '4-KiB files', '1.7–2.0× slower')
     """
-    file, record, speed, low, high, _ = cell
-    sizes = [
-        f"{format_size(int(size)).replace(' ', '-')} {what}"
-        for size, what in ((file, "files"), (record, "records"))
-        if size == size
-    ]
-    near = BAND[0] < low and high < BAND[1]
-    rest = NEAR if near else range_words(low, high)
-    return times_words(speed), " with ".join(sizes), rest
+
+    file_size: int | None
+    record_size: int | None
+    """[B]"""
+    speed: float
+    least: float
+    most: float
+    """Speeds of the others, of which there are so many:"""
+    others: int
+
+    @property
+    def how_much(self) -> str:
+        """How much faster or slower it is."""
+        return times_words(self.speed)
+
+    @property
+    def place(self) -> str:
+        """The sizes that it has."""
+        sizes = ((self.file_size, "files"), (self.record_size, "records"))
+        return " with ".join(
+            f"{format_size(size).replace(' ', '-')} {what}"
+            for size, what in sizes
+            if size is not None
+        )
+
+    @property
+    def rest(self) -> str:
+        """How the others are."""
+        near = BAND[0] < self.least and self.most < BAND[1]
+        return NEAR if near else range_words(self.least, self.most)
 
 
 def factor_of(speed: float) -> float:

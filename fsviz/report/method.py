@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from fsviz.analysis.buckets import EDGES
 from fsviz.analysis.tests import FEWEST
 from fsviz.analysis.verdicts import BAND
 from fsviz.model.units import format_size
 
-if TYPE_CHECKING:
-    from IPython.display import Markdown
 
-
-def describe_method() -> Markdown:
+def describe_method() -> str:
     """Explain in Markdown what the words and numbers of a page mean.
 
     Returns
     -------
-    IPython Markdown
+    str
     """
-    from IPython.display import Markdown
-
     small, medium, large = (format_size(edge) for edge in [*EDGES.values()][:3])
-    return Markdown(
+    return (
         "*Run*: one invocation of the tool. Only runs are repeats: intervals and tests "
         f"are calculated over runs. *Bucket*: small files (up to {small}), medium (up "
         f"to {medium}), large (up to {large}) or very large ones. *Mean* and *median* "

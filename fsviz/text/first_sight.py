@@ -134,7 +134,8 @@ def _explained(said: Sequence[Statement], scopes: Scopes, *, ends: bool = True) 
     won = f" {WON}." if any(c.title == _WON for c in columns) else ""
     values = [c.cells[first] for c in columns if c.cells.get(first)]
     own = f" {printable(first)}: its own values{_units(values)}." if values else ""
-    return f"{legend(said, scopes, ends=ends)}.{won}{own}{runs_words(said)}"
+    explained = f"{legend(said, scopes, ends=ends)}.{won}{own} {runs_words(said)}"
+    return explained.rstrip()
 
 
 def _units(values: Iterable[str]) -> str:

@@ -111,10 +111,10 @@ def scattered(_name, cell):
 @pytest.mark.parametrize("truth", [two, scattered])
 def test_silent_where_others_are_far_too(measured, truth):
     data, _ = measured(truth)
-    assert {one.lone_cell for one in statements(overview(data))} == {()}
+    assert {one.lone_cell for one in statements(overview(data))} == {None}
 
 
 @pytest.mark.slow
 def test_silent_where_no_run_decides(measured):
     data, _ = measured(lambda _, c: 0.05 if c == (1024, 4) else 1.0, runs=2)
-    assert {one.lone_cell for one in statements(overview(data))} == {()}
+    assert {one.lone_cell for one in statements(overview(data))} == {None}

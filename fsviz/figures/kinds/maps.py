@@ -237,7 +237,7 @@ def _told(view: Compared) -> dict[str, Told]:
     base, *others = view.grids
     return {
         grid.system: Told(
-            list(filter(is_matched, view.ratios.get(grid.system, ()))),
+            list(filter(is_matched, view.ratios[grid.system])),
             shared_regimes(base, grid),
         )
         for grid in others

@@ -238,7 +238,7 @@ def facts_of(
     Units: `file_sizes, record_sizes` [B].
     """
     ratios = {
-        other.system: ratio_words(shown.ratios.get(other.system, ()))
+        other.system: ratio_words(shown.ratios[other.system])
         for other in shown.grids[1:]
     }
     sizes = (file_sizes, record_sizes)
@@ -250,7 +250,7 @@ def alt_of(shown: Compared) -> str:
     first, *others = shown.grids
     told = []
     for grid in others:
-        verdicts = Counter(row["verdict"] for row in shown.ratios.get(grid.system, ()))
+        verdicts = Counter(row["verdict"] for row in shown.ratios[grid.system])
         won, lost = (verdicts[word] for word in DIFFERENT)
         others_in = "".join(
             f", {WORDS[v]} in {verdicts[v]}"

@@ -44,7 +44,7 @@ def verdict_letters(ratios: Ratios, names: Sequence[str], sizes: Sizes) -> list[
         _letters(
             {
                 cell_of(row): _CODES[row["verdict"]] if is_matched(row) else _ONE_SIDE
-                for row in ratios.get(name, ())
+                for row in ratios[name]
             },
             sizes,
         )
@@ -86,7 +86,7 @@ def said_letters(
         _letters(
             {
                 cell_of(row): _numbered(words, told[name].beside(row))
-                for row in filter(is_matched, ratios.get(name, ()))
+                for row in filter(is_matched, ratios[name])
             },
             sizes,
         )
@@ -116,7 +116,7 @@ def numbers_of(
     """
     told: dict[str, list[list[float | None]]] = {"half": [], "q": []}
     for name in names:
-        own = list(filter(is_matched, ratios.get(name, ())))
+        own = list(filter(is_matched, ratios[name]))
         low, high = ([row[end] for row in own] for end in ("ci_low", "ci_high"))
         widths = np.log2(np.array(high, float) / np.array(low, float))
         columns = {

@@ -7,6 +7,7 @@ red and blue, which the colour-blind tell apart; a line where the winner changes
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -71,7 +72,7 @@ def map_traces(
         written = cell_numbers(grid, scale, short=True)
         traces = [heatmap(grid, scale, marks=found), *([written] if numbers else [])]
     else:
-        own = ratios.get(grid.system, ())
+        own = ratios[grid.system]
         regimes = shared_regimes(first, grid)
         traces = ratio_panel(
             own, "coloraxis2", regimes, found, numbers=numbers, end=end
@@ -122,9 +123,9 @@ def ratio_panel(
 
 def rows_of(cells: pd.DataFrame) -> dict[str, list[Row]]:
     """List the cells that have both sizes, by candidate."""
-    found: dict[str, list[Row]] = {}
+    found = defaultdict[str, list[Row]](list)
     for row in cells.dropna(subset=[*SIZES[:2]]).to_dict("records"):
-        found.setdefault(row["candidate"], []).append(row)
+        found[row["candidate"]].append(row)
     return found
 
 
