@@ -54,11 +54,7 @@ def equal_rows(
     >>> [positions.tolist() for positions in pairs]
     [[0, 1, 1], [2, 0, 1]]
     """
-    both = [
-        pd.concat([t[name].astype(TYPES[name]) for t in (one, other)])
-        for name in columns
-    ]
-    # numbers, for to compare texts takes many times as long
+    both = [_both(one[name], other[name]) for name in columns]
     number = codes(both) if columns else np.zeros(len(one) + len(other), np.int64)
     left, right = np.split(number, [len(one)])
     by_number = np.argsort(right, kind="stable")
@@ -70,6 +66,26 @@ def equal_rows(
     # of the rows that equal one of the left, the first, second and so on
     nth = np.arange(len(at)) - np.repeat(np.cumsum(count) - count, count)
     return at, by_number[np.repeat(first, count) + nth]
+
+
+def _both(one: pd.Series, other: pd.Series) -> pd.Series:
+    """Put two columns below one another: texts as numbers, which compare far quicker.
+
+    Each distinct text is looked at once, whether the columns are categories or not.
+    """
+    if one.name in SIZES:
+        sizes = [part.astype("Int64").fillna(-1) for part in (one, other)]
+        return pd.Series(np.concatenate([s.to_numpy(np.int64) for s in sizes]))
+    known: dict[str, int] = {}
+    numbers = []
+    for part in (one, other):
+        if isinstance(part.dtype, pd.CategoricalDtype):
+            code, words = part.cat.codes.to_numpy(), part.cat.categories
+        else:
+            code, words = pd.factorize(part)
+        of_word = [known.setdefault(str(word), len(known)) for word in words]
+        numbers.append(np.array([*of_word, -1])[code])
+    return pd.Series(np.concatenate(numbers))
 
 
 class Sides:

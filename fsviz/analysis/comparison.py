@@ -348,9 +348,12 @@ def _stacked(parts: list[tuple[pd.DataFrame, Columns]]) -> pd.DataFrame:
     One by one, as `assign` does, takes most of the time of a comparison.
     """
     frame = pd.concat([part for part, _ in parts], ignore_index=True)
+    lengths = [len(part) for part, _ in parts]
     columns = {
-        name: np.concatenate([np.broadcast_to(own[name], len(f)) for f, own in parts])
-        for name in parts[0][1]
+        name: np.concatenate([own[name] for _, own in parts])
+        if np.ndim(first)
+        else np.repeat([own[name] for _, own in parts], lengths)
+        for name, first in parts[0][1].items()
     }
     return pd.concat([frame, pd.DataFrame(columns, index=frame.index)], axis=1)
 

@@ -17,7 +17,7 @@ from fsviz.model.campaign import Campaign, Data, Same, baseline_of
 from fsviz.model.errors import UsageError, printable
 from fsviz.model.libraries import np, pd
 from fsviz.model.names import unknown
-from fsviz.model.table import measurements_of
+from fsviz.model.table import measurements_of, plain_rows
 from fsviz.model.thresholds import THRESHOLDS, limits
 from fsviz.model.units import format_size, parse_stated_size
 
@@ -121,22 +121,21 @@ def name_cliffs(compared: pd.DataFrame, found: pd.DataFrame) -> list[list[str]]:
     """Name the cliffs that each row of a comparison averages across."""
     where = ["tool", "metric", "threads", "setting", "operation"]
     known: dict[tuple[str, ...], list[tuple[str, int, int]]] = {}
-    for row in found.to_dict("records"):
-        low, high = int(row["file_size_bytes"]), int(row["next_size_bytes"])
-        place = (row["system"], low, high)
-        known.setdefault(tuple(str(row[k]) for k in where), []).append(place)
-    named = []
+    ends = ["system", "file_size_bytes", "next_size_bytes"]
+    for system, low, high, *place in plain_rows(found, [*ends, *where]):
+        fall = (system, int(low), int(high))
+        known.setdefault(tuple(map(str, place)), []).append(fall)
     sides = ["baseline", "candidate", "smallest_bytes", "largest_bytes"]
-    for row in compared[[*where, *sides]].to_dict("records"):
-        inside = [
+    return [
+        [
             f"{system} from {format_size(low)} to {format_size(high)}"
-            for system, low, high in known.get(tuple(str(row[k]) for k in where), ())
-            if system in (row["baseline"], row["candidate"])
-            and low >= row["smallest_bytes"]
-            and high <= row["largest_bytes"]
+            for system, low, high in known.get(tuple(map(str, place)), ())
+            if system in (base, candidate) and low >= least and high <= most
         ]
-        named.append(inside)
-    return named
+        for base, candidate, least, most, *place in plain_rows(
+            compared, [*sides, *where]
+        )
+    ]
 
 
 def memory_of(campaign: Data, strict: bool = True) -> dict[str, int]:

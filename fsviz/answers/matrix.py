@@ -40,7 +40,13 @@ from fsviz.model.errors import UsageError
 from fsviz.model.libraries import np, pd
 from fsviz.model.names import Names
 from fsviz.model.runs import STANDS_FOR, facts_of_run
-from fsviz.model.table import MAIN_METRICS, METRICS, SIZES, measurements_of
+from fsviz.model.table import (
+    MAIN_METRICS,
+    METRICS,
+    SIZES,
+    measurements_of,
+    plain_rows,
+)
 
 if TYPE_CHECKING:
     from fsviz.answers.about import Scopes
@@ -140,13 +146,10 @@ def _by_cells(
         cells = cells.assign(
             told=told, speed=cells["geomean_ratio"] ** directions(cells)
         )
-        for cell in cells[[*_PLACE, *_CELL]].to_dict("records"):
-            place = tuple(str(cell[name]) for name in _PLACE)
-            found.setdefault(place, []).append(cell)
-    rows = [
-        found.get(tuple(map(str, place)), [])
-        for place in frame[_PLACE].itertuples(index=False)
-    ]
+        own = (dict(zip(_CELL, row, strict=True)) for row in plain_rows(cells, _CELL))
+        for place, cell in zip(plain_rows(cells, _PLACE), own, strict=True):
+            found.setdefault(tuple(map(str, place)), []).append(cell)
+    rows = [found.get(tuple(map(str, p)), []) for p in plain_rows(frame, _PLACE)]
     return {
         "torn": [
             [sum(c["told"] and c["verdict"] == way for c in own) for way in DIFFERENT]
@@ -203,11 +206,11 @@ def _other_metrics(frame: pd.DataFrame, every: pd.DataFrame) -> dict[str, list]:
     way = others["verdict"].where(told, "").mask(alone, "alone")
     columns = [*place, "metric", "speed", "way"]
     known: dict[tuple, list[tuple[str, float, str]]] = {}
-    rows = others.assign(way=way).loc[told | alone, columns]
-    for *own, metric, speed, kind in rows.itertuples(index=False):
+    rows = others.assign(way=way).loc[told | alone]
+    for *own, metric, speed, kind in plain_rows(rows, columns):
         known.setdefault(tuple(map(str, own)), []).append((metric, speed, kind))
     found = []
-    for *own, verdict, n in frame[[*place, "verdict", "n_candidate"]].itertuples(False):
+    for *own, verdict, n in plain_rows(frame, [*place, "verdict", "n_candidate"]):
         # what depends is no answer that another metric could contradict
         tested = verdict not in ("untested", DISQUALIFIED, DEPENDS)
         wanted = {"alone"} if n == 0 else {*DIFFERENT} - {verdict} if tested else set()
@@ -241,7 +244,7 @@ def _stands_for(frame: pd.DataFrame, data: Data) -> list[str]:
         known.setdefault((str(run["tool"]), str(run["system"])), str(kind))
     return [
         next(filter(None, (known.get((str(tool), str(n))) for n in names)), "")
-        for tool, *names in frame[["tool", "baseline", "candidate"]].itertuples(False)
+        for tool, *names in plain_rows(frame, ["tool", "baseline", "candidate"])
     ]
 
 
@@ -284,10 +287,10 @@ def _told(
     known: dict[tuple, dict[Any, tuple[str, float, float]]] = {}
     measured = _with_speed(finer.loc[numbered(finer) & finer[name].notna()])
     columns = [*_PLACE, name, "verdict", "speed", "q_value"]
-    for *place, own, verdict, speed, q in measured[columns].itertuples(index=False):
+    for *place, own, verdict, speed, q in plain_rows(measured, columns):
         told = known.setdefault(tuple(map(str, place)), {})
         told[own] = verdict, speed, q * candidates
-    places = frame[_PLACE].itertuples(index=False)
+    places = plain_rows(frame, _PLACE)
     return [known.get(tuple(map(str, place)), {}) for place in places]
 
 
@@ -348,7 +351,7 @@ def _values(
     }
     found = [
         known.get(tuple(map(str, key)), (np.nan, False))
-        for key in frame[_OWN].itertuples(index=False)
+        for key in plain_rows(frame, _OWN)
     ]
     return {
         "baseline_value": [value for value, _ in found],

@@ -98,8 +98,8 @@ class Examination:
     regimes: pd.DataFrame | None = None
     arranged: Arranged | None = None
     against: Callable[[str], Examination] | None = None
-    known: dict[tuple[str, ...], Any] = field(default_factory=dict, repr=False)
-    """What `fsviz.checks.judgement` keeps of the cells of each comparison."""
+    known: dict[str, Any] = field(default_factory=dict, repr=False)
+    """What `fsviz.checks.judgement` keeps of the cells, by baseline."""
 
 
 def disqualified(examination: Examination) -> pd.DataFrame:

@@ -112,31 +112,29 @@ class Known:
 def known_of(comparison: pd.DataFrame, data: Data, examination: Examination) -> Known:
     """List what an examination says of the cells of a comparison, once."""
     arranged = arranged_of(data, examination.arranged)
-    pairs = _Pairs(comparison, arranged.cells)
-    key = (pairs.baseline, *map(str, pairs.candidates))
-    known: Known | None = examination.known.get(key)
+    baseline = str(comparison["baseline"].iloc[0])
+    known: Known | None = examination.known.get(baseline)
     if known is None or known.arranged is not arranged:
+        pairs = _Pairs(baseline, arranged.cells)
         kinds, hits = _hits(pairs, arranged.cells, examination.marks)
         regimes = _regimes(pairs, arranged.cells, examination.regimes)
         known = Known(arranged, pairs.systems, kinds, hits, regimes)
-        examination.known[key] = known
+        examination.known[baseline] = known
     return known
 
 
 class _Pairs:
-    """Which cells each candidate shares with the baseline."""
+    """Which cells each other system shares with the baseline."""
 
-    def __init__(self, comparison: pd.DataFrame, cells: pd.DataFrame) -> None:
-        self.baseline = str(comparison["baseline"].iloc[0])
+    def __init__(self, baseline: str, cells: pd.DataFrame) -> None:
+        self.baseline = baseline
         system, self.systems = pd.factorize(cells["system"])
         self._cell = cells["cell"].to_numpy()
         self._system = system
-        self._first = system == self.number_of([self.baseline])[0]
+        self._first = system == self.number_of([baseline])[0]
         has = np.zeros(self._cell.max(initial=0) + 1, bool)
         has[self._cell[self._first]] = True
-        self.candidates = comparison["candidate"].unique()
-        names = self.number_of(self.candidates)
-        self._shared = np.isin(system, names) & has[self._cell]
+        self._shared = ~self._first & has[self._cell]
 
     def number_of(self, names: ArrayLike) -> NDArray[np.int64]:
         """Number of each system, -1 where there is none of this name."""
@@ -247,10 +245,12 @@ def _collected(
     """List the distinct words of the kinds that were found in each of some rows."""
     named = list(words)
     lists: list[list[str]] = [[] for _ in range(count)]
-    some = found[["at", "kind"]].drop_duplicates()
-    for at, kind in zip(some["at"].tolist(), some["kind"].tolist(), strict=True):
-        if named[kind] not in lists[at]:
-            lists[at].append(named[kind])
+    kind, kinds = found["kind"].to_numpy(), max(len(named), 1)
+    # in the order of the kinds, which is that of the findings
+    for pair in np.unique(found["at"].to_numpy() * kinds + kind).tolist():
+        at, word = lists[pair // kinds], named[pair % kinds]
+        if word not in at:
+            at.append(word)
     return lists
 
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fsviz.analysis.buckets import By
 from fsviz.analysis.verdicts import DEPENDS, DIFFERENT, DISQUALIFIED, beyond_band
+from fsviz.model.table import plain_rows
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,9 +35,7 @@ RATIOS = tuple(f"{verdict}_ratio" for verdict in DIFFERENT)
 """Geometric mean of the ratios there, from the first to the last of these sizes."""
 
 _PLACE = ("tool", "metric", "threads", "setting", "candidate")
-_FILES = ["smallest_bytes", "largest_bytes"]
-_READ = ["operation", *_PLACE, *_FILES, "verdict"]
-"""What is read of each row: to take out all of a wide frame costs many times more."""
+_ENDS = ("smallest_bytes", "largest_bytes", "verdict")
 _NAME: dict[By, str] = {
     "operation": "operation",
     "file_size": "largest_bytes",
@@ -92,9 +91,13 @@ def _with_own_parts(
     columns: dict[str, list[Any]] = {
         name: [] for name in ("verdict", "depends_on", *COLUMNS, *RATIOS)
     }
-    for row in frame[_READ].to_dict("records"):
-        kind, both, ratios = _opposites(row, by, told, sizes)
-        columns["verdict"].append(DEPENDS if kind else row["verdict"])
+    for place, (low, high, verdict) in zip(
+        _places(frame, by), plain_rows(frame, _ENDS), strict=True
+    ):
+        answered = verdict not in ("untested", DISQUALIFIED)
+        found = _opposites(place, (low, high), by, told, sizes) if answered else None
+        kind, both, ratios = found or _NOTHING
+        columns["verdict"].append(DEPENDS if kind else verdict)
         columns["depends_on"].append(kind)
         for n, parts in enumerate(both):
             columns[COLUMNS[n]].append([part.name for part in parts])
@@ -120,33 +123,34 @@ Opposites = tuple[str, Sequence[Sequence[Part]], Sequence[float]]
 """The kind of rows that disagree, the faster and slower ones, and their ratios."""
 
 
+_NOTHING: Opposites = ("", ([], []), (math.nan, math.nan))
+
+
 def _opposites(
-    row: dict[str, Any],
+    place: tuple[str, ...],
+    ends: tuple[float, float],
     by: By,
     told: Mapping[By, Parts],
     sizes: Mapping[By, Sizes],
-) -> Opposites:
+) -> Opposites | None:
     """Find what disagrees most in a row, and its faster and slower parts.
 
     Small files have no large records, so that what depends on one seems to depend on
     both.
     """
     found: list[Opposites] = []
-    if row["verdict"] not in ("untested", DISQUALIFIED):
-        place = _place(row, by)
-        low, high = (row[name] for name in _FILES)
-        known = {kind: own.get(place, {}) for kind, own in sizes.items()}
-        # a record size is known over all files, not over some of them
-        whole = all(low <= size <= high for size in known.get("file_size", {}))
-        for kind, own in told.items():
-            parts = own.get(place, []) if whole or kind != "record_size" else []
-            if by == "bucket" and kind == "file_size":
-                parts = [part for part in parts if low <= part.name <= high]
-            both = [[p for p in parts if p.ratio_of(d)] for d in DIFFERENT]
-            if all(both):
-                found.append((kind, both, _ratios(both, known.get(kind, {}))))
-    nothing: Opposites = ("", ([], []), (math.nan, math.nan))
-    return max(found, key=lambda one: _between(one[2]), default=nothing)
+    low, high = ends
+    known = {kind: own.get(place, {}) for kind, own in sizes.items()}
+    # a record size is known over all files, not over some of them
+    whole = all(low <= size <= high for size in known.get("file_size", {}))
+    for kind, own in told.items():
+        parts = own.get(place, []) if whole or kind != "record_size" else []
+        if by == "bucket" and kind == "file_size":
+            parts = [part for part in parts if low <= part.name <= high]
+        both = [[p for p in parts if p.ratio_of(d)] for d in DIFFERENT]
+        if all(both):
+            found.append((kind, both, _ratios(both, known.get(kind, {}))))
+    return max(found, key=lambda one: _between(one[2]), default=None)
 
 
 def _between(ratios: Sequence[float]) -> float:
@@ -181,19 +185,17 @@ def _sizes(rows: pd.DataFrame, kind: By) -> Sizes:
     """List the rows of a kind by their size; nothing of rows that have none."""
     found: Sizes = defaultdict(dict)
     if kind in SIZES:
-        name = _NAME[kind]
-        rows = rows.loc[
-            rows[name].notna(), [*_READ, "geomean_ratio", "largest_record_bytes"]
-        ]
-        for row in rows.to_dict("records"):
-            found[_place(row, kind)][int(row[name])] = row["geomean_ratio"]
+        sized = rows.loc[rows[_NAME[kind]].notna()]
+        told = plain_rows(sized, [_NAME[kind], "geomean_ratio"])
+        for place, (size, ratio) in zip(_places(sized, kind), told, strict=True):
+            found[place][int(size)] = ratio
     return found
 
 
-def _place(row: dict, by: By) -> tuple[str, ...]:
-    """Return what a row shares with its parts."""
-    own = () if by == "tool" else (str(row["operation"]),)
-    return (*own, *(str(row[name]) for name in _PLACE))
+def _places(rows: pd.DataFrame, by: By) -> Iterator[tuple[str, ...]]:
+    """Return what each row shares with its parts."""
+    names = _PLACE if by == "tool" else ("operation", *_PLACE)
+    return (tuple(map(str, place)) for place in plain_rows(rows, names))
 
 
 def _decided(finer: pd.DataFrame, kind: By) -> Parts:
@@ -204,17 +206,18 @@ def _decided(finer: pd.DataFrame, kind: By) -> Parts:
     told = (
         there & finer[name].notna() if sized else there | (finer["verdict"] == DEPENDS)
     )
-    rows = finer.loc[told, [*_READ, "geomean_ratio", "largest_record_bytes", *RATIOS]]
+    rows = finer.loc[told]
     parts: dict[tuple[str, ...], list[Part]] = defaultdict(list)
-    for row in rows.to_dict("records"):
-        if row["verdict"] == DEPENDS:
-            ratios = [row[column] for column in RATIOS]
-        else:
-            ratios = [
-                row["geomean_ratio"] if row["verdict"] == way else None
-                for way in DIFFERENT
-            ]
-        own = int(row[name]) if sized else row[name]
-        # operations are the parts of a tool
-        parts[_place(row, kind if sized else "tool")].append(Part(own, *ratios))
+    # operations are the parts of a tool
+    places = _places(rows, kind if sized else "tool")
+    columns = [name, "verdict", "geomean_ratio", *RATIOS]
+    for place, (own, verdict, ratio, *both) in zip(
+        places, plain_rows(rows, columns), strict=True
+    ):
+        ratios = (
+            both
+            if verdict == DEPENDS
+            else [ratio if verdict == way else None for way in DIFFERENT]
+        )
+        parts[place].append(Part(int(own) if sized else own, *ratios))
     return parts

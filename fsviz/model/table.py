@@ -6,7 +6,9 @@ names everywhere; units are converted to the metric's base unit once, in the rea
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from fsviz.model.errors import InconsistentDataError, UsageError
 from fsviz.model.libraries import pd
@@ -58,6 +60,15 @@ CELL = ("operation", *SIZES, "setting", "metric")
 
 ``setting`` is what else was varied on purpose, such as ``iodepth=8; sync=1``.
 """
+
+
+def plain_rows(frame: pd.DataFrame, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    """Go through some columns row by row, in plain Python values.
+
+    A dozen times as quick as ``to_dict`` and ``itertuples``, which box each value.
+    """
+    return zip(*(frame[name].tolist() for name in names), strict=True)
+
 
 RUN_COLUMNS: dict[str, str] = {
     "campaign": "string",
