@@ -107,9 +107,20 @@ class Sides:
         """Group some cells as `group_cells` does; most pairs have the same."""
         key = (cells.tobytes(), by, *edges.items())
         if key not in self._groups:
-            own = self.matrix.cells.loc[cells].reset_index(drop=True)
-            self._groups[key] = group_cells(own, by, edges)
+            self._groups[key] = self._grouped(cells, by, edges)
         return self._groups[key]
+
+    def _grouped(
+        self, cells: NDArray[np.bool_], by: By, edges: Mapping[str, float]
+    ) -> tuple[pd.DataFrame, Any]:
+        if by == "bucket" or cells.all():
+            # whether all sizes have a row of their own depends on which there are
+            own = self.matrix.cells.loc[cells].reset_index(drop=True)
+            return group_cells(own, by, edges)
+        groups, member = self.groups(np.ones_like(cells), by, edges)
+        own = member[cells]
+        there = np.flatnonzero(own.sum(axis=0))
+        return groups.iloc[there].reset_index(drop=True), own[:, there]
 
 
 class Groups(NamedTuple):

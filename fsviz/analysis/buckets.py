@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, Literal, get_args
 
-from fsviz.analysis.aggregate import means_by
+from fsviz.analysis.aggregate import codes_as_they_come, means_by
 from fsviz.analysis.cells import (
     WHERE,
     compared,
@@ -85,8 +85,9 @@ def group_cells(
         whole = labelled.loc[several].assign(bucket=ALL, rank=np.inf)
         labelled = pd.concat([labelled, whole], ignore_index=True)
         column = np.concatenate([column, column[several]])
-    numbers = labelled.groupby(GROUP, dropna=False, observed=True, sort=False).ngroup()
-    groups = labelled.drop_duplicates(GROUP).reset_index(drop=True)
+    numbers = codes_as_they_come([labelled[name] for name in GROUP])
+    first = np.unique(numbers, return_index=True)[1]
+    groups = labelled.iloc[first].reset_index(drop=True)
     ones = np.ones(len(column))
     shape = (len(cells), len(groups))
     return groups, Membership((ones, (column, numbers)), shape=shape)
@@ -105,13 +106,11 @@ def label_rows(
     if by == "bucket":
         return bucket_of(cells["file_size_bytes"], edges)
     if by in ("file_size", "record_size"):
-        sizes = cells[f"{by}_bytes"]
-        return sizes.map(_size_name, na_action=None)
+        number, sizes = pd.factorize(cells[f"{by}_bytes"])
+        # what has no size is -1, the last
+        names = np.array([*map(format_size, sizes.tolist()), ALL])
+        return pd.Series(names[number], index=cells.index)
     return ALL
-
-
-def _size_name(size: object) -> str:
-    return format_size(size) if isinstance(size, int) else ALL
 
 
 def rank_rows(
@@ -178,11 +177,11 @@ def summary(
     data : Campaign or DataFrame
         A campaign, or its measurements.
     operation : str, iterable of str or None
-        Which; by default every operation.
+        Operations to include; by default every operation.
     metric : str, iterable of str or None
-        Which, such as ``throughput`` or ``cpu``; by default every metric.
+        Metrics to include, such as ``throughput`` or ``cpu``; by default all.
     by : {'bucket', 'operation', 'file_size', 'record_size'}
-        What a row speaks for; ``operation`` takes all sizes together.
+        What one row covers; ``operation`` combines all sizes.
     edges : mapping of str to float
         Largest file size [B] of each bucket, ascending.
     confidence : float
@@ -191,30 +190,29 @@ def summary(
     Returns
     -------
     DataFrame
-        One row a system, operation, metric, bucket, threads and setting: ``n_runs``
-        runs that measured something there, of which ``n_runs_partial`` lack some of the
-        bucket's cells and ``n_runs_bounded`` have a bound instead of a number in one,
-        such as ``+++++``; ``n_cells``; ``mean``, ``std_cells`` and ``median`` over the
-        cell means [unit], the median over the runs where there is one cell;
-        ``std_runs`` and the interval ``ci_low``, ``ci_high`` over the runs' means
-        [unit], missing with fewer than two runs: a t interval, on logarithms for times
-        (`fsviz.analysis.tests.mean_interval`). What a run lacks is filled as
-        `fsviz.analysis.cells.fill_missing` explains. Where a run has a bound, the mean
-        lies between ``mean_low`` and ``mean_high`` [unit; missing where open], and
-        ``mean``, both deviations and the interval are missing: those of the other,
-        slower runs would be wrong. The median stays where the order of the runs
-        settles it.
+        One row per system, operation, metric, bucket, threads and setting. ``n_runs``
+        counts its runs: ``n_runs_partial`` lack some of the bucket's cells, and
+        ``n_runs_bounded`` have a bound such as ``+++++`` instead of a number in a cell.
+        ``n_cells`` counts the cells. ``mean``, ``std_cells`` and ``median`` are over
+        the cell means [unit]; with one cell, the median is over the runs. ``std_runs``
+        and the interval ``ci_low``, ``ci_high`` are over the runs' means [unit] and
+        missing with fewer than two runs. It is a t interval, on logarithms for times
+        (`fsviz.analysis.tests.mean_interval`). `fsviz.analysis.cells.fill_missing`
+        fills the cells that a run lacks. If a run has a bound, the mean lies between
+        ``mean_low`` and ``mean_high`` [unit; missing where open]. Then ``mean``, both
+        deviations and the interval are missing, because the other, slower runs alone
+        would give wrong ones. The median stays if the order of the runs determines it.
 
     Raises
     ------
     MixedCellError
-        If a cell holds runs that are not repeats of one another.
+        If a cell contains runs that are not repeats of each other.
 
     Notes
     -----
-    Runs as the unit: Kalibera & Jones 2013; Hoefler & Belli 2015. A mean over cells is
-    what publications print; its ``std_cells`` says how much the matrix varies, not how
-    repeatable it is.
+    Runs as the unit: Kalibera & Jones 2013; Hoefler & Belli 2015. Publications print a
+    mean over cells. Its ``std_cells`` shows how much the matrix varies, not how
+    repeatable the mean is.
     """
     table, cells = _grouped(data, operation, metric, by, edges)
     over_runs = _over_runs(table, cells, confidence)

@@ -496,13 +496,13 @@ def _tested(
     used = [np.isfinite(part) for part in levels]
     in_rounds = np.zeros(levels[0].shape[1], bool)
     test = by_signed_ranks if method.robust else paired
-    patterns, which = np.unique(np.vstack(used), axis=1, return_inverse=True)
-    for number, pattern in enumerate(patterns.T):
-        parts = np.split(pattern, [len(levels[0])])
-        rounds = _rounds(base, cand, *parts)
+    of_runs: dict[bytes, list[int]] = {}
+    for group, runs in enumerate(np.vstack(used).T):
+        of_runs.setdefault(runs.tobytes(), []).append(group)
+    for groups in map(np.array, of_runs.values()):
+        rounds = _rounds(base, cand, *(part[:, groups[0]] for part in used))
         if rounds is None:
             continue
-        groups = np.flatnonzero(which == number)
         own = [
             level[np.ix_(row, groups)]
             for level, row in zip(levels, rounds, strict=True)
