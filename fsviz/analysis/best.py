@@ -49,39 +49,38 @@ def best(
     by: BestBy = "file_size",
     edges: Mapping[str, float] = EDGES,
 ) -> pd.DataFrame:
-    """Name the record size that is the best, and those that are as good.
+    """Return the best record size, and the record sizes that are as good.
 
     Parameters
     ----------
     data : Campaign or DataFrame
         A campaign, or its measurements.
     operation, system : str, iterable of str or None
-        Which; by default all.
+        Names to include; by default all.
     by : {'file_size', 'bucket', 'operation'}
-        What a row speaks for. In a bucket, and over all sizes of an operation, only
-        file sizes count that were measured with every record size there: small records
-        are often measured in small files only, and a mean over different files would
-        compare files.
+        What one row covers. A bucket or an operation uses only the file sizes that
+        were measured with every record size. Small records are often measured in small
+        files only, so a mean over different files would compare files.
     edges : mapping of str to float
         Largest file size [B] of each bucket, ascending.
 
     Returns
     -------
     DataFrame
-        One row a system, operation, metric, number of threads and group of file sizes,
-        ``n_sizes`` of them: ``record_size_bytes`` [B], the best by the geometric mean
-        over runs and sizes, which is ``mean``, and ``ratio`` = best ÷ second. A ratio
-        is of the runs, each compared with itself; the interval holds for all pairs of
-        the ``n_records`` at once (Bonferroni) and is missing with fewer than 3 runs.
+        One row per system, operation, metric, number of threads and group of file
+        sizes (``n_sizes`` sizes). ``record_size_bytes`` [B] is the best record size by
+        ``mean``, the geometric mean over runs and sizes. ``ratio`` = best ÷ second,
+        calculated within each run. Its interval holds for all pairs of the
+        ``n_records`` at once (Bonferroni) and is missing with fewer than 3 runs.
         ``as_good`` lists the other records [B] that are within 5 % or are not shown to
-        be worse; with fewer than 3 runs, those within 5 %.
+        be worse; with fewer than 3 runs, only the records within 5 %.
 
     Raises
     ------
     UsageError
         If nothing was measured with two record sizes.
     MixedCellError
-        If a cell holds runs that are not repeats of one another.
+        If a cell contains runs that are not repeats of each other.
     """
     check_by(by, BEST_BY)
     whole = measurements_of(data)

@@ -151,27 +151,27 @@ def select(
     tool: Names = None,
     setting: Names = None,
 ) -> Same:
-    """Keep some systems, operations, tools and settings.
+    """Select systems, operations, tools and settings.
 
     Parameters
     ----------
     data : Campaign or DataFrame
-        A campaign, whose facts and runs stay as they are, or its measurements.
+        A campaign, whose facts and runs do not change, or its measurements.
     system, operation, tool : str, iterable of str or None
         Names to keep; None or an empty list keeps all.
     setting : str, iterable of str or None
-        Such as ``iodepth=8`` or ``iodepth=8; sync=1``: keep what has all parts of one
-        of them. ``none`` keeps what was measured without any.
+        Such as ``iodepth=8`` or ``iodepth=8; sync=1``: keep rows that have all parts of
+        one setting. ``none`` keeps the rows without a setting.
 
     Returns
     -------
     Campaign or DataFrame
-        What was given.
+        The same type as ``data``.
 
     Raises
     ------
     UsageError
-        If a name is not in the table; it lists those that are.
+        If a name is not in the table. The message lists the names that are.
     """
     measurements = table = measurements_of(data)
     wanted = {"system": system, "operation": operation, "tool": tool}
@@ -214,7 +214,7 @@ def _parts_of(setting: str) -> set[str]:
 
 
 def present(measurements: pd.DataFrame, column: str) -> list[str]:
-    """List systems as they come, or operations in the order tools print them.
+    """List systems in the order of their rows, or operations as tools print them.
 
     Parameters
     ----------

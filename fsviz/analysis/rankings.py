@@ -57,39 +57,39 @@ def rankings(
     by: By = "bucket",
     edges: Mapping[str, float] = EDGES,
 ) -> pd.DataFrame:
-    """Rank all systems, and say which cells each wins.
+    """Rank all systems, and count the cells that each system wins.
 
     Parameters
     ----------
     data : Campaign or DataFrame
         A campaign, or its measurements.
     operation : str, iterable of str or None
-        Which; by default every operation.
+        Operations to include; by default every operation.
     by : {'bucket', 'operation', 'tool', 'file_size', 'record_size'}
-        What a ranking speaks for.
+        What one ranking covers.
     edges : mapping of str to float
         Largest file size [B] of each bucket, ascending.
 
     Returns
     -------
     DataFrame
-        One row a tool, operation, metric, bucket, number of threads and system, over
-        the ``cells`` that all of its systems measured: ``rank`` and ``ratio_to_best``
-        by geometric mean; ``best_in`` = cells in which its geometric mean over runs is
-        the best; ``surely_best_in`` = those in which it beats the second by 5 % or
-        more with q < 0.05 (Welch, Benjamini–Hochberg over all cells); ``n_runs`` =
-        fewest runs in any of the cells. Where a run of any system has a bound instead
-        of a number (``+++++``), medians over runs take the place of the means, and the
-        exact permutation test that of Welch's: the order of the runs is known. Systems
-        that the bounds do not separate share a rank, ``ratio_to_best`` is missing where
-        only a limit of it is known, and ``ratio_limit`` is that limit.
+        One row per tool, operation, metric, bucket, number of threads and system, over
+        the ``cells`` that all of these systems measured. ``rank`` and
+        ``ratio_to_best`` are by geometric mean. ``best_in`` counts the cells in which
+        the system has the best geometric mean over runs. ``surely_best_in`` counts the
+        cells in which it beats the second by 5 % or more with q < 0.05 (Welch,
+        Benjamini–Hochberg over all cells). ``n_runs`` = fewest runs in any cell. If a
+        run of any system has a bound instead of a number (``+++++``), medians over runs
+        replace the means, and the exact permutation test replaces Welch's test. Systems
+        that the bounds do not separate share a rank. If only a limit of
+        ``ratio_to_best`` is known, it is missing, and ``ratio_limit`` is that limit.
 
     Raises
     ------
     UsageError
         If no two systems measured the same cell.
     MixedCellError
-        If a cell holds runs that are not repeats of one another.
+        If a cell contains runs that are not repeats of each other.
     """
     chosen = select(measurements_of(data), operation=operation)
     table = compared(chosen)

@@ -213,7 +213,7 @@ def regimes_by_size(
 
 
 def in_regime(data: Same, regime: str, memory: Mapping[str, int] | None = None) -> Same:
-    """Keep the numbers of one regime: what cache, transition or storage answered.
+    """Keep the numbers of one regime: cache, transition or storage.
 
     Parameters
     ----------
@@ -228,8 +228,8 @@ def in_regime(data: Same, regime: str, memory: Mapping[str, int] | None = None) 
     Returns
     -------
     Campaign or DataFrame
-        What was given, with those numbers only; of a campaign also only the runs that
-        still have any. `regime_line` says what was left out.
+        The same type as ``data``, with these numbers only. A campaign keeps only runs
+        that still have numbers. `regime_line` says what was left out.
 
     Raises
     ------

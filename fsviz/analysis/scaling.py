@@ -56,9 +56,9 @@ def sizes_of_cells(data: Data, metric: str = "throughput") -> pd.DataFrame:
 
 
 def one_size(data: Data) -> bool:
-    """Say whether all operations were measured at one size only.
+    """Return whether all operations were measured at one size only.
 
-    A matrix of file size by record size would be a single cell; `dots` shows them.
+    A matrix of file and record sizes would have a single cell, so `dots` draws them.
 
     Parameters
     ----------
@@ -73,14 +73,14 @@ def one_size(data: Data) -> bool:
 
 
 def usual_kind(data: Data, operation: str = "") -> str:
-    """Name the kind of figure that shows best what of an operation was measured.
+    """Name the kind of figure that fits the measurements of an operation best.
 
     Parameters
     ----------
     data : Campaign or DataFrame
         A campaign, or its measurements.
     operation : str
-        Which; by default the first, and all if they were measured at one size only.
+        By default the first; all operations if they were measured at one size only.
 
     Returns
     -------
@@ -154,30 +154,30 @@ def _parts(setting: str) -> dict[str, str]:
 
 
 def scaling(data: Data, *, operation: Names = None) -> pd.DataFrame:
-    """Say how throughput grows with the number of threads.
+    """Calculate how throughput grows with the number of threads.
 
     Parameters
     ----------
     data : Campaign or DataFrame
         A campaign, or its measurements.
     operation : str, iterable of str or None
-        Which; by default every operation.
+        Operations to include; by default every operation.
 
     Returns
     -------
     DataFrame
-        One row a system, operation, pair of sizes and number of threads, where there
-        are several numbers or the tool reports its children: ``throughput`` [B/s] of
-        all threads together, geometric mean over ``n_runs`` runs; ``speedup`` over the
-        fewest threads; ``efficiency`` = speed-up ÷ growth in threads; and
-        ``straggler_ratio`` = slowest child ÷ fastest, geometric mean over runs.
+        One row per system, operation, pair of sizes and number of threads, if there are
+        several such numbers or the tool reports its children. ``throughput`` [B/s] is
+        of all threads together, a geometric mean over ``n_runs`` runs. ``speedup`` is
+        relative to the fewest threads, and ``efficiency`` = speed-up ÷ growth in
+        threads. ``straggler_ratio`` = slowest child ÷ fastest (geometric mean).
 
     Raises
     ------
     UsageError
         If nothing was measured with several threads.
     MixedCellError
-        If a cell holds runs that are not repeats of one another.
+        If a cell contains runs that are not repeats of each other.
     """
     table = select(measurements_of(data), operation=operation)
     rows = performance(table)

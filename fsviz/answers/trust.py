@@ -88,14 +88,14 @@ def trust(
     examination : Examination
         Of this campaign, as `fsviz.run_checks` returns it.
     systems : sequence of str
-        Those that are shown; empty for all.
+        Systems that are shown; empty for all.
     tool : str
-        The only one that is shown; empty for all.
+        The only tool that is shown; empty for all.
 
     Returns
     -------
     list of Trust
-        One a question, in the order of `QUESTIONS`.
+        One per question, in the order of `QUESTIONS`.
     """
     found = examination.findings
     for column, shown in (("systems", systems), ("tools", [tool] if tool else ())):

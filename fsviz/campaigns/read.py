@@ -315,29 +315,29 @@ def read(
     Parameters
     ----------
     path : path-like or sequence of path-like
-        Any files that the supported tools wrote. A text and a workbook of one run give
-        its numbers once.
+        Any files that the supported tools wrote. If a run has a text file and a
+        workbook, its numbers count once.
     hint : str, optional
-        Name of the files' format, one of those that ``fsviz formats`` lists; else each
-        file's format is found by its content.
+        Name of the files' format, as ``fsviz formats`` lists it. By default, the format
+        of each file is found by its content.
 
     Returns
     -------
     DataFrame
-        One row a measured number; ``system`` is the name of the file's folder, or what
-        the file itself calls it where it holds several.
+        One row per measured number. ``system`` is the name of the file's folder, or, if
+        a file contains several systems, the name in the file.
 
     Raises
     ------
     ParseError
-        If nothing of a file is usable.
+        If a file has no usable part.
     UsageError
         If there is no such file, or no such format.
 
     Warns
     -----
     UnusableInputWarning
-        For each part of a file that is not usable.
+        For each unusable part of a file.
     """
     paths = [path] if isinstance(path, str | os.PathLike) else path
     names = [os.fspath(p) for p in paths]

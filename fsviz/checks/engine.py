@@ -39,24 +39,24 @@ def check(
     ignore: Iterable[str] | None = None,
     thresholds: Mapping[str, float] | None = None,
 ) -> pd.DataFrame:
-    """Say what is wrong with a benchmark.
+    """List what is wrong with a benchmark.
 
     Parameters
     ----------
     data : Campaign
         As `fsviz.load` returns it.
     select, ignore : iterable of str or None
-        Names of rules to ask, and not to ask; by default all are asked.
+        Names of rules to apply, and to skip; by default all are applied.
     thresholds : mapping of str to float or None
-        Lines to draw elsewhere than `THRESHOLDS` and the campaign do.
+        Limits that replace those of `THRESHOLDS` and of the campaign.
 
     Returns
     -------
     DataFrame
-        One row a finding, errors first: ``rule severity system operation message
+        One row per finding, errors first: ``rule severity system operation message
         evidence advice tool cells source locator``. ``system`` and ``operation`` list
-        names, parted by commas; ``cells`` counts the cells concerned; ``source`` and
-        ``locator`` say where the telling number was printed.
+        names, separated by commas. ``cells`` counts the affected cells. ``source`` and
+        ``locator`` show where the number in question was printed.
 
     Raises
     ------
@@ -73,14 +73,14 @@ def run_checks(
     thresholds: Mapping[str, float] | None = None,
     baseline: str | None = None,
 ) -> Examination:
-    """Say what is wrong with a benchmark, and which cells that concerns.
+    """List what is wrong with a benchmark, and which cells are affected.
 
     Parameters
     ----------
     data, select, ignore, thresholds
         As for `check`.
     baseline : str or None
-        System that the others are compared with; by default the campaign's.
+        System to compare the others with; by default the campaign's baseline.
 
     Returns
     -------

@@ -38,31 +38,31 @@ def compare(  # noqa: PLR0913 - all by keyword, each a question of its own
     check: bool = True,
     examination: Examination | None = None,
 ) -> pd.DataFrame:
-    """Compare every candidate with the baseline, and say what the answer is about.
+    """Compare every candidate with the baseline, and add the scope of each verdict.
 
     Parameters
     ----------
     data : Campaign or DataFrame
-        A campaign, or its measurements, which state no facts to check.
+        A campaign, or its measurements (without facts to check).
     baseline : str or None
-        System to compare with; by default the campaign's, else the first.
+        System to compare with; by default the campaign's baseline, else the first.
     candidate, operation, metric : str, iterable of str or None
-        Which rows to return; by default all. None changes a q: it is over all of them.
+        Rows to return; by default all. A choice of rows does not change any q.
     by : {'bucket', 'operation', 'tool', 'file_size', 'record_size'}
-        What a row speaks for.
+        What one row covers.
     edges : mapping of str to float
         Largest file size [B] of each bucket, ascending.
     confidence : float
-        Of the intervals, between 0 and 1.
+        Confidence level of the intervals, between 0 and 1.
     cells : bool
-        Whether to return a row a cell instead.
+        Whether to return one row per cell instead.
     robust : bool
-        Whether to compare by ranks, which an outlier moves less.
+        Whether to compare by ranks, on which an outlier has less influence.
     check : bool
-        Whether to ask the rules of `fsviz check` what verdicts are about and whether
-        they may be given; else they are those of the statistics alone.
+        Whether to apply the rules of `fsviz check`, which add scopes and disqualify
+        results. Otherwise verdicts use the statistics alone.
     examination : Examination or None
-        Of this campaign with this baseline, if it is known.
+        Examination of this campaign with this baseline, if known.
 
     Returns
     -------
@@ -70,16 +70,16 @@ def compare(  # noqa: PLR0913 - all by keyword, each a question of its own
         As `fsviz.analysis.comparison.compare` returns it, with ``scope``, ``caveats``,
         ``disqualified_by`` and ``advice`` (lists of words), and ``verdict`` one of
         ``faster slower same depends unclear untested disqualified``; see
-        `fsviz.checks.judgement.apply_findings`. A row that depends has in
-        ``faster_in`` and ``slower_in`` the operations, file sizes or record sizes [B]
-        in which it is faster and slower, and in ``depends_on`` which of these they are.
+        `fsviz.checks.judgement.apply_findings`. In a row that
+        depends, ``faster_in`` and ``slower_in`` list the operations, file sizes or
+        record sizes [B], and ``depends_on`` names which of the three they are.
 
     Raises
     ------
     UsageError
         If there is nothing to compare, or a name is unknown.
     MixedCellError
-        If a cell holds runs that are not repeats of one another.
+        If a cell contains runs that are not repeats of each other.
 
     Examples
     --------

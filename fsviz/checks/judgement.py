@@ -55,31 +55,31 @@ def apply_findings(
     edges: Mapping[str, float] = EDGES,
     known: Known | None = None,
 ) -> pd.DataFrame:
-    """Say of each row what it is about, and whether it may be said at all.
+    """Add scope and caveats to each row, and disqualify rows that must not be used.
 
     Parameters
     ----------
     comparison : DataFrame
         As `fsviz.analysis.comparison.compare` returns it, with or without ``cells``.
     data : Campaign or DataFrame
-        What was compared.
+        The data that were compared.
     examination : Examination
-        Of the campaign, with the comparison's baseline.
+        Examination of the campaign with the comparison's baseline.
     by : {'bucket', 'operation', 'tool', 'file_size', 'record_size'}
         As given to `compare`.
     edges : mapping of str to float
         As given to `compare`: largest file size [B] of each bucket.
     known : Known or None
-        What `known_of` says of the same systems, if it has been asked.
+        Result of `known_of` for the same systems, if known.
 
     Returns
     -------
     DataFrame
-        The comparison, with four columns that hold lists: ``scope``, such as ``cache``
-        or ``sync against async``; ``caveats``, rules that warn about matched cells;
-        ``disqualified_by``, rules because of which ``verdict`` has become
-        ``disqualified``; ``advice``, what would settle each of these. Ratios and
-        intervals stay as they are.
+        The comparison, with four columns of lists: ``scope``, such as ``cache`` or
+        ``sync against async``; ``caveats``, the rules that warn about matched cells;
+        ``disqualified_by``, the rules that made ``verdict`` ``disqualified``; and
+        ``advice``, what would settle each of these. Ratios and intervals do not
+        change.
     """
     known = known or known_of(comparison, data, examination)
     where = _where(comparison, known, by, edges)

@@ -43,7 +43,7 @@ at fault by itself."""
 
 
 def cell_marks(examination: Examination) -> pd.DataFrame:
-    """List what figures are to mark, as a frame.
+    """Return a table of the findings that figures mark.
 
     Parameters
     ----------
@@ -54,9 +54,8 @@ def cell_marks(examination: Examination) -> pd.DataFrame:
     -------
     DataFrame
         Columns of `fsviz.checks.findings.MARKS`, errors and warnings only, and
-        ``cell``: whether the finding is about these cells one by one. A finding
-        without cells has one row a system and operation. What is missing stands for
-        any.
+        ``cell``: whether the finding is about individual cells. A finding without
+        cells has one row per system and operation. A missing value means any.
     """
     marks = examination.marks
     about_cells = ~marks["rule"].isin(NOT_OF_CELLS)

@@ -43,23 +43,23 @@ class Sizes:
 
 
 def measurable(campaign: Campaign, system: Names = None) -> tuple[Campaign, str]:
-    """Keep the sizes that IOzone could measure on every one of some systems.
+    """Keep the sizes that IOzone could measure on every system.
 
     Parameters
     ----------
     campaign : Campaign
         As `fsviz.load` returns it.
     system : str, iterable of str or None
-        Systems that are compared; the fastest of them decides how large files must be.
-        By default all.
+        Systems that are compared; by default all. The fastest system decides how large
+        files must be.
 
     Returns
     -------
     campaign : Campaign
-        Without the other sizes, the same for all systems; what other tools measured is
-        all there.
+        The campaign without the other sizes, for all systems alike. Measurements of
+        other tools are all kept.
     line : str
-        Which sizes are left, in one line.
+        One line that says which sizes are left.
 
     Raises
     ------

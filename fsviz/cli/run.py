@@ -62,10 +62,10 @@ def run(
     ] = False,
     output: Output = None,
 ) -> None:
-    """Measure systems in random rounds, and stop when the answer stands.
+    """Measure systems in rounds, and stop when the answer is clear.
 
     A trial of at most a tenth of the time chooses sizes and rounds. Each round measures
-    each system once, in a new random order. From the third on the answers are judged,
+    each system once, in random order. From the third on the answers are judged,
     with an error spent over the looks. The same command continues a stopped run.
     """
     from fsviz.measuring.run import planned

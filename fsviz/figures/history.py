@@ -27,19 +27,19 @@ _LIMITS = " A dot that is a triangle is a limit: runs were too fast to time."
 
 
 def history_figure(frame: pd.DataFrame, system: str, operation: str) -> go.Figure:
-    """Draw a history.
+    """Draw one history of a system and operation over the campaigns of a store.
 
     Parameters
     ----------
     frame : DataFrame
         As `fsviz.store.history.history` returns it.
     system, operation : str
-        What was followed.
+        The system and operation of the history.
 
     Returns
     -------
     plotly Figure
-        Campaigns stand in their order, each as far from the next.
+        The campaigns are in order of time, at equal distances.
     """
     known = frame["value"].fillna(frame["value_low"]).fillna(frame["value_high"])
     factor, unit = display_scale(str(frame["unit"].iloc[0]), float(known.median()))

@@ -37,17 +37,17 @@ class FigureOptions:
 
 DESCRIPTIONS = {
     "data": "Campaign or DataFrame\n"
-    "A campaign, or its measurements as the tidy table has them.",
+    "A campaign, or its measurements in the form of the tidy table.",
     "operation": "str\nCanonical name, such as ``random_read``.",
     "system": "str or sequence of str, optional\n"
-    "Which systems; all that have such numbers by default.",
+    "Systems to draw; by default all that have such numbers.",
     "baseline": "str, optional\n"
-    "What the others are compared with: by default the campaign's, else the first.",
+    "System to compare the others with; by default the campaign's, else the first.",
     "metric": "str, optional\n"
-    "By default ``throughput`` where cells have a file and a record size, elsewhere\n"
-    "what the operation is first of all about.",
+    "By default ``throughput`` if cells have a file size and a record size, otherwise\n"
+    "the operation's main metric.",
     "scale": "{'auto', 'linear', 'log'}\n"
-    "Of values, and of colours where there are any; the same for all systems.",
+    "Scale of values, and of colours if there are any; the same for all systems.",
     "marks": "DataFrame, optional\n"
     "Findings to show: ``fsviz.cell_marks(fsviz.run_checks(campaign))``.",
     "comparison": "DataFrame, optional\n"

@@ -35,14 +35,14 @@ _MOST_SAID = 6
 
 @takes("system", "metric")
 def over_time(data: pd.DataFrame, asked: FigureOptions) -> go.Figure:
-    """Draw the logs over the time of the run, a panel a metric, a line a direction.
+    """Draw time logs of runs, with one panel per metric and one line per direction.
 
     Parameters
     ----------
     data : DataFrame
         As `fsviz.time_logs` returns it.
     system : str or sequence of str, optional
-        Which systems; all by default.
+        Systems to draw; by default all.
     metric : str, optional
         ``throughput``, ``rate`` or ``latency``; by default throughput and latency.
 

@@ -33,10 +33,10 @@ def plot(
     kind : str
         One of `fsviz.figures.kinds.KINDS`.
     operation : str, optional
-        By default the first that the kind can draw.
+        Operation to draw; by default the first that the kind can draw.
     **more
-        What else the kind takes, such as ``system``, ``metric`` or ``marks``: see the
-        function of the kind.
+        Other keywords of the kind, such as ``system``, ``metric`` or ``marks``: see
+        the kind's function.
 
     Returns
     -------
@@ -45,7 +45,7 @@ def plot(
     Raises
     ------
     UsageError
-        If there is no such kind, it has nothing to draw, or it does not take a keyword.
+        If the kind is unknown, has nothing to draw, or does not take a keyword.
     """
     if kind not in KINDS:
         raise unknown("kind", kind, KINDS)

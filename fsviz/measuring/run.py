@@ -68,40 +68,42 @@ def run(
     tell: Tell = lambda _: None,
     now: Tell = lambda _: None,
 ) -> Iterator[Campaign]:
-    """Measure systems in random rounds until the answer stands.
+    """Measure systems in rounds until the answer is clear.
 
-    A trial of at most a tenth of the budget measures how fast the systems are; then the
-    largest design whose rounds fit is measured: after one round that warms up, each
-    system once a round, in a new random order. From the third round on the
-    answers are judged with an error that is spent over the looks (Lan & DeMets,
-    Biometrika 70, 1983; Jennison & Turnbull, "Group sequential methods", 2000), so that
-    looking does not make verdicts.
+    A trial of at most a tenth of the budget measures how fast the systems are. Then
+    `run` measures the largest design whose rounds fit. After one warm-up round, each
+    round measures every system once. The first round of two has a random order, and the
+    second reverses it. From the third round on, `run` looks at the answers. The allowed
+    error is spread over these looks (Lan & DeMets, Biometrika 70, 1983; Jennison &
+    Turnbull, "Group sequential methods", 2000), so that repeated looking does not
+    produce false verdicts.
 
     Parameters
     ----------
     campaign : path-like
-        Folder of the results. One that an earlier call began is gone on with.
+        Folder of the results. If an earlier call began it, `run` continues there.
     mounts : mapping of str to path-like
-        A folder on each system, by the name of the system; the first is the baseline.
-        Files are made in a folder of their own below it, which is removed at the end.
+        Name of each system, and a folder on it; the first system is the baseline. Test
+        files go into a new folder below this folder, which is removed at the end.
     within : float
         Budget [s].
     question : {'throughput', 'small-files', 'latency', 'everything'}
-        Chooses the tools, and what they are asked.
+        Determines the tools and their tests.
     tool : str, iterable of str or None
-        Of iozone, bonnie++, rsync, hyperfine and fio; by default those of the question.
+        Any of iozone, bonnie++, rsync, hyperfine and fio; by default as the question
+        needs.
     seed : int or None
-        Of the random order; drawn and recorded where there is none.
+        Seed of the random order; by default drawn, and recorded.
     tell, now : callable
-        Called with each line about what was decided or failed, and with what runs now.
+        Called with each line about decisions and failures, and with what runs now.
 
     Returns
     -------
     iterator of Campaign
-        The campaign after each round. ``campaign.toml`` says why it ended: ``decided``
-        (every mean of a tool is faster, slower, same or depends), ``out of budget`` or
-        ``undecidable`` (the rounds that are left would decide in less than 10 % of
-        cases).
+        The campaign after each round. ``campaign.toml`` records why the measurement
+        ended: ``decided`` (every mean of a tool is faster, slower, same or depends),
+        ``out of budget`` or ``undecidable`` (the rounds that are left would decide in
+        less than 10 % of cases).
 
     Raises
     ------

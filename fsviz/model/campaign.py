@@ -28,37 +28,37 @@ class Looks:
 
 @dataclass(frozen=True, repr=False)
 class Campaign:
-    """Everything that is known of a comparison.
+    """Everything that is known about a campaign.
 
     Parameters
     ----------
     name, title : str
         Folder name and title; empty for lone files.
     baseline : str or None
-        The system that the others are compared with, if one is named.
+        The system that the others are compared with, if the campaign names one.
     measurements, runs, systems : DataFrame
-        The tidy table, one row a run, one row a system.
+        The tidy table, one row per run, and one row per system.
     problems : tuple of ParseError
-        What could not be used, each with file and line.
+        Input that could not be used, each with file and line.
     thresholds : mapping of str to float
-        Lines that the rules of ``fsviz check`` draw elsewhere in this campaign.
+        Limits of ``fsviz check`` rules that this campaign changes.
     compared : tuple of str
         Facts and settings that differ on purpose.
     question : str
-        What it is to answer.
+        The question that the campaign should answer.
     started, ended : str
-        When it was measured.
+        When the measurement began and ended.
     notes : tuple of Note
-        What was decided on the way that a person should know, such as a file that is a
-        copy of another and so is counted once.
+        Decisions during loading that a person should know, such as a file that counts
+        once because it is a copy of another.
     files : DataFrame or None
-        Which file went to which system and run (`fsviz.campaigns.place_runs`).
+        System and run of each file (`fsviz.campaigns.place_runs`).
     looks : Looks or None
-        The looks of ``fsviz run``, which make verdicts stricter; None for a campaign
-        that something else measured.
+        The looks of ``fsviz run``, which make verdicts stricter; None for campaigns
+        that ``fsviz run`` did not measure.
     whole : Campaign or None
-        The same with the operations that mix runs, if such were left out: what
-        ``fsviz check`` looks at, for it says what is wrong with them.
+        The campaign with the operations that mix runs, if these were left out.
+        ``fsviz check`` uses it, to report what is wrong with them.
     """
 
     name: str

@@ -22,7 +22,7 @@ class FsvizError(Exception):
     Attributes
     ----------
     others : tuple of FsvizError
-        What else was found, where nothing usable is left.
+        Other errors that were found, if nothing usable is left.
     """
 
     others: "tuple[FsvizError, ...]" = ()
@@ -37,7 +37,7 @@ class FsvizError(Exception):
 
 
 class ParseError(FsvizError):
-    """Something in a file is not what it must be.
+    """A file contains something other than expected.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class ParseError(FsvizError):
         The file, as the user named it.
     line : int or str
         Line number from 1, also as ``line 7``, a spreadsheet cell such as
-        ``Sheet 1!C7``, or nothing where ``path`` is a folder.
+        ``Sheet 1!C7``, or empty if ``path`` is a folder.
     expected, found : str
         Noun phrases that complete "expected …, found …".
     """
@@ -149,7 +149,7 @@ class AmbiguousFoldersError(CampaignError):
 
 
 class UsageError(FsvizError):
-    """The request itself is wrong: unknown operation, missing path, bad option."""
+    """The request is wrong: unknown operation, missing path, or bad option."""
 
 
 class UnreadableFileError(UsageError):

@@ -108,11 +108,11 @@ def html_with_code(text: object) -> str:
 
 
 def markdown_text(text: object) -> str:
-    """Make a text mean nothing in Markdown, in HTML and to MathJax.
+    """Escape a text for Markdown, HTML and MathJax.
 
     Character references are not marks in any dialect, and they are valid in the HTML
-    that Markdown may contain. A dollar sign is put into an element of its own, because
-    MathJax joins no text across elements:
+    that Markdown may contain. A dollar sign gets its own element, because MathJax does
+    not join text across elements:
     https://docs.mathjax.org/en/latest/input/tex/delimiters.html
 
     Parameters

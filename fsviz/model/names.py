@@ -55,13 +55,13 @@ def drawn_alike(name: str) -> str:
 
 
 def names_of(names: Names) -> list[str]:
-    """List names; a lone text is one name, not its letters.
+    """Return a list of names; a single string is one name.
 
     Parameters
     ----------
     names : str, iterable of str or None
-        None is no name. A list in the form of JSON, such as ``["nfs", "smb"]``, is
-        what ``papermill -p`` makes of one.
+        None gives an empty list. A JSON list in a string, such as ``["nfs", "smb"]``,
+        is accepted because ``papermill -p`` writes lists so.
 
     Returns
     -------

@@ -21,21 +21,21 @@ _ALIKE = ["folder", "system", "tool"]
 
 
 def describe_files(campaign: Campaign, tool: str | None = None) -> HTML:
-    """List what became of each file, as ``fsviz files`` does, folded away.
+    """List how each file was used, as ``fsviz files`` does, folded away.
 
     Parameters
     ----------
     campaign : Campaign
         Any.
     tool : str or None
-        The only tool whose files are listed, with those that are of no tool.
+        The only tool whose files are listed, together with files of no tool.
 
     Returns
     -------
     IPython HTML
-        Empty where the files are not known. What is longer than a sheet of paper is
-        counted by folder there; a file with a remark or a problem is named all the
-        same.
+        Empty if the files are not known. On paper, a list longer than a page is
+        replaced by counts per folder, but files with a remark or a problem are still
+        named.
     """
     from IPython.display import HTML
 

@@ -152,7 +152,7 @@ def first_sight(
     examination: Examination | None = None,
     tool: str = "",
 ) -> Sight:
-    """Answer in Markdown and in a matrix who is faster, and by how much.
+    """Show in Markdown and in a matrix which system is faster, and by how much.
 
     Parameters
     ----------
@@ -165,10 +165,10 @@ def first_sight(
     operations : sequence of str or None
         By default every operation.
     examination : Examination or None
-        Of this campaign with this baseline, if it is known.
+        Examination of this campaign with this baseline, if known.
     tool : str
-        Of a page about one tool. Its answers are those of the whole campaign, so that
-        no two pages of it differ.
+        Tool of a page about one tool. The answers use the whole campaign, so that its
+        pages agree.
 
     Returns
     -------
@@ -303,7 +303,7 @@ _TRUST = "trust tex2jax_ignore mathjax_ignore"  # MathJax: a price is no formula
 def describe_measured(
     campaign: Campaign, systems: Sequence[str], tool: str = ""
 ) -> str:
-    """Say in a line of Markdown what was measured.
+    """Describe in one line of Markdown what was measured.
 
     Parameters
     ----------
@@ -346,7 +346,7 @@ def _copied(table: pd.DataFrame, tool: str) -> list[str]:
 
 
 def trust_html(answers: Iterable[Trust]) -> HTML:
-    """Show in four lines whether the numbers can be believed; each opens to its advice.
+    """Show in four lines whether the numbers can be trusted; each line opens advice.
 
     Parameters
     ----------
@@ -384,10 +384,10 @@ def _asked(one: Trust) -> str:
 
 
 def trust_line(answers: Iterable[Trust]) -> HTML:
-    """Show the answers of `trust_html` in one line that leads to them.
+    """Show the answers of `trust_html` in one line of links to them.
 
-    A page shows it above a matrix and in a narrow window only: there the boxes stand
-    far below, and else beside it.
+    A page shows this line above a matrix, only in a narrow window. There the boxes of
+    `trust_html` are far below the matrix; in a wide window they are beside it.
 
     Parameters
     ----------
@@ -407,12 +407,12 @@ def trust_line(answers: Iterable[Trust]) -> HTML:
 
 
 def folded(shown: object, title: str) -> object:
-    """Fold away what few need: on paper a figure is left out, a table is shown.
+    """Fold away details. On paper, a folded figure is left out and a table is shown.
 
     Parameters
     ----------
     shown : plotly Figure, IPython HTML or str
-        What to fold; a reason why there is no figure stays as it is.
+        The part to fold; a reason why there is no figure is not folded.
     title : str
         What to click on.
 
@@ -433,7 +433,7 @@ def folded(shown: object, title: str) -> object:
 def tab(
     operation: str, systems: Sequence[str], opened: tuple[str, str] = ("", "")
 ) -> HTML:
-    """Begin the tab of an operation: what follows belongs to it, up to the next one.
+    """Begin the tab of an operation, which lasts until the next tab.
 
     Parameters
     ----------
@@ -447,7 +447,7 @@ def tab(
     Returns
     -------
     IPython HTML
-        A heading; the page's script makes tabs of all of them.
+        A heading; the page's script turns all these headings into tabs.
     """
     from IPython.display import HTML
 

@@ -124,7 +124,7 @@ class _Told:
 
 
 def sized(table: pd.DataFrame) -> pd.DataFrame:
-    """Take the throughputs by file and record size, which are drawn by size.
+    """Select the throughputs that have a file size and a record size, to draw by size.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ def sized(table: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Some of its rows; bonnie++'s chunks are no record sizes that anybody varies.
+        Some of its rows; bonnie++ is left out, because nobody varies its chunk size.
     """
     ours = table["tool"].isin(_BY_SIZE) & (table["metric"] == "throughput")
     return table.loc[ours].dropna(subset=["record_size_bytes", "value"])

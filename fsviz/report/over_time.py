@@ -30,7 +30,7 @@ def several_campaigns(source: str) -> dict[str, Kept]:
 
 
 def conclude_histories(followed: Sequence[Followed]) -> str:
-    """Say in Markdown which levels changed.
+    """Describe in Markdown which levels changed.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def conclude_histories(followed: Sequence[Followed]) -> str:
     Returns
     -------
     str
-        A bold line, and one for each of the largest changes; names mean nothing in it.
+        A bold line, and a line for each of the largest changes; names are escaped.
     """
     changed = _changed(followed)
     told = [_sentence(one) for one in changed[:MOST]]
@@ -51,7 +51,7 @@ def conclude_histories(followed: Sequence[Followed]) -> str:
 
 
 def histories_table(followed: Sequence[Followed]) -> pd.DataFrame:
-    """List all histories for people, one row each.
+    """List all histories for people to read, one row each.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def _headline(followed: Sequence[Followed]) -> str:
 
 
 def card_of_histories(followed: Sequence[Followed]) -> dict[str, object]:
-    """Say what the index shows of a store, for the page that has followed it.
+    """Return what the index shows about a store, for the page of its histories.
 
     Parameters
     ----------

@@ -89,37 +89,37 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
     Parameters
     ----------
     sources : path-like or sequence of path-like
-        Campaign folders, stored campaigns; all ``label=path`` together are one more.
-        A store of several campaigns gets the page of its histories.
+        Campaign folders and stored campaigns; all ``label=path`` together form one more
+        campaign. A store of several campaigns gets a page of its histories.
     out : path-like
-        Folder of the reports; made if need be.
+        Folder of the reports; created if necessary.
     formats : str or sequence of str
         Some of `fsviz.report.jobs.FORMATS`.
     templates : str or sequence of str
-        Some of `fsviz.report.execute.TEMPLATES`; all that fit by default.
+        Some of `fsviz.report.execute.TEMPLATES`; by default all that fit.
     jobs : int
-        Reports rendered at the same time.
+        Number of reports to render at the same time.
     scheduler : str
-        Address of a Dask scheduler whose workers render them, in place of processes of
-        this machine.
+        Address of a Dask scheduler whose workers render the reports, instead of
+        processes on this machine.
     force : bool
-        Render also what is up to date.
+        Also render reports that are up to date.
     regime : str
-        Report the numbers of one regime only, in folders of their own.
+        Report the numbers of one regime only, in separate folders.
     standalone : bool
-        Embed plotly.js in every page, so that each can be sent by itself.
+        Embed plotly.js in every page, so that a page can be sent as one file.
     site : mapping
-        How the folder presents itself: ``title`` and ``footer`` of the index, ``url``
-        where it will be, ``unlisted`` to keep search engines out. What is left out
-        stays as it was said before.
+        Settings of the web site: ``title`` and ``footer`` of the index, ``url`` of the
+        folder, ``unlisted`` to keep search engines out. A missing setting keeps its
+        previous value.
     progress : callable
         See `fsviz.report.jobs.Progress`.
 
     Returns
     -------
     Batch
-        A report that fails does not stop the others. Templates of which none fits any
-        campaign are a `UsageError` among the unusable.
+        A report that fails does not stop the others. If no template fits any campaign,
+        a `UsageError` is listed among the unusable.
 
     Raises
     ------
@@ -204,9 +204,9 @@ def render_pages(  # noqa: PLR0913 - a keyword an option, as on the command line
     Parameters
     ----------
     sources : path-like or sequence of path-like
-        Notebooks, or folders of notebooks.
+        Notebooks or folders of notebooks.
     out, formats, jobs, scheduler, force, standalone, site, progress
-        As for `report`; each folder of notebooks gets one in ``out``.
+        As for `report`; each folder of notebooks gets a folder in ``out``.
 
     Returns
     -------
@@ -215,7 +215,7 @@ def render_pages(  # noqa: PLR0913 - a keyword an option, as on the command line
     Raises
     ------
     UsageError
-        If a format is unknown, there is no such notebook, or no scheduler answers.
+        If a format is unknown, a notebook does not exist, or no scheduler answers.
     """
     formats, folder = names_of(formats), Path(out)
     check_formats(formats)

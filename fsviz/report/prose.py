@@ -83,8 +83,8 @@ def describe_systems(
     Returns
     -------
     DataFrame of str
-        One row a system, one column a fact. Long ones, such as mount options, are in
-        `describe_details`.
+        One row per system, one column per fact. `describe_details` lists long facts,
+        such as mount options.
     """
     frame = _chosen(campaign, systems)
     stated = frame.dropna(axis="columns", how="all").fillna(UNSTATED)
@@ -106,7 +106,7 @@ def describe_details(campaign: Campaign, systems: Sequence[str] | None = None) -
     Returns
     -------
     str
-        Markdown; empty if there are none.
+        Markdown; empty if there are no such facts.
     """
     stated = _chosen(campaign, systems).dropna(axis="columns", how="all")
     stated = stated.fillna(UNSTATED)
@@ -141,12 +141,12 @@ def _is_long(column: pd.Series) -> bool:
 
 
 def describe_campaign(campaign: Campaign, systems: Sequence[str]) -> str:
-    """Say in Markdown what was compared, and the facts that all systems share.
+    """Describe in Markdown what was compared, and the facts that all systems share.
 
     Parameters
     ----------
     campaign : Campaign
-        Whose title, question, dates and ``systems`` are told.
+        The campaign whose title, question, dates and ``systems`` are described.
     systems : sequence of str
         Those that the report shows.
 
@@ -177,12 +177,12 @@ def describe_campaign(campaign: Campaign, systems: Sequence[str]) -> str:
 
 
 def describe_regime(campaign: Campaign, regime: str) -> str:
-    """Say in Markdown that a report shows one regime only, and what it leaves out.
+    """State in Markdown that a report shows one regime only, and what it leaves out.
 
     Parameters
     ----------
     campaign : Campaign
-        Before anything was left out.
+        The campaign before anything was left out.
     regime : str
         As for `fsviz.in_regime`.
 
@@ -196,7 +196,7 @@ def describe_regime(campaign: Campaign, regime: str) -> str:
 
 
 def describe_comparison(comparison: pd.DataFrame) -> str:
-    """List in Markdown what must be said beside the rows of a comparison.
+    """List in Markdown the notes on the rows of a comparison.
 
     Parameters
     ----------
@@ -206,24 +206,25 @@ def describe_comparison(comparison: pd.DataFrame) -> str:
     Returns
     -------
     str
-        Markdown, numbered as the rows name the notes; everything from files is escaped.
+        Markdown, with the numbers by which rows refer to the notes; everything from
+        files is escaped.
     """
     notes = enumerate(comparison_notes(comparison), 1)
     return "\n".join(f"{number}. {markdown_text(note)}" for number, note in notes)
 
 
 def describe_runs(campaign: Campaign) -> pd.DataFrame:
-    """Count the runs of each system and tool, and say how they were asked for.
+    """Count the runs of each system and tool, and list their configurations.
 
     Parameters
     ----------
     campaign : Campaign
-        Whose ``runs`` are counted.
+        The campaign whose ``runs`` are counted.
 
     Returns
     -------
     DataFrame
-        One row a system, tool, version and configuration.
+        One row per system, tool, version and configuration.
     """
     runs = campaign.runs.fillna({"tool_version": "", "configuration": ""})
     grouped = runs.groupby(
@@ -240,19 +241,19 @@ def describe_runs(campaign: Campaign) -> pd.DataFrame:
 
 
 def describe_problems(campaign: Campaign) -> str:
-    """Say in Markdown how many files were used, and list what could not be.
+    """Count the files that were used, and list what could not be used, in Markdown.
 
     Parameters
     ----------
     campaign : Campaign
-        Whose ``runs``, ``problems``, ``notes`` and ``files`` are told.
+        Campaign whose ``runs``, ``problems``, ``notes`` and ``files`` are described.
 
     Returns
     -------
     str
-        Files used and not used, where they are known; one item a problem,
-        ``PATH:LINE: expected …, found …``, or a sentence that there are none; one item
-        a note.
+        Files used and not used, if known; one item per problem,
+        ``PATH:LINE: expected …, found …``, or a sentence that there are none; and one
+        item per note.
     """
     incomplete = campaign.runs.loc[~campaign.runs["complete"].fillna(value=True)]
     lines = [f"- {markdown_text(str(problem))}" for problem in campaign.problems]
@@ -295,29 +296,29 @@ def conclude(
     examination: Examination | None = None,
     comparison: pd.DataFrame | None = None,
 ) -> str:
-    """Compare every system with the baseline and say in Markdown what comes of it.
+    """Compare every system with the baseline and describe the result in Markdown.
 
     Parameters
     ----------
     data : Campaign or DataFrame
-        A campaign, or its measurements, which state no facts to check.
+        A campaign, or its measurements (without facts to check).
     baseline : str
         The system that the others are compared with.
     systems, operations : sequence of str or None
-        What to speak of; by default everything.
+        Systems and operations to include; by default all.
     tool : str or None
-        The only tool to speak of.
+        The only tool to include.
     examination : Examination or None
-        Of the campaign with this baseline, if it is known.
+        Examination of the campaign with this baseline, if known.
     comparison : DataFrame or None
-        Of all this, if it is known, as `fsviz.compare` returns it.
+        Comparison of these data, if known, as `fsviz.compare` returns it.
 
     Returns
     -------
     str
-        As `conclusions`. Where rules object to sizes that are too small, first what
-        comes of the sizes that could be measured, and which these are. With one system,
-        that there is no other.
+        As `conclusions`. If rules object to sizes that are too small, the text begins
+        with the result for the sizes that could be measured, and names these sizes.
+        With one system, the text says that there is no other.
     """
     table = measurements_of(data)
     table = table.loc[(table["tool"] == tool) | (tool is None)]
@@ -364,7 +365,7 @@ def _of_measurable_sizes(
 
 
 def conclusions(comparison: pd.DataFrame) -> str:
-    """Say in Markdown, for each candidate, what the comparison supports.
+    """Describe in Markdown, for each candidate, what the comparison shows.
 
     Parameters
     ----------
@@ -374,7 +375,7 @@ def conclusions(comparison: pd.DataFrame) -> str:
     Returns
     -------
     str
-        One item a candidate and tool; everything from files is escaped.
+        One item per candidate and tool; everything from files is escaped.
     """
     measured = _finest(comparison.loc[comparison["cells"] > 0])
     main = measured["metric"].isin(MAIN_METRICS)
@@ -500,7 +501,7 @@ _CODE = re.compile(f"{markdown_text('`')}(.+?){markdown_text('`')}")
 def describe_findings(
     findings: pd.DataFrame, tool: str | None = None, *, linked: bool = True
 ) -> str:
-    """List in Markdown what `fsviz.check` finds, the gravest first.
+    """List in Markdown what `fsviz.check` finds, the most serious first.
 
     Parameters
     ----------
@@ -509,7 +510,7 @@ def describe_findings(
     tool : str or None
         Leave out what is about other tools only.
     linked : bool
-        Whether figures can link to what is listed.
+        Whether figures can link to the findings.
 
     Returns
     -------
@@ -537,7 +538,7 @@ def describe_findings(
 
 
 def describe_found(sight: Sight, tool: str | None = None) -> str:
-    """List in Markdown what `fsviz.check` finds, also of each comparison of a page.
+    """List in Markdown what `fsviz.check` finds, also for each comparison of a page.
 
     Parameters
     ----------
@@ -549,8 +550,8 @@ def describe_found(sight: Sight, tool: str | None = None) -> str:
     Returns
     -------
     str
-        As `describe_findings`. What a rule finds by comparing has a part for each
-        reference, of which the page shows the chosen one.
+        As `describe_findings`. Findings of a comparison have a part for each reference,
+        and the page shows the part of the chosen reference.
     """
     compares = [rule.name for rule in RULES if rule.compares]
     parts = {name: sight.examined(name).findings for name in sight.references}
@@ -572,7 +573,7 @@ def describe_found(sight: Sight, tool: str | None = None) -> str:
 
 
 def written_against(sight: Sight) -> HTML:
-    """Mark a section as one that speaks of a page's first reference only.
+    """Mark a section as valid for a page's first reference only.
 
     Parameters
     ----------
@@ -582,7 +583,7 @@ def written_against(sight: Sight) -> HTML:
     Returns
     -------
     IPython HTML
-        Nothing to be seen: the page hides the section where another one is chosen.
+        Nothing visible. The page hides the section if another reference is chosen.
     """
     from IPython.display import HTML
 
@@ -616,7 +617,7 @@ def _anchor(rule: str, seen: set[str]) -> str:
 def figure_or_reason(
     data: Data, kind: str, operation: str | None = None, **more: Any
 ) -> object:
-    """Draw a figure; where that is not possible, say why in a sentence.
+    """Draw a figure or, if that is not possible, explain why in a sentence.
 
     Parameters
     ----------
@@ -645,7 +646,7 @@ def figure_or_reason(
 
 
 def figure_of_each(sight: Sight, kind: str, **more: Any) -> object:
-    """Draw a figure against each reference of a page, which shows the chosen one.
+    """Draw a figure against each reference; the page shows the chosen reference.
 
     Parameters
     ----------
@@ -659,7 +660,8 @@ def figure_of_each(sight: Sight, kind: str, **more: Any) -> object:
     Returns
     -------
     plotly Figure or IPython Markdown
-        For `display`: of the first reference, with the others in ``layout.meta``.
+        For `display`: the figure of the first reference, with the others in
+        ``layout.meta``.
     """
     figures: list[Any] = [
         figure_or_reason(

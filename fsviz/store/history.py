@@ -52,29 +52,27 @@ def history(
     store : Path
         Folder that ``fsviz ingest`` wrote.
     system, operation : str
-        What to follow.
+        System and operation to follow.
     tool : str
-        By which tool; by default the one that most campaigns used.
+        Tool to follow; by default the tool that most campaigns used.
     confidence : float
-        Of the intervals.
+        Confidence level of the intervals.
 
     Returns
     -------
     DataFrame
-        One row a campaign that has both, in the order in which they were measured:
-        ``value`` is the geometric mean over cells [base unit of the metric], its
-        interval that of a mean over runs; cells that a run lacks are filled as
-        `fsviz.analysis.cells.fill_missing` explains. ``ratio`` is to the campaign
-        before. ``level`` numbers the stretches between changes, which
-        `fsviz.analysis.changes.course` finds; at the first campaign of a new one
-        ``change`` is its ratio to the level before, with interval, p value and a
-        verdict. Where the series drifts instead, ``drift`` is last ÷ first along a
-        straight line, with its interval, in every row. ``unseen`` marks the last
-        campaigns, in which no change could be shown. Where a run has a bound
-        instead of a number (``+++++``), it counts with that: ``value`` is missing,
-        ``value_low`` or ``value_high`` is what it exceeds or stays below, and
-        ``change_limit`` takes the place of ``change``. ``facts`` lists what is
-        stated otherwise than before, as fact, was, is.
+        One row per campaign that measured both, in the order of measurement. ``value``
+        is the geometric mean over cells [base unit of the metric], with the interval of
+        a mean over runs. `fsviz.analysis.cells.fill_missing` fills cells that a run
+        lacks. ``ratio`` is relative to the previous campaign. ``level`` numbers the
+        levels between changes, which `fsviz.analysis.changes.course` finds. At the
+        first campaign of a new level, ``change`` is its ratio to the previous level,
+        with interval, p value and verdict. If the series drifts instead, ``drift`` in
+        every row is last ÷ first along a straight line, with its interval. ``unseen``
+        marks the last campaigns, in which no change could be shown. If a run has a
+        bound instead of a number (``+++++``), ``value`` is missing, ``value_low`` or
+        ``value_high`` is the bound of the value, and ``change_limit`` replaces
+        ``change``. ``facts`` lists changed facts, as fact, was, is.
 
     Raises
     ------
@@ -139,14 +137,14 @@ def histories(
     store : Path
         Folder that ``fsviz ingest`` wrote.
     systems, operations : str, iterable of str or None
-        What to follow; none for all.
+        Systems and operations to follow; none for all.
     tool : str
-        By which tool; by default, of each history, the one that most campaigns used.
+        Tool to follow; by default the tool that most campaigns of a history used.
 
     Returns
     -------
     list of Followed
-        Those that changed first, the largest change before the others.
+        Changed histories first, with the largest change at the top.
 
     Raises
     ------

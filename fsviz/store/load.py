@@ -52,40 +52,40 @@ def load(
     source : path-like, sequence of path-like, or mapping of labels to them
         A campaign folder, a stored campaign (a folder that ``fsviz ingest`` wrote),
         the address of one of these (``s3://…``, by fsspec), or
-        one or more ``label=path[,path…]``, where the path ``-`` is standard input; in
-        one text these are parted by blanks and quoted as in a shell. A relative path
-        is looked for in the parent folders too, so that a notebook in ``notebooks/``
-        finds ``data/raw``. A mapping is the labels with their paths:
+        one or more ``label=path[,path…]``, where the path ``-`` is standard input. In
+        one string, these are separated by blanks and quoted as in a shell. A relative
+        path is also searched for in the parent folders, so that a notebook in
+        ``notebooks/`` finds ``data/raw``. A mapping contains labels and their paths:
         ``{"nfs": "a.txt", "smb": ["b.txt", "c.txt"]}``.
     *more : path-like
         Further sources, as in ``load("nfs=a.txt", "smb=b.txt")``.
     progress : callable
         Called with the path of each file before it is read.
     campaign : str
-        Which one, if the source is a store.
+        Campaign to load, if the source is a store.
     system, operation, tool : str, iterable of str or None
-        Names to keep, all if None. Of a stored campaign nothing else is read.
+        Names to keep, all if None. From a stored campaign, only these are read.
     setting : str, iterable of str or None
         Settings to keep, such as ``iodepth=8``, as `fsviz.select` takes them.
     cache : bool
-        Whether to keep what was read of a large folder under the user's cache folder
-        (the environment variable ``FSVIZ_CACHE`` names another), and to take it from
-        there as long as the files are the same.
+        Whether to keep the data of a large folder in the user's cache folder (the
+        environment variable ``FSVIZ_CACHE`` names another), and to use them as long as
+        the files do not change.
 
     Returns
     -------
     Campaign
-        Operations that mix runs which are no repeats of one another are left out and
-        named in its ``problems``, as long as anything is left.
+        If an operation mixes runs that are not repeats of each other, it is left out
+        and named in ``problems``, as long as other operations are left.
 
     Raises
     ------
     UsageError
         If there is no such file, folder, campaign or name.
     CampaignError
-        If ``campaign.toml`` cannot be followed.
+        If ``campaign.toml`` is not valid.
     ParseError
-        If nothing at all is usable.
+        If nothing is usable.
     """
     chosen = {"system": system, "operation": operation, "tool": tool}
     sources = [*listed(source), *(os.fspath(path) for path in more)]

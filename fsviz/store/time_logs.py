@@ -22,20 +22,20 @@ if TYPE_CHECKING:
 
 
 def time_logs(source: Sources, *more: str | os.PathLike[str]) -> pd.DataFrame:
-    """Read the time logs of fio that a campaign folder or labelled files hold.
+    """Read fio's time logs from a campaign folder or from labelled files.
 
     Parameters
     ----------
     source, *more : path-like, sequence of path-like, or mapping of labels to them
-        As for `fsviz.load`; only files with a name that fio gives its logs are read.
+        As for `fsviz.load`. Only files with the names that fio gives its logs are read.
 
     Returns
     -------
     DataFrame
-        One row a line of a log: ``system``, ``stem``, ``log`` and ``job`` (parts of
+        One row per line of a log: ``system``, ``stem``, ``log`` and ``job`` (parts of
         its name), ``metric``, ``operation`` (``read``, ``write`` or ``trim``),
         ``time_s`` [s], ``value`` [B/s, op/s or s], ``bytes`` [B] of a single I/O, or 0
-        where the row is the mean of a window.
+        if the row is the mean of a window.
 
     Raises
     ------
@@ -45,7 +45,7 @@ def time_logs(source: Sources, *more: str | os.PathLike[str]) -> pd.DataFrame:
     Warns
     -----
     UnusableInputWarning
-        For each log that is not usable.
+        For each unusable log.
     """
     sources = [*listed(source), *(os.fspath(path) for path in more)]
     frame, problems = read_time_logs(sources)

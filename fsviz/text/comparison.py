@@ -21,20 +21,20 @@ _HEADING = ["tool", "operation", "metric", "threads", "setting"]
 
 
 def readable_comparison(frame: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
-    """Write a comparison for people: three digits, words for columns, notes.
+    """Format a comparison for people: three digits, words for columns, notes.
 
     Parameters
     ----------
     frame : DataFrame
         As `fsviz.compare` returns it, with or without ``cells``.
     confidence : float
-        Of the intervals in it; names their column, unless no row has an interval.
+        Confidence level of its intervals, for the column's name if a row has one.
 
     Returns
     -------
     DataFrame of str
-        The rows that have something to compare, under the index that they have in the
-        frame; ``notes`` holds the numbers of `comparison_notes`.
+        The rows that have something to compare, with the same index as in the frame.
+        ``notes`` contains the numbers of `comparison_notes`.
     """
     said = statements(frame)
     notes = note_rows(said)
@@ -54,7 +54,7 @@ def _one(frame: pd.DataFrame, column: str) -> bool:
 
 
 def comparison_notes(frame: pd.DataFrame) -> list[str]:
-    """Say what else must be known about a comparison, numbered from 1.
+    """List the notes on a comparison, numbered from 1.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def comparison_notes(frame: pd.DataFrame) -> list[str]:
     Returns
     -------
     list of str
-        Without their numbers; those that belong to no row come last.
+        The notes without their numbers; notes that belong to no row come last.
     """
     return note_rows(statements(frame)).texts
 

@@ -29,20 +29,20 @@ _NAME = 18
 
 
 def readable(summary: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
-    """Write a summary for people: display units, three digits, words for columns.
+    """Format a summary for people: display units, three digits, words for columns.
 
     Parameters
     ----------
     summary : DataFrame
         As `fsviz.summary` returns it.
     confidence : float
-        Of the intervals in it; names their column.
+        Confidence level of its intervals, for the name of their column.
 
     Returns
     -------
     DataFrame of str
-        The same rows; all of a metric in one unit, that of their median mean, so that
-        a column can be compared by eye, and sorted.
+        The same rows. Each metric has one unit, the unit of its median mean, so that a
+        column can be compared by eye, and sorted.
     """
     several = summary["threads"].nunique(dropna=False) > 1
     threads = summary["threads"].astype("string").fillna(GAP)

@@ -32,7 +32,7 @@ _LONG, _BLANKS = 60, 6
 
 
 def table_html(frame: pd.DataFrame) -> HTML:
-    """Show a frame in a notebook: no row numbers, nothing cut short, all escaped.
+    """Show a frame in a notebook: no row numbers, no shortened texts, all escaped.
 
     Parameters
     ----------
@@ -42,8 +42,8 @@ def table_html(frame: pd.DataFrame) -> HTML:
     Returns
     -------
     IPython HTML
-        For the last line of a cell or `display`. A page stacks the cells of a table
-        that holds sentences where the window is narrow.
+        For the last line of a cell or `display`. In a narrow window, a page stacks the
+        cells of a table that contains sentences.
     """
     from IPython.display import HTML
 

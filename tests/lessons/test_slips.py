@@ -84,7 +84,7 @@ def test_outside_of_a_notebook_nothing_failed():
         ("answer = xfs", "Python knows no xfs: put a name or a text in quotes."),
         ("answer = 512 KiB", "Write a number alone, without its unit"),
         ("answer = 'xfs", "Close every quote and bracket that you open"),
-        ("answer = 1 / 0", "Read its last line"),
+        ("answer = 1 / 0", "Read the last line of the error"),
     ],
 )
 def test_after_an_error_the_answer_before_is_not_judged(

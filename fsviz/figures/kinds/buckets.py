@@ -44,7 +44,7 @@ def buckets(
     *,
     edges: Mapping[str, float] = EDGES,
 ) -> go.Figure:
-    """Draw the bucket means of each system, with both spreads told apart.
+    """Draw the bucket means of each system, with the spreads of cells and of runs.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def buckets(
     Raises
     ------
     UsageError
-        If there are no such numbers.
+        If there are no numbers to draw.
     """
     metric = metric_of(data, asked)
     rows, beside = of_one(choose(data, asked, metric), "tool", "threads", "setting")

@@ -60,7 +60,7 @@ def cpu(data: Data, asked: FigureOptions) -> go.Figure:
     Raises
     ------
     UsageError
-        If no cell has both.
+        If no cell has both numbers.
     """
     rows = choose(data, asked)
     names = list(map(str, rows["system"].unique()))

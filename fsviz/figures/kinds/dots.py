@@ -62,7 +62,7 @@ def dots(data: Data, asked: FigureOptions, *, operation: Names = None) -> go.Fig
     Raises
     ------
     UsageError
-        If there are no such numbers, or several sizes or numbers of threads.
+        If there are no such numbers, or if there are several sizes or thread counts.
     """
     metric = asked.metric or "throughput"
     rows = select(choose(data, asked), operation=operation or None)

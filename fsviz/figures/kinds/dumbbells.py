@@ -61,7 +61,7 @@ def dumbbells(data: Data, asked: FigureOptions, *, metric: Names = PANELS) -> go
     ----------
     {shared}
     metric : str or sequence of str
-        Of ``throughput``, ``rate``, ``latency`` and ``cpu``.
+        Any of ``throughput``, ``rate``, ``latency`` and ``cpu``.
 
     Returns
     -------
@@ -70,7 +70,7 @@ def dumbbells(data: Data, asked: FigureOptions, *, metric: Names = PANELS) -> go
     Raises
     ------
     UsageError
-        If there are no numbers of bonnie++.
+        If there are no numbers from bonnie++.
     """
     rows = choose(data, asked)
     means = bonnie_means(rows)

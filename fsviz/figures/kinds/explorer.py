@@ -72,7 +72,7 @@ CUT = (
 
 @takes("operation", "system", "metric", "scale", "marks")
 def explorer(data: Data, asked: FigureOptions, *, cliffs: bool = True) -> go.Figure:
-    """Draw surface, heatmap and slices of one operation; a menu chooses the system.
+    """Draw surface, heatmap and slices of one operation, with a menu of systems.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def explorer(data: Data, asked: FigureOptions, *, cliffs: bool = True) -> go.Fig
     UsageError
         If there is no such operation, system or cell.
     MixedCellError
-        If a cell holds runs that are not repeats of one another.
+        If a cell contains runs that are not repeats of each other.
     """
     grids, beside = grids_of(data, asked)
     first = grids[0]

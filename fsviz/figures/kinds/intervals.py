@@ -43,7 +43,7 @@ _TIP = 1.15
 
 @takes("operation", "system", "metric", "scale", "marks")
 def intervals(data: Data, asked: FigureOptions) -> go.Figure:
-    """Draw every number with the bounds that its text allows.
+    """Draw every printed number with the bounds that its text allows.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def intervals(data: Data, asked: FigureOptions) -> go.Figure:
     Raises
     ------
     UsageError
-        If there are no such numbers.
+        If there are no numbers to draw.
     """
     metric = metric_of(data, asked)
     every, beside = of_one(choose(data, asked, metric), "tool")

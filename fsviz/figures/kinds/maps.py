@@ -102,7 +102,7 @@ ALONE = (
 
 @takes("operation", "system", "baseline", "metric", "scale", "marks", "comparison")
 def maps(data: Data, asked: FigureOptions) -> go.Figure:
-    """Draw the baseline's heatmap and, beside it, the ratio of each other system.
+    """Draw the baseline's heatmap, and beside it a map of each other system's ratios.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def maps(data: Data, asked: FigureOptions) -> go.Figure:
     UsageError
         If there is no such operation or cell.
     MixedCellError
-        If a cell holds runs that are not repeats of one another.
+        If a cell contains runs that are not repeats of each other.
     """
     shown = compared_grids("maps", data, asked, least=1)
     figure = note_beside(_draw(shown, asked), shown.beside)

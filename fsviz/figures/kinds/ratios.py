@@ -66,7 +66,7 @@ def ratios(
     examination: Examination | None = None,
     tool: str = "",
 ) -> go.Figure:
-    """Draw how many times faster each system is than the reference.
+    """Draw how many times faster each system is than the baseline.
 
     Parameters
     ----------
@@ -74,17 +74,17 @@ def ratios(
     operation : str or sequence of str, optional
         By default every operation.
     examination : Examination, optional
-        Of this campaign with this baseline, if it is known.
+        Examination of this campaign with this baseline, if known.
     tool : str
-        The only one that is drawn; by default all. What the others measured counts
-        all the same among the tests, so that no verdict changes.
+        The only tool to draw; by default all. The other tools still count among the
+        tests, so no verdict changes.
 
     Returns
     -------
     plotly Figure
-        One row an operation and size class, or record size of one file size; classes
-        are taken from the client's memory where it is stated, as ``--buckets regimes``
-        does.
+        One row per operation and size class, or per record size of one file size. If
+        the client's memory is stated, it determines the classes, as with
+        ``--buckets regimes``.
 
     Raises
     ------

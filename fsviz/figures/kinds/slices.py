@@ -50,10 +50,9 @@ def slice_bands(
     ----------
     {shared}
     size : int, optional
-        The size that is fixed [B]; by default the largest file, or the record size in
-        the middle.
+        The fixed size [B]; by default the largest file size or the middle record size.
     over : {'record size', 'file size'}
-        What the x axis shows; by default record sizes, if there are several.
+        Sizes on the x axis; by default record sizes, if there are several.
 
     Returns
     -------

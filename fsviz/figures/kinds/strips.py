@@ -51,7 +51,7 @@ def strips(data: Data, asked: FigureOptions) -> go.Figure:
     Raises
     ------
     UsageError
-        If there are no such numbers.
+        If there are no numbers to draw.
     """
     metric = metric_of(data, asked)
     rows, beside = of_one(choose(data, asked, metric), "tool")

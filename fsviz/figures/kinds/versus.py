@@ -94,7 +94,7 @@ def versus(data: Data, asked: FigureOptions, *, maps: bool = True) -> go.Figure:
     ----------
     {shared}
     maps : bool
-        Whether each surface has its map below: the ratios, of the baseline its values.
+        Whether to draw a map below each surface: ratios, or the baseline's values.
 
     Returns
     -------
@@ -106,7 +106,7 @@ def versus(data: Data, asked: FigureOptions, *, maps: bool = True) -> go.Figure:
     UsageError
         If there are fewer than two systems, or no such operation or cell.
     MixedCellError
-        If a cell holds runs that are not repeats of one another.
+        If a cell contains runs that are not repeats of each other.
     """
     shown = compared_grids("versus", data, asked)
     figure = note_beside(_draw(shown, BLOCK if maps else SURFACE), shown.beside)

@@ -33,24 +33,24 @@ def last_size_in_cache(campaign: Campaign) -> Exercise:
     memory = memory_of(campaign)[_SYSTEM]
     return Exercise(
         before / MIB,
-        "Look at the lines over file size: at which doubling do they all fall? What "
-        "was the size before it?",
-        f"Up to {format_size(before)} the lines rise or stay level; at "
-        f"{format_size(after)} they are {significant(row['fall'])} times lower "
+        "Look at the lines over file size. At which doubling do all lines fall? Which "
+        "size comes before the fall?",
+        f"Up to {format_size(before)} the lines rise or stay level. At "
+        f"{format_size(after)} the lines are {significant(row['fall'])} times lower "
         "(geometric mean over the record sizes). The benchmark had "
         f"{format_size(memory)} of memory, which a file has to share with everything "
-        "else. So the cache ends at a smaller size than that.",
+        "else. So the cache is smaller than the memory.",
         (
             (
                 after / MIB,
-                "At this size it has fallen already. Which size comes before?",
+                "At this size the lines have fallen already. Which size comes before?",
             ),
             (before, "That is in bytes; the question asks for MiB."),
             (before / 1024, "That is in KiB; the question asks for MiB."),
-            (before / 2 / MIB, "From there to the next size the lines do not fall."),
+            (before / 2 / MIB, "From this size to the next, the lines do not fall."),
             (
                 2 * after / MIB,
-                "The lines have fallen before that. Where is the last high point?",
+                "The lines fall before this size. Where is the last high point?",
             ),
         ),
         unit="MiB",
@@ -70,16 +70,16 @@ def who_falls(campaign: Campaign) -> Exercise:
     gentle = ", ".join(sorted(everyone - names))
     return Exercise(
         names,
-        "In each column of the table, divide every number by the one above it. Half "
-        "or less is a cliff.",
+        "In each column of the table, divide every number by the number above it. If "
+        "the result is one half or less, that is a cliff.",
         f"Steepest fall in one doubling: {told} (geometric means over the records). A "
-        "rule must draw its line somewhere, and fsviz draws it at one half. A smaller "
-        "fall is only a slope. It does not prove that there is no cache.",
+        "rule needs a limit, and fsviz uses one half. A smaller fall is only a slope, "
+        "but it does not prove that there is no cache.",
         (
             (
                 everyone,
                 (
-                    f"Every system slows down, but {gentle} by less than half: read "
+                    f"Every system slows down, but {gentle} by less than half. Read "
                     "the numbers."
                 ),
             ),
@@ -98,28 +98,28 @@ def first_storage_size(campaign: Campaign) -> Exercise:
     last = float(writes.loc[sizes.max()].mean())
     return Exercise(
         measured / MIB,
-        "Storage begins at three times the memory. Which measured file sizes are "
-        "that large?",
-        f"Three times {format_size(memory)} is {format_size(STORAGE * memory)}; the "
-        f"smallest measured size from there on is {format_size(measured)}. Files of "
-        f"{' and '.join(format_size(s) for s in inside)} are in between: part of them "
-        "is still in memory when the test ends, so they measure a mixture. This is "
-        "true for reads. A write without a flush leaves part of any file in memory: at "
+        "Storage begins at three times the memory. Which measured file sizes are at "
+        "least that large?",
+        f"Three times {format_size(memory)} is {format_size(STORAGE * memory)}. The "
+        f"next measured size is {format_size(measured)}. Files of "
+        f"{' and '.join(format_size(s) for s in inside)} are in between: they are read "
+        "partly from memory and partly from storage. Writes differ from reads: without "
+        "a flush, part of any file is still in memory when the test ends. At "
         f"{format_size(sizes.max())}, {_SYSTEM} still writes {significant(last / MIB)} "
-        "MiB/s. Compare that with what the campaign states about its storage. To "
+        "MiB/s. Compare this speed with the storage that the campaign states. To "
         "measure a write to storage, include the flush in the time (-e).",
         (
             (
                 STORAGE * memory / MIB,
                 (
                     "That is where storage begins, but no file of this size was "
-                    "measured. Take the next one that was."
+                    "measured. Take the next measured size."
                 ),
             ),
             *(
                 (
                     size / MIB,
-                    "Part of such a file fits into memory, so it is not storage yet.",
+                    "Part of such a file fits into memory, so this is not storage yet.",
                 )
                 for size in inside
             ),
@@ -136,12 +136,13 @@ def payload(campaign: Campaign) -> Exercise:
     right = link * share / MIB
     return Exercise(
         right,
-        "Convert bits to bytes, take the share of each packet that is data, then "
-        "convert bytes to MiB.",
+        "Convert bits to bytes, multiply by the share of each packet that is data, "
+        "and convert bytes to MiB.",
         f"{link * 8:,.0f} bit/s are {link:,.0f} B/s, which is "
-        f"{significant(link / MIB, 4)} MiB/s. Of the {bytes_on_wire(mtu):g} bytes "
-        f"that a packet occupies on the wire, {data_of_packet(mtu):g} are data, "
-        f"{significant(100 * share)} %: {significant(right, 4)} MiB/s are left. "
+        f"{significant(link / MIB, 4)} MiB/s. A packet takes {bytes_on_wire(mtu):g} "
+        f"bytes on the wire, and {data_of_packet(mtu):g} of these bytes "
+        f"({significant(100 * share)} %) are data. So the link carries at most "
+        f"{significant(right, 4)} MiB/s of data. "
         "Anything faster than this did not all cross the link while the clock ran.",
         (
             (
@@ -160,10 +161,10 @@ def payload(campaign: Campaign) -> Exercise:
             ),
             (
                 link * share / 1e6,
-                "Nearly: that is MB/s. Divide by the bytes of a MiB instead.",
+                "Nearly: that is MB/s. Divide by the bytes in a MiB instead.",
             ),
-            (link * 8 / 1e6, "That is megabits. A byte has eight of them."),
-            (link * 8 * share / 1e6, "That is megabits. A byte has eight of them."),
+            (link * 8 / 1e6, "That is in megabits. A byte has eight bits."),
+            (link * 8 * share / 1e6, "That is in megabits. A byte has eight bits."),
         ),
         unit="MiB/s",
         tolerance=0.01,
@@ -184,10 +185,10 @@ def over_the_wire(campaign: Campaign) -> Exercise:
         "Compare each row of the table with the payload of the link, which is your "
         "answer to the previous exercise.",
         f"{len(above)} of {len(cells)} cells of {_REMOTE} are above the payload, all "
-        f"of them in {' and '.join(sorted(names))}. The highest is "
+        f"of them in {' and '.join(sorted(names))}. The highest cell has "
         f"{significant(above.max() / MIB)} MiB/s, with a record of "
         f"{format_size(fastest[2])} and a file of {format_size(fastest[1])}. The file "
-        "system was remounted before each test (-U), but IOzone reads the first record "
+        "system was remounted before each test (-U). But IOzone reads the first record "
         "before it starts the clock (`read_perf_test` in iozone.c), and read-ahead "
         "fetches more. The rules over-line-rate and whole-file-record of `fsviz check` "
         "report this.",

@@ -61,22 +61,21 @@ def data_of_a_write(campaign: Campaign) -> Exercise:
     single = data / int(sent.loc["synchronous", "WRITE"]) / KIB
     return Exercise(
         right,
-        "Divide what IOzone wrote by the number of WRITE calls. It writes the file "
-        "twice: write and rewrite.",
-        f"{data // KIB} KiB, in {calls} calls: {significant(right)} KiB, the mount's "
+        "Divide the data that IOzone wrote by the number of WRITE calls. IOzone writes "
+        "the file twice: write and rewrite.",
+        f"{data // KIB} KiB ÷ {calls} calls = {significant(right)} KiB, the mount's "
         f"`wsize` (nfs(5)). IOzone wrote records of {record // KIB} KiB, and the "
-        f"client gathered {significant(right * KIB / record)} of them in a call. It "
-        f"sent {commits} COMMIT calls, one for each write of the file (RFC 8881, "
-        "18.3).\n\n"
+        f"client put {significant(right * KIB / record)} records into a call. It sent "
+        f"{commits} COMMIT calls, one for each write of the file (RFC 8881, 18.3).\n\n"
         f"With `-o` and with `-I`, each call carried one record, {significant(single)} "
-        "KiB, without COMMIT. The data were just as safe: a WRITE can ask for stable "
-        "storage itself (RFC 8881, 18.32), as Linux does if everything fits into one "
-        "call (fs/nfs/pagelist.c, nfs_pgio_rpcsetup).",
+        "KiB, without COMMIT. The data were just as safe, because a WRITE can itself "
+        "ask for stable storage (RFC 8881, 18.32). Linux asks for it if everything "
+        "fits into one call (fs/nfs/pagelist.c, nfs_pgio_rpcsetup).",
         (
             (right / 2, "That is for the file written once. IOzone writes it twice."),
-            (single, "That is IOzone's record, and a call of `synchronous`."),
-            (data / commits / KIB, "That is divided by the COMMIT calls."),
-            (data / KIB, "That is all that was written. Divide it by the calls."),
+            (single, "That is IOzone's record size, and a call of `synchronous`."),
+            (data / commits / KIB, "You divided by the COMMIT calls."),
+            (data / KIB, "That is all data that was written. Divide it by the calls."),
         ),
         unit="KiB",
         tolerance=0.01,

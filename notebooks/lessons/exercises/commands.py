@@ -57,7 +57,7 @@ def hint_on_file(options: Options, mount: str) -> str:
     '/mnt/new is the folder itself. Name a file in it.'
     """
     if "F" in options and "f" not in options:
-        return "-F is for several processes (with -t). For one, name the file with -f."
+        return "-F is for several processes (-t). For one process, use -f."
     if options.operands:
         return f"{options.operands[0]} belongs to no option, so IOzone ignores it."
     if "f" not in options:
@@ -68,7 +68,7 @@ def hint_on_file(options: Options, mount: str) -> str:
     if file.startswith("="):
         return "Write a blank between -f and the name, not an equals sign."
     if not file.startswith("/"):
-        return f"{file} is relative: it depends on the working directory. Give a path."
+        return f"{file} is relative to the working directory. Give a full path."
     file = posixpath.normpath(file)
     if file == mount:
         return f"{mount} is the folder itself. Name a file in it."

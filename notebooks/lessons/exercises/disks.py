@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 MEANT = "ramdisk"
 REPAIRED = "ramdisk-f"
 _WHERE = (
-    "Which option names the test file, and is it on the command line? Without it, the "
-    "file is iozone.tmp in the working directory."
+    "Which option names the test file? Is this option on the command line? Without it, "
+    "the file is iozone.tmp in the working directory."
 )
 
 
@@ -32,11 +32,11 @@ def too_alike(campaign: Campaign) -> Exercise:
     read = _row(campaign, MEANT, "read")
     return Exercise(
         right,
-        "It is the geomean_ratio in the row of the operation write.",
+        "Take the geomean_ratio in the row of the operation write.",
         f"{significant(right, 4)} ({significant(row['ci_low'])} to "
         f"{significant(row['ci_high'])}, {statement_of(row.to_dict()).counted}): "
         f"{row['verdict']}. A RAM disk should not wait for a disk when it "
-        "writes. Two systems that agree within the noise may well be one system.",
+        "writes. Two systems that agree within the noise may well be the same system.",
         (
             (1 / right, "That is baseline ÷ candidate."),
             (read["geomean_ratio"], "That is the row of read; take write."),
@@ -57,9 +57,9 @@ def where_it_wrote(campaign: Campaign) -> Exercise:
     folder = str(campaign.systems.set_index("system").loc["disk", "mount_point"])
     right = posixpath.join(folder, "iozone.tmp")
     wrong = {
-        given: "That is what was meant. IOzone ignores a path that no option names.",
+        given: "That was the intention, but IOzone ignores a path without an option.",
         posixpath.join(given, "iozone.tmp"): (
-            "The name is right. But the path at the end of the line is ignored: in "
+            "The name is right. But IOzone ignores the path at the end of the line: in "
             "which folder did the command run?"
         ),
         "iozone.tmp": "The name is right. Give the full path: in which folder?",
@@ -87,13 +87,13 @@ def which_rule(campaign: Campaign) -> Exercise:
     row = found.loc[found["rule"] == right].iloc[0]
     return Exercise(
         right,
-        "Read the errors. Which of them is about the place of the test file?",
+        "Read the errors. Which error is about the place of the test file?",
         f"{right}, for {row['system']}: {row['message']}. Evidence: "
         f"{row['evidence']}. To settle it: {row['advice']}.",
         tuple(
             (
                 name,
-                "That rule applies here too, but it is about something else.",
+                "That rule applies here too, but is about something else.",
             )
             for name in found["rule"].unique()
             if name != right
@@ -124,7 +124,8 @@ def repair(campaign: Campaign) -> Exercise:
         "Keep the options, drop the path at the end, and name a file on the mount "
         "with -f, as the command of the disk does.",
         f"`{repaired}`. Any file name will do, but the file must be on the mount. If "
-        "you state mount_point in campaign.toml, `fsviz check` compares the two.",
+        "you state mount_point in campaign.toml, `fsviz check` compares it with the "
+        "path of the file.",
         example=repaired,
     )
 
@@ -143,12 +144,12 @@ def damage(campaign: Campaign) -> Exercise:
     right = float(row["geomean_ratio"])
     return Exercise(
         right,
-        f"`fsviz.compare` as for `again`, but with the baseline {MEANT}; or divide the "
-        "ratios of the two rows of `again`.",
+        f"Call `fsviz.compare` as for `again`, but with the baseline {MEANT}. Or "
+        "divide the ratios of the two rows of `again`.",
         f"{significant(right)} times (95 % interval {significant(row['ci_low'])} to "
         f"{significant(row['ci_high'])}): a published number would have been wrong by "
-        "that factor, and the surface would have looked normal. Repeats do not help "
-        "against this. You have to know where the test file was.",
+        "that factor, and the surface would have looked normal. Repeats do not reveal "
+        "such a mistake. You have to know where the test file was.",
         (
             (1 / right, f"That is {MEANT} ÷ {REPAIRED}."),
             (
@@ -193,7 +194,7 @@ def _hint_on_command(answer: object, before: Options, mount: str) -> str:
         return hint
     lost = [f"-{name}" for name in before.values if name not in after]  # noqa: PD011
     if lost:
-        return f"{' '.join(lost)} got lost, so this would be another benchmark."
+        return f"{' '.join(lost)} got lost, so this is another benchmark."
     if after.configuration != before.configuration:
         return (
             f"That asks for {after.configuration}, but the first command asked for "

@@ -59,14 +59,14 @@ def time_of_a_file(campaign: Campaign) -> Exercise:
     seconds, count = table.loc["tree-flushed", ["time [s]", "files"]]
     return Exercise(
         right,
-        "Divide the time of `tree-flushed` by its files. A second has 1000 ms.",
+        "Divide the time of `tree-flushed` by its number of files. A second has 1000 "
+        "ms.",
         f"{significant(seconds)} s ÷ {count:,.0f} files = {significant(right)} ms a "
         f"file, or {significant(1000 / right)} files a second. Print this number for "
-        "small files. You can multiply it: a tree with ten times as many files takes "
-        "about ten times as long, whatever the files contain, provided that they are "
-        "small.",
+        "small files, because you can multiply it. A tree with ten times as many small "
+        "files takes about ten times as long.",
         (
-            (1000 / right, "Those are files a second. Turn it over: ms a file."),
+            (1000 / right, "Those are files a second. Turn it over to get ms a file."),
             (float(each["tree"]), "That is `tree`; take `tree-flushed`."),
             (float(each["large"]), "That is `large`; take `tree-flushed`."),
         ),
@@ -81,12 +81,12 @@ def same_data(campaign: Campaign) -> Exercise:
     right = float(speed["large"] / speed["tree-flushed"])
     return Exercise(
         right,
-        "Both copies moved the same data. Calculate MiB/s of each, or divide the "
-        "times.",
+        "Both copies moved the same amount of data. Calculate the MiB/s of each copy, "
+        "or divide the times.",
         f"{significant(speed['large'])} MiB/s ÷ {significant(speed['tree-flushed'])} "
-        f"MiB/s = {significant(right)}. The large file was flushed once, the tree once "
-        "for each file. So the MB/s of one large file says nothing about many small "
-        "files, and the other way round.",
+        f"MiB/s = {significant(right)}. The large file was flushed once, but the tree "
+        "once for each file. So the MB/s of one large file says nothing about many "
+        "small files, and vice versa.",
         (
             (1 / right, "That is `tree-flushed` ÷ `large`."),
             (
@@ -108,23 +108,23 @@ def share_of_flush(campaign: Campaign) -> Exercise:
     right = float(100 * (1 - time["tree"] / time["tree-flushed"]))
     return Exercise(
         right,
-        "The two copies differ by `--fsync` only. Which part of the longer time would "
-        "be saved without it?",
+        "`tree` and `tree-flushed` differ only by `--fsync`. What share of the longer "
+        "time do you save without the flushes?",
         f"({significant(time['tree-flushed'])} − {significant(time['tree'])}) ÷ "
         f"{significant(time['tree-flushed'])} = {significant(right)} %. The shorter "
-        "time does not mean a faster disk: when that copy ended, files were still in "
-        "memory, and a power cut would have lost them (fsync(2)). Compare copies of "
-        "the same durability.",
+        "time does not mean a faster disk. When the faster copy ended, files were "
+        "still in memory, and a power cut would have lost them (fsync(2)). Compare "
+        "only copies of the same durability.",
         (
-            (right / 100, "As a share that is right; the question asks for percent."),
+            (right / 100, "Right as a fraction; the question asks for percent."),
             (100 - right, "That is the share of everything else."),
             (
                 float(time["tree-flushed"] / time["tree"]),
-                "That is how many times as long. What share of it do the flushes take?",
+                "That is the ratio of the times. What percentage do the flushes take?",
             ),
             (
                 float(100 * (time["tree-flushed"] / time["tree"] - 1)),
-                "That is in percent of the shorter time. Divide by the longer one.",
+                "That is in percent of the shorter time. Divide by the longer time.",
             ),
         ),
         unit="percent",
@@ -139,23 +139,23 @@ def at_least(campaign: Campaign) -> Exercise:
     right = bound / float(rates["flushed"])
     return Exercise(
         right,
-        "It created its files in less than half a second. How many a second is that "
-        "at least? Divide by the rate of `flushed`.",
+        "`quick` created its files in less than half a second. At least how many files "
+        "a second is that? Divide by the rate of `flushed`.",
         f"{bound / 2:,.0f} files in less than half a second are more than {bound:,.0f} "
-        f"a second, so at least {significant(right)} times `flushed`. `buffered` "
-        f"created more files, at {significant(rates['buffered'])} a second. Two "
-        "`+++++` cannot be compared with each other. Measure again with more files "
+        f"a second, at least {significant(right)} times the rate of `flushed`. "
+        f"`buffered` created more files, at {significant(rates['buffered'])} a second. "
+        "Two `+++++` cannot be compared with each other. Measure again with more files "
         "(`-n`), until each test takes long enough.",
         (
             (1 / right, "That is `flushed` ÷ `quick`."),
-            (right / 2, "That would be a whole second. It took less than half of one."),
-            (right / 4, "Divide the files by the half second; do not multiply."),
+            (right / 2, "That is for a whole second. It took less than half of one."),
+            (right / 4, "Divide the files by half a second; do not multiply."),
             (
                 float(rates["buffered"] / rates["flushed"]),
-                "That is `buffered`. What does `quick` alone say?",
+                "That is `buffered`. Take `quick`, not `buffered`.",
             ),
             (bound, "Those are files a second. How many times `flushed` is that?"),
-            (0, "It took too little time to be printed, so it was fast."),
+            (0, "The test was too quick to be printed, so it was fast."),
         ),
         unit="times",
     )
@@ -170,17 +170,17 @@ def whole_job(campaign: Campaign) -> Exercise:
     right, most = create + delete, create + delete + _JOB / low
     return Exercise(
         right,
-        "Times add up, rates do not. Files ÷ rate is the time of a step. A step with "
-        "`+++++` may be extremely fast, so count no time at all for it.",
+        "Times add up, but rates do not. Files ÷ rate is the time of a step. A step "
+        "with `+++++` may be extremely fast, so count no time for this step.",
         f"{_JOB:,} ÷ {significant(rates['create'])} + {_JOB:,} ÷ "
         f"{significant(rates['delete'])} = {significant(right)} s. The `+++++` of stat "
-        f"means more than {low:,.0f} files a second, so stat adds "
-        f"{significant(_JOB / low)} s at most: {significant(right)} to "
-        f"{significant(most)} s. Here it does no harm that a test was too quick. "
-        "Creating and deleting change the directory and wait for the flush; looking a "
-        "file up changes nothing that has to be stored.",
+        f"means more than {low:,.0f} files a second, so stat adds at most "
+        f"{significant(_JOB / low)} s. The job takes {significant(right)} to "
+        f"{significant(most)} s. So the missing number does not matter here. Creating "
+        "and deleting change the directory and wait for the flush. Looking up a file "
+        "changes nothing that must be stored.",
         (
-            (most, "That is the most it takes: `+++++` is that fast or faster."),
+            (most, "That is the most that it can take. What does it take at least?"),
             (create, "That is creating alone. The files are deleted as well."),
             (delete, "That is deleting alone. The files are created as well."),
             (

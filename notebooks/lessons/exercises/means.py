@@ -44,14 +44,14 @@ def two_cells(campaign: Campaign) -> Exercise:
         f"{significant(times[0] / times[1], 4)}. Two means name {CANDIDATE}, but "
         f"{BASELINE if times[0] < times[1] else CANDIDATE} finishes first. In the "
         "geometric mean every cell counts equally. In the mean of throughputs the fast "
-        "cell counts most, and in the total time the slow cell does.",
+        "cell counts most. In the total time the slow cell counts most.",
         (
             (
                 sum(ratios) / len(ratios),
                 (
-                    "That is the arithmetic mean of the ratios. If you swapped "
-                    "baseline and candidate, you would not get its inverse. Take the "
-                    "root of the product."
+                    "That is the arithmetic mean of the ratios. Swapping baseline and "
+                    "candidate would not give its inverse. Take the square root of the "
+                    "product."
                 ),
             ),
             (
@@ -64,9 +64,9 @@ def two_cells(campaign: Campaign) -> Exercise:
             (times[0] / times[1], "That is the ratio of the total times."),
             (
                 1 / right,
-                "That is baseline ÷ candidate. fsviz puts the candidate on top.",
+                "That is baseline ÷ candidate. Calculate candidate ÷ baseline.",
             ),
-            (right**2, "That is the product. Two ratios: take the square root."),
+            (right**2, "That is the product. Take its square root."),
             *((ratio, "That is the ratio of one of the cells.") for ratio in ratios),
             (1, "Give three decimals: the mean is not quite one."),
         ),
@@ -84,16 +84,16 @@ def first_to_finish(campaign: Campaign) -> Exercise:
         right,
         "A total time ratio above 1 means that the candidate needs less time.",
         f"The total time ratio is {significant(row['total_time_ratio'])}, so {right} "
-        "finishes first, although the geometric mean of the ratios, "
-        f"{significant(row['geomean_ratio'])} ({significant(row['ci_low'])} to "
-        f"{significant(row['ci_high'])}, {runs}), and the ratio of means, "
-        f"{significant(row['mean_ratio'])}, call {other} faster.",
+        f"finishes first. The other two means call {other} faster: "
+        f"the geometric mean of the ratios, {significant(row['geomean_ratio'])} "
+        f"({significant(row['ci_low'])} to {significant(row['ci_high'])}, {runs}), and "
+        f"the ratio of means, {significant(row['mean_ratio'])}.",
         (
             (
                 other,
                 (
-                    "The geometric mean and the ratio of means say so. Which system "
-                    "needs less time for all cells together? Look at total_time_ratio."
+                    "By the other two means it is faster. Which system needs less time "
+                    "for all cells together? Look at total_time_ratio."
                 ),
             ),
         ),
@@ -110,17 +110,17 @@ def cells_won(campaign: Campaign) -> Exercise:
         right,
         "Count the rows of `cells` whose ratio is above 1, or the numbers above 1 in "
         "the table.",
-        f"{CANDIDATE} wins {right} of {len(cells)} cells. In a few of them it is up to "
+        f"{CANDIDATE} wins {right} of {len(cells)} cells. In a few cells it is up to "
         f"{significant(best['ratio'])} times as fast (files of "
         f"{format_size(best['file_size_bytes'])}, records of "
-        f"{format_size(best['record_size_bytes'])}), and these few decide the mean. If "
-        "a heatmap of the ratios has both colours, there is no single winner.",
+        f"{format_size(best['record_size_bytes'])}). These few cells decide the mean. "
+        "If a heatmap of the ratios has both colours, there is no single winner.",
         (
             (len(cells) - right, f"These are the cells that {BASELINE} wins."),
             (len(cells), "These are all cells."),
             (
                 (cells["ratio"] > LARGE).sum(),
-                "These are the cells that SMB wins by far. The others count as well.",
+                "These are the cells that SMB wins by far. Count the others as well.",
             ),
             *((right + off, "Very near: count once more.") for off in (-1, 1)),
         ),
@@ -140,7 +140,7 @@ def without_memory(campaign: Campaign) -> Exercise:
         right,
         "Run `fsviz.compare` on `part` as it was run on `reads`, and take the "
         "geomean_ratio of the medium files.",
-        f"With {some['cells']} of {every['cells']} cells, the ratio is "
+        f"With {some['cells']} of the {every['cells']} cells, the ratio is "
         f"{significant(right)} ({significant(some['ci_low'])} to "
         f"{significant(some['ci_high'])}): {spoken}. The means now agree: total time "
         f"{significant(some['total_time_ratio'])}, ratio of means "
@@ -169,17 +169,17 @@ def which_mean(campaign: Campaign) -> Exercise:
         "total_time_ratio",
         "The backup reads all files, one after the other, and then it is finished. "
         "Which number adds up times?",
-        f"total_time_ratio, here {significant(row['total_time_ratio'])}: the sum of "
-        "the times is how long the backup takes. Every cell counts once in it; if your "
-        "work is mostly small files, give these more weight. The geometric mean gives "
+        f"total_time_ratio, here {significant(row['total_time_ratio'])}: the backup "
+        "takes the sum of all times. Every cell counts once in this sum. If you have "
+        "mostly small files, give small files more weight. The geometric mean gives "
         "the typical ratio when every cell counts equally. The ratio of means answers "
         "no question about time.",
         (
             (
                 "geomean_ratio",
                 (
-                    "It gives a cell that takes a thousandth of a second the same "
-                    "weight as a cell that takes a minute. The backup does not."
+                    "It gives a cell of a thousandth of a second the same weight as a "
+                    "cell of a minute. The backup does not."
                 ),
             ),
             (

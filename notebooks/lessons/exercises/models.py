@@ -72,16 +72,16 @@ def _first_write(campaign: Campaign) -> tuple[str, tuple[str, ...]]:
         f"second at {significant(float(own['rewrite']))} MiB/s, on the same disk. "
         f"During the first write, the disk wrote at most {wrote} MiB/s, and mostly "
         "nothing, so it did not limit the write. The processors were busy all the "
-        f"time, and spent {programs} % of it in programs. But IOzone works in the "
-        "kernel, so something else was running. These recordings do not show what made "
-        "the first write slow. One guess is that the kernel first had to find free "
-        "pages of memory. A run on an idle machine would show whether that is right."
+        f"time, and spent {programs} % of the time in programs. But IOzone works in "
+        "the kernel, so other programs were running. These recordings do not show what "
+        "made the first write slow. One guess is that the kernel first had to find "
+        "free pages of memory. A run on an idle machine would test this guess."
     )
     return model, (
-        "both numbers, with their unit",
-        "that the disk was idle, with the number that shows it",
-        "that other work took the processors",
-        "what cannot be known, and which measurement would show it",
+        "both speeds, with their unit",
+        "that the disk was nearly idle, with the number that shows it",
+        "that other programs used the processors",
+        "what the recordings do not show, and how to find out",
     )
 
 
@@ -90,18 +90,18 @@ def _what_it_can_find(campaign: Campaign) -> tuple[str, tuple[str, ...]]:
     scatter, n = float(row["scatter"]) / 100, int(row["n_runs"])
     needed = runs_for(scatter, DIFFERENCE, rounds=bool(row["rounds"]))
     of = "The ratios of the rounds" if row["rounds"] else "The runs"
-    enough = "so it can" if n >= needed else "so it cannot be relied on to"
+    enough = "so it can find" if n >= needed else "so it may miss"
     model = (
-        f"{of} of {row['system']}, {row['operation']}, scatter by "
+        f"{of} of {row['system']} ({row['operation']}) scatter by "
         f"{significant(100 * scatter)} % (standard deviation of logarithms, n = {n}). "
-        f"To find a difference of 5 % in {100 * POWER:g} of 100 campaigns, {needed} "
-        f"runs of each system are needed; this campaign has {n}, {enough} find one. If "
-        "it finds no difference, that does not show that there is none."
+        f"To find a difference of 5 % in {100 * POWER:g} of 100 campaigns, you "
+        f"need {needed} runs of each system. This campaign has {n}, {enough} such a "
+        "difference. If it finds no difference, there may still be one."
     )
     return model, (
         "scatter and n",
-        "the difference that matters to the reader, chosen before the measurement",
-        "that a difference may exist without being found: `unclear` is not `same`",
+        "the difference that matters to the reader, chosen before measuring",
+        "that a campaign may miss a difference: `unclear` is not `same`",
     )
 
 

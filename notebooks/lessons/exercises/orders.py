@@ -19,14 +19,14 @@ def read_order(answer: object) -> tuple[str, ...] | str:
     >>> read_order(["First", "second"])
     ('first', 'second')
     >>> read_order(["first", "third"])
-    'Only first and second take part; found third.'
+    'Use only first and second; found third.'
     """
     if not isinstance(answer, list | tuple):
         return f'Give a list such as ["{SYSTEMS[0]}", "{SYSTEMS[1]}"].'
     names = tuple(str(name).strip().lower() for name in answer)
     strange = [name for name in names if name not in SYSTEMS]
     if strange:
-        return f"Only {' and '.join(SYSTEMS)} take part; found {printable(strange[0])}."
+        return f"Use only {' and '.join(SYSTEMS)}; found {printable(strange[0])}."
     if set(names) != set(SYSTEMS):
         return f"Both {' and '.join(SYSTEMS)} have to run."
     return names
@@ -36,24 +36,24 @@ def hint_on_order(answer: object) -> str:
     """Say what is wrong with an order of runs; nothing if it is good.
 
     >>> hint_on_order(["first", "second"])
-    'Each system needs 3 runs or more, or nothing can be tested.'
+    'Each system needs 3 runs or more for a test.'
     """
     names = read_order(answer)
     if isinstance(names, str):
         return names
     counts = Counter(names)
     if min(counts.values()) < FEWEST:
-        return f"Each system needs {FEWEST} runs or more, or nothing can be tested."
+        return f"Each system needs {FEWEST} runs or more for a test."
     if len(set(counts.values())) > 1:
-        return "Give one system as many runs as the other."
+        return "Give both systems the same number of runs."
     if sum(a != b for a, b in pairwise(names)) == 1:
         return (
-            "One system runs first and the other later: whatever drifts over time "
-            "will look like a difference. Let them take turns."
+            "One system runs first and the other later, so any drift over time will "
+            "look like a difference. Let the systems take turns."
         )
     if len(names) == sum(a != b for a, b in pairwise(names)) + 1:
         return (
-            f"{names[-1]} always runs after {names[0]}, so it suffers more from any "
-            f"drift. In some of the pairs, let {names[-1]} begin."
+            f"{names[-1]} always runs after {names[0]}, so any drift affects "
+            f"{names[-1]} more. In some pairs, let {names[-1]} begin."
         )
     return ""

@@ -34,21 +34,21 @@ def large_enough(campaign: Campaign) -> Exercise:
     return Exercise(
         right,
         "Take the memory from the table. How many times as large must a file be to "
-        "measure storage? Lesson two says it.",
+        "measure storage? See lesson two.",
         f"{STORAGE:g} × {format_size(ram)} = {significant(right)} GiB (IOzone's "
-        "Run_rules). Such a test takes long. That is why people reduce the memory "
-        "instead: with a virtual machine, or with a memory limit for the benchmark, as "
+        "Run_rules). Such a test takes a long time. So people reduce the memory "
+        "instead, with a virtual machine or with a memory limit for the benchmark, as "
         "in onehost-2026.",
         (
             (ram / GIB, "Most of such a file still fits into memory."),
             (
                 2 * ram / GIB,
-                "bonnie++ demands that much, but half of such a file may be cached.",
+                "bonnie++ requires that much, but half of such a file may be cached.",
             ),
             (STORAGE * ram / GIB * 1024, "That is in MiB; the question asks for GiB."),
             (
                 free_space() / GIB,
-                "That is the free space, which says nothing about caches.",
+                "That is the free space, which does not matter for caches.",
             ),
         ),
         unit="GiB",
@@ -61,11 +61,11 @@ def enough_runs(campaign: Campaign) -> Exercise:  # noqa: ARG001 - no campaign d
     right = limits()["runs_info"]
     return Exercise(
         right,
-        "`fsviz check --explain too-few-runs`, in a terminal or in a cell after !, "
-        "prints the page of the rule. It has three severities. From how many runs on "
-        "does none of them apply?",
+        "Run `fsviz check --explain too-few-runs` in a terminal, or in a cell after !. "
+        "It prints the page of the rule, which has three severities. From how many "
+        "runs on does no severity apply?",
         f"{right:g}: with that many runs or more, the rule too-few-runs reports "
-        f"nothing. With fewer than {FEWEST} there is no test at all, and with {FEWEST} "
+        f"nothing. With fewer than {FEWEST} runs there is no test. With {FEWEST} runs "
         "the factor of the interval is still large. More runs never hurt.",
         (
             (1, "One run says nothing about the next."),
@@ -76,7 +76,7 @@ def enough_runs(campaign: Campaign) -> Exercise:  # noqa: ARG001 - no campaign d
                     "for a test."
                 ),
             ),
-            (FEWEST, f"From {FEWEST} on there is a test, but the rule still warns."),
+            (FEWEST, f"With {FEWEST} runs there is a test, but the rule still warns."),
             (right - 1, "There is a test, but the rule still warns of wide intervals."),
             *(
                 (more, "With that many the rule reports nothing, but fewer are enough.")
@@ -96,9 +96,9 @@ def good_order(campaign: Campaign) -> Exercise:  # noqa: ARG001 - no campaign de
         "Let the systems take turns, and shuffle: each system should run early, in the "
         "middle and late.",
         f'For example ["{first}", "{second}", "{second}", "{first}", "{first}", '
-        f'"{second}"]. If all runs of one system come first, whatever changes '
-        "over time (a warm cache, a busy neighbour, a full disk) looks like a "
-        "difference between the systems. Let a computer shuffle: people are bad at it.",
+        f'"{second}"]. If all runs of one system come first, any change '
+        "over time looks like a difference between the systems: a warm cache, a busy "
+        "neighbour, a full disk. Let a computer shuffle, because people are bad at it.",
         example=[first, second, second, first, first, second],
     )
 
@@ -114,10 +114,10 @@ def honest_command(campaign: Campaign) -> Exercise:
         lambda answer: hint_on_command(answer, ram),
         "Give sizes with -a (and -n, -g) or -s, and tests with -i. -e includes the "
         "flush in the time, and -f names the file.",
-        f"`{honest}`. -e includes fsync in the time, and -c includes the close, at "
-        "which a network file system sends the rest. -U remounts between the tests, so "
-        "that reads do not come from memory (iozone(1), nfs(5)). The largest file is "
-        "three times the memory or more.",
+        f"`{honest}`. -e includes fsync in the time. -c includes the close, when a "
+        "network file system sends the remaining data. -U remounts between the tests, "
+        "so that reads do not come from memory (iozone(1), nfs(5)). The largest file "
+        "is at least three times the memory.",
         example=honest,
     )
 
@@ -148,9 +148,9 @@ def hint_on_command(answer: object, ram: float) -> str:
         return "-+X is for developers of file systems; its numbers are invalid."
     if "I" in options:
         return (
-            "-I goes around the page cache, which few programs do, and it does not "
-            "wait until the disk has emptied its own cache (open(2), O_DIRECT). Leave "
-            "it out; -e includes the flush in the time."
+            "-I goes around the page cache, which few programs do. -I does not wait "
+            "until the disk has emptied its own cache (open(2), O_DIRECT). Leave it "
+            "out and use -e, which includes the flush in the time."
         )
     if not options.flushed:
         return _unflushed(options)
@@ -165,7 +165,7 @@ def _too_small(options: Options, ram: float) -> str:
     """Say that the largest file fits into memory, or that there is no file at all."""
     given = options.sizes("n")
     if given and given[-1] > options.largest_file:
-        return "-n, the smallest file, is larger than -g, the largest."
+        return "The smallest file (-n) is larger than the largest file (-g)."
     if options.largest_file >= _ENOUGH * STORAGE * ram:
         return ""
     return (
@@ -183,8 +183,8 @@ def _unflushed(options: Options) -> str:
             "Add -e, which includes fsync in the time."
         )
     return (
-        "Nothing makes a write reach the storage before the clock stops: add -e, which "
-        "includes fsync in the time."
+        "Nothing forces a write to reach the storage before the clock stops, so "
+        "add -e, which includes fsync in the time."
     )
 
 
@@ -197,9 +197,9 @@ def differences(campaign: Campaign) -> Exercise:
         right,
         "Count the rows of the table whose verdict is faster or slower.",
         f"{right} of {len(rows)}. Both systems are folders of one disk, so every "
-        "difference is chance or drift. If this trial says faster or slower, suspect "
-        "the set-up before you believe its other results. And unclear does not mean "
-        "same: it means that the runs scatter too much to decide.",
+        "difference is chance or drift. If this trial finds a difference, suspect "
+        "the set-up before you believe its other results. Unclear does not mean same. "
+        "It means that the runs scatter too much to decide.",
         (
             (len(rows), "That is every row. Look at the column verdict."),
             (

@@ -56,17 +56,17 @@ def time_by_count(campaign: Campaign) -> Exercise:
     right = 1e6 * 16 / rate
     return Exercise(
         right,
-        "Sixteen requests are under way all the time, and the table says how many are "
-        "done each second. How long is each one under way?",
+        "Sixteen requests are under way all the time, and the table shows how many "
+        "finish each second. How long is each request under way?",
         f"16 ÷ {significant(rate)} a second is {significant(right)} µs; fio measured "
         f"{significant(table['mean [µs]'][16])} µs. Requests under way = rate × time "
-        "of one request. This holds for every queue that neither grows nor empties (J. "
-        "D. C. Little, Operations Research 9, 1961). You can check a benchmark with "
-        "it: if the two times disagree, the queue was not as deep as requested.",
+        "of one request. This holds for every queue of stable length (J. D. C. Little, "
+        "Operations Research 9, 1961). You can check a benchmark with it: if the two "
+        "times disagree, the queue was not as deep as requested.",
         (
-            (1e6 / rate, "That is the time between two answers. Sixteen overlap."),
-            (right / 1e6, "In seconds that is right; the question asks for µs."),
-            (right / 1e3, "In milliseconds that is right; give it in µs."),
+            (1e6 / rate, "That is the time between two answers. 16 reads overlap."),
+            (right / 1e6, "Right in seconds; the question asks for µs."),
+            (right / 1e3, "Right in milliseconds; the question asks for µs."),
             (1e6 * 64 / float(table["reads a second"][64]), "That is a depth of 64."),
         ),
         unit="µs",
@@ -83,9 +83,9 @@ def price_of_depth(campaign: Campaign) -> Exercise:
         "Divide the mean at a depth of 64 by the mean at a depth of one.",
         f"{significant(right)} times as long, for "
         f"{significant(times['reads a second'])} times the reads. Once the disk is "
-        "busy, a longer queue adds waiting and little work.",
+        "busy, a longer queue adds waiting time but few reads.",
         (
-            (1 / right, "That is one ÷ 64."),
+            (1 / right, "That is the mean at one ÷ the mean at 64."),
             (
                 float(times["reads a second"]),
                 "That is the rate. Take the mean latency.",
@@ -106,11 +106,11 @@ def depth_in_time(campaign: Campaign) -> Exercise:
     by_mean = int(table.index[table["mean [µs]"] < _LIMIT].max())
     return Exercise(
         right,
-        "Which rows have a p99 below two milliseconds? Take the one with the most "
+        "Which rows have a p99 below two milliseconds? Take the row with the most "
         "reads.",
         f"{right}: {significant(table['reads a second'][right])} reads a second with a "
         f"p99 of {significant(table['p99 [µs]'][right])} µs. Judged by the mean, "
-        f"{by_mean} would do as well, but one request in a hundred would take "
+        f"a depth of {by_mean} would do, but one request in a hundred takes "
         f"{significant(table['p99 [µs]'][by_mean])} µs or more.",
         (
             (by_mean, "There the mean is short enough. Look at p99."),
@@ -119,7 +119,7 @@ def depth_in_time(campaign: Campaign) -> Exercise:
                 for depth in table.index[table["p99 [µs]"] >= _LIMIT]
             ),
             *(
-                (depth, "It is short enough there, but another depth reads more.")
+                (depth, "p99 is short enough there, but another depth reads more.")
                 for depth in table.index[table.index < right]
             ),
         ),
@@ -134,16 +134,16 @@ def depth_that_is_enough(campaign: Campaign) -> Exercise:
     right = int(shares.index[shares >= _ENOUGH].min())
     return Exercise(
         right,
-        "Divide each rate by the largest one. At which depth is the result three "
-        "quarters or more for the first time?",
+        "Divide each rate by the largest rate. What is the smallest depth with a "
+        "result of three quarters or more?",
         f"{right}: {significant(100 * shares[right])} % of the best rate, at "
-        f"{significant(depths(campaign)['mean [µs]'][right])} µs a read. Publish a "
-        "curve, not its last point. If you print only the deepest queue, you print a "
-        "latency that no program needs to accept.",
+        f"{significant(depths(campaign)['mean [µs]'][right])} µs a read. Publish the "
+        "curve, not only its last point. If you print only the deepest queue, you "
+        "print a latency that no program needs to accept.",
         (
             (
                 int(shares.idxmax()),
-                "That is the best rate itself. Three quarters of it are enough.",
+                "That is the best rate itself. Three quarters of this rate are enough.",
             ),
             *(
                 (depth, f"There it is {significant(100 * share)} %: not quite enough.")
@@ -161,15 +161,15 @@ def worth_of_four(campaign: Campaign) -> Exercise:
     right = float(100 * rates[4] / (4 * rates[1]))
     return Exercise(
         right,
-        "If four requests did not slow each other down, they would do four times the "
-        "reads of one. Divide the measured rate by that.",
+        "The ideal rate at a depth of four is four times the rate at a depth of one. "
+        "Divide the measured rate by the ideal rate.",
         f"{significant(rates[4])} ÷ (4 × {significant(rates[1])}) is "
-        f"{significant(right)} %. Something is shared already: the disk, its "
+        f"{significant(right)} %. The requests already share something: the disk, its "
         "controller, or the two processors, which other work kept busy. These numbers "
-        "do not show which of them; recordings of iostat and vmstat during the run "
-        "would (lesson seven).",
+        "do not show what is shared. Recordings of iostat and vmstat during the run "
+        "would show it (lesson seven).",
         (
-            (right / 100, "As a share that is right; the question asks for percent."),
+            (right / 100, "Right as a fraction; the question asks for percent."),
             (
                 float(100 * rates[4] / rates[1]),
                 "That is the percentage of the rate at a depth of one. Divide by four.",
@@ -178,7 +178,7 @@ def worth_of_four(campaign: Campaign) -> Exercise:
                 float(100 * rates[64] / (64 * rates[1])),
                 "That is a depth of 64; take four.",
             ),
-            (100 - right, "That is what is lost."),
+            (100 - right, "That is the percentage that is lost."),
         ),
         unit="percent",
     )

@@ -30,18 +30,18 @@ def scatter(campaign: Campaign) -> Exercise:
     right = 100 * float(runs.std() / runs.mean())
     return Exercise(
         right,
-        "Standard deviation of the runs ÷ their mean, times a hundred: `runs.std()` "
-        "and `runs.mean()`.",
+        "Divide the standard deviation of the runs by their mean, and multiply by 100. "
+        "Use `runs.std()` and `runs.mean()`.",
         f"`100 * runs.std() / runs.mean()` is {significant(right)} % (n = "
-        f"{len(runs)}). pandas divides by n − 1, which is right for a sample; numpy's "
-        "`std` divides by n unless told otherwise, so its result is smaller.",
+        f"{len(runs)}). pandas divides by n − 1, which is right for a sample. numpy's "
+        "`std` divides by n by default, so its result is smaller.",
         (
-            (right / 100, "As a share that is right; the question asks for percent."),
+            (right / 100, "Right as a fraction; the question asks for percent."),
             (
                 100 * float(runs.std(ddof=0) / runs.mean()),
                 (
                     "That divides by n. The runs are a sample, so divide by n − 1 "
-                    "(ddof=1, which is what pandas does)."
+                    "(ddof=1, the default of pandas)."
                 ),
             ),
             (
@@ -56,12 +56,12 @@ def scatter(campaign: Campaign) -> Exercise:
                 100 * float(runs.mean() / runs.std()),
                 "That is the mean ÷ the standard deviation: the wrong way round.",
             ),
-            (float(runs.mean()), "That is the mean. How far do the runs lie from it?"),
+            (float(runs.mean()), "That is the mean. How much do the runs differ?"),
             (
                 100 * float((runs.max() - runs.min()) / runs.mean()),
                 (
-                    "That is the range. One odd run decides it; use the standard "
-                    "deviation."
+                    "That uses the range, which depends on a single odd run. Use the "
+                    "standard deviation."
                 ),
             ),
         ),
@@ -81,12 +81,13 @@ def half_width(campaign: Campaign) -> Exercise:
     right = factor * error
     return Exercise(
         right,
-        "Standard deviation ÷ √n, times the factor for this n, which the table shows.",
+        "Divide the standard deviation by √n. Multiply by the factor for this n from "
+        "the table.",
         f"{significant(float(runs.std()))} MiB/s ÷ √{n} × {significant(factor)} = "
-        f"{significant(right)} MiB/s. The mean of {significant(float(runs.mean()))} "
-        "MiB/s is known to plus or minus that much, at 95 %.\n\n"
-        f"With few runs the factor is large: {significant(normal)} would be right "
-        "only if the scatter were known and not estimated from these runs.",
+        f"{significant(right)} MiB/s. So the 95 % interval is "
+        f"{significant(float(runs.mean()))} ± {significant(right)} MiB/s.\n\n"
+        f"With few runs the factor is large. {significant(normal)} would be right "
+        "only if the scatter were known, not estimated from these runs.",
         (
             (
                 normal * error,
@@ -97,7 +98,7 @@ def half_width(campaign: Campaign) -> Exercise:
             ),
             (
                 factor * float(runs.std()),
-                "Divide by √n: the mean of several runs is steadier than one run.",
+                "Divide by √n: the mean of several runs varies less than one run.",
             ),
             (float(runs.std()), "That is the standard deviation of single runs."),
             (error, "That is the standard error. Multiply by the factor for this n."),
@@ -105,7 +106,7 @@ def half_width(campaign: Campaign) -> Exercise:
             *(
                 (
                     float(stats.t.ppf(0.975, other - 1)) * error,
-                    f"That is the factor of n = {other}. How many runs are there?",
+                    f"That uses the factor of n = {other}. How many runs are there?",
                 )
                 for other in (n - 1, n + 1)
             ),
@@ -128,18 +129,18 @@ def by_chance(campaign: Campaign) -> Exercise:
     alone = int((cells["p_value"] < level).sum())
     return Exercise(
         right,
-        "One test in twenty calls two equal things different. How many tests are "
-        "there?",
-        f"{len(cells)} tests at p < {level:g} make about {significant(right)} false "
-        f"alarms if nothing differs at all. Here {alone} cells raise an alarm, no more "
-        "than chance alone would give.",
+        "If two systems are equal, one test in twenty still finds a difference. How "
+        "many tests are there?",
+        f"{len(cells)} tests at p < {level:g} give about {significant(right)} false "
+        f"alarms if the systems do not differ. Here {alone} cells raise an alarm, no "
+        "more than expected by chance.",
         (
-            (len(cells), "That is the number of tests. One in twenty of them errs."),
+            (len(cells), "That is the number of tests. One in twenty raises an alarm."),
             (
                 alone,
                 (
-                    "That is how many alarms there are. The question is how many there "
-                    "would be if nothing differed."
+                    "That is how many alarms there are. The question is how many to "
+                    "expect if nothing differs."
                 ),
             ),
             (
@@ -152,11 +153,11 @@ def by_chance(campaign: Campaign) -> Exercise:
             (
                 level,
                 (
-                    "That is the chance of one test to raise an alarm. There are many "
-                    "tests."
+                    "That is the chance of one test to raise a false alarm. There are "
+                    "many tests."
                 ),
             ),
-            (len(cells) / level, "Multiply by one in twenty, do not divide."),
+            (len(cells) / level, "Multiply by one in twenty; do not divide."),
         ),
         unit="cells",
         tolerance=0.05,
@@ -172,22 +173,22 @@ def survivors(campaign: Campaign) -> Exercise:
     return Exercise(
         right,
         "In the table `older`, count the rows whose q_value is below 0.05: "
-        '`older["q_value"] < 0.05` marks them.',
-        f"p < {level:g} in {alone} of {len(cells)} cells; q < {level:g} in {right}. "
-        "q is p corrected for the number of tests (Benjamini–Hochberg). It bounds the "
-        f"share of false alarms among the {right} on average: over many such tables, "
-        f"at most one in twenty. Between {BASELINE} and {OLDER} something does differ.",
+        '`older["q_value"] < 0.05` marks these rows.',
+        f"p is below {level:g} in {alone} of {len(cells)} cells, and q in {right}. "
+        "q is p corrected for the number of tests (Benjamini–Hochberg). Over many such "
+        f"tables, on average at most one in twenty cells with q < {level:g} is a false "
+        f"alarm. So {BASELINE} and {OLDER} do differ.",
         (
             (
                 alone,
                 (
-                    "That counts p_value. Count q_value, which takes all tests into "
-                    "account."
+                    "That counts p_value. Count q_value, which is corrected for the "
+                    "number of tests."
                 ),
             ),
-            (len(cells) - right, "These are the cells that do not differ."),
+            (len(cells) - right, "These cells were not shown to differ."),
             (len(cells), "These are all cells."),
-            (0, "Some do survive: count q_value in `older`, not in `newer`."),
+            (0, "Some cells survive. Count q_value in `older`, not in `newer`."),
         ),
         unit="cells",
         tolerance=0.001,
@@ -201,22 +202,22 @@ def runs_lacking(campaign: Campaign) -> Exercise:
     right = FEWEST - have
     return Exercise(
         right,
-        "The verdict is `untested`. How many runs are there, and how many does a test "
-        "need on each side?",
-        f"sshfs has n = {have} and a test needs {FEWEST}, so {right} more. One run "
-        "does not show how far the next one would differ, even if the difference looks "
+        "The verdict is `untested`. How many runs of sshfs are there, and how many "
+        "does a test need on each side?",
+        f"sshfs has n = {have} and a test needs {FEWEST} runs, so {right} more. One "
+        "run does not show how much the next run would differ, even if the ratio looks "
         "clear.",
         (
-            (FEWEST, f"That is how many are needed in all; {have} is there already."),
-            (have, "That is how many there are. How many more?"),
-            (0, "From one run, nothing is known about the scatter."),
+            (FEWEST, f"That is the total number; {have} is there already."),
+            (have, "That is how many runs there are. How many more?"),
+            (0, "With one run, nothing is known about the scatter."),
             (
                 FEWEST + 1 - have,
                 f"A test needs {FEWEST} runs on each side. There is {have} already.",
             ),
             (
                 limits()["runs_info"] - have,
-                "That many would be good, but for a test, fewer will do.",
+                "That many would be good, but fewer will do for a test.",
             ),
         ),
         unit="runs",

@@ -99,17 +99,17 @@ def scatter_of_runs(campaign: Campaign) -> Exercise:
     name, scatter, rounds = _first(campaign)
     right = 100 * scatter
     of_what = (
-        "This is how far the ratio of one round lies from the mean ratio"
+        "This shows how far the ratios of single rounds lie from the mean ratio"
         if rounds
-        else "This is how far one run lies from the mean"
+        else "This shows how far single runs lie from the mean"
     )
     return Exercise(
         right,
-        "The first row of the table, its last column.",
+        "Look at the last column in the first row of the table.",
         f"{name}: {significant(right)} %. {of_what}, not how well the mean is known. "
-        "Before a campaign there is no scatter yet. Take it from a trial, or from an "
+        "Before a campaign, the scatter is unknown. Take it from a trial, or from an "
         "earlier campaign on this machine.",
-        ((scatter, "As a share that is right; the question asks for percent."),),
+        ((scatter, "Right as a fraction; the question asks for percent."),),
         unit="percent",
     )
 
@@ -122,16 +122,15 @@ def runs_for_five(campaign: Campaign) -> Exercise:
     lehr = (8 if rounds else 16) * (scatter / (DIFFERENCE - 1)) ** 2
     return Exercise(
         right,
-        f"`{_asked(rounds)}` answers it. Give the scatter of the first row as a share, "
-        "not in percent; "
-        "the ratio of 5 % is 1.05.",
+        f"Call `{_asked(rounds)}`. Give the scatter of the first row as a fraction, "
+        "not in percent. The ratio for 5 % is 1.05.",
         f"{right} runs of each system, {2 * right} in all, at a scatter of "
         f"{significant(100 * scatter)} % ({name}). With that many, {100 * POWER:g} of "
-        "100 campaigns find a difference of 5 %; the others miss it. A rule of thumb: "
-        f"{8 if rounds else 16} × (scatter ÷ difference)² (R. Lehr, Statistics in "
-        f"Medicine 11, 1992), here {significant(lehr)}. The rule holds for many runs. "
-        "With few runs, the scatter itself is not well known, and a few more are "
-        "needed.",
+        "100 campaigns find a difference of 5 %, and the others miss it. A rule of "
+        f"thumb is {8 if rounds else 16} × (scatter ÷ difference)² (R. Lehr, "
+        f"Statistics in Medicine 11, 1992), here {significant(lehr)}. The rule holds "
+        "for many runs. With few runs, the scatter itself is not well known, so you "
+        "need a few more runs.",
         (
             (2 * right, "That is for both systems; the question asks for one."),
             (
@@ -153,14 +152,14 @@ def half_the_difference(campaign: Campaign) -> Exercise:
     whole, half = (runs_for(scatter, r, rounds=rounds) for r in (DIFFERENCE, _HALF))
     return Exercise(
         half,
-        "`runs_for` once more, with a ratio of 1.025.",
+        "Call `runs_for` again, with a ratio of 1.025.",
         f"{half} runs of each system, against {whole} for the whole difference. The "
         "interval narrows with √n, so half the difference needs four times the runs. "
-        "With few runs it needs a little less than that, because the first runs also "
-        "show how much results vary.",
+        "With few runs, a little less is enough, because the first runs also show how "
+        "much results vary.",
         (
-            (2 * whole, "Half the difference needs more than twice the runs: √n."),
-            (whole, "That is for 5 %. What does half of it take?"),
+            (2 * whole, "Half the difference needs more than twice the runs."),
+            (whole, "That is for 5 %. Take half of 5 %."),
             (2 * half, "That is for both systems; the question asks for one."),
         ),
         unit="runs",
@@ -183,11 +182,11 @@ def runs_in_a_picture(campaign: Campaign) -> Exercise:
         if kinds & {"surface", "heatmap"}:
             return (
                 "Surfaces and heatmaps draw the mean over the runs. In which picture "
-                "does a run have a dot of its own?"
+                "does every run have its own dot?"
             )
         names = " ".join(str(getattr(trace, "name", "")) for trace in traces)
         if not any(name in names for name in systems):
-            return "No trace of this figure has the name of a system of this campaign."
+            return "No trace in this figure has the name of a system of this campaign."
         if "strips" not in _kind(answer):
             return "It shows means or intervals. `fsviz.strips` has a dot for each run."
         return ""
@@ -196,9 +195,9 @@ def runs_in_a_picture(campaign: Campaign) -> Exercise:
         hint,
         "`fsviz.strips(campaign, operation=...)` draws a dot for each run, in the "
         "order of time.",
-        '`fsviz.strips(campaign, operation="write")`, or another operation of the '
-        "table. Look for a slope before you look for scatter: if runs become slower "
-        "one after another, they are not repeats, and more of them do not help.",
+        'Use `fsviz.strips(campaign, operation="write")`, or another operation from '
+        "the table. Look for a slope before you look at the scatter. If the runs "
+        "become slower and slower, they are not repeats, and more runs do not help.",
         example=strips(campaign, operation=run_scatter(campaign)["operation"].iloc[0]),
     )
 

@@ -107,4 +107,4 @@ def _hint_on_error(result: ExecutionResult | None) -> str:
             "and with a point for the decimals. Put a text in quotes. Close every "
             "quote and bracket that you open."
         )
-    return f"{begin} Read its last line, and run it again."
+    return f"{begin} Read the last line of the error. Then correct the cell and run it."

@@ -23,12 +23,12 @@ def highest_cell(campaign: Campaign) -> Exercise:
     largest = grid.mean.columns[-1]
     return Exercise(
         record / KIB,
-        "Find the highest number of the heatmap: look at its brightest cells. The "
+        "Find the highest number in the heatmap: look at the brightest cells. The "
         "record size is on the horizontal axis.",
         f"The fastest write is {format_throughput(grid.mean.loc[file, record])}, with "
         f"records of {format_size(record)} in files of {format_size(file)}.\n\n"
-        "On the surface the corner nearest to you looks highest. A surface shows the "
-        "shape. To find a place, use the heatmap.",
+        "On the surface, the corner nearest to you looks highest. Use a surface to see "
+        "the shape, and a heatmap to find a cell.",
         (
             (record, "That is in bytes; the question asks for KiB."),
             (record / MIB, "That is in MiB; the question asks for KiB."),
@@ -60,24 +60,25 @@ def dip(campaign: Campaign) -> Exercise:
         record / MIB,
         f"In the lines over record size, follow the files of {format_size(_EDGE / 2)} "
         "and more from left to right: one point is low in each line.",
-        f"Records of {format_size(record)} write at {significant(float(depth.min()))} "
-        "times the speed of their neighbours (median over these files). The lines show "
-        "it at once; on the surface it is a valley, which some points of view hide.\n\n"
-        f"None of the views shows the single runs. In one such cell, {spread}. The "
-        "mean of such runs is not a typical value. Look at the runs of a cell before "
-        "you believe that it is slow.",
+        f"With records of {format_size(record)}, the write speed is "
+        f"{significant(float(depth.min()))} times that of the neighbouring sizes "
+        "(median over these files). The lines show the dip at once. On the surface the "
+        "dip is a valley, which some points of view hide.\n\n"
+        f"None of the pictures shows the single runs. {spread}. The mean of such runs "
+        "is not a typical value. Look at the runs of a cell before you believe that "
+        "the cell is slow.",
         (
             (record / KIB, "That is in KiB; the question asks for MiB."),
             (record, "That is in bytes; the question asks for MiB."),
             *(
-                (size / MIB, "That is the size of a file. Which record is slow in it?")
+                (size / MIB, "That is the size of a file. Which record size is slow?")
                 for size in among.index
             ),
             (
                 among.columns[-1] / MIB,
                 (
-                    "There the line ends low, but it has no right neighbour to compare "
-                    "with. Look for a point below both neighbours."
+                    "The line ends low, but its last point has no right neighbour to "
+                    "compare with. Look for a point below both neighbours."
                 ),
             ),
         ),
@@ -97,7 +98,7 @@ def _spread(campaign: Campaign, record: int) -> str:
     ]
     values = cell["value"]
     return (
-        f"for files of {format_size(_EDGE)}, the runs lie between "
+        f"For files of {format_size(_EDGE)}, the runs lie between "
         f"{format_throughput(values.min())} and {format_throughput(values.max())} (n = "
         f"{len(values)})"
     )
@@ -110,19 +111,19 @@ def fall(campaign: Campaign) -> Exercise:
     ratio = float(before / after)
     return Exercise(
         ratio,
-        f"In the heatmap of random writes, read {format_size(_EDGE)} and "
-        f"{format_size(2 * _EDGE)} in the column of {format_size(_RECORD)}, and divide "
-        "the larger by the smaller.",
+        f"In the heatmap of random writes, find the column of {format_size(_RECORD)}. "
+        f"Look up the values for files of {format_size(_EDGE)} and "
+        f"{format_size(2 * _EDGE)}. Divide the larger value by the smaller one.",
         f"{format_throughput(before)} ÷ {format_throughput(after)} = "
         f"{significant(ratio)}.\n\n"
-        "On the surface with a linear scale, this looks like one step among many. A "
-        "logarithmic scale shows equal factors as equal heights, so prefer it for "
-        "ratios. But it cannot show amounts, and it has no zero.",
+        "On the surface with a linear scale, this fall looks like one step among many. "
+        "A logarithmic scale shows equal factors as equal heights, so prefer it for "
+        "ratios. But a logarithmic scale cannot show amounts, and it has no zero.",
         (
             (1 / ratio, "That is the small number divided by the large one."),
             (
                 (before - after) / MIB,
-                "That is the difference. How many times slower is it? Divide.",
+                "That is the difference. How many times slower are they? Divide.",
             ),
             (
                 100 * (1 - 1 / ratio),
@@ -134,7 +135,7 @@ def fall(campaign: Campaign) -> Exercise:
             ),
             (
                 _fall(campaign, "write", _RECORD),
-                "That is for write; take random write.",
+                "That is for writes. Take random writes.",
             ),
             *(
                 (
@@ -162,10 +163,10 @@ def left_out(campaign: Campaign) -> Exercise:
     rows, columns = grid.mean.shape
     return Exercise(
         skipped,
-        "Count the empty places of the heatmap in which the record would fit into the "
+        "Count the empty places in the heatmap where the record would fit into the "
         "file.",
         f"The matrix has {rows} × {columns} places; {impossible + skipped} are empty. "
-        f"In {impossible} of them the record would be larger than the file. IOzone "
+        f"In {impossible} places the record would be larger than the file. IOzone "
         f"left out the other {skipped}: without -z, its automatic mode skips small "
         "records in large files (iozone(1)).\n\n"
         "An empty place is not zero. A chart that draws it as zero shows a deep hole "
@@ -174,15 +175,15 @@ def left_out(campaign: Campaign) -> Exercise:
             (
                 impossible + skipped,
                 (
-                    "These are all empty places. In some of them the record is larger "
-                    "than the file, which is impossible. Leave these out."
+                    "These are all empty places. In some of these the record is larger "
+                    "than the file, which is impossible. Leave such places out."
                 ),
             ),
             (
                 impossible,
                 (
                     "These are the impossible places, where the record is larger than "
-                    "the file. The question asks for the others."
+                    "the file. The question asks for the other empty places."
                 ),
             ),
             (rows * columns, "These are all places of the matrix."),
@@ -194,7 +195,7 @@ def left_out(campaign: Campaign) -> Exercise:
                 (skipped + off, "Very near: count once more, row by row.")
                 for off in (-1, 1)
             ),
-            (0, "There are some: look at small records in large files."),
+            (0, "There are some. Look at small records in large files."),
         ),
         unit="cells",
         tolerance=0.001,

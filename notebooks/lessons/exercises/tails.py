@@ -42,10 +42,10 @@ def mean_and_median(campaign: Campaign) -> Exercise:
     other = latencies(campaign).loc["direct"]
     return Exercise(
         right,
-        "Divide the column mean of `cached` by its column p50, the median.",
+        "In the row `cached`, divide the column mean by the column p50, the median.",
         f"{significant(own['mean'])} µs ÷ {significant(own['p50'])} µs is "
         f"{significant(right)}. Half of the reads took the median or less, so a few "
-        "slow reads decide the mean. In `direct` it is only "
+        "slow reads decide the mean. In `direct` the ratio is only "
         f"{significant(float(other['mean'] / other['p50']))}.",
         (
             (1 / right, "That is median ÷ mean."),
@@ -72,15 +72,15 @@ def share_of_misses(campaign: Campaign) -> Exercise:
         f"({significant(mean)} − {significant(hit)}) ÷ ({significant(miss)} − "
         f"{significant(hit)}) = {significant(right)} %. So about one read in "
         f"{100 / right:.0f} goes to the disk, and these reads make up most of the "
-        "mean. It is an estimate: a miss through the page cache may take longer than a "
-        "direct read, and the share falls while the cache fills.",
+        "mean. This is an estimate. A miss through the page cache may take longer than "
+        "a direct read, and the share falls while the cache fills.",
         (
-            (right / 100, "As a share that is right; the question asks for percent."),
+            (right / 100, "Right as a fraction; the question asks for percent."),
             (
                 100 * mean / miss,
                 (
-                    "Nearly: a read from memory takes time, too. Subtract this time "
-                    "from both numbers."
+                    "Nearly. But a read from memory takes time, too. Subtract this "
+                    "time from both numbers."
                 ),
             ),
             (100 - right, "That is the share that memory served."),
@@ -96,11 +96,11 @@ def gain_at_the_tail(campaign: Campaign) -> Exercise:
     right = float(gains["p99.9"])
     return Exercise(
         right,
-        "Divide the column p99.9 of `direct` by that of `cached`.",
-        f"{significant(right)} times, compared with {significant(gains['mean'])} by "
-        f"the mean and {significant(gains['p50'])} by the median. The cache shortens "
-        "most requests, and the slow ones still go to the disk. If you print only one "
-        "ratio, your choice of the column decides how large it is.",
+        "Divide p99.9 of `direct` by p99.9 of `cached`.",
+        f"{significant(right)} times at p99.9, but {significant(gains['mean'])} times "
+        f"by the mean and {significant(gains['p50'])} times by the median. The cache "
+        "shortens most requests, but the slow requests still go to the disk. If you "
+        "print only one ratio, your choice of column decides how large it is.",
         (
             (1 / right, "That is cached ÷ direct."),
             *(
@@ -121,13 +121,13 @@ def one_of_many(_: Campaign) -> Exercise:
         f"{_READS}.",
         f"1 − 0.99^{_READS} is {significant(right)} %: most pages wait for at least "
         "one slow read. So a service that makes many requests for one answer is as "
-        "slow as their tail (J. Dean, L. A. Barroso, The Tail at Scale, CACM 56, "
-        "2013). If slow reads come together, for example behind a flush, they spoil "
-        "fewer pages.",
+        "slow as the tail of these requests (J. Dean, L. A. Barroso, The Tail at "
+        "Scale, CACM 56, 2013). If slow reads come in groups, for example behind a "
+        "flush, they slow down fewer pages.",
         (
-            (right / 100, "As a share that is right; the question asks for percent."),
+            (right / 100, "Right as a fraction; the question asks for percent."),
             (100 - right, "These are the pages without a slow read."),
-            (1, "That is the share of reads. A page has many of them."),
+            (1, "That is the share of slow reads. A page has many reads."),
             (
                 100,
                 "On average a page has one slow read. But some have two, others none.",
@@ -149,15 +149,15 @@ def what_shows_it(campaign: Campaign) -> Exercise:
     return Exercise(
         right,
         "Divide the row `neighbour` by the row `alone`, column by column. Then look at "
-        "how far the runs of `alone` lie apart.",
-        f"{right}: {significant(ratios[right])} times as long; the others "
-        f"{significant(others.min())} to {significant(others.max())} times. The means "
-        "say nothing here: single runs of `alone` differ by a factor of "
+        "how much the runs of `alone` differ.",
+        f"{right} is {significant(ratios[right])} times as long. The other ratios "
+        f"are {significant(others.min())} to {significant(others.max())}. "
+        "The means show nothing here: single runs of `alone` differ by a factor of "
         f"{significant(own.max() / own.min())}, because other work used the disk. "
         "About one write in a thousand waited much longer, very probably for the "
         "neighbour's flush.",
         tuple(
-            (name, f"There the ratio is {significant(value)}: within the scatter.")
+            (name, f"There the ratio is {significant(value)}, within the scatter.")
             for name, value in others.items()
         ),
         known=list(_COLUMNS),

@@ -65,15 +65,15 @@ def _empty_places() -> Transfer:
     ]
     never = sum(record > file for file in files for record in records)
     return Transfer(
-        "A publication of 2015 draws IOzone's surfaces over files of 64 KiB to "
-        f"{format_size(largest['file'])} and records of 4 KiB to "
+        "A publication of 2015 draws IOzone's surfaces. The file sizes run from 64 KiB "
+        f"to {format_size(largest['file'])} and the record sizes from 4 KiB to "
         f"{format_size(largest['record'])}, doubling at each step. How many places of "
         "the surface cannot exist? What do these places look like if a spreadsheet "
-        "draws them, and what could a reader take them for?",
+        "draws them? How could a reader misunderstand them?",
         f"{len(files)} files by {len(records)} records are {len(files) * len(records)} "
         f"places; in {never} the record is larger than the file. A spreadsheet draws "
-        "them as zero, so the surface falls off a cliff that nobody measured. A reader "
-        "may think that small files are slow.",
+        "these places as zero, so the surface shows a cliff that nobody measured. A "
+        "reader may think that small files are slow.",
         ("both counts of sizes", f"{never} places", "drawn as zero", "a false cliff"),
     )
 
@@ -82,17 +82,17 @@ def _over_the_link() -> Transfer:
     read = _printed("4-afp-smb")["AFP sequential_input_block throughput"]
     return Transfer(
         f"A blog of 2011 read {read.value / KIB:,.0f} KiB/s with bonnie++ over Gigabit "
-        'Ethernet and writes that it "gets to the limits". The memory of the client '
-        "is not stated. What does this number measure?",
+        'Ethernet and writes that it "gets to the limits". The blog does not state '
+        "the client's memory. What does this number measure?",
         f"{format_throughput(read.value)} is more than the "
-        f"{format_throughput(_GIGABIT)} that the link carries in all, headers "
-        "included. So not all of it crossed the link while the clock ran: a part came "
-        "from the client's cache. The file was too small compared with the client's "
-        "memory.",
+        f"{format_throughput(_GIGABIT)} that the link can carry, headers "
+        "included. So not all of the data crossed the link while the clock ran. Part "
+        "of it came from the client's cache. The file was too small compared with the "
+        "client's memory.",
         (
             "the same unit on both sides",
-            "headers make the payload smaller still",
-            "a cache of the client",
+            "headers make the payload even smaller",
+            "the client's cache",
             "larger files, or an empty cache, to settle it",
         ),
     )
@@ -104,11 +104,11 @@ def _two_ranges() -> Transfer:
     return Transfer(
         f"A page of advice copied a tree of files in {nfs.low:g}-{nfs.high:g} s over "
         f"NFS (async) and in {smb.low:g}-{smb.high:g} s over Samba. The page does not "
-        "say how often. Is NFS faster?",
+        "state the number of copies. Is NFS faster?",
         f"As printed, the ranges meet at {nfs.high:g} s and do not overlap. But nobody "
-        "knows how many copies are behind a range, so there is no interval and no "
-        "test: the verdict is untested. Three copies or more of each, in turns, would "
-        "allow a test.",
+        "knows how many copies a range contains, so there is no interval and no test. "
+        "The verdict is untested. Three or more copies over each protocol, in turns, "
+        "would allow a test.",
         (
             "the ranges meet",
             "a range of runs is no confidence interval",
@@ -134,13 +134,14 @@ def _three_means() -> Transfer:
     )
     return Transfer(
         f"bonnie++ printed these throughputs in KiB/s, first AFP, then SMB: {printed}. "
-        "Calculate the geometric mean of the three ratios, the ratio of the mean "
-        "throughputs and the ratio of the total times. Which one would you print for "
-        "somebody who writes, rewrites and reads one large file?",
+        "Calculate the geometric mean of the three ratios AFP ÷ SMB, the ratio of the "
+        "mean throughputs and the ratio of the total times. Which of these numbers "
+        "would you print for somebody who writes, rewrites and reads one large file?",
         f"Geometric mean {significant(geometric)}, ratio of means "
         f"{significant(sum(afp) / sum(smb))}, total time {significant(time)}. All "
-        "three name AFP, but by very different factors: one test, reading, decides the "
-        "first two. The person waits for a sum of times, so print the total time.",
+        "three name AFP, but by very different factors, because reading alone decides "
+        "the first two. The person waits for the sum of the times, so print the total "
+        "time.",
         ("three right numbers", "one cell decides", "total time", "why: times add up"),
     )
 
@@ -151,14 +152,15 @@ def _where_it_wrote() -> Transfer:
         r"-g 2G -R -b results-nfs.xls \\ukb.ed\dfs\partilha-nfs` and with the same "
         r"command for `\\ukb.ed\dfs\partilha-smb`, on clients with 8 GB of memory. "
         "Which file was tested, and what else should worry you?",
-        "`iozone.tmp` in the folder where the command was started: there is no -f, and "
-        "IOzone ignores the path at the end. Unless that folder was on the share, both "
-        "runs measured one local disk. The largest file is a quarter of the memory, "
-        "nothing is flushed (no -e), and no cache is emptied before a read (no -U).",
+        "`iozone.tmp` in the folder where the command was started, because there is no "
+        "-f and IOzone ignores the path at the end. Unless that folder was on the "
+        "share, both runs measured the same local disk. The largest file is a quarter "
+        "of the memory. Nothing is flushed (no -e), and no cache is emptied before a "
+        "read (no -U).",
         (
             "iozone.tmp in the folder where it started",
             "no -f",
-            "file below the memory",
+            "file smaller than the memory",
             "no -e or -U",
         ),
     )
@@ -193,13 +195,14 @@ def _which_counters() -> Transfer:
     return Transfer(
         f"Copying about {files:.0f} small files over NFS with `sync` took "
         f"{slow.low:g}-{slow.high:g} s, and {fast.low:g}-{fast.high:g} s with `async`. "
-        "How long does one file take? Which programs do you let run during the copy, "
-        "and on which machine? What will they show if the copy waits for the disk?",
+        "How long does one file take? Which programs do you run during the copy, and "
+        "on which machine? What will they show if the copy waits for the disk?",
         f"{each[0]} to {each[1]} ms a file, and {each[2]} to {each[3]} ms with "
-        "`async`: nearly the same requests without the wait. `iostat -x` on the server "
-        "will show small writes, and a device that is busy for most of the time. "
-        "`nfsstat -c` on the client will show how many calls each file takes. If the "
-        "device is idle while the copy waits, the disk is not the cause.",
+        "`async`. The requests are nearly the same, but the server does not wait. "
+        "`iostat -x` on the server will show small writes and a device that is busy "
+        "most of the time. `nfsstat -c` on the client will show how many calls each "
+        "file takes. If the device is idle while the copy waits, the disk is not the "
+        "cause.",
         (
             "milliseconds a file",
             "iostat on the server, not on the client",
@@ -215,18 +218,18 @@ def _runs_for_a_claim() -> Transfer:
     needed = runs_for(_SCATTER, smb / nfs)
     return Transfer(
         f"A paper prefers SMB: in files of 1 GiB, SMB read {smb / KIB:,.0f} KiB/s and "
-        f"NFS {nfs / KIB:,.0f} KiB/s. It does not say how many runs it made. Assume a "
+        f"NFS {nfs / KIB:,.0f} KiB/s. It does not state the number of runs. Assume a "
         f"scatter of {100 * _SCATTER:g} %, and that the systems took no turns. How "
         "many runs of each would show this difference? What do you answer the authors?",
         f"The ratio is {significant(smb / nfs, 4)}. `runs_for({_SCATTER}, "
-        f"{significant(smb / nfs, 4)})` is {needed} runs of each, to find it in "
-        f"{100 * POWER:g} of 100 campaigns. With one run or a few, the figures show "
-        "neither a difference nor equality. The first question is whether so small a "
-        "difference matters.",
+        f"{significant(smb / nfs, 4)})` is {needed} runs of each, to find this "
+        f"difference in {100 * POWER:g} of 100 campaigns. With only a few runs, the "
+        "figures show neither a difference nor equality. First ask whether such a "
+        "small difference matters.",
         (
             "the ratio",
             f"about {needed} runs",
-            "not found is not equal",
+            "a difference may exist without being found",
             "does the difference matter?",
         ),
     )
@@ -241,17 +244,17 @@ def _longest_wait() -> Transfer:
     )
     return Transfer(
         f"bonnie++ read blocks {significant(afp / smb)} times faster over AFP than "
-        "over SMB, one run each. The latencies in its table are "
-        f"{significant(waited)} s for AFP and {significant(other)} s for SMB. bonnie++ "
-        "prints the longest single operation of each test (`add_latency` in "
-        "bon_time.cpp). A colleague concludes that SMB answers faster. What do you "
-        "reply, and what would you measure?",
+        "over SMB, one run each. The latencies in the table are "
+        f"{significant(waited)} s for AFP and {significant(other)} s for SMB. The "
+        "latency of bonnie++ is the longest single operation of each test "
+        "(`add_latency` in bon_time.cpp). A colleague concludes that SMB answers "
+        "faster. What do you reply, and what would you measure?",
         "A maximum is one request of one run, and says nothing about the other "
-        "requests. The more requests a run makes, the larger it may be. Throughput and "
-        "maximum do not contradict each other: one slow request hides in a mean. "
-        "Measure with fio, which counts every request, and compare the 99th and 99.9th "
-        "percentiles of five runs or more of each, in turns, with files larger than "
-        "the memory.",
+        "requests. The more requests a run makes, the larger the maximum may be. "
+        "Throughput and maximum do not contradict each other: a mean hides one slow "
+        "request. Measure with fio, which counts every request. Compare the 99th and "
+        "99.9th percentiles. Make five or more runs of each, in turns, with files "
+        "larger than the memory.",
         (
             "a maximum is one request",
             "more requests, larger maximum",
@@ -265,17 +268,17 @@ def _many_at_once() -> Transfer:
     return Transfer(
         "A site compared versions of NFS with `iozone -Racz -g 1G -i 0 -i 1 -i 2 -U "
         "/mnt/ -f /mnt/testfile` and found no gain from version 4.1. A reader asks "
-        "whether 4.1 is not stronger with many requests at once. What does this "
-        "command show about that, and how do you measure it?",
-        "Nothing: without -t one process waits for each of its requests, so the depth "
-        "that a program asks for is one. Measure both versions with fio at depths or "
-        "numbers of processes from one to 64, five runs or more, in turns. Draw rate "
-        "and latency over the depth, and compare the curves, not one point. Check the "
-        "depth: rate × latency is the number of requests under way. If it is smaller "
-        "than the depth, the client does not send all requests at once.",
+        "whether 4.1 is faster with many requests at once. What does this command show "
+        "about this question, and how would you answer it by measuring?",
+        "Nothing. Without -t, one process waits for each of its requests, so the depth "
+        "of the program is one. Measure both versions with fio at depths or numbers of "
+        "processes from one to 64, five runs or more, in turns. Draw rate and latency "
+        "over the depth, and compare the curves, not one point. Check the depth: rate "
+        "× latency is the number of requests under way. If this number is smaller than "
+        "the depth, the client does not send all requests at once.",
         (
             "one process, one request at a time",
-            "the depth varied on both, in turns",
+            "several depths for both versions, in turns",
             "rate and latency over the depth",
             "a check by rate × latency",
         ),
@@ -290,20 +293,20 @@ def _many_small_files() -> Transfer:
         significant(1000 * end / files) for end in (nfs.low, nfs.high, disk.high)
     )
     return Transfer(
-        f"A page of advice copied a tree of about {files:,.0f} small files: in "
+        f"A page of advice copied a tree of about {files:,.0f} small files in "
         f"{nfs.low:g}-{nfs.high:g} s over NFS (`sync`), and in less than {disk.high:g} "
-        "s directly to a disk. It recommends NFS with `async` for large files. What "
-        "does one file cost in each case? How many times as fast is the disk, at "
-        "least? What do you reply to somebody who wants to store large files?",
+        "s directly to a disk. The page recommends NFS with `async` for large files. "
+        "How long does one file take in each case? At least how many times as fast is "
+        "the disk? What do you reply to somebody who wants to store large files?",
         f"{low} to {high} ms a file over NFS, less than {least} ms on the disk. Less "
-        f"than {disk.high:g} s is a bound, as `+++++` is: the disk is at least "
+        f"than {disk.high:g} s is a bound, like `+++++`: the disk is at least "
         f"{significant(nfs.low / disk.high)} times as fast. NFS with `sync` waits for "
-        "the server's disk (exports(5)); whether the local copy waited for its disk is "
-        "not stated, so part of what it measured may be memory. A large file pays the "
-        "cost of a file once. No large file was copied, so nothing follows for large "
-        "files. Measure files larger than the memory, include the flush in the time, "
-        "and make several runs in turns. And `async` may lose data if the server "
-        "crashes.",
+        "the server's disk (exports(5)). The page does not state whether the local "
+        "copy waited for its disk, so part of the data may still have been in memory. "
+        "A large file has the cost of a file only once. No large file was copied, so "
+        "nothing follows for large files. Measure files larger than the memory, "
+        "include the flush in the time, and make several runs in turns. And `async` "
+        "may lose data if the server crashes.",
         (
             "milliseconds a file, the disk's as a bound",
             f"at least {significant(nfs.low / disk.high)} times",

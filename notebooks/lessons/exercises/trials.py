@@ -193,8 +193,8 @@ def planned(source: str, client_ram: str) -> str:
     script, moved = write_plan(described), planned_volume(described)
     return (
         f"IOzone reads and writes {format_size(moved)} in this plan: {how_long(moved)} "
-        f"at {format_size(SPEED)}/s. With more memory in the client, it takes "
-        "longer.\n\n"
+        f"at {format_size(SPEED)}/s. With more memory in the client, the plan "
+        "takes longer.\n\n"
         f"<details><summary>{len(script.splitlines())} lines for sh</summary>\n\n"
         f"```sh\n{script.rstrip()}\n```\n\n"
         "</details>"

@@ -113,19 +113,19 @@ def _hint_on_number(
         return ""
     if rounded(right):
         if digits == 1:
-            return "Rounded to one digit that is right. Give one digit more."
+            return "Right if rounded to one digit. Give one digit more."
         if not any(rounded(float(str(value))) for value, _ in exercise.wrong):
             return ""
-        return "Rounded like this it may be a wrong answer, too. Give one digit more."
+        return "Rounded like this, a wrong answer looks the same. Give one digit more."
     for value, hint in exercise.wrong:
         if close(number, float(str(value))):
             return hint
     if number < 0 or math.isnan(number):
         return f"Expected {wanted}, not below zero. {exercise.clue}"
     if math.isinf(number):
-        return f"Expected {wanted}, found one that no measurement has. {exercise.clue}"
+        return f"Expected {wanted}, found infinity. {exercise.clue}"
     if in_another_unit(number, right, exercise.unit, close):
-        return f"It would be right in another unit; the question asks for {wanted}."
+        return f"This would be right in another unit; the question asks for {wanted}."
     if wrong_before >= _GUESSES:
         return f"Calculate it rather than guess. {exercise.clue} {_FOLDED}"
     return f"{_distance(number, right)} {exercise.clue}"
@@ -172,7 +172,7 @@ def _hint_on_names(exercise: Exercise, right: frozenset[str], answer: object) ->
             return hint
     known = {_plain(name) for name in exercise.known}
     if isinstance(answer, str) and len(answer.split()) > 1 and not given <= known:
-        return 'Give a list, each name in quotes of its own: ["this", "that"].'
+        return 'Give a list, with each name in its own quotes: ["this", "that"].'
     if hint := _unknown([str(name) for name in names], exercise):
         return hint
     extra = len(given - {_plain(name) for name in right})

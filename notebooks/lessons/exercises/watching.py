@@ -49,17 +49,17 @@ def disk_read(campaign: Campaign) -> Exercise:
     rate = float(read["value"].item()) / MIB
     return Exercise(
         right,
-        "Each row is one second, so the sum of the column is in MiB: add up `read` of "
-        '`exercises.watched("flushed")`.',
+        'Add up the column `read` of `exercises.watched("flushed")`. Each row is one '
+        "second, so the sum is in MiB.",
         f"The disk read {significant(right)} MiB, some of it for other programs. "
         f"IOzone read {_WRITTEN // MIB} MiB, at {significant(rate)} MiB/s: the speed "
         f"of memory. In `direct` the disk read {significant(moved['direct'])} MiB, so "
-        "there the number is the disk's.",
+        "IOzone measured the disk.",
         (
             (_WRITTEN / MIB, "That is what IOzone read. What did the disk read?"),
             (moved["memory"], "That is `memory`. The question is about `flushed`."),
             (float(watched("flushed")["read"].max()), "That is the busiest second."),
-            (float(watched("flushed")["read"].mean()), "That is the mean of a second."),
+            (float(watched("flushed")["read"].mean()), "That is the mean per second."),
         ),
         unit="MiB",
         tolerance=0.05,
@@ -72,8 +72,8 @@ def of_the_disk(_: Campaign) -> Exercise:
         frozenset({"direct"}),
         "Compare what the disk read with what IOzone read, for each of the three.",
         "Only `direct`: `-I` bypasses the page cache (O_DIRECT, open(2)). `-e` makes "
-        "the write wait for the disk, but a copy stays in memory, and the next read "
-        "comes from there.",
+        "the write wait for the disk, but a copy stays in memory. The next read comes "
+        "from that copy.",
         (
             (
                 frozenset({"flushed", "direct"}),
@@ -95,14 +95,14 @@ def seconds_idle(campaign: Campaign) -> Exercise:
     after = table.loc[table["wrote"] > 100, "time"]
     return Exercise(
         took,
-        "A file of 2 GiB ÷ the throughput that IOzone prints.",
+        "Divide the file size, 2 GiB, by the throughput that IOzone prints.",
         f"2 GiB ÷ {significant(rate / MIB)} MiB/s = {significant(took)} s. In that "
         f"time the disk wrote next to nothing. It began to write at {after.iloc[0]}, "
-        "after the clock had stopped: without `-c` and `-e`, IOzone calls fsync only "
-        "then (`write_perf_test` in iozone.c). So this is the speed of memory, on a "
-        "busy machine.",
+        "after the clock had stopped. Without `-c` and `-e`, IOzone calls fsync only "
+        "after it stops the clock (`write_perf_test` in iozone.c). So IOzone measured "
+        "the speed of memory on a busy machine.",
         (
-            (2 * took, "IOzone writes the file twice. Count the first write once."),
+            (2 * took, "IOzone writes the file twice. Count only the first write."),
             (len(table), "That is the length of the recording."),
             (len(after), "That is the number of seconds in which the disk wrote."),
         ),
