@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -26,6 +27,8 @@ from fsviz.answers.statement import (
     operations_words,
     statements,
 )
+from fsviz.answers.sweeps import MOST as MANY
+from fsviz.answers.sweeps import over_settings
 from fsviz.answers.words import (
     NO_WINNER,
     factor_of,
@@ -221,7 +224,7 @@ def _within(start: str, sections: Sequence[Section], form: Form) -> str:
     text = f"{start}, {groups[0].text}."
     for n, group in enumerate(groups[1:], 1):
         left = _left(text, groups[:n], groups[n + 1 :])
-        for further in (f" {group.text}.", _worst(group.sections[0])):
+        for further in (f" {group.text}.", _worst(group.sections)):
             if further and _fits(text + further + left):
                 text += further
                 break
@@ -247,9 +250,17 @@ def _groups(sections: Sequence[Section], form: Form) -> list[_Group]:
         of = (row.tool, row.metric, row.operation)
         among.setdefault(of, []).append(row)
         found.setdefault((of, _drawn(section, form)), []).append(section)
+    answers = Counter(about for about, _ in found)
+    told: dict[tuple[tuple[str, ...], str], list[Section]] = {}
+    for (about, said), alike in found.items():
+        told.setdefault((about, said * (answers[about] <= MANY)), []).extend(alike)
     first, *others = (
-        _Group(tuple(own), tool_words([s.told[0] for s in own], among[of]) + said)
-        for (of, said), own in found.items()
+        _Group(
+            tuple(own),
+            tool_words([s.told[0] for s in own], among[about])
+            + (said or over_settings(own, form.names, form.merged)),
+        )
+        for (about, said), own in told.items()
     )
     ways = dict(_ways(first))
     others.sort(key=lambda group: all(ways.get(k, v) == v for k, v in _ways(group)))
@@ -257,8 +268,12 @@ def _groups(sections: Sequence[Section], form: Form) -> list[_Group]:
 
 
 def _ways(group: _Group) -> Iterator[tuple[str, str]]:
-    """Say of each candidate whether it is faster or slower."""
-    return ((r.candidate, r.decided) for r in group.sections[0].told if r.decided)
+    """Say of each candidate whether it is faster or slower, if it is one of them."""
+    found: dict[str, set[str]] = {}
+    for row in (row for section in group.sections for row in section.told):
+        found.setdefault(row.candidate, set()).add(row.decided)
+    one = ((name, own.pop()) for name, own in found.items() if len(own) == 1)
+    return ((name, way) for name, way in one if way)
 
 
 def _left(text: str, said: Sequence[_Group], others: Sequence[_Group]) -> str:
@@ -597,9 +612,10 @@ def _is_told(part: Statement, verdict: str) -> bool:
     return bool(part.decided)
 
 
-def _worst(section: Section) -> str:
+def _worst(sections: Sequence[Section]) -> str:
     """Name the largest difference of a tool of which no more can be said."""
-    decided = [one for one in section.single.values() if one.decided]
+    single = (one for section in sections for one in section.single.values())
+    decided = [one for one in single if one.decided]
     if not decided:
         return ""
     worst = max(decided, key=lambda one: one.factor)

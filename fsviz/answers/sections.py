@@ -9,6 +9,7 @@ from fsviz.analysis.verdicts import DEPENDS, DIFFERENT
 from fsviz.answers.statement import Statement
 from fsviz.answers.words import STANDS_FOR, operation_title
 from fsviz.checks.phrases import conditions, listing
+from fsviz.model.names import natural
 from fsviz.model.table import MAIN_METRICS, METRICS
 from fsviz.model.tools import title_of
 
@@ -152,8 +153,11 @@ def _under(rows: Sequence[Statement], among: Sequence[Statement]) -> str:
         some = f"{len(rows)} of {len(among)}"
         return f"{all_of_them if len(rows) == len(among) else some} settings"
     name = varied[0]
-    values = [own[name] for own in known]
-    order = [own.get(name) for own in map(_conditions_of, among)]
+    # what is decided comes first among sections; a range is of values in their order
+    values = sorted({own[name] for own in known}, key=natural)
+    order = sorted(
+        {c[name] for c in map(_conditions_of, among) if name in c}, key=natural
+    )
     start = order.index(values[0])
     in_a_row = len(values) > 2 and order[start : start + len(values)] == values
     spelled = f"{values[0]} to {values[-1]}" if in_a_row else listing(values, 4)

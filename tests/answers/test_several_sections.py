@@ -114,12 +114,71 @@ def test_what_is_alike_is_said_at_once_and_the_opposite_is_never_left_out(
     assert headline(frame) == f"Against a, {said}"
 
 
-def test_settings_that_have_no_room_are_counted(tmp_path):
-    factors = {(1, 2**k): 1.1 + k**2 / 4 for k in range(9)}
-    said = headline(overview(of_threads(tmp_path, factors), "a"))
+@pytest.mark.parametrize(
+    "factors, said",
+    [
+        ([1.1 + k**2 / 4 for k in range(9)], "b 1.1–17× faster."),
+        (
+            [1.0, 1.1, 1.0, 1.5, 1.0, 2.0, 3.0],
+            "b 1.1–3.0× faster with 4 of 7 settings.",
+        ),
+        (
+            [0.25, 0.5, 1.0, 1.0, 1.0, 2.0, 3.0],
+            "b depends on the setting: 4.0× slower to 3.0× faster.",
+        ),
+    ],
+)
+def test_of_many_answers_to_one_thing_the_ends_are_said(tmp_path, factors, said):
+    depths = {(1, 2**k): factor for k, factor in enumerate(factors)}
+    found = headline(overview(of_threads(tmp_path, depths), "a"))
+    last = 2 ** (len(factors) - 1)
+    assert found == f"Against a, own table with iodepth=1 to {last}, sync=1: {said}"
+
+
+def test_few_settings_that_are_alike_do_not_stand_for_all(tmp_path):
+    """Seven of one run each: two are the same, and alone have the same words."""
+    rows = ["system,operation,iodepth,value"]
+    for depth, speed in {1: 1, 2: 1, 4: 2, 8: 0.2, 16: 3, 32: 0.5, 64: 1.4}.items():
+        rows += [f"a,read,{depth},100 MiB/s", f"b,read,{depth},{100 * speed} MiB/s"]
+    (tmp_path / "a.csv").write_text("\n".join(rows))
+    assert headline(overview(fsviz.load(tmp_path), "a")) == (
+        "One run each, so no verdict. Against a, own table with iodepth=1 to 64: b "
+        "5.0× slower to 3.0× faster."
+    )
+
+
+def test_many_systems_of_many_settings_share_the_ends(tmp_path):
+    rows = ["system,operation,iodepth,repeat,value"]
+    for k, noise in enumerate((0.99, 1.01, 1.0, 1.005, 0.995)):
+        for d in (1, 2, 4, 8, 16):
+            rows.append(f"base,read,{d},{k},{100 * noise} MiB/s")
+            for n in range(1, 8):
+                value = 100 * noise * (1 + n * d / 4)
+                rows.append(f"system-{n},read,{d},{k},{value} MiB/s")
+    (tmp_path / "a.csv").write_text("\n".join(rows))
+    said = headline(overview(fsviz.load(tmp_path), "base"))
     assert len(said.split()) <= 40
-    left = 9 - said.count("own table with")
-    assert said.endswith(f" And {left} more settings.")
+    assert said.startswith("Against base, own table with iodepth=1 to 16: ")
+    assert said.endswith(" faster.")
+    assert "29× faster" in said
+
+
+def test_settings_that_have_no_room_are_counted(tmp_path):
+    """Of three groups of settings, and names that need all the words."""
+    names = [f"a system with a long name {n}" for n in range(4)]
+    rows = ["system,operation,iodepth,repeat,value"]
+    for k, noise in enumerate((0.99, 1.01, 1.0, 1.005, 0.995)):
+        for d in (1, 2, 4):
+            rows.append(f"base,read,{d},{k},{100 * noise} MiB/s")
+            for n, name in enumerate(names):
+                value = 100 * noise * (1.5 + n * d)
+                rows.append(f"{name},read,{d},{k},{value} MiB/s")
+    (tmp_path / "a.csv").write_text("\n".join(rows))
+    said = headline(overview(fsviz.load(tmp_path), "base"))
+    assert len(said.split()) <= 40
+    left = 3 - said.count("own table with")
+    assert left
+    assert said.endswith(f" And {left} more setting{'s' * (left > 1)}.")
 
 
 def test_operations_that_have_no_room_are_not_called_settings(tmp_path):
@@ -136,3 +195,11 @@ def test_operations_that_have_no_room_are_not_called_settings(tmp_path):
     said = headline(overview(fsviz.load(tmp_path), "a"))
     left = len(operations) - said.count("own table ")
     assert said.endswith(f" And {left} more operations.")
+
+
+def test_a_range_of_settings_holds_no_setting_that_is_answered_otherwise(tmp_path):
+    """What is decided comes first, so that 1, 2 and 8 stand side by side."""
+    campaign = swept(tmp_path, {1: 1.02, 2: 0.98, 4: 9.0, 8: 1.01, 16: 9.0})
+    said = headline(overview(campaign, "a"))
+    assert said.startswith("Against a, own table with iodepth=4 and 16: b 9.0× faster.")
+    assert "iodepth=1, 2 and 8: b inconclusive" in said

@@ -1,0 +1,81 @@
+"""One thing measured with many settings: from where to where the answers go.
+
+A sentence a setting has no room; and the settings of which the same is said, however
+few they are, would stand for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fsviz.analysis.verdicts import DEPENDS, DIFFERENT, DISQUALIFIED
+from fsviz.answers.sections import Section
+from fsviz.answers.statement import Statement, ends_words, how_much_of
+from fsviz.answers.words import NO_WINNER, WORDS, rule_words
+from fsviz.checks.phrases import listing
+
+MOST = 3
+"""So many answers to one thing each have a sentence; of more, the ends are said."""
+
+
+def over_settings(sections: Sequence[Section], names: int, merged: bool) -> str:
+    """Say of each candidate from where to where it goes over some sections.
+
+    Of ``merged`` candidates that go the same way only the ends of all are said.
+    """
+    rows: dict[str, list[Statement]] = {}
+    for section in sections:
+        for row in section.told:
+            rows.setdefault(row.candidate, []).append(row)
+    groups: dict[str, list[str]] = {}
+    for name, own in rows.items():
+        groups.setdefault(_way(own) if merged else _told(own), []).append(name)
+    few = {section.few for section in sections if section.few}
+    clauses = []
+    for some in groups.values():
+        own = [row for name in some for row in rows[name]]
+        alone = len(few) == 1 and not _tested(own) and _way(own) != DISQUALIFIED
+        untested = f" (untested: {listing(few)})" if alone else ""
+        clauses.append(f"{listing(some, max(names, 1))} {_told(own)}{untested}")
+    return f": {'; '.join(clauses)}"
+
+
+def _tested(rows: Sequence[Statement]) -> list[Statement]:
+    return [row for row in rows if row.verdict not in ("untested", DISQUALIFIED)]
+
+
+def _answered(rows: Sequence[Statement]) -> list[Statement]:
+    """List what has a way: what is decided or, where nothing is tested, measured."""
+    known = _tested(rows) or [row for row in rows if row.verdict == "untested"]
+    return [row for row in known if row.ends]
+
+
+def _way(rows: Sequence[Statement]) -> str:
+    """Say which one answer some rows have: ``depends`` if there are two ways."""
+    if all(row.verdict == DISQUALIFIED for row in rows):
+        return DISQUALIFIED
+    own = _answered(rows)
+    if any(row.answer in (DEPENDS, NO_WINNER) for row in own):
+        return DEPENDS
+    ways = {row.direction for row in own} & {*DIFFERENT}
+    if ways:
+        return DEPENDS if len(ways) > 1 else ways.pop()
+    verdicts = {row.verdict for row in _tested(rows)}
+    return verdicts.pop() if len(verdicts) == 1 else "unclear" if verdicts else "same"
+
+
+def _told(rows: Sequence[Statement]) -> str:
+    """Say from where to where some rows go, and at how many of the settings."""
+    way, own = _way(rows), _answered(rows)
+    if way == DISQUALIFIED:
+        rules = [rule for row in rows for rule in row.disqualified_by]
+        return f"disqualified ({listing(map(rule_words, rules), 2)})"
+    if way == DEPENDS:
+        depends = "depends on the setting: " if _tested(rows) else ""
+        return f"{depends}{ends_words(own)}"
+    if way not in DIFFERENT:
+        return WORDS[way]
+    own = [row for row in own if row.direction]
+    if len(own) == len(rows):
+        return how_much_of(own)
+    return f"{how_much_of(own)} with {len(own)} of {len(rows)} settings"
