@@ -9,6 +9,7 @@ and ``xfs/cold``, there is more than one reading: none is chosen, and all are sh
 from __future__ import annotations
 
 import glob
+import itertools
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import PurePath
@@ -158,8 +159,9 @@ def _ambiguous(root: str, names: dict[Parts, Parts]) -> AmbiguousFoldersError:
         found = list(dict.fromkeys(systems.values()))
         advice.append(f"# {what}: {len(found)} systems")
         for name in found[:_SHOWN]:
-            globs = [_glob(folder) for folder, own in systems.items() if own == name]
-            advice += _entry(name, globs)
+            own = [folder for folder, system in systems.items() if system == name]
+            others = [folder for folder, system in systems.items() if system != name]
+            advice += _entry(name, _globs(own, others))
         if found[_SHOWN:]:
             advice.append(f"# and so on for {len(found) - _SHOWN} more")
     inner = next(n for n in names.values() if len(n) > 1)
@@ -172,8 +174,34 @@ def _ambiguous(root: str, names: dict[Parts, Parts]) -> AmbiguousFoldersError:
     )
 
 
-def _glob(folder: Parts) -> str:
-    return "/".join(glob.escape(part) for part in folder) + "/*"
+def _globs(own: Sequence[Parts], others: Sequence[Parts]) -> list[str]:
+    """Return patterns of a system's folders: one, if there are many and it can be said.
+
+    >>> runs = [("nfs", f"day{k}", "io") for k in range(9)]
+    >>> _globs(runs, [("smb", "day1", "io")]), _globs(runs[:2], [])
+    (['nfs/**'], ['nfs/day0/io/*', 'nfs/day1/io/*'])
+    >>> _globs([(f"day{k}", "nfs") for k in range(9)], [("day1", "smb")])
+    ['**/nfs/*']
+    """
+    if len(own) > _SHOWN:
+        start = _common([*own])
+        end = _common([folder[::-1] for folder in own])[::-1]
+        if start and not any(folder[: len(start)] == start for folder in others):
+            return [f"{_escaped(start)}/**"]
+        if end and not any(folder[-len(end) :] == end for folder in others):
+            return [f"**/{_escaped(end)}/*"]
+    return [f"{_escaped(folder)}/*" for folder in own]
+
+
+def _common(folders: Sequence[Parts]) -> Parts:
+    """Return the levels with which all folders begin."""
+    levels = zip(*folders, strict=False)
+    same = itertools.takewhile(lambda level: len(set(level)) == 1, levels)
+    return tuple(level[0] for level in same)
+
+
+def _escaped(folder: Parts) -> str:
+    return "/".join(map(glob.escape, folder))
 
 
 def _entry(name: str, globs: Sequence[str]) -> list[str]:

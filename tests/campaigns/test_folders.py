@@ -122,6 +122,23 @@ def test_one_name_under_two_parents_is_refused_with_lines_that_settle_it(tmp_pat
         assert systems_and_runs(load(folder)) == runs
 
 
+def test_a_system_of_many_folders_is_suggested_with_one_pattern(tmp_path):
+    states = [f"state {letter}[1]" for letter in "abcdef"]
+    files = {
+        f"{system}/{state}/rep1.txt": iozone(10 * at + k)
+        for at, system in enumerate(("ext4", "xfs"))
+        for k, state in enumerate(states)
+    }
+    folder = put(tmp_path / "camp", files)
+    with pytest.raises(AmbiguousFoldersError) as caught:
+        load(folder)
+    advice = list(caught.value.advice)
+    assert "files = ['ext4/**']" in advice or 'files = ["ext4/**"]' in advice
+    at = next(n for n, line in enumerate(advice) if "outer folders" in line)
+    (folder / "campaign.toml").write_text("\n".join(advice[at : at + 7]))
+    assert systems_and_runs(load(folder)) == {"ext4": 6, "xfs": 6}
+
+
 def test_loose_files_of_one_name_in_two_folders_are_two_systems(tmp_path):
     put(tmp_path, {"disk/iozone1.txt": iozone(1), "tmpfs/iozone1.txt": iozone(2)})
     paths = [str(tmp_path / "disk/iozone1.txt"), str(tmp_path / "tmpfs/iozone1.txt")]
