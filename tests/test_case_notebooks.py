@@ -108,7 +108,7 @@ def test_the_verdict_has_five_lines_and_the_number_that_decides(folder, name):
     lines = sources[at].split("\n")[2:]
     starts = [line.partition(":**")[0].removeprefix("- **") for line in lines]
     assert starts == [
-        *("Claimed", "Verdict", "Cannot be known", "To measure instead", "Command"),
+        *("Claimed", "Verdict", "Cannot be known", "How to measure it", "Command"),
     ]
     assert re.search(r"`fsviz [^`]+`", lines[-1])
     assert re.search(r"decides\(published|The number that decides", sources[at + 1])
