@@ -307,6 +307,8 @@ def _unsure(path: str, titles: Titles, rows: Sequence[Row]) -> Iterator[Note]:
 def _varied(titles: Titles, rows: Sequence[Sequence[str]]) -> list[str]:
     """List the further columns that differ among the rows of one cell and repeat."""
     further = {n: at for n, (at, _) in titles.items() if n.startswith(_FURTHER)}
+    if not further:
+        return []
     no_place = (*further, *_NUMBERS, _MEASURED, "n")
     cell = [at for name, (at, _) in titles.items() if name not in no_place]
 
