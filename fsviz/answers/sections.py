@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fsviz.analysis.verdicts import DEPENDS, DIFFERENT
 from fsviz.answers.statement import Statement
 from fsviz.answers.words import STANDS_FOR, operation_title
-from fsviz.checks.phrases import conditions, listing
+from fsviz.checks.phrases import conditions, count, listing
 from fsviz.model.names import natural
 from fsviz.model.table import MAIN_METRICS, METRICS
 from fsviz.model.tools import title_of
@@ -169,6 +169,28 @@ def _under(rows: Sequence[Statement], among: Sequence[Statement]) -> str:
 
 
 _THREADS = "threads"
+
+
+def settings_apart(rows: Sequence[Statement]) -> tuple[str, list[str]]:
+    """Name the setting that some sections share, and what each has besides.
+
+    >>> both = ((1, 1), (4, 1), (4, 8))
+    >>> swept = [Statement("fio", t, f"sync=1; depth={n}", *"abcde") for t, n in both]
+    >>> settings_apart(swept)
+    ('sync=1', ['1 thread, depth=1', '4 threads, depth=1', '4 threads, depth=8'])
+    """
+    known = [_conditions_of(row) for row in rows]
+    names = dict.fromkeys(name for own in known for name in own)
+    shared = {n: known[0].get(n) for n in names if len({k.get(n) for k in known}) == 1}
+    labels = [
+        ", ".join(
+            count(int(value), "thread") if name == _THREADS else f"{name}={value}"
+            for name, value in own.items()
+            if name not in shared
+        )
+        for own in known
+    ]
+    return ", ".join(f"{n}={v}" for n, v in shared.items() if n != _THREADS), labels
 
 
 def _conditions_of(row: Statement) -> dict[str, str]:

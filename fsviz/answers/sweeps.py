@@ -18,6 +18,17 @@ MOST = 3
 """So many answers to one thing each have a sentence; of more, the ends are said."""
 
 
+_WIDEST = 8
+
+
+def is_sweep(settings: int, systems: int, columns: int) -> bool:
+    """Whether a matrix has a row a setting, and the systems side by side.
+
+    With a row a system, each setting has columns of its own, and all of their titles.
+    """
+    return settings > MOST and systems * columns <= _WIDEST
+
+
 def over_settings(sections: Sequence[Section], names: int, merged: bool) -> str:
     """Say of each candidate from where to where it goes over some sections.
 

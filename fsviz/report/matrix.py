@@ -17,7 +17,9 @@ from fsviz.analysis.buckets import ALL
 from fsviz.analysis.verdicts import DISQUALIFIED
 from fsviz.answers.about import Scopes, place_scopes
 from fsviz.answers.matrix import candidates_of, columns_of, legend, won_and_lost
+from fsviz.answers.sections import settings_apart
 from fsviz.answers.statement import Statement, statements
+from fsviz.answers.sweeps import is_sweep
 from fsviz.answers.words import (
     CELL,
     MARKS,
@@ -217,16 +219,24 @@ def _table(view: View, told: _Told, *, scripted: bool = False) -> str:
     ]
     scopes, end = place_scopes(said), view.end or colour_end(said)
     draw = partial(_cell, told=told, scopes=scopes, scripted=scripted, end=end)
-    body = _own_line(first, sections)
-    body += "".join(
-        _line(name, scopes.systems.get(name, ()), sections, draw) for name in names
-    )
     keys = [key for _, columns, _ in sections for key in columns]
+    distinct = len({*keys}) if len({_tool(title) for title, *_ in sections}) == 1 else 0
+    turned = distinct > 0 and is_sweep(len(sections), len(names) + 1, distinct)
+    if turned:
+        heads, body = _turned([first, *names], sections, draw, scopes)
+        keys = keys[:distinct] * (len(names) + 1)
+    else:
+        heads, body = _heads(sections, scopes), _own_line(first, sections)
+        body += "".join(
+            _line(name, scopes.systems.get(name, ()), sections, draw) for name in names
+        )
     drawn = [key for *_, cells in sections for key in cells]
     kind = " roomy" if len(keys) <= _ROOMY else " wide" if len(keys) >= _WIDE else ""
+    kind += " turned" * turned
     means = f" {_MEANS}" if any(map(_is_mean, keys)) else ""
-    won = f" {WON}." if _counted(sections) else ""
-    more = " Empty: nothing to compare." * (len(keys) * len(names) > len(drawn))
+    won = f" {WON}." if _counted(sections) and not turned else ""
+    places = distinct * len(sections) if turned else len(keys)
+    more = " Empty: nothing to compare." * (places * len(names) > len(drawn))
     more += f" {CELL}."
     # in the line of the menu, unless long names fill it
     above, below = (
@@ -234,26 +244,93 @@ def _table(view: View, told: _Told, *, scripted: bool = False) -> str:
     )
     note = f" {html_text(view.note)}." if view.note else ""
     marks = legend(said, scopes, blocks=True, ends=False)
-    own = ", whose row has its own values" * any(s.baseline_value > 0 for s in said)
+    own = f", whose {'columns have' if turned else 'row has'} its own values"
+    own *= any(s.baseline_value > 0 for s in said)
     colours = f" {colours_end(end)}." * any(cell_colours(one, end) for one in said)
     return (
         '<div class="matrix-scroll" tabindex="0" role="region" '
         f'aria-label="Matrix against {html_text(first)}"><table class="cells{kind}">'
         f"<caption>Ratio to <b>{named}</b>{own}.{note}{above}"
-        f"</caption><thead>{_heads(sections, scopes)}</thead>"
+        f"</caption><thead>{heads}</thead>"
         f"<tbody>{body}</tbody></table></div>"
         f'<p class="soft">{html_text(marks)}.{colours}{won}{means}{below}</p>'
     )
 
 
+def _tool(title: str) -> str:
+    return title.partition(", ")[0]
+
+
+def _turned(
+    names: Sequence[str],
+    sections: Sequence[Section],
+    draw: Callable[[Statement], str],
+    scopes: Scopes,
+) -> tuple[str, str]:
+    """Give each setting a row; systems stand side by side, the reference first."""
+    keys = list(dict.fromkeys(key for _, columns, _ in sections for key in columns))
+    shared, labels = settings_apart(
+        [next(iter(cells.values())) for *_, cells in sections]
+    )
+    tool = title_of(_tool(sections[0][0]))
+    corner = f"{html_text(tool)}{_small(shared)}"
+    systems = "".join(
+        f'<th scope="colgroup" colspan="{len(keys)}">{html_text(name)}'
+        f"{_small(', '.join(scopes.systems.get(name, ())), ' ')}</th>"
+        for name in names
+    )
+    single = "".join(
+        f'<th scope="col"{_MEAN if _is_mean(key) else ""}>{_title(*key)}</th>'
+        for key in keys
+    )
+    heads = (
+        f'<tr><td class="corner" rowspan="2">{corner}</td>{systems}</tr>'
+        f"<tr>{single * len(names)}</tr>"
+    )
+    places = [(name, *key) for name in names[1:] for key in keys]
+    rows = []
+    for label, section in zip(labels, sections, strict=True):
+        about = _small(_about(section, scopes))
+        own = "".join(
+            f'<td class="blank">{html_text(text)}</td>'
+            for text in _own_values(keys, section[2])
+        )
+        found = ((place[0], section[2].get(place)) for place in places)
+        cells = (_of_system(draw(one), n) if one else _BLANK for n, one in found)
+        head = f'<th scope="row">{html_text(label)}{about}</th>'
+        rows.append(f"<tr>{head}{own}{''.join(cells)}</tr>")
+    return heads, "".join(rows)
+
+
+def _about(section: Section, scopes: Scopes) -> str:
+    """Say what the answers of a row are about, and those of single columns."""
+    title, columns, _ = section
+    single = (
+        f"{' '.join(_words(*key))} {words}"
+        for key in columns
+        if (words := scopes.of_column((title, *key)))
+    )
+    return ", ".join(filter(None, (scopes.of_tool(title), *single)))
+
+
+def _of_system(cell: str, name: str) -> str:
+    """Name the system of a cell whose row does not."""
+    return cell.replace("<td", f'<td data-system="{html_text(name)}"', 1)
+
+
+def _own_values(
+    keys: Sequence[tuple[str, str]], cells: Mapping[tuple[str, str, str], Statement]
+) -> Iterator[str]:
+    """The reference's own values of some columns; empty where it has none."""
+    for key in keys:
+        own = (one for (_, *place), one in cells.items() if tuple(place) == key)
+        one = next((one for one in own if one.baseline_value > 0), None)
+        yield "" if one is None else _own_value(one)
+
+
 def _own_line(first: str, sections: Sequence[Section]) -> str:
     """The reference's own values, which give the ratios a ground."""
-    values = []
-    for _, columns, cells in sections:
-        for key in columns:
-            own = (one for (_, *place), one in cells.items() if tuple(place) == key)
-            one = next((one for one in own if one.baseline_value > 0), None)
-            values.append("" if one is None else _own_value(one))
+    values = [v for _, keys, cells in sections for v in _own_values(keys, cells)]
     # number and unit in two lines, which keeps the columns narrow
     inside = "".join(
         f'<td class="blank">{html_text(text).replace(" ", "<br>")}</td>'

@@ -17,8 +17,10 @@ from fsviz.answers.matrix import (
     won_and_lost,
 )
 from fsviz.answers.notes import notes_of
+from fsviz.answers.sections import settings_apart
 from fsviz.answers.statement import Statement
 from fsviz.answers.statement import statements as made_of
+from fsviz.answers.sweeps import is_sweep
 from fsviz.answers.words import (
     SHORT_UNITS,
     STYLES,
@@ -49,6 +51,8 @@ MORE = "More: --intervals, --by bucket, --cells; what to beware of: fsviz check"
 _SHEET = 110
 """Letters of a line of a sheet."""
 _LONGEST, _NARROWEST, _NAME, _GAP = 18, 40, 10, " "
+_SETTING = 28
+"""Columns of a row's name where it is a setting."""
 _WON = ("won/", "lost")
 Lines = tuple[str, ...]
 _WHOLE = {"throughput": "thrput", "rate": "rate", "elapsed": "time"}
@@ -84,10 +88,12 @@ def overview_text(
     statements = made_of(frame)
     scopes = place_scopes(statements)
     first = statements[0].baseline
-    names = [first, *candidates_of(statements)]
     sections = list(_sections(statements, scopes))
+    systems = [first, *candidates_of(statements)]
+    names = _rows(systems, sections)
     left = [*map(printable, names), *(line for lines, _ in sections for line in lines)]
-    room = min(_LONGEST, max(map(len, left)))
+    longest = _LONGEST if len(names) == len(systems) else _SETTING
+    room = min(longest, max(map(len, left)))
     parts = _blocks(sections, width - room)
     ended = _with_ends(parts, scopes, width - room)
     blocks = [
@@ -132,7 +138,8 @@ def _explained(said: Sequence[Statement], scopes: Scopes, *, ends: bool = True) 
     first = said[0].baseline
     columns = [column for _, own in _sections(said, scopes) for column in own]
     won = f" {WON}." if any(c.title == _WON for c in columns) else ""
-    values = [c.cells[first] for c in columns if c.cells.get(first)]
+    timed = [s for s in said if s.is_measured and s.baseline_value > 0]
+    values = [short_value(s.baseline_value, METRICS[s.metric].unit) for s in timed]
     own = f" {printable(first)}: its own values{_units(values)}." if values else ""
     explained = f"{legend(said, scopes, ends=ends)}.{won}{own} {runs_words(said)}"
     return explained.rstrip()
@@ -189,8 +196,10 @@ def _plain_tables(
     said: Sequence[Statement], scopes: Scopes
 ) -> Iterator[tuple[list[str], list[list[Styled]]]]:
     """List the heads and rows of each tool, of any width."""
-    names = [said[0].baseline, *candidates_of(said)]
-    for tool, columns in _sections(said, scopes):
+    first = said[0].baseline
+    sections = list(_sections(said, scopes))
+    names = _rows([first, *candidates_of(said)], sections)
+    for tool, columns in sections:
         rows = [
             [
                 Styled(name),
@@ -203,7 +212,7 @@ def _plain_tables(
             if any(c.cells.get(name) for c in columns)
         ]
         heads = [" ".join(c.title).strip().replace("/ ", "/") for c in columns]
-        yield [f"{' '.join(tool).strip()} against {names[0]}", *heads], rows
+        yield [f"{' '.join(tool).strip()} against {first}", *heads], rows
 
 
 def _notes(said: Sequence[Statement], width: int, spare: int) -> list[str]:
@@ -263,10 +272,18 @@ def _sections(
     for one in said:
         parts.setdefault((one.tool, one.threads, one.setting), []).append(one)
     counts = {tool: {n for t, n, _ in parts if t == tool} for tool, *_ in parts}
+    swept = {
+        tool: _settings(own for (t, *_), own in parts.items() if t == tool)
+        for tool in counts
+    }
     named: set[str] = set()
     for (tool, threads, setting), own in parts.items():
-        columns = _columns(own, scopes)
+        columns = [] if tool in named and swept[tool] else _columns(own, scopes)
         if not columns:
+            continue
+        if swept[tool]:
+            named.add(tool)
+            yield _turned(tool, swept[tool], scopes)
             continue
         # with settings there are many columns, and a tool's name takes their room
         words = [tool] if tool not in named or not setting else []
@@ -276,6 +293,47 @@ def _sections(
         first, *further = map(printable, setting.split("; "))
         name = " ".join(filter(None, (*map(printable, words), first)))
         yield _lines(name, *further, scopes.of_tool(own[0].section)), columns
+
+
+def _settings(parts: Iterable[list[Statement]]) -> list[list[Statement]]:
+    """List what a tool measured at each setting if each is to have a row."""
+    known = [[one for one in own if one.is_measured] for own in parts]
+    settings = [own for own in known if own]
+    said = [one for own in settings for one in own]
+    systems, columns = len(candidates_of(said)) + 1, len(columns_of(said))
+    return settings if is_sweep(len(settings), systems, columns) else []
+
+
+def _turned(
+    tool: str, settings: Sequence[Sequence[Statement]], scopes: Scopes
+) -> tuple[Lines, list[Column]]:
+    """Give each setting a row, and each operation of each system a column."""
+    said = [one for own in settings for one in own]
+    shared, labels = settings_apart([own[0] for own in settings])
+    first = said[0].baseline
+    columns = []
+    for name in (first, *candidates_of(said)):
+        for key in columns_of(said):
+            cells, verdicts = dict[str, str](), dict[str, str]()
+            for label, own in zip(labels, settings, strict=True):
+                here = [s for s in own if (s.operation, s.metric) == key]
+                if name == first:
+                    cells[label] = _own_value(here)
+                elif one := next((s for s in here if s.candidate == name), None):
+                    about = scopes.of_column(column_of(one))
+                    text = f"{one.cell}{one.strip}{scopes.letters(one)} {about}"
+                    cells[label], verdicts[label] = text.rstrip(), one.answer
+            title = map(printable, (*_title(*key), name))
+            columns.append(Column(tuple(fit(t, _NAME) for t in title), cells, verdicts))
+    return _lines(printable(tool), *map(printable, shared.split(", "))), columns
+
+
+def _rows(
+    systems: Sequence[str], sections: Iterable[tuple[Lines, list[Column]]]
+) -> list[str]:
+    """List what has rows: the systems, then settings."""
+    cells = (column.cells for _, columns in sections for column in columns)
+    return [*dict.fromkeys([*systems, *(name for own in cells for name in own)])]
 
 
 def _lines(*lines: str) -> Lines:
@@ -289,9 +347,7 @@ def _columns(own: Sequence[Statement], scopes: Scopes) -> list[Column]:
     """
     drawn = [
         _column(
-            ("mean", _WHOLE.get(metric, "all"))
-            if operation == ALL
-            else in_two_lines(operation),
+            _title(operation, metric),
             [one for one in own if (one.operation, one.metric) == (operation, metric)],
             scopes,
         )
@@ -308,14 +364,27 @@ def _columns(own: Sequence[Statement], scopes: Scopes) -> list[Column]:
     return [*columns, Column(_WON, wins, {})] if wins else columns
 
 
+def _title(operation: str, metric: str) -> Lines:
+    if operation == ALL:
+        return "mean", _WHOLE.get(metric, "all")
+    return in_two_lines(operation)
+
+
+def _own_value(own: Sequence[Statement]) -> str:
+    """The baseline's own value of a column; empty if it has none."""
+    first = next((s for s in own if s.is_measured and s.baseline_value > 0), None)
+    if first is None:
+        return ""
+    value = short_value(first.baseline_value, METRICS[first.metric].unit)
+    return f"{'>' * first.baseline_is_least}{value}"
+
+
 def _column(title: Lines, own: Sequence[Statement], scopes: Scopes) -> Column:
     cells = {one.candidate: one.cell + one.strip + scopes.letters(one) for one in own}
     verdicts = {one.candidate: one.answer for one in own if one.is_measured}
     # where no candidate has an answer the column stays out, which a note says
-    first = next((s for s in own if s.is_measured and s.baseline_value > 0), None)
-    if first is not None:
-        value = short_value(first.baseline_value, METRICS[first.metric].unit)
-        cells[first.baseline] = f"{'>' * first.baseline_is_least}{value}"
+    if value := _own_value(own):
+        cells[own[0].baseline] = value
     shown = (fit(printable(line), _NAME) for line in title)
     lines = _lines(*shown, scopes.of_column(column_of(own[0])))
     return Column(lines, cells, verdicts)

@@ -29,6 +29,31 @@ from fsviz.report.matrix import card_lines
 from fsviz.report.plan import plan
 
 
+def test_many_settings_have_a_row_each_and_cells_name_their_system(tmp_path):
+    rows = ["system,operation,iodepth,sync,repeat,value"]
+    for k, noise in enumerate((0.99, 1.01, 1.0, 1.005, 0.995)):
+        for depth in (1, 2, 4, 8):
+            for op in ("read", "write"):
+                rows.append(f"a,{op},{depth},1,{k},{100 * noise * depth} MiB/s")
+                rows.append(f"b&c,{op},{depth},1,{k},{200 * noise} MiB/s")
+    (tmp_path / "a.csv").write_text("\n".join(rows))
+    sight = first_sight(fsviz.load(tmp_path), baseline="a", candidates=["b&c"])
+    table, *_ = re.findall("<table.*?</table>", sight.matrix.data)
+    heads, *body = re.findall("<tr>.*?</tr>", table)[1:]
+    assert re.findall(">([a-z]+)</th>", heads) == ["write", "read", "write", "read"]
+    assert "<small>sync=1</small>" in table
+    found = [re.findall(r"<t[hd][^>]*>([^<]*)", row) for row in body]
+    assert [own for own, *_ in found] == [f"iodepth={d}" for d in (1, 2, 4, 8)]
+    assert [cells[1:] for cells in found] == [
+        # of a mean there is no value
+        ["100 MiB/s"] * 2 + [""] + ["▲2.0×"] * 3,
+        ["200 MiB/s"] * 2 + [""] + ["="] * 3,
+        ["400 MiB/s"] * 2 + [""] + ["▼2.0×"] * 3,
+        ["800 MiB/s"] * 2 + [""] + ["▼4.0×"] * 3,
+    ]
+    assert table.count('data-system="b&amp;c"') == 12
+
+
 @pytest.mark.slow
 def test_the_headline_is_bold_and_its_names_mean_nothing(tmp_path):
     for system, seconds in (("nfs", 8), ("<b>*smb*", 17)):

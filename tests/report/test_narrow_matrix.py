@@ -162,3 +162,35 @@ def test_long_names_meet_nothing_and_are_not_cut(long_names, chromium, width):
         assert watched.page.evaluate(MEETING) == [0, 0]
         name = watched.page.locator(".matrix-view:visible tbody tr:not(.own) th").first
         assert name.inner_text().startswith(LONG[1])
+
+
+def test_of_a_sweep_each_setting_is_a_block_whose_cells_name_system_and_operation(
+    chromium, tmp_path
+):
+    rows = ["system,operation,iodepth,repeat,value"]
+    rows += [
+        f"{system},{op},{2**d},{k},{speed + k} MiB/s"
+        for system, speed in (("a system of length", 100), ("another system", 200))
+        for op in ("read", "write")
+        for d in range(5)
+        for k in range(3)
+    ]
+    (tmp_path / "a.csv").write_text("\n".join(rows))
+    first, other = rows[1].split(",")[0], rows[-1].split(",")[0]
+    campaign = fsviz.load(tmp_path / "a.csv")
+    sight = first_sight(campaign, baseline=first, candidates=[other])
+    page = _page(sight.matrix.data, tmp_path / "page.html")
+    with opened(chromium, page, (390, 900)) as watched:
+        shown = watched.page
+        shown.locator(".matrix-stacked").wait_for()
+        assert shown.evaluate(WIDTHS) == [390, 0]
+        block = shown.locator(".matrix-view:visible tbody tr").first
+        titles = block.locator("td[data-told]").evaluate_all(
+            "cells => cells.map(cell => cell.dataset.title)"
+        )
+        assert f"{other} write" in titles
+    with opened(chromium, page, (1280, 900)) as watched:
+        shown = watched.page
+        scroller = shown.locator(".matrix-scroll:visible")
+        assert scroller.evaluate("one => one.clientHeight") <= 560
+        assert not shown.locator(".matrix-stacked").count()

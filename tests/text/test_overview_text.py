@@ -132,7 +132,7 @@ def test_notes_name_rules_with_counts_and_what_disqualifies_first():
     )
     assert notes_of(statements(found)) == [
         "✗ invalid-mode in 2 fields; to settle it: run it again",
-        "fsviz check warns about so many fields: too-short (2), unstable-cell (1).",
+        "Warnings of fsviz check (number of fields): too-short (2), unstable-cell (1).",
     ]
 
 
@@ -140,7 +140,7 @@ def test_more_notes_than_fit_are_counted():
     rules = [f"a-rule-with-a-long-name-{n}" for n in range(90)]
     found = frame(row("a", caveats=rules))
     lines = overview_text(found, "Headline.").splitlines()
-    start = next(n for n, line in enumerate(lines) if "warns" in line)
+    start = next(n for n, line in enumerate(lines) if "Warnings" in line)
     assert len(lines[start:-1]) == NOTES
     assert re.fullmatch(r"  … \d+ lines more: fsviz check, --intervals", lines[-2])
 
@@ -192,3 +192,49 @@ def test_the_legend_says_how_many_runs_there_are():
     assert "Runs of each system: 3–5." in " ".join(text.split())
     means = frame(row("a", stands_for="mean", n_candidate=1, n_baseline=1))
     assert "Runs of each" not in overview_text(means, HEADLINE)
+
+
+def test_many_settings_have_a_row_each_and_systems_stand_side_by_side():
+    depths = (1, 2, 4, 8, 16)
+
+    def value(d):
+        return {"baseline_value": d, "baseline_is_least": False}
+
+    found = frame(
+        *(
+            row("b", op, speed=0.5 / d, setting=f"depth={d}; sync=1", **value(d))
+            for d in depths
+            for op in ("read", "write")
+        )
+    )
+    text = overview_text(found, "Headline.")
+    first = next(n for n, s in enumerate(text.splitlines()) if s.startswith("iozone"))
+    heads = [line.split() for line in text.splitlines()[first : first + 2]]
+    assert heads == [
+        ["iozone", "read", "write", "read", "write"],
+        ["sync=1", "base", "base", "b", "b"],
+    ]
+    for d in depths:
+        much = f"▼{2 * d}.0×" if d < 5 else f"▼{2 * d}×"
+        assert rows_of(text, f"depth={d} ") == [
+            [f"depth={d}", *[f"{d}B"] * 2, *[much] * 2]
+        ]
+    assert "base: its own values (B B/s)." in text
+    (table,) = re.findall(r"(?m)(?:^\|.*\n?)+", overview_markdown(found, "Headline."))
+    assert [line.split("|")[1].strip() for line in table.splitlines()[2:]] == [
+        f"depth={d}" for d in depths
+    ]
+
+
+@pytest.mark.parametrize("settings, systems", [(3, 1), (4, 8)])
+def test_few_settings_or_many_systems_are_no_sweep(settings, systems):
+    found = frame(
+        *(
+            row(f"system-{n}", op, setting=f"depth={2**d}")
+            for d in range(settings)
+            for n in range(systems)
+            for op in OPERATIONS[:2]
+        )
+    )
+    lines = overview_text(found, "Headline.").splitlines()
+    assert sum(line.startswith("system-0 ") for line in lines) == settings

@@ -87,6 +87,7 @@ for (const matrix of document.querySelectorAll(".matrix")) {
   here.setAttribute("role", "status");
   document.querySelector(".tab-bar")?.after(here);
   const systemOf = (cell) =>
+    cell.dataset.system ??
     cell.parentElement.querySelector("th").firstChild.textContent;
   const shownView = () => matrix.querySelector(".matrix-view:not([hidden])");
 
