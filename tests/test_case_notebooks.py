@@ -193,11 +193,11 @@ def test_words_are_those_that_a_reader_sees():
 
 
 SAID = {
-    "1-windows-linux-nfs": ("36 of 208 cells", "the file system differs too"),
+    "1-windows-linux-nfs": ("36 of 208 cells", "a difference in file system"),
     "2-wordpress-nas": ("32 times or more", "4.57 to 9 times", "17.8 ms to 20 ms"),
     "3-nfs-smb-dfs": ("23.3 to 43.4 %", "71.9", "iozone.tmp"),
     "4-afp-smb": ("115.7 to 174", "higher in 1 of 6", "more CPU in 5 of 6"),
-    "5-nfs-versions": ("114 MiB/s to 140 MiB/s", "the operating system differs"),
+    "5-nfs-versions": ("114 MiB/s to 140 MiB/s", "a difference in operating system"),
 }
 
 

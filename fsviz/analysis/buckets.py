@@ -185,7 +185,7 @@ def summary(
     edges : mapping of str to float
         Largest file size [B] of each bucket, ascending.
     confidence : float
-        Of the interval, between 0 and 1.
+        Confidence level of the interval, between 0 and 1.
 
     Returns
     -------
@@ -199,9 +199,10 @@ def summary(
         missing with fewer than two runs. It is a t interval, on logarithms for times
         (`fsviz.analysis.tests.mean_interval`). `fsviz.analysis.cells.fill_missing`
         fills the cells that a run lacks. If a run has a bound, the mean lies between
-        ``mean_low`` and ``mean_high`` [unit; missing where open]. Then ``mean``, both
-        deviations and the interval are missing, because the other, slower runs alone
-        would give wrong ones. The median stays if the order of the runs determines it.
+        ``mean_low`` and ``mean_high`` [unit]; an open end is missing. Then ``mean``,
+        both deviations and the interval are missing, because the other, slower runs
+        alone would give wrong ones. The median stays if the order of the runs
+        determines it.
 
     Raises
     ------

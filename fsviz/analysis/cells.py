@@ -171,7 +171,7 @@ def select(
     Raises
     ------
     UsageError
-        If a name is not in the table. The message lists the names that are.
+        If a name is not in the table. The message lists the names in the table.
     """
     measurements = table = measurements_of(data)
     wanted = {"system": system, "operation": operation, "tool": tool}

@@ -166,11 +166,12 @@ def scaling(data: Data, *, operation: Names = None) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row per system, operation, pair of sizes and number of threads, if there are
-        several such numbers or the tool reports its children. ``throughput`` [B/s] is
-        of all threads together, a geometric mean over ``n_runs`` runs. ``speedup`` is
-        relative to the fewest threads, and ``efficiency`` = speed-up ÷ growth in
-        threads. ``straggler_ratio`` = slowest child ÷ fastest (geometric mean).
+        One row per system, operation, pair of sizes and number of threads, if several
+        numbers of threads were measured or the tool reports the throughput of single
+        children. ``throughput`` [B/s] is of all threads together, a geometric mean over
+        ``n_runs`` runs. ``speedup`` is relative to the fewest threads, and
+        ``efficiency`` = speed-up ÷ growth in threads. ``straggler_ratio`` = slowest
+        child ÷ fastest (geometric mean).
 
     Raises
     ------

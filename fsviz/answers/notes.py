@@ -236,7 +236,7 @@ def notes_of(said: Sequence[Statement]) -> list[str]:
     # a screen may have no room for what follows: what could change the answer first
     if warned := _tally(shown, lambda one: one.caveats):
         rules = [f"{rule} ({n})" for rule, n in warned.most_common()]
-        found.append(f"fsviz check warns about so many fields: {', '.join(rules)}.")
+        found.append(f"Warnings of fsviz check (number of fields): {', '.join(rules)}.")
     found += _spelled(shown, "unclear", lambda one: one.width.strip(" ()"))
     found += _spread(said)
     found += [*_without_numbers(single), *_apart(single), *_not_measured(single)]
@@ -332,7 +332,7 @@ def _spread(said: Sequence[Statement]) -> Iterator[str]:
     told = [f"{printable(k)} {range_words(min(v), max(v))}" for k, v in ends.items()]
     if told:
         yield (
-            f"With {once}, from size to size and operation: {listing(told)}. "
+            f"With {once}, ratios across sizes and operations: {listing(told)}. "
             "This is how much they differ, not how well a run repeats."
         )
 

@@ -386,7 +386,11 @@ class Statement:
         settles = n > min(self.n_baseline, self.n_candidate)
         more = f"; about {n} runs each would detect {SETTLED}×" * settles
         low, high = self.interval
-        among = " alone, uncertain among all tests" if low > 1 or high < 1 else ""
+        among = (
+            " as a single test, uncertain among all tests"
+            if low > 1 or high < 1
+            else ""
+        )
         return f" ({range_words(low, high)}{among}{more})"
 
     @cached_property

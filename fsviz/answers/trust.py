@@ -86,7 +86,7 @@ def trust(
     campaign : Campaign
         What was measured.
     examination : Examination
-        Of this campaign, as `fsviz.run_checks` returns it.
+        Examination of this campaign, as `fsviz.run_checks` returns it.
     systems : sequence of str
         Systems that are shown; empty for all.
     tool : str

@@ -61,7 +61,7 @@ def check(
     Raises
     ------
     UsageError
-        If a rule or threshold is unknown, or the data are no campaign.
+        If a rule or threshold is unknown, or ``data`` is not a campaign.
     """
     return run_checks(data, select, ignore, thresholds).findings
 

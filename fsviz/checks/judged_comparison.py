@@ -47,7 +47,7 @@ def compare(  # noqa: PLR0913 - all by keyword, each a question of its own
     baseline : str or None
         System to compare with; by default the campaign's baseline, else the first.
     candidate, operation, metric : str, iterable of str or None
-        Rows to return; by default all. A choice of rows does not change any q.
+        Rows to return; by default all. The choice does not change any q value.
     by : {'bucket', 'operation', 'tool', 'file_size', 'record_size'}
         What one row covers.
     edges : mapping of str to float

@@ -192,8 +192,8 @@ def without_cache(case: Case, group: Group, add: Collection[str] = ()) -> str:
         mount = printable(group.system.stated.get("mount_point", "/MOUNTPOINT"))
         command = amended(group, add, U=mount)
         return (
-            f"empty the client's cache before each test, once {mount} has a line in "
-            f"/etc/fstab by which it is mounted again: `{command}`"
+            f"add {mount} to /etc/fstab, so that it can be mounted again, and empty "
+            f"the client's cache before each test: `{command}`"
         )
     times = f"{case.limits['storage_multiple']:g} times the client's RAM"
     if group.system.ram is None:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def best(
     sources: Sources,
     operations: Operations = None,
-    by: Annotated[BestBy, typer.Option(help="What one row speaks for.")] = "bucket",
+    by: Annotated[BestBy, typer.Option(help="What one row covers.")] = "bucket",
     buckets: Edges = "",
     regime: Regime = None,
     settings: Settings = None,
@@ -41,9 +41,9 @@ def best(
 ) -> None:
     """Name the best record size, and those that are not shown to be worse.
 
-    In a bucket only the file sizes count that were measured with every record size
-    there, for small records are often measured in small files only. The interval is of
-    best ÷ second, over the runs, for all pairs of records at once.
+    A bucket uses only the file sizes that were measured with every record size there,
+    because small records are often measured in small files only. The interval is that
+    of the ratio best ÷ second over the runs. It holds for all pairs of records at once.
     """
     from fsviz.analysis.best import best as best_records
     from fsviz.analysis.buckets import edges_of

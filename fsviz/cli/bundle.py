@@ -23,7 +23,9 @@ def bundle(
     terms: Annotated[
         str,
         typer.Option(
-            "--license", metavar="NAME", help="Of the results, such as CC-BY-4.0."
+            "--license",
+            metavar="NAME",
+            help="License of the results, such as CC-BY-4.0.",
         ),
     ] = "",
 ) -> None:
@@ -49,7 +51,10 @@ def verify(
         Path, typer.Argument(metavar="FILE", help="What `fsviz bundle` wrote.")
     ],
 ) -> None:
-    """Read a bundle's raw files again: same answer, or what differs (exit status 1)."""
+    """Read a bundle's raw files again, and check that the answer is the same.
+
+    What differs is listed, and the exit status is then 1.
+    """
     from fsviz import __version__
     from fsviz.checks.phrases import count
     from fsviz.report.bundle import verify as look

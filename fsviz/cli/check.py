@@ -49,7 +49,7 @@ def check(
     regime: Regime = None,
     settings: Settings = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Exit with 1 if an error stands.")
+        bool, typer.Option("--strict", help="Exit with 1 if a finding is an error.")
     ] = False,
     form: FindingsForm = None,
     explain: RulePage = "",

@@ -77,10 +77,10 @@ def compare(
 ) -> None:
     """Compare with a baseline: who is faster, where, by how much, and is it real.
 
-    The overview has one cell an operation; --intervals, --by, --cells, --buckets,
-    --robust, --confidence and the other formats give tables. faster and slower mean
-    better and worse: less is better for times and CPU. The words in brackets say what a
-    verdict is about; a disqualified row names the rule.
+    The overview has one cell per operation; --intervals, --by, --cells, --buckets,
+    --robust, --confidence and the other formats give tables instead. "Faster" means
+    better and "slower" means worse: for times and CPU use, less is better. The words in
+    brackets say what a verdict is about; a disqualified row names the rule.
     """
     from fsviz.analysis.buckets import check_confidence, edges_of
     from fsviz.answers.matrix import reference

@@ -16,10 +16,10 @@ from fsviz.text.forms import form_of
 def formats(
     form: TableForm = None,
     explain: Annotated[
-        str, typer.Option(metavar="NAME", help="Say how a format looks instead.")
+        str, typer.Option(metavar="NAME", help="Say what a format looks like instead.")
     ] = "",
 ) -> None:
-    """List the formats that are recognised, each with a line by which one knows it."""
+    """List the formats that are recognised, each with a typical line."""
     if explain:
         from fsviz.readers.formats import explanation
 

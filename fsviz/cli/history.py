@@ -31,10 +31,10 @@ def history(
 ) -> None:
     """Follow a system through the campaigns of a store, and say when it changed.
 
-    One row a campaign, with what is stated otherwise than before; a change of level is
-    one that chance makes in less than 1 of 100 histories. The unit is the campaign:
-    fewer than ten cannot show a change, and the last few of more cannot either, which
-    the first line says.
+    There is one row per campaign, and the facts that changed since the one before. A
+    change of level is one that chance would produce in fewer than 1 of 100 histories.
+    The unit is the campaign: fewer than ten cannot show a change, and neither can the
+    last few of a longer history. Unless there is a drift, the first line says so.
     """
     from fsviz.analysis.buckets import check_confidence
     from fsviz.answers.history import conclude_history, took

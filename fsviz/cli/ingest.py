@@ -36,7 +36,9 @@ def ingest(
     scheduler: Scheduler = "",
     prune: Annotated[
         bool,
-        typer.Option("--prune", help="Drop what is stored and no longer there."),
+        typer.Option(
+            "--prune", help="Drop stored campaigns and files that no longer exist."
+        ),
     ] = False,
     wait: Annotated[
         bool,
@@ -44,7 +46,9 @@ def ingest(
     ] = True,
     failures: Annotated[
         bool,
-        typer.Option("--failures", help="Print what could not be used, of all stored."),
+        typer.Option(
+            "--failures", help="Print what could not be used, for all stored campaigns."
+        ),
     ] = False,
 ) -> None:
     """Read campaigns into the Parquet store: only what is new or changed."""

@@ -27,14 +27,15 @@ def init(
     mounts: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="LABEL=PATH", help="Systems to measure here, each by a path on it."
+            metavar="LABEL=PATH",
+            help="Name of each system to measure here, and a path on it.",
         ),
     ] = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="List every key, with an example of each.")
     ] = False,
 ) -> None:
-    """Write a commented campaign.toml from the results or the mounts that are there.
+    """Write a commented campaign.toml from existing results or from mounts.
 
     A campaign.toml that is there already is never changed.
     """
@@ -70,7 +71,7 @@ def facts(
         typer.Option("-o", "--output", metavar="FILE", help="Write to a file: TOML."),
     ] = None,
 ) -> None:
-    """Print what this machine and a mount say of themselves, for campaign.toml.
+    """Print the facts of this machine and of a mount, for campaign.toml.
 
     What cannot be seen from here, such as a server's options, is left out.
     """

@@ -48,7 +48,10 @@ Operations = Annotated[
 ]
 Metric = Annotated[
     str | None,
-    typer.Option(metavar="NAME", help="Such as cpu or latency; else what it is about."),
+    typer.Option(
+        metavar="NAME",
+        help="Such as cpu or latency; the default depends on the figure.",
+    ),
 ]
 Metrics = Annotated[
     list[str] | None,
@@ -63,8 +66,8 @@ Settings = Annotated[
     typer.Option(
         "--setting",
         metavar="NAME=VALUE,...",
-        help="Only what was measured with this setting, such as iodepth=8, or with one "
-        "of several; 'none' for what has none. May be repeated.",
+        help="Only results with this setting, such as iodepth=8, or with one of those "
+        "listed; 'none' for results without a setting. May be repeated.",
     ),
 ]
 Regime = Annotated[
@@ -85,8 +88,8 @@ Edges = Annotated[
     str,
     typer.Option(
         metavar="EDGES",
-        help="Largest file size of each bucket, such as 512k,16m; or 'regimes' for "
-        "the processor's cache, memory, beyond memory.",
+        help="Largest file size of each bucket, such as 512k,16m; or 'regimes': in "
+        "the processor's cache, in memory, beyond memory.",
     ),
 ]
 Ignored = Annotated[
@@ -101,15 +104,15 @@ FailOn = Annotated[
     typer.Option(
         "--fail-on",
         metavar="CONDITION",
-        help="Exit with 3 if an operation is so: slower>5%, depends, read:slower, "
-        "slower,q<0.01; may be repeated.",
+        help="Exit with 3 if an operation meets this condition, such as slower>5%, "
+        "depends, read:slower or slower,q<0.01; may be repeated.",
     ),
 ]
 FailOnStep = Annotated[
     Literal["step", "slower", "faster", "drift"] | None,
     typer.Option(
-        help="Exit with 3 if the level changed at all (step), if its last change was "
-        "to slower or to faster, or if it drifts.",
+        help="Exit with 3 if the level changed at all (step), if its last change made "
+        "it slower or faster, or if it drifts.",
     ),
 ]
 
@@ -163,21 +166,24 @@ Robust = Annotated[
     typer.Option("--robust", help="Compare ranks and medians of runs, not means."),
 ]
 Confidence = Annotated[
-    float, typer.Option(help="Of the intervals, between 0 and 1.", show_default=True)
+    float,
+    typer.Option(
+        help="Confidence level of the intervals, between 0 and 1.", show_default=True
+    ),
 ]
 
 # What one row of the answer is
 
 SummaryRow = Annotated[
     SummaryBy,
-    typer.Option(help="What one row speaks for."),
+    typer.Option(help="What one row covers."),
 ]
 ComparisonRow = Annotated[
     By | None,
-    typer.Option(help="What one row of a table speaks for; else bucket."),
+    typer.Option(help="What one row of a table covers; by default bucket."),
 ]
 Cells = Annotated[
-    bool, typer.Option("--cells", help="One row a cell instead of a bucket.")
+    bool, typer.Option("--cells", help="One row per cell, not per bucket.")
 ]
 Winners = Annotated[
     bool,
@@ -197,7 +203,7 @@ Intervals = Annotated[
 # How an answer is written
 
 _FORMAT = typer.Option(
-    "--format", help="How to write; else as the suffix of FILE says, else text."
+    "--format", help="Format of the answer; by default the suffix of FILE, else text."
 )
 TableForm = Annotated[Form | None, _FORMAT]
 FindingsForm = Annotated[Literal[Form, "sarif"] | None, _FORMAT]
@@ -215,29 +221,34 @@ ReportsFolder = Annotated[
     Path, typer.Option("-o", "--output", help="Folder of the reports.")
 ]
 Jobs = Annotated[
-    int, typer.Option(min=0, help="Notebooks rendered at once; 0: one a core.")
+    int, typer.Option(min=0, help="Notebooks rendered at once; 0: one per core.")
 ]
 Scheduler = Annotated[
     str,
     typer.Option(
         metavar="ADDRESS",
-        help="Work on the workers of a Dask cluster, such as tcp://host:8786.",
+        help="Dask scheduler whose workers do the work, such as tcp://host:8786.",
     ),
 ]
 Standalone = Annotated[
     bool,
-    typer.Option("--standalone", help="Pages that need no file beside them, of 5 MB."),
+    typer.Option("--standalone", help="Pages that need no other file (5 MB each)."),
 ]
-Title = Annotated[str, typer.Option(help="Heading of the index, kept for later.")]
-Footer = Annotated[str, typer.Option(help="Last line of the index, kept for later.")]
+Title = Annotated[str, typer.Option(help="Heading of the index; later runs keep it.")]
+Footer = Annotated[
+    str, typer.Option(help="Last line of the index; later runs keep it.")
+]
 Url = Annotated[
     str,
-    typer.Option(metavar="URL", help="Where the folder will be, for links; kept too."),
+    typer.Option(
+        metavar="URL", help="Where the folder will be, for links; later runs keep it."
+    ),
 ]
 Unlisted = Annotated[
     bool | None,
     typer.Option(
-        "--unlisted/--listed", help="Ask search engines to leave it alone; kept too."
+        "--unlisted/--listed",
+        help="Ask search engines to ignore the pages; later runs keep this.",
     ),
 ]
-Force = Annotated[bool, typer.Option("--force", help="Render also what is up to date.")]
+Force = Annotated[bool, typer.Option("--force", help="Also render what is up to date.")]

@@ -27,11 +27,16 @@ if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
 
 
+_Width = Annotated[int | None, typer.Option(help="Width of the figure, in pixels.")]
+_Height = Annotated[
+    int | None,
+    typer.Option(help="Height of the figure without its caption, in pixels."),
+]
 _Theme = Annotated[
     Theme | None,
     typer.Option(
-        help="Of a picture: light, dark for slides, or paper, which leaves title "
-        "and caption to the text around it and prints them."
+        help="Look of a picture: light, dark (for slides), or paper (title and caption "
+        "are not drawn, but printed for the text around it)."
     ),
 ]
 
@@ -71,10 +76,8 @@ def plot(
     metric: Metric = None,
     regime: Regime = None,
     settings: Settings = None,
-    width: Annotated[int | None, typer.Option(help="Of the figure, in pixels.")] = None,
-    height: Annotated[
-        int | None, typer.Option(help="Of the figure without its caption, in pixels.")
-    ] = None,
+    width: _Width = None,
+    height: _Height = None,
     theme: _Theme = None,
 ) -> None:
     """Draw one figure: a page, a picture or its data, by the suffix of the file."""

@@ -30,7 +30,7 @@ def read(
     ] = None,
     output: Output = None,
 ) -> None:
-    """Print the tidy table of any result files, one row a measured number."""
+    """Print the tidy table of any result files, one row per measured number."""
     from fsviz.campaigns.read import read_tables
 
     shape = form_of(form, output)

@@ -59,8 +59,8 @@ def report(
 ) -> None:
     """Render reports, with an index page; what is up to date is left alone.
 
-    Pages name their sources as they are named here, and those below the current folder
-    without the folders above it.
+    Pages name each source as it is named here, or, if it is inside the current folder,
+    by its path from there.
     """
     need("papermill")
     from fsviz.report.jobs import default_jobs

@@ -31,7 +31,7 @@ def run(
         list[str],
         typer.Argument(
             metavar="LABEL=PATH...",
-            help="Each system by a folder on it, the baseline first.",
+            help="Name of each system, and a folder on it; the baseline first.",
         ),
     ],
     within: Annotated[
@@ -45,11 +45,12 @@ def run(
         str,
         typer.Option(
             metavar="TOOL,...",
-            help="Of iozone, bonnie++, rsync, hyperfine and fio, instead.",
+            help="Tools to use instead: iozone, bonnie++, rsync, hyperfine, fio.",
         ),
     ] = "",
     seed: Annotated[
-        int | None, typer.Option(help="Of the random order; else drawn.", min=0)
+        int | None,
+        typer.Option(help="Seed of the random order; by default drawn.", min=0),
     ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print the plan, and measure nothing.")
@@ -65,8 +66,9 @@ def run(
     """Measure systems in rounds, and stop when the answer is clear.
 
     A trial of at most a tenth of the time chooses sizes and rounds. Each round measures
-    each system once, in random order. From the third on the answers are judged,
-    with an error spent over the looks. The same command continues a stopped run.
+    each system once, in random order. From the third round on, the answers are judged
+    after each round, and the allowed error is spread over these looks. The same command
+    continues a stopped run.
     """
     from fsviz.measuring.run import planned
     from fsviz.measuring.run import run as measure

@@ -90,12 +90,13 @@ def run(
     question : {'throughput', 'small-files', 'latency', 'everything'}
         Determines the tools and their tests.
     tool : str, iterable of str or None
-        Any of iozone, bonnie++, rsync, hyperfine and fio; by default as the question
-        needs.
+        Any of iozone, bonnie++, rsync, hyperfine and fio; by default those that the
+        question needs.
     seed : int or None
         Seed of the random order; by default drawn, and recorded.
     tell, now : callable
-        Called with each line about decisions and failures, and with what runs now.
+        ``tell`` is called with each line about decisions and failures, ``now`` with
+        what is running.
 
     Returns
     -------

@@ -37,7 +37,7 @@ class Campaign:
     baseline : str or None
         The system that the others are compared with, if the campaign names one.
     measurements, runs, systems : DataFrame
-        The tidy table, one row per run, and one row per system.
+        The tidy table, a table with one row per run, and one with one row per system.
     problems : tuple of ParseError
         Input that could not be used, each with file and line.
     thresholds : mapping of str to float
@@ -49,8 +49,8 @@ class Campaign:
     started, ended : str
         When the measurement began and ended.
     notes : tuple of Note
-        Decisions during loading that a person should know, such as a file that counts
-        once because it is a copy of another.
+        Decisions during loading that a person should know about, such as a file that
+        counts once because it is a copy of another.
     files : DataFrame or None
         System and run of each file (`fsviz.campaigns.place_runs`).
     looks : Looks or None

@@ -126,7 +126,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something that was decided about a file and that a person should know.
+    """Something that was decided about a file and that a person should know about.
 
     It is no problem: what was read is usable, and nothing is missing that should be
     there.

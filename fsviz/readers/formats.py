@@ -230,7 +230,7 @@ def _read(form: Format, document: Document) -> Reading:
 
 
 def explanation(name: str) -> str:
-    """Say how a format looks and how it is read: the text of its reader."""
+    """Say what a format looks like and how it is read: the text of its reader."""
     module = _named(name).reader.partition(":")[0]
     return (importlib.import_module(module).__doc__ or "").strip()
 

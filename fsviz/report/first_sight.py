@@ -312,7 +312,7 @@ def describe_measured(
     systems : sequence of str
         Those that the page shows.
     tool : str
-        Of a page about one tool.
+        Tool of a page about one tool.
 
     Returns
     -------
@@ -384,7 +384,7 @@ def _asked(one: Trust) -> str:
 
 
 def trust_line(answers: Iterable[Trust]) -> HTML:
-    """Show the answers of `trust_html` in one line of links to them.
+    """Show the answers of `trust_html` as links in one line.
 
     A page shows this line above a matrix, only in a narrow window. There the boxes of
     `trust_html` are far below the matrix; in a wide window they are beside it.

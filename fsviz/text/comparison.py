@@ -28,7 +28,8 @@ def readable_comparison(frame: pd.DataFrame, confidence: float = 0.95) -> pd.Dat
     frame : DataFrame
         As `fsviz.compare` returns it, with or without ``cells``.
     confidence : float
-        Confidence level of its intervals, for the column's name if a row has one.
+        Confidence level of the intervals. If any row has one, the name of their column
+        states it.
 
     Returns
     -------

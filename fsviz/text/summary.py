@@ -36,13 +36,13 @@ def readable(summary: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
     summary : DataFrame
         As `fsviz.summary` returns it.
     confidence : float
-        Confidence level of its intervals, for the name of their column.
+        Confidence level of the intervals, which the name of their column states.
 
     Returns
     -------
     DataFrame of str
-        The same rows. Each metric has one unit, the unit of its median mean, so that a
-        column can be compared by eye, and sorted.
+        The same rows. All rows of a metric have one unit, which fits the median of
+        their means, so that a column can be compared by eye, and sorted.
     """
     several = summary["threads"].nunique(dropna=False) > 1
     threads = summary["threads"].astype("string").fillna(GAP)

@@ -361,7 +361,7 @@ def test_a_single_run_names_both_directions(tmp_path):
         pytest.approx(1.5, rel=0.01),
     )
     flat = " ".join(text.split())
-    assert "size to size and operation: b 1.4× slower to 1.5× faster. This is" in flat
+    assert "across sizes and operations: b 1.4× slower to 1.5× faster. This is" in flat
     assert "not how well a run repeats" in flat
     # every sign that stands in a cell is explained, and no column is empty
     assert "▲ faster; ▼ slower; ⇅ depends: faster and slower; · measured, but" in flat

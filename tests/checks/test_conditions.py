@@ -114,7 +114,7 @@ def test_each_tool_is_told_of_by_itself():
 @pytest.mark.parametrize(
     "command, advice",
     [
-        ("iozone -a -f /m/t", "empty the client's cache before each test, once"),
+        ("iozone -a -f /m/t", "add /MOUNTPOINT to /etc/fstab"),
         ("iozone -a -U /m -f /m/t", "time the flush: `iozone -c -e -a -U /m -f /m/t`"),
         ("iozone -a -c -U /m -f /m/t", "time the flush: `iozone -e -a -c -U /m"),
         ("iozone -a -I -f /m/t", "-I goes around the client's cache"),
@@ -140,7 +140,7 @@ def test_what_few_links_carry_is_told_where_none_is_stated():
     rows = [("read", 64, 4, 1.25e9), ("read", 128, 4, 1.25e9 + 1), ("write", 64, 4, 1)]
     warned, asked = found(once(rows, facts), "over-line-rate")
     assert (warned["severity"], warned["cells"]) == ("warning", 1)
-    assert "faster than a link of 10 Gbit/s at 1 of 2 cells" in warned["message"]
+    assert "faster than a link of 10 Gbit/s in 1 of 2 cells" in warned["message"]
     assert (warned["system"], warned["operation"], warned["tool"]) == (
         *("a", "read", "iozone"),
     )
@@ -642,7 +642,7 @@ def disclosed(facts, tool="iozone", **told):
 def test_each_fact_that_is_not_stated_is_named(fact, item):
     facts = {name: text for name, text in STATED.items() if name != fact}
     [row] = found(disclosed(facts), "undisclosed")
-    assert row["message"].startswith("7 of 8 facts are stated")
+    assert row["message"].startswith("a reader finds 7 of the 8 facts")
     assert (row["evidence"], row["systems"]) == (f"missing: {item} (a)", ["a"])
     assert row["advice"] == f"state {fact} in campaign.toml"
 
@@ -680,4 +680,4 @@ def test_each_system_is_named_at_what_it_lacks():
     [row] = found(campaign(runs, STATED, own), "undisclosed")
     assert row["systems"] == ["b", "c"]
     assert row["evidence"] == "missing: RAM (c); tool version (b)"
-    assert row["message"].startswith("6 of 8")
+    assert row["message"].startswith("a reader finds 6 of the 8")

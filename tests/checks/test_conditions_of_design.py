@@ -191,7 +191,7 @@ def test_a_clock_of_few_steps(step, fires):
     assert bool(hits) is fires
     if fires:
         assert keys(hits[0], *PLACED) == ["a", "read", "iozone", 1, "r.txt", "line 1"]
-        assert "of the time of 1 of 2 cells" in hits[0]["message"]
+        assert hits[0]["message"].startswith("in 1 of 2 cells, one step")
 
 
 @pytest.mark.parametrize("other, fires", [(0.02, True), (0.01, False), (0.00009, True)])
@@ -616,7 +616,7 @@ def test_a_drift_that_all_rounds_share_is_no_warning():
     rising = [100.0 * 1.05**k for k in range(5)]
     [row] = found(turns(["ab", "ba", "ab", "ba", "ab"], rising), "not-interleaved")
     assert row["severity"] == "info"
-    assert row["message"].endswith("as the systems took turns, it shifts no ratio")
+    assert row["message"].endswith("as the systems took turns, this shifts no ratio")
     assert "turns" not in row["advice"]
 
 
@@ -680,7 +680,7 @@ def test_other_sizes_of_the_same_options(rows, threads, setting):
     usual = made("a", [("read", 64, 4, 1.0), ("read", 64, 8, 1.0)])
     other = made("b", rows, threads=threads)
     [row] = found(campaign({"a": [usual], "b": [other]}), "settings-differ")
-    assert row["message"] == f"IOzone ran with other {setting} on b than on a"
+    assert row["message"] == f"IOzone did not run with the same {setting} on b as on a"
     cut = replace(other, complete=False)
     assert found(campaign({"a": [usual], "b": [cut]}), "settings-differ") == []
 
@@ -729,8 +729,8 @@ def differing(one, other, **more):
 )
 def test_facts_that_differ_besides_the_compared_one(one, other, facts):
     rows = found(differing(one, other), "confounded")
-    assert [row["message"].split(" differs")[0] for row in rows] == (
-        [f"the {fact}" for fact in facts]
+    assert [row["message"].split(" between")[0] for row in rows] == (
+        [f"there is also a difference in {fact}" for fact in facts]
     )
 
 
@@ -847,7 +847,8 @@ def test_cells_that_are_tested_are_counted():
     [row] = found(campaign(runs), "many-tests")
     assert keys(row, "severity", "system", "cells") == ["info", "b", 0]
     assert row["message"] == (
-        "2 cells compared: if nothing differed, fewer than 1 would still have p < 0.05"
+        "2 cells compared: if nothing differed, chance would still give p < 0.05 in "
+        "fewer than one"
     )
     assert row["evidence"].startswith("p < 0.05 in 1; 1 remain when")
     alone = {name: own[:1] for name, own in runs.items()}

@@ -60,7 +60,7 @@ def test_warm_first_read(tmp_path):
     [found] = findings(one(tmp_path, text, LOCAL), "warm-first-read")
     assert "-U /MOUNTPOINT" in found["advice"]
     # else it is unmounted, and what lies below is measured
-    assert "once /MOUNTPOINT has a line in /etc/fstab" in found["advice"]
+    assert "add /MOUNTPOINT to /etc/fstab" in found["advice"]
 
 
 def test_warm_first_read_is_silent_after_a_remount(tmp_path):

@@ -38,7 +38,10 @@ def test_over_line_rate(tmp_path):
 def test_over_line_rate_says_that_not_all_crossed_in_the_time(tmp_path):
     """The data may have crossed before the clock started: no cache is proved."""
     for found in findings(one(tmp_path, iozone()), "over-line-rate"):
-        assert "not all of it crossed while the clock ran" in found["message"]
+        assert (
+            "not all of the data crossed the link while the clock ran"
+            in found["message"]
+        )
         assert "IOzone reads the first record" in found["advice"]
 
 

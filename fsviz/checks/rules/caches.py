@@ -188,7 +188,8 @@ def _too_small(
     if cached:
         message = (
             f"largest file {format_size(largest)}, RAM {format_size(ram)}: "
-            f"{titles(cached)} may be memory's speed, nothing here measures the storage"
+            f"{titles(cached)} may show the speed of memory; nothing here measures the "
+            "storage"
         )
     else:
         message = (
@@ -229,8 +230,8 @@ def cache_cliff(case: Case) -> Iterator[Finding]:
         yield Finding(
             severity,
             "files twice as large are up to "
-            f"{significant(worst['fall'], 2)} times slower, as where a cache ends"
-            + ("; one size class holds both kinds" if mixed else ""),
+            f"{significant(worst['fall'], 2)} times slower, as at the edge of a cache"
+            + ("; this edge is inside one size class" if mixed else ""),
             "; ".join(_edge(edge, found) for edge, found in some.groupby(EDGE)),
             "do not average across the edge: --buckets regimes"
             if mixed

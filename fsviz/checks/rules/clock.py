@@ -132,8 +132,8 @@ def clock_quantised(case: Case) -> Iterator[Finding]:
     cell = case.cells.loc[worst]
     yield Finding(
         "warning",
-        f"one step of the clock is more than {share(case.limits['clock_share'])} of "
-        f"the time of {of_cells(len(bad), len(part))}",
+        f"in {of_cells(len(bad), len(part))}, one step of the clock is more than "
+        f"{share(case.limits['clock_share'])} of the time taken",
         f"Time Resolution {seconds(float(step[worst]))}: up to "
         f"{share(float(bad.max()))} of {cell['system']} "
         f"{str(cell['operation']).replace('_', ' ')} of {sizes(cell)} "
@@ -198,12 +198,12 @@ def rounded_away(case: Case) -> Iterator[Finding]:
         yield Finding(
             "warning",
             f"{of_cells(len(some), total)} of {title_of(tool)}: so few digits were "
-            "printed that rounding alone leaves "
-            f"{share(case.limits['rounding'])} or more open",
+            "printed that rounding alone spans more than "
+            f"{share(case.limits['rounding'])}",
             f"{describe(case, number, 'low')}, {case.cells.loc[number, 'system']}; "
             f"all: {titles(some['operation'])}",
-            "use the intervals of fsviz compare, which carry the rounding, and larger "
-            "amounts of work",
+            "use the intervals of fsviz compare, which allow for the rounding, and "
+            "measure larger amounts of work",
             systems=names_of(some, case),
             operations=list(some["operation"].unique()),
             tool=str(tool),

@@ -245,11 +245,11 @@ def _different(
     severity = _severity(tool, setting, one, other)
     return Finding(
         severity,
-        f"{title_of(tool)} ran with other {_SETTINGS[setting]}{data} on "
-        f"{listing(differing)} than on {first}",
+        f"{title_of(tool)} did not run with the same {_SETTINGS[setting]}{data} on "
+        f"{listing(differing)} as on {first}",
         f"{first}: {_shown(one)}; {differing[0]}: {_shown(other)} "
         f"({case.short(group.place[0])})",
-        f"measure all systems alike, or say that it is meant: compared = "
+        f"measure all systems alike, or state that this is intended: compared = "
         f'["{setting}"] in campaign.toml',
         systems=list(differing),
         tool=tool,
@@ -298,11 +298,11 @@ def confounded(case: Case) -> Iterator[Finding]:
         ours = cells["system"].isin(differing)
         yield Finding(
             "error",
-            f"the {words} differs too between {base.name} and {listing(differing)}: "
-            "the difference cannot be told from what is compared",
+            f"there is also a difference in {words} between {base.name} and "
+            f"{listing(differing)}: no ratio can separate it from what is compared",
             f"{base.name}: {printable(base.stated[fact])}; "
             + "; ".join(f"{s.name}: {printable(s.stated[fact])}" for s in systems[:2]),
-            f"measure with the same {words}, or say that it is what you compare: "
+            f"measure with the same {words}, or say that this is what you compare: "
             f'compared = ["{fact}"] in campaign.toml',
             systems=differing,
             cells=cells.index[ours],

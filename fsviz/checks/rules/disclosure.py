@@ -54,8 +54,8 @@ def undisclosed(case: Case) -> Iterator[Finding]:
         keys = [f for item in missing for f in _DISCLOSED.get(item, ())[:1]]
         yield Finding(
             "info",
-            f"{total - len(missing)} of {total} facts are stated that a reader needs "
-            "to repeat this",
+            f"a reader finds {total - len(missing)} of the {total} facts needed to "
+            "repeat this",
             "missing: " + "; ".join(f"{k} ({listing(v)})" for k, v in missing.items()),
             f"state {listing(keys, 8)} in campaign.toml"
             if keys

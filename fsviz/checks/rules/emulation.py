@@ -33,9 +33,8 @@ def emulated(case: Case) -> Iterator[Finding]:
     cells = case.cells
     yield Finding(
         "warning",
-        f"the machine or the link of {base.name} and {listing(names)} is emulated, "
-        "which may cost one protocol more than another: how far apart they are holds "
-        "for this set-up only",
+        f"{base.name} against {listing(names)}: an emulated machine or link may cost "
+        "one protocol more than another, so these ratios hold for this set-up only",
         printable(said),
         "measure on machines and a link of their own; here, compare versions of one "
         "protocol with each other",

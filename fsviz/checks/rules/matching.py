@@ -85,7 +85,7 @@ def _crossover(case: Case) -> Iterator[Finding]:
         yield Finding(
             "warning",
             "files above 16 MiB lack the records below 64 KiB, which IOzone leaves out "
-            "without -z: means of small and large files cover other records",
+            "without -z: means of small and of large files cover different records",
             f"{dropped[0].system.name}: {dropped[0].command_line or 'no command line'} "
             f"({case.short(dropped[0].place[0])})",
             "compare size classes over the same records, or measure with -z",

@@ -83,8 +83,8 @@ def whole_file_record(case: Case) -> Iterator[Finding]:
         "record before it starts the clock",
         f"{case.cells.loc[number, 'system']}: {describe(case, number)}"
         + (ratio if worst.notna().any() else ""),
-        "leave these cells out, or end each row before them: -q with a record smaller "
-        "than the smallest file",
+        "leave these cells out, or do not measure them: -q with a record smaller than "
+        "the smallest file",
         systems=names_of(whole, case),
         operations=["read", "reread"],
         tool="iozone",

@@ -116,9 +116,9 @@ def _over(case: Case, severity: Severity, cells: pd.DataFrame, total: int) -> Fi
 def _too_fast(cells: pd.DataFrame, total: int, limit: str, unless: str = "") -> str:
     """Say what is faster than a link, and what that shows."""
     return (
-        f"{titles(cells['operation'])} faster than {limit} at "
-        f"{of_cells(len(cells), total)}: {unless}not all of it crossed while the clock "
-        "ran"
+        f"{titles(cells['operation'])} faster than {limit} in "
+        f"{of_cells(len(cells), total)}: {unless}not all of the data crossed the link "
+        "while the clock ran"
     )
 
 

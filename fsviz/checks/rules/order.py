@@ -56,7 +56,7 @@ def _order_unknown(tool: str, systems: Sequence[str], why: str) -> Finding:
         "order unknown: if the systems ran one after another, or in the same order "
         "every round, drift would look like a difference",
         f"{title_of(tool)}: {why}",
-        "keep what each tool prints of it: IOzone's banner, bonnie++'s row of CSV",
+        "keep the output that shows the order: IOzone's banner, bonnie++'s CSV row",
         systems=list(systems),
         tool=tool,
     )
@@ -135,8 +135,8 @@ def _shared(drift: Finding) -> Finding:
     return replace(
         drift,
         severity="info",
-        message=f"{drift.message}; as the systems took turns, it shifts no ratio",
-        advice="look for what fills up, warms up or was running as well",
+        message=f"{drift.message}; as the systems took turns, this shifts no ratio",
+        advice="look for what fills up, warms up or was running at the same time",
     )
 
 
@@ -201,8 +201,8 @@ def _drift(case: Case, tool: str) -> Finding | None:
     way = "faster" if change > 0 else "slower"
     return Finding(
         "warning",
-        f"{title_of(tool)} drifts: its runs become {way} with time, whatever the "
-        "system",
+        f"what {title_of(tool)} measures drifts: its runs become {way} with time, "
+        "whatever the system",
         f"{change:+.0%} from the first to the last of {count(len(runs), 'run')}, "
         f"p = {significant(p, 2)}",
         "let the systems take turns, in a new random order in each round (fsviz run), "

@@ -220,7 +220,7 @@ def _outliers(case: Case, tool: str, far: pd.DataFrame) -> Finding:
     rows = case.rows["at"].isin(runs) & case.rows["operation"].isin(operations)
     return Finding(
         "warning",
-        f"{count(len(runs), 'run')} of {title_of(tool)} far from the others of the "
+        f"{count(len(runs), 'run')} of {title_of(tool)} far from the other runs of the "
         "same measurement",
         f"times the median of the runs: {listing(shown)}",
         "look for what else happened then; compare ranks (fsviz compare --robust) or "
@@ -260,9 +260,9 @@ def many_tests(case: Case) -> Iterator[Finding]:
     kept = int((control(result.p[tested]) < level).sum())
     yield Finding(
         "info",
-        f"{count(m, 'cell')} compared: if nothing differed, "
-        f"{f'about {int(m * level + 0.5):,}' if m * level >= 1 else 'fewer than 1'} "
-        f"would still have p < {level:g}",
+        f"{count(m, 'cell')} compared: if nothing differed, chance would still give "
+        f"p < {level:g} in "
+        f"{f'about {int(m * level + 0.5):,}' if m * level >= 1 else 'fewer than one'}",
         f"p < {level:g} in {int((result.p[tested] < level).sum()):,}; {kept:,} remain "
         f"when the share of false ones is kept below {share(level)} on average "
         "(Benjamini-Hochberg)",
