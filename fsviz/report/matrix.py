@@ -19,6 +19,7 @@ from fsviz.answers.about import Scopes, place_scopes
 from fsviz.answers.matrix import candidates_of, columns_of, legend, won_and_lost
 from fsviz.answers.sections import settings_apart
 from fsviz.answers.statement import Statement, statements
+from fsviz.answers.sweeps import MOST as MANY
 from fsviz.answers.sweeps import is_sweep
 from fsviz.answers.words import (
     CELL,
@@ -148,8 +149,10 @@ def card_lines(frame: pd.DataFrame) -> dict[str, Any]:
 
     said = statements(frame)
     end = colour_end(said)
-    title, keys, cells = next(iter(_sections(said)), ("", [], {}))
-    if not keys:
+    sections = list(_sections(said))
+    title, keys, cells = next(iter(sections), ("", [], {}))
+    # the first of many settings says nothing of the others
+    if not keys or sum(_tool(t) == _tool(title) for t, *_ in sections) > MANY:
         return {}
     scopes = place_scopes(cells.values())
     lines = []

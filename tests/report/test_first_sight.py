@@ -37,7 +37,9 @@ def test_many_settings_have_a_row_each_and_cells_name_their_system(tmp_path):
                 rows.append(f"a,{op},{depth},1,{k},{100 * noise * depth} MiB/s")
                 rows.append(f"b&c,{op},{depth},1,{k},{200 * noise} MiB/s")
     (tmp_path / "a.csv").write_text("\n".join(rows))
-    sight = first_sight(fsviz.load(tmp_path), baseline="a", candidates=["b&c"])
+    campaign = fsviz.load(tmp_path)
+    assert not card_lines(overview(campaign, "a"))
+    sight = first_sight(campaign, baseline="a", candidates=["b&c"])
     table, *_ = re.findall("<table.*?</table>", sight.matrix.data)
     heads, *body = re.findall("<tr>.*?</tr>", table)[1:]
     assert re.findall(">([a-z]+)</th>", heads) == ["write", "read", "write", "read"]
