@@ -45,9 +45,12 @@ def over_settings(sections: Sequence[Section], names: int, merged: bool) -> str:
     clauses = []
     for some in groups.values():
         own = [row for name in some for row in rows[name]]
-        alone = len(few) == 1 and not _tested(own) and _way(own) != DISQUALIFIED
+        alone = len(few) == 1 and {row.verdict for row in own} == {"untested"}
         untested = f" (untested: {listing(few)})" if alone else ""
-        clauses.append(f"{listing(some, max(names, 1))} {_told(own)}{untested}")
+        text = _told(own)
+        if len(some) > 1:
+            text = text.replace("depends", "depend", 1)
+        clauses.append(f"{listing(some, max(names, 1))} {text}{untested}")
     return f": {'; '.join(clauses)}"
 
 
@@ -58,35 +61,49 @@ def _tested(rows: Sequence[Statement]) -> list[Statement]:
 def _answered(rows: Sequence[Statement]) -> list[Statement]:
     """List what has a way: what is decided or, where nothing is tested, measured."""
     known = _tested(rows) or [row for row in rows if row.verdict == "untested"]
+    known = [row for row in known if row.said or row.is_mixed or row.answer in _SPLIT]
     return [row for row in known if row.ends]
 
 
+_SPLIT = (DEPENDS, NO_WINNER)
+_SETTING = "setting"
+"""Both ways, each at some settings."""
+
+
 def _way(rows: Sequence[Statement]) -> str:
-    """Say which one answer some rows have: ``depends`` if there are two ways."""
+    """Say which one answer some rows have, or why they have none."""
     if all(row.verdict == DISQUALIFIED for row in rows):
         return DISQUALIFIED
     own = _answered(rows)
-    if any(row.answer in (DEPENDS, NO_WINNER) for row in own):
-        return DEPENDS
-    ways = {row.direction for row in own} & {*DIFFERENT}
+    split = {row.answer for row in own if row.answer in _SPLIT or row.is_mixed}
+    ways = {row.direction for row in own if row.answer not in _SPLIT} & {*DIFFERENT}
+    if len(ways) > 1:
+        return _SETTING
+    if split:
+        return NO_WINNER if split == {NO_WINNER} and not ways else DEPENDS
     if ways:
-        return DEPENDS if len(ways) > 1 else ways.pop()
+        return ways.pop()
     verdicts = {row.verdict for row in _tested(rows)}
-    return verdicts.pop() if len(verdicts) == 1 else "unclear" if verdicts else "same"
+    if not verdicts:
+        return "alike" if own else "untested"
+    return verdicts.pop() if len(verdicts) == 1 else "unclear"
 
 
 def _told(rows: Sequence[Statement]) -> str:
     """Say from where to where some rows go, and at how many of the settings."""
     way, own = _way(rows), _answered(rows)
+    barred = [row for row in rows if row.verdict == DISQUALIFIED]
     if way == DISQUALIFIED:
-        rules = [rule for row in rows for rule in row.disqualified_by]
+        rules = [rule for row in barred for rule in row.disqualified_by]
         return f"disqualified ({listing(map(rule_words, rules), 2)})"
-    if way == DEPENDS:
-        depends = "depends on the setting: " if _tested(rows) else ""
-        return f"{depends}{ends_words(own)}"
-    if way not in DIFFERENT:
-        return WORDS[way]
-    own = [row for row in own if row.direction]
-    if len(own) == len(rows):
-        return how_much_of(own)
-    return f"{how_much_of(own)} with {len(own)} of {len(rows)} settings"
+    if way in (_SETTING, *_SPLIT):
+        why = {_SETTING: "depends on the setting: ", DEPENDS: "depends: "}
+        said = why.get(way, f"{way}: ") if _tested(rows) else ""
+        text = f"{said}{ends_words(own)}"
+    elif way in DIFFERENT:
+        own = [row for row in own if row.direction]
+        some = f" with {len(own)} of {len(rows)} settings" * (len(own) < len(rows))
+        text = f"{how_much_of(own)}{some}"
+    else:
+        text = {**WORDS, "alike": "about as fast"}[way]
+    return text + (f", {len(barred)} disqualified" if barred else "")

@@ -135,6 +135,48 @@ def test_of_many_answers_to_one_thing_the_ends_are_said(tmp_path, factors, said)
     assert found == f"Against a, own table with iodepth=1 to {last}, sync=1: {said}"
 
 
+def of_operations(folder, factors, repeats=5):
+    """Two systems, each operation at each depth; how many times as fast the second."""
+    rows = ["system,operation,iodepth,repeat,value"]
+    for depth, own in enumerate(factors):
+        for operation, factor in zip(("read", "write"), own, strict=True):
+            for k, noise in enumerate((0.99, 1.01, 1.0, 1.005, 0.995)[:repeats]):
+                for system, speed in (("a", 1), ("b", factor)):
+                    value = f"{100 * noise * speed + k * (system == 'b')} MiB/s"
+                    rows.append(f"{system},{operation},{2**depth},{k},{value}")
+    (folder / "a.csv").write_text("\n".join(rows))
+    return fsviz.load(folder)
+
+
+@pytest.mark.parametrize(
+    "repeats, said",
+    [
+        (5, "b depends: 3.1× slower to 3.0× faster."),
+        (1, "b 3.3× slower to 3.0× faster."),
+    ],
+)
+def test_what_depends_on_the_operation_does_not_depend_on_the_setting(
+    tmp_path, repeats, said
+):
+    factors = [(2.0, 0.5), (2.2, 0.45), (2.5, 0.4), (2.8, 0.35), (3.0, 0.3)]
+    found = headline(overview(of_operations(tmp_path, factors, repeats), "a"))
+    assert found.endswith(f"own table with iodepth=1 to 16: {said}")
+
+
+def test_systems_that_depend_share_a_clause(tmp_path):
+    rows = ["system,operation,iodepth,repeat,value"]
+    for k, noise in enumerate((0.99, 1.01, 1.0, 1.005, 0.995)):
+        for depth, factor in enumerate((0.3, 0.5, 0.8, 1.5, 2.0, 3.0)):
+            for n, own in enumerate((1, factor, factor, factor)):
+                value = f"{(100 + n / 10) * noise * own} MiB/s"
+                rows.append(f"{'abcd'[n]},read,{2**depth},{k},{value}")
+    (tmp_path / "a.csv").write_text("\n".join(rows))
+    assert headline(overview(fsviz.load(tmp_path), "a")) == (
+        "Against a, own table with iodepth=1 to 32: b, c and d depend on the setting: "
+        "3.3× slower to 3.0× faster."
+    )
+
+
 def test_few_settings_that_are_alike_do_not_stand_for_all(tmp_path):
     """Seven of one run each: two are the same, and alone have the same words."""
     rows = ["system,operation,iodepth,value"]
