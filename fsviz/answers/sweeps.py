@@ -6,6 +6,7 @@ few they are, would stand for all.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from fsviz.analysis.verdicts import DEPENDS, DIFFERENT, DISQUALIFIED
@@ -89,6 +90,15 @@ def _way(rows: Sequence[Statement]) -> str:
     return verdicts.pop() if len(verdicts) == 1 else "unclear"
 
 
+def _at_how_many(own: Sequence[Statement], rows: Sequence[Statement]) -> str:
+    """Say at how many settings each candidate has the answer; empty if at all."""
+    told, whole = (Counter(row.candidate for row in some) for some in (own, rows))
+    if told == whole:
+        return ""
+    ends = dict.fromkeys((min(told.values()), max(told.values())))
+    return f" with {'–'.join(map(str, ends))} of {max(whole.values())} settings"
+
+
 def _told(rows: Sequence[Statement]) -> str:
     """Say from where to where some rows go, and at how many of the settings."""
     way, own = _way(rows), _answered(rows)
@@ -102,8 +112,7 @@ def _told(rows: Sequence[Statement]) -> str:
         text = f"{said}{ends_words(own)}"
     elif way in DIFFERENT:
         own = [row for row in own if row.direction]
-        some = f" with {len(own)} of {len(rows)} settings" * (len(own) < len(rows))
-        text = f"{how_much_of(own)}{some}"
+        text = f"{how_much_of(own)}{_at_how_many(own, rows)}"
     else:
         text = {**WORDS, "alike": "about as fast"}[way]
     return text + (f", {len(barred)} disqualified" if barred else "")

@@ -163,6 +163,21 @@ def test_what_depends_on_the_operation_does_not_depend_on_the_setting(
     assert found.endswith(f"own table with iodepth=1 to 16: {said}")
 
 
+def test_of_several_systems_settings_are_counted_for_each(tmp_path):
+    """Eight of one to seven settings: names and counts give way to their ends."""
+    rows = ["system,operation,iodepth,repeat,value"]
+    for k, noise in enumerate((0.99, 1.01, 1.0, 1.005, 0.995)):
+        for depth in range(7):
+            for n in range(9):
+                factor = 1 + (n + 2) / 3 if depth < n else 1
+                value = f"{(100 + n / 10) * noise * factor} MiB/s"
+                rows.append(f"a-system-{n},read,{2**depth},{k},{value}")
+    (tmp_path / "a.csv").write_text("\n".join(rows))
+    said = headline(overview(fsviz.load(tmp_path), "a-system-0"))
+    assert len(said.split()) <= 40
+    assert "and 6 more 2.0–4.4× faster with 1–7 of 7 settings." in said
+
+
 def test_systems_that_depend_share_a_clause(tmp_path):
     rows = ["system,operation,iodepth,repeat,value"]
     for k, noise in enumerate((0.99, 1.01, 1.0, 1.005, 0.995)):
