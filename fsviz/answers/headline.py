@@ -76,6 +76,11 @@ class Form:
     scoped: bool = True
     merged: bool = False
 
+    @property
+    def room(self) -> int:
+        """How much room there is for more than an answer: none, some, or plenty."""
+        return self.where + self.wide
+
 
 _EACH = 2
 """Sections of which each has a sentence where nothing is decided."""
@@ -189,8 +194,11 @@ def headline(frame: pd.DataFrame) -> str:
         return none
     texts = [_within(start, sections, form) for form in _FORMS]
     fitting = [text for text in texts if _fits(text)] or texts[-1:]
-    # a second tool says more than where the first differs
-    return max(fitting, key=lambda text: text.count(". ") > start.count(". "))
+    # a second tool says more than where the first differs, or that there is one
+    several = [
+        text.partition(". And ")[0].count(". ") > start.count(". ") for text in fitting
+    ]
+    return fitting[several.index(True) if any(several) else 0]
 
 
 def _few_of_all(sections: Sequence[Section]) -> str:
@@ -258,7 +266,7 @@ def _groups(sections: Sequence[Section], form: Form) -> list[_Group]:
         _Group(
             tuple(own),
             tool_words([s.told[0] for s in own], among[about])
-            + (said or over_settings(own, form.names, form.merged)),
+            + (said or over_settings(own, form.names, form.merged, form.room)),
         )
         for (about, said), own in told.items()
     )

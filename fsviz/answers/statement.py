@@ -307,6 +307,8 @@ class Statement:
         >>> unsure = replace(one, verdict="unclear")
         >>> [s.cell for s in (one, unsure, replace(unsure, speed=1.02))]
         ['▼1.7×', '?▼1.7×', '≈']
+        >>> replace(one, verdict="untested", speed=0.97).cell
+        '·0.97×'
         """
         if not self.is_measured:
             return ""
@@ -322,7 +324,10 @@ class Statement:
         if self.is_mixed:
             return mark + MARKS[DEPENDS]
         if self.verdict in ("untested", DISQUALIFIED):
-            return mark + arrow + self.times
+            # without an arrow nothing else would tell 0.96 from 1.04
+            near = self.is_exact and not arrow
+            times = f"{format_times(self.speed)}×" if near else self.times
+            return mark + arrow + times
         return mark
 
     @property

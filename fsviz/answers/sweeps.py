@@ -6,13 +6,14 @@ few they are, would stand for all.
 
 from __future__ import annotations
 
+import statistics
 from collections import Counter
 from collections.abc import Sequence
 
 from fsviz.analysis.verdicts import DEPENDS, DIFFERENT, DISQUALIFIED
 from fsviz.answers.sections import Section
 from fsviz.answers.statement import Statement, ends_words, how_much_of
-from fsviz.answers.words import NO_WINNER, WORDS, rule_words
+from fsviz.answers.words import NO_WINNER, WORDS, rule_words, times_words
 from fsviz.checks.phrases import listing
 
 MOST = 3
@@ -30,10 +31,13 @@ def is_sweep(settings: int, systems: int, columns: int) -> bool:
     return settings > MOST and systems * columns <= _WIDEST
 
 
-def over_settings(sections: Sequence[Section], names: int, merged: bool) -> str:
+def over_settings(
+    sections: Sequence[Section], names: int, merged: bool, room: int
+) -> str:
     """Say of each candidate from where to where it goes over some sections.
 
-    Of ``merged`` candidates that go the same way only the ends of all are said.
+    Of ``merged`` candidates that go the same way only the ends of all are said. With
+    ``room``, 1 or 2, a lone candidate's ends do not stand for what lies between.
     """
     rows: dict[str, list[Statement]] = {}
     for section in sections:
@@ -48,7 +52,7 @@ def over_settings(sections: Sequence[Section], names: int, merged: bool) -> str:
         own = [row for name in some for row in rows[name]]
         alone = len(few) == 1 and {row.verdict for row in own} == {"untested"}
         untested = f" (untested: {listing(few)})" if alone else ""
-        text = _told(own)
+        text = _told(own, room * (len(some) == 1))
         if len(some) > 1:
             text = text.replace("depends", "depend", 1)
         clauses.append(f"{listing(some, max(names, 1))} {text}{untested}")
@@ -67,6 +71,7 @@ def _answered(rows: Sequence[Statement]) -> list[Statement]:
 
 
 _SPLIT = (DEPENDS, NO_WINNER)
+_DOWN_AND_UP = ("slower", "faster")
 _SETTING = "setting"
 """Both ways, each at some settings."""
 
@@ -99,7 +104,20 @@ def _at_how_many(own: Sequence[Statement], rows: Sequence[Statement]) -> str:
     return f" with {'–'.join(map(str, ends))} of {max(whole.values())} settings"
 
 
-def _told(rows: Sequence[Statement]) -> str:
+def _both_ways(own: Sequence[Statement], whole: int, room: int) -> str:
+    """Say from where to where; with room also how many go each way, or the middle."""
+    tested = bool(_tested(own))
+    if room > 1 - tested and not any(row.answer in _SPLIT for row in own):
+        sides = ([row for row in own if row.direction == way] for way in _DOWN_AND_UP)
+        slower, faster = ((how_much_of(some), len(some)) for some in sides)
+        counts = f"with {slower[1]}, {faster[0]} with {faster[1]} of {whole} settings"
+        return f"{slower[0]} {counts}"
+    speeds = [row.speed for row in own if row.speed > 0]
+    middle = f", median {times_words(statistics.median(speeds))}" * (room > 0)
+    return ends_words(own) + middle
+
+
+def _told(rows: Sequence[Statement], room: int = 0) -> str:
     """Say from where to where some rows go, and at how many of the settings."""
     way, own = _way(rows), _answered(rows)
     barred = [row for row in rows if row.verdict == DISQUALIFIED]
@@ -109,7 +127,8 @@ def _told(rows: Sequence[Statement]) -> str:
     if way in (_SETTING, *_SPLIT):
         why = {_SETTING: "depends on the setting: ", DEPENDS: "depends: "}
         said = why.get(way, f"{way}: ") if _tested(rows) else ""
-        text = f"{said}{ends_words(own)}"
+        known = _both_ways(own, len(rows), room) if way == _SETTING else ends_words(own)
+        text = said + known
     elif way in DIFFERENT:
         own = [row for row in own if row.direction]
         text = f"{how_much_of(own)}{_at_how_many(own, rows)}"

@@ -323,8 +323,10 @@ def describe_measured(
     if tool:
         runs = runs.loc[runs["tool"] == tool]
     tools = list(dict.fromkeys(runs["tool"].astype(str)))
-    parts = [count(len(systems), "system"), count(len(runs), noun_of(campaign, runs))]
-    parts.append(listing(map(title_of, tools)))
+    parts = [count(len(systems), "system")]
+    # else 196 runs look like many repeats of one thing
+    parts += [count(n, "setting") for n in [_settings(campaign, tools)] if n > 1]
+    parts += [count(len(runs), noun_of(campaign, runs)), listing(map(title_of, tools))]
     known = campaign.systems.set_index("system")
     for fact, title in (("link", "link"), ("client_ram", "client RAM")):
         stated = list(known[fact].dropna().unique()) if fact in known else []
@@ -333,6 +335,13 @@ def describe_measured(
     parts += _copied(campaign.measurements, tool)
     # against what, the matrix says: it may compare near ones with one another
     return " · ".join(markdown_text(part) for part in parts)
+
+
+def _settings(campaign: Campaign, tools: Sequence[str]) -> int:
+    """Count the settings and numbers of processes that a lone tool measured with."""
+    table = campaign.measurements
+    own = table.loc[table["tool"].isin(tools), ["threads", "setting"]]
+    return len(own.drop_duplicates()) if len(tools) == 1 else 0
 
 
 def _copied(table: pd.DataFrame, tool: str) -> list[str]:

@@ -124,7 +124,10 @@ def test_what_is_alike_is_said_at_once_and_the_opposite_is_never_left_out(
         ),
         (
             [0.25, 0.5, 1.0, 1.0, 1.0, 2.0, 3.0],
-            "b depends on the setting: 4.0× slower to 3.0× faster.",
+            (
+                "b depends on the setting: 2.0–4.0× slower with 2, 2.0–3.0× faster "
+                "with 2 of 7 settings."
+            ),
         ),
     ],
 )
@@ -200,7 +203,25 @@ def test_few_settings_that_are_alike_do_not_stand_for_all(tmp_path):
     (tmp_path / "a.csv").write_text("\n".join(rows))
     assert headline(overview(fsviz.load(tmp_path), "a")) == (
         "One run each, so no verdict. Against a, own table with iodepth=1 to 64: b "
-        "5.0× slower to 3.0× faster."
+        "2.0–5.0× slower with 2, 1.4–3.0× faster with 3 of 7 settings."
+    )
+
+
+def test_a_second_operation_says_more_than_how_many_settings_of_the_first(tmp_path):
+    """No run measured both, so each has a sentence, which then tells the middle."""
+    rows = ["system,operation,iodepth,repeat,value"]
+    speeds = {1: 1, 2: 1, 4: 2, 8: 0.2, 16: 3, 32: 1.04, 64: 1.4}
+    for n, operation in enumerate(("read", "write")):
+        for depth, speed in speeds.items():
+            rows += [
+                f"a,{operation},{depth},{n},100 MiB/s",
+                f"b,{operation},{depth},{n},{100 * speed + n} MiB/s",
+            ]
+    (tmp_path / "a.csv").write_text("\n".join(rows))
+    assert headline(overview(fsviz.load(tmp_path), "a")) == (
+        "One run each, so no verdict. Against a, own table write with iodepth=1 to 64: "
+        "b 4.8× slower to 3.0× faster, median 1.05× faster. own table read with "
+        "iodepth=1 to 64: b 5.0× slower to 3.0× faster, median 1.04× faster."
     )
 
 

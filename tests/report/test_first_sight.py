@@ -39,6 +39,8 @@ def test_many_settings_have_a_row_each_and_cells_name_their_system(tmp_path):
     (tmp_path / "a.csv").write_text("\n".join(rows))
     campaign = fsviz.load(tmp_path)
     assert not card_lines(overview(campaign, "a"))
+    told = describe_measured(campaign, ["a", "b&c"])
+    assert told.startswith("2 systems · 4 settings · 10 runs · ")
     sight = first_sight(campaign, baseline="a", candidates=["b&c"])
     table, *_ = re.findall("<table.*?</table>", sight.matrix.data)
     heads, *body = re.findall("<tr>.*?</tr>", table)[1:]
