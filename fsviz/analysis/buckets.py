@@ -191,8 +191,9 @@ def summary(
     -------
     DataFrame
         One row per system, operation, metric, bucket, threads and setting. ``n_runs``
-        counts its runs: ``n_runs_partial`` lack some of the bucket's cells, and
-        ``n_runs_bounded`` have a bound such as ``+++++`` instead of a number in a cell.
+        counts the runs that measured something there, ``n_runs_partial`` those that
+        lack some of the bucket's cells, and ``n_runs_bounded`` those that have a bound
+        such as ``+++++`` instead of a number in a cell.
         ``n_cells`` counts the cells. ``mean``, ``std_cells`` and ``median`` are over
         the cell means [unit]; with one cell, the median is over the runs. ``std_runs``
         and the interval ``ci_low``, ``ci_high`` are over the runs' means [unit] and

@@ -171,7 +171,7 @@ def scaling(data: Data, *, operation: Names = None) -> pd.DataFrame:
         children. ``throughput`` [B/s] is of all threads together, a geometric mean over
         ``n_runs`` runs. ``speedup`` is relative to the fewest threads, and
         ``efficiency`` = speed-up ÷ growth in threads. ``straggler_ratio`` = slowest
-        child ÷ fastest (geometric mean).
+        child ÷ fastest (geometric means over runs).
 
     Raises
     ------

@@ -31,7 +31,7 @@ def history(
 ) -> None:
     """Follow a system through the campaigns of a store, and say when it changed.
 
-    There is one row per campaign, and the facts that changed since the one before. A
+    There is one row per campaign, with the facts that changed since the one before. A
     change of level is one that chance would produce in fewer than 1 of 100 histories.
     The unit is the campaign: fewer than ten cannot show a change, and neither can the
     last few of a longer history. Unless there is a drift, the first line says so.

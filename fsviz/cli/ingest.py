@@ -37,7 +37,7 @@ def ingest(
     prune: Annotated[
         bool,
         typer.Option(
-            "--prune", help="Drop stored campaigns and files that no longer exist."
+            "--prune", help="Drop stored campaigns and files whose source is gone."
         ),
     ] = False,
     wait: Annotated[

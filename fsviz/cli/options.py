@@ -50,7 +50,7 @@ Metric = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="Such as cpu or latency; the default depends on the figure.",
+        help="Such as cpu or latency; the default depends on kind and operation.",
     ),
 ]
 Metrics = Annotated[

@@ -83,7 +83,8 @@ def load(
     UsageError
         If there is no such file, folder, campaign or name.
     CampaignError
-        If ``campaign.toml`` is not valid.
+        If ``campaign.toml`` is not valid or does not fit the files, or if the folders
+        can be read in more than one way.
     ParseError
         If nothing is usable.
     """
