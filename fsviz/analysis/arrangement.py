@@ -107,12 +107,13 @@ class Sides:
         """Group some cells as `group_cells` does; most pairs have the same."""
         key = (cells.tobytes(), by, *edges.items())
         if key not in self._groups:
-            self._groups[key] = self._grouped(cells, by, edges)
+            self._groups[key] = self._group(cells, by, edges)
         return self._groups[key]
 
-    def _grouped(
+    def _group(
         self, cells: NDArray[np.bool_], by: By, edges: Mapping[str, float]
     ) -> tuple[pd.DataFrame, Any]:
+        """Take them out of the groups of all cells, which are made once."""
         if by == "bucket" or cells.all():
             # whether all sizes have a row of their own depends on which there are
             own = self.matrix.cells.loc[cells].reset_index(drop=True)

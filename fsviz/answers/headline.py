@@ -195,10 +195,8 @@ def headline(frame: pd.DataFrame) -> str:
     texts = [_within(start, sections, form) for form in _FORMS]
     fitting = [text for text in texts if _fits(text)] or texts[-1:]
     # a second tool says more than where the first differs, or that there is one
-    several = [
-        text.partition(". And ")[0].count(". ") > start.count(". ") for text in fitting
-    ]
-    return fitting[several.index(True) if any(several) else 0]
+    least = start.count(". ")
+    return max(fitting, key=lambda t: t.partition(". And ")[0].count(". ") > least)
 
 
 def _few_of_all(sections: Sequence[Section]) -> str:

@@ -1,7 +1,7 @@
 """One thing measured with many settings: from where to where the answers go.
 
-A sentence a setting has no room; and the settings of which the same is said, however
-few they are, would stand for all.
+There is no room for a sentence for each setting. And if only the settings with the same
+words were named, a few of them would stand for all.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ import statistics
 from collections import Counter
 from collections.abc import Sequence
 
-from fsviz.analysis.verdicts import DEPENDS, DIFFERENT, DISQUALIFIED
+from fsviz.analysis.verdicts import BAND, DEPENDS, DIFFERENT, DISQUALIFIED
 from fsviz.answers.sections import Section
 from fsviz.answers.statement import Statement, ends_words, how_much_of
-from fsviz.answers.words import NO_WINNER, WORDS, rule_words, times_words
+from fsviz.answers.words import NEAR, NO_WINNER, WORDS, rule_words, times_words
 from fsviz.checks.phrases import listing
 
 MOST = 3
 """So many answers to one thing each have a sentence; of more, the ends are said."""
 
-
 _WIDEST = 8
+"""Columns of a matrix with a row a setting, at most."""
 
 
 def is_sweep(settings: int, systems: int, columns: int) -> bool:
@@ -53,8 +53,6 @@ def over_settings(
         alone = len(few) == 1 and {row.verdict for row in own} == {"untested"}
         untested = f" (untested: {listing(few)})" if alone else ""
         text = _told(own, room * (len(some) == 1))
-        if len(some) > 1:
-            text = text.replace("depends", "depend", 1)
         clauses.append(f"{listing(some, max(names, 1))} {text}{untested}")
     return f": {'; '.join(clauses)}"
 
@@ -113,8 +111,12 @@ def _both_ways(own: Sequence[Statement], whole: int, room: int) -> str:
         counts = f"with {slower[1]}, {faster[0]} with {faster[1]} of {whole} settings"
         return f"{slower[0]} {counts}"
     speeds = [row.speed for row in own if row.speed > 0]
-    middle = f", median {times_words(statistics.median(speeds))}" * (room > 0)
-    return ends_words(own) + middle
+    # bounds have a place among speeds that nobody knows
+    if not room or len(speeds) < len(own):
+        return ends_words(own)
+    middle = statistics.median(speeds)
+    words = NEAR if BAND[0] < middle < BAND[1] else times_words(middle)
+    return f"{ends_words(own)}, median {words}"
 
 
 def _told(rows: Sequence[Statement], room: int = 0) -> str:
@@ -125,7 +127,8 @@ def _told(rows: Sequence[Statement], room: int = 0) -> str:
         rules = [rule for row in barred for rule in row.disqualified_by]
         return f"disqualified ({listing(map(rule_words, rules), 2)})"
     if way in (_SETTING, *_SPLIT):
-        why = {_SETTING: "depends on the setting: ", DEPENDS: "depends: "}
+        depend = "depends" if len({row.candidate for row in rows}) == 1 else "depend"
+        why = {_SETTING: f"{depend} on the setting: ", DEPENDS: f"{depend}: "}
         said = why.get(way, f"{way}: ") if _tested(rows) else ""
         known = _both_ways(own, len(rows), room) if way == _SETTING else ends_words(own)
         text = said + known

@@ -223,11 +223,13 @@ def _table(view: View, told: _Told, *, scripted: bool = False) -> str:
     scopes, end = place_scopes(said), view.end or colour_end(said)
     draw = partial(_cell, told=told, scopes=scopes, scripted=scripted, end=end)
     keys = [key for _, columns, _ in sections for key in columns]
-    distinct = len({*keys}) if len({_tool(title) for title, *_ in sections}) == 1 else 0
-    turned = distinct > 0 and is_sweep(len(sections), len(names) + 1, distinct)
+    distinct = list(dict.fromkeys(keys))
+    turned = len({_tool(title) for title, *_ in sections}) == 1 and is_sweep(
+        len(sections), len(names) + 1, len(distinct)
+    )
     if turned:
-        heads, body = _turned([first, *names], sections, draw, scopes)
-        keys = keys[:distinct] * (len(names) + 1)
+        heads, body = _turned([first, *names], distinct, sections, draw, scopes)
+        keys = distinct * (len(names) + 1)
     else:
         heads, body = _heads(sections, scopes), _own_line(first, sections)
         body += "".join(
@@ -238,7 +240,7 @@ def _table(view: View, told: _Told, *, scripted: bool = False) -> str:
     kind += " turned" * turned
     means = f" {_MEANS}" if any(map(_is_mean, keys)) else ""
     won = f" {WON}." if _counted(sections) and not turned else ""
-    places = distinct * len(sections) if turned else len(keys)
+    places = len(distinct) * len(sections) if turned else len(keys)
     more = " Empty: nothing to compare." * (places * len(names) > len(drawn))
     more += f" {CELL}."
     # in the line of the menu, unless long names fill it
@@ -266,12 +268,12 @@ def _tool(title: str) -> str:
 
 def _turned(
     names: Sequence[str],
+    keys: Sequence[tuple[str, str]],
     sections: Sequence[Section],
     draw: Callable[[Statement], str],
     scopes: Scopes,
 ) -> tuple[str, str]:
     """Give each setting a row; systems stand side by side, the reference first."""
-    keys = list(dict.fromkeys(key for _, columns, _ in sections for key in columns))
     shared, labels = settings_apart(
         [next(iter(cells.values())) for *_, cells in sections]
     )
@@ -298,8 +300,8 @@ def _turned(
             f'<td class="blank">{html_text(text)}</td>'
             for text in _own_values(keys, section[2])
         )
-        found = ((place[0], section[2].get(place)) for place in places)
-        cells = (_of_system(draw(one), n) if one else _BLANK for n, one in found)
+        found = (section[2].get(place) for place in places)
+        cells = (draw(one) if one else _BLANK for one in found)
         head = f'<th scope="row">{html_text(label)}{about}</th>'
         rows.append(f"<tr>{head}{own}{''.join(cells)}</tr>")
     return heads, "".join(rows)
@@ -314,11 +316,6 @@ def _about(section: Section, scopes: Scopes) -> str:
         if (words := scopes.of_column((title, *key)))
     )
     return ", ".join(filter(None, (scopes.of_tool(title), *single)))
-
-
-def _of_system(cell: str, name: str) -> str:
-    """Name the system of a cell whose row does not."""
-    return cell.replace("<td", f'<td data-system="{html_text(name)}"', 1)
 
 
 def _own_values(
@@ -477,6 +474,7 @@ def _cell(
     about = f"<sup>{html_text(letters)}</sup>" if letters else ""
     # its numbers by size stand in the tab of the operation
     place = f' data-op="{html_text(one.operation)}"' * (one.tool in _BY_SIZE)
+    place += f' data-system="{html_text(one.candidate)}"'
     return (
         f'<td{kind}{style}{place} data-told="{told.of(one)}">{html_text(one.cell)}'
         f"{about}{_strip(one)}</td>"

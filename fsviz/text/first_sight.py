@@ -278,12 +278,13 @@ def _sections(
     }
     named: set[str] = set()
     for (tool, threads, setting), own in parts.items():
-        columns = [] if tool in named and swept[tool] else _columns(own, scopes)
-        if not columns:
-            continue
         if swept[tool]:
+            if tool not in named:
+                yield _turned(tool, swept[tool], scopes)
             named.add(tool)
-            yield _turned(tool, swept[tool], scopes)
+            continue
+        columns = _columns(own, scopes)
+        if not columns:
             continue
         # with settings there are many columns, and a tool's name takes their room
         words = [tool] if tool not in named or not setting else []
@@ -310,6 +311,8 @@ def _turned(
     """Give each setting a row, and each operation of each system a column."""
     said = [one for own in settings for one in own]
     shared, labels = settings_apart([own[0] for own in settings])
+    about = [scopes.of_tool(own[0].section) for own in settings]
+    labels = [" ".join(filter(None, pair)) for pair in zip(labels, about, strict=True)]
     first = said[0].baseline
     columns = []
     for name in (first, *candidates_of(said)):
@@ -320,8 +323,8 @@ def _turned(
                 if name == first:
                     cells[label] = _own_value(here)
                 elif one := next((s for s in here if s.candidate == name), None):
-                    about = scopes.of_column(column_of(one))
-                    text = f"{one.cell}{one.strip}{scopes.letters(one)} {about}"
+                    column = scopes.of_column(column_of(one))
+                    text = f"{one.cell}{one.strip}{scopes.letters(one)} {column}"
                     cells[label], verdicts[label] = text.rstrip(), one.answer
             title = map(printable, (*_title(*key), name))
             columns.append(Column(tuple(fit(t, _NAME) for t in title), cells, verdicts))

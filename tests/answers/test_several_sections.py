@@ -1,5 +1,8 @@
 """What is said first of several tools or settings: the decided, or that none is."""
 
+import math
+from dataclasses import replace
+
 import pytest
 from campaigns_made import put
 
@@ -7,7 +10,9 @@ import fsviz
 from fsviz.answers.headline import headline
 from fsviz.answers.matrix import overview
 from fsviz.answers.notes import notes_of
-from fsviz.answers.statement import statements
+from fsviz.answers.sections import Section
+from fsviz.answers.statement import Statement, statements
+from fsviz.answers.sweeps import over_settings
 from fsviz.answers.trust import trust
 from fsviz.checks import run_checks
 from fsviz.store.load import load
@@ -166,30 +171,30 @@ def test_what_depends_on_the_operation_does_not_depend_on_the_setting(
     assert found.endswith(f"own table with iodepth=1 to 16: {said}")
 
 
-def test_of_several_systems_settings_are_counted_for_each(tmp_path):
-    """Eight of one to seven settings: names and counts give way to their ends."""
+def of_systems(folder, names, speeds):
+    """Five runs of each system at each depth, and how fast the systems are there."""
     rows = ["system,operation,iodepth,repeat,value"]
     for k, noise in enumerate((0.99, 1.01, 1.0, 1.005, 0.995)):
-        for depth in range(7):
-            for n in range(9):
-                factor = 1 + (n + 2) / 3 if depth < n else 1
-                value = f"{(100 + n / 10) * noise * factor} MiB/s"
-                rows.append(f"a-system-{n},read,{2**depth},{k},{value}")
-    (tmp_path / "a.csv").write_text("\n".join(rows))
-    said = headline(overview(fsviz.load(tmp_path), "a-system-0"))
+        for depth, own in enumerate(speeds):
+            for n, (name, speed) in enumerate(zip(names, own, strict=True)):
+                value = f"{(100 + n / 10) * noise * speed} MiB/s"
+                rows.append(f"{name},read,{2**depth},{k},{value}")
+    (folder / "a.csv").write_text("\n".join(rows))
+    return overview(fsviz.load(folder), names[0])
+
+
+def test_of_several_systems_settings_are_counted_for_each(tmp_path):
+    """Eight of one to seven settings: names and counts give way to their ends."""
+    names = [f"a-system-{n}" for n in range(9)]
+    speeds = [[1 + (n + 2) / 3 * (d < n) for n in range(9)] for d in range(7)]
+    said = headline(of_systems(tmp_path, names, speeds))
     assert len(said.split()) <= 40
     assert "and 6 more 2.0–4.4× faster with 1–7 of 7 settings." in said
 
 
 def test_systems_that_depend_share_a_clause(tmp_path):
-    rows = ["system,operation,iodepth,repeat,value"]
-    for k, noise in enumerate((0.99, 1.01, 1.0, 1.005, 0.995)):
-        for depth, factor in enumerate((0.3, 0.5, 0.8, 1.5, 2.0, 3.0)):
-            for n, own in enumerate((1, factor, factor, factor)):
-                value = f"{(100 + n / 10) * noise * own} MiB/s"
-                rows.append(f"{'abcd'[n]},read,{2**depth},{k},{value}")
-    (tmp_path / "a.csv").write_text("\n".join(rows))
-    assert headline(overview(fsviz.load(tmp_path), "a")) == (
+    speeds = [(1, f, f, f) for f in (0.3, 0.5, 0.8, 1.5, 2.0, 3.0)]
+    assert headline(of_systems(tmp_path, "abcd", speeds)) == (
         "Against a, own table with iodepth=1 to 32: b, c and d depend on the setting: "
         "3.3× slower to 3.0× faster."
     )
@@ -221,8 +226,21 @@ def test_a_second_operation_says_more_than_how_many_settings_of_the_first(tmp_pa
     assert headline(overview(fsviz.load(tmp_path), "a")) == (
         "One run each, so no verdict. Against a, own table write with iodepth=1 to 64: "
         "b 4.8× slower to 3.0× faster, median 1.05× faster. own table read with "
-        "iodepth=1 to 64: b 5.0× slower to 3.0× faster, median 1.04× faster."
+        "iodepth=1 to 64: b 5.0× slower to 3.0× faster, median near 1×."
     )
+
+
+def test_bounds_have_ends_and_no_median():
+    row = Statement("fio", 1, "", "read", "throughput", "a", "b", "untested")
+    row = replace(row, speed=math.nan, n_baseline=1, n_candidate=1)
+    told = [
+        replace(row, least=least, most=most)
+        for least, most in ((2.0, math.nan), (4.0, math.nan), (math.nan, 0.25))
+    ]
+    sections = [Section((one,), {}, "", (), 0) for one in told]
+    for room in (0, 1):
+        said = over_settings(sections, 4, False, room)
+        assert said == ": b more than 4.0× slower to more than 4.0× faster"
 
 
 def test_many_systems_of_many_settings_share_the_ends(tmp_path):

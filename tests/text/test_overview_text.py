@@ -226,6 +226,20 @@ def test_many_settings_have_a_row_each_and_systems_stand_side_by_side():
     ]
 
 
+def test_what_the_answers_of_a_setting_are_about_stands_in_its_row():
+    found = frame(
+        *(
+            row("b", op, setting=f"depth={d}", scope=["cache"] * (d < 3))
+            for d in (1, 2, 3, 4)
+            for op in ("read", "write")
+        )
+    )
+    text = overview_text(found, "Headline.")
+    assert len(rows_of(text, "depth=1 (cache) ")) == 1
+    assert len(rows_of(text, "depth=2 (cache) ")) == 1
+    assert text.count("(cache)") == 2
+
+
 @pytest.mark.parametrize("settings, systems", [(3, 1), (4, 8)])
 def test_few_settings_or_many_systems_are_no_sweep(settings, systems):
     found = frame(

@@ -86,9 +86,7 @@ for (const matrix of document.querySelectorAll(".matrix")) {
   here.className = "told-here";
   here.setAttribute("role", "status");
   document.querySelector(".tab-bar")?.after(here);
-  const systemOf = (cell) =>
-    cell.dataset.system ??
-    cell.parentElement.querySelector("th").firstChild.textContent;
+  const systemOf = (cell) => cell.dataset.system;
   const shownView = () => matrix.querySelector(".matrix-view:not([hidden])");
 
   // what is behind the cell of the operation and system that the page shows
