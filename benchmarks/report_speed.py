@@ -103,7 +103,7 @@ def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 20
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for n in (1, count):
+        for n in sorted({1, count}):
             sources = campaigns(folder / f"in-{n}", n)
             (folder / f"loop-{n}").mkdir()
             yardstick = loop(sources, folder / f"loop-{n}")
