@@ -12,6 +12,7 @@ from fsviz.cli.shared import (
     SOME_UNUSABLE,
     app,
     complain,
+    labelled,
     reading,
     write_text,
 )
@@ -49,7 +50,7 @@ def init(
         raise UsageError("init: expected a FOLDER or --explain, found neither")
     refuse_file(folder)
     with reading() as show:
-        text, problems = starter(folder, _labelled(mounts or []), show)
+        text, problems = starter(folder, _there(mounts or []), show)
     make_folder(folder)
     write_text(text, folder / NAME)
     systems = read_campaign_file(folder / NAME).system
@@ -90,18 +91,13 @@ def facts(
     write_text("\n".join(lines) + "\n", output)
 
 
-def _labelled(mounts: list[str]) -> dict[str, Path]:
+def _there(mounts: list[str]) -> dict[str, Path]:
+    """Read LABEL=PATH of mounts, each of which must exist."""
     from fsviz.campaigns.source_files import is_there
 
-    found: dict[str, Path] = {}
-    for text in mounts:
-        label, equals, path = text.partition("=")
-        if not equals or not label or not is_there(path):
-            raise UsageError(
-                f"init: expected LABEL=PATH with a path that exists, found "
-                f"{quoted(text)}"
-            )
-        if label in found:
-            raise UsageError(f"init: expected each label once, found {label!r} twice")
-        found[label] = Path(path)
-    return found
+    places = labelled("init", mounts)
+    for path in places.values():
+        if not is_there(str(path)):
+            found = quoted(str(path))
+            raise UsageError(f"init: expected a path that exists, found {found}")
+    return places

@@ -11,8 +11,8 @@ import typer
 
 from fsviz.cli.compare import compare
 from fsviz.cli.options import Output
-from fsviz.cli.shared import app, inform, names_in, write_text
-from fsviz.model.errors import UsageError, printable, quoted
+from fsviz.cli.shared import app, inform, labelled, names_in, write_text
+from fsviz.model.errors import UsageError, printable
 
 if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
@@ -73,7 +73,7 @@ def run(
     from fsviz.measuring.run import planned
     from fsviz.measuring.run import run as measure
 
-    budget, places = _seconds(within), _labelled(mounts)
+    budget, places = _seconds(within), labelled("run", mounts)
     chosen: dict[str, Any] = {"question": question, "tool": names_in(tools)}
     if script:
         write_text(_script(folder, places, names_in(tools)), output)
@@ -97,18 +97,6 @@ def _seconds(text: str) -> float:
         return parse_duration(text)
     except ValueError as error:
         raise UsageError(f"--within: {error}") from None
-
-
-def _labelled(mounts: list[str]) -> dict[str, Path]:
-    found: dict[str, Path] = {}
-    for text in mounts:
-        label, equals, path = text.partition("=")
-        if not (equals and label and path):
-            raise UsageError(f"run: expected LABEL=PATH, found {quoted(text)}")
-        if label in found:
-            raise UsageError(f"run: expected each label once, found {label!r} twice")
-        found[label] = Path(path)
-    return found
 
 
 def _script(folder: Path, places: dict[str, Path], tools: list[str]) -> str:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from fsviz.model.errors import FsvizError, ParseError
+from fsviz.model.errors import FsvizError, ParseError, UsageError, quoted
 from fsviz.model.escaping import printable, printable_lines
 from fsviz.model.runs import Note
 from fsviz.model.writing import append_to, refused_in_a_line, write_file
@@ -173,6 +173,20 @@ def load_sources(sources: list[str], kept: Kept) -> tuple[Campaign, int]:
 def names_in(text: str) -> list[str]:
     """Take apart what a person listed with commas."""
     return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def labelled(command: str, mounts: Iterable[str]) -> dict[str, Path]:
+    """Take apart what a person stated as LABEL=PATH."""
+    found: dict[str, Path] = {}
+    for text in mounts:
+        label, _, path = text.partition("=")
+        if not (label and path):
+            raise UsageError(f"{command}: expected LABEL=PATH, found {quoted(text)}")
+        if label in found:
+            name = quoted(label)
+            raise UsageError(f"{command}: expected each label once, found {name} twice")
+        found[label] = Path(path)
+    return found
 
 
 _MOST_OF_A_KIND = 10
