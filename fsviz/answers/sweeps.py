@@ -108,7 +108,7 @@ def _both_ways(own: Sequence[Statement], whole: int, room: int) -> str:
     if room > 1 - tested and not any(row.answer in _SPLIT for row in own):
         sides = ([row for row in own if row.direction == way] for way in _DOWN_AND_UP)
         slower, faster = ((how_much_of(some), len(some)) for some in sides)
-        counts = f"with {slower[1]}, {faster[0]} with {faster[1]} of {whole} settings"
+        counts = f"with {slower[1]} of {whole} settings, {faster[0]} with {faster[1]}"
         return f"{slower[0]} {counts}"
     speeds = [row.speed for row in own if row.speed > 0]
     # bounds have a place among speeds that nobody knows

@@ -130,8 +130,8 @@ def test_what_is_alike_is_said_at_once_and_the_opposite_is_never_left_out(
         (
             [0.25, 0.5, 1.0, 1.0, 1.0, 2.0, 3.0],
             (
-                "b depends on the setting: 2.0–4.0× slower with 2, 2.0–3.0× faster "
-                "with 2 of 7 settings."
+                "b depends on the setting: 2.0–4.0× slower with 2 of 7 settings, "
+                "2.0–3.0× faster with 2."
             ),
         ),
     ],
@@ -208,7 +208,7 @@ def test_few_settings_that_are_alike_do_not_stand_for_all(tmp_path):
     (tmp_path / "a.csv").write_text("\n".join(rows))
     assert headline(overview(fsviz.load(tmp_path), "a")) == (
         "One run each, so no verdict. Against a, own table with iodepth=1 to 64: b "
-        "2.0–5.0× slower with 2, 1.4–3.0× faster with 3 of 7 settings."
+        "2.0–5.0× slower with 2 of 7 settings, 1.4–3.0× faster with 3."
     )
 
 
