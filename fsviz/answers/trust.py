@@ -36,7 +36,7 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
         *("durability-differs", "settings-differ", "confounded", "emulated"),
         *("direct-in-part", "unflushed-network-write", "invalid-mode", "busy-machine"),
     ),
-    "Complete, and long enough?": (
+    "Measured in full?": (
         *("incomplete-run", "too-short", "unmatched-cells", "clock-quantised"),
         *("rounded-away", "stragglers", "undisclosed"),
     ),
@@ -58,7 +58,7 @@ BESIDE = ("means-disagree", "many-tests")
 _FINE = {
     "Storage measured?": "No sign that the numbers came from a cache.",
     "Same conditions?": "No difference in options or stated facts.",
-    "Complete, and long enough?": "No size is missing, and none was over too soon.",
+    "Measured in full?": "No size is missing, and none was over too soon.",
 }
 
 
