@@ -420,13 +420,11 @@ class Statement:
             return f"{cell.rest}, but {cell.how_much} at {cell.place}"
         if not self.is_mean:
             return _by_size(self, self.faster_in, self.slower_in)
-        if self.is_mixed:
-            return ", but ".join(self.at(side) for side in self._sides)
-        sides = [[p for p in self.parts if p.decided == way] for way in DIFFERENT]
+        sides = self._sides if self.is_mixed else self._decided_sides
         told = [self.at(side) for side in sides if side]
         if len(told) == len(sides):
             return ", but ".join(told)
-        within = [part for part in self.parts if part.verdict == DEPENDS]
+        within = [p for p in self.parts if p.verdict == DEPENDS or p.is_mixed]
         lone = any(part.lone_cell for part in within)
         if len({part.depends_on for part in within}) == 1 and not (told or lone):
             faster, slower = (
@@ -454,18 +452,23 @@ class Statement:
         at = operations_words(tuple(part.operation for part in parts), measured)
         return f"{how_much_of(parts)} {at}"
 
+    @property
+    def _decided_sides(self) -> list[list[Statement]]:
+        return [[p for p in self.parts if p.decided == way] for way in DIFFERENT]
+
     @cached_property
     def _sides(self) -> list[list[Statement]]:
         """The untested operations that are faster, and those that are slower."""
-        if not self.is_mean or self.verdict != "untested":
-            return [[], []]
-        known = [p for p in self.parts if p.verdict == "untested"]
+        known = [p for p in self.parts if p.verdict == self.verdict == "untested"]
         return [[p for p in known if p.direction == way] for way in DIFFERENT]
 
-    @property
+    @cached_property
     def is_mixed(self) -> bool:
         """Whether single runs were faster and slower: their average says neither."""
-        return all(self._sides)
+        if self.verdict != "untested":
+            return False
+        within = bool(self.depends_on) or any(part.is_mixed for part in self.parts)
+        return within or all(self._sides)
 
     @property
     def both(self) -> str:
@@ -480,12 +483,13 @@ class Statement:
             return [(self.speed, False), (self._other[0], False)]
         if self.verdict == DEPENDS and self.is_mean:
             return [end for part in self.parts for end in part.ends]
-        if self.verdict == DEPENDS:
+        if self.verdict == DEPENDS or (self.is_mixed and not self.is_mean):
             speeds = (self.faster_speed, self.slower_speed)
             pairs = zip(speeds, reversed(BAND), strict=True)
             return [(v, False) if v > 0 else (least, True) for v, least in pairs]
         if self.is_mixed:
-            return [end for side in self._sides for part in side for end in part.ends]
+            within = [part for part in self.parts if part.is_mixed]
+            return [e for side in (*self._sides, within) for p in side for e in p.ends]
         if not self.decided and self.verdict != "untested":
             return []
         times = self.factor if self.direction == "faster" else 1 / self.factor

@@ -72,7 +72,9 @@ def compare(  # noqa: PLR0913 - all by keyword, each a question of its own
         ``faster slower same depends unclear untested disqualified``; see
         `fsviz.checks.judgement.apply_findings`. In a row that
         depends, ``faster_in`` and ``slower_in`` list the operations, file sizes or
-        record sizes [B], and ``depends_on`` names which of the three they are.
+        record sizes [B], and ``depends_on`` names which of the three they are. In an
+        untested row they list what is 1.25 times from 1 or more, if that is on both
+        sides.
 
     Raises
     ------

@@ -2,7 +2,8 @@
 
 A row that pools finer ones *depends* when at least one of them is faster and at least
 one slower, each by its own q and beyond the band: a qualitative interaction (Gail &
-Simon, Biometrics 41, 1985).
+Simon, Biometrics 41, 1985). An untested row stays untested, but its average is no
+answer either where sizes are far from 1 on both sides.
 """
 
 from __future__ import annotations
@@ -13,7 +14,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fsviz.analysis.buckets import By
-from fsviz.analysis.verdicts import DEPENDS, DIFFERENT, DISQUALIFIED, beyond_band
+from fsviz.analysis.verdicts import (
+    DEPENDS,
+    DIFFERENT,
+    DISQUALIFIED,
+    beyond_band,
+    directions,
+)
+from fsviz.model.libraries import np
 from fsviz.model.table import plain_rows
 
 if TYPE_CHECKING:
@@ -31,6 +39,8 @@ SIZES: tuple[By, ...] = ("file_size", "record_size")
 
 COLUMNS = tuple(f"{verdict}_in" for verdict in DIFFERENT)
 """Where a row that depends is faster and slower: operations, or sizes [B]."""
+FAR = 1.25
+"""So many times from 1 is worth a word where nothing is tested."""
 RATIOS = tuple(f"{verdict}_ratio" for verdict in DIFFERENT)
 """Geometric mean of the ratios there, from the first to the last of these sizes."""
 
@@ -65,17 +75,20 @@ def with_parts(frames: Mapping[By, pd.DataFrame]) -> dict[By, pd.DataFrame]:
     """Make rows that pool opposite answers depend, and say where each answer holds."""
     made: dict[By, pd.DataFrame] = {}
     told: dict[By, Parts] = {}
+    measured: dict[By, Parts] = {}
     sizes = {kind: _sizes(frames[kind], kind) for kind in frames}
     # what depends among finer rows is told of those that pool them
     for by in sorted(frames, key=lambda by: len(kinds_for(by))):
         finer = [kind for kind in FINER.get(by, ()) if kind in frames]
         known = {} if by == "tool" else {kind: sizes[kind] for kind in (by, *finer)}
-        own = {kind: told[kind] for kind in finer}
+        own, far = ({k: parts[k] for k in finer} for parts in (told, measured))
         made[by] = (
-            _with_own_parts(frames[by], by, own, known) if finer else _alone(frames[by])
+            _with_own_parts(frames[by], by, own, far, known)
+            if finer
+            else _alone(frames[by])
         )
         if by in _NAME:
-            told[by] = _decided(made[by], by)
+            told[by], measured[by] = _decided(made[by], by), _far(made[by], by)
     return made
 
 
@@ -86,7 +99,11 @@ def _alone(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _with_own_parts(
-    frame: pd.DataFrame, by: By, told: Mapping[By, Parts], sizes: Mapping[By, Sizes]
+    frame: pd.DataFrame,
+    by: By,
+    told: Mapping[By, Parts],
+    measured: Mapping[By, Parts],
+    sizes: Mapping[By, Sizes],
 ) -> pd.DataFrame:
     columns: dict[str, list[Any]] = {
         name: [] for name in ("verdict", "depends_on", *COLUMNS, *RATIOS)
@@ -94,10 +111,11 @@ def _with_own_parts(
     for place, (low, high, verdict) in zip(
         _places(frame, by), plain_rows(frame, _ENDS), strict=True
     ):
-        answered = verdict not in ("untested", DISQUALIFIED)
-        found = _opposites(place, (low, high), by, told, sizes) if answered else None
-        kind, both, ratios = found or _NOTHING
-        columns["verdict"].append(DEPENDS if kind else verdict)
+        untested = verdict == "untested"
+        finer = measured if untested else {} if verdict == DISQUALIFIED else told
+        ends = low, high
+        kind, both, ratios = _opposites(place, ends, by, finer, sizes) or _NOTHING
+        columns["verdict"].append(DEPENDS if kind and not untested else verdict)
         columns["depends_on"].append(kind)
         for n, parts in enumerate(both):
             columns[COLUMNS[n]].append([part.name for part in parts])
@@ -196,6 +214,15 @@ def _places(rows: pd.DataFrame, by: By) -> Iterator[tuple[str, ...]]:
     """Return what each row shares with its parts."""
     names = _PLACE if by == "tool" else ("operation", *_PLACE)
     return (tuple(map(str, place)) for place in plain_rows(rows, names))
+
+
+def _far(finer: pd.DataFrame, kind: By) -> Parts:
+    """List the untested parts that are far from 1, as if they were decided."""
+    speed = finer["geomean_ratio"] ** directions(finer)
+    both = (finer["depends_on"] != "") & (kind == "operation")
+    there = (finer["verdict"] == "untested") & (both | ~speed.between(1 / FAR, FAR))
+    ways = np.where(both, DEPENDS, np.where(speed > 1, *DIFFERENT))
+    return _decided(finer.assign(verdict=ways).loc[there & speed.notna()], kind)
 
 
 def _decided(finer: pd.DataFrame, kind: By) -> Parts:

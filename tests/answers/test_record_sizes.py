@@ -84,7 +84,26 @@ def test_records_that_differ_one_way_do_not_depend(folder):
 def test_two_runs_are_not_tested(folder):
     data = fsviz.load(folder(crossing, runs=2))
     (row,) = fsviz.compare(data, by="operation").to_dict("records")
-    assert (row["verdict"], row["depends_on"]) == ("untested", "")
+    assert (row["verdict"], row["depends_on"]) == ("untested", "record_size")
+    assert [row["faster_in"], row["slower_in"]] == [[4096], [1 << 20]]
+    ratios = row["faster_ratio"], row["slower_ratio"]
+    assert ratios == pytest.approx((1.5, 1 / 1.6), rel=0.01)
+    assert headline(overview(data)) == (
+        "Under 3 runs each, so no verdict. Against a, own table: b 1.5× faster up to "
+        "4-KiB records, 1.6× slower from 1 MiB."
+    )
+
+
+@pytest.mark.parametrize("slow, said", [(1.2, "1.1× faster"), (1.3, "1.3× slower")])
+def test_single_runs_are_said_by_size_only_if_far_from_one_both_ways(
+    folder, slow, said
+):
+    def factor(_operation, record):
+        return {4: 1.6, 64: 1.0, 1024: 1 / slow}[record]
+
+    frame = overview(fsviz.load(folder(factor, runs=1)))
+    assert said in headline(frame)
+    assert [one.is_mixed for one in statements(frame)] == [slow > 1.25] * len(frame)
 
 
 def one_record(size, factor):

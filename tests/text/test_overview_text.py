@@ -27,6 +27,7 @@ def row(candidate, operation="write", verdict="slower", speed=0.5, **more):
     usual |= {"disqualified_by": [], "advice": [], "caveats": [], "stands_for": ""}
     usual |= {"n_baseline": 5, "n_candidate": 5, "verdict": verdict, "speed": speed}
     usual |= {"numbers": True, "no_single_winner": False, "is_apart": False}
+    usual |= {"depends_on": ""}
     return usual | {"candidate": candidate, "operation": operation} | more
 
 
