@@ -230,6 +230,7 @@ def notes_of(said: Sequence[Statement]) -> list[str]:
         ).items()
     ]
     found += _spelled(shown, DEPENDS, lambda one: one.where)
+    found += _spelled(shown, "untested", lambda one: one.where if one.is_mixed else "")
     found += _spelled(shown, NO_WINNER, lambda one: one.both)
     found += (f"{line}; see --metric {name}." for name, line in _by_other_metrics(said))
     found += _lone_cells(single)

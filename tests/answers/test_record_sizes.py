@@ -6,6 +6,7 @@ import pytest
 import fsviz
 from fsviz.answers.headline import headline
 from fsviz.answers.matrix import overview
+from fsviz.answers.notes import notes_of
 from fsviz.answers.statement import statements
 
 RECORDS = (4, 64, 1024)
@@ -92,6 +93,8 @@ def test_two_runs_are_not_tested(folder):
         "Under 3 runs each, so no verdict. Against a, own table: b 1.5× faster up to "
         "4-KiB records, 1.6× slower from 1 MiB."
     )
+    note, *_ = notes_of(statements(overview(data)))
+    assert note == "· b: read 1.5× faster up to 4-KiB records, 1.6× slower from 1 MiB."
 
 
 @pytest.mark.parametrize("slow, said", [(1.2, "1.1× faster"), (1.3, "1.3× slower")])
