@@ -363,8 +363,10 @@ def _told(rows: Sequence[Statement], section: Section, form: Form) -> tuple[str,
     if ranged and (wide := _range(rows, form)):
         return wide, ""
     if answer == "untested" and not where and (ways := _both_ways(rows)):
+        # far sizes are said as such: what is near 1 on average is near 1
         if not form.wide:
-            return ways, ""
+            near = not any(row.direction for row in rows)
+            return (f"{_how_much(rows)} on average" if near else ways), ""
         where = f" ({ways} from cell to cell)"
     # an average is never said alone where a part is decided otherwise
     average = " on average" * bool(where and unsure)

@@ -512,6 +512,30 @@ def test_a_table_of_means_is_told_as_one_with_what_has_no_partner(tmp_path):
     assert "time measured cp -a src/ dst/, but not rsync -z src/ dst/." in said
 
 
+def test_what_is_near_one_at_every_size_is_not_said_by_its_cells_alone():
+    """One run each: two threads are alike but for one cell of four each way."""
+    opposite = {4: 3.0, 64: 1.0, 1024: 1 / 1.8}
+    cells = {(64, 4): 1.4, (64, 64): 1 / 1.4, (1024, 4): 1 / 1.4, (1024, 64): 1.4}
+    runs = {}
+    for name in ("first system", "second system"):
+        factor = name.startswith("second")
+        one = [
+            (operation, 1024, record, 100.0 * (ratio if factor else 1))
+            for operation in ("write", "read", "rewrite", "reread")
+            for record, ratio in opposite.items()
+        ]
+        two = [
+            ("write", *size, 100.0 * (ratio if factor else 1))
+            for size, ratio in cells.items()
+        ]
+        many = made(f"{name}2", two, tool="fio", threads=2)
+        runs[name] = [made(f"{name}1", one, tool="fio"), many]
+    said = headline(overview(campaign_of(runs)))
+    assert "second system 3.0× faster up to 4-KiB records, 1.8× slower from" in said
+    # there is no room for "(1.4× slower to 1.4× faster from cell to cell)"
+    assert said.endswith("fio with 2 threads: second system about as fast on average.")
+
+
 @pytest.mark.parametrize("threads", [(1,), (1, 2), (1, 2, 4, 8)])
 def test_an_average_of_opposite_sizes_is_never_said_alone(threads):
     """One run each: 3.3 times slower at one size, 17 times faster at the other."""
