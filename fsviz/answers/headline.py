@@ -363,7 +363,7 @@ def _told(rows: Sequence[Statement], section: Section, form: Form) -> tuple[str,
     if ranged and (wide := _range(rows, form)):
         return wide, ""
     if answer == "untested" and not where and (ways := _both_ways(rows)):
-        # far sizes are said as such: what is near 1 on average is near 1
+        # sizes that are far from 1 both ways were said above: these are single cells
         if not form.wide:
             near = not any(row.direction for row in rows)
             return (f"{_how_much(rows)} on average" if near else ways), ""

@@ -34,7 +34,7 @@ from fsviz.campaigns.read import BASELINES
 from fsviz.checks.engine import run_checks
 from fsviz.checks.judged_comparison import compare, compare_each
 from fsviz.checks.parts import COLUMNS as PARTS
-from fsviz.checks.parts import several_sizes
+from fsviz.checks.parts import WORTH_A_WORD, several_sizes
 from fsviz.model.campaign import Campaign, Data, baseline_of
 from fsviz.model.errors import UsageError
 from fsviz.model.libraries import np, pd
@@ -121,10 +121,6 @@ def overview(
     return frame[list(COLUMNS)]
 
 
-_FAR = 1.25
-"""Where no cell is this many times from 1, single cells are not worth a word."""
-
-
 def _by_cells(
     frame: pd.DataFrame, data: Data, asked: Mapping[str, Any], candidates: int
 ) -> dict[str, list]:
@@ -134,7 +130,11 @@ def _by_cells(
     """
     single = frame["operation"] != ALL
     alike = single & frame["verdict"].isin(["same", "unclear"])
-    wide = alike & (frame["cells_low"] < 1 / _FAR) & (frame["cells_high"] > _FAR)
+    wide = (
+        alike
+        & (frame["cells_low"] < 1 / WORTH_A_WORD)
+        & (frame["cells_high"] > WORTH_A_WORD)
+    )
     # a cell that is twice as far as the others leaves these ends this far apart
     alone = single & (frame["cells_high"] >= 2 * frame["cells_low"])
     found: dict[tuple[str, ...], list[dict[str, Any]]] = {}

@@ -420,9 +420,8 @@ class Statement:
             return f"{cell.rest}, but {cell.how_much} at {cell.place}"
         if not self.is_mean:
             return _by_size(self, self.faster_in, self.slower_in)
-        sides = self._sides if self.is_mixed else self._decided_sides
-        told = [self.at(side) for side in sides if side]
-        if len(told) == len(sides):
+        told = [self.at(side) for side in self._sides if side]
+        if len(told) == len(DIFFERENT):
             return ", but ".join(told)
         within = [p for p in self.parts if p.verdict == DEPENDS or p.is_mixed]
         lone = any(part.lone_cell for part in within)
@@ -452,15 +451,17 @@ class Statement:
         at = operations_words(tuple(part.operation for part in parts), measured)
         return f"{how_much_of(parts)} {at}"
 
-    @property
-    def _decided_sides(self) -> list[list[Statement]]:
-        return [[p for p in self.parts if p.decided == way] for way in DIFFERENT]
-
     @cached_property
     def _sides(self) -> list[list[Statement]]:
-        """The untested operations that are faster, and those that are slower."""
-        known = [p for p in self.parts if p.verdict == self.verdict == "untested"]
-        return [[p for p in known if p.direction == way] for way in DIFFERENT]
+        """The operations that are faster, and those that are slower.
+
+        As decided or, where the whole is untested, as measured of what is untested too.
+        """
+        if self.verdict == "untested":
+            known = [(p, p.direction) for p in self.parts if p.verdict == "untested"]
+        else:
+            known = [(part, part.decided) for part in self.parts]
+        return [[part for part, own in known if own == way] for way in DIFFERENT]
 
     @cached_property
     def is_mixed(self) -> bool:

@@ -39,8 +39,8 @@ SIZES: tuple[By, ...] = ("file_size", "record_size")
 
 COLUMNS = tuple(f"{verdict}_in" for verdict in DIFFERENT)
 """Where a row that depends is faster and slower: operations, or sizes [B]."""
-FAR = 1.25
-"""So many times from 1 is worth a word where nothing is tested."""
+WORTH_A_WORD = 1.25
+"""Sizes and cells that differ less are not worth a word where no test decides."""
 RATIOS = tuple(f"{verdict}_ratio" for verdict in DIFFERENT)
 """Geometric mean of the ratios there, from the first to the last of these sizes."""
 
@@ -220,7 +220,9 @@ def _far(finer: pd.DataFrame, kind: By) -> Parts:
     """List the untested parts that are far from 1, as if they were decided."""
     speed = finer["geomean_ratio"] ** directions(finer)
     both = (finer["depends_on"] != "") & (kind == "operation")
-    there = (finer["verdict"] == "untested") & (both | ~speed.between(1 / FAR, FAR))
+    there = (finer["verdict"] == "untested") & (
+        both | ~speed.between(1 / WORTH_A_WORD, WORTH_A_WORD)
+    )
     ways = np.where(both, DEPENDS, np.where(speed > 1, *DIFFERENT))
     return _decided(finer.assign(verdict=ways).loc[there & speed.notna()], kind)
 
